@@ -1,0 +1,155 @@
+/**
+ * The settings of a brain: their names, types, defaults and precedence (flag, environment, the project's
+ * file, the user's file, default). Pure: who calls reads the files and the environment.
+ */
+import { BrainError } from '../core/errors.ts'
+
+export interface Config {
+  readonly embedder: string
+  readonly 'embedder.url': string | null
+  readonly 'embedder.model': string | null
+  readonly 'embedder.key_env': string | null
+  readonly 'sprt.alpha': number
+  readonly 'sprt.beta': number
+  readonly 'dream.at': string
+  readonly 'dream.max': number
+  readonly 'dream.llm.url': string | null
+  readonly 'dream.llm.model': string | null
+  readonly 'dream.llm.key_env': string | null
+  readonly durability: 'full' | 'normal'
+  readonly 'serve.host': string
+  readonly 'serve.port': number
+  readonly agent: string
+  readonly project: string
+}
+
+export type SettingName = keyof Config
+
+export const defaults: Config = {
+  embedder: 'builtin',
+  'embedder.url': null,
+  'embedder.model': null,
+  'embedder.key_env': null,
+  'sprt.alpha': 0.05,
+  'sprt.beta': 0.1,
+  'dream.at': '03:00',
+  'dream.max': 5,
+  'dream.llm.url': null,
+  'dream.llm.model': null,
+  'dream.llm.key_env': null,
+  durability: 'full',
+  'serve.host': '127.0.0.1',
+  'serve.port': 4747,
+  agent: 'default',
+  project: 'default',
+}
+
+export const settingNames = Object.keys(defaults) as SettingName[]
+
+/** `sprt.alpha` is `BRAIN_SPRT_ALPHA` in the environment. */
+export const environmentName = (name: SettingName): string =>
+  `BRAIN_${name.replace(/\./g, '_').toUpperCase()}`
+
+/** One place settings come from: its name for messages and its values, typed or as text. */
+export interface SettingSource {
+  readonly name: string
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** @throws BrainError `invalid` naming the setting and its source. */
+export type SettingCheck = (value: unknown) => unknown
+
+const refuse = (rule: string): never => {
+  throw new BrainError('invalid', rule)
+}
+
+const textual: SettingCheck = (value) =>
+  typeof value === 'string' && value.trim() !== '' ? value : refuse('must be a non-empty string')
+
+const numeric =
+  (lo: number, hi: number, integer = false): SettingCheck =>
+  (value) => {
+    const parsed = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+    const fits =
+      typeof parsed === 'number' && parsed >= lo && parsed <= hi && (!integer || Number.isInteger(parsed))
+    return fits ? parsed : refuse(`must be ${integer ? 'an integer' : 'a number'} between ${lo} and ${hi}`)
+  }
+
+const matching =
+  (pattern: RegExp, rule: string): SettingCheck =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value) ? value : refuse(`must be ${rule}`)
+
+const httpUrl: SettingCheck = (value) =>
+  typeof value === 'string' && /^https?:$/.test(URL.canParse(value) ? new URL(value).protocol : '')
+    ? value
+    : refuse('must be an http or https URL')
+
+const name: SettingCheck = (value) => {
+  const text = textual(value) as string
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) refuse('must not contain control characters')
+  if ([...text.trim()].length > 128) refuse('must be at most 128 characters')
+  return text.trim()
+}
+
+const checks: Record<SettingName, SettingCheck> = {
+  embedder: matching(/^(builtin|http|none|fastembed:[\w.-]+)$/, 'builtin, fastembed:MODEL, http or none'),
+  'embedder.url': httpUrl,
+  'embedder.model': textual,
+  'embedder.key_env': matching(/^[A-Za-z_]\w*$/, 'the name of an environment variable'),
+  // Above a half the boundaries would cross: promote would lie below demote.
+  'sprt.alpha': numeric(1e-6, 0.5),
+  'sprt.beta': numeric(1e-6, 0.5),
+  'dream.at': matching(/^([01]\d|2[0-3]):[0-5]\d$/, 'a local time HH:MM'),
+  'dream.max': numeric(1, 50, true),
+  'dream.llm.url': httpUrl,
+  'dream.llm.model': textual,
+  'dream.llm.key_env': matching(/^[A-Za-z_]\w*$/, 'the name of an environment variable'),
+  durability: matching(/^(full|normal)$/, 'full or normal'),
+  'serve.host': textual,
+  'serve.port': numeric(0, 65_535, true),
+  agent: name,
+  project: name,
+}
+
+export const isSettingName = (text: string): text is SettingName => Object.hasOwn(defaults, text)
+
+/** The value as its setting's type. @throws BrainError `invalid` with the setting's name. */
+export function checkSetting(setting: string, value: unknown): unknown {
+  if (!isSettingName(setting)) {
+    throw new BrainError('invalid', `unknown setting: ${setting} (known: ${settingNames.join(', ')})`)
+  }
+  try {
+    return checks[setting](value)
+  } catch (error) {
+    throw new BrainError('invalid', `${setting} ${(error as Error).message}`)
+  }
+}
+
+/** Settings named in the environment, by their names. */
+export function fromEnvironment(environment: Readonly<Record<string, string | undefined>>): SettingSource {
+  const values: Record<string, unknown> = {}
+  for (const setting of settingNames) {
+    const value = environment[environmentName(setting)]
+    if (value !== undefined && value !== '') values[setting] = value
+  }
+  return { name: 'environment', values }
+}
+
+/** The effective settings; earlier sources win. @throws BrainError `invalid` naming source and setting. */
+export function resolveConfig(sources: readonly SettingSource[]): Config {
+  const effective: Record<string, unknown> = { ...defaults }
+  for (const source of [...sources].reverse()) {
+    for (const [setting, value] of Object.entries(source.values)) {
+      if (value === undefined) continue
+      try {
+        effective[setting] = checkSetting(setting, value)
+      } catch (error) {
+        throw new BrainError('invalid', `${(error as Error).message} (from ${source.name})`)
+      }
+    }
+  }
+  // Every member was put there by `defaults` and replaced only by a checked value.
+  return effective as unknown as Config
+}

@@ -1,0 +1,114 @@
+/**
+ * The records of a brain, as the domain sees them. Times are milliseconds since the epoch (UTC);
+ * the wire's snake_case and RFC 3339 live in `operations`, columns in `store`.
+ */
+
+export type RecordKind = 'memory' | 'belief' | 'prediction'
+
+/** A record together with the name of the project that owns it. */
+export type Owned<T> = T & { readonly project: string }
+
+export interface Memory {
+  readonly id: number
+  readonly text: string
+  /** 0..1; above 0 the memory is a flag. */
+  readonly caution: number
+  /** Who recorded it. */
+  readonly agent: string
+  readonly createdAt: number
+}
+
+export type DreamKind = 'bridge' | 'recurrence' | 'tension' | 'echo' | 'settled' | 'drift'
+
+export interface Dream {
+  readonly id: number
+  readonly kind: DreamKind
+  readonly thought: string
+  readonly sourceMemoryIds: readonly number[]
+  /** 0..1; 1 minus the highest similarity to the project's earlier dreams. */
+  readonly novelty: number
+  readonly createdAt: number
+  /** null while unread. */
+  readonly readAt: number | null
+}
+
+export const beliefStatuses = ['accumulating', 'promoted', 'demoted'] as const
+export type BeliefStatus = (typeof beliefStatuses)[number]
+
+export interface Belief {
+  readonly id: number
+  readonly text: string
+  /** Confidence the belief was asserted with, 0.05..0.95. */
+  readonly prior: number
+  /** Posterior confidence, 0.05..0.95. */
+  readonly confidence: number
+  /** Sum of the trail's log-likelihood ratios, natural logarithm. */
+  readonly logRatio: number
+  readonly evidenceCount: number
+  readonly status: BeliefStatus
+  readonly lastEvidenceAt: number | null
+  /** Id of the belief that replaced this one. */
+  readonly supersededBy: number | null
+  readonly createdAt: number
+}
+
+export const evidenceKinds = ['supporting', 'refuting'] as const
+export type EvidenceKind = (typeof evidenceKinds)[number]
+
+export interface EvidenceEvent {
+  readonly id: number
+  readonly kind: EvidenceKind
+  /** 0.1..0.9: P(seen | true) - P(seen | false). */
+  readonly strength: number
+  /** Signed natural-log likelihood ratio. */
+  readonly logLikelihood: number
+  readonly note: string | null
+  readonly createdAt: number
+}
+
+export const outcomes = ['correct', 'incorrect', 'partial'] as const
+export type Outcome = (typeof outcomes)[number]
+
+export interface Resolution {
+  readonly outcome: Outcome
+  readonly actual: string
+  /** 0..1. */
+  readonly surprise: number
+  readonly resolvedAt: number
+}
+
+export interface Prediction {
+  readonly id: number
+  readonly prediction: string
+  readonly domain: string
+  /** 0..1. */
+  readonly confidence: number
+  readonly basis: string | null
+  readonly createdAt: number
+  /** null while open. */
+  readonly resolution: Resolution | null
+}
+
+export const observationKinds = ['characterization', 'pattern', 'feedback'] as const
+export type ObservationKind = (typeof observationKinds)[number]
+
+/** What one agent noted about another: an outside view. */
+export interface Observation {
+  readonly id: number
+  readonly observerAgent: string
+  readonly subjectAgent: string
+  readonly observation: string
+  readonly kind: ObservationKind | null
+  readonly createdAt: number
+}
+
+/** What is kept of an API key; never the secret itself. */
+export interface Key {
+  /** The 8 public characters. */
+  readonly id: string
+  readonly project: string
+  readonly label: string | null
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly revokedAt: number | null
+}

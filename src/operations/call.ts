@@ -1,0 +1,49 @@
+/**
+ * The one way into an operation: unknown members, then each member in order, then the tally, then the
+ * operation. Every interface calls this, so every interface refuses in the same words and in the same order.
+ */
+import { BrainError } from '../core/errors.ts'
+import type { Context, Operation } from './operation.ts'
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * The validated input.
+ * @throws BrainError `invalid` with the first problem in field order.
+ */
+export function parseInput(operation: Operation, input: unknown): Record<string, unknown> {
+  if (!isObject(input)) throw new BrainError('invalid', 'body must be a JSON object')
+  for (const member of Object.keys(input)) {
+    // Object.hasOwn: a member named __proto__ or toString is unknown, not inherited.
+    if (!Object.hasOwn(operation.members, member))
+      throw new BrainError('invalid', `unknown field: ${printable(member)}`)
+  }
+  const parsed: Record<string, unknown> = {}
+  for (const [member, schema] of Object.entries(operation.members)) {
+    const result = schema.safeParse(Object.hasOwn(input, member) ? input[member] : undefined)
+    if (!result.success)
+      throw new BrainError('invalid', `${member} ${result.error.issues[0]?.message ?? 'is invalid'}`)
+    parsed[member] = result.data
+  }
+  return parsed
+}
+
+/** A caller's own member name, shortened and without control characters or halves of surrogate pairs. */
+const printable = (member: string): string => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
+  const clean = member.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')
+  return clean.length > 80 ? `${[...clean].slice(0, 80).join('')}…` : clean
+}
+
+/** Validates, tallies and runs one call. @throws BrainError */
+export async function callOperation(
+  operation: Operation,
+  context: Context,
+  input: unknown,
+): Promise<unknown> {
+  const parsed = parseInput(operation, input)
+  if (operation.counted !== false) context.store.activity.count(context.project, context.now())
+  // The input was checked against this very operation's members a line above; the list erases the type.
+  return operation.run(context, parsed as never)
+}

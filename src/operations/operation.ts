@@ -1,0 +1,62 @@
+/**
+ * What an operation is: one value that every interface loops over. Knows the shape of the definition and
+ * of the context an operation runs in; refuses to know which interface calls.
+ */
+import type { z } from 'zod'
+import type { Config } from '../config/config.ts'
+import type { EmbedderPool } from '../embed/pool.ts'
+import type { Store } from '../store/store.ts'
+
+/** Members of an input in the order of the specification, which is the order of validation. */
+export type Members = Record<string, z.ZodType>
+
+export type InputOf<M extends Members> = z.output<z.ZodObject<M>>
+
+/** Everything an operation may use. One per call: project and agent belong to the caller. */
+export interface Context {
+  readonly project: string
+  readonly agent: string
+  readonly store: Store
+  readonly embedders: EmbedderPool
+  readonly config: Config
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+/** How a person or a script gives the input on the command line. */
+export interface CommandShape {
+  /** kebab-case; the operation's name in kebab-case when absent. */
+  readonly name?: string
+  /** Members given by position, in order; a last one of type text takes the rest of the words. */
+  readonly positional?: readonly string[]
+  /** Enum members given as bare flags: `{ kind: ['supporting', 'refuting'] }` makes --supporting, --refuting. */
+  readonly flags?: Readonly<Record<string, readonly string[]>>
+}
+
+export interface Definition<M extends Members, O> {
+  /** snake_case; the tool's name, and in camelCase the library's method. */
+  readonly name: string
+  /** One sentence, in the imperative: help, OpenAPI summary and tool description. */
+  readonly summary: string
+  readonly members: M
+  readonly output: z.ZodType<O>
+  /** Absent: not served over HTTP. A `:member` in the path is an input member. */
+  readonly route?: { readonly method: 'GET' | 'POST'; readonly path: `/v1/${string}` }
+  /** Whether it changes the brain; not the same as the HTTP method. */
+  readonly effect: 'read' | 'write'
+  /** Whether MCP offers it. */
+  readonly tool: boolean
+  readonly command: CommandShape
+  /** Whether a call counts as activity of the project; `state` alone does not. */
+  readonly counted?: false
+  readonly run: (context: Context, input: InputOf<M>) => Promise<O>
+}
+
+/** Any operation, its types erased: what the loops see. */
+export interface Operation extends Omit<Definition<Members, unknown>, 'run'> {
+  readonly run: (context: Context, input: never) => Promise<unknown>
+}
+
+/** Gives a definition its types; there is nothing else to it. */
+export const defineOperation = <const M extends Members, O>(definition: Definition<M, O>): Definition<M, O> =>
+  definition

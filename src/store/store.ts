@@ -1,0 +1,250 @@
+/**
+ * What we ask of storage, in intentions. Asynchronous, whatever stands behind it; a `decide` it is handed is
+ * pure and synchronous, runs inside the store's transaction and may throw to leave everything as it was.
+ * Every function that lists or counts takes the project.
+ */
+
+import type {
+  Belief,
+  BeliefStatus,
+  Dream,
+  EvidenceEvent,
+  Key,
+  Memory,
+  Observation,
+  Owned,
+  Prediction,
+  Resolution,
+} from '../core/records.ts'
+import type { ModelIdentity, Passage } from '../embed/embedder.ts'
+
+export interface Store {
+  readonly memories: MemoryStore
+  readonly index: IndexStore
+  readonly dreams: DreamStore
+  readonly beliefs: BeliefStore
+  readonly predictions: PredictionStore
+  readonly observations: ObservationStore
+  readonly keys: KeyStore
+  readonly activity: ActivityStore
+  readonly maintenance: MaintenanceStore
+  /** Waits for queued writes, checkpoints and releases the file. */
+  close(): Promise<void>
+}
+
+/** The vectors of one text, and whose they are. */
+export interface Embedding {
+  readonly model: ModelIdentity
+  readonly passages: readonly Passage[]
+}
+
+export interface NewMemory {
+  readonly text: string
+  readonly caution: number
+  readonly agent: string
+  readonly createdAt: number
+  /** Absent when no embedder answered: only keyword recall finds the row until it is healed. */
+  readonly embedding?: Embedding
+}
+
+export interface MemoryStore {
+  /** Row, keyword entry and vectors in one transaction. */
+  add(project: string, memory: NewMemory): Promise<Memory>
+  /** All or none, in one transaction. */
+  addMany(project: string, memories: readonly NewMemory[]): Promise<Memory[]>
+  find(id: number): Promise<Owned<Memory> | undefined>
+  /** The project's memories of these ids; the order is the store's. */
+  findMany(project: string, ids: readonly number[]): Promise<Memory[]>
+  /** Oldest first, ids above `after`; at most `limit`. */
+  list(project: string, page: { after: number; limit: number; flagsOnly?: boolean }): Promise<Memory[]>
+  count(project: string): Promise<number>
+  /** Deletes the memory with its keyword entry and vectors, leaving no byte of the text behind. `decide` may refuse. */
+  forget(id: number, decide: (memory: Owned<Memory> | undefined) => void): Promise<void>
+}
+
+/** A memory near a query vector: the similarity of its best passage. */
+export interface Neighbour {
+  readonly id: number
+  /** Cosine, -1..1. */
+  readonly similarity: number
+}
+
+/** A memory that shares terms with a query. */
+export interface KeywordMatch {
+  readonly id: number
+  /** BM25 (k1 1.2, b 0.75) over the project's own statistics; above 0. */
+  readonly bm25: number
+}
+
+/** How common terms are in one project. */
+export interface TermStatistics {
+  readonly documents: number
+  readonly frequency: ReadonlyMap<string, number>
+}
+
+/** What re-ranking needs of a candidate. */
+export interface StoredPassage {
+  readonly memoryId: number
+  readonly vector: Float32Array
+  readonly tokens: Uint16Array
+}
+
+export interface IndexStore {
+  /** The model whose vectors recall uses; undefined before the first vector. */
+  servedModel(): Promise<ModelIdentity | undefined>
+  /** Nearest memories of the project, best first. */
+  nearest(
+    project: string,
+    query: { model: ModelIdentity; vector: Float32Array; limit: number; flagsOnly?: boolean },
+  ): Promise<Neighbour[]>
+  /** Memories that hold any of the terms (see `core/words.ts`), best first. */
+  matching(
+    project: string,
+    query: { terms: readonly string[]; limit: number; flagsOnly?: boolean },
+  ): Promise<KeywordMatch[]>
+  termStatistics(project: string, terms: readonly string[]): Promise<TermStatistics>
+  passages(project: string, model: ModelIdentity, memoryIds: readonly number[]): Promise<StoredPassage[]>
+  /** Memories of any project that have no vector of `model`, oldest first, ids above `after`. */
+  withoutVector(model: ModelIdentity, page: { after: number; limit: number }): Promise<Owned<Memory>[]>
+  /** Rows of the project without a vector of the served model. */
+  backlog(project: string): Promise<number>
+  /** Adds vectors to memories that still exist and still lack them. Returns how many were written. */
+  addEmbeddings(embeddings: ReadonlyMap<number, Embedding>): Promise<number>
+  /** Makes `model` the served one if every memory has its vectors, and drops other models' vectors. False while some lack them. */
+  serve(model: ModelIdentity): Promise<boolean>
+}
+
+export interface NewDream extends Omit<Dream, 'id' | 'readAt'> {}
+
+export interface DreamStore {
+  /** Keeps those whose kind and sources were not dreamt before; returns the kept ones. */
+  addMany(project: string, dreams: readonly NewDream[]): Promise<Dream[]>
+  /** The oldest unread, marked read in the same transaction. */
+  take(project: string, limit: number, now: number): Promise<Dream[]>
+  /** Newest first; `read` true lists only those already read. */
+  list(project: string, query: { limit: number; read?: boolean }): Promise<Dream[]>
+  countUnread(project: string): Promise<number>
+  /** Whether a night is due since `since`, and if so the right to dream it: at most one process gets true. */
+  claimNight(project: string, night: { since: number; now: number; holdFor: number }): Promise<boolean>
+}
+
+/** What evidence does to a belief: the event and the belief's new numbers. */
+export interface BeliefAmendment {
+  readonly event: Omit<EvidenceEvent, 'id'>
+  readonly logRatio: number
+  readonly confidence: number
+  readonly status: BeliefStatus
+}
+
+export interface NewBelief {
+  readonly text: string
+  readonly confidence: number
+  readonly createdAt: number
+}
+
+export interface BeliefStore {
+  add(project: string, belief: NewBelief): Promise<Belief>
+  find(id: number): Promise<Owned<Belief> | undefined>
+  /** Current ones, newest first. */
+  list(project: string, query: { limit: number; status?: BeliefStatus }): Promise<Belief[]>
+  /** Appends evidence under the lock that read the belief. */
+  amend(
+    id: number,
+    decide: (belief: Owned<Belief> | undefined) => BeliefAmendment,
+  ): Promise<{ before: Belief; after: Belief; event: EvidenceEvent }>
+  /** Replaces a belief by the one `decide` returns. */
+  supersede(
+    id: number,
+    decide: (belief: Owned<Belief> | undefined) => NewBelief,
+  ): Promise<{ old: Belief; new: Belief }>
+  /** Oldest first. */
+  trail(id: number): Promise<EvidenceEvent[]>
+  /** Current beliefs that are still accumulating with evidence on both sides. */
+  countContested(project: string): Promise<number>
+}
+
+export interface NewPrediction extends Omit<Prediction, 'id' | 'resolution'> {}
+
+export interface ResolvedPrediction extends Prediction {
+  readonly resolution: Resolution
+}
+
+/** The project's totals over resolved predictions, enough for `state` without reading every row. */
+export interface ResolutionSummary {
+  readonly resolved: number
+  readonly meanConfidence: number | null
+  readonly accuracy: number | null
+  readonly meanSurprise: number | null
+}
+
+export interface PredictionStore {
+  add(project: string, prediction: NewPrediction): Promise<Prediction>
+  find(id: number): Promise<Owned<Prediction> | undefined>
+  resolve(
+    id: number,
+    decide: (prediction: Owned<Prediction> | undefined) => Resolution,
+  ): Promise<ResolvedPrediction>
+  /** Unresolved, oldest first. */
+  listOpen(project: string, limit: number): Promise<Prediction[]>
+  /** Resolved at or after `since` (milliseconds), oldest first. */
+  listResolved(project: string, since?: number): Promise<ResolvedPrediction[]>
+  /** Resolved ones holding any of the terms in prediction, domain or basis, leaving out terms in more than a quarter of all (from 8 on). */
+  listAdjacent(project: string, terms: readonly string[]): Promise<ResolvedPrediction[]>
+  summarise(project: string, since?: number): Promise<ResolutionSummary>
+  countOpenBefore(project: string, before: number): Promise<number>
+}
+
+export interface NewObservation extends Omit<Observation, 'id'> {}
+
+export interface ObservationStore {
+  add(project: string, observation: NewObservation): Promise<Observation>
+  /** Newest first. */
+  list(project: string, query: { subjectAgent?: string; limit: number }): Promise<Observation[]>
+}
+
+export interface NewKey extends Omit<Key, 'revokedAt'> {
+  readonly secretHash: Uint8Array
+}
+
+export interface KeyStore {
+  add(key: NewKey): Promise<Key>
+  find(id: string): Promise<(Key & { secretHash: Uint8Array }) | undefined>
+  list(): Promise<Key[]>
+  count(): Promise<number>
+  /** @throws BrainError `refused` when there is none of this id. */
+  revoke(id: string, at: number): Promise<Key>
+  /** Adds `next` and ends the old key at `oldExpiresAt`, in one transaction. */
+  rotate(id: string, next: (old: Key) => NewKey, oldExpiresAt: number): Promise<Key>
+}
+
+/** Calls of one minute. */
+export interface ActiveMinute {
+  /** Start of the minute, milliseconds. */
+  readonly minute: number
+  readonly calls: number
+}
+
+export interface ActivityStore {
+  /** Counts one call; returns at once, written in batches within two seconds and at close. */
+  count(project: string, at: number): void
+  /** Minutes with calls from `since` on, and the last call of all. Includes this process's unwritten counts. */
+  window(project: string, since: number): Promise<{ minutes: ActiveMinute[]; lastActive: number | null }>
+}
+
+/** One finding of a check-up. */
+export interface Finding {
+  readonly check: string
+  readonly ok: boolean
+  readonly detail: string
+  /** Whether `fix` can mend it without loss. */
+  readonly fixable: boolean
+}
+
+export interface MaintenanceStore {
+  /** Consistent copy into a new file while others write. @throws BrainError when the file exists. */
+  backup(file: string, progress?: (done: number, total: number) => void): Promise<void>
+  check(): Promise<Finding[]>
+  /** Mends what can be mended without loss; returns the findings after. */
+  repair(): Promise<Finding[]>
+  projects(): Promise<string[]>
+}
