@@ -1,0 +1,86 @@
+/**
+ * What may happen to a belief: asserted, weighed against evidence, superseded once. Decides from the record
+ * as it stands; the store hands the record over under its lock and writes what comes back.
+ */
+import { requireOwned } from './access.ts'
+import { BrainError } from './errors.ts'
+import type { Belief, EvidenceEvent, EvidenceKind, Owned } from './records.ts'
+import {
+  accumulate,
+  boundariesOf,
+  clampConfidence,
+  type ErrorRates,
+  logLikelihoodOf,
+  type Standing,
+} from './sprt.ts'
+
+/** Confidence of a belief asserted without one. */
+export const assertedConfidence = 0.7
+/** Confidence of a belief that replaces another without saying its own. */
+export const revisedConfidence = 0.8
+
+/** One observation for or against a belief, before it is weighed. */
+export interface Observed {
+  readonly kind: EvidenceKind
+  /** 0.1..0.9. */
+  readonly strength: number
+  readonly note: string | null
+  readonly createdAt: number
+}
+
+/** The event evidence leaves in the trail, and the belief's new numbers. */
+export interface Weighed extends Standing {
+  readonly event: Omit<EvidenceEvent, 'id'>
+}
+
+/** Who asks for which belief. */
+export interface Claim {
+  readonly id: number
+  readonly project: string
+}
+
+/**
+ * What `observed` does to the belief.
+ * @throws BrainError `refused` when it is not there, not the project's, or superseded.
+ */
+export function weighEvidence(
+  found: Owned<Belief> | undefined,
+  claim: Claim,
+  { observed, rates }: { observed: Observed; rates: ErrorRates },
+): Weighed {
+  const belief = requireOwned('belief', claim.id, found, claim.project)
+  if (belief.supersededBy !== null) throw new BrainError('refused', `belief ${claim.id} is superseded`)
+  const logLikelihood = logLikelihoodOf(observed.kind, observed.strength)
+  return {
+    event: { ...observed, logLikelihood },
+    ...accumulate(belief, logLikelihood, boundariesOf(rates)),
+  }
+}
+
+/** A belief about to be asserted; `confidence` 0.05..0.95. */
+export interface Assertion {
+  readonly text: string
+  readonly confidence: number
+  readonly createdAt: number
+}
+
+/** The belief to assert; `confidence` is clamped, 0.7 when null. */
+export const assertBelief = (text: string, confidence: number | null, createdAt: number): Assertion => ({
+  text,
+  confidence: clampConfidence(confidence ?? assertedConfidence),
+  createdAt,
+})
+
+/**
+ * The belief that takes the found one's place; `confidence` is clamped, 0.8 when null.
+ * @throws BrainError `refused` when the old one is not there, not the project's, or already revised.
+ */
+export function reviseBelief(
+  found: Owned<Belief> | undefined,
+  claim: Claim,
+  revision: { readonly text: string; readonly confidence: number | null; readonly createdAt: number },
+): Assertion {
+  const belief = requireOwned('belief', claim.id, found, claim.project)
+  if (belief.supersededBy !== null) throw new BrainError('refused', `belief ${claim.id} was already revised`)
+  return assertBelief(revision.text, revision.confidence ?? revisedConfidence, revision.createdAt)
+}
