@@ -1,0 +1,12 @@
+/**
+ * How far an outcome lay from what was expected. Knows outcomes and confidences, nothing of many predictions
+ * together (see `calibration.ts`).
+ */
+import type { Outcome } from './records.ts'
+
+/** What an outcome is worth as a number: 1 correct, 0.5 partial, 0 incorrect. */
+export const outcomeValue: Readonly<Record<Outcome, number>> = { correct: 1, partial: 0.5, incorrect: 0 }
+
+/** Distance of the outcome from the stated confidence (0..1), 0..1. */
+export const deriveSurprise = (confidence: number, outcome: Outcome): number =>
+  Math.abs(outcomeValue[outcome] - confidence)

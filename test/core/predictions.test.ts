@@ -1,0 +1,58 @@
+/** Resolving a prediction: once, by its owner, with a surprise that follows from the confidence. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { resolvePrediction } from '../../src/core/predictions.ts'
+import { type Owned, outcomes, type Prediction } from '../../src/core/records.ts'
+import { deriveSurprise } from '../../src/core/surprise.ts'
+
+const open: Owned<Prediction> = {
+  project: 'mine',
+  id: 3,
+  prediction: 'the migration takes under an hour',
+  domain: 'infra',
+  confidence: 0.8,
+  basis: null,
+  createdAt: 1,
+  resolution: null,
+}
+const mine = { id: 3, project: 'mine' }
+const closing = { outcome: 'incorrect', actual: 'it took two', surprise: null, resolvedAt: 9 } as const
+
+describe('surprise', () => {
+  it('is the distance of the outcome from the confidence', () => {
+    expect(deriveSurprise(0.8, 'correct')).toBe(Math.abs(1 - 0.8))
+    expect(deriveSurprise(0.8, 'partial')).toBe(0.8 - 0.5)
+    expect(deriveSurprise(0.8, 'incorrect')).toBe(0.8)
+  })
+
+  it('lies in 0..1 and is the same for a claim and its mirror image', () => {
+    const mirror = { correct: 'incorrect', incorrect: 'correct', partial: 'partial' } as const
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.constantFrom(...outcomes),
+        (confidence, outcome) => {
+          const surprise = deriveSurprise(confidence, outcome)
+          expect(surprise).toBeGreaterThanOrEqual(0)
+          expect(surprise).toBeLessThanOrEqual(1)
+          expect(deriveSurprise(1 - confidence, mirror[outcome])).toBeCloseTo(surprise, 12)
+        },
+      ),
+    )
+  })
+})
+
+describe('resolving', () => {
+  it('derives the surprise unless the caller gives one', () => {
+    expect(resolvePrediction(open, mine, closing)).toEqual({ ...closing, surprise: 0.8 })
+    expect(resolvePrediction(open, mine, { ...closing, surprise: 0 }).surprise).toBe(0)
+  })
+
+  it('is refused for a prediction that is missing, foreign or resolved', () => {
+    const attempt = (found: Owned<Prediction> | undefined) => () => resolvePrediction(found, mine, closing)
+    const resolution = { outcome: 'correct', actual: 'so', surprise: 0.2, resolvedAt: 2 } as const
+    expect(attempt(undefined)).toThrow('prediction 3 not found')
+    expect(attempt({ ...open, project: 'theirs' })).toThrow('prediction 3 belongs to another project')
+    expect(attempt({ ...open, resolution })).toThrow('prediction 3 is already resolved')
+  })
+})
