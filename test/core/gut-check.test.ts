@@ -1,0 +1,181 @@
+/** The gut-check's arithmetic, its sentence, and that one more flag never calms it. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  assess,
+  effectiveRelevanceOf,
+  isDistinctive,
+  type Past,
+  type RelevantFlag,
+  trackRecordOf,
+  verdictOf,
+} from '../../src/core/gut-check.ts'
+
+const unit = fc.double({ min: 0, max: 1, noNaN: true })
+const floors = fc.double({ min: 0, max: 0.9, noNaN: true })
+const flags = fc.array(
+  fc.record({ id: fc.integer({ min: 1, max: 1000 }), text: fc.string(), caution: unit, relevance: unit }),
+  { maxLength: 20 },
+)
+
+const flag = (caution: number, relevance: number, id = 1): RelevantFlag => ({
+  id,
+  text: 'Never drop tables on a Friday.',
+  caution,
+  relevance,
+})
+
+const past = (id: number, outcome: Past['resolution']['outcome'], surprise: number): Past => ({
+  id,
+  prediction: `prediction ${id}`,
+  domain: 'infra',
+  confidence: 0.6,
+  basis: null,
+  createdAt: id,
+  resolution: { outcome, actual: 'so', surprise, resolvedAt: id },
+})
+
+describe('the bands', () => {
+  it('begin at 0.34 and 0.12', () => {
+    expect(verdictOf(0.34)).toBe('danger')
+    expect(verdictOf(0.339999)).toBe('caution')
+    expect(verdictOf(0.12)).toBe('caution')
+    expect(verdictOf(0.119999)).toBe('clear')
+    expect(verdictOf(0)).toBe('clear')
+  })
+})
+
+describe('effective relevance', () => {
+  it('is nothing at the floor, all at 1, and linear between', () => {
+    expect(effectiveRelevanceOf(0.2, 0.2)).toBe(0)
+    expect(effectiveRelevanceOf(0.1, 0.2)).toBe(0)
+    expect(effectiveRelevanceOf(1, 0.2)).toBe(1)
+    expect(effectiveRelevanceOf(0.6, 0.2)).toBeCloseTo(0.5, 12)
+  })
+
+  it('lies in 0..1 and never falls while relevance rises', () => {
+    fc.assert(
+      fc.property(unit, unit, floors, (a, b, floor) => {
+        const [less, more] = a <= b ? [a, b] : [b, a]
+        const [low, high] = [effectiveRelevanceOf(less, floor), effectiveRelevanceOf(more, floor)]
+        expect(low).toBeLessThanOrEqual(high)
+        expect(low).toBeGreaterThanOrEqual(0)
+        expect(high).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+})
+
+describe('assessing', () => {
+  it('never lowers the risk for one more flag, wherever it stands', () => {
+    fc.assert(
+      fc.property(flags, flags, floors, (some, more, floor) => {
+        const before = assess(some, floor, null).risk
+        expect(assess([...some, ...more], floor, null).risk).toBeGreaterThanOrEqual(before)
+        expect(assess([...more, ...some], floor, null).risk).toBeGreaterThanOrEqual(before)
+      }),
+    )
+  })
+
+  it('reports numbers from which the verdict can be recomputed', () => {
+    fc.assert(
+      fc.property(flags, floors, (some, floor) => {
+        const { verdict, risk, basedOn } = assess(some, floor, null)
+        expect(verdict).toBe(risk >= 0.34 ? 'danger' : risk >= 0.12 ? 'caution' : 'clear')
+        expect(basedOn === null).toBe(verdict === 'clear')
+        if (basedOn) expect(basedOn.caution * basedOn.effectiveRelevance).toBe(risk)
+      }),
+    )
+  })
+
+  it('gives the same answer whatever the order of the flags', () => {
+    const distinct = fc.uniqueArray(
+      fc.record({ id: fc.integer({ min: 1, max: 99 }), caution: unit, relevance: unit, text: fc.string() }),
+      { selector: (one) => one.id, maxLength: 12 },
+    )
+    fc.assert(
+      fc.property(distinct, floors, (some, floor) => {
+        expect(assess([...some].reverse(), floor, null)).toEqual(assess(some, floor, null))
+      }),
+    )
+  })
+
+  it('names the deciding flag in one sentence', () => {
+    const { why, basedOn } = assess([flag(0.5, 0.9, 4), flag(0.9, 0.9, 5)], 0, null)
+    expect(basedOn?.id).toBe(5)
+    expect(why).toBe(
+      'This is close to flag 5, "Never drop tables on a Friday" (caution 0.9, effective relevance 0.9).',
+    )
+  })
+
+  it('shortens a long flag at a word and keeps it on one line', () => {
+    const text = `${'deploys on Friday\nafternoon '.repeat(20)}end`
+    const { why } = assess([{ ...flag(1, 1), text }], 0, null)
+    expect(why).toContain('…"')
+    expect(why).not.toContain('\n')
+    expect([...why].length).toBeLessThan(180)
+  })
+
+  it('is clear with no flag and invents none', () => {
+    expect(assess([], 0.2, null)).toEqual({
+      verdict: 'clear',
+      risk: 0,
+      why: 'No flag comes close to this topic.',
+      basedOn: null,
+      trackRecord: null,
+    })
+  })
+
+  it('adds the track record to its sentence without letting it change the risk', () => {
+    const record = trackRecordOf([
+      past(1, 'correct', 0.1),
+      past(2, 'incorrect', 0.9),
+      past(3, 'partial', 0.2),
+    ])
+    const assessed = assess([], 0.2, record)
+    expect(assessed.risk).toBe(0)
+    expect(assessed.trackRecord).toBe(record)
+    expect(assessed.why).toBe(
+      'No flag comes close to this topic; of 3 related predictions 1 turned out correct, 1 incorrect and 1 partial.',
+    )
+    expect(assess([], 0.2, trackRecordOf([past(1, 'partial', 0.1)])).why).toContain(
+      'the one related prediction turned out partial',
+    )
+  })
+})
+
+describe('the track record', () => {
+  it('of no predictions is null', () => {
+    expect(trackRecordOf([])).toBeNull()
+  })
+
+  it('counts, averages and lists at most three surprises, the greatest first', () => {
+    const record = trackRecordOf([
+      past(1, 'correct', 0.1),
+      past(2, 'incorrect', 0.9),
+      past(3, 'partial', 0.2),
+      past(4, 'correct', 0.4),
+    ])
+    expect(record).toMatchObject({ adjacentPredictions: 4, correct: 2, incorrect: 1, partial: 1 })
+    expect(record?.accuracy).toBe(0.625)
+    expect(record?.meanConfidence).toBeCloseTo(0.6, 12)
+    expect(record?.meanSurprise).toBeCloseTo(0.4, 12)
+    expect(record?.mostSurprising.map((one) => one.id)).toEqual([2, 4, 3])
+  })
+})
+
+describe('a distinctive word', () => {
+  it('has three characters, counted as code points', () => {
+    expect(isDistinctive('db', 1, 1)).toBe(false)
+    expect(isDistinctive('sql', 1, 1)).toBe(true)
+    expect(isDistinctive('🦊🦊', 1, 1)).toBe(false)
+  })
+
+  it('may be in every prediction while there are fewer than 8, then in a quarter of them', () => {
+    expect(isDistinctive('deploy', 7, 7)).toBe(true)
+    expect(isDistinctive('deploy', 2, 8)).toBe(true)
+    expect(isDistinctive('deploy', 3, 8)).toBe(false)
+    expect(isDistinctive('deploy', 25, 100)).toBe(true)
+    expect(isDistinctive('deploy', 26, 100)).toBe(false)
+  })
+})
