@@ -21,10 +21,6 @@ import type { ModelIdentity, Passage } from '../embed/embedder.ts'
 export interface Store {
   readonly memories: MemoryStore
   readonly index: IndexStore
-  readonly dreams: DreamStore
-  readonly beliefs: BeliefStore
-  readonly predictions: PredictionStore
-  readonly observations: ObservationStore
   readonly keys: KeyStore
   readonly activity: ActivityStore
   readonly maintenance: MaintenanceStore

@@ -1,0 +1,181 @@
+/**
+ * Memories in SQLite: row, keyword entry and vectors, always together. Knows which tables one memory lives in.
+ */
+import { BrainError } from '../../core/errors.ts'
+import type { Memory, Owned } from '../../core/records.ts'
+import { toTerms } from '../../core/words.ts'
+import type { Embedding, MemoryStore, NewMemory } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { ensureProject, findProject } from './projects.ts'
+import { readServedModel, writeServedModel } from './served-model.ts'
+import { requireVector, shelfOf, type VectorTables } from './vectors.ts'
+
+interface MemoryRow {
+  id: number
+  text: string
+  caution: number
+  agent: string
+  created_at: number
+  project: string
+}
+
+const columns = 'memory.id, text, caution, agent, created_at, project.name AS project'
+const source = 'memory JOIN project ON project.id = memory.project_id'
+
+export const toMemory = (row: MemoryRow): Owned<Memory> => ({
+  id: row.id,
+  text: row.text,
+  caution: row.caution,
+  agent: row.agent,
+  createdAt: row.created_at,
+  project: row.project,
+})
+
+/** Reads one memory with its owner; for the other adapters of this folder. */
+export function findMemory(connection: Connection, id: number): Owned<Memory> | undefined {
+  const row = connection.first<MemoryRow>(`SELECT ${columns} FROM ${source} WHERE memory.id = ?`, id)
+  return row && toMemory(row)
+}
+
+/** Writes the vectors of a memory; marks it unembedded when they are missing or of another model than the served one. */
+export function writeEmbedding(
+  connection: Connection,
+  vectors: VectorTables,
+  memory: { id: number; projectId: number; flag: boolean; embedding?: Embedding },
+): void {
+  const { id, projectId, embedding } = memory
+  if (embedding !== undefined && vectors.available) {
+    const modelId = vectors.ensureModel(embedding.model)
+    for (const passage of embedding.passages) {
+      const row = connection.run(
+        'INSERT INTO passage (memory_id, model_id, start, end, tokens) VALUES (?, ?, ?, ?, ?)',
+        id,
+        modelId,
+        passage.start,
+        passage.end,
+        new Uint8Array(passage.tokens.buffer, passage.tokens.byteOffset, passage.tokens.byteLength),
+      )
+      vectors.insert(modelId, { id: row.id, shelf: shelfOf(projectId, memory.flag), vector: passage.vector })
+    }
+    const served = readServedModel(connection) ?? writeServedModel(connection, modelId)
+    if (served === modelId) {
+      connection.run('DELETE FROM unembedded WHERE memory_id = ?', id)
+      return
+    }
+  }
+  connection.run('INSERT OR IGNORE INTO unembedded (memory_id, project_id) VALUES (?, ?)', id, projectId)
+}
+
+export function createMemoryStore(connection: Connection, vectors: VectorTables): MemoryStore {
+  function insert(projectId: number, memory: NewMemory): Memory {
+    const terms = toTerms(memory.text).join(' ')
+    const { id } = connection.run(
+      'INSERT INTO memory (project_id, text, terms, caution, agent, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+      projectId,
+      memory.text,
+      terms,
+      memory.caution,
+      memory.agent,
+      memory.createdAt,
+    )
+    connection.run(`INSERT INTO keyword_${projectId} (rowid, terms) VALUES (?, ?)`, id, terms)
+    connection.run('UPDATE project SET memories = memories + 1 WHERE id = ?', projectId)
+    const { embedding } = memory
+    writeEmbedding(connection, vectors, {
+      id,
+      projectId,
+      flag: memory.caution > 0,
+      ...(embedding && { embedding }),
+    })
+    return {
+      id,
+      text: memory.text,
+      caution: memory.caution,
+      agent: memory.agent,
+      createdAt: memory.createdAt,
+    }
+  }
+
+  const checkVectors = (memories: readonly NewMemory[]): void => {
+    for (const { embedding } of memories) {
+      for (const passage of embedding?.passages ?? [])
+        requireVector(passage.vector, embedding?.model.dimension ?? 0)
+    }
+  }
+
+  const addMany = async (project: string, memories: readonly NewMemory[]): Promise<Memory[]> => {
+    checkVectors(memories)
+    return connection.write(() => {
+      const projectId = ensureProject(connection, project)
+      return memories.map((memory) => insert(projectId, memory))
+    })
+  }
+
+  return {
+    addMany,
+
+    add: async (project, memory) => {
+      checkVectors([memory])
+      return connection.write(() => insert(ensureProject(connection, project), memory))
+    },
+
+    find: (id) => connection.read(() => findMemory(connection, id)),
+
+    findMany: (project, ids) =>
+      connection.read(() =>
+        ids.flatMap((id) => {
+          const memory = findMemory(connection, id)
+          return memory?.project === project ? [memory] : []
+        }),
+      ),
+
+    list: (project, { after, limit, flagsOnly }) =>
+      connection.read(() =>
+        connection
+          .all<MemoryRow>(
+            `SELECT ${columns} FROM ${source}
+             WHERE memory.project_id = ? AND memory.id > ? ${flagsOnly ? 'AND caution > 0' : ''}
+             ORDER BY memory.id LIMIT ?`,
+            findProject(connection, project) ?? 0,
+            after,
+            limit,
+          )
+          .map(toMemory),
+      ),
+
+    count: (project) =>
+      connection.read(
+        () =>
+          connection.first<{ memories: number }>('SELECT memories FROM project WHERE name = ?', project)
+            ?.memories ?? 0,
+      ),
+
+    forget: async (id, decide) => {
+      await connection.write(() => {
+        const memory = findMemory(connection, id)
+        decide(memory)
+        if (memory === undefined) return
+        const { project_id, terms } = connection.first<{ project_id: number; terms: string }>(
+          'SELECT project_id, terms FROM memory WHERE id = ?',
+          id,
+        ) ?? { project_id: 0, terms: '' }
+        const passages = connection.all<{ id: number; model_id: number }>(
+          'SELECT id, model_id FROM passage WHERE memory_id = ?',
+          id,
+        )
+        if (passages.length > 0 && !vectors.available) {
+          throw new BrainError('storage', 'sqlite-vec is needed to forget vectors: run this where it loads')
+        }
+        for (const passage of passages) vectors.delete(passage.model_id, passage.id)
+        connection.run(
+          `INSERT INTO keyword_${project_id} (keyword_${project_id}, rowid, terms) VALUES ('delete', ?, ?)`,
+          id,
+          terms,
+        )
+        connection.run('DELETE FROM memory WHERE id = ?', id)
+        connection.run('UPDATE project SET memories = memories - 1 WHERE id = ?', project_id)
+      })
+      await connection.scrub()
+    },
+  }
+}

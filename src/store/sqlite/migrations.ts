@@ -1,0 +1,162 @@
+/**
+ * The schema, as numbered steps from an empty file to today's. Each step runs once, inside the transaction
+ * of whoever opens the file first; a released step never changes.
+ */
+import type BetterSqlite3 from 'better-sqlite3'
+
+/** `application_id` of a brain: the bytes "brai". */
+export const applicationId = 0x62726169
+
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE project (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    -- Kept by every insert and delete, so that counting costs the same at any size.
+    memories INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE memory (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    project_id INTEGER NOT NULL REFERENCES project(id),
+    text TEXT NOT NULL,
+    -- What keyword search compares, separated by spaces; the keyword index reads it from here.
+    terms TEXT NOT NULL,
+    caution REAL NOT NULL CHECK (caution BETWEEN 0 AND 1),
+    agent TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX memory_by_project ON memory(project_id, id);
+  CREATE INDEX flag_by_project ON memory(project_id, id) WHERE caution > 0;
+
+  CREATE TABLE model (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    dimension INTEGER NOT NULL,
+    UNIQUE (name, hash, dimension)
+  ) STRICT;
+
+  -- One row a vector; the vector itself is in vector_<model> under the same id.
+  CREATE TABLE passage (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    memory_id INTEGER NOT NULL REFERENCES memory(id) ON DELETE CASCADE,
+    model_id INTEGER NOT NULL REFERENCES model(id),
+    start INTEGER NOT NULL,
+    end INTEGER NOT NULL,
+    tokens BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX passage_by_memory ON passage(memory_id, model_id);
+
+  -- Memories without a vector of the served model, to be healed.
+  CREATE TABLE unembedded (
+    memory_id INTEGER PRIMARY KEY REFERENCES memory(id) ON DELETE CASCADE,
+    project_id INTEGER NOT NULL REFERENCES project(id)
+  ) STRICT;
+  CREATE INDEX unembedded_by_project ON unembedded(project_id);
+
+  CREATE TABLE dream (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    project_id INTEGER NOT NULL REFERENCES project(id),
+    kind TEXT NOT NULL,
+    thought TEXT NOT NULL,
+    novelty REAL NOT NULL CHECK (novelty BETWEEN 0 AND 1),
+    -- Kind and sources as first dreamt; survives the forgetting of a source.
+    origin TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    read_at INTEGER,
+    UNIQUE (project_id, origin)
+  ) STRICT;
+  CREATE INDEX dream_unread ON dream(project_id, id) WHERE read_at IS NULL;
+  CREATE TABLE dream_source (
+    dream_id INTEGER NOT NULL REFERENCES dream(id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    memory_id INTEGER NOT NULL REFERENCES memory(id) ON DELETE CASCADE,
+    PRIMARY KEY (dream_id, position)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX dream_source_by_memory ON dream_source(memory_id);
+
+  CREATE TABLE belief (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    project_id INTEGER NOT NULL REFERENCES project(id),
+    text TEXT NOT NULL,
+    prior REAL NOT NULL,
+    confidence REAL NOT NULL,
+    log_ratio REAL NOT NULL DEFAULT 0,
+    evidence_count INTEGER NOT NULL DEFAULT 0,
+    supporting_count INTEGER NOT NULL DEFAULT 0,
+    status TEXT NOT NULL DEFAULT 'accumulating',
+    last_evidence_at INTEGER,
+    superseded_by INTEGER REFERENCES belief(id),
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX belief_current ON belief(project_id, id) WHERE superseded_by IS NULL;
+  CREATE TABLE evidence (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    belief_id INTEGER NOT NULL REFERENCES belief(id),
+    kind TEXT NOT NULL,
+    strength REAL NOT NULL,
+    log_likelihood REAL NOT NULL,
+    note TEXT,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX evidence_by_belief ON evidence(belief_id, id);
+
+  CREATE TABLE prediction (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    project_id INTEGER NOT NULL REFERENCES project(id),
+    prediction TEXT NOT NULL,
+    domain TEXT NOT NULL,
+    confidence REAL NOT NULL,
+    basis TEXT,
+    created_at INTEGER NOT NULL,
+    outcome TEXT,
+    actual TEXT,
+    surprise REAL,
+    resolved_at INTEGER
+  ) STRICT;
+  CREATE INDEX prediction_open ON prediction(project_id, id) WHERE resolved_at IS NULL;
+  CREATE INDEX prediction_resolved ON prediction(project_id, resolved_at) WHERE resolved_at IS NOT NULL;
+
+  CREATE TABLE observation (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    project_id INTEGER NOT NULL REFERENCES project(id),
+    observer_agent TEXT NOT NULL,
+    subject_agent TEXT NOT NULL,
+    observation TEXT NOT NULL,
+    kind TEXT,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX observation_by_subject ON observation(project_id, subject_agent, id);
+  CREATE INDEX observation_by_project ON observation(project_id, id);
+
+  CREATE TABLE key (
+    id TEXT PRIMARY KEY,
+    project_id INTEGER NOT NULL REFERENCES project(id),
+    secret_hash BLOB NOT NULL,
+    label TEXT,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE activity (
+    project_id INTEGER NOT NULL REFERENCES project(id),
+    minute INTEGER NOT NULL,
+    calls INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    PRIMARY KEY (project_id, minute)
+  ) STRICT, WITHOUT ROWID;
+  `,
+]
+
+export const schemaVersion = migrations.length
+
+/** Brings an open database from `version` to today's schema; the caller holds the write lock. */
+export function migrate(database: BetterSqlite3.Database, version: number): void {
+  for (const step of migrations.slice(version)) database.exec(step)
+  database.pragma(`application_id = ${applicationId}`)
+  database.pragma(`user_version = ${schemaVersion}`)
+}

@@ -1,0 +1,28 @@
+/**
+ * Which model's vectors recall uses: one row of the settings, so that every process switches at once.
+ */
+import type { ModelIdentity } from '../../embed/embedder.ts'
+import type { Connection } from './connection.ts'
+
+const setting = 'served_model'
+
+export function readServedModel(connection: Connection): number | undefined {
+  const row = connection.first<{ value: string }>('SELECT value FROM setting WHERE key = ?', setting)
+  return row && Number(row.value)
+}
+
+/** Inside a write. Returns the id it was given. */
+export function writeServedModel(connection: Connection, modelId: number): number {
+  connection.run(
+    'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    setting,
+    String(modelId),
+  )
+  return modelId
+}
+
+export const findModelById = (connection: Connection, id: number): ModelIdentity | undefined =>
+  connection.first<ModelIdentity & Record<string, never>>(
+    'SELECT name, hash, dimension FROM model WHERE id = ?',
+    id,
+  )

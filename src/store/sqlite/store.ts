@@ -1,0 +1,44 @@
+/**
+ * The SQLite adapter of the store: opens one file and hands out one adapter a record kind. This folder alone
+ * knows better-sqlite3.
+ */
+import type { Store } from '../store.ts'
+import { createActivityStore } from './activity.ts'
+import { createKeyStore } from './keys.ts'
+import { createMaintenanceStore } from './maintenance.ts'
+import { createMemoryStore } from './memories.ts'
+import { type OpenOptions, openConnection } from './open.ts'
+import { createIndexStore } from './search.ts'
+import { loadVectors, VectorTables } from './vectors.ts'
+
+export interface SqliteStoreOptions extends OpenOptions {
+  /** Told once when sqlite-vec cannot be loaded here and recall is by keyword only. */
+  readonly warn: (message: string) => void
+}
+
+/**
+ * Opens the brain in `file`; `:memory:` gives one that ends with the process.
+ * @throws BrainError `no-brain`, `storage` or `busy`, naming the remedy.
+ */
+export async function openSqliteStore(file: string, options: SqliteStoreOptions): Promise<Store> {
+  const { connection, presence } = await openConnection(file, options)
+  const missing = loadVectors(connection.database)
+  if (missing !== undefined) {
+    options.warn(`sqlite-vec cannot be loaded on this platform, so recall is by keyword only (${missing})`)
+  }
+  const vectors = new VectorTables(connection, missing === undefined)
+  const activity = createActivityStore(connection)
+  return {
+    memories: createMemoryStore(connection, vectors),
+    index: createIndexStore(connection, vectors),
+    keys: createKeyStore(connection),
+    activity,
+    maintenance: createMaintenanceStore(connection, vectors, file),
+    close: async () => {
+      // Counts that cannot be written must not keep the file open.
+      await activity.flush().catch(() => {})
+      await connection.close()
+      presence?.leave()
+    },
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * The durable vector index: one vec0 table a model, partitioned into shelves. Knows sqlite-vec; nothing of
+ * text or ranking. A brain on a platform without sqlite-vec has no vectors and says so.
+ */
+import { createRequire } from 'node:module'
+import type BetterSqlite3 from 'better-sqlite3'
+import { BrainError } from '../../core/errors.ts'
+import type { ModelIdentity } from '../../embed/embedder.ts'
+import type { Connection } from './connection.ts'
+
+/** Flags stand on a shelf of their own, so that a gut-check never scans the memories. */
+export const shelfOf = (projectId: number, flag: boolean): number => projectId * 2 + (flag ? 1 : 0)
+
+/** Rows vec0 allocates at a time, a shelf: small brains stay small files. */
+const chunkSize = 256
+
+/** Loads sqlite-vec. Returns why not, when it cannot be had. */
+export function loadVectors(database: BetterSqlite3.Database): string | undefined {
+  try {
+    const { load } = createRequire(import.meta.url)('sqlite-vec') as {
+      load: (into: BetterSqlite3.Database) => void
+    }
+    load(database)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+const bytesOf = (vector: Float32Array): Uint8Array =>
+  new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
+
+/** vec0 takes NaN, infinities and zeros without a word. @throws BrainError `failed`. */
+export function requireVector(vector: Float32Array, dimension: number): void {
+  let square = 0
+  for (const component of vector) square += component * component
+  if (vector.length === dimension && Number.isFinite(square) && square > 0) return
+  throw new BrainError(
+    'failed',
+    `the embedder returned an unusable vector (expected ${dimension} finite numbers, not all 0)`,
+  )
+}
+
+export class VectorTables {
+  readonly #connection: Connection
+  /** Whether sqlite-vec is loaded here. Without it vectors are neither written nor read. */
+  readonly available: boolean
+
+  constructor(connection: Connection, available: boolean) {
+    this.#connection = connection
+    this.available = available
+  }
+
+  /** The id of a model's row, if any vector of it was ever written. */
+  findModel(model: ModelIdentity): number | undefined {
+    if (!this.available) return undefined
+    return this.#connection.first<{ id: number }>(
+      'SELECT id FROM model WHERE name = ? AND hash = ? AND dimension = ?',
+      model.name,
+      model.hash,
+      model.dimension,
+    )?.id
+  }
+
+  /** The same, made with its table when new. Inside a write. */
+  ensureModel(model: ModelIdentity): number {
+    const known = this.findModel(model)
+    if (known !== undefined) return known
+    const { id } = this.#connection.run(
+      'INSERT INTO model (name, hash, dimension) VALUES (?, ?, ?)',
+      model.name,
+      model.hash,
+      model.dimension,
+    )
+    this.#connection.database.exec(
+      `CREATE VIRTUAL TABLE vector_${id} USING vec0(
+         shelf INTEGER PARTITION KEY,
+         embedding FLOAT[${model.dimension}] DISTANCE_METRIC=cosine,
+         chunk_size=${chunkSize}
+       )`,
+    )
+    return id
+  }
+
+  insert(modelId: number, row: { id: number; shelf: number; vector: Float32Array }): void {
+    this.#connection.run(
+      `INSERT INTO vector_${modelId} (rowid, shelf, embedding) VALUES (?, ?, ?)`,
+      BigInt(row.id),
+      BigInt(row.shelf),
+      bytesOf(row.vector),
+    )
+  }
+
+  /** vec0 frees a slot without clearing it; overwriting first leaves nothing of the old vector. */
+  delete(modelId: number, id: number): void {
+    const { length } = this.get(modelId, id) ?? { length: 0 }
+    if (length === 0) return
+    const blank = new Float32Array(length)
+    blank[0] = 1
+    this.#connection.run(
+      `UPDATE vector_${modelId} SET embedding = ? WHERE rowid = ?`,
+      bytesOf(blank),
+      BigInt(id),
+    )
+    this.#connection.run(`DELETE FROM vector_${modelId} WHERE rowid = ?`, BigInt(id))
+  }
+
+  get(modelId: number, id: number): Float32Array | undefined {
+    const row = this.#connection.first<{ embedding: Uint8Array }>(
+      `SELECT embedding FROM vector_${modelId} WHERE rowid = ?`,
+      BigInt(id),
+    )
+    // Copied: SQLite's buffer may be shared and need not be aligned to four bytes.
+    return row === undefined ? undefined : new Float32Array(new Uint8Array(row.embedding).buffer)
+  }
+
+  /** Passage ids of a shelf nearest to `vector`, with their cosine. */
+  nearest(
+    modelId: number,
+    query: { shelf: number; vector: Float32Array; limit: number },
+  ): { id: number; similarity: number }[] {
+    return this.#connection
+      .all<{ rowid: number; distance: number }>(
+        `SELECT rowid, distance FROM vector_${modelId} WHERE embedding MATCH ? AND k = ? AND shelf = ?`,
+        bytesOf(query.vector),
+        BigInt(query.limit),
+        BigInt(query.shelf),
+      )
+      .map(({ rowid, distance }) => ({ id: rowid, similarity: 1 - distance }))
+  }
+
+  drop(modelId: number): void {
+    this.#connection.database.exec(`DROP TABLE IF EXISTS vector_${modelId}`)
+    this.#connection.run('DELETE FROM passage WHERE model_id = ?', modelId)
+    this.#connection.run('DELETE FROM model WHERE id = ?', modelId)
+  }
+}
