@@ -87,7 +87,6 @@ const httpUrl: SettingCheck = (value) =>
 
 const name: SettingCheck = (value) => {
   const text = textual(value) as string
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) refuse('must not contain control characters')
   if ([...text.trim()].length > 128) refuse('must be at most 128 characters')
   return text.trim()

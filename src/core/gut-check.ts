@@ -142,7 +142,6 @@ const longestQuote = 80
 
 /** The beginning of a text on one line, cut at a word, its final stop left off. */
 function shorten(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it replaces
   const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
   const points = [...line]
   if (points.length <= longestQuote) return line.replace(/[.!]+$/, '')

@@ -2,7 +2,7 @@
  * Strings to typed values, for argv and query strings: by the member's schema, and only where the string is
  * unmistakably that type. What does not decode stays a string, so validation refuses it in its own words.
  */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Members } from './operation.ts'
 
 /** The JSON type a member takes, and the values of an enum. */

@@ -2,7 +2,7 @@
  * What an operation is: one value that every interface loops over. Knows the shape of the definition and
  * of the context an operation runs in; refuses to know which interface calls.
  */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Config } from '../config/config.ts'
 import type { EmbedderPool } from '../embed/pool.ts'
 import type { Store } from '../store/store.ts'

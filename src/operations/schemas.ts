@@ -2,7 +2,7 @@
  * The vocabulary of inputs: each builder is one kind of member with its rules and its refusals, worded as
  * the interface decisions word them. Every interface speaks these sentences because all validate here.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Largest text a brain stores, in UTF-8 bytes. */
 export const maxTextBytes = 65_536
@@ -19,7 +19,6 @@ const missingOr =
 
 const rule = (message: string) => ({ error: message, abort: true })
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
 
 const wellFormed = (text: string): boolean => text.isWellFormed()

@@ -1,0 +1,24 @@
+/** Bundles src/ into dist/: ES modules split by what each interface needs, so that a command loads little. */
+import { readFileSync, rmSync } from 'node:fs'
+import { build } from 'esbuild'
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+rmSync('dist', { recursive: true, force: true })
+await build({
+  entryPoints: { main: 'src/main.ts', library: 'src/library.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  minify: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  // Native code cannot be bundled, and fastembed is loaded only when a model of its is used.
+  external: ['better-sqlite3', 'sqlite-vec', 'fastembed', 'onnxruntime-node', '@anush008/tokenizers'],
+  chunkNames: 'chunks/[name]-[hash]',
+  define: { BRAIN_VERSION: JSON.stringify(version) },
+  // CommonJS packages inside the bundle ask for Node's own modules by `require`.
+  banner: { js: "import{createRequire as $bundledRequire}from'node:module';const require=$bundledRequire(import.meta.url);" },
+  legalComments: 'none',
+})

@@ -1,0 +1,65 @@
+/**
+ * One open brain: its settings, store and embedders, and the context a caller's operations run in. The one
+ * place where the parts meet; every interface starts here.
+ */
+import { join } from 'node:path'
+import type { Config } from './config/config.ts'
+import { createEmbedderPool } from './embed/pool.ts'
+import { callOperation } from './operations/call.ts'
+import type { Context, Operation } from './operations/operation.ts'
+import { openSqliteStore } from './store/sqlite/store.ts'
+import type { Store } from './store/store.ts'
+
+/** On whose behalf an operation runs. */
+export interface Caller {
+  readonly project: string
+  readonly agent: string
+}
+
+export interface Brain {
+  /** The `.brain` directory. */
+  readonly directory: string
+  readonly config: Config
+  readonly store: Store
+  context(caller: Caller): Context
+  /** Validates, tallies and runs one operation. @throws BrainError */
+  call(operation: Operation, caller: Caller, input: unknown): Promise<unknown>
+  close(): Promise<void>
+}
+
+export interface BrainOptions {
+  readonly directory: string
+  readonly config: Config
+  /** Makes the brain when there is none. */
+  readonly create?: boolean
+  /** What this process is doing, told to those who wait for its lock. */
+  readonly label: string
+  readonly warn: (message: string) => void
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  readonly now?: () => number
+}
+
+/** Opens the brain in a `.brain` directory. @throws BrainError `no-brain`, `storage` or `busy`. */
+export async function openBrain(options: BrainOptions): Promise<Brain> {
+  const { directory, config, warn } = options
+  const store = await openSqliteStore(join(directory, 'brain.db'), {
+    durability: config.durability,
+    create: options.create ?? false,
+    label: options.label,
+    warn,
+  })
+  const embedders = createEmbedderPool({ config, warn, environment: options.environment ?? process.env })
+  const now = options.now ?? Date.now
+  const context = ({ project, agent }: Caller): Context => ({ project, agent, store, embedders, config, now })
+  return {
+    directory,
+    config,
+    store,
+    context,
+    call: (operation, caller, input) => callOperation(operation, context(caller), input),
+    close: async () => {
+      await embedders.close()
+      await store.close()
+    },
+  }
+}

@@ -1,0 +1,18 @@
+/** What each kind of error becomes for a shell. No default: a new kind does not compile until it has a code. */
+import type { Kind } from '../core/errors.ts'
+
+export const exitCodes = {
+  invalid: 2,
+  unauthorized: 3,
+  forbidden: 3,
+  refused: 3,
+  'no-endpoint': 3,
+  method: 3,
+  'too-large': 2,
+  'media-type': 2,
+  overloaded: 5,
+  busy: 5,
+  storage: 5,
+  'no-brain': 4,
+  failed: 1,
+} as const satisfies Record<Kind, number>

@@ -1,0 +1,29 @@
+/** Memories and recall results for people. */
+import type * as z from 'zod'
+import type { definitions } from '../../operations/index.ts'
+import { type Style, visible } from './style.ts'
+
+type Output<Name extends keyof typeof definitions> = z.output<(typeof definitions)[Name]['output']>
+
+export function renderRemember(output: Output<'remember'>, style: Style): string {
+  const found = output.semantic ? '' : style.yellow(' (keyword only until an embedder answers)')
+  return `${style.green('remembered')} ${style.bold(String(output.id))}${found}`
+}
+
+const renderItem = (item: Output<'recall'>['results'][number], style: Style): string => {
+  const flag = item.caution > 0 ? style.yellow(` flag ${item.caution}`) : ''
+  const head = `${style.bold(String(item.id).padStart(4))}  ${item.score.toFixed(2)}${flag}  ${style.dim(item.created_at.slice(0, 10))}`
+  return `${head}  ${visible(item.text)}`
+}
+
+export function renderRecall(output: Output<'recall'>, style: Style): string {
+  if (output.results.length + output.keyword_extra.length === 0) return style.dim('nothing found')
+  const lines = output.results.map((item) => renderItem(item, style))
+  if (output.keyword_extra.length > 0) {
+    lines.push(style.dim('also by keyword:'), ...output.keyword_extra.map((item) => renderItem(item, style)))
+  }
+  return lines.join('\n')
+}
+
+export const renderForget = (output: Output<'forget'>, style: Style): string =>
+  `${style.green('forgot')} ${style.bold(String(output.id))}`

@@ -1,0 +1,92 @@
+/**
+ * What every command starts from: the global options, the effective settings and the brain they lead to.
+ */
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Brain, Caller } from '../brain.ts'
+import { type Config, fromEnvironment, resolveConfig, type SettingSource } from '../config/config.ts'
+import { locateBrain } from '../config/locate.ts'
+import { BrainError } from '../core/errors.ts'
+import { type Terminal, write } from './terminal.ts'
+
+export interface GlobalOptions {
+  readonly dir?: string
+  readonly project?: string
+  readonly agent?: string
+  readonly json?: boolean
+  readonly color?: boolean
+}
+
+/** Values of one settings file; an absent file has none. @throws BrainError `invalid` naming the file. */
+function readSettings(file: string): SettingSource {
+  try {
+    return { name: file, values: JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown> }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { name: file, values: {} }
+    throw new BrainError('invalid', `${file} is not valid JSON: mend or remove it`, { cause: error })
+  }
+}
+
+const userSettingsFile = (environment: Terminal['environment']): string =>
+  join(environment.XDG_CONFIG_HOME ?? join(environment.HOME ?? homedir(), '.config'), 'brain', 'config.json')
+
+export class Session {
+  readonly terminal: Terminal
+  readonly options: GlobalOptions
+
+  constructor(terminal: Terminal, options: GlobalOptions) {
+    this.terminal = terminal
+    this.options = options
+  }
+
+  /** The directory asked for by flag or environment, if any. */
+  get namedDirectory(): string | undefined {
+    return this.options.dir ?? (this.terminal.environment.BRAIN_DIR || undefined)
+  }
+
+  locate(): string {
+    return locateBrain(this.terminal.workingDirectory, this.namedDirectory)
+  }
+
+  /** Effective settings of the brain in `directory`. @throws BrainError `invalid`. */
+  config(directory: string): Config {
+    const { agent, project } = this.options
+    const { environment } = this.terminal
+    return resolveConfig([
+      { name: 'the command line', values: { agent, project } },
+      fromEnvironment(environment),
+      readSettings(join(directory, 'config.json')),
+      readSettings(userSettingsFile(environment)),
+    ])
+  }
+
+  readonly warn = (message: string): void => {
+    this.terminal.stderr.write(`brain: ${message}\n`)
+  }
+
+  /** Opens the brain for the length of `work`, and closes it whatever happens. */
+  async withBrain<T>(label: string, work: (brain: Brain, caller: Caller) => Promise<T>): Promise<T> {
+    const directory = this.locate()
+    const config = this.config(directory)
+    const { openBrain } = await import('../brain.ts')
+    const { environment } = this.terminal
+    const brain = await openBrain({
+      directory,
+      config,
+      label: `brain ${label}`,
+      warn: this.warn,
+      environment,
+    })
+    try {
+      return await work(brain, { project: config.project, agent: config.agent })
+    } finally {
+      await brain.close()
+    }
+  }
+
+  /** Data on standard output: one line of JSON, or what `render` makes for people. */
+  async print(output: unknown, render: () => string): Promise<void> {
+    await write(this.terminal.stdout, `${this.options.json ? JSON.stringify(output) : render()}\n`)
+  }
+}

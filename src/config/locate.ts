@@ -1,0 +1,36 @@
+/** Finds the brain a command means: the directory that holds `.brain/`. */
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { BrainError } from '../core/errors.ts'
+
+export const brainDirectoryName = '.brain'
+
+/** The `.brain` directory inside `directory`, whether it exists or not. */
+export const brainDirectoryIn = (directory: string): string => join(resolve(directory), brainDirectoryName)
+
+/** The nearest `.brain` with a database, from `start` upwards. */
+function findUpwards(start: string): string | undefined {
+  const here = join(start, brainDirectoryName)
+  if (existsSync(join(here, 'brain.db'))) return here
+  const parent = dirname(start)
+  return parent === start ? undefined : findUpwards(parent)
+}
+
+/**
+ * The `.brain` directory to use: the one named, else the nearest upwards.
+ * @throws BrainError `no-brain` with the way to make one.
+ */
+export function locateBrain(workingDirectory: string, named: string | undefined): string {
+  if (named !== undefined) {
+    const directory = brainDirectoryIn(named)
+    // lstat semantics are left to the store, which says what is wrong with an odd file.
+    if (existsSync(directory)) return directory
+    throw new BrainError('no-brain', `no brain in ${resolve(named)}: run \`brain init --dir ${named}\``)
+  }
+  const found = findUpwards(resolve(workingDirectory))
+  if (found !== undefined) return found
+  throw new BrainError(
+    'no-brain',
+    `no brain here or above ${resolve(workingDirectory)}: run \`brain init\` to make one`,
+  )
+}

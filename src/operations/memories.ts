@@ -1,0 +1,100 @@
+/** Remember, recall, forget. */
+import * as z from 'zod'
+import { requireOwned } from '../core/access.ts'
+import type { Ranked } from '../core/ranking.ts'
+import { embedAll } from './embedding.ts'
+import { type Context, defineOperation } from './operation.ts'
+import { retrieve } from './retrieval.ts'
+import { id, integer, optional, recordId, text, timestamp, toTimestamp } from './schemas.ts'
+
+export const remember = defineOperation({
+  name: 'remember',
+  summary: 'Record one memory: a fact, decision or event worth finding again.',
+  members: { text: text() },
+  output: z.object({ id: recordId(), text: z.string(), semantic: z.boolean() }),
+  route: { method: 'POST', path: '/v1/remember' },
+  effect: 'write',
+  tool: true,
+  command: { positional: ['text'] },
+  run: async (context, input) => {
+    const [embedding] = await embedAll(context, [input.text])
+    const memory = await context.store.memories.add(context.project, {
+      text: input.text,
+      caution: 0,
+      agent: context.agent,
+      createdAt: context.now(),
+      ...(embedding && { embedding }),
+    })
+    return { id: memory.id, text: memory.text, semantic: embedding !== undefined }
+  },
+})
+
+const recallItem = z.object({
+  id: recordId(),
+  text: z.string(),
+  created_at: timestamp(),
+  score: z.number().min(0).max(1),
+  caution: z.number().min(0).max(1),
+})
+
+const defaultLimit = 10
+
+async function toItems(context: Context, ranked: readonly Ranked[]): Promise<z.output<typeof recallItem>[]> {
+  const memories = await context.store.memories.findMany(
+    context.project,
+    ranked.map(({ id }) => id),
+  )
+  const byId = new Map(memories.map((memory) => [memory.id, memory]))
+  return ranked.flatMap(({ id, score }) => {
+    const memory = byId.get(id)
+    // Forgotten between search and reading: no longer a result.
+    if (memory === undefined) return []
+    const { text, caution, createdAt } = memory
+    return [{ id, text, created_at: toTimestamp(createdAt), score, caution }]
+  })
+}
+
+export const recall = defineOperation({
+  name: 'recall',
+  summary: 'Find memories by meaning, or by keyword when no embedder answers.',
+  members: { query: text(), limit: optional(integer(1, 50), defaultLimit) },
+  output: z.object({
+    mode: z.enum(['semantic', 'keyword']),
+    results: z.array(recallItem),
+    keyword_extra: z.array(recallItem),
+  }),
+  route: { method: 'POST', path: '/v1/recall' },
+  effect: 'read',
+  tool: true,
+  command: { positional: ['query'] },
+  run: async (context, input) => {
+    const limit = input.limit ?? defaultLimit
+    const found = await retrieve(context, input.query)
+    const shown = found.ranked.slice(0, limit)
+    const rest = found.ranked.slice(limit).filter(({ evidence }) => evidence.bm25 > 0)
+    const extra = [...found.unembedded, ...rest]
+      .sort((a, b) => b.evidence.bm25 - a.evidence.bm25)
+      .slice(0, limit)
+    return {
+      mode: found.mode,
+      results: await toItems(context, shown),
+      keyword_extra: found.mode === 'keyword' ? [] : await toItems(context, extra),
+    }
+  },
+})
+
+export const forget = defineOperation({
+  name: 'forget',
+  summary: 'Delete a memory with its keyword entry and vectors, leaving no byte of its text behind.',
+  members: { memory_id: id() },
+  output: z.object({ id: recordId() }),
+  effect: 'write',
+  tool: false,
+  command: { positional: ['memory_id'] },
+  run: async (context, input) => {
+    await context.store.memories.forget(input.memory_id, (memory) => {
+      requireOwned('memory', input.memory_id, memory, context.project)
+    })
+    return { id: input.memory_id }
+  },
+})
