@@ -19,6 +19,8 @@ await build({
   chunkNames: 'chunks/[name]-[hash]',
   define: { BRAIN_VERSION: JSON.stringify(version) },
   // CommonJS packages inside the bundle ask for Node's own modules by `require`.
-  banner: { js: "import{createRequire as $bundledRequire}from'node:module';const require=$bundledRequire(import.meta.url);" },
+  banner: {
+    js: "import{createRequire as $bundledRequire}from'node:module';const require=$bundledRequire(import.meta.url);",
+  },
   legalComments: 'none',
 })
