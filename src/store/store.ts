@@ -21,6 +21,9 @@ import type { ModelIdentity, Passage } from '../embed/embedder.ts'
 export interface Store {
   readonly memories: MemoryStore
   readonly index: IndexStore
+  readonly beliefs: BeliefStore
+  readonly predictions: PredictionStore
+  readonly observations: ObservationStore
   readonly keys: KeyStore
   readonly activity: ActivityStore
   readonly maintenance: MaintenanceStore
@@ -153,8 +156,8 @@ export interface BeliefStore {
     id: number,
     decide: (belief: Owned<Belief> | undefined) => NewBelief,
   ): Promise<{ old: Belief; new: Belief }>
-  /** Oldest first. */
-  trail(id: number): Promise<EvidenceEvent[]>
+  /** The belief and its events, oldest first, as of one moment. */
+  trail(id: number): Promise<{ belief: Owned<Belief> | undefined; events: EvidenceEvent[] }>
   /** Current beliefs that are still accumulating with evidence on both sides. */
   countContested(project: string): Promise<number>
 }

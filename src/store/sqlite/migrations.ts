@@ -93,6 +93,8 @@ const migrations: readonly string[] = [
     created_at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX belief_current ON belief(project_id, id) WHERE superseded_by IS NULL;
+  CREATE INDEX belief_contested ON belief(project_id) WHERE superseded_by IS NULL
+    AND status = 'accumulating' AND supporting_count > 0 AND supporting_count < evidence_count;
   CREATE TABLE evidence (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     belief_id INTEGER NOT NULL REFERENCES belief(id),
@@ -117,8 +119,17 @@ const migrations: readonly string[] = [
     surprise REAL,
     resolved_at INTEGER
   ) STRICT;
-  CREATE INDEX prediction_open ON prediction(project_id, id) WHERE resolved_at IS NULL;
-  CREATE INDEX prediction_resolved ON prediction(project_id, resolved_at) WHERE resolved_at IS NOT NULL;
+  CREATE INDEX prediction_open ON prediction(project_id, created_at, id) WHERE resolved_at IS NULL;
+  -- Covers what state sums up.
+  CREATE INDEX prediction_resolved ON prediction(project_id, resolved_at, outcome, confidence, surprise)
+    WHERE resolved_at IS NOT NULL;
+  -- Stemmed words of prediction, domain and basis, each once.
+  CREATE TABLE prediction_term (
+    project_id INTEGER NOT NULL,
+    term TEXT NOT NULL,
+    prediction_id INTEGER NOT NULL REFERENCES prediction(id),
+    PRIMARY KEY (project_id, term, prediction_id)
+  ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE observation (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -4,10 +4,13 @@
  */
 import type { Store } from '../store.ts'
 import { createActivityStore } from './activity.ts'
+import { createBeliefStore } from './beliefs.ts'
 import { createKeyStore } from './keys.ts'
 import { createMaintenanceStore } from './maintenance.ts'
 import { createMemoryStore } from './memories.ts'
+import { createObservationStore } from './observations.ts'
 import { type OpenOptions, openConnection } from './open.ts'
+import { createPredictionStore } from './predictions.ts'
 import { createIndexStore } from './search.ts'
 import { loadVectors, VectorTables } from './vectors.ts'
 
@@ -31,6 +34,9 @@ export async function openSqliteStore(file: string, options: SqliteStoreOptions)
   return {
     memories: createMemoryStore(connection, vectors),
     index: createIndexStore(connection, vectors),
+    beliefs: createBeliefStore(connection),
+    predictions: createPredictionStore(connection),
+    observations: createObservationStore(connection),
     keys: createKeyStore(connection),
     activity,
     maintenance: createMaintenanceStore(connection, vectors, file),

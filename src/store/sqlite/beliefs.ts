@@ -1,0 +1,157 @@
+/**
+ * Beliefs and their trails in SQLite. Knows rows and the lock they are read under; what evidence or a revision
+ * does to them is decided elsewhere.
+ */
+import type { Belief, BeliefStatus, EvidenceEvent, EvidenceKind, Owned } from '../../core/records.ts'
+import type { BeliefStore, NewBelief } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { ensureProject, findProject } from './projects.ts'
+
+interface BeliefRow {
+  id: number
+  project: string
+  text: string
+  prior: number
+  confidence: number
+  log_ratio: number
+  evidence_count: number
+  status: BeliefStatus
+  last_evidence_at: number | null
+  superseded_by: number | null
+  created_at: number
+}
+
+const toBelief = (row: BeliefRow): Owned<Belief> => ({
+  id: row.id,
+  project: row.project,
+  text: row.text,
+  prior: row.prior,
+  confidence: row.confidence,
+  logRatio: row.log_ratio,
+  evidenceCount: row.evidence_count,
+  status: row.status,
+  lastEvidenceAt: row.last_evidence_at,
+  supersededBy: row.superseded_by,
+  createdAt: row.created_at,
+})
+
+interface EvidenceRow {
+  id: number
+  kind: EvidenceKind
+  strength: number
+  log_likelihood: number
+  note: string | null
+  created_at: number
+}
+
+const toEvent = (row: EvidenceRow): EvidenceEvent => ({
+  id: row.id,
+  kind: row.kind,
+  strength: row.strength,
+  logLikelihood: row.log_likelihood,
+  note: row.note,
+  createdAt: row.created_at,
+})
+
+const selectBelief = `SELECT belief.*, project.name AS project
+  FROM belief JOIN project ON project.id = belief.project_id`
+
+export function createBeliefStore(connection: Connection): BeliefStore {
+  function find(id: number): Owned<Belief> | undefined {
+    const row = connection.first<BeliefRow>(`${selectBelief} WHERE belief.id = ?`, id)
+    return row && toBelief(row)
+  }
+
+  /** What was just written, or judged to be there. */
+  function get(id: number): Owned<Belief> {
+    const belief = find(id)
+    if (belief === undefined) throw new Error(`belief ${id} is gone`)
+    return belief
+  }
+
+  const insert = (projectId: number, belief: NewBelief): Owned<Belief> =>
+    get(
+      connection.run(
+        'INSERT INTO belief (project_id, text, prior, confidence, created_at) VALUES (?, ?, ?, ?, ?)',
+        projectId,
+        belief.text,
+        belief.confidence,
+        belief.confidence,
+        belief.createdAt,
+      ).id,
+    )
+
+  return {
+    add: (project, belief) => connection.write(() => insert(ensureProject(connection, project), belief)),
+
+    find: (id) => connection.read(() => find(id)),
+
+    list: (project, { limit, status }) =>
+      connection.read(() =>
+        connection
+          .all<BeliefRow>(
+            `${selectBelief} WHERE belief.project_id = ? AND superseded_by IS NULL
+             AND status = coalesce(?, status) ORDER BY belief.id DESC LIMIT ?`,
+            findProject(connection, project) ?? 0,
+            status ?? null,
+            limit,
+          )
+          .map(toBelief),
+      ),
+
+    amend: (id, decide) =>
+      connection.write(() => {
+        const { event, logRatio, confidence, status } = decide(find(id))
+        const before = get(id)
+        const added = connection.run(
+          `INSERT INTO evidence (belief_id, kind, strength, log_likelihood, note, created_at)
+           VALUES (?, ?, ?, ?, ?, ?)`,
+          id,
+          event.kind,
+          event.strength,
+          event.logLikelihood,
+          event.note,
+          event.createdAt,
+        )
+        connection.run(
+          `UPDATE belief SET log_ratio = ?, confidence = ?, status = ?, last_evidence_at = ?,
+             evidence_count = evidence_count + 1, supporting_count = supporting_count + ?
+           WHERE id = ?`,
+          logRatio,
+          confidence,
+          status,
+          event.createdAt,
+          event.kind === 'supporting' ? 1 : 0,
+          id,
+        )
+        return { before, after: get(id), event: { id: added.id, ...event } }
+      }),
+
+    supersede: (id, decide) =>
+      connection.write(() => {
+        const next = decide(find(id))
+        const replacement = insert(ensureProject(connection, get(id).project), next)
+        connection.run('UPDATE belief SET superseded_by = ? WHERE id = ?', replacement.id, id)
+        return { old: get(id), new: replacement }
+      }),
+
+    trail: (id) =>
+      connection.read(() => ({
+        belief: find(id),
+        events: connection
+          .all<EvidenceRow>('SELECT * FROM evidence WHERE belief_id = ? ORDER BY id', id)
+          .map(toEvent),
+      })),
+
+    countContested: (project) =>
+      connection.read(
+        () =>
+          // The words of the partial index belief_contested, so that it is used.
+          connection.first<{ contested: number }>(
+            `SELECT count(*) AS contested FROM belief WHERE project_id = ? AND superseded_by IS NULL
+             AND status = 'accumulating' AND supporting_count > 0 AND supporting_count < evidence_count`,
+            findProject(connection, project) ?? 0,
+          )?.contested ?? 0,
+      ),
+  }
+}

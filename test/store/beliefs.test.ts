@@ -1,0 +1,163 @@
+/** What every store promises about beliefs and their trails. */
+import { describe, expect, it } from 'vitest'
+import { BrainError } from '../../src/core/errors.ts'
+import type { EvidenceKind } from '../../src/core/records.ts'
+import type { BeliefAmendment, BeliefStore } from '../../src/store/store.ts'
+import { adapters } from './temporary-store.ts'
+
+const assertion = { text: 'the cache is warm', confidence: 0.7, createdAt: 1_000 }
+
+/** Adds `step` to whatever ratio the belief has: any lost update shows in the sum. */
+const adding =
+  (step: number, kind: EvidenceKind = 'supporting') =>
+  (belief: { logRatio: number } | undefined): BeliefAmendment => ({
+    event: { kind, strength: 0.5, logLikelihood: step, note: null, createdAt: 2_000 },
+    logRatio: (belief?.logRatio ?? 0) + step,
+    confidence: 0.8,
+    status: 'accumulating',
+  })
+
+const refuse = (): never => {
+  throw new BrainError('refused', 'no')
+}
+
+async function addWith(beliefs: BeliefStore, kinds: readonly EvidenceKind[], project = 'mine') {
+  const { id } = await beliefs.add(project, assertion)
+  for (const kind of kinds) await beliefs.amend(id, adding(kind === 'supporting' ? 1 : -1, kind))
+  return id
+}
+
+describe.each(adapters)('beliefs in %s', (_, open) => {
+  it('are found as they were added, with their owner', async () => {
+    const { beliefs } = await open()
+    const { id } = await beliefs.add('mine', assertion)
+    expect(await beliefs.find(id)).toEqual({
+      id,
+      project: 'mine',
+      text: 'the cache is warm',
+      prior: 0.7,
+      confidence: 0.7,
+      logRatio: 0,
+      evidenceCount: 0,
+      status: 'accumulating',
+      lastEvidenceAt: null,
+      supersededBy: null,
+      createdAt: 1_000,
+    })
+    expect(await beliefs.find(id + 1)).toBeUndefined()
+  })
+
+  it('are listed newest first, of one project only, by status when asked', async () => {
+    const { beliefs } = await open()
+    const first = await beliefs.add('mine', assertion)
+    const second = await beliefs.add('mine', assertion)
+    await beliefs.add('theirs', assertion)
+    await beliefs.amend(first.id, () => ({ ...adding(3)(undefined), status: 'promoted' }))
+    const ids = async (query: Parameters<BeliefStore['list']>[1]) =>
+      (await beliefs.list('mine', query)).map(({ id }) => id)
+    expect(await ids({ limit: 10 })).toEqual([second.id, first.id])
+    expect(await ids({ limit: 1 })).toEqual([second.id])
+    expect(await ids({ limit: 10, status: 'promoted' })).toEqual([first.id])
+    expect(await ids({ limit: 10, status: 'demoted' })).toEqual([])
+    expect(await beliefs.list('nobody', { limit: 10 })).toEqual([])
+  })
+
+  it('take evidence together with its event, and show both as of one moment', async () => {
+    const { beliefs } = await open()
+    const { id } = await beliefs.add('mine', assertion)
+    const amended = await beliefs.amend(id, (belief) => ({
+      ...adding(1.25)(belief),
+      event: { kind: 'refuting', strength: 0.3, logLikelihood: -0.1, note: 'seen', createdAt: 5_000 },
+    }))
+    expect(amended.before.logRatio).toBe(0)
+    expect(amended.after).toMatchObject({
+      logRatio: 1.25,
+      confidence: 0.8,
+      evidenceCount: 1,
+      lastEvidenceAt: 5_000,
+    })
+    const { belief, events } = await beliefs.trail(id)
+    expect(belief).toEqual(await beliefs.find(id))
+    expect(events).toEqual([amended.event])
+    expect(await beliefs.trail(id + 1)).toEqual({ belief: undefined, events: [] })
+  })
+
+  it('lose no evidence that arrives at once', async () => {
+    const { beliefs } = await open()
+    const { id } = await beliefs.add('mine', assertion)
+    await Promise.all(Array.from({ length: 300 }, () => beliefs.amend(id, adding(0.125))))
+    const { belief, events } = await beliefs.trail(id)
+    expect(belief).toMatchObject({ logRatio: 37.5, evidenceCount: 300 })
+    expect(events.map((event) => event.id)).toEqual(
+      [...events.map((event) => event.id)].sort((a, b) => a - b),
+    )
+    expect(events).toHaveLength(300)
+  })
+
+  it('stay as they were when the decision refuses', async () => {
+    const { beliefs } = await open()
+    const { id } = await beliefs.add('mine', assertion)
+    const before = await beliefs.find(id)
+    await expect(beliefs.amend(id, refuse)).rejects.toThrow('no')
+    await expect(beliefs.supersede(id, refuse)).rejects.toThrow('no')
+    expect(await beliefs.find(id)).toEqual(before)
+    expect((await beliefs.trail(id)).events).toEqual([])
+    expect(await beliefs.list('mine', { limit: 10 })).toHaveLength(1)
+  })
+
+  it('are superseded by a belief of the same project that starts afresh, and leave the list', async () => {
+    const { beliefs } = await open()
+    const id = await addWith(beliefs, ['supporting'])
+    const revised = await beliefs.supersede(id, () => ({ text: 'it is cold', confidence: 0.8, createdAt: 9 }))
+    expect(revised.old).toMatchObject({ id, supersededBy: revised.new.id, evidenceCount: 1 })
+    expect(revised.new).toMatchObject({
+      text: 'it is cold',
+      prior: 0.8,
+      logRatio: 0,
+      evidenceCount: 0,
+      supersededBy: null,
+    })
+    expect((await beliefs.find(revised.new.id))?.project).toBe('mine')
+    expect((await beliefs.list('mine', { limit: 10 })).map((belief) => belief.id)).toEqual([revised.new.id])
+    expect((await beliefs.trail(id)).events).toHaveLength(1)
+  })
+
+  it('are superseded once, however many try at once', async () => {
+    const { beliefs } = await open()
+    const { id } = await beliefs.add('mine', assertion)
+    const attempts = Array.from({ length: 20 }, (_, attempt) =>
+      beliefs.supersede(id, (belief) =>
+        belief?.supersededBy === null ? { text: `try ${attempt}`, confidence: 0.5, createdAt: 3 } : refuse(),
+      ),
+    )
+    const settled = await Promise.allSettled(attempts)
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await beliefs.list('mine', { limit: 100 })).toHaveLength(1)
+  })
+
+  it('are contested while evidence stands on both sides, undecided and current', async () => {
+    const { beliefs } = await open()
+    await addWith(beliefs, ['supporting', 'supporting'])
+    await addWith(beliefs, ['refuting'])
+    expect(await beliefs.countContested('mine')).toBe(0)
+    const decided = await addWith(beliefs, ['supporting', 'refuting'])
+    const replaced = await addWith(beliefs, ['supporting', 'refuting'])
+    await addWith(beliefs, ['refuting', 'supporting'])
+    await addWith(beliefs, ['supporting', 'refuting'], 'theirs')
+    expect(await beliefs.countContested('mine')).toBe(3)
+    await beliefs.amend(decided, (belief) => ({ ...adding(3)(belief), status: 'promoted' }))
+    await beliefs.supersede(replaced, () => assertion)
+    expect(await beliefs.countContested('mine')).toBe(1)
+  })
+
+  it('keep every bit of their numbers', async () => {
+    const { beliefs } = await open()
+    const { id } = await beliefs.add('mine', { ...assertion, confidence: 0.1 + 0.2 })
+    const step = Math.log(1.7 / 0.3)
+    await beliefs.amend(id, adding(step))
+    const { belief, events } = await beliefs.trail(id)
+    expect(belief?.prior).toBe(0.1 + 0.2)
+    expect(belief?.logRatio).toBe(step)
+    expect(events[0]?.logLikelihood).toBe(step)
+  })
+})
