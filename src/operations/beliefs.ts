@@ -1,0 +1,207 @@
+/** Believe, revise, evidence, evidence_for, beliefs. */
+import { z } from 'zod'
+import { requireOwned } from '../core/access.ts'
+import {
+  assertBelief,
+  assertedConfidence,
+  reviseBelief,
+  revisedConfidence,
+  weighEvidence,
+} from '../core/beliefs.ts'
+import { type Belief, beliefStatuses, evidenceKinds } from '../core/records.ts'
+import { boundariesOf, type ErrorRates } from '../core/sprt.ts'
+import { type Context, defineOperation } from './operation.ts'
+import {
+  anyNumber,
+  count,
+  id,
+  integer,
+  number,
+  oneOf,
+  optional,
+  recordId,
+  text,
+  timestamp,
+  toTimestamp,
+} from './schemas.ts'
+
+export const believe = defineOperation({
+  name: 'believe',
+  summary: 'Assert a belief with a confidence that evidence will move.',
+  members: { text: text(), confidence: optional(anyNumber(), assertedConfidence) },
+  output: z.object({ id: recordId(), text: z.string(), confidence: z.number() }),
+  route: { method: 'POST', path: '/v1/believe' },
+  effect: 'write',
+  tool: true,
+  command: { positional: ['text'] },
+  run: async ({ store, project, now }, input) => {
+    const belief = await store.beliefs.add(project, assertBelief(input.text, input.confidence ?? null, now()))
+    return { id: belief.id, text: belief.text, confidence: belief.confidence }
+  },
+})
+
+export const revise = defineOperation({
+  name: 'revise',
+  summary: 'Supersede a belief with a new text; the new belief starts its trail afresh.',
+  members: { belief_id: id(), new_text: text(), confidence: optional(anyNumber(), revisedConfidence) },
+  output: z.object({ revised_from: recordId(), new_belief_id: recordId(), text: z.string() }),
+  route: { method: 'POST', path: '/v1/revise' },
+  effect: 'write',
+  tool: true,
+  command: { positional: ['belief_id', 'new_text'] },
+  run: async ({ store, project, now }, input) => {
+    const claim = { id: input.belief_id, project }
+    const revised = await store.beliefs.supersede(claim.id, (belief) =>
+      reviseBelief(belief, claim, {
+        text: input.new_text,
+        confidence: input.confidence ?? null,
+        createdAt: now(),
+      }),
+    )
+    return { revised_from: revised.old.id, new_belief_id: revised.new.id, text: revised.new.text }
+  },
+})
+
+const boundaries = z.object({
+  promote: z.number(),
+  demote: z.number(),
+  alpha: z.number(),
+  beta: z.number(),
+})
+
+const ratesOf = ({ config }: Context): ErrorRates => ({
+  alpha: config['sprt.alpha'],
+  beta: config['sprt.beta'],
+})
+
+export const evidence = defineOperation({
+  name: 'evidence',
+  summary: 'Record one observation for or against a belief and update it by a sequential test.',
+  members: {
+    belief_id: id(),
+    kind: oneOf(evidenceKinds),
+    strength: number(0.1, 0.9),
+    note: optional(text(), null),
+  },
+  output: z.object({
+    evidence_id: recordId(),
+    belief_id: recordId(),
+    kind: z.enum(evidenceKinds),
+    strength: z.number(),
+    log_likelihood: z.number(),
+    new_log_ratio: z.number(),
+    new_confidence: z.number(),
+    confidence_delta: z.number(),
+    status: z.enum(beliefStatuses),
+    boundaries,
+  }),
+  route: { method: 'POST', path: '/v1/evidence' },
+  effect: 'write',
+  tool: true,
+  command: { positional: ['belief_id'], flags: { kind: evidenceKinds } },
+  run: async (context, input) => {
+    const claim = { id: input.belief_id, project: context.project }
+    const rates = ratesOf(context)
+    const observed = {
+      kind: input.kind,
+      strength: input.strength,
+      note: input.note ?? null,
+      createdAt: context.now(),
+    }
+    const { before, after, event } = await context.store.beliefs.amend(claim.id, (belief) =>
+      weighEvidence(belief, claim, { observed, rates }),
+    )
+    return {
+      evidence_id: event.id,
+      belief_id: after.id,
+      kind: event.kind,
+      strength: event.strength,
+      log_likelihood: event.logLikelihood,
+      new_log_ratio: after.logRatio,
+      new_confidence: after.confidence,
+      confidence_delta: after.confidence - before.confidence,
+      status: after.status,
+      boundaries: boundariesOf(rates),
+    }
+  },
+})
+
+const beliefMembers = {
+  id: recordId(),
+  text: z.string(),
+  confidence: z.number(),
+  sprt_log_ratio: z.number(),
+  evidence_count: count(),
+  sprt_status: z.enum(beliefStatuses),
+  last_evidence_at: timestamp().nullable(),
+}
+
+const toWire = (belief: Belief) => ({
+  id: belief.id,
+  text: belief.text,
+  confidence: belief.confidence,
+  sprt_log_ratio: belief.logRatio,
+  evidence_count: belief.evidenceCount,
+  sprt_status: belief.status,
+  last_evidence_at: belief.lastEvidenceAt === null ? null : toTimestamp(belief.lastEvidenceAt),
+})
+
+export const evidenceFor = defineOperation({
+  name: 'evidence_for',
+  summary: 'Read the evidence trail of one belief, oldest first.',
+  members: { belief_id: id() },
+  output: z.object({
+    belief: z.object(beliefMembers),
+    events: z.array(
+      z.object({
+        id: recordId(),
+        kind: z.enum(evidenceKinds),
+        strength: z.number(),
+        log_likelihood: z.number(),
+        note: z.string().nullable(),
+        created_at: timestamp(),
+      }),
+    ),
+  }),
+  route: { method: 'GET', path: '/v1/evidence/:belief_id' },
+  effect: 'read',
+  tool: true,
+  command: { positional: ['belief_id'] },
+  run: async ({ store, project }, { belief_id }) => {
+    const { belief: found, events } = await store.beliefs.trail(belief_id)
+    const belief = requireOwned('belief', belief_id, found, project)
+    return {
+      belief: toWire(belief),
+      events: events.map((event) => ({
+        id: event.id,
+        kind: event.kind,
+        strength: event.strength,
+        log_likelihood: event.logLikelihood,
+        note: event.note,
+        created_at: toTimestamp(event.createdAt),
+      })),
+    }
+  },
+})
+
+const listedBeliefs = 50
+
+export const beliefs = defineOperation({
+  name: 'beliefs',
+  summary: 'List current beliefs, newest first.',
+  members: { limit: optional(integer(1, 100), listedBeliefs), status: optional(oneOf(beliefStatuses)) },
+  output: z.object({ beliefs: z.array(z.object({ ...beliefMembers, created_at: timestamp() })) }),
+  route: { method: 'GET', path: '/v1/beliefs' },
+  effect: 'read',
+  tool: false,
+  command: {},
+  run: async ({ store, project }, { limit, status }) => {
+    const listed = await store.beliefs.list(project, {
+      limit: limit ?? listedBeliefs,
+      ...(status && { status }),
+    })
+    return {
+      beliefs: listed.map((belief) => ({ ...toWire(belief), created_at: toTimestamp(belief.createdAt) })),
+    }
+  },
+})

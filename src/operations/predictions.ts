@@ -1,0 +1,193 @@
+/** Predict, resolve, predictions_open, calibration. */
+import { z } from 'zod'
+import { type Calibration, calibrate, calibrateDomains } from '../core/calibration.ts'
+import { predictedConfidence, resolvePrediction } from '../core/predictions.ts'
+import { outcomes } from '../core/records.ts'
+import type { ResolvedPrediction } from '../store/store.ts'
+import { defineOperation } from './operation.ts'
+import {
+  count,
+  id,
+  integer,
+  name,
+  number,
+  oneOf,
+  optional,
+  recordId,
+  text,
+  timestamp,
+  toTimestamp,
+} from './schemas.ts'
+
+export const predict = defineOperation({
+  name: 'predict',
+  summary: 'Record a falsifiable prediction in a domain, with a confidence.',
+  members: {
+    prediction: text(),
+    domain: name(),
+    confidence: optional(number(0, 1), predictedConfidence),
+    basis: optional(text(), null),
+  },
+  output: z.object({ id: recordId(), domain: z.string(), confidence: z.number() }),
+  route: { method: 'POST', path: '/v1/predict' },
+  effect: 'write',
+  tool: true,
+  command: { positional: ['prediction'] },
+  run: async ({ store, project, now }, input) => {
+    const { id, domain, confidence } = await store.predictions.add(project, {
+      prediction: input.prediction,
+      domain: input.domain.trim(),
+      confidence: input.confidence ?? predictedConfidence,
+      basis: input.basis ?? null,
+      createdAt: now(),
+    })
+    return { id, domain, confidence }
+  },
+})
+
+export const resolve = defineOperation({
+  name: 'resolve',
+  summary: 'Close a prediction with what happened; surprise is derived unless given.',
+  members: {
+    prediction_id: id(),
+    outcome: oneOf(outcomes),
+    actual: text(),
+    surprise: optional(number(0, 1)),
+  },
+  output: z.object({ prediction_id: recordId(), outcome: z.enum(outcomes), surprise: z.number() }),
+  route: { method: 'POST', path: '/v1/resolve' },
+  effect: 'write',
+  tool: true,
+  command: { positional: ['prediction_id', 'outcome'] },
+  run: async ({ store, project, now }, input) => {
+    const claim = { id: input.prediction_id, project }
+    const closing = {
+      outcome: input.outcome,
+      actual: input.actual,
+      surprise: input.surprise ?? null,
+      resolvedAt: now(),
+    }
+    const { id, resolution } = await store.predictions.resolve(claim.id, (prediction) =>
+      resolvePrediction(prediction, claim, closing),
+    )
+    return { prediction_id: id, outcome: resolution.outcome, surprise: resolution.surprise }
+  },
+})
+
+const listedPredictions = 20
+
+export const predictionsOpen = defineOperation({
+  name: 'predictions_open',
+  summary: 'List unresolved predictions, oldest first.',
+  members: { limit: optional(integer(1, 50), listedPredictions) },
+  output: z.object({
+    predictions: z.array(
+      z.object({
+        id: recordId(),
+        prediction: z.string(),
+        domain: z.string(),
+        confidence: z.number(),
+        basis: z.string().nullable(),
+        created_at: timestamp(),
+      }),
+    ),
+  }),
+  route: { method: 'GET', path: '/v1/predictions/open' },
+  effect: 'read',
+  tool: true,
+  command: { name: 'predictions' },
+  run: async ({ store, project }, { limit }) => {
+    const open = await store.predictions.listOpen(project, limit ?? listedPredictions)
+    return {
+      predictions: open.map(({ id, prediction, domain, confidence, basis, createdAt }) => ({
+        id,
+        prediction,
+        domain,
+        confidence,
+        basis,
+        created_at: toTimestamp(createdAt),
+      })),
+    }
+  },
+})
+
+const share = () => z.number().nullable()
+
+const figures = {
+  n: count(),
+  accuracy: share(),
+  correct: count(),
+  incorrect: count(),
+  partial: count(),
+  mean_confidence_when_correct: share(),
+  mean_confidence_when_incorrect: share(),
+  confidence_gap: share(),
+  mean_surprise: share(),
+  brier: share(),
+  log_loss: share(),
+  bins: z.array(
+    z.object({
+      lower: z.number(),
+      upper: z.number(),
+      n: count(),
+      mean_confidence: z.number(),
+      observed: z.number(),
+    }),
+  ),
+}
+
+const toFigures = (record: Calibration) => ({
+  n: record.n,
+  accuracy: record.accuracy,
+  correct: record.correct,
+  incorrect: record.incorrect,
+  partial: record.partial,
+  mean_confidence_when_correct: record.meanConfidenceWhenCorrect,
+  mean_confidence_when_incorrect: record.meanConfidenceWhenIncorrect,
+  confidence_gap: record.confidenceGap,
+  mean_surprise: record.meanSurprise,
+  brier: record.brier,
+  log_loss: record.logLoss,
+  bins: record.bins.map(({ lower, upper, n, meanConfidence, observed }) => ({
+    lower,
+    upper,
+    n,
+    mean_confidence: meanConfidence,
+    observed,
+  })),
+})
+
+const toResolved = ({ domain, confidence, resolution }: ResolvedPrediction) => ({
+  domain,
+  confidence,
+  outcome: resolution.outcome,
+  surprise: resolution.surprise,
+})
+
+const day = 86_400_000
+
+export const calibration = defineOperation({
+  name: 'calibration',
+  summary: 'Report how well stated confidences match outcomes, per domain and overall.',
+  members: { since_days: optional(integer(1), null) },
+  output: z.object({
+    total_resolved: count(),
+    window_days: z.int().min(1).nullable(),
+    domains: z.array(z.object({ domain: z.string(), ...figures })),
+    overall: z.object(figures),
+  }),
+  route: { method: 'GET', path: '/v1/calibration' },
+  effect: 'read',
+  tool: true,
+  command: {},
+  run: async ({ store, project, now }, { since_days }) => {
+    const since = since_days == null ? undefined : now() - since_days * day
+    const resolved = (await store.predictions.listResolved(project, since)).map(toResolved)
+    return {
+      total_resolved: resolved.length,
+      window_days: since_days ?? null,
+      domains: calibrateDomains(resolved).map((record) => ({ domain: record.domain, ...toFigures(record) })),
+      overall: toFigures(calibrate(resolved)),
+    }
+  },
+})
