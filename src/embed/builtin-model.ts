@@ -1,0 +1,91 @@
+/**
+ * The model that ships inside the package, opened without a runtime: its vocabulary and its table of vectors.
+ * Serves the built-in embedder, and token-level matching whatever embedder is configured. Knows where its files
+ * are; nothing of passages.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { BrainError } from '../core/errors.ts'
+import type { ModelIdentity } from './embedder.ts'
+import { TokenTable } from './token-table.ts'
+import { normalise, spellingVector } from './vectors.ts'
+import { compactVocabulary, Vocabulary } from './vocabulary.ts'
+import { WordPieceTokenizer } from './word-piece.ts'
+
+const modelName = 'brain-static-v1'
+export const modelFile = 'model.onnx'
+export const tokenizerFile = 'tokenizer.json'
+/** Made of tokenizer.json ahead of time, so that a command need not parse it. */
+export const vocabularyFile = 'vocabulary.bin'
+
+/** The directory of the model in the package, whether its code runs bundled or from source. */
+export function builtinDirectory(): string {
+  let directory = dirname(fileURLToPath(import.meta.url))
+  for (let level = 0; level < 4; level += 1) {
+    const candidate = join(directory, 'models', modelName)
+    if (existsSync(candidate)) return candidate
+    directory = dirname(directory)
+  }
+  return join(directory, 'models', modelName)
+}
+
+function readVocabulary(directory: string): Vocabulary {
+  try {
+    return new Vocabulary(readFileSync(join(directory, vocabularyFile)))
+  } catch (error) {
+    if (error instanceof BrainError) throw error
+    return new Vocabulary(compactVocabulary(readFileSync(join(directory, tokenizerFile), 'utf8')))
+  }
+}
+
+export class BuiltinModel {
+  readonly identity: ModelIdentity
+  readonly table: TokenTable
+  readonly vocabulary: Vocabulary
+  readonly #tokenizer: WordPieceTokenizer
+
+  /** Opens the model of a directory. @throws BrainError `failed` when its files are missing or damaged. */
+  constructor(directory: string = builtinDirectory()) {
+    try {
+      this.vocabulary = readVocabulary(directory)
+      this.table = new TokenTable(join(directory, modelFile))
+    } catch (error) {
+      const why = error instanceof BrainError ? error.message : `its files cannot be read (${codeOf(error)})`
+      const remedy = 'reinstall brain to restore it, or set embedder to none'
+      throw new BrainError('failed', `the built-in model in ${directory} cannot be used: ${why}; ${remedy}`, {
+        cause: error,
+      })
+    }
+    if (this.table.size !== this.vocabulary.size) {
+      this.table.close()
+      const sizes = `${this.table.size} rows for ${this.vocabulary.size} pieces`
+      throw new BrainError('failed', `the built-in model in ${directory} has ${sizes}; reinstall brain to restore it`)
+    }
+    // Scales and pieces are a fingerprint of the whole: hashing all 8 MB would cost every command its speed.
+    const hash = createHash('sha256').update(this.table.scaleBytes).update(this.vocabulary.bytes).digest('hex')
+    this.identity = { name: 'builtin', hash: hash.slice(0, 32), dimension: this.table.dimension }
+    this.#tokenizer = new WordPieceTokenizer(this.vocabulary)
+  }
+
+  /** Ids of the text's word pieces, in order. */
+  tokenise(text: string): Uint16Array {
+    return this.#tokenizer.tokenise(text)
+  }
+
+  /** Unit vector of a text and its pieces: the sum of their rows, or of its spelling when none has a meaning. */
+  embed(text: string, tokens: Uint16Array = this.tokenise(text)): Float32Array {
+    const vector = new Float32Array(this.table.dimension)
+    this.table.addTo(vector, tokens)
+    return normalise(vector) ? vector : spellingVector(text, vector.length)
+  }
+
+  close(): void {
+    this.table.close()
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}

@@ -1,0 +1,59 @@
+/**
+ * Cuts a text that exceeds a model's window into overlapping passages at white space. Knows offsets and
+ * costs; what a token is, the embedder counts.
+ */
+
+/** Offsets into a text, UTF-16 code units, end exclusive. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export interface Window {
+  /** The most tokens of a passage. */
+  readonly size: number
+  /** Tokens that a passage repeats of the one before it, at most. */
+  readonly overlap: number
+}
+
+/** Characters of the longest piece that is not cut further: text without spaces is cut after so many. */
+const longestSegment = 32
+
+/** Adjacent pieces that make up the whole text: a word with the white space before it, or part of a long one. */
+export function splitSegments(text: string): Span[] {
+  const spans: Span[] = []
+  let start = 0
+  for (const match of text.matchAll(new RegExp(`\\s*\\S{1,${longestSegment}}`, 'gu'))) {
+    const end = match.index + match[0].length
+    spans.push({ start, end })
+    start = end
+  }
+  // White space at the end belongs to the last word.
+  const last = spans.pop()
+  return last ? [...spans, { start: last.start, end: text.length }] : [{ start: 0, end: text.length }]
+}
+
+/**
+ * Joins adjacent segments to passages of at most `window.size` tokens; `costs` are the segments' tokens. Every
+ * segment is in a passage, and one that alone exceeds the window is a passage alone.
+ */
+export function packPassages(segments: readonly Span[], costs: readonly number[], window: Window): Span[] {
+  const cost = (index: number): number => costs[index] ?? 0
+  const passages: Span[] = []
+  let first = 0
+  while (first < segments.length) {
+    let total = cost(first)
+    let next = first + 1
+    while (next < segments.length && total + cost(next) <= window.size) total += cost(next++)
+    passages.push({ start: segments[first]?.start ?? 0, end: segments[next - 1]?.end ?? 0 })
+    if (next >= segments.length) break
+    let back = next
+    let repeated = 0
+    // The passage after must get further than this one, so it repeats less than all of it and less than
+    // would push its own first new segment out of the window.
+    const room = Math.min(window.overlap, window.size - cost(next))
+    while (back - 1 > first && repeated + cost(back - 1) <= room) repeated += cost(--back)
+    first = back
+  }
+  return passages
+}
