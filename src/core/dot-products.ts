@@ -60,5 +60,5 @@ export function createDotProducts(memory: WebAssembly.Memory): DotProducts {
   compiled ??= new WebAssembly.Module(binary())
   const instance = new WebAssembly.Instance(compiled, { host: { memory } })
   // The module is the one above: it exports this function and nothing else.
-  return instance.exports['dots'] as DotProducts
+  return instance.exports.dots as DotProducts
 }

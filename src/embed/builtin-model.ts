@@ -61,10 +61,16 @@ export class BuiltinModel {
     if (this.table.size !== this.vocabulary.size) {
       this.table.close()
       const sizes = `${this.table.size} rows for ${this.vocabulary.size} pieces`
-      throw new BrainError('failed', `the built-in model in ${directory} has ${sizes}; reinstall brain to restore it`)
+      throw new BrainError(
+        'failed',
+        `the built-in model in ${directory} has ${sizes}; reinstall brain to restore it`,
+      )
     }
     // Scales and pieces are a fingerprint of the whole: hashing all 8 MB would cost every command its speed.
-    const hash = createHash('sha256').update(this.table.scaleBytes).update(this.vocabulary.bytes).digest('hex')
+    const hash = createHash('sha256')
+      .update(this.table.scaleBytes)
+      .update(this.vocabulary.bytes)
+      .digest('hex')
     this.identity = { name: 'builtin', hash: hash.slice(0, 32), dimension: this.table.dimension }
     this.#tokenizer = new WordPieceTokenizer(this.vocabulary)
   }

@@ -11,13 +11,20 @@ const window: Window = { size: 128, overlap: 32 }
 /** Milliseconds of work after which other callers get their turn. */
 const longestTurn = 20
 
+/** What a text of so many pieces takes of the window. A script that the model does not know has one piece a word. */
+const costOf = (text: string, tokens: Uint16Array): number =>
+  Math.max(tokens.length, Math.ceil(text.length / 8))
+
 function embedText(model: BuiltinModel, text: string): Passage[] {
   const tokens = model.tokenise(text)
-  if (tokens.length <= window.size) {
+  if (costOf(text, tokens) <= window.size) {
     return [{ start: 0, end: text.length, vector: model.embed(text, tokens), tokens }]
   }
   const segments = splitSegments(text)
-  const costs = segments.map(({ start, end }) => model.tokenise(text.slice(start, end)).length)
+  const costs = segments.map(({ start, end }) => {
+    const part = text.slice(start, end)
+    return costOf(part, model.tokenise(part))
+  })
   return packPassages(segments, costs, window).map(({ start, end }) => {
     const part = text.slice(start, end)
     const partTokens = model.tokenise(part)

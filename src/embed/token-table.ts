@@ -33,12 +33,14 @@ function chooseTensors(tensors: readonly StoredTensor[]): { table: StoredTensor;
     dimension > 0 &&
     dimension <= mostDimensions &&
     dimension % dotProductStep === 0
-  if (!fits) refuse(`its table is ${table.type} [${table.dimensions.join(', ')}], not int8 [pieces, dimension]`)
+  if (!fits)
+    refuse(`its table is ${table.type} [${table.dimensions.join(', ')}], not int8 [pieces, dimension]`)
   const scaleRows = scale.dimensions.reduce((product, extent) => product * extent, 1)
   if (scale.type !== 'float32' || scaleRows !== rows) {
     refuse(`its scale is ${scale.type} [${scale.dimensions.join(', ')}], not one float32 a row`)
   }
-  if (table.length !== rows * dimension || scale.length !== rows * 4) refuse('its tensors have the wrong length')
+  if (table.length !== rows * dimension || scale.length !== rows * 4)
+    refuse('its tensors have the wrong length')
   return { table, scale }
 }
 
@@ -132,14 +134,20 @@ export class TokenTable {
       if (this.#matched !== ids) {
         for (const [index, matched] of ids.entries()) {
           this.#need(matched)
-          this.#rows.copyWithin(this.#matchedAt + index * dimension, matched * dimension, (matched + 1) * dimension)
+          this.#rows.copyWithin(
+            this.#matchedAt + index * dimension,
+            matched * dimension,
+            (matched + 1) * dimension,
+          )
         }
         this.#matched = ids
       }
       const inverse = this.#inverseLength(id)
       this.#dots(id * dimension, this.#matchedAt, ids.length, dimension, this.#productsAt)
       for (let index = 0; index < ids.length; index += 1) {
-        out[at + index] = (this.#products[index] ?? 0) * (inverses[index] ?? 0) * inverse
+        // Rounding may leave a row a hair more like itself than 1.
+        const cosine = (this.#products[index] ?? 0) * (inverses[index] ?? 0) * inverse
+        out[at + index] = Math.min(cosine, 1)
       }
     })
   }

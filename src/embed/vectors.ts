@@ -33,7 +33,7 @@ export function spellingVector(text: string, dimension: number): Float32Array {
       let bits = scramble(feature)
       for (let index = 0; index < dimension; index += 1) {
         if (index % 32 === 0) bits = scramble(bits + index + 1)
-        vector[index] = (vector[index] ?? 0) + ((bits >>> index % 32) & 1 ? 1 : -1)
+        vector[index] = (vector[index] ?? 0) + ((bits >>> (index % 32)) & 1 ? 1 : -1)
       }
     }
     before = point

@@ -43,11 +43,19 @@ function readSettings(json: string): Settings {
   }
   const model = member(parsed, 'model')
   const normalizer = member(parsed, 'normalizer')
-  const kinds = [member(model, 'type'), member(normalizer, 'type'), member(member(parsed, 'pre_tokenizer'), 'type')]
-  if (kinds.join() !== 'WordPiece,BertNormalizer,BertPreTokenizer' || member(normalizer, 'lowercase') !== true) {
+  const kinds = [
+    member(model, 'type'),
+    member(normalizer, 'type'),
+    member(member(parsed, 'pre_tokenizer'), 'type'),
+  ]
+  if (
+    kinds.join() !== 'WordPiece,BertNormalizer,BertPreTokenizer' ||
+    member(normalizer, 'lowercase') !== true
+  ) {
     unsuitable('it is no lower-casing BERT WordPiece tokenizer')
   }
-  if (member(model, 'continuing_subword_prefix') !== continuation) unsuitable(`pieces do not continue with ${continuation}`)
+  if (member(model, 'continuing_subword_prefix') !== continuation)
+    unsuitable(`pieces do not continue with ${continuation}`)
   const entries = Object.entries(member(model, 'vocab') ?? {})
   if (entries.length === 0 || entries.length >= free) unsuitable(`it has ${entries.length} pieces`)
   const pieces = new Array<string>(entries.length).fill('')
@@ -58,7 +66,8 @@ function readSettings(json: string): Settings {
   const unknown = member(model, 'unk_token')
   const longestWord = member(model, 'max_input_chars_per_word') ?? 100
   if (typeof unknown !== 'string' || !pieces.includes(unknown)) return unsuitable('it has no unknown piece')
-  if (typeof longestWord !== 'number' || !(longestWord > 0)) return unsuitable('its longest word is no number')
+  if (typeof longestWord !== 'number' || !(longestWord > 0))
+    return unsuitable('its longest word is no number')
   return { pieces, unknown, longestWord }
 }
 
@@ -73,7 +82,16 @@ export function compactVocabulary(tokenizerJson: string): Uint8Array {
   const slots = new Uint16Array(bytes.buffer, words.byteLength, slotCount).fill(free)
   const units = new Uint16Array(bytes.buffer, words.byteLength + slots.byteLength)
   const longestPiece = Math.max(...pieces.map((piece) => piece.length))
-  words.set([magic, version, pieces.length, slotCount, unitCount, pieces.indexOf(unknown), longestWord, longestPiece])
+  words.set([
+    magic,
+    version,
+    pieces.length,
+    slotCount,
+    unitCount,
+    pieces.indexOf(unknown),
+    longestWord,
+    longestPiece,
+  ])
   let place = 0
   for (const [id, piece] of pieces.entries()) {
     words[headerWords + id] = place
@@ -110,9 +128,16 @@ export class Vocabulary {
     this.bytes = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
     const wholeWords = Math.floor(bytes.length / 4)
     const words = new Uint32Array(this.bytes.buffer, this.bytes.byteOffset, wholeWords)
-    const [mark, made, size = 0, slotCount = 0, unitCount = 0, unknown = 0, longestWord = 0, longest = 0] = words
+    const [mark, made, size = 0, slotCount = 0, unitCount = 0, unknown = 0, longestWord = 0, longest = 0] =
+      words
     const expected = 4 * (headerWords + size + 1) + 2 * (slotCount + unitCount)
-    if (mark !== magic || made !== version || expected !== bytes.length || unknown >= size || slotCount <= size) {
+    if (
+      mark !== magic ||
+      made !== version ||
+      expected !== bytes.length ||
+      unknown >= size ||
+      slotCount <= size
+    ) {
       unsuitable('the vocabulary file is damaged or of another version')
     }
     this.size = size
@@ -130,7 +155,9 @@ export class Vocabulary {
   piece(id: number): string {
     const start = this.#offsets[id]
     const end = this.#offsets[id + 1]
-    return start === undefined || end === undefined ? '' : String.fromCharCode(...this.#units.subarray(start, end))
+    return start === undefined || end === undefined
+      ? ''
+      : String.fromCharCode(...this.#units.subarray(start, end))
   }
 
   /**
@@ -168,8 +195,9 @@ export class Vocabulary {
   #find(word: Uint16Array, start: number, size: number): number {
     const skipped = start > 0 ? continuation.length : 0
     const mask = this.#slots.length - 1
-    for (let slot = spread(this.#prefixes[size] ?? 0) & mask; ; slot = (slot + 1) & mask) {
-      const id = this.#slots[slot] ?? free
+    const home = spread(this.#prefixes[size] ?? 0)
+    for (let probe = 0; probe <= mask; probe += 1) {
+      const id = this.#slots[(home + probe) & mask] ?? free
       if (id === free) return -1
       const from = this.#offsets[id] ?? 0
       if ((this.#offsets[id + 1] ?? 0) - from !== size + skipped) continue
@@ -178,5 +206,6 @@ export class Vocabulary {
       while (same < size && this.#units[from + skipped + same] === word[start + same]) same += 1
       if (same === size) return id
     }
+    return -1
   }
 }

@@ -43,7 +43,13 @@ const asciiLower = new Uint8Array(128)
 for (let point = 0; point < 128; point += 1) {
   const spelled = spell(String.fromCharCode(point), point)
   asciiKinds[point] =
-    spelled === '' ? kind.dropped : spelled === ' ' ? kind.space : spelled.length > 1 ? kind.alone : kind.letter
+    spelled === ''
+      ? kind.dropped
+      : spelled === ' '
+        ? kind.space
+        : spelled.length > 1
+          ? kind.alone
+          : kind.letter
   asciiLower[point] = spelled.trim().charCodeAt(0)
 }
 

@@ -1,0 +1,175 @@
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createBuiltinEmbedder } from '../../src/embed/builtin.ts'
+import { BuiltinModel, vocabularyFile } from '../../src/embed/builtin-model.ts'
+import type { Embedder } from '../../src/embed/embedder.ts'
+import { compactVocabulary } from '../../src/embed/vocabulary.ts'
+import { installStaticModel, pieces, randomTensors, tokenizerJson } from './static-model.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+
+function install(): { directory: string; model: BuiltinModel; embedder: Embedder } {
+  const directory = temporaryDirectory()
+  installStaticModel(directory)
+  const model = new BuiltinModel(directory)
+  return { directory, model, embedder: createBuiltinEmbedder(model) }
+}
+
+const norm = (vector: Float32Array): number => Math.hypot(...vector)
+const cosine = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0)
+
+describe('the built-in embedder', () => {
+  test('a short text is one passage that spans it, with its pieces', async () => {
+    const { embedder, model } = install()
+    const text = '  Database timeout! '
+    const [passages] = await embedder.embedTexts([text])
+    expect(passages).toHaveLength(1)
+    expect(passages?.[0]).toMatchObject({ start: 0, end: text.length })
+    expect([...(passages?.[0]?.tokens ?? [])].map((id) => model.vocabulary.piece(id))).toEqual([
+      'database',
+      'timeout',
+      '!',
+    ])
+  })
+
+  test('a query and a text of the same words have the same vector', async () => {
+    const { embedder } = install()
+    const [passages] = await embedder.embedTexts(['deploy the database'])
+    const query = await embedder.embedQuery('Deploy the DATABASE')
+    expect([...query.vector]).toEqual([...(passages?.[0]?.vector ?? [])])
+  })
+
+  test('any text gets finite unit vectors over passages that cover it', async () => {
+    const { embedder } = install()
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 600 }), async (text) => {
+        const [passages = []] = await embedder.embedTexts([text])
+        expect(passages[0]?.start).toBe(0)
+        expect(passages.at(-1)?.end).toBe(text.length)
+        for (const passage of passages) expect(norm(passage.vector)).toBeCloseTo(1, 5)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('a long text is split into overlapping passages within the window', async () => {
+    const { embedder } = install()
+    const text = Array.from({ length: 400 }, (_, index) => `note ${index} running`).join(' ')
+    const [passages = []] = await embedder.embedTexts([text])
+    expect(passages.length).toBeGreaterThan(5)
+    for (const [index, passage] of passages.entries()) {
+      expect(passage.tokens.length).toBeLessThanOrEqual(128)
+      expect(passage.start).toBeLessThanOrEqual(passages[index - 1]?.end ?? 0)
+      if (index > 0) expect(passage.start).toBeLessThan(passages[index - 1]?.end ?? 0)
+      if (index > 0) expect(passage.start).toBeGreaterThan(passages[index - 1]?.start ?? 0)
+    }
+    expect(passages.at(-1)?.end).toBe(text.length)
+  })
+
+  test('a long text without a single space is split between characters', async () => {
+    const { embedder } = install()
+    const text = '😀a'.repeat(2000)
+    const [passages = []] = await embedder.embedTexts([text])
+    expect(passages.length).toBeGreaterThan(1)
+    for (const { start, end } of passages) expect(text.slice(start, end).isWellFormed()).toBe(true)
+  })
+
+  test('texts of unknown script are like those that share their characters, and like no other', async () => {
+    const { embedder } = install()
+    const [one, near, far] = await Promise.all(
+      ['データベースの接続', 'データベースの停止', '오늘은 날씨가 좋다'].map((text) =>
+        embedder.embedQuery(text),
+      ),
+    )
+    if (!one || !near || !far) throw new Error('three texts give three vectors')
+    expect(cosine(one.vector, near.vector)).toBeGreaterThan(0.4)
+    expect(Math.abs(cosine(one.vector, far.vector))).toBeLessThan(0.4)
+  })
+
+  test('its identity changes with the vectors and with the vocabulary, and with nothing else', () => {
+    const { model } = install()
+    expect(install().model.identity).toEqual(model.identity)
+    const directory = temporaryDirectory()
+    installStaticModel(directory, randomTensors(pieces.length, 32, 9))
+    expect(new BuiltinModel(directory).identity.hash).not.toBe(model.identity.hash)
+    const swapped = pieces.with(70, 'other')
+    installStaticModel(directory)
+    writeFileSync(join(directory, 'tokenizer.json'), tokenizerJson(swapped))
+    expect(new BuiltinModel(directory).identity.hash).not.toBe(model.identity.hash)
+  })
+
+  test('the compact vocabulary serves as well as the tokenizer file', () => {
+    const { directory, model } = install()
+    writeFileSync(join(directory, vocabularyFile), compactVocabulary(tokenizerJson()))
+    rmSync(join(directory, 'tokenizer.json'))
+    const compact = new BuiltinModel(directory)
+    expect(compact.identity).toEqual(model.identity)
+    expect([...compact.tokenise('running the café')]).toEqual([...model.tokenise('running the café')])
+  })
+
+  test('a cancelled bulk stops', async () => {
+    const { embedder } = install()
+    const texts = new Array<string>(50_000).fill('deploy the database and note the timeout of the connection')
+    await expect(embedder.embedTexts(texts, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
+  })
+})
+
+describe('a damaged installation is refused with its remedy', () => {
+  const refused = (damage: (directory: string) => void): (() => unknown) => {
+    const { directory } = install()
+    damage(directory)
+    return () => new BuiltinModel(directory)
+  }
+  const remedy = /reinstall brain/
+
+  test('no model file', () => {
+    expect(refused((directory) => rmSync(join(directory, 'model.onnx')))).toThrow(remedy)
+  })
+  test('no tokenizer', () => {
+    expect(refused((directory) => rmSync(join(directory, 'tokenizer.json')))).toThrow(remedy)
+  })
+  test('a truncated model file', () => {
+    expect(refused((directory) => truncateSync(join(directory, 'model.onnx'), 2000))).toThrow(remedy)
+  })
+  test('a tokenizer that is no JSON', () => {
+    expect(refused((directory) => writeFileSync(join(directory, 'tokenizer.json'), '{"model":'))).toThrow(
+      remedy,
+    )
+  })
+  test('a tokenizer of another kind', () => {
+    const json = tokenizerJson().replace('BertPreTokenizer', 'Whitespace')
+    expect(refused((directory) => writeFileSync(join(directory, 'tokenizer.json'), json))).toThrow(remedy)
+  })
+  test('a vocabulary of another size than the table', () => {
+    const json = tokenizerJson([...pieces, 'more'])
+    expect(refused((directory) => writeFileSync(join(directory, 'tokenizer.json'), json))).toThrow(remedy)
+  })
+  test('a truncated vocabulary file', () => {
+    expect(
+      refused((directory) =>
+        writeFileSync(join(directory, vocabularyFile), compactVocabulary(tokenizerJson()).subarray(0, 900)),
+      ),
+    ).toThrow(remedy)
+  })
+  test('a garbled vocabulary file never hangs and never crashes', async () => {
+    const { directory } = install()
+    const good = compactVocabulary(readFileSync(join(directory, 'tokenizer.json'), 'utf8'))
+    fc.assert(
+      fc.property(fc.nat(good.length - 1), fc.nat(255), (at, value) => {
+        const bytes = good.slice()
+        bytes[at] = value
+        writeFileSync(join(directory, vocabularyFile), bytes)
+        try {
+          const model = new BuiltinModel(directory)
+          model.embed('running the database 中 zebra')
+          model.close()
+        } catch (error) {
+          expect(String(error)).toMatch(remedy)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
