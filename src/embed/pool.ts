@@ -3,6 +3,8 @@
  * every failure into an honest "none" with one warning. Knows which embedder is configured; nothing of storage.
  */
 import type { Config } from '../config/config.ts'
+import { BrainError } from '../core/errors.ts'
+import type { BuiltinModel } from './builtin-model.ts'
 import type { Embedder, ModelIdentity } from './embedder.ts'
 
 export interface EmbedderPool {
@@ -12,6 +14,8 @@ export interface EmbedderPool {
   of(identity: ModelIdentity): Promise<Embedder | undefined>
   /** Runs `work`; a failing embedder gives undefined and one warning instead of an error. */
   attempt<T>(work: () => Promise<T>): Promise<T | undefined>
+  /** Pieces and table of the built-in model, for matching word by word with any embedder; undefined without them. */
+  pieces(): Promise<BuiltinModel | undefined>
   close(): Promise<void>
 }
 
@@ -22,19 +26,87 @@ export interface PoolOptions {
   readonly config: Config
   readonly warn: (message: string) => void
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Where the built-in model lies; the package's own when absent. */
+  readonly builtinDirectory?: string
+}
+
+/** Runs `open` once and keeps what came of it, a failure too: what is broken stays so for this process. */
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opened: Promise<T> | undefined
+  return () => {
+    opened ??= open()
+    return opened
+  }
 }
 
 /** A pool for the configured embedder; opens nothing until it is asked. */
-export function createEmbedderPool({ config, warn }: PoolOptions): EmbedderPool {
-  let warned = config.embedder === 'none'
+export function createEmbedderPool(options: PoolOptions): EmbedderPool {
+  const { config } = options
+  const notOpened = new Set<string>()
+  const notWorking = new Set<string>()
+  const warnOnce = (causes: Set<string>, error: unknown): void => {
+    const reason = error instanceof Error ? error.message : String(error)
+    if (causes.has(reason)) return
+    causes.add(reason)
+    options.warn(`recall is by keyword only: ${reason}`)
+  }
+
+  let builtin: BuiltinModel | undefined
+  const model = once(async () => {
+    const { BuiltinModel } = await import('./builtin-model.ts')
+    builtin = new BuiltinModel(options.builtinDirectory)
+    return builtin
+  })
+  const openers = new Map<string, () => Promise<Embedder>>()
+  openers.set('builtin', async () => {
+    const { createBuiltinEmbedder } = await import('./builtin.ts')
+    return createBuiltinEmbedder(await model())
+  })
+
+  const embedders = new Map<string, () => Promise<Embedder>>()
+  const opened: Embedder[] = []
+  const open = (name: string): Promise<Embedder> => {
+    const known = embedders.get(name)
+    if (known) return known()
+    const opener = openers.get(name)
+    const opening = once(async () => {
+      if (!opener)
+        throw new BrainError('failed', `this build has no embedder ${name}; set embedder to builtin`)
+      const embedder = await opener()
+      opened.push(embedder)
+      return embedder
+    })
+    embedders.set(name, opening)
+    return opening()
+  }
+
   return {
-    current: async () => {
-      if (!warned) warn('no embedder is available in this build: recall is by keyword')
-      warned = true
-      return undefined
+    async current() {
+      if (config.embedder === 'none') return undefined
+      return open(config.embedder).catch((error: unknown) => {
+        warnOnce(notOpened, error)
+        return undefined
+      })
     },
-    of: async () => undefined,
-    attempt: async (work) => work().catch(() => undefined),
-    close: async () => {},
+    async of(identity) {
+      const embedder = await open(identity.name).catch(() => undefined)
+      return embedder && sameModel(embedder.identity, identity) ? embedder : undefined
+    },
+    async attempt(work) {
+      try {
+        const result = await work()
+        // Working again: the next failure is news.
+        notWorking.clear()
+        return result
+      } catch (error) {
+        warnOnce(notWorking, error)
+        return undefined
+      }
+    },
+    pieces: () => model().catch(() => undefined),
+    async close() {
+      await Promise.all(opened.map((embedder) => embedder.close()))
+      builtin?.close()
+    },
   }
 }
