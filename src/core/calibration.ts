@@ -120,3 +120,11 @@ export function calibrateDomains(resolved: readonly Resolved[]): DomainCalibrati
     .map(([domain, group]) => ({ domain, ...calibrate(group) }))
     .sort((a, b) => b.n - a.n || (a.domain < b.domain ? -1 : 1))
 }
+
+/** 95 % interval of a share observed over `n` trials (Wilson 1927), both ends in 0..1. */
+export function intervalOf(share: number, n: number): readonly [low: number, high: number] {
+  const z = 1.959963984540054
+  const centre = (share + (z * z) / (2 * n)) / (1 + (z * z) / n)
+  const reach = (z / (1 + (z * z) / n)) * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n))
+  return [Math.max(0, centre - reach), Math.min(1, centre + reach)]
+}

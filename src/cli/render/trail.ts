@@ -1,0 +1,72 @@
+/**
+ * The evidence trail of a belief as a picture for a terminal: its log ratio moving between the two boundaries,
+ * one line an event. Knows numbers and columns; colours, wording around it and escaping belong to the caller.
+ */
+
+export interface TrailEvent {
+  readonly kind: string
+  readonly strength: number
+  readonly log_likelihood: number
+  readonly note: string | null
+}
+
+export interface TrailBoundaries {
+  readonly promote: number
+  readonly demote: number
+}
+
+const plotWidth = 44
+const shownEvents = 20
+
+/** Fixed width with its sign, so that the numbers of a column line up. */
+const signed = (value: number): string => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(2)}`
+
+/** Writes `text` centred on `column` of `line`, moved inwards where it would stick out. */
+function place(line: string[], text: string, column: number): void {
+  const start = Math.max(0, Math.min(line.length - text.length, column - Math.floor(text.length / 2)))
+  for (const [offset, character] of [...text].entries()) line[start + offset] = character
+}
+
+/** The picture's lines; the last 20 events, those before them summed up in one. */
+export function renderTrail(events: readonly TrailEvent[], { promote, demote }: TrailBoundaries): string[] {
+  const ratios = [0]
+  for (const event of events) ratios.push((ratios.at(-1) ?? 0) + event.log_likelihood)
+  const lowest = Math.min(demote, ...ratios.slice(-shownEvents - 1))
+  const highest = Math.max(promote, ...ratios.slice(-shownEvents - 1))
+  const columnOf = (ratio: number): number =>
+    Math.round(((ratio - lowest) / (highest - lowest)) * (plotWidth - 1))
+
+  const blank = (fill: string): string[] => Array.from({ length: plotWidth }, () => fill)
+  const axisColumns = [columnOf(demote), columnOf(0), columnOf(promote)]
+  const labels = blank(' ')
+  place(labels, `demoted ${demote.toFixed(2)}`, columnOf(demote))
+  place(labels, `promoted ${promote.toFixed(2)}`, columnOf(promote))
+  // Where the boundaries leave it no room the axis alone has to show where 0 is.
+  if (labels.slice(columnOf(0) - 1, columnOf(0) + 2).every((character) => character === ' ')) {
+    labels[columnOf(0)] = '0'
+  }
+  const axis = blank('─')
+  for (const column of axisColumns) axis[column] = '┼'
+
+  const drawEvent = (event: TrailEvent, index: number): string => {
+    const line = blank(' ')
+    for (const column of axisColumns) line[column] = '│'
+    const from = columnOf(ratios[index] ?? 0)
+    const to = columnOf(ratios[index + 1] ?? 0)
+    for (let column = Math.min(from, to); column <= Math.max(from, to); column++) line[column] = '─'
+    line[to] = '●'
+    const figures = `${signed(event.log_likelihood)} = ${signed(ratios[index + 1] ?? 0)}`
+    const note = event.note === null ? '' : `  ${event.note}`
+    return `${line.join('')}  ${figures}  ${event.kind} ${event.strength}${note}`
+  }
+
+  const hidden = Math.max(0, events.length - shownEvents)
+  const earlier =
+    hidden === 0 ? [] : [`… ${hidden} earlier, log ratio ${signed(ratios[hidden] ?? 0)} by then`]
+  return [
+    labels.join('').trimEnd(),
+    axis.join(''),
+    ...earlier,
+    ...events.slice(hidden).map((event, index) => drawEvent(event, hidden + index)),
+  ]
+}
