@@ -5,30 +5,19 @@
 import { setImmediate } from 'node:timers/promises'
 import type { BuiltinModel } from './builtin-model.ts'
 import type { Embedder, Passage } from './embedder.ts'
-import { packPassages, splitSegments, type Window } from './passages.ts'
+import { cutText, type Window, windowCost } from './passages.ts'
 
 const window: Window = { size: 128, overlap: 32 }
 /** Milliseconds of work after which other callers get their turn. */
 const longestTurn = 20
 
-/** What a text of so many pieces takes of the window. A script that the model does not know has one piece a word. */
-const costOf = (text: string, tokens: Uint16Array): number =>
-  Math.max(tokens.length, Math.ceil(text.length / 8))
-
 function embedText(model: BuiltinModel, text: string): Passage[] {
-  const tokens = model.tokenise(text)
-  if (costOf(text, tokens) <= window.size) {
-    return [{ start: 0, end: text.length, vector: model.embed(text, tokens), tokens }]
-  }
-  const segments = splitSegments(text)
-  const costs = segments.map(({ start, end }) => {
+  // A word of a script that the model does not know is one piece, however long: characters count as well.
+  const spans = cutText(text, window, (part) => windowCost(part, model.tokenise(part)))
+  return spans.map(({ start, end }) => {
     const part = text.slice(start, end)
-    return costOf(part, model.tokenise(part))
-  })
-  return packPassages(segments, costs, window).map(({ start, end }) => {
-    const part = text.slice(start, end)
-    const partTokens = model.tokenise(part)
-    return { start, end, vector: model.embed(part, partTokens), tokens: partTokens }
+    const tokens = model.tokenise(part)
+    return { start, end, vector: model.embed(part, tokens), tokens }
   })
 }
 

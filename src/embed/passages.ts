@@ -57,3 +57,15 @@ export function packPassages(segments: readonly Span[], costs: readonly number[]
   }
   return passages
 }
+
+/** Passages of a text by what `costOf` says of its parts; a text within the window is one passage. */
+export function cutText(text: string, window: Window, costOf: (part: string) => number): Span[] {
+  if (costOf(text) <= window.size) return [{ start: 0, end: text.length }]
+  const segments = splitSegments(text)
+  const costs = segments.map(({ start, end }) => costOf(text.slice(start, end)))
+  return packPassages(segments, costs, window)
+}
+
+/** What a text takes of a window: its pieces, but at least one for eight characters; one for four when unknown. */
+export const windowCost = (text: string, tokens: Uint16Array): number =>
+  tokens.length === 0 ? Math.ceil(text.length / 4) : Math.max(tokens.length, Math.ceil(text.length / 8))

@@ -28,15 +28,41 @@ export interface PoolOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Where the built-in model lies; the package's own when absent. */
   readonly builtinDirectory?: string
+  readonly fetch?: typeof fetch
+  /** Milliseconds that only grow; `performance.now` when absent. */
+  readonly now?: () => number
 }
 
-/** Runs `open` once and keeps what came of it, a failure too: what is broken stays so for this process. */
+/** Runs `open` until it succeeds once, and keeps what came of it. */
 function once<T>(open: () => Promise<T>): () => Promise<T> {
   let opened: Promise<T> | undefined
   return () => {
-    opened ??= open()
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined
+      throw error
+    })
     return opened
   }
+}
+
+/** @throws BrainError `failed` naming the setting or variable that is missing. */
+function endpointSettings(config: Config, environment: PoolOptions['environment']) {
+  const { 'embedder.url': url, 'embedder.model': model, 'embedder.key_env': keyVariable } = config
+  const missing = url === null ? 'embedder.url' : model === null ? 'embedder.model' : undefined
+  if (url === null || model === null) {
+    throw new BrainError(
+      'failed',
+      `the http embedder needs ${missing}: set it with brain config set ${missing} VALUE`,
+    )
+  }
+  const key = keyVariable === null ? undefined : environment[keyVariable]
+  if (keyVariable !== null && !key) {
+    throw new BrainError(
+      'failed',
+      `embedder.key_env names ${keyVariable}, which is not set in the environment`,
+    )
+  }
+  return { url, model, key }
 }
 
 /** A pool for the configured embedder; opens nothing until it is asked. */
@@ -57,39 +83,52 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     builtin = new BuiltinModel(options.builtinDirectory)
     return builtin
   })
-  const openers = new Map<string, () => Promise<Embedder>>()
-  openers.set('builtin', async () => {
+  const opened: Embedder[] = []
+  const kept = async (embedder: Embedder): Promise<Embedder> => {
+    opened.push(embedder)
+    return embedder
+  }
+  const builtinEmbedder = once(async () => {
     const { createBuiltinEmbedder } = await import('./builtin.ts')
-    return createBuiltinEmbedder(await model())
+    return kept(createBuiltinEmbedder(await model()))
   })
 
-  const embedders = new Map<string, () => Promise<Embedder>>()
-  const opened: Embedder[] = []
-  const open = (name: string): Promise<Embedder> => {
-    const known = embedders.get(name)
-    if (known) return known()
-    const opener = openers.get(name)
-    const opening = once(async () => {
-      if (!opener)
-        throw new BrainError('failed', `this build has no embedder ${name}; set embedder to builtin`)
-      const embedder = await opener()
-      opened.push(embedder)
-      return embedder
+  const endpoint = once(async () => {
+    const { createEndpoint } = await import('./endpoint.ts')
+    const tokens = await model().catch(() => undefined)
+    return createEndpoint({
+      ...endpointSettings(config, options.environment),
+      tokenise: tokens && ((text) => tokens.tokenise(text)),
+      fetch: options.fetch,
+      now: options.now,
     })
-    embedders.set(name, opening)
-    return opening()
+  })
+  const configuredEndpoint = once(async () => (await endpoint())())
+
+  const configured = (): Promise<Embedder> => {
+    if (config.embedder === 'builtin') return builtinEmbedder()
+    if (config.embedder === 'http') return configuredEndpoint()
+    throw new BrainError('failed', `there is no embedder ${config.embedder}; set embedder to builtin`)
+  }
+  const named = async ({ name, dimension }: ModelIdentity): Promise<Embedder | undefined> => {
+    if (name === 'builtin') return builtinEmbedder()
+    if (name === `http:${config['embedder.model']}` && config['embedder.url'])
+      return (await endpoint())(dimension)
+    return undefined
   }
 
   return {
     async current() {
       if (config.embedder === 'none') return undefined
-      return open(config.embedder).catch((error: unknown) => {
+      try {
+        return await configured()
+      } catch (error) {
         warnOnce(notOpened, error)
         return undefined
-      })
+      }
     },
     async of(identity) {
-      const embedder = await open(identity.name).catch(() => undefined)
+      const embedder = await named(identity).catch(() => undefined)
       return embedder && sameModel(embedder.identity, identity) ? embedder : undefined
     },
     async attempt(work) {

@@ -1,0 +1,227 @@
+/**
+ * An OpenAI-compatible embeddings endpoint as an embedder. Trusts nothing that it answers: time, size, shape
+ * and numbers are bounded and checked, and one that is down is left alone for a while. Knows HTTP and JSON;
+ * which endpoint and whose key, its caller says.
+ */
+import { createHash } from 'node:crypto'
+import { BrainError } from '../core/errors.ts'
+import type { Embedder, Passage } from './embedder.ts'
+import { cutText, type Window, windowCost } from './passages.ts'
+import { normalise } from './vectors.ts'
+
+export interface EndpointOptions {
+  /** Base (`https://host/v1`) or the embeddings resource itself. */
+  readonly url: string
+  readonly model: string
+  readonly key?: string | undefined
+  /** Pieces of the built-in vocabulary, for passages to be matched word by word; absent without that model. */
+  readonly tokenise?: ((text: string) => Uint16Array) | undefined
+  readonly fetch?: typeof fetch | undefined
+  /** Milliseconds that only grow; `performance.now` when absent. */
+  readonly now?: (() => number) | undefined
+}
+
+/** Milliseconds from the request to the last byte of the answer. */
+const timeLimit = 2000
+const batchTexts = 16
+const batchCharacters = 32_768
+const mostDimensions = 16_384
+/** A component in JSON takes some 22 characters. */
+const answerBytes = (texts: number): number => 65_536 + texts * mostDimensions * 24
+/** Half of what most models read, since their pieces are not ours. */
+const window: Window = { size: 256, overlap: 48 }
+const firstPause = 1000
+const longestPause = 30_000
+
+const failed = (why: string, cause?: unknown): BrainError =>
+  new BrainError('failed', `${why}; check embedder.url, embedder.model and embedder.key_env`, { cause })
+
+function resourceOf(url: string): URL {
+  const resource = new URL(url)
+  if (!/\/embeddings\/?$/.test(resource.pathname)) {
+    resource.pathname = `${resource.pathname.replace(/\/+$/, '')}/embeddings`
+  }
+  return resource
+}
+
+/** The hash stands for weights that nobody here can see: endpoint and model name. */
+export const endpointHash = (url: string, model: string): string =>
+  createHash('sha256')
+    .update(`${resourceOf(url).href}\n${model}`)
+    .digest('hex')
+    .slice(0, 32)
+
+async function readBounded(response: Response, limit: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > limit) throw failed(`the embeddings endpoint sent more than ${limit} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+function toVector(value: unknown): Float32Array {
+  if (!Array.isArray(value) || value.length === 0 || value.length > mostDimensions) {
+    throw failed('the embeddings endpoint sent something that is no vector')
+  }
+  const vector = new Float32Array(value.length)
+  for (const [index, component] of value.entries()) {
+    if (typeof component !== 'number')
+      throw failed('the embeddings endpoint sent a vector whose components are not all numbers')
+    vector[index] = component
+  }
+  if (!normalise(vector)) throw failed('the embeddings endpoint sent a vector that is zero or not finite')
+  return vector
+}
+
+function toVectors(answer: string, count: number): Float32Array[] {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(answer)
+  } catch (error) {
+    throw failed('the embeddings endpoint sent no JSON', error)
+  }
+  const data = member(parsed, 'data')
+  if (!Array.isArray(data) || data.length !== count) {
+    throw failed(`the embeddings endpoint did not send ${count} vectors`)
+  }
+  const vectors = new Array<Float32Array>(count)
+  for (const [place, item] of data.entries()) {
+    const index = member(item, 'index') ?? place
+    if (typeof index !== 'number' || !(index in data) || vectors[index]) {
+      throw failed('the embeddings endpoint sent vectors in no order')
+    }
+    vectors[index] = toVector(member(item, 'embedding'))
+  }
+  return vectors
+}
+
+/** Texts in the order given, few and short enough for one request each. */
+function* toBatches(texts: readonly string[]): Generator<string[]> {
+  let batch: string[] = []
+  let characters = 0
+  for (const text of texts) {
+    if (batch.length === batchTexts || (batch.length > 0 && characters + text.length > batchCharacters)) {
+      yield batch
+      batch = []
+      characters = 0
+    }
+    batch.push(text)
+    characters += text.length
+  }
+  if (batch.length > 0) yield batch
+}
+
+class Endpoint {
+  readonly #options: EndpointOptions
+  readonly #resource: URL
+  readonly #now: () => number
+  #failures = 0
+  #lastFailure: unknown
+  #closedUntil = 0
+
+  constructor(options: EndpointOptions) {
+    this.#options = options
+    this.#resource = resourceOf(options.url)
+    this.#now = options.now ?? (() => performance.now())
+  }
+
+  /** One unit vector a text. @throws BrainError `failed`, at once while the endpoint rests after a failure. */
+  async vectors(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+    if (this.#now() < this.#closedUntil) throw this.#lastFailure
+    try {
+      const vectors = await this.#ask(texts, signal)
+      this.#failures = 0
+      return vectors
+    } catch (error) {
+      if (signal?.aborted) throw error
+      this.#lastFailure = error
+      this.#closedUntil = this.#now() + Math.min(longestPause, firstPause * 2 ** this.#failures)
+      this.#failures += 1
+      throw error
+    }
+  }
+
+  async #ask(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
+    const timeout = AbortSignal.timeout(timeLimit)
+    const { key, model } = this.#options
+    try {
+      const response = await (this.#options.fetch ?? fetch)(this.#resource, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) },
+        body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        redirect: 'error',
+      })
+      if (!response.ok) {
+        await response.body?.cancel()
+        throw failed(`the embeddings endpoint answered ${response.status}`)
+      }
+      return toVectors(await readBounded(response, answerBytes(texts.length)), texts.length)
+    } catch (error) {
+      if (error instanceof BrainError || signal?.aborted) throw error
+      if (timeout.aborted)
+        throw failed(`the embeddings endpoint did not answer within ${timeLimit} ms`, error)
+      throw failed(`the embeddings endpoint at ${this.#resource.host} cannot be reached`, error)
+    }
+  }
+}
+
+/**
+ * Opens an endpoint as an embedder of a known dimension, or of the one that a first short request finds out.
+ * @throws BrainError `failed` when it is asked and does not answer.
+ */
+export type OpenEndpoint = (knownDimension?: number) => Promise<Embedder>
+
+/** The way to one endpoint; what failed and when is remembered between attempts to open it. */
+export function createEndpoint(options: EndpointOptions): OpenEndpoint {
+  const endpoint = new Endpoint(options)
+  const tokenise = options.tokenise ?? (() => new Uint16Array())
+  return async (knownDimension) => {
+    const dimension = knownDimension ?? (await endpoint.vectors(['dimension']))[0]?.length ?? 0
+    const embed = async (texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
+      const vectors: Float32Array[] = []
+      for (const batch of toBatches(texts)) vectors.push(...(await endpoint.vectors(batch, signal)))
+      const odd = vectors.find((vector) => vector.length !== dimension)
+      if (odd) throw failed(`the embeddings endpoint sent ${odd.length} dimensions instead of ${dimension}`)
+      return vectors
+    }
+    return {
+      identity: { name: `http:${options.model}`, hash: endpointHash(options.url, options.model), dimension },
+      // No model's own constants: those of a middling one, since its weights are not ours to fit.
+      relevance: { slope: 20, midpoint: 0.2 },
+      async embedTexts(texts, signal) {
+        const spans = texts.map((text) => cutText(text, window, (part) => windowCost(part, tokenise(part))))
+        const parts = spans.flatMap((own, at) =>
+          own.map(({ start, end }) => (texts[at] ?? '').slice(start, end)),
+        )
+        const vectors = await embed(parts, signal)
+        let next = 0
+        return spans.map((own) =>
+          own.map(({ start, end }): Passage => {
+            const at = next++
+            return {
+              start,
+              end,
+              vector: vectors[at] ?? new Float32Array(),
+              tokens: tokenise(parts[at] ?? ''),
+            }
+          }),
+        )
+      },
+      async embedQuery(query, signal) {
+        const [first = { start: 0, end: query.length }] = cutText(query, window, (part) =>
+          windowCost(part, tokenise(part)),
+        )
+        const [vector = new Float32Array()] = await embed([query.slice(first.start, first.end)], signal)
+        return { ...first, vector, tokens: tokenise(query) }
+      },
+      async close() {},
+    }
+  }
+}
