@@ -7,6 +7,7 @@ import { BrainError } from '../core/errors.ts'
 import { operations } from '../operations/index.ts'
 import { version } from '../version.ts'
 import { addInit } from './commands/init.ts'
+import { addKey } from './commands/key.ts'
 import { addServe } from './commands/serve.ts'
 import { exitCodes } from './exit-codes.ts'
 import { createOperationCommand } from './operation-command.ts'
@@ -39,6 +40,7 @@ export function createProgram(terminal: Terminal): Command {
   addInit(program, open)
   for (const operation of operations) program.addCommand(createOperationCommand(operation, open))
   addServe(program, open)
+  addKey(program, open)
   for (const command of program.commands) command.copyInheritedSettings(program)
   return program
 }

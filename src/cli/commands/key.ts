@@ -1,0 +1,115 @@
+/** `brain key`: makes, lists, revokes and rotates the keys of the HTTP API. A key is shown once, and only here. */
+import type { Command } from 'commander'
+import { createKey, type IssuedKey, isLive, parseDuration, rotateKey } from '../../config/keys.ts'
+import { BrainError } from '../../core/errors.ts'
+import type { Key } from '../../core/records.ts'
+import { name, toTimestamp } from '../../operations/schemas.ts'
+import { visible } from '../render/style.ts'
+import type { Session } from '../session.ts'
+import { write } from '../terminal.ts'
+
+const toTime = (at: number | null): string | null => (at === null ? null : toTimestamp(at))
+
+const toWire = (key: Key) => ({
+  id: key.id,
+  project: key.project,
+  label: key.label,
+  created_at: toTimestamp(key.createdAt),
+  expires_at: toTime(key.expiresAt),
+  revoked_at: toTime(key.revokedAt),
+})
+
+function checkLabel(label: string | undefined): string | null {
+  if (label === undefined) return null
+  const checked = name().safeParse(label)
+  if (checked.success) return checked.data.trim()
+  throw new BrainError('invalid', `label ${checked.error.issues[0]?.message}`)
+}
+
+/** The key alone on standard output, so that a script can keep it; what to know about it on standard error. */
+async function printIssued(session: Session, { key, text }: IssuedKey): Promise<void> {
+  const { id, project, label, expiresAt } = key
+  await session.print({ id, key: text, project, label, expires_at: toTime(expiresAt) }, () => text)
+  if (session.options.json) return
+  const until = expiresAt === null ? 'until it is revoked' : `until ${toTimestamp(expiresAt)}`
+  await write(
+    session.terminal.stderr,
+    `Key ${id} opens project ${visible(project)} ${until}. It is shown this once: keep it now.\n`,
+  )
+}
+
+function renderList(keys: readonly Key[], now: number): string {
+  if (keys.length === 0) return 'No keys. `brain key create` makes one.'
+  const state = (key: Key): string => {
+    if (key.revokedAt !== null) return `revoked ${toTimestamp(key.revokedAt)}`
+    if (!isLive(key, now)) return `expired ${toTime(key.expiresAt)}`
+    return key.expiresAt === null ? 'live' : `live until ${toTimestamp(key.expiresAt)}`
+  }
+  const rows = [
+    ['ID', 'PROJECT', 'LABEL', 'STATE'],
+    ...keys.map((key) => [key.id, visible(key.project), visible(key.label ?? '-'), state(key)]),
+  ]
+  const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  const widths = [width(0), width(1), width(2)]
+  return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')).join('\n')
+}
+
+export function addKey(program: Command, open: () => Session): void {
+  const key = program.command('key').description('Make, list, revoke and rotate keys of the HTTP API')
+
+  key
+    .command('create')
+    .description('Make a key for the project and show it, this once')
+    .option('--label <text>', 'what the key is for')
+    .option('--expires-in <duration>', 'how long it opens: 30m, 24h, 90d (default: until revoked)')
+    .action(async (options: { label?: string; expiresIn?: string }) => {
+      const session = open()
+      const label = checkLabel(options.label)
+      const lifetime = options.expiresIn === undefined ? null : parseDuration('expires-in', options.expiresIn)
+      const issued = await session.withBrain('key create', ({ store }, { project }) =>
+        createKey(store.keys, { project, label, lifetime, now: Date.now() }),
+      )
+      await printIssued(session, issued)
+    })
+
+  key
+    .command('list')
+    .description('List the keys of every project, without their secrets')
+    .action(async () => {
+      const session = open()
+      const keys = await session.withBrain('key list', ({ store }) => store.keys.list())
+      await session.print({ keys: keys.map(toWire) }, () => renderList(keys, Date.now()))
+    })
+
+  key
+    .command('revoke')
+    .description('End a key, from the next request on')
+    .argument('<id>', 'the 8 characters after brain_')
+    .action(async (id: string) => {
+      const session = open()
+      const revoked = await session.withBrain('key revoke', ({ store }) =>
+        store.keys.revoke(requireId(id), Date.now()),
+      )
+      await session.print(toWire(revoked), () => `Key ${revoked.id} is revoked.`)
+    })
+
+  key
+    .command('rotate')
+    .description('Replace a key by a new one of the same project and label, shown this once')
+    .argument('<id>', 'the 8 characters after brain_')
+    .option('--grace <duration>', 'how long the old key goes on opening: 30m, 24h (default: not at all)')
+    .action(async (id: string, options: { grace?: string }) => {
+      const session = open()
+      const grace = options.grace === undefined ? 0 : parseDuration('grace', options.grace)
+      const issued = await session.withBrain('key rotate', ({ store }) =>
+        rotateKey(store.keys, { id: requireId(id), grace, now: Date.now() }),
+      )
+      await printIssued(session, issued)
+    })
+}
+
+/** Refuses a whole key where its id is asked for, without repeating what may be a secret. */
+function requireId(id: string): string {
+  if (/^[0-9A-Za-z]{8}$/.test(id)) return id
+  throw new BrainError('invalid', "id must be a key's 8 public characters: see `brain key list`")
+}

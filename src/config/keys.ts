@@ -1,0 +1,134 @@
+/**
+ * API keys: how one is written, made, recognised and told from a mistyped one. Knows the secret only for as
+ * long as a call lasts; the store keeps its hash, and who asks over which interface is not known here.
+ */
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { BrainError } from '../core/errors.ts'
+import type { Key } from '../core/records.ts'
+import type { KeyStore } from '../store/store.ts'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const idLength = 8
+const secretLength = 32
+const checksumLength = 6
+
+const pattern = new RegExp(
+  `^brain_([${alphabet}]{${idLength}})_([${alphabet}]{${secretLength}})([${alphabet}]{${checksumLength}})$`,
+)
+
+/** What a key says of itself. */
+interface ParsedKey {
+  readonly id: string
+  readonly secret: string
+}
+
+const randomText = (length: number): string =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+
+/** CRC-32 of the key up to here as six base62 digits: a mistyped key is told without asking the store. */
+function checksumOf(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let at = 0; at < checksumLength; at += 1) {
+    digits = alphabet.charAt(rest % alphabet.length) + digits
+    rest = Math.floor(rest / alphabet.length)
+  }
+  return digits
+}
+
+const hashOf = (secret: string): Uint8Array => new Uint8Array(createHash('sha256').update(secret).digest())
+
+/** The parts of a key whose form and checksum are right; undefined otherwise. */
+export function parseKey(text: string): ParsedKey | undefined {
+  const [, id, secret, checksum] = pattern.exec(text) ?? []
+  if (id === undefined || secret === undefined || checksum === undefined) return undefined
+  return checksumOf(`brain_${id}_${secret}`) === checksum ? { id, secret } : undefined
+}
+
+/** A key as it leaves here once: with its secret. */
+export interface IssuedKey {
+  readonly key: Key
+  /** The whole key, to be shown once and never kept. */
+  readonly text: string
+}
+
+function generate(): { id: string; text: string; secretHash: Uint8Array } {
+  const id = randomText(idLength)
+  const secret = randomText(secretLength)
+  const body = `brain_${id}_${secret}`
+  return { id, text: body + checksumOf(body), secretHash: hashOf(secret) }
+}
+
+export interface KeyRequest {
+  readonly project: string
+  readonly label: string | null
+  /** Milliseconds from now, or null for a key without end. */
+  readonly lifetime: number | null
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** Makes a key for a project and keeps its hash. */
+export async function createKey(keys: KeyStore, request: KeyRequest): Promise<IssuedKey> {
+  const { project, label, lifetime, now } = request
+  const { id, text, secretHash } = generate()
+  const expiresAt = lifetime === null ? null : now + lifetime
+  return { key: await keys.add({ id, project, label, createdAt: now, expiresAt, secretHash }), text }
+}
+
+/**
+ * Replaces a key by a new one of the same project, label and lifetime, counted from now; the old one lives on
+ * through `grace` milliseconds.
+ * @throws BrainError `refused` when there is no such key or it is revoked.
+ */
+export async function rotateKey(
+  keys: KeyStore,
+  old: { readonly id: string; readonly grace: number; readonly now: number },
+): Promise<IssuedKey> {
+  const { id, text, secretHash } = generate()
+  const key = await keys.rotate(
+    old.id,
+    ({ project, label, createdAt, expiresAt }) => ({
+      id,
+      project,
+      label,
+      createdAt: old.now,
+      expiresAt: expiresAt === null ? null : old.now + (expiresAt - createdAt),
+      secretHash,
+    }),
+    old.now + old.grace,
+  )
+  return { key, text }
+}
+
+/** Whether a key opens anything at `now`. */
+export const isLive = (key: Key, now: number): boolean =>
+  key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now)
+
+/**
+ * The key a caller holds, or undefined: mistyped, unknown, wrong, revoked and expired keys are all the same to
+ * whoever asks. Asks the store every time, so that revoking works from the next request on in every process.
+ */
+export async function findLiveKey(keys: KeyStore, text: string, now: number): Promise<Key | undefined> {
+  const parsed = parseKey(text)
+  if (parsed === undefined) return undefined
+  const known = await keys.find(parsed.id)
+  const hash = hashOf(parsed.secret)
+  // Compared with itself when the id is unknown: the time taken must not tell which ids exist.
+  const same = timingSafeEqual(hash, known?.secretHash ?? hash)
+  return known !== undefined && same && isLive(known, now) ? known : undefined
+}
+
+const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Longest duration: a hundred years, so that every end of a key is a date. */
+const longest = 36_500 * 86_400_000
+
+/** Milliseconds of a duration such as `30m`, `24h`, `90d`. @throws BrainError `invalid` with `name`. */
+export function parseDuration(name: string, text: string): number {
+  const [, digits, unit] = /^(\d{1,9})([mhd])$/.exec(text) ?? []
+  const milliseconds = Number(digits) * (units[unit ?? ''] ?? Number.NaN)
+  if (milliseconds > 0 && milliseconds <= longest) return milliseconds
+  throw new BrainError('invalid', `${name} must be a duration such as 30m, 24h or 90d`)
+}
