@@ -32,6 +32,8 @@ export interface BrainOptions {
   readonly config: Config
   /** Makes the brain when there is none. */
   readonly create?: boolean
+  /** Keeps vectors in memory, for a process that answers more than one question. */
+  readonly live?: boolean
   /** What this process is doing, told to those who wait for its lock. */
   readonly label: string
   readonly warn: (message: string) => void
@@ -45,6 +47,7 @@ export async function openBrain(options: BrainOptions): Promise<Brain> {
   const store = await openSqliteStore(join(directory, 'brain.db'), {
     durability: config.durability,
     create: options.create ?? false,
+    live: options.live ?? false,
     label: options.label,
     warn,
   })

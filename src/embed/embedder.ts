@@ -2,6 +2,7 @@
  * What we ask of an embedder, and what a caller may rely on. Knows vectors and their identity, nothing of
  * storage: who embeds and who keeps never meet.
  */
+import type { RelevanceScale } from '../core/ranking.ts'
 
 /** Names one vector space. Vectors of different identities are never compared. */
 export interface ModelIdentity {
@@ -21,12 +22,6 @@ export interface Passage {
   readonly vector: Float32Array
   /** Word-piece ids of the built-in vocabulary (below 65,536), for token-level matching; empty when unknown. */
   readonly tokens: Uint16Array
-}
-
-/** Logistic that turns a raw score above its background into 0..1; fitted per model on the development sets. */
-export interface RelevanceScale {
-  readonly slope: number
-  readonly midpoint: number
 }
 
 export interface Embedder {

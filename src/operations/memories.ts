@@ -71,10 +71,8 @@ export const recall = defineOperation({
     const limit = input.limit ?? defaultLimit
     const found = await retrieve(context, input.query)
     const shown = found.ranked.slice(0, limit)
-    const rest = found.ranked.slice(limit).filter(({ evidence }) => evidence.bm25 > 0)
-    const extra = [...found.unembedded, ...rest]
-      .sort((a, b) => b.evidence.bm25 - a.evidence.bm25)
-      .slice(0, limit)
+    const rest = found.ranked.slice(limit).filter(({ coverage }) => coverage > 0)
+    const extra = [...found.unembedded, ...rest].sort((a, b) => b.score - a.score).slice(0, limit)
     return {
       mode: found.mode,
       results: await toItems(context, shown),

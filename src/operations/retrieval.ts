@@ -1,19 +1,49 @@
 /**
- * Finding memories for a text: candidates from vectors and keywords, then one ranking. Used by recall over all
- * memories and by the gut-check over flags alone.
+ * Finding memories for a text: candidates from vectors and keywords, compared word by word, then one ranking.
+ * Used by recall over all memories and by the gut-check over flags alone.
  */
-import { coverage, type Evidence, inverseDocumentFrequency, type Ranked, rank } from '../core/ranking.ts'
+import {
+  type Candidate,
+  inverseDocumentFrequency,
+  type Likeness,
+  likenessOf,
+  medianOf,
+  mostPieceIdf,
+  type QueryTerm,
+  type Ranked,
+  type RelevanceScale,
+  rank,
+  relevanceOf,
+  softMatch,
+} from '../core/ranking.ts'
 import { toIdentifiers, toQueryTerms, toTerms } from '../core/words.ts'
-import type { KeywordMatch } from '../store/store.ts'
+import type { BuiltinModel } from '../embed/builtin-model.ts'
+import type { KeywordMatch, PassageMatch, TermStatistics } from '../store/store.ts'
+import { backgroundPassages } from './background.ts'
 import { embedQuery } from './embedding.ts'
 import type { Context } from './operation.ts'
 
 /** Candidates taken from each of the two indexes before ranking. */
-const candidates = 200
+const mostCandidates = 100
 
-/** Terms in more than this share of the memories tell little and cost much, from `fewDocuments` on. */
+/** Terms in more than this share of the memories tell little and cost much, once there are some memories. */
 const commonShare = 0.1
 const fewDocuments = 100
+
+/** Keyword entries one query may walk through: the rarest terms first, so that cost does not grow with the brain. */
+const mostPostings = 60_000
+
+/** FTS5 slows down with long queries; beyond this many terms the rarest decide anyway. */
+const mostTerms = 256
+
+/** From this many memories on the brain itself shows what unrelated texts score. */
+const fewMemories = 300
+const backgroundSize = 64
+
+/** Pieces of a query that take part in word-by-word comparison. */
+const mostPieces = 64
+
+type Compare = (passage: { similarity: number; tokens: Uint16Array }) => Likeness
 
 export interface Retrieved {
   readonly mode: 'semantic' | 'keyword'
@@ -23,89 +53,168 @@ export interface Retrieved {
   readonly unembedded: Ranked[]
 }
 
-async function keywordMatches(
+interface WeighedQuery {
+  readonly terms: readonly QueryTerm[]
+  readonly statistics: TermStatistics
+}
+
+async function weighQuery(context: Context, query: string): Promise<WeighedQuery> {
+  const identifiers = new Set(toIdentifiers(query))
+  const words = toQueryTerms(query).slice(0, mostTerms)
+  const statistics = await context.store.index.termStatistics(context.project, words)
+  const terms = words.map((term) => ({
+    term,
+    idf: inverseDocumentFrequency(statistics.documents, statistics.frequency.get(term) ?? 0),
+    identifier: identifiers.has(term),
+  }))
+  return { terms, statistics }
+}
+
+/** The terms worth looking up: known ones, rarest first, common ones only when nothing else remains. */
+export function chooseTerms({ terms, statistics }: WeighedQuery): string[] {
+  const { documents, frequency } = statistics
+  const known = terms
+    .map(({ term }) => ({ term, memories: frequency.get(term) ?? 0 }))
+    .filter(({ memories }) => memories > 0)
+    .sort((a, b) => a.memories - b.memories)
+  const rare = known.filter(({ memories }) => documents < fewDocuments || memories <= documents * commonShare)
+  const chosen: string[] = []
+  let postings = 0
+  for (const { term, memories } of rare.length > 0 ? rare : known) {
+    postings += memories
+    if (chosen.length > 0 && postings > mostPostings) break
+    chosen.push(term)
+  }
+  return chosen
+}
+
+/** Whether a piece says anything by itself: no single characters, no punctuation. */
+const tells = (piece: string): boolean => piece.replace(/^##/, '').length > 1
+
+/** Compares passages with a query piece by piece; each piece weighs by its length and its word's rarity here. */
+function createCompare(
+  model: BuiltinModel | undefined,
+  query: string,
+  statistics: TermStatistics | undefined,
+): Compare {
+  const weights = new Map<number, number>()
+  for (const word of query.split(/[\s\p{P}]+/u)) {
+    if (model === undefined || word === '') continue
+    const frequency = Math.max(0, ...toTerms(word).map((term) => statistics?.frequency.get(term) ?? 0))
+    const idf = statistics
+      ? Math.min(mostPieceIdf, inverseDocumentFrequency(statistics.documents, frequency))
+      : 1
+    for (const id of model.tokenise(word)) {
+      if (weights.has(id) || weights.size >= mostPieces || !tells(model.vocabulary.piece(id))) continue
+      weights.set(id, model.table.norm(id) * idf)
+    }
+  }
+  if (model === undefined || weights.size === 0)
+    return ({ similarity }) => ({ cosine: similarity, soft: undefined })
+  const matcher = model.table.match(Uint16Array.from(weights.keys()))
+  const shares = Float32Array.from(weights.values())
+  const best = new Float32Array(shares.length)
+  return ({ similarity, tokens }) => {
+    if (tokens.length === 0) return { cosine: similarity, soft: undefined }
+    matcher.bestSimilarities(tokens, best)
+    return { cosine: similarity, soft: softMatch(shares, best) }
+  }
+}
+
+/** The likeness of each memory's best passage. */
+function bestLikeness(matches: readonly PassageMatch[], compare: Compare): Map<number, Likeness> {
+  const best = new Map<number, Likeness>()
+  for (const match of matches) {
+    const likeness = compare(match)
+    const known = best.get(match.memoryId)
+    if (known === undefined || likenessOf(likeness) > likenessOf(known)) best.set(match.memoryId, likeness)
+  }
+  return best
+}
+
+interface Meaning {
+  readonly scale: RelevanceScale
+  readonly background: number
+  readonly likeness: ReadonlyMap<number, Likeness>
+}
+
+/** What vectors say of the query: likeness of the nearest memories and of those in `also`, and the background. */
+async function findMeaning(
   context: Context,
   query: string,
-  flagsOnly: boolean,
-): Promise<{ matches: KeywordMatch[]; idf: number }> {
-  const terms = toQueryTerms(query).slice(0, 256)
-  const { documents, frequency } = await context.store.index.termStatistics(context.project, terms)
-  const known = terms.filter((term) => frequency.has(term))
-  const rare = known.filter(
-    (term) => documents < fewDocuments || (frequency.get(term) ?? 0) <= documents * commonShare,
-  )
-  const asked = rare.length > 0 ? rare : known
-  const idf = terms.reduce(
-    (sum, term) => sum + inverseDocumentFrequency(documents, frequency.get(term) ?? 0),
-    0,
-  )
-  const matches = await context.store.index.matching(context.project, {
-    terms: asked,
-    limit: candidates,
-    flagsOnly,
+  options: { flagsOnly: boolean; also: readonly number[]; statistics: TermStatistics | undefined },
+): Promise<Meaning | undefined> {
+  const embedded = await embedQuery(context, query)
+  if (embedded === undefined) return undefined
+  const { index, memories } = context.store
+  const { embedder, passage } = embedded
+  const { vector } = passage
+  const model = embedder.identity
+  const compare = createCompare(await context.embedders.pieces(), query, options.statistics)
+  const near = await index.nearest(context.project, {
+    model,
+    vector,
+    limit: mostCandidates,
+    flagsOnly: options.flagsOnly,
   })
-  return { matches, idf }
+  const seen = new Set(near.map(({ memoryId }) => memoryId))
+  const memoryIds = options.also.filter((id) => !seen.has(id))
+  const others =
+    memoryIds.length > 0 ? await index.compare(context.project, { model, vector, memoryIds }) : []
+  const unrelated =
+    (await memories.count(context.project)) >= fewMemories
+      ? await index.sample(context.project, { model, vector, limit: backgroundSize })
+      : ((await context.embedders.attempt(() => backgroundPassages(embedder, vector))) ?? [])
+  return {
+    scale: embedder.relevance,
+    background: medianOf(unrelated.map((one) => likenessOf(compare(one)))),
+    likeness: bestLikeness([...near, ...others], compare),
+  }
 }
 
 /** Everything worth ranking for `query`. */
-export async function retrieve(
-  context: Context,
-  query: string,
-  { flagsOnly = false } = {},
-): Promise<Retrieved> {
-  const { index, memories } = context.store
-  const embedded = await embedQuery(context, query)
-  const { matches, idf } = await keywordMatches(context, query, flagsOnly)
-  const bm25 = new Map(matches.map((match) => [match.id, match.bm25]))
-  const byKeyword = (id: number): Evidence => ({
+export async function retrieve(context: Context, query: string): Promise<Retrieved> {
+  const weighed = await weighQuery(context, query)
+  const terms = chooseTerms(weighed)
+  const matches = await context.store.index.matching(context.project, { terms, limit: mostCandidates })
+  const meaning = await findMeaning(context, query, {
+    flagsOnly: false,
+    also: matches.map(({ id }) => id),
+    statistics: weighed.statistics,
+  })
+  const byId = new Map<number, KeywordMatch>(matches.map((match) => [match.id, match]))
+  const toCandidate = (id: number): Candidate => ({
     id,
-    cosine: undefined,
-    soft: undefined,
-    bm25: bm25.get(id) ?? 0,
-    identifiers: 0,
+    likeness: meaning?.likeness.get(id),
+    terms: byId.get(id),
   })
-  if (embedded === undefined) {
-    const ranked = matches.map(({ id }) => ({
+  const ranking = {
+    terms: weighed.terms,
+    averageLength: weighed.statistics.averageLength,
+    background: meaning?.background ?? 0,
+    scale: meaning?.scale ?? { slope: 1, midpoint: 0 },
+  }
+  const withoutVector = rank(
+    matches.filter(({ id }) => !meaning?.likeness.has(id)).map(({ id }) => toCandidate(id)),
+    ranking,
+  )
+  if (meaning === undefined) return { mode: 'keyword', ranked: withoutVector, unembedded: [] }
+  const ranked = rank([...meaning.likeness.keys()].map(toCandidate), ranking)
+  return { mode: 'semantic', ranked, unembedded: withoutVector }
+}
+
+/** How much each of the project's flags has to do with a topic, 0..1; undefined when no embedder answers. */
+export async function flagRelevances(
+  context: Context,
+  topic: string,
+): Promise<ReadonlyMap<number, number> | undefined> {
+  // No statistics of the store and a background of ordinary memories alone: another flag changes no other's relevance.
+  const meaning = await findMeaning(context, topic, { flagsOnly: true, also: [], statistics: undefined })
+  if (meaning === undefined) return undefined
+  return new Map(
+    [...meaning.likeness].map(([id, likeness]) => [
       id,
-      score: coverage(bm25.get(id) ?? 0, idf),
-      evidence: byKeyword(id),
-    }))
-    return { mode: 'keyword', ranked, unembedded: [] }
-  }
-  const model = embedded.embedder.identity
-  const near = await index.nearest(context.project, {
-    model,
-    vector: embedded.passage.vector,
-    limit: candidates,
-    flagsOnly,
-  })
-  const cosines = new Map(near.map(({ id, similarity }) => [id, similarity]))
-  const unseen = matches.map(({ id }) => id).filter((id) => !cosines.has(id))
-  for (const { memoryId, vector } of await index.passages(context.project, model, unseen)) {
-    const cosine = vector.reduce(
-      (sum, component, at) => sum + component * (embedded.passage.vector[at] ?? 0),
-      0,
-    )
-    cosines.set(memoryId, Math.max(cosines.get(memoryId) ?? -1, cosine))
-  }
-  const identifiers = toIdentifiers(query)
-  const held = new Map<number, number>()
-  if (identifiers.length > 0) {
-    for (const memory of await memories.findMany(context.project, [...cosines.keys()])) {
-      const terms = new Set(toTerms(memory.text))
-      held.set(memory.id, identifiers.filter((identifier) => terms.has(identifier)).length)
-    }
-  }
-  const evidence = [...cosines].map(([id, cosine]) => ({
-    ...byKeyword(id),
-    cosine,
-    identifiers: held.get(id) ?? 0,
-  }))
-  const unembedded = matches.filter(({ id }) => !cosines.has(id)).map(({ id }) => byKeyword(id))
-  const weights = { idf, identifiers: identifiers.length }
-  return {
-    mode: 'semantic',
-    ranked: rank(evidence, weights),
-    unembedded: rank(unembedded, { ...weights, identifiers: 0 }),
-  }
+      relevanceOf(likenessOf(likeness), meaning.background, meaning.scale),
+    ]),
+  )
 }

@@ -61,27 +61,32 @@ export interface MemoryStore {
   forget(id: number, decide: (memory: Owned<Memory> | undefined) => void): Promise<void>
 }
 
-/** A memory near a query vector: the similarity of its best passage. */
-export interface Neighbour {
-  readonly id: number
+/** One passage beside a query: how near, and the pieces to compare word by word. */
+export interface PassageMatch {
+  readonly memoryId: number
   /** Cosine, -1..1. */
   readonly similarity: number
+  readonly tokens: Uint16Array
 }
 
 /** A memory that shares terms with a query. */
 export interface KeywordMatch {
   readonly id: number
-  /** BM25 (k1 1.2, b 0.75) over the project's own statistics; above 0. */
-  readonly bm25: number
+  /** How often each of the query's terms stands in it. */
+  readonly counts: ReadonlyMap<string, number>
+  /** Terms of the whole memory. */
+  readonly length: number
 }
 
 /** How common terms are in one project. */
 export interface TermStatistics {
   readonly documents: number
+  /** Terms of a memory on average. */
+  readonly averageLength: number
   readonly frequency: ReadonlyMap<string, number>
 }
 
-/** What re-ranking needs of a candidate. */
+/** A stored vector and its word pieces. */
 export interface StoredPassage {
   readonly memoryId: number
   readonly vector: Float32Array
@@ -91,11 +96,21 @@ export interface StoredPassage {
 export interface IndexStore {
   /** The model whose vectors recall uses; undefined before the first vector. */
   servedModel(): Promise<ModelIdentity | undefined>
-  /** Nearest memories of the project, best first. */
+  /** Nearest passages of the project, best first; several may be of one memory. */
   nearest(
     project: string,
     query: { model: ModelIdentity; vector: Float32Array; limit: number; flagsOnly?: boolean },
-  ): Promise<Neighbour[]>
+  ): Promise<PassageMatch[]>
+  /** The same for all passages of given memories, in no order. */
+  compare(
+    project: string,
+    query: { model: ModelIdentity; vector: Float32Array; memoryIds: readonly number[] },
+  ): Promise<PassageMatch[]>
+  /** Up to `limit` passages of ordinary memories, spread evenly over the project's history: a background. */
+  sample(
+    project: string,
+    query: { model: ModelIdentity; vector: Float32Array; limit: number },
+  ): Promise<PassageMatch[]>
   /** Memories that hold any of the terms (see `core/words.ts`), best first. */
   matching(
     project: string,

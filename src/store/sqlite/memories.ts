@@ -68,7 +68,8 @@ export function writeEmbedding(
 
 export function createMemoryStore(connection: Connection, vectors: VectorTables): MemoryStore {
   function insert(projectId: number, memory: NewMemory): Memory {
-    const terms = toTerms(memory.text).join(' ')
+    const words = toTerms(memory.text)
+    const terms = words.join(' ')
     const { id } = connection.run(
       'INSERT INTO memory (project_id, text, terms, caution, agent, created_at) VALUES (?, ?, ?, ?, ?, ?)',
       projectId,
@@ -79,7 +80,11 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
       memory.createdAt,
     )
     connection.run(`INSERT INTO keyword_${projectId} (rowid, terms) VALUES (?, ?)`, id, terms)
-    connection.run('UPDATE project SET memories = memories + 1 WHERE id = ?', projectId)
+    connection.run(
+      'UPDATE project SET memories = memories + 1, terms = terms + ? WHERE id = ?',
+      words.length,
+      projectId,
+    )
     const { embedding } = memory
     writeEmbedding(connection, vectors, {
       id,
@@ -173,7 +178,11 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
           terms,
         )
         connection.run('DELETE FROM memory WHERE id = ?', id)
-        connection.run('UPDATE project SET memories = memories - 1 WHERE id = ?', project_id)
+        connection.run(
+          'UPDATE project SET memories = memories - 1, terms = terms - ? WHERE id = ?',
+          terms === '' ? 0 : terms.split(' ').length,
+          project_id,
+        )
       })
       await connection.scrub()
     },

@@ -13,7 +13,9 @@ const migrations: readonly string[] = [
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     -- Kept by every insert and delete, so that counting costs the same at any size.
-    memories INTEGER NOT NULL DEFAULT 0
+    memories INTEGER NOT NULL DEFAULT 0,
+    -- Terms of all memories together, for the average length that BM25 asks for.
+    terms INTEGER NOT NULL DEFAULT 0
   ) STRICT;
 
   CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

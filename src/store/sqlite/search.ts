@@ -3,8 +3,11 @@
  * needs, and the bookkeeping of which memories still lack a vector.
  */
 import type { Memory, Owned } from '../../core/records.ts'
-import type { IndexStore, KeywordMatch, Neighbour } from '../store.ts'
+import type { ModelIdentity } from '../../embed/embedder.ts'
+import type { IndexStore, KeywordMatch, PassageMatch } from '../store.ts'
 import type { Connection } from './connection.ts'
+import type { LiveIndex } from './live-index.ts'
+import type { LiveVectors } from './live-vectors.ts'
 import { findMemory, toMemory, writeEmbedding } from './memories.ts'
 import { findProject } from './projects.ts'
 import { findModelById, readServedModel, writeServedModel } from './served-model.ts'
@@ -23,13 +26,102 @@ const toMatch = (terms: readonly string[]): string =>
     .map((term) => `"${term.replaceAll('"', '""')}"`)
     .join(' OR ')
 
-export function createIndexStore(connection: Connection, vectors: VectorTables): IndexStore {
-  const flagIds = (projectId: number): Set<number> =>
-    new Set(
-      connection
-        .all<{ id: number }>('SELECT id FROM memory WHERE project_id = ? AND caution > 0', projectId)
-        .map(({ id }) => id),
+/** SQLite's buffers need not be aligned to two bytes. */
+const toTokens = (bytes: Uint8Array): Uint16Array => new Uint16Array(new Uint8Array(bytes).buffer)
+
+function cosineOf(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0)
+  return sum
+}
+
+export interface SearchOptions {
+  /** In-memory vectors, in a process that lives; a one-shot command asks vec0. */
+  readonly live: LiveIndex | undefined
+}
+
+export function createIndexStore(
+  connection: Connection,
+  vectors: VectorTables,
+  { live }: SearchOptions,
+): IndexStore {
+  const find = (
+    project: string,
+    model: ModelIdentity,
+  ): { projectId: number; modelId: number } | undefined => {
+    const projectId = findProject(connection, project)
+    const modelId = vectors.findModel(model)
+    return projectId === undefined || modelId === undefined ? undefined : { projectId, modelId }
+  }
+
+  /** Nearest passages by vec0. */
+  function nearestStored(
+    modelId: number,
+    query: { shelf: number; vector: Float32Array; limit: number },
+  ): PassageMatch[] {
+    return vectors.nearest(modelId, query).flatMap(({ id, similarity }) => {
+      const row = connection.first<{ memory_id: number; tokens: Uint8Array }>(
+        'SELECT memory_id, tokens FROM passage WHERE id = ?',
+        id,
+      )
+      return row === undefined ? [] : [{ memoryId: row.memory_id, similarity, tokens: toTokens(row.tokens) }]
+    })
+  }
+
+  /** Nearest passages in memory; rows that were forgotten since are dropped, and the search made again. */
+  function nearestLive(
+    rows: LiveVectors,
+    query: { shelf: number; vector: Float32Array; limit: number },
+  ): PassageMatch[] {
+    for (;;) {
+      const found = rows.nearest(query.shelf, query.vector, query.limit)
+      const gone = found.filter(
+        ({ passageId }) => connection.first('SELECT 1 FROM passage WHERE id = ?', passageId) === undefined,
+      )
+      if (gone.length === 0) {
+        return found.map(({ passageId, memoryId, similarity }) => {
+          const tokens = rows.compare(query.shelf, passageId, query.vector)?.tokens ?? new Uint16Array()
+          return { memoryId, similarity, tokens }
+        })
+      }
+      for (const { passageId } of gone) rows.remove(query.shelf, passageId)
+    }
+  }
+
+  /** One stored passage beside a query. */
+  function comparePassage(
+    passage: { id: number; memory_id: number; shelf: number },
+    query: { modelId: number; vector: Float32Array; rows: LiveVectors | undefined },
+  ): PassageMatch[] {
+    const known = query.rows?.compare(passage.shelf, passage.id, query.vector)
+    if (known !== undefined) return [{ memoryId: passage.memory_id, ...known }]
+    const vector = vectors.get(query.modelId, passage.id)
+    const row = connection.first<{ tokens: Uint8Array }>(
+      'SELECT tokens FROM passage WHERE id = ?',
+      passage.id,
     )
+    if (vector === undefined || row === undefined) return []
+    const similarity = cosineOf(vector, query.vector)
+    return [{ memoryId: passage.memory_id, similarity, tokens: toTokens(row.tokens) }]
+  }
+
+  const passagesOf = (projectId: number, modelId: number, memoryId: number) =>
+    connection.all<{ id: number; memory_id: number; shelf: number }>(
+      `SELECT passage.id, memory_id, project_id * 2 + (caution > 0) AS shelf
+       FROM passage JOIN memory ON memory.id = memory_id
+       WHERE memory_id = ? AND model_id = ? AND project_id = ? ORDER BY passage.id`,
+      memoryId,
+      modelId,
+      projectId,
+    )
+
+  const countTerms = (id: number, terms: ReadonlySet<string>): KeywordMatch => {
+    const row = connection.first<{ terms: string }>('SELECT terms FROM memory WHERE id = ?', id)
+    const all = (row?.terms ?? '').split(' ')
+    const counts = new Map<string, number>()
+    for (const term of all) if (terms.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1)
+    return { id, counts, length: all.length }
+  }
 
   return {
     servedModel: () =>
@@ -38,27 +130,64 @@ export function createIndexStore(connection: Connection, vectors: VectorTables):
         return id === undefined ? undefined : findModelById(connection, id)
       }),
 
-    nearest: (project, { model, vector, limit, flagsOnly }) => {
+    nearest: async (project, { model, vector, limit, flagsOnly }) => {
       requireVector(vector, model.dimension)
+      const found = find(project, model)
+      if (found === undefined) return []
+      const { projectId, modelId } = found
+      const rows = await live?.rows(modelId, model.dimension)
       return connection.read(() => {
-        const projectId = findProject(connection, project)
-        const modelId = vectors.findModel(model)
-        if (projectId === undefined || modelId === undefined) return []
-        const best = new Map<number, number>()
         const wanted = Math.min(limit, maxNeighbours)
-        for (const flag of flagsOnly ? [true] : [false, true]) {
-          const near = vectors.nearest(modelId, { shelf: shelfOf(projectId, flag), vector, limit: wanted })
-          for (const { id, similarity } of near) {
-            const memory = connection.first<{ memory_id: number }>(
-              'SELECT memory_id FROM passage WHERE id = ?',
-              id,
-            )
-            if (memory === undefined) continue
-            best.set(memory.memory_id, Math.max(best.get(memory.memory_id) ?? -1, similarity))
-          }
+        const matches = (flagsOnly ? [true] : [false, true]).flatMap((flag) => {
+          const query = { shelf: shelfOf(projectId, flag), vector, limit: wanted }
+          return rows === undefined ? nearestStored(modelId, query) : nearestLive(rows, query)
+        })
+        return matches.sort((a, b) => b.similarity - a.similarity || a.memoryId - b.memoryId).slice(0, limit)
+      })
+    },
+
+    compare: async (project, { model, vector, memoryIds }) => {
+      const found = find(project, model)
+      if (found === undefined) return []
+      const { projectId, modelId } = found
+      const rows = await live?.rows(modelId, model.dimension)
+      return connection.read(() =>
+        memoryIds.flatMap((memoryId) =>
+          passagesOf(projectId, modelId, memoryId).flatMap((passage) =>
+            comparePassage(passage, { modelId, vector, rows }),
+          ),
+        ),
+      )
+    },
+
+    sample: async (project, { model, vector, limit }) => {
+      const found = find(project, model)
+      if (found === undefined) return []
+      const { projectId, modelId } = found
+      const rows = await live?.rows(modelId, model.dimension)
+      return connection.read(() => {
+        const ends = connection.first<{ low: number | null; high: number | null }>(
+          `SELECT (SELECT min(id) FROM memory WHERE project_id = ?1 AND caution = 0) AS low,
+                  (SELECT max(id) FROM memory WHERE project_id = ?1 AND caution = 0) AS high`,
+          projectId,
+        )
+        if (ends?.low == null || ends.high == null) return []
+        const matches: PassageMatch[] = []
+        const step = (ends.high - ends.low + 1) / limit
+        let last = 0
+        for (let at = 0; at < limit; at += 1) {
+          const memory = connection.first<{ id: number }>(
+            'SELECT id FROM memory WHERE project_id = ? AND caution = 0 AND id >= ? AND id > ? ORDER BY id LIMIT 1',
+            projectId,
+            Math.floor(ends.low + at * step),
+            last,
+          )
+          if (memory === undefined) break
+          last = memory.id
+          const passage = passagesOf(projectId, modelId, memory.id)[0]
+          if (passage !== undefined) matches.push(...comparePassage(passage, { modelId, vector, rows }))
         }
-        const neighbours: Neighbour[] = [...best].map(([id, similarity]) => ({ id, similarity }))
-        return neighbours.sort((a, b) => b.similarity - a.similarity || a.id - b.id).slice(0, limit)
+        return matches
       })
     },
 
@@ -67,27 +196,27 @@ export function createIndexStore(connection: Connection, vectors: VectorTables):
         const projectId = findProject(connection, project)
         if (projectId === undefined || terms.length === 0) return []
         const table = `keyword_${projectId}`
-        const rows = connection.all<{ rowid: number; score: number }>(
-          `SELECT rowid, bm25(${table}) AS score FROM ${table} WHERE ${table} MATCH ? ORDER BY score, rowid LIMIT ?`,
+        const flags = flagsOnly
+          ? 'AND rowid IN (SELECT id FROM memory WHERE project_id = ? AND caution > 0)'
+          : ''
+        const rows = connection.all<{ rowid: number }>(
+          `SELECT rowid FROM ${table} WHERE ${table} MATCH ? ${flags} ORDER BY bm25(${table}), rowid LIMIT ?`,
           toMatch(terms),
-          // Flags are few among the matches; filtered here rather than in the index.
-          flagsOnly ? -1 : limit,
+          ...(flagsOnly ? [projectId] : []),
+          limit,
         )
-        const flags = flagsOnly ? flagIds(projectId) : undefined
-        const matches: KeywordMatch[] = rows
-          .filter(({ rowid }) => flags?.has(rowid) ?? true)
-          .map(({ rowid, score }) => ({ id: rowid, bm25: -score }))
-        return matches.slice(0, limit)
+        const wanted = new Set(terms)
+        return rows.map(({ rowid }) => countTerms(rowid, wanted))
       }),
 
     termStatistics: (project, terms) =>
       connection.read(() => {
         const frequency = new Map<string, number>()
-        const row = connection.first<{ id: number; memories: number }>(
-          'SELECT id, memories FROM project WHERE name = ?',
+        const row = connection.first<{ id: number; memories: number; terms: number }>(
+          'SELECT id, memories, terms FROM project WHERE name = ?',
           project,
         )
-        if (row === undefined) return { documents: 0, frequency }
+        if (row === undefined) return { documents: 0, averageLength: 0, frequency }
         for (const term of terms) {
           const found = connection.first<{ doc: number }>(
             `SELECT doc FROM term_${row.id} WHERE term = ?`,
@@ -95,7 +224,7 @@ export function createIndexStore(connection: Connection, vectors: VectorTables):
           )
           if (found !== undefined) frequency.set(term, found.doc)
         }
-        return { documents: row.memories, frequency }
+        return { documents: row.memories, averageLength: row.terms / Math.max(1, row.memories), frequency }
       }),
 
     passages: (project, model, memoryIds) =>

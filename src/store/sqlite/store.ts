@@ -6,6 +6,7 @@ import type { Store } from '../store.ts'
 import { createActivityStore } from './activity.ts'
 import { createBeliefStore } from './beliefs.ts'
 import { createKeyStore } from './keys.ts'
+import { LiveIndex } from './live-index.ts'
 import { createMaintenanceStore } from './maintenance.ts'
 import { createMemoryStore } from './memories.ts'
 import { createObservationStore } from './observations.ts'
@@ -17,6 +18,8 @@ import { loadVectors, VectorTables } from './vectors.ts'
 export interface SqliteStoreOptions extends OpenOptions {
   /** Told once when sqlite-vec cannot be loaded here and recall is by keyword only. */
   readonly warn: (message: string) => void
+  /** Keeps vectors in memory, for a process that answers more than one question. */
+  readonly live?: boolean
 }
 
 /**
@@ -33,7 +36,9 @@ export async function openSqliteStore(file: string, options: SqliteStoreOptions)
   const activity = createActivityStore(connection)
   return {
     memories: createMemoryStore(connection, vectors),
-    index: createIndexStore(connection, vectors),
+    index: createIndexStore(connection, vectors, {
+      live: options.live ? new LiveIndex(connection, vectors) : undefined,
+    }),
     beliefs: createBeliefStore(connection),
     predictions: createPredictionStore(connection),
     observations: createObservationStore(connection),

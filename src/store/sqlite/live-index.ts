@@ -1,0 +1,131 @@
+/**
+ * Keeps a process's in-memory vectors in step with the file: filled once, then after the last passage seen,
+ * whoever wrote it. Knows where vec0 keeps its chunks; a row forgotten elsewhere is dropped when it is met.
+ */
+import type { Connection } from './connection.ts'
+import { LiveVectors } from './live-vectors.ts'
+import type { VectorTables } from './vectors.ts'
+
+/** Passages read at a time while catching up with other writers. */
+const batchRows = 256
+
+/** Beyond this many bytes of int8 rows a 32-bit WebAssembly memory is full; vec0 goes on alone. */
+const mostBytes = 3.5 * 2 ** 30
+
+interface PassageRow {
+  id: number
+  memory_id: number
+  tokens: Uint8Array
+  shelf: number
+}
+
+const passageColumns = `passage.id, memory_id, tokens, project_id * 2 + (caution > 0) AS shelf
+  FROM passage JOIN memory ON memory.id = memory_id`
+
+const toTokens = (bytes: Uint8Array): Uint16Array => new Uint16Array(new Uint8Array(bytes).buffer)
+
+export class LiveIndex {
+  readonly #connection: Connection
+  readonly #vectors: VectorTables
+  #modelId: number | undefined
+  #rows: LiveVectors | undefined
+  #seen = 0
+  #filling: Promise<void> | undefined
+
+  constructor(connection: Connection, vectors: VectorTables) {
+    this.#connection = connection
+    this.#vectors = vectors
+  }
+
+  /** The rows of a model, up to date; undefined when there are more than memory can hold. */
+  async rows(modelId: number, dimension: number): Promise<LiveVectors | undefined> {
+    if (this.#modelId !== modelId) {
+      this.#modelId = modelId
+      this.#rows = undefined
+      this.#filling = this.#fill(modelId, dimension)
+    }
+    // A failed fill is tried again by the next query; this one goes to vec0.
+    await this.#filling?.catch(() => {
+      this.#modelId = undefined
+    })
+    if (this.#rows !== undefined && this.#modelId === modelId) this.#catchUp(modelId, this.#rows)
+    return this.#rows
+  }
+
+  /** Whole chunks at a time, with a turn of the event loop between any two. */
+  async #fill(modelId: number, dimension: number): Promise<void> {
+    const connection = this.#connection
+    const last = connection.first<{ id: number | null }>('SELECT max(id) AS id FROM passage')?.id ?? 0
+    const chunks = connection.all<{ chunk_id: number; size: number; shelf: number }>(
+      `SELECT chunk_id, size, partition00 AS shelf FROM vector_${modelId}_chunks ORDER BY chunk_id`,
+    )
+    if (chunks.reduce((rows, { size }) => rows + size, 0) * dimension > mostBytes) return
+    const rows = new LiveVectors(dimension)
+    for (const { chunk_id, shelf } of chunks) {
+      await new Promise((resolve) => setImmediate(resolve))
+      await connection.read(() =>
+        this.#readChunk(rows, { modelId, chunkId: chunk_id, shelf, dimension, last }),
+      )
+    }
+    this.#seen = last
+    this.#rows = rows
+  }
+
+  #readChunk(
+    rows: LiveVectors,
+    chunk: { modelId: number; chunkId: number; shelf: number; dimension: number; last: number },
+  ): void {
+    const found = this.#connection.first<{ rowids: Uint8Array; validity: Uint8Array; vectors: Uint8Array }>(
+      `SELECT rowids, validity, vectors FROM vector_${chunk.modelId}_chunks AS chunks
+       JOIN vector_${chunk.modelId}_vector_chunks00 AS content ON content.rowid = chunks.chunk_id
+       WHERE chunk_id = ?`,
+      chunk.chunkId,
+    )
+    if (found === undefined) return
+    const ids = new BigInt64Array(new Uint8Array(found.rowids).buffer)
+    const vectors = new Float32Array(new Uint8Array(found.vectors).buffer)
+    const places = new Map<number, number>()
+    for (const [place, id] of ids.entries()) {
+      const valid = ((found.validity[place >> 3] ?? 0) >> (place & 7)) & 1
+      if (valid === 1 && Number(id) <= chunk.last) places.set(Number(id), place)
+    }
+    if (places.size === 0) return
+    const wanted = [...places.keys()]
+    const passages = this.#connection.all<PassageRow>(
+      `SELECT ${passageColumns} WHERE passage.id BETWEEN ? AND ? AND model_id = ? ORDER BY passage.id`,
+      Math.min(...wanted),
+      Math.max(...wanted),
+      chunk.modelId,
+    )
+    for (const passage of passages) {
+      const place = places.get(passage.id)
+      if (place === undefined || passage.shelf !== chunk.shelf) continue
+      const vector = vectors.subarray(place * chunk.dimension, (place + 1) * chunk.dimension)
+      rows.add(chunk.shelf, {
+        passageId: passage.id,
+        memoryId: passage.memory_id,
+        vector,
+        tokens: toTokens(passage.tokens),
+      })
+    }
+  }
+
+  /** Passages written since, by this process or another. Ids ascend with commits, so none is missed. */
+  #catchUp(modelId: number, rows: LiveVectors): void {
+    const last = this.#connection.first<{ id: number | null }>('SELECT max(id) AS id FROM passage')?.id ?? 0
+    while (this.#seen < last) {
+      const passages = this.#connection.all<PassageRow>(
+        `SELECT ${passageColumns} WHERE passage.id > ? AND model_id = ? ORDER BY passage.id LIMIT ?`,
+        this.#seen,
+        modelId,
+        batchRows,
+      )
+      for (const { id, memory_id, tokens, shelf } of passages) {
+        const vector = this.#vectors.get(modelId, id)
+        if (vector !== undefined)
+          rows.add(shelf, { passageId: id, memoryId: memory_id, vector, tokens: toTokens(tokens) })
+      }
+      this.#seen = passages.length < batchRows ? last : (passages.at(-1)?.id ?? last)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { LiveVectors } from '../../src/store/sqlite/live-vectors.ts'
+
+/** Seeded: the same vectors in every run (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+function unitVector(next: () => number, dimension: number): Float32Array {
+  const vector = Float32Array.from({ length: dimension }, () => next() + next() + next() - 1.5)
+  const length = Math.hypot(...vector)
+  return vector.map((component) => component / length)
+}
+
+const dot = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, component, at) => sum + component * (b[at] ?? 0), 0)
+
+const tokens = Uint16Array.of(3, 1, 4)
+
+describe.each([256, 384, 50])('vectors of %i dimensions in memory', (dimension) => {
+  const next = random(dimension)
+  const vectors = Array.from({ length: 3000 }, () => unitVector(next, dimension))
+  const live = new LiveVectors(dimension)
+  for (const [at, vector] of vectors.entries()) {
+    live.add(at % 3, { passageId: at + 1, memoryId: 1000 + at, vector, tokens: Uint16Array.of(at) })
+  }
+
+  test('the ten nearest are those of an exhaustive scan, at least 99 of 100', () => {
+    let found = 0
+    for (let query = 0; query < 50; query += 1) {
+      const vector = unitVector(next, dimension)
+      const exact = vectors
+        .map((row, at) => ({ passageId: at + 1, similarity: dot(row, vector), shelf: at % 3 }))
+        .filter(({ shelf }) => shelf === 1)
+        .sort((a, b) => b.similarity - a.similarity)
+        .slice(0, 10)
+      // Int8 may swap neighbours at the edge: recall uses the first hundred, of which ten are asked for here.
+      const near = new Set(live.nearest(1, vector, 12).map(({ passageId }) => passageId))
+      found += exact.filter(({ passageId }) => near.has(passageId)).length
+    }
+    expect(found).toBeGreaterThanOrEqual(495)
+  })
+
+  test('similarities are cosines to within the rounding of int8, best first', () => {
+    const vector = unitVector(next, dimension)
+    const near = live.nearest(0, vector, 20)
+    expect(near).toHaveLength(20)
+    for (const [at, { passageId, similarity }] of near.entries()) {
+      expect(similarity).toBeCloseTo(dot(vectors[passageId - 1] ?? tokensAsVector, vector), 1.5)
+      expect(similarity).toBeLessThanOrEqual(near[at - 1]?.similarity ?? 1)
+    }
+  })
+
+  test('one passage is compared by its id, with its own word pieces', () => {
+    const vector = unitVector(next, dimension)
+    const compared = live.compare(2, 3, vector)
+    expect(compared?.tokens).toEqual(Uint16Array.of(2))
+    expect(compared?.similarity).toBeCloseTo(dot(vectors[2] ?? tokensAsVector, vector), 1.5)
+    expect(live.compare(1, 3, vector)).toBeUndefined()
+    expect(live.compare(7, 3, vector)).toBeUndefined()
+  })
+})
+
+const tokensAsVector = new Float32Array(1)
+
+test('a removed passage is found no more, and its neighbours still are', () => {
+  const next = random(1)
+  const live = new LiveVectors(32)
+  const vectors = Array.from({ length: 300 }, () => unitVector(next, 32))
+  for (const [at, vector] of vectors.entries())
+    live.add(0, { passageId: at + 1, memoryId: at + 1, vector, tokens })
+  for (let id = 100; id < 200; id += 1) live.remove(0, id)
+  const found = live.nearest(0, unitVector(next, 32), 300).map(({ passageId }) => passageId)
+  expect(found.sort((a, b) => a - b)).toEqual([
+    ...Array.from({ length: 99 }, (_, at) => at + 1),
+    ...Array.from({ length: 101 }, (_, at) => at + 200),
+  ])
+  expect(live.compare(0, 150, unitVector(next, 32))).toBeUndefined()
+  expect(live.compare(0, 250, unitVector(next, 32))).toBeDefined()
+})
+
+test('an unknown shelf is empty', () => {
+  expect(new LiveVectors(16).nearest(5, new Float32Array(16).fill(0.25), 3)).toEqual([])
+})
