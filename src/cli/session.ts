@@ -75,6 +75,8 @@ export class Session {
       directory,
       config,
       label: `brain ${label}`,
+      // Only these two answer more than one question.
+      live: label === 'serve' || label === 'mcp',
       warn: this.warn,
       environment,
     })
