@@ -1,0 +1,81 @@
+/**
+ * One night's thinking: reads the notes, lets every kind of thought look at them, keeps the strongest and most
+ * different. Pure and the same for the same matter; a generator, so that whoever runs it may pause between steps.
+ */
+
+import { bridges } from './thoughts/bridge.ts'
+import { senseBackground } from './thoughts/chance.ts'
+import { gather } from './thoughts/concordance.ts'
+import { drifts } from './thoughts/drift.ts'
+import { echoes } from './thoughts/echo.ts'
+import type { Night } from './thoughts/night.ts'
+import { findPairs } from './thoughts/pairs.ts'
+import { recurrences } from './thoughts/recurrence.ts'
+import { settlements } from './thoughts/settled.ts'
+import { tensions } from './thoughts/tension.ts'
+import type { NightMatter, Thought } from './thoughts/thought.ts'
+
+/** What is left of a sign beside a thought already picked must still be this. */
+const leastWorth = 0.2
+
+/** A weaker sign than this is no thought. */
+const leastSignal = 0.3
+
+const kinds = [tensions, settlements, echoes, drifts, recurrences, bridges] as const
+
+/** At most `matter.limit` thoughts, the strongest and most different first; none without a sign. */
+export function* think(matter: NightMatter): Generator<undefined, Thought[]> {
+  if (matter.notes.length === 0 || matter.limit < 1) return []
+  const concordance = yield* gather(matter.notes)
+  const background = senseBackground(concordance, matter.seed)
+  const pairs = yield* findPairs(concordance, matter.findNear)
+  const telling = { now: matter.now, timeZone: matter.timeZone, seed: matter.seed }
+  const night: Night = { matter, concordance, pairs, background, telling }
+  const found: Thought[] = []
+  for (const kind of kinds) found.push(...(yield* kind(night)))
+  return pick(
+    found.filter((thought) => thought.signal >= leastSignal),
+    matter.limit,
+  )
+}
+
+/** Runs a night to its end at once. */
+export function thinkAtOnce(matter: NightMatter): Thought[] {
+  const steps = think(matter)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** What a thought loses beside one already picked: much for shared sources, a little for the same kind. */
+function likeness(a: Thought, b: Thought): number {
+  const shared = a.sourceMemoryIds.filter((id) => b.sourceMemoryIds.includes(id)).length
+  const smaller = Math.min(a.sourceMemoryIds.length, b.sourceMemoryIds.length)
+  return (a.kind === b.kind ? 0.12 : 0) + 0.75 * (shared / smaller)
+}
+
+/** Greedy by signal less likeness to what is picked; ties by kind and sources, so that the order is certain. */
+export function pick(thoughts: readonly Thought[], limit: number): Thought[] {
+  const name = (thought: Thought): string => `${thought.kind} ${thought.sourceMemoryIds.join(' ')}`
+  const byName = new Map(thoughts.map((thought) => [name(thought), thought]))
+  const left = [...byName.values()].sort((a, b) => b.signal - a.signal || (name(a) < name(b) ? -1 : 1))
+  const picked: Thought[] = []
+  const losses = left.map(() => 0)
+  while (picked.length < limit) {
+    let best = -1
+    for (const [at, thought] of left.entries()) {
+      const worth = thought.signal * (1 - Math.min(0.95, losses[at] ?? 0))
+      const bestWorth =
+        best < 0 ? leastWorth : (left[best]?.signal ?? 0) * (1 - Math.min(0.95, losses[best] ?? 0))
+      if (losses[at] !== Number.POSITIVE_INFINITY && worth > bestWorth) best = at
+    }
+    const chosen = left[best]
+    if (chosen === undefined) break
+    picked.push(chosen)
+    losses[best] = Number.POSITIVE_INFINITY
+    for (const [at, thought] of left.entries())
+      losses[at] = Math.max(losses[at] ?? 0, likeness(chosen, thought))
+  }
+  return picked
+}

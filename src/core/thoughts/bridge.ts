@@ -1,0 +1,175 @@
+/**
+ * Bridges: two notes from different days or topics that one rare thing joins: an identifier, a name, a calendar
+ * day, or a likeness in the middle band. Near-duplicates and notes of one topic on one day are no bridge.
+ */
+import { changeStems, dutyStems, troubleStems } from './lexicon.ts'
+import { dayOf, freshness, isTelling, type Night, noteAt, phraseOf, surfaceIn, termSet } from './night.ts'
+import { comparePair, focusStart, type Pair } from './pairs.ts'
+import { namedDays } from './reading.ts'
+import type { Thought } from './thought.ts'
+import { capitalise, choose, quote, tellTwo } from './wording.ts'
+
+/** From this overlap on two notes say nearly the same. */
+const sameOverlap = 0.5
+/** At most so many notes may hold the term that joins two of them. */
+const rareUpTo = 4
+
+/** Whether a term can carry a bridge by itself or with a little help. */
+function carries(night: Night, term: number): boolean {
+  const { concordance } = night
+  const cap = Math.max(2, Math.min(rareUpTo, Math.ceil(concordance.notes.length * 0.1)))
+  return isTelling(night, term) && concordance.placesOf(term).length <= cap
+}
+
+const holdsAny = (night: Night, position: number, stems: ReadonlySet<string>): boolean =>
+  night.concordance.read(position).tokens.some((token) => stems.has(token.term))
+
+interface Joint {
+  readonly pair: Pair
+  /** What joins them, as written. */
+  readonly link: string
+  readonly terms: ReadonlySet<string>
+  readonly signal: number
+  /** The earlier note tells a change, the later one trouble. */
+  readonly consequence: boolean
+}
+
+function jointByTerms(night: Night, pair: Pair): Joint | undefined {
+  const { concordance, background } = night
+  const carrying = pair.shared.filter((term) => carries(night, term))
+  const first = carrying[0]
+  if (first === undefined) return undefined
+  const second = carrying[1] ?? pair.shared.find((term) => term !== first && isTelling(night, term))
+  const akin = background !== undefined && (pair.similarity ?? 0) >= background.akin
+  const duties = holdsAny(night, pair.earlier, dutyStems) && holdsAny(night, pair.later, dutyStems)
+  const consequence = holdsAny(night, pair.earlier, changeStems) && holdsAny(night, pair.later, troubleStems)
+  const strong = concordance.isIdentifier(first)
+  const named = concordance.isName(first)
+  // One ordinary word that two notes happen to share is no bridge; something else must point the same way.
+  if (!strong && second === undefined && !akin && !(named && duties) && !consequence) return undefined
+  const signal =
+    0.34 +
+    (strong ? 0.16 : 0) +
+    (second === undefined ? 0 : 0.06) +
+    (akin ? 0.04 : 0) +
+    (named && duties ? 0.2 : 0) +
+    (consequence ? 0.16 : 0) +
+    (!consequence && holdsAny(night, pair.later, troubleStems) ? 0.06 : 0)
+  const names = carrying[1] === undefined ? [first] : [first, carrying[1]]
+  const link =
+    carrying[1] === undefined
+      ? surfaceIn(night, pair.later, first)
+      : phraseOf(night, [pair.earlier, pair.later], [first, carrying[1]])
+  return { pair, link, terms: termSet(night, names), signal, consequence }
+}
+
+function jointByDay(night: Night, pair: Pair): Joint | undefined {
+  const days = new Map(namedDays(noteAt(night, pair.earlier).text).map(({ day, written }) => [day, written]))
+  if (days.size === 0) return undefined
+  const same = namedDays(noteAt(night, pair.later).text).find(({ day }) => days.has(day))
+  if (same === undefined) return undefined
+  return {
+    pair,
+    link: same.written,
+    terms: new Set([same.written.split(' ')[0] ?? '']),
+    signal: 0.62,
+    consequence: false,
+  }
+}
+
+function jointByLikeness(night: Night, pair: Pair): Joint | undefined {
+  const { background } = night
+  const telling = pair.shared.filter((term) => isTelling(night, term))
+  if (background === undefined || pair.similarity === undefined || telling[0] === undefined) return undefined
+  if (pair.similarity < background.alike || dayOf(night, pair.later) - dayOf(night, pair.earlier) < 3)
+    return undefined
+  const link = surfaceIn(night, pair.later, telling[0])
+  return { pair, link, terms: termSet(night, telling.slice(0, 1)), signal: 0.36, consequence: false }
+}
+
+/** A day that more notes than this name joins nothing in particular. */
+const dayNotes = 4
+/** Without a year, two notes further apart than this may mean different days. */
+const dayReach = 150
+
+/** Pairs of notes in focus that name the same calendar day. */
+function pairsByDay(night: Night): Pair[] {
+  const { concordance } = night
+  const byDay = new Map<string, Set<number>>()
+  for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
+    for (const { day } of namedDays(noteAt(night, position).text)) {
+      byDay.set(day, (byDay.get(day) ?? new Set()).add(position))
+    }
+  }
+  const pairs = new Map<string, Pair>()
+  for (const positions of byDay.values()) {
+    if (positions.size < 2 || positions.size > dayNotes) continue
+    for (const earlier of positions) {
+      for (const later of positions) {
+        if (earlier >= later || dayOf(night, later) - dayOf(night, earlier) > dayReach) continue
+        pairs.set(`${earlier} ${later}`, comparePair(concordance, earlier, later))
+      }
+    }
+  }
+  return [...pairs.values()]
+}
+
+function tooClose(night: Night, pair: Pair): boolean {
+  const sameDay = dayOf(night, pair.earlier) === dayOf(night, pair.later)
+  const sameAgent = noteAt(night, pair.earlier).agent === noteAt(night, pair.later).agent
+  if (pair.overlap >= sameOverlap) return true
+  if (night.background !== undefined && (pair.similarity ?? 0) >= night.background.same) return true
+  return sameDay && sameAgent && pair.overlap >= 0.25
+}
+
+function word(night: Night, joint: Joint): string {
+  const { pair, terms } = joint
+  const link = `“${joint.link}”`
+  const [earlier, later] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
+  const [on, then] = tellTwo(earlier.at, later.at, night.telling)
+  const [first, second] = [quote(earlier.text, terms), quote(later.text, terms)]
+  if (joint.consequence) {
+    return choose(
+      [
+        `First a change, then trouble, and ${link} in both: ${on} ${first}, ${then} ${second}. It may be chance; it may be worth a look.`,
+        `${capitalise(on)} you noted ${first}; ${then}, ${second}. Both name ${link}: is the second a consequence of the first?`,
+      ],
+      night.telling,
+      [earlier.id, later.id],
+    )
+  }
+  return choose(
+    [
+      `${link} joins two notes that were made apart. ${capitalise(on)}: ${first}; ${then}: ${second}.`,
+      `Read these two together, for both name ${link}: ${first} (${on}) and ${second} (${then}).`,
+      `${capitalise(on)} you noted ${first}. ${capitalise(then)}, in another context, ${link} came up again: ${second}.`,
+    ],
+    night.telling,
+    [earlier.id, later.id],
+  )
+}
+
+/** Bridges among the pairs, unordered. */
+export function* bridges(night: Night): Generator<undefined, Thought[]> {
+  const found: Thought[] = []
+  const byDay = pairsByDay(night)
+  for (const [at, pair] of [...byDay, ...night.pairs].entries()) {
+    if (at % 500 === 0) yield
+    if (tooClose(night, pair)) continue
+    const joint =
+      at < byDay.length
+        ? jointByDay(night, pair)
+        : (jointByTerms(night, pair) ?? jointByLikeness(night, pair))
+    if (joint === undefined) continue
+    const apart = dayOf(night, pair.later) - dayOf(night, pair.earlier)
+    const agents = noteAt(night, pair.earlier).agent !== noteAt(night, pair.later).agent
+    const signal = joint.signal + (apart >= 1 ? 0.06 : 0) + (apart >= 5 ? 0.06 : 0) + (agents ? 0.06 : 0)
+    found.push({
+      kind: 'bridge',
+      signal: Math.min(1, signal) * freshness(night, noteAt(night, pair.later).at),
+      sourceMemoryIds: [noteAt(night, pair.earlier).id, noteAt(night, pair.later).id].sort((a, b) => a - b),
+      thought: word(night, joint),
+    })
+  }
+  return found
+}

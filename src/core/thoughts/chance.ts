@@ -1,0 +1,51 @@
+/**
+ * Seeded chance and what unrelated notes look like: the same seed draws the same numbers on every machine.
+ */
+import type { Concordance } from './concordance.ts'
+
+/** Uniform numbers in 0..1 from a 32-bit seed (mulberry32). */
+export function drawFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** A 32-bit number from a text (FNV-1a), to draw from. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return hash >>> 0
+}
+
+/** How alike two notes of a brain are by chance; undefined without vectors. */
+export interface Background {
+  /** Cosines from which two notes are: akin, about the same thing, nearly the same note. */
+  readonly akin: number
+  readonly alike: number
+  readonly same: number
+}
+
+const samples = 2_000
+
+/** Bands above the likeness of pairs drawn at random. */
+export function senseBackground(concordance: Concordance, seed: number): Background | undefined {
+  const draw = drawFrom(seed)
+  const count = concordance.notes.length
+  const seen: number[] = []
+  for (let at = 0; at < samples && count > 1; at += 1) {
+    const a = Math.floor(draw() * count)
+    const b = Math.floor(draw() * count)
+    const similarity = a === b ? undefined : concordance.similarity(a, b)
+    if (similarity !== undefined) seen.push(similarity)
+  }
+  if (seen.length < 10) return undefined
+  seen.sort((a, b) => a - b)
+  const median = seen[Math.floor(seen.length / 2)] ?? 0
+  // A small brain on one subject has no unrelated pairs: the steps are fixed, only where they start is learnt.
+  const floor = Math.min(median, 0.4)
+  return { akin: floor + 0.18, alike: floor + 0.32, same: Math.max(0.88, floor + 0.5) }
+}

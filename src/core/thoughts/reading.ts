@@ -1,0 +1,294 @@
+/**
+ * How a note is read: its words with their places, its clauses with what they assert, deny and measure, the
+ * calendar days it names. Knows English a little; refuses to know any other note.
+ */
+import { stem } from '../stem.ts'
+import {
+  axes,
+  everydayStems,
+  functionWords,
+  hedges,
+  monthNames,
+  negatingStems,
+  negators,
+  units,
+  weekdayNames,
+} from './lexicon.ts'
+
+export type TokenKind = 'identifier' | 'word' | 'number'
+
+export interface Token {
+  /** As written. */
+  readonly surface: string
+  readonly lower: string
+  /** What is compared: the stem of a word, the lower-case spelling of an identifier. */
+  readonly term: string
+  readonly kind: TokenKind
+  readonly start: number
+  readonly end: number
+  /** First word of its sentence, where a capital says nothing. */
+  readonly opens: boolean
+}
+
+/** Longest text a night reads of one note, in UTF-16 code units. */
+export const readLength = 2_000
+
+const tokenPattern =
+  /[\p{L}\p{M}][\p{L}\p{M}\p{N}'’]*(?:[._/\\:@#+~-]+[\p{L}\p{M}\p{N}]+)*|\p{N}+(?:[.,:]\p{N}+)*(?:[._/-]*[\p{L}\p{M}_][\p{L}\p{M}\p{N}_.-]*[\p{L}\p{N}])?\p{L}?|[%€$£]|[_/.~][\p{L}\p{N}_./~-]+/gu
+
+const looksLikeIdentifier = (surface: string): boolean =>
+  /[\p{L}\p{N}][_/\\:@#+~][\p{L}\p{N}]|\p{Ll}\p{Lu}|^[_/.~]/u.test(surface) ||
+  (/\p{N}/u.test(surface) && /\p{L}/u.test(surface)) ||
+  /\p{L}\.\p{L}|\p{N}\.\p{N}+\.\p{N}/u.test(surface)
+
+const stemMemo = new Map<string, string>()
+
+function stemOf(word: string): string {
+  const known = stemMemo.get(word)
+  if (known !== undefined) return known
+  const made = stem(word)
+  // Bounded: a daemon reads for months.
+  if (stemMemo.size > 50_000) stemMemo.clear()
+  stemMemo.set(word, made)
+  return made
+}
+
+const measured = /^(\p{N}+(?:[.,]\p{N}+)*)(\p{L}{1,4})$/u
+
+/** The words of a text in reading order; only its first `readLength` code units. */
+export function tokensOf(text: string): Token[] {
+  const read = text.length > readLength ? text.slice(0, readLength).toWellFormed() : text
+  const tokens: Token[] = []
+  let before = 0
+  for (const match of read.matchAll(tokenPattern)) {
+    const opens =
+      before === 0 || /[.!?\n:]["'”’)\s]*\s["'“‘(]*$|^["'“‘(\s]*$/.test(read.slice(before, match.index))
+    pushToken(tokens, match[0], match.index, opens)
+    before = match.index + match[0].length
+  }
+  return tokens
+}
+
+function pushToken(tokens: Token[], written: string, start: number, opens: boolean): void {
+  const surface = written.replace(/['’]s$|['’]+$/u, '')
+  const end = start + surface.length
+  const quantity = measured.exec(surface)
+  if (quantity?.[1] !== undefined && quantity[2] !== undefined && units.has(quantity[2].toLowerCase())) {
+    // "30s" is a number and its unit.
+    const middle = start + quantity[1].length
+    pushPlain(tokens, { surface: quantity[1], start, end: middle, opens })
+    pushPlain(tokens, { surface: quantity[2], start: middle, end, opens: false })
+    return
+  }
+  if (surface.includes('-') && !looksLikeIdentifier(surface)) {
+    let at = start
+    for (const part of surface.split('-')) {
+      if (part !== '')
+        pushPlain(tokens, { surface: part, start: at, end: at + part.length, opens: opens && at === start })
+      at += part.length + 1
+    }
+    return
+  }
+  pushPlain(tokens, { surface, start, end, opens })
+}
+
+function pushPlain(tokens: Token[], place: Pick<Token, 'surface' | 'start' | 'end' | 'opens'>): void {
+  const { surface } = place
+  const lower = surface.normalize('NFKC').toLowerCase().replace(/['’]/g, '')
+  if (/^\p{N}+(?:[.,:]\p{N}+)*$/u.test(surface) && !/\p{N}\.\p{N}+\.\p{N}/u.test(surface)) {
+    tokens.push({ ...place, lower, term: lower, kind: 'number' })
+  } else if (looksLikeIdentifier(surface)) {
+    tokens.push({ ...place, lower, term: lower.replace(/[.:]+$/, ''), kind: 'identifier' })
+  } else {
+    tokens.push({ ...place, lower, term: stemOf(lower), kind: 'word' })
+  }
+}
+
+const ordinal = /^\d+(st|nd|rd|th)$/
+
+/** Whether a token says something of a subject at all: no function word, no bare number. */
+export const isContent = (token: Token): boolean =>
+  token.kind === 'identifier'
+    ? !ordinal.test(token.lower)
+    : token.kind === 'word' && token.lower.length > 1 && !functionWords.has(token.lower)
+
+/** Whether a term is everyday: true content, too common to join two notes. */
+export const isEveryday = (term: string): boolean => everydayStems.has(term) || units.has(term)
+
+/** A quantity in a clause, such as 30 s or 5 %. */
+export interface Quantity {
+  /** What it measures; `count` without a unit, `clock` for a time of day. */
+  readonly measure: string
+  /** As written, unit included. */
+  readonly written: string
+}
+
+/** One clause: what it is about and which way it points. */
+export interface Clause {
+  readonly tokens: readonly Token[]
+  /** Content terms. */
+  readonly content: ReadonlySet<string>
+  /** Content terms that stand under a negation. */
+  readonly denied: ReadonlySet<string>
+  /** How many words turn it round; two undo each other. */
+  readonly negations: number
+  /** Question to side, after negation. */
+  readonly stance: ReadonlyMap<string, 1 | -1>
+  readonly quantities: readonly Quantity[]
+  readonly weekdays: readonly string[]
+  /** Asked, hoped, planned or supposed, not said to be so. */
+  readonly hedged: boolean
+  readonly start: number
+  readonly end: number
+}
+
+const sentenceEnd =
+  /[.!?…]+(?=["'”’)]*\s)|[\n;]+|\s[—–-]\s|,\s(?=but\b|while\b|whereas\b|although\b|however\b|so\b|and\b)|\b(?=because\b)/gu
+
+/** The clauses of a text. */
+export function clausesOf(text: string, tokens: readonly Token[] = tokensOf(text)): Clause[] {
+  const read = text.slice(0, readLength)
+  const cuts = [...read.matchAll(sentenceEnd)].map((match) => match.index + match[0].length)
+  cuts.push(read.length)
+  const clauses: Clause[] = []
+  let from = 0
+  let next = 0
+  for (const cut of cuts) {
+    const first = next
+    while (next < tokens.length && (tokens[next]?.start ?? cut) < cut) next += 1
+    if (next > first) clauses.push(toClause(read.slice(from, cut), tokens.slice(first, next), from, cut))
+    from = cut
+  }
+  return clauses
+}
+
+/** How many content words a negation reaches over. */
+const reach = 4
+
+function toClause(written: string, tokens: readonly Token[], start: number, end: number): Clause {
+  const content = new Set<string>()
+  const denied = new Set<string>()
+  const stance = new Map<string, 1 | -1>()
+  let under = 0
+  let negations = 0
+  for (const token of tokens) {
+    if (negators.has(token.lower)) {
+      under = reach
+      negations += 1
+      if (token.lower === 'never') stance.set('frequency', -1)
+      continue
+    }
+    if (token.lower === 'always') stance.set('frequency', 1)
+    if (!isContent(token)) continue
+    const side = axes.get(token.term)
+    if (side !== undefined) stance.set(side.axis, under > 0 ? (side.sign === 1 ? -1 : 1) : side.sign)
+    else content.add(token.term)
+    if (under > 0 && side === undefined) denied.add(token.term)
+    const turns = negatingStems.has(token.term)
+    if (turns) negations += 1
+    under = turns ? reach : Math.max(0, under - 1)
+  }
+  // A question, even one that ends in the next clause's cut, asserts nothing.
+  const hedged = /\?\s*$/.test(written.trimEnd()) || tokens.some((token) => hedges.has(token.lower))
+  const weekdays = tokens.map((token) => token.lower.replace(/s$/, '')).filter((word) => weekdaySet.has(word))
+  return {
+    tokens,
+    content,
+    denied,
+    negations,
+    stance,
+    quantities: quantitiesOf(tokens),
+    weekdays,
+    hedged,
+    start,
+    end,
+  }
+}
+
+const weekdaySet: ReadonlySet<string> = new Set(weekdayNames.map((name) => name.toLowerCase()))
+const monthSet: ReadonlyMap<string, number> = new Map(
+  monthNames.flatMap((name, month) => [
+    [name.toLowerCase(), month] as const,
+    // "may" is a verb first and "mar" and "jun" are rare enough to be left to the full name.
+    ...(name === 'May' ? [] : [[name.slice(0, 3).toLowerCase(), month] as const]),
+  ]),
+)
+
+function quantitiesOf(tokens: readonly Token[]): Quantity[] {
+  const found: Quantity[] = []
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind !== 'number') continue
+    const next = tokens[at + 1]
+    const previous = tokens[at - 1]
+    const adjacent = next !== undefined && next.start - token.end <= 1 ? next : undefined
+    const unit = adjacent && units.get(adjacent.lower)
+    if (monthSet.has(next?.lower ?? '') || monthSet.has(previous?.lower ?? '')) continue
+    if (unit !== undefined && adjacent !== undefined) {
+      found.push({
+        measure: `${unit}:${canonicalUnit(adjacent.lower)}`,
+        written: `${token.surface} ${adjacent.surface}`,
+      })
+    } else if (previous !== undefined && /^[€$£]$/.test(previous.surface)) {
+      found.push({ measure: 'money:', written: `${previous.surface}${token.surface}` })
+    } else if (/^\d{1,2}:\d{2}$/.test(token.surface)) {
+      found.push({ measure: 'clock', written: token.surface })
+    } else {
+      found.push({ measure: 'count', written: token.surface })
+    }
+  }
+  return found
+}
+
+/** Hour and hours are one unit; hour and minute are told apart by their first letters. */
+const canonicalUnit = (unit: string): string =>
+  ({ second: 's', sec: 's', minute: 'min', hour: 'h', '%': 'percent', euro: '€', dollar: '$' })[
+    unit.replace(/s$/, '')
+  ] ?? (unit === 's' ? 's' : unit.replace(/s$/, ''))
+
+/** A calendar day a text names: `M-D`, with the year in front where it is written. */
+export interface NamedDay {
+  /** `03-14`. */
+  readonly day: string
+  readonly written: string
+}
+
+const isoDay = /\b\d{4}-(\d{2})-(\d{2})\b/g
+
+/** The calendar days a text names outright ("14 March", "March 14th", "2026-03-14", "13-15 March"). */
+export function namedDays(text: string): NamedDay[] {
+  const read = text.slice(0, readLength)
+  const found = new Map<string, string>()
+  const note = (month: number, day: number): void => {
+    if (day < 1 || day > 31) return
+    found.set(`${pad(month + 1)}-${pad(day)}`, `${day} ${monthNames[month]}`)
+  }
+  for (const match of read.matchAll(isoDay)) {
+    const month = Number(match[1]) - 1
+    if (month >= 0 && month < 12) note(month, Number(match[2]))
+  }
+  const names = [...monthSet.keys()].join('|')
+  const dayFirst = new RegExp(
+    `\\b(\\d{1,2})(?:st|nd|rd|th)?(?:\\s*(?:-|–|to)\\s*(\\d{1,2})(?:st|nd|rd|th)?)?\\s+(?:of\\s+)?(${names})\\b`,
+    'gi',
+  )
+  const monthFirst = new RegExp(
+    `\\b(${names})\\s+(\\d{1,2})(?:st|nd|rd|th)?(?:\\s*(?:-|–|to)\\s*(\\d{1,2}))?\\b(?!:)`,
+    'gi',
+  )
+  for (const match of read.matchAll(dayFirst)) noteSpan(note, match[3], match[1], match[2])
+  for (const match of read.matchAll(monthFirst)) noteSpan(note, match[1], match[2], match[3])
+  return [...found].map(([day, written]) => ({ day, written }))
+}
+
+function noteSpan(
+  note: (month: number, day: number) => void,
+  ...[name, from, to]: (string | undefined)[]
+): void {
+  const month = monthSet.get((name ?? '').toLowerCase())
+  if (month === undefined) return
+  const first = Number(from)
+  const last = to === undefined ? first : Number(to)
+  for (let day = first; day <= Math.min(last, first + 31); day += 1) note(month, day)
+}
+
+const pad = (number: number): string => String(number).padStart(2, '0')
