@@ -79,41 +79,68 @@ export function* gather(unsorted: readonly Note[]): Generator<undefined, Concord
     capitals: [],
     lowers: [],
   }
-  const perNote: Uint32Array[] = []
+  const perNote = new Rows()
   for (const [position, note] of notes.entries()) {
     const distinct = new Set<number>()
     for (const token of tokensOf(note.text)) if (isContent(token)) distinct.add(enter(ledger, token))
     for (const number of distinct) ledger.counts[number] = (ledger.counts[number] ?? 0) + 1
-    perNote.push(Uint32Array.from(distinct))
+    perNote.push(distinct)
     if (position % stride === stride - 1) yield
   }
-  const places = yield* placeTerms(perNote, ledger.counts)
+  const places = yield* placeTerms(perNote, notes.length, ledger.counts)
   return toConcordance(notes, perNote, { ledger, places })
 }
 
-function* placeTerms(
-  perNote: readonly Uint32Array[],
-  counts: readonly number[],
-): Generator<undefined, Uint32Array[]> {
-  const places = counts.map((count) => new Uint32Array(count))
-  const filled = new Uint32Array(counts.length)
-  for (const [position, terms] of perNote.entries()) {
-    for (const term of terms) {
-      const list = places[term]
-      if (list !== undefined) list[filled[term] ?? 0] = position
-      filled[term] = (filled[term] ?? 0) + 1
+/** Rows of numbers end to end in one array: a typed array each would cost more than its few numbers. */
+class Rows {
+  #numbers = new Uint32Array(1_024)
+  readonly #ends: number[] = [0]
+
+  push(row: Iterable<number>): void {
+    let end = this.#ends.at(-1) ?? 0
+    for (const number of row) {
+      if (end === this.#numbers.length) {
+        const grown = new Uint32Array(end * 2)
+        grown.set(this.#numbers)
+        this.#numbers = grown
+      }
+      this.#numbers[end] = number
+      end += 1
+    }
+    this.#ends.push(end)
+  }
+
+  at(row: number): Uint32Array {
+    return this.#numbers.subarray(this.#ends[row] ?? 0, this.#ends[row + 1] ?? this.#ends[row] ?? 0)
+  }
+}
+
+interface Places {
+  readonly positions: Uint32Array
+  /** Where each term's positions begin; one more than there are terms. */
+  readonly starts: Uint32Array
+}
+
+function* placeTerms(perNote: Rows, notes: number, counts: readonly number[]): Generator<undefined, Places> {
+  const starts = new Uint32Array(counts.length + 1)
+  for (const [term, count] of counts.entries()) starts[term + 1] = (starts[term] ?? 0) + count
+  const positions = new Uint32Array(starts[counts.length] ?? 0)
+  const next = starts.slice()
+  for (let position = 0; position < notes; position += 1) {
+    for (const term of perNote.at(position)) {
+      const at = next[term] ?? 0
+      positions[at] = position
+      next[term] = at + 1
     }
     if (position % (stride * 20) === 0) yield
   }
-  return places
+  return { positions, starts }
 }
-
-const none = new Uint32Array(0)
 
 function toConcordance(
   notes: readonly Note[],
-  perNote: readonly Uint32Array[],
-  { ledger, places }: { ledger: Ledger; places: readonly Uint32Array[] },
+  perNote: Rows,
+  { ledger, places }: { ledger: Ledger; places: Places },
 ): Concordance {
   const spread = Math.log(notes.length + 1)
   const everyday = ledger.terms.map(isEveryday)
@@ -122,8 +149,8 @@ function toConcordance(
   return {
     notes,
     positionOf: new Map(notes.map((note, position) => [note.id, position])),
-    termsOf: (position) => perNote[position] ?? none,
-    placesOf: (term) => places[term] ?? none,
+    termsOf: (position) => perNote.at(position),
+    placesOf: (term) => places.positions.subarray(places.starts[term] ?? 0, places.starts[term + 1] ?? 0),
     numberOf: (term) => ledger.numbers.get(term),
     termAt: (term) => ledger.terms[term] ?? '',
     isIdentifier,

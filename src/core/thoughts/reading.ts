@@ -41,16 +41,32 @@ const looksLikeIdentifier = (surface: string): boolean =>
   (/\p{N}/u.test(surface) && /\p{L}/u.test(surface)) ||
   /\p{L}\.\p{L}|\p{N}\.\p{N}+\.\p{N}/u.test(surface)
 
-const stemMemo = new Map<string, string>()
+interface Form {
+  readonly lower: string
+  readonly term: string
+  readonly kind: TokenKind
+}
 
-function stemOf(word: string): string {
-  const known = stemMemo.get(word)
+const forms = new Map<string, Form>()
+
+/** What a spelling is, remembered: the same words come again and again. */
+function formOf(surface: string): Form {
+  const known = forms.get(surface)
   if (known !== undefined) return known
-  const made = stem(word)
+  const made = toForm(surface)
   // Bounded: a daemon reads for months.
-  if (stemMemo.size > 50_000) stemMemo.clear()
-  stemMemo.set(word, made)
+  if (forms.size > 50_000) forms.clear()
+  forms.set(surface, made)
   return made
+}
+
+function toForm(surface: string): Form {
+  const lower = surface.normalize('NFKC').toLowerCase().replace(/['’]/g, '')
+  if (/^\p{N}+(?:[.,:]\p{N}+)*$/u.test(surface) && !/\p{N}\.\p{N}+\.\p{N}/u.test(surface)) {
+    return { lower, term: lower, kind: 'number' }
+  }
+  if (looksLikeIdentifier(surface)) return { lower, term: lower.replace(/[.:]+$/, ''), kind: 'identifier' }
+  return { lower, term: stem(lower), kind: 'word' }
 }
 
 const measured = /^(\p{N}+(?:[.,]\p{N}+)*)(\p{L}{1,4})$/u
@@ -70,9 +86,9 @@ export function tokensOf(text: string): Token[] {
 }
 
 function pushToken(tokens: Token[], written: string, start: number, opens: boolean): void {
-  const surface = written.replace(/['’]s$|['’]+$/u, '')
+  const surface = /['’]/.test(written) ? written.replace(/['’]s$|['’]+$/u, '') : written
   const end = start + surface.length
-  const quantity = measured.exec(surface)
+  const quantity = /^\d/.test(surface) ? measured.exec(surface) : null
   if (quantity?.[1] !== undefined && quantity[2] !== undefined && units.has(quantity[2].toLowerCase())) {
     // "30s" is a number and its unit.
     const middle = start + quantity[1].length
@@ -93,15 +109,9 @@ function pushToken(tokens: Token[], written: string, start: number, opens: boole
 }
 
 function pushPlain(tokens: Token[], place: Pick<Token, 'surface' | 'start' | 'end' | 'opens'>): void {
-  const { surface } = place
-  const lower = surface.normalize('NFKC').toLowerCase().replace(/['’]/g, '')
-  if (/^\p{N}+(?:[.,:]\p{N}+)*$/u.test(surface) && !/\p{N}\.\p{N}+\.\p{N}/u.test(surface)) {
-    tokens.push({ ...place, lower, term: lower, kind: 'number' })
-  } else if (looksLikeIdentifier(surface)) {
-    tokens.push({ ...place, lower, term: lower.replace(/[.:]+$/, ''), kind: 'identifier' })
-  } else {
-    tokens.push({ ...place, lower, term: stemOf(lower), kind: 'word' })
-  }
+  const { lower, term, kind } = formOf(place.surface)
+  const { surface, start, end, opens } = place
+  tokens.push({ surface, lower, term, kind, start, end, opens })
 }
 
 const ordinal = /^\d+(st|nd|rd|th)$/
