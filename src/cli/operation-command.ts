@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander'
 import { decodeString, type MemberShape, shapeOf } from '../operations/decode.ts'
 import type { Operation } from '../operations/operation.ts'
+import { extensionOf } from './extensions.ts'
 import { createStyle } from './render/style.ts'
 import type { Session } from './session.ts'
 import { readAll, type Terminal } from './terminal.ts'
@@ -80,14 +81,20 @@ export function createOperationCommand(operation: Operation, open: () => Session
   }
   addPositional(command, shape)
   addOptions(command, operation, shape)
+  const extension = extensionOf(operation.name)
+  for (const [flags, about] of extension?.options ?? []) command.option(flags, about)
   command.action(async () => {
     const session = open()
     const input = await readInput(command, operation, { shape, terminal: session.terminal })
-    const output = await session.withBrain(operation.name, (brain, caller) =>
-      brain.call(operation, caller, input),
-    )
+    const { output, config } = await session.withBrain(operation.name, async (brain, caller) => ({
+      output: await brain.call(operation, caller, input),
+      config: brain.config,
+    }))
     const { render } = await import('./render/index.ts')
-    await session.print(output, () => render(operation.name, output, createStyle(session.terminal.colour)))
+    const style = createStyle(session.terminal.colour)
+    await session.print(output, () => render(operation.name, output, { style, config }))
+    // The output is that of the very operation the extension belongs to.
+    await extension?.after(output as never, command.opts(), session)
   })
   return command
 }

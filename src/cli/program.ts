@@ -11,11 +11,11 @@ import { addKey } from './commands/key.ts'
 import { addServe } from './commands/serve.ts'
 import { exitCodes } from './exit-codes.ts'
 import { createOperationCommand } from './operation-command.ts'
-import { type GlobalOptions, Session } from './session.ts'
+import { type GlobalOptions, type Outcome, Session } from './session.ts'
 import { type Terminal, write } from './terminal.ts'
 
 /** All commands, wired to a terminal. Parsing it runs the command asked for. */
-export function createProgram(terminal: Terminal): Command {
+export function createProgram(terminal: Terminal, outcome: Outcome = { exitCode: 0 }): Command {
   const program = new Command('brain')
     .description('Local-first memory for developers and their agents')
     .version(version)
@@ -35,7 +35,8 @@ export function createProgram(terminal: Terminal): Command {
     })
   const open = (): Session => {
     const options = program.opts<GlobalOptions>()
-    return new Session({ ...terminal, colour: terminal.colour && options.color !== false }, options)
+    const colour = terminal.colour && options.color !== false
+    return new Session({ ...terminal, colour }, options, outcome)
   }
   addInit(program, open)
   for (const operation of operations) program.addCommand(createOperationCommand(operation, open))
@@ -63,10 +64,11 @@ async function report(error: unknown, terminal: Terminal, json: boolean): Promis
 
 /** Runs one command line (without node and script). Returns the exit code; bugs are thrown. */
 export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
-  const program = createProgram(terminal)
+  const outcome: Outcome = { exitCode: 0 }
+  const program = createProgram(terminal, outcome)
   try {
     await program.parseAsync([...argv], { from: 'user' })
-    return typeof process.exitCode === 'number' ? process.exitCode : 0
+    return outcome.exitCode
   } catch (error) {
     return report(error, terminal, argv.includes('--json'))
   }

@@ -31,13 +31,20 @@ function readSettings(file: string): SettingSource {
 const userSettingsFile = (environment: Terminal['environment']): string =>
   join(environment.XDG_CONFIG_HOME ?? join(environment.HOME ?? homedir(), '.config'), 'brain', 'config.json')
 
+/** What a command that succeeded tells the shell besides its output. */
+export interface Outcome {
+  exitCode: number
+}
+
 export class Session {
   readonly terminal: Terminal
   readonly options: GlobalOptions
+  readonly outcome: Outcome
 
-  constructor(terminal: Terminal, options: GlobalOptions) {
+  constructor(terminal: Terminal, options: GlobalOptions, outcome: Outcome) {
     this.terminal = terminal
     this.options = options
+    this.outcome = outcome
   }
 
   /** The directory asked for by flag or environment, if any. */

@@ -18,9 +18,21 @@ export function verdictOf(risk: number): Verdict {
   return risk >= cautionFrom ? 'caution' : 'clear'
 }
 
-/** Relevance (0..1) with what chance alone gives taken off and the rest stretched to 0..1; `floor` in 0..1, 1 excluded. */
-export const effectiveRelevanceOf = (relevance: number, floor: number): number =>
-  Math.min(1, Math.max(0, (relevance - floor) / (1 - floor)))
+/** Relevance that unrelated texts can reach by chance: so much is taken off before it counts. */
+export const noiseFloor = 0.2
+
+/** Relevance (0..1) with the noise floor taken off and the rest stretched to 0..1. */
+export const effectiveRelevanceOf = (relevance: number): number =>
+  Math.min(1, Math.max(0, (relevance - noiseFloor) / (1 - noiseFloor)))
+
+/** Share, 0..1, of the weight of all terms that is on those `held`. */
+export function shareOfWeight(weights: ReadonlyMap<string, number>, held: Iterable<string>): number {
+  let all = 0
+  for (const weight of weights.values()) all += weight
+  let covered = 0
+  for (const term of held) covered += weights.get(term) ?? 0
+  return all > 0 ? Math.min(1, covered / all) : 0
+}
 
 /** A flag and how much it has to do with the topic, 0..1. */
 export interface RelevantFlag extends Pick<Memory, 'id' | 'text' | 'caution'> {
@@ -34,10 +46,10 @@ export interface WeighedFlag extends RelevantFlag {
 }
 
 /** The flag that puts the topic most at risk; among equals the more cautious, then the older. Undefined of none. */
-export function weightiest(flags: readonly RelevantFlag[], floor: number): WeighedFlag | undefined {
+export function weightiest(flags: readonly RelevantFlag[]): WeighedFlag | undefined {
   let found: WeighedFlag | undefined
   for (const flag of flags) {
-    const effectiveRelevance = effectiveRelevanceOf(flag.relevance, floor)
+    const effectiveRelevance = effectiveRelevanceOf(flag.relevance)
     const weighed = { ...flag, effectiveRelevance, risk: flag.caution * effectiveRelevance }
     if (found === undefined || outweighs(weighed, found)) found = weighed
   }
@@ -109,13 +121,9 @@ export interface Assessment {
   readonly trackRecord: TrackRecord | null
 }
 
-/** The verdict on a topic from its flags, the noise floor of their relevances, and its track record. */
-export function assess(
-  flags: readonly RelevantFlag[],
-  floor: number,
-  trackRecord: TrackRecord | null,
-): Assessment {
-  const heaviest = weightiest(flags, floor)
+/** The verdict on a topic from its flags and its track record, which informs but does not weigh. */
+export function assess(flags: readonly RelevantFlag[], trackRecord: TrackRecord | null): Assessment {
+  const heaviest = weightiest(flags)
   const risk = heaviest?.risk ?? 0
   const verdict = verdictOf(risk)
   const basedOn = verdict === 'clear' || heaviest === undefined ? null : heaviest

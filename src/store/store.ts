@@ -86,6 +86,14 @@ export interface TermStatistics {
   readonly frequency: ReadonlyMap<string, number>
 }
 
+/** Which flags of a project hold which of some terms. */
+export interface FlagTerms {
+  /** How many flags there are. */
+  readonly flags: number
+  /** By memory id; a flag that holds none of the terms is left out. */
+  readonly held: ReadonlyMap<number, readonly string[]>
+}
+
 /** A stored vector and its word pieces. */
 export interface StoredPassage {
   readonly memoryId: number
@@ -117,6 +125,7 @@ export interface IndexStore {
     query: { terms: readonly string[]; limit: number; flagsOnly?: boolean },
   ): Promise<KeywordMatch[]>
   termStatistics(project: string, terms: readonly string[]): Promise<TermStatistics>
+  flagTerms(project: string, terms: readonly string[]): Promise<FlagTerms>
   passages(project: string, model: ModelIdentity, memoryIds: readonly number[]): Promise<StoredPassage[]>
   /** Memories of any project that have no vector of `model`, oldest first, ids above `after`. */
   withoutVector(model: ModelIdentity, page: { after: number; limit: number }): Promise<Owned<Memory>[]>

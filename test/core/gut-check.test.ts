@@ -7,12 +7,12 @@ import {
   isDistinctive,
   type Past,
   type RelevantFlag,
+  shareOfWeight,
   trackRecordOf,
   verdictOf,
 } from '../../src/core/gut-check.ts'
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true })
-const floors = fc.double({ min: 0, max: 0.9, noNaN: true })
 const flags = fc.array(
   fc.record({ id: fc.integer({ min: 1, max: 1000 }), text: fc.string(), caution: unit, relevance: unit }),
   { maxLength: 20 },
@@ -47,17 +47,17 @@ describe('the bands', () => {
 
 describe('effective relevance', () => {
   it('is nothing at the floor, all at 1, and linear between', () => {
-    expect(effectiveRelevanceOf(0.2, 0.2)).toBe(0)
-    expect(effectiveRelevanceOf(0.1, 0.2)).toBe(0)
-    expect(effectiveRelevanceOf(1, 0.2)).toBe(1)
-    expect(effectiveRelevanceOf(0.6, 0.2)).toBeCloseTo(0.5, 12)
+    expect(effectiveRelevanceOf(0.2)).toBe(0)
+    expect(effectiveRelevanceOf(0.1)).toBe(0)
+    expect(effectiveRelevanceOf(1)).toBe(1)
+    expect(effectiveRelevanceOf(0.6)).toBeCloseTo(0.5, 12)
   })
 
   it('lies in 0..1 and never falls while relevance rises', () => {
     fc.assert(
-      fc.property(unit, unit, floors, (a, b, floor) => {
+      fc.property(unit, unit, (a, b) => {
         const [less, more] = a <= b ? [a, b] : [b, a]
-        const [low, high] = [effectiveRelevanceOf(less, floor), effectiveRelevanceOf(more, floor)]
+        const [low, high] = [effectiveRelevanceOf(less), effectiveRelevanceOf(more)]
         expect(low).toBeLessThanOrEqual(high)
         expect(low).toBeGreaterThanOrEqual(0)
         expect(high).toBeLessThanOrEqual(1)
@@ -66,21 +66,39 @@ describe('effective relevance', () => {
   })
 })
 
+describe('the share of a topic that a flag covers', () => {
+  const weights = new Map([
+    ['drop', 1],
+    ['user', 1],
+    ['tabl', 2],
+  ])
+
+  it('is the weight of the words it holds over the weight of all', () => {
+    expect(shareOfWeight(weights, ['tabl', 'drop'])).toBe(0.75)
+    expect(shareOfWeight(weights, [])).toBe(0)
+    expect(shareOfWeight(weights, weights.keys())).toBe(1)
+  })
+
+  it('of a topic without a telling word is nothing', () => {
+    expect(shareOfWeight(new Map(), [])).toBe(0)
+  })
+})
+
 describe('assessing', () => {
   it('never lowers the risk for one more flag, wherever it stands', () => {
     fc.assert(
-      fc.property(flags, flags, floors, (some, more, floor) => {
-        const before = assess(some, floor, null).risk
-        expect(assess([...some, ...more], floor, null).risk).toBeGreaterThanOrEqual(before)
-        expect(assess([...more, ...some], floor, null).risk).toBeGreaterThanOrEqual(before)
+      fc.property(flags, flags, (some, more) => {
+        const before = assess(some, null).risk
+        expect(assess([...some, ...more], null).risk).toBeGreaterThanOrEqual(before)
+        expect(assess([...more, ...some], null).risk).toBeGreaterThanOrEqual(before)
       }),
     )
   })
 
   it('reports numbers from which the verdict can be recomputed', () => {
     fc.assert(
-      fc.property(flags, floors, (some, floor) => {
-        const { verdict, risk, basedOn } = assess(some, floor, null)
+      fc.property(flags, (some) => {
+        const { verdict, risk, basedOn } = assess(some, null)
         expect(verdict).toBe(risk >= 0.34 ? 'danger' : risk >= 0.12 ? 'caution' : 'clear')
         expect(basedOn === null).toBe(verdict === 'clear')
         if (basedOn) expect(basedOn.caution * basedOn.effectiveRelevance).toBe(risk)
@@ -94,30 +112,30 @@ describe('assessing', () => {
       { selector: (one) => one.id, maxLength: 12 },
     )
     fc.assert(
-      fc.property(distinct, floors, (some, floor) => {
-        expect(assess([...some].reverse(), floor, null)).toEqual(assess(some, floor, null))
+      fc.property(distinct, (some) => {
+        expect(assess([...some].reverse(), null)).toEqual(assess(some, null))
       }),
     )
   })
 
   it('names the deciding flag in one sentence', () => {
-    const { why, basedOn } = assess([flag(0.5, 0.9, 4), flag(0.9, 0.9, 5)], 0, null)
+    const { why, basedOn } = assess([flag(0.5, 1, 4), flag(0.9, 1, 5)], null)
     expect(basedOn?.id).toBe(5)
     expect(why).toBe(
-      'This is close to flag 5, "Never drop tables on a Friday" (caution 0.9, effective relevance 0.9).',
+      'This is close to flag 5, "Never drop tables on a Friday" (caution 0.9, effective relevance 1).',
     )
   })
 
   it('shortens a long flag at a word and keeps it on one line', () => {
     const text = `${'deploys on Friday\nafternoon '.repeat(20)}end`
-    const { why } = assess([{ ...flag(1, 1), text }], 0, null)
+    const { why } = assess([{ ...flag(1, 1), text }], null)
     expect(why).toContain('…"')
     expect(why).not.toContain('\n')
     expect([...why].length).toBeLessThan(180)
   })
 
   it('is clear with no flag and invents none', () => {
-    expect(assess([], 0.2, null)).toEqual({
+    expect(assess([], null)).toEqual({
       verdict: 'clear',
       risk: 0,
       why: 'No flag comes close to this topic.',
@@ -132,13 +150,13 @@ describe('assessing', () => {
       past(2, 'incorrect', 0.9),
       past(3, 'partial', 0.2),
     ])
-    const assessed = assess([], 0.2, record)
+    const assessed = assess([], record)
     expect(assessed.risk).toBe(0)
     expect(assessed.trackRecord).toBe(record)
     expect(assessed.why).toBe(
       'No flag comes close to this topic; of 3 related predictions 1 turned out correct, 1 incorrect and 1 partial.',
     )
-    expect(assess([], 0.2, trackRecordOf([past(1, 'partial', 0.1)])).why).toContain(
+    expect(assess([], trackRecordOf([past(1, 'partial', 0.1)])).why).toContain(
       'the one related prediction turned out partial',
     )
   })

@@ -1,25 +1,47 @@
 /** Which renderer shows which operation. A new operation does not compile until it has one. */
-import type * as z from 'zod'
+import type { Config } from '../../config/config.ts'
 import type { definitions } from '../../operations/index.ts'
+import { renderNoteAbout, renderOutsideViews } from './agents.ts'
+import { renderBeliefs, renderBelieve, renderEvidence, renderEvidenceFor, renderRevise } from './beliefs.ts'
+import { renderAssess, renderFlag } from './instinct.ts'
 import { renderForget, renderRecall, renderRemember } from './memories.ts'
+import type { Output } from './output.ts'
+import { renderCalibration, renderPredict, renderPredictionsOpen, renderResolve } from './predictions.ts'
+import { renderState } from './state.ts'
 import type { Style } from './style.ts'
 
 type Renderers = {
-  [Name in keyof typeof definitions]: (
-    output: z.output<(typeof definitions)[Name]['output']>,
-    style: Style,
-  ) => string
+  [Name in keyof typeof definitions]: (output: Output<Name>, style: Style, config: Config) => string
 }
 
 const renderers: Renderers = {
   remember: renderRemember,
   recall: renderRecall,
+  believe: renderBelieve,
+  revise: renderRevise,
+  evidence: renderEvidence,
+  evidence_for: (output, style, config) =>
+    renderEvidenceFor(output, style, { alpha: config['sprt.alpha'], beta: config['sprt.beta'] }),
+  beliefs: renderBeliefs,
+  predict: renderPredict,
+  resolve: renderResolve,
+  predictions_open: renderPredictionsOpen,
+  calibration: renderCalibration,
+  flag: renderFlag,
+  assess: renderAssess,
+  state: renderState,
+  note_about: renderNoteAbout,
+  outside_views: renderOutsideViews,
   forget: renderForget,
 }
 
 /** An operation's output as text for people. */
-export function render(name: string, output: unknown, style: Style): string {
+export function render(name: string, output: unknown, view: { style: Style; config: Config }): string {
   // The key and the output come from the same operation; the list of operations erased that.
-  const renderer = renderers[name as keyof typeof definitions] as (output: unknown, style: Style) => string
-  return renderer(output, style)
+  const renderer = renderers[name as keyof typeof definitions] as (
+    output: unknown,
+    style: Style,
+    config: Config,
+  ) => string
+  return renderer(output, view.style, view.config)
 }

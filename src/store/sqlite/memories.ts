@@ -6,6 +6,7 @@ import type { Memory, Owned } from '../../core/records.ts'
 import { toTerms } from '../../core/words.ts'
 import type { Embedding, MemoryStore, NewMemory } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { addFlagTerms } from './flag-terms.ts'
 import { ensureProject, findProject } from './projects.ts'
 import { readServedModel, writeServedModel } from './served-model.ts'
 import { requireVector, shelfOf, type VectorTables } from './vectors.ts'
@@ -80,6 +81,7 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
       memory.createdAt,
     )
     connection.run(`INSERT INTO keyword_${projectId} (rowid, terms) VALUES (?, ?)`, id, terms)
+    if (memory.caution > 0) addFlagTerms(connection, { id, projectId, terms: words })
     connection.run(
       'UPDATE project SET memories = memories + 1, terms = terms + ? WHERE id = ?',
       words.length,

@@ -33,6 +33,15 @@ const migrations: readonly string[] = [
   CREATE INDEX memory_by_project ON memory(project_id, id);
   CREATE INDEX flag_by_project ON memory(project_id, id) WHERE caution > 0;
 
+  -- Words of flags alone, each once, so that a gut-check never reads the index of all memories.
+  CREATE TABLE flag_term (
+    project_id INTEGER NOT NULL,
+    term TEXT NOT NULL,
+    memory_id INTEGER NOT NULL REFERENCES memory(id) ON DELETE CASCADE,
+    PRIMARY KEY (project_id, term, memory_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX flag_term_by_memory ON flag_term(memory_id);
+
   CREATE TABLE model (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,

@@ -6,6 +6,7 @@ import type { Memory, Owned } from '../../core/records.ts'
 import type { ModelIdentity } from '../../embed/embedder.ts'
 import type { IndexStore, KeywordMatch, PassageMatch } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { readFlagTerms } from './flag-terms.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { LiveVectors } from './live-vectors.ts'
 import { findMemory, toMemory, writeEmbedding } from './memories.ts'
@@ -226,6 +227,9 @@ export function createIndexStore(
         }
         return { documents: row.memories, averageLength: row.terms / Math.max(1, row.memories), frequency }
       }),
+
+    flagTerms: (project, terms) =>
+      connection.read(() => readFlagTerms(connection, findProject(connection, project) ?? 0, terms)),
 
     passages: (project, model, memoryIds) =>
       connection.read(() => {

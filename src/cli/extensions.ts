@@ -1,0 +1,58 @@
+/**
+ * What a command does beyond its operation: options that concern the shell or a file and never reach the
+ * operation itself.
+ */
+import { writeFile } from 'node:fs/promises'
+import { BrainError } from '../core/errors.ts'
+import type { definitions } from '../operations/index.ts'
+import type { Output } from './render/output.ts'
+import type { Session } from './session.ts'
+
+interface Extension<Name extends keyof typeof definitions> {
+  /** Each as commander takes it: flags and what they do. */
+  readonly options: readonly (readonly [flags: string, about: string])[]
+  /** After the output is printed. */
+  readonly after: (
+    output: Output<Name>,
+    options: Readonly<Record<string, unknown>>,
+    session: Session,
+  ) => Promise<void>
+}
+
+type Extensions = { [Name in keyof typeof definitions]?: Extension<Name> }
+
+const assessExitCodes = { clear: 0, caution: 10, danger: 20 } as const
+
+const extensions: Extensions = {
+  assess: {
+    options: [['--exit-code', 'exit with 0 when clear, 10 for caution, 20 for danger']],
+    after: async (output, options, session) => {
+      if (options.exitCode === true) session.outcome.exitCode = assessExitCodes[output.verdict]
+    },
+  },
+  calibration: {
+    options: [['--svg <file>', 'also write the reliability diagram as SVG into this file']],
+    after: async (output, options) => {
+      if (typeof options.svg !== 'string') return
+      const { renderReliabilitySvg } = await import('./render/reliability.ts')
+      const period = output.window_days === null ? '' : `, last ${output.window_days} days`
+      const { n, bins } = output.overall
+      await writePicture(options.svg, renderReliabilitySvg(bins, { n, title: `Reliability${period}` }))
+    },
+  },
+}
+
+/** @throws BrainError `failed` naming the file. */
+async function writePicture(file: string, svg: string): Promise<void> {
+  try {
+    await writeFile(file, svg)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new BrainError('failed', `cannot write ${file}: ${why}`, { cause: error })
+  }
+}
+
+/** The extension of an operation's command, if it has one. */
+export const extensionOf = (name: string): Extension<never> | undefined =>
+  // Looked up by the operation's own name, whose output is what `after` takes; the list erased that.
+  extensions[name as keyof typeof definitions] as Extension<never> | undefined

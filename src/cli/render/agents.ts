@@ -1,0 +1,17 @@
+/** Outside views for people. */
+import { day, type Output } from './output.ts'
+import { type Style, visible } from './style.ts'
+
+export const renderNoteAbout = (output: Output<'note_about'>, style: Style): string =>
+  `${style.green('noted')} ${style.bold(String(output.id))} about ${visible(output.subject_agent)} as ${visible(output.observer_agent)}`
+
+export function renderOutsideViews(output: Output<'outside_views'>, style: Style): string {
+  if (output.observations.length === 0) return style.dim('no outside views')
+  return output.observations
+    .map((one) => {
+      const who = `${visible(one.observer_agent)} on ${style.bold(visible(one.subject_agent))}`
+      const about = style.dim(`${day(one.created_at)}${one.kind === null ? '' : `  ${one.kind}`}`)
+      return `${String(one.id).padStart(4)}  ${about}  ${who}: ${visible(one.observation)}`
+    })
+    .join('\n')
+}

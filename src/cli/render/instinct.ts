@@ -1,0 +1,28 @@
+/** Flags and gut-checks for people. */
+import type { Verdict } from '../../core/gut-check.ts'
+import { figure, type Output, percent } from './output.ts'
+import { type Style, visible } from './style.ts'
+
+export const renderFlag = (output: Output<'flag'>, style: Style): string =>
+  `${style.green('flagged')} ${style.bold(String(output.id))} with caution ${output.caution}`
+
+const colourOf = (verdict: Verdict, style: Style): string =>
+  ({ danger: style.red, caution: style.yellow, clear: style.green })[verdict](verdict)
+
+export function renderAssess(output: Output<'assess'>, style: Style): string {
+  const record = output.track_record
+  const surprises = (record?.most_surprising ?? []).map(
+    ({ id, prediction, outcome, surprise }) =>
+      `  ${String(id).padStart(4)}  ${outcome}, surprise ${figure(surprise)}  ${visible(prediction)}`,
+  )
+  return [
+    `${style.bold(colourOf(output.verdict, style))}  risk ${figure(output.risk)}`,
+    visible(output.why),
+    ...(record === null
+      ? []
+      : [
+          `related predictions: ${percent(record.accuracy)} right at ${percent(record.mean_confidence)} claimed`,
+          ...surprises,
+        ]),
+  ].join('\n')
+}

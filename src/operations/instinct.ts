@@ -1,0 +1,112 @@
+/** Flag, assess. */
+import { z } from 'zod'
+import { assess as judge, type TrackRecord, trackRecordOf, verdicts } from '../core/gut-check.ts'
+import { outcomes } from '../core/records.ts'
+import { embedAll } from './embedding.ts'
+import { defineOperation } from './operation.ts'
+import { relevantFlags, tellingTerms } from './relevance.ts'
+import { count, number, optional, recordId, text } from './schemas.ts'
+
+const flagCaution = 0.85
+
+export const flag = defineOperation({
+  name: 'flag',
+  summary: 'Record a memory that warns: assess weighs it when a topic comes near.',
+  members: { text: text(), caution: optional(number(0, 1), flagCaution) },
+  output: z.object({ id: recordId(), text: z.string(), caution: z.number() }),
+  route: { method: 'POST', path: '/v1/flag' },
+  effect: 'write',
+  tool: true,
+  command: { positional: ['text'] },
+  run: async (context, input) => {
+    const [embedding] = await embedAll(context, [input.text])
+    const { id, text, caution } = await context.store.memories.add(context.project, {
+      text: input.text,
+      caution: input.caution ?? flagCaution,
+      agent: context.agent,
+      createdAt: context.now(),
+      ...(embedding && { embedding }),
+    })
+    return { id, text, caution }
+  },
+})
+
+const trackRecord = z.object({
+  adjacent_predictions: count(),
+  correct: count(),
+  incorrect: count(),
+  partial: count(),
+  accuracy: z.number(),
+  mean_confidence: z.number(),
+  mean_surprise: z.number(),
+  most_surprising: z.array(
+    z.object({
+      id: recordId(),
+      prediction: z.string(),
+      domain: z.string(),
+      outcome: z.enum(outcomes),
+      surprise: z.number(),
+    }),
+  ),
+})
+
+const toWire = (record: TrackRecord) => ({
+  adjacent_predictions: record.adjacentPredictions,
+  correct: record.correct,
+  incorrect: record.incorrect,
+  partial: record.partial,
+  accuracy: record.accuracy,
+  mean_confidence: record.meanConfidence,
+  mean_surprise: record.meanSurprise,
+  most_surprising: record.mostSurprising.map(({ id, prediction, domain, resolution }) => ({
+    id,
+    prediction,
+    domain,
+    outcome: resolution.outcome,
+    surprise: resolution.surprise,
+  })),
+})
+
+export const assess = defineOperation({
+  name: 'assess',
+  summary: 'Gut-check a topic against flags and the record of related predictions.',
+  members: { topic: text() },
+  output: z.object({
+    topic: z.string(),
+    verdict: z.enum(verdicts),
+    risk: z.number(),
+    why: z.string(),
+    based_on: z
+      .object({
+        memory_id: recordId(),
+        caution: z.number(),
+        relevance: z.number(),
+        effective_relevance: z.number(),
+      })
+      .nullable(),
+    track_record: trackRecord.nullable(),
+  }),
+  route: { method: 'POST', path: '/v1/assess' },
+  effect: 'read',
+  tool: true,
+  command: { positional: ['topic'] },
+  run: async (context, { topic }) => {
+    const flags = await relevantFlags(context, topic)
+    const adjacent = await context.store.predictions.listAdjacent(context.project, tellingTerms(topic))
+    const judged = judge(flags, trackRecordOf(adjacent))
+    const { basedOn } = judged
+    return {
+      topic,
+      verdict: judged.verdict,
+      risk: judged.risk,
+      why: judged.why,
+      based_on: basedOn && {
+        memory_id: basedOn.id,
+        caution: basedOn.caution,
+        relevance: basedOn.relevance,
+        effective_relevance: basedOn.effectiveRelevance,
+      },
+      track_record: judged.trackRecord && toWire(judged.trackRecord),
+    }
+  },
+})

@@ -1,0 +1,74 @@
+/** State: how hard the project works its brain, and what asks for attention. */
+import { z } from 'zod'
+import {
+  adviseOn,
+  attentionPeriod,
+  type Contents,
+  conditions,
+  driversOf,
+  effortOf,
+  windowMinutes,
+  windowStart,
+} from '../core/activity.ts'
+import { type Context, defineOperation } from './operation.ts'
+import { count, timestamp, toTimestamp } from './schemas.ts'
+
+async function totalsOf({ store, project }: Context, now: number): Promise<Contents> {
+  const lately = now - attentionPeriod
+  const [all, recent, overduePredictions, contestedBeliefs, embeddingBacklog] = await Promise.all([
+    store.predictions.summarise(project),
+    store.predictions.summarise(project, lately),
+    store.predictions.countOpenBefore(project, lately),
+    store.beliefs.countContested(project),
+    0,
+    store.index.backlog(project),
+  ])
+  return {
+    ...all,
+    recentSurprise: recent.meanSurprise,
+    overduePredictions,
+    contestedBeliefs,
+    // Nothing dreams yet.
+    unreadDreams: 0,
+    embeddingBacklog,
+  }
+}
+
+export const state = defineOperation({
+  name: 'state',
+  summary: 'Say how hard this project works its brain and what asks for attention.',
+  members: {},
+  output: z.object({
+    state: z.enum(conditions),
+    load: z.number(),
+    variance: z.number(),
+    reserve: z.number(),
+    active_minutes: count(),
+    window_minutes: z.literal(windowMinutes),
+    last_active: timestamp().nullable(),
+    advice: z.string(),
+    drivers: z.array(z.object({ name: z.string(), value: z.number(), weight: z.number(), why: z.string() })),
+  }),
+  route: { method: 'GET', path: '/v1/state' },
+  effect: 'read',
+  tool: true,
+  command: {},
+  counted: false,
+  run: async (context) => {
+    const now = context.now()
+    const { minutes, lastActive } = await context.store.activity.window(context.project, windowStart(now))
+    const effort = effortOf(minutes.map(({ calls }) => calls))
+    const drivers = driversOf(await totalsOf(context, now))
+    return {
+      state: effort.condition,
+      load: effort.load,
+      variance: effort.variance,
+      reserve: effort.reserve,
+      active_minutes: effort.activeMinutes,
+      window_minutes: windowMinutes,
+      last_active: lastActive === null ? null : toTimestamp(lastActive),
+      advice: adviseOn(effort.condition, drivers),
+      drivers,
+    }
+  },
+})
