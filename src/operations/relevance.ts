@@ -5,6 +5,7 @@
 import { type RelevantFlag, shareOfWeight } from '../core/gut-check.ts'
 import { inverseDocumentFrequency } from '../core/ranking.ts'
 import { isStopTerm, toTerms } from '../core/words.ts'
+import type { FlagTerms } from '../store/store.ts'
 import type { Context } from './operation.ts'
 import { flagRelevances } from './retrieval.ts'
 
@@ -15,21 +16,24 @@ export const tellingTerms = (topic: string): string[] => [
 
 /** The flags that have anything to do with the topic. */
 export async function relevantFlags(context: Context, topic: string): Promise<RelevantFlag[]> {
+  const terms = tellingTerms(topic)
+  const found = await context.store.index.flagTerms(context.project, terms)
+  const byWords = await relevancesByWords(context, terms, found)
+  const byMeaning = await flagRelevances(context, topic, { also: [...byWords.keys()], flags: found.flags })
   // A flag without a vector is judged by its words rather than overlooked.
-  const relevances = new Map([
-    ...(await relevancesByWords(context, tellingTerms(topic))),
-    ...((await flagRelevances(context, topic)) ?? []),
-  ])
+  const relevances = new Map([...byWords, ...(byMeaning ?? [])])
   const flags = await context.store.memories.findMany(context.project, [...relevances.keys()])
   return flags.map(({ id, text, caution }) => ({ id, text, caution, relevance: relevances.get(id) ?? 0 }))
 }
 
 /** Share of the topic's weight in words that each flag covers. */
-async function relevancesByWords(context: Context, terms: string[]): Promise<Map<number, number>> {
-  const { index } = context.store
-  const { flags, held } = await index.flagTerms(context.project, terms)
+async function relevancesByWords(
+  context: Context,
+  terms: string[],
+  { flags, held }: FlagTerms,
+): Promise<Map<number, number>> {
   if (held.size === 0) return new Map()
-  const all = await index.termStatistics(context.project, terms)
+  const all = await context.store.index.termStatistics(context.project, terms)
   const inFlags = new Map<string, number>()
   for (const term of [...held.values()].flat()) inFlags.set(term, (inFlags.get(term) ?? 0) + 1)
   // Weighed by ordinary memories alone: a new flag must not change what its elders cover.

@@ -26,6 +26,9 @@ import type { Context } from './operation.ts'
 /** Candidates taken from each of the two indexes before ranking. */
 const mostCandidates = 100
 
+/** Passages of flags looked at: many, since the most cautious flag need not be the nearest. */
+const mostFlagPassages = 400
+
 /** Terms in more than this share of the memories tell little and cost much, once there are some memories. */
 const commonShare = 0.1
 const fewDocuments = 100
@@ -142,7 +145,12 @@ interface Meaning {
 async function findMeaning(
   context: Context,
   query: string,
-  options: { flagsOnly: boolean; also: readonly number[]; statistics: TermStatistics | undefined },
+  options: {
+    /** Looks at flags only, of which there are so many. */
+    flags?: number
+    also: readonly number[]
+    statistics: TermStatistics | undefined
+  },
 ): Promise<Meaning | undefined> {
   const embedded = await embedQuery(context, query)
   if (embedded === undefined) return undefined
@@ -154,15 +162,15 @@ async function findMeaning(
   const near = await index.nearest(context.project, {
     model,
     vector,
-    limit: mostCandidates,
-    flagsOnly: options.flagsOnly,
+    limit: options.flags === undefined ? mostCandidates : mostFlagPassages,
+    flagsOnly: options.flags !== undefined,
   })
   const seen = new Set(near.map(({ memoryId }) => memoryId))
   const memoryIds = options.also.filter((id) => !seen.has(id))
   const others =
     memoryIds.length > 0 ? await index.compare(context.project, { model, vector, memoryIds }) : []
   const unrelated =
-    (await memories.count(context.project)) >= fewMemories
+    (await memories.count(context.project)) - (options.flags ?? 0) >= fewMemories
       ? await index.sample(context.project, { model, vector, limit: backgroundSize })
       : ((await context.embedders.attempt(() => backgroundPassages(embedder, vector))) ?? [])
   return {
@@ -178,7 +186,6 @@ export async function retrieve(context: Context, query: string): Promise<Retriev
   const terms = chooseTerms(weighed)
   const matches = await context.store.index.matching(context.project, { terms, limit: mostCandidates })
   const meaning = await findMeaning(context, query, {
-    flagsOnly: false,
     also: matches.map(({ id }) => id),
     statistics: weighed.statistics,
   })
@@ -203,13 +210,17 @@ export async function retrieve(context: Context, query: string): Promise<Retriev
   return { mode: 'semantic', ranked, unembedded: withoutVector }
 }
 
-/** How much each of the project's flags has to do with a topic, 0..1; undefined when no embedder answers. */
+/**
+ * How much the flags near a topic, and those in `also`, have to do with it, 0..1; those without a vector are left
+ * out. Undefined when no embedder answers. `flags` is how many the project has.
+ */
 export async function flagRelevances(
   context: Context,
   topic: string,
+  { also, flags }: { also: readonly number[]; flags: number },
 ): Promise<ReadonlyMap<number, number> | undefined> {
   // No statistics of the store and a background of ordinary memories alone: another flag changes no other's relevance.
-  const meaning = await findMeaning(context, topic, { flagsOnly: true, also: [], statistics: undefined })
+  const meaning = await findMeaning(context, topic, { flags, also, statistics: undefined })
   if (meaning === undefined) return undefined
   return new Map(
     [...meaning.likeness].map(([id, likeness]) => [

@@ -168,8 +168,9 @@ export function createIndexStore(
       const rows = await live?.rows(modelId, model.dimension)
       return connection.read(() => {
         const ends = connection.first<{ low: number | null; high: number | null }>(
-          `SELECT (SELECT min(id) FROM memory WHERE project_id = ?1 AND caution = 0) AS low,
-                  (SELECT max(id) FROM memory WHERE project_id = ?1 AND caution = 0) AS high`,
+          `SELECT (SELECT min(id) FROM memory WHERE project_id = ? AND caution = 0) AS low,
+                  (SELECT max(id) FROM memory WHERE project_id = ? AND caution = 0) AS high`,
+          projectId,
           projectId,
         )
         if (ends?.low == null || ends.high == null) return []
