@@ -4,15 +4,24 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { BrainError } from '../core/errors.ts'
+import { parseInput } from '../operations/call.ts'
+import { readDreams, recallDreams } from '../operations/dreams.ts'
 import type { definitions } from '../operations/index.ts'
+import type { Context } from '../operations/operation.ts'
 import type { Output } from './render/output.ts'
 import type { Session } from './session.ts'
 
 interface Extension<Name extends keyof typeof definitions> {
   /** Each as commander takes it: flags and what they do. */
   readonly options: readonly (readonly [flags: string, about: string])[]
+  /** Another way to the output that the options ask for; undefined leaves it to the operation. */
+  readonly instead?: (
+    context: Context,
+    input: unknown,
+    options: Readonly<Record<string, unknown>>,
+  ) => Promise<Output<Name>> | undefined
   /** After the output is printed. */
-  readonly after: (
+  readonly after?: (
     output: Output<Name>,
     options: Readonly<Record<string, unknown>>,
     session: Session,
@@ -24,6 +33,11 @@ type Extensions = { [Name in keyof typeof definitions]?: Extension<Name> }
 const assessExitCodes = { clear: 0, caution: 10, danger: 20 } as const
 
 const extensions: Extensions = {
+  recall_dreams: {
+    options: [['--read', 'list dreams already read, newest first, and mark nothing']],
+    instead: (context, input, options) =>
+      options.read === true ? readDreams(context, parseInput(recallDreams, input)) : undefined,
+  },
   assess: {
     options: [['--exit-code', 'exit with 0 when clear, 10 for caution, 20 for danger']],
     after: async (output, options, session) => {

@@ -87,14 +87,15 @@ export function createOperationCommand(operation: Operation, open: () => Session
     const session = open()
     const input = await readInput(command, operation, { shape, terminal: session.terminal })
     const { output, config } = await session.withBrain(operation.name, async (brain, caller) => ({
-      output: await brain.call(operation, caller, input),
+      output: await (extension?.instead?.(brain.context(caller), input, command.opts()) ??
+        brain.call(operation, caller, input)),
       config: brain.config,
     }))
     const { render } = await import('./render/index.ts')
     const style = createStyle(session.terminal.colour)
     await session.print(output, () => render(operation.name, output, { style, config }))
     // The output is that of the very operation the extension belongs to.
-    await extension?.after(output as never, command.opts(), session)
+    await extension?.after?.(output as never, command.opts(), session)
   })
   return command
 }

@@ -1,6 +1,7 @@
 /** The ordered list of operations: what every interface loops over. */
 import { noteAbout, outsideViews } from './agents.ts'
 import { beliefs, believe, evidence, evidenceFor, revise } from './beliefs.ts'
+import { recallDreams } from './dreams.ts'
 import { assess, flag } from './instinct.ts'
 import { forget, recall, remember } from './memories.ts'
 import type { Operation } from './operation.ts'
@@ -11,6 +12,7 @@ import { state } from './state.ts'
 export const definitions = {
   remember,
   recall,
+  recall_dreams: recallDreams,
   believe,
   revise,
   evidence,

@@ -15,21 +15,21 @@ import { count, timestamp, toTimestamp } from './schemas.ts'
 
 async function totalsOf({ store, project }: Context, now: number): Promise<Contents> {
   const lately = now - attentionPeriod
-  const [all, recent, overduePredictions, contestedBeliefs, embeddingBacklog] = await Promise.all([
-    store.predictions.summarise(project),
-    store.predictions.summarise(project, lately),
-    store.predictions.countOpenBefore(project, lately),
-    store.beliefs.countContested(project),
-    0,
-    store.index.backlog(project),
-  ])
+  const [all, recent, overduePredictions, contestedBeliefs, unreadDreams, embeddingBacklog] =
+    await Promise.all([
+      store.predictions.summarise(project),
+      store.predictions.summarise(project, lately),
+      store.predictions.countOpenBefore(project, lately),
+      store.beliefs.countContested(project),
+      store.dreams.countUnread(project),
+      store.index.backlog(project),
+    ])
   return {
     ...all,
     recentSurprise: recent.meanSurprise,
     overduePredictions,
     contestedBeliefs,
-    // Nothing dreams yet.
-    unreadDreams: 0,
+    unreadDreams,
     embeddingBacklog,
   }
 }

@@ -21,6 +21,7 @@ import type { ModelIdentity, Passage } from '../embed/embedder.ts'
 export interface Store {
   readonly memories: MemoryStore
   readonly index: IndexStore
+  readonly dreams: DreamStore
   readonly beliefs: BeliefStore
   readonly predictions: PredictionStore
   readonly observations: ObservationStore
@@ -140,7 +141,7 @@ export interface IndexStore {
 export interface NewDream extends Omit<Dream, 'id' | 'readAt'> {}
 
 export interface DreamStore {
-  /** Keeps those whose kind and sources were not dreamt before; returns the kept ones. */
+  /** Keeps those whose kind and sources were not dreamt before and whose sources are still there; returns the kept ones. */
   addMany(project: string, dreams: readonly NewDream[]): Promise<Dream[]>
   /** The oldest unread, marked read in the same transaction. */
   take(project: string, limit: number, now: number): Promise<Dream[]>
@@ -149,6 +150,8 @@ export interface DreamStore {
   countUnread(project: string): Promise<number>
   /** Whether a night is due since `since`, and if so the right to dream it: at most one process gets true. */
   claimNight(project: string, night: { since: number; now: number; holdFor: number }): Promise<boolean>
+  /** The claimed night is over; one that never ends is due again once `holdFor` has passed. */
+  endNight(project: string, now: number): Promise<void>
 }
 
 /** What evidence does to a belief: the event and the belief's new numbers. */

@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts'
 import type { definitions } from '../../operations/index.ts'
 import { renderNoteAbout, renderOutsideViews } from './agents.ts'
 import { renderBeliefs, renderBelieve, renderEvidence, renderEvidenceFor, renderRevise } from './beliefs.ts'
+import { renderDreams } from './dreams.ts'
 import { renderAssess, renderFlag } from './instinct.ts'
 import { renderForget, renderRecall, renderRemember } from './memories.ts'
 import type { Output } from './output.ts'
@@ -17,6 +18,7 @@ type Renderers = {
 const renderers: Renderers = {
   remember: renderRemember,
   recall: renderRecall,
+  recall_dreams: renderDreams,
   believe: renderBelieve,
   revise: renderRevise,
   evidence: renderEvidence,

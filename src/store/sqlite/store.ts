@@ -5,6 +5,7 @@
 import type { Store } from '../store.ts'
 import { createActivityStore } from './activity.ts'
 import { createBeliefStore } from './beliefs.ts'
+import { createDreamStore } from './dreams.ts'
 import { createKeyStore } from './keys.ts'
 import { LiveIndex } from './live-index.ts'
 import { createMaintenanceStore } from './maintenance.ts'
@@ -39,6 +40,7 @@ export async function openSqliteStore(file: string, options: SqliteStoreOptions)
     index: createIndexStore(connection, vectors, {
       live: options.live ? new LiveIndex(connection, vectors) : undefined,
     }),
+    dreams: createDreamStore(connection),
     beliefs: createBeliefStore(connection),
     predictions: createPredictionStore(connection),
     observations: createObservationStore(connection),

@@ -1,0 +1,35 @@
+/** Dreams for people. */
+import { day, type Output } from './output.ts'
+import { type Style, visible } from './style.ts'
+
+/** Wraps at spaces, so that a thought reads as a paragraph. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}
+
+const indent = '      '
+
+export function renderDreams(output: Output<'recall_dreams'>, style: Style): string {
+  if (output.dreams.length === 0)
+    return style.dim('no dreams: `brain dream` thinks now, `brain serve` at night')
+  return output.dreams
+    .map((dream) => {
+      const [first = '', ...rest] = wrap(visible(dream.thought), 90)
+      const sources = `from ${dream.source_memory_ids.join(', ') || 'memories since forgotten'}`
+      const told = `${day(dream.created_at)}  ${sources}  novelty ${dream.novelty.toFixed(2)}`
+      const lines = [
+        `${style.bold(String(dream.id).padStart(4))}  ${first}`,
+        ...rest.map((line) => indent + line),
+      ]
+      return [...lines, indent + style.dim(told)].join('\n')
+    })
+    .join('\n')
+}

@@ -1,0 +1,49 @@
+/** Recall_dreams: the night's thoughts, each handed out once. */
+import { z } from 'zod'
+import type { Dream } from '../core/records.ts'
+import { type Context, defineOperation } from './operation.ts'
+import { integer, optional, recordId, timestamp, toTimestamp } from './schemas.ts'
+
+const dreamsPerCall = 5
+
+const dreams = z.array(
+  z.object({
+    id: recordId(),
+    thought: z.string(),
+    source_memory_ids: z.array(recordId()),
+    novelty: z.number().min(0).max(1),
+    created_at: timestamp(),
+  }),
+)
+
+/** A dream as the wire shows it; which kind it is of and when it was read stay inside. */
+export const toWireDream = (dream: Dream): z.output<typeof dreams>[number] => ({
+  id: dream.id,
+  thought: dream.thought,
+  source_memory_ids: [...dream.sourceMemoryIds],
+  novelty: dream.novelty,
+  created_at: toTimestamp(dream.createdAt),
+})
+
+/** Those already read, newest first; marks nothing. For the command line, where one looks twice. */
+export const readDreams = async (
+  { store, project }: Context,
+  { limit }: { limit?: unknown },
+): Promise<{ dreams: z.output<typeof dreams> }> => {
+  const most = typeof limit === 'number' ? limit : dreamsPerCall
+  return { dreams: (await store.dreams.list(project, { limit: most, read: true })).map(toWireDream) }
+}
+
+export const recallDreams = defineOperation({
+  name: 'recall_dreams',
+  summary: 'Read unread overnight thoughts, oldest first; each is returned once and then counts as read.',
+  members: { limit: optional(integer(1, 20), dreamsPerCall) },
+  output: z.object({ dreams }),
+  route: { method: 'GET', path: '/v1/dreams' },
+  effect: 'write',
+  tool: true,
+  command: { name: 'dreams' },
+  run: async ({ store, project, now }, { limit }) => ({
+    dreams: (await store.dreams.take(project, limit ?? dreamsPerCall, now())).map(toWireDream),
+  }),
+})

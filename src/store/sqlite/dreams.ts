@@ -1,0 +1,156 @@
+/**
+ * Dreams in SQLite: kept once for each kind and set of sources, handed out once, and the right to dream a night.
+ * Knows nothing of how a thought is made.
+ */
+import type { Dream, DreamKind } from '../../core/records.ts'
+import type { DreamStore, NewDream } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { ensureProject, findProject } from './projects.ts'
+
+interface DreamRow {
+  id: number
+  kind: DreamKind
+  thought: string
+  novelty: number
+  created_at: number
+  read_at: number | null
+}
+
+/** Kind and sources as first dreamt: what makes a dream the same one. */
+const originOf = ({ kind, sourceMemoryIds }: Pick<NewDream, 'kind' | 'sourceMemoryIds'>): string =>
+  `${kind}:${[...sourceMemoryIds].sort((a, b) => a - b).join(',')}`
+
+/** The last night of a project, in the settings. */
+interface NightRecord {
+  readonly claimedAt: number
+  /** null while it is being dreamt, or after a crash. */
+  readonly endedAt: number | null
+}
+
+const nightSetting = (projectId: number): string => `night_${projectId}`
+
+export function createDreamStore(connection: Connection): DreamStore {
+  const toDream = (row: DreamRow): Dream => ({
+    id: row.id,
+    kind: row.kind,
+    thought: row.thought,
+    sourceMemoryIds: connection
+      .all<{ memory_id: number }>(
+        'SELECT memory_id FROM dream_source WHERE dream_id = ? ORDER BY position',
+        row.id,
+      )
+      .map(({ memory_id }) => memory_id),
+    novelty: row.novelty,
+    createdAt: row.created_at,
+    readAt: row.read_at,
+  })
+
+  const columns = 'id, kind, thought, novelty, created_at, read_at'
+
+  function insert(projectId: number, dream: NewDream): Dream | undefined {
+    // Forgotten while the night was at work: what the thought quotes is to be gone, so the thought is, too.
+    const known = dream.sourceMemoryIds.every(
+      (id) =>
+        connection.first('SELECT 1 FROM memory WHERE id = ? AND project_id = ?', id, projectId) !== undefined,
+    )
+    if (!known || dream.sourceMemoryIds.length === 0) return undefined
+    const { changes, id } = connection.run(
+      `INSERT INTO dream (project_id, kind, thought, novelty, origin, created_at) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (project_id, origin) DO NOTHING`,
+      projectId,
+      dream.kind,
+      dream.thought,
+      dream.novelty,
+      originOf(dream),
+      dream.createdAt,
+    )
+    if (changes === 0) return undefined
+    for (const [position, memoryId] of dream.sourceMemoryIds.entries()) {
+      connection.run(
+        'INSERT INTO dream_source (dream_id, position, memory_id) VALUES (?, ?, ?)',
+        id,
+        position,
+        memoryId,
+      )
+    }
+    return { ...dream, id, readAt: null }
+  }
+
+  const readNight = (projectId: number): NightRecord | undefined => {
+    const row = connection.first<{ value: string }>(
+      'SELECT value FROM setting WHERE key = ?',
+      nightSetting(projectId),
+    )
+    // Written by the function below and by nobody else.
+    return row && (JSON.parse(row.value) as NightRecord)
+  }
+
+  const writeNight = (projectId: number, night: NightRecord): void => {
+    connection.run(
+      'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+      nightSetting(projectId),
+      JSON.stringify(night),
+    )
+  }
+
+  return {
+    addMany: (project, dreams) =>
+      connection.write(() => {
+        const projectId = ensureProject(connection, project)
+        return dreams.flatMap((dream) => insert(projectId, dream) ?? [])
+      }),
+
+    take: (project, limit, now) =>
+      connection.write(() => {
+        const rows = connection.all<DreamRow>(
+          `SELECT ${columns} FROM dream WHERE project_id = ? AND read_at IS NULL ORDER BY id LIMIT ?`,
+          findProject(connection, project) ?? 0,
+          limit,
+        )
+        for (const { id } of rows) connection.run('UPDATE dream SET read_at = ? WHERE id = ?', now, id)
+        return rows.map((row) => toDream({ ...row, read_at: now }))
+      }),
+
+    list: (project, { limit, read }) =>
+      connection.read(() =>
+        connection
+          .all<DreamRow>(
+            `SELECT ${columns} FROM dream
+             WHERE project_id = ? ${read === true ? 'AND read_at IS NOT NULL' : ''} ORDER BY id DESC LIMIT ?`,
+            findProject(connection, project) ?? 0,
+            limit,
+          )
+          .map(toDream),
+      ),
+
+    countUnread: (project) =>
+      connection.read(
+        () =>
+          // The words of the partial index dream_unread, so that it is used.
+          connection.first<{ unread: number }>(
+            'SELECT count(*) AS unread FROM dream WHERE project_id = ? AND read_at IS NULL',
+            findProject(connection, project) ?? 0,
+          )?.unread ?? 0,
+      ),
+
+    claimNight: (project, { since, now, holdFor }) =>
+      connection.write(() => {
+        const projectId = findProject(connection, project)
+        if (projectId === undefined) return false
+        const last = readNight(projectId)
+        if (last !== undefined) {
+          const running = last.endedAt === null && now - last.claimedAt < holdFor
+          if (running || (last.endedAt !== null && last.claimedAt >= since)) return false
+        }
+        writeNight(projectId, { claimedAt: now, endedAt: null })
+        return true
+      }),
+
+    endNight: (project, now) =>
+      connection.write(() => {
+        const projectId = findProject(connection, project)
+        const last = projectId === undefined ? undefined : readNight(projectId)
+        if (projectId !== undefined && last !== undefined) writeNight(projectId, { ...last, endedAt: now })
+      }),
+  }
+}
