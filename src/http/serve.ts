@@ -1,37 +1,181 @@
-/** The daemon's socket: listens, answers, stops. */
+/**
+ * The daemon's sockets: their limits, what Node's own parser refuses, and how they come to an end. Knows
+ * connections and TLS; what a request means is the app's to say.
+ */
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { serve as listen } from '@hono/node-server'
-import type { Brain } from '../brain.ts'
+import type { Duplex } from 'node:stream'
 import { BrainError } from '../core/errors.ts'
-import { createApp } from './app.ts'
+import type { Expectation, Handler } from './app.ts'
+import { isLoopback } from './guard.ts'
+import type { Log } from './log.ts'
 
 export interface Running {
   readonly url: string
+  /** Takes no more connections, lets requests under way finish, and resolves with the port free. */
   stop(): Promise<void>
 }
 
 export interface ServeOptions {
-  readonly brain: Brain
+  readonly handler: Handler
+  readonly log: Log
   readonly host: string
   readonly port: number
+  /** PEM texts; without them plain HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string }
+  /** Serves keys in clear to other machines. */
+  readonly insecure: boolean
+  /** Milliseconds that requests under way have to finish after `stop`. */
+  readonly grace?: number
 }
 
-/** Listens until `stop`. @throws BrainError `failed` when the address cannot be had. */
-export function serve({ brain, host, port }: ServeOptions): Promise<Running> {
-  const app = createApp(brain, async () => {
-    throw new BrainError('unauthorized', 'invalid or missing API key')
+const maxHeaderBytes = 16_384
+
+const limits = {
+  maxHeaderSize: maxHeaderBytes,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+  // A missing Host is refused by the guard, in words.
+  requireHostHeader: false,
+} as const
+
+/** Open sockets at one time; more are closed as they come. */
+const maxSockets = 2_048
+/** A socket that takes nothing and sends nothing for so long is closed, in milliseconds. */
+const silence = 60_000
+const defaultGrace = 3_500
+
+/** What Node's parser refuses, as status and sentence. */
+function toRefusal(code: string | undefined): readonly [status: number, error: string] {
+  if (code === 'HPE_HEADER_OVERFLOW') return [431, `headers must be at most ${maxHeaderBytes} bytes`]
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'the request took too long to arrive']
+  return [400, 'malformed HTTP request']
+}
+
+/** Answers on a bare socket, in the shape of every other answer, and ends it. */
+function refuse(socket: Duplex, status: number, error: string): string {
+  const requestId = randomUUID()
+  const body = JSON.stringify({ error })
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+  return requestId
+}
+
+interface Exchange {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+}
+
+/** Lets Node's parser refuse in our words, without ever answering in place of a request under way. */
+function answerParser(server: Server, log: Log): (exchange: Exchange) => void {
+  const latest = new WeakMap<Duplex, Exchange>()
+
+  function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const [status, sentence] = toRefusal(error.code)
+    const requestId = refuse(socket, status, sentence)
+    log.request({ requestId, method: '-', route: null, status, milliseconds: 0 })
+  }
+
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const last = latest.get(socket)
+    if (last === undefined || (last.incoming.complete && last.outgoing.writableFinished))
+      return refuseBytes(error, socket)
+    // Its own body is broken or late: answered here, unless it has its answer already.
+    if (!last.incoming.complete)
+      return last.outgoing.headersSent ? void socket.destroy() : refuseBytes(error, socket)
+    // Bytes behind a good request: that one is answered first, and truthfully.
+    last.outgoing.once('finish', () => refuseBytes(error, socket))
   })
-  return new Promise((resolve, reject) => {
-    const server = listen({ fetch: app.fetch, hostname: host, port }, (address: AddressInfo) => {
-      resolve({
-        url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
-        stop: () => new Promise((stopped) => server.close(() => stopped())),
-      })
+  server.on('connect', (_incoming, socket: Duplex) => {
+    const requestId = refuse(socket, 405, 'CONNECT is not allowed here')
+    log.request({ requestId, method: 'CONNECT', route: null, status: 405, milliseconds: 0 })
+  })
+  return (exchange) => void latest.set(exchange.incoming.socket, exchange)
+}
+
+function toUrl(options: ServeOptions, server: Server): string {
+  // A server that listens on host and port has an address of that form.
+  const { port } = server.address() as AddressInfo
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host
+  return `${options.tls ? 'https' : 'http'}://${host}:${port}`
+}
+
+function createListener({ tls }: ServeOptions): Server {
+  if (tls === undefined) return createServer(limits)
+  try {
+    return createTlsServer({ ...limits, ...tls, minVersion: 'TLSv1.2' })
+  } catch (error) {
+    throw new BrainError('invalid', 'tls-cert and tls-key must be a certificate and its key in PEM form', {
+      cause: error,
     })
+  }
+}
+
+/**
+ * Listens until `stop`.
+ * @throws BrainError `invalid` for an address that would send keys in clear, `failed` when it cannot be had.
+ */
+export async function serve(options: ServeOptions): Promise<Running> {
+  const { handler, log, host, port } = options
+  if (!isLoopback(host) && options.tls === undefined && !options.insecure) {
+    throw new BrainError(
+      'invalid',
+      `serving ${host} without TLS would send keys and notes in clear: give --tls-cert and --tls-key, or --insecure-http to accept that`,
+    )
+  }
+  const server = createListener(options)
+  server.maxConnections = maxSockets
+  server.timeout = silence
+  const remember = answerParser(server, log)
+  let stopping = false
+
+  const receive = (expectation?: Expectation) => (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    remember({ incoming, outgoing })
+    if (stopping) outgoing.setHeader('Connection', 'close')
+    void handler(incoming, outgoing, expectation)
+  }
+  server.on('request', receive())
+  server.on('checkContinue', receive('continue'))
+  server.on('checkExpectation', receive('unknown'))
+
+  await new Promise<void>((resolve, reject) => {
     server.once('error', (error) =>
       reject(
         new BrainError('failed', `cannot listen on ${host}:${port}: ${error.message}`, { cause: error }),
       ),
     )
+    server.listen(port, host, resolve)
   })
+  server.on('error', (error) => log.fault(error))
+  if (!isLoopback(host) && options.tls === undefined)
+    log.note(`serving ${host} in clear: whoever can listen on the network reads keys and notes`)
+
+  return {
+    url: toUrl(options, server),
+    stop: () =>
+      new Promise((resolve) => {
+        stopping = true
+        const late = setTimeout(() => server.closeAllConnections(), options.grace ?? defaultGrace)
+        // Closes idle keep-alive sockets too; busy ones are told to close with their answer.
+        server.close(() => {
+          clearTimeout(late)
+          resolve()
+        })
+        server.closeIdleConnections()
+      }),
+  }
 }

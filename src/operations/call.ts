@@ -30,7 +30,7 @@ export function parseInput(operation: Operation, input: unknown): Record<string,
 }
 
 /** A caller's own member name, shortened and without control characters or halves of surrogate pairs. */
-const printable = (member: string): string => {
+export const printable = (member: string): string => {
   const clean = member.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')
   return clean.length > 80 ? `${[...clean].slice(0, 80).join('')}…` : clean
 }

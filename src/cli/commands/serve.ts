@@ -1,31 +1,136 @@
-/** `brain serve`: the daemon. */
-import type { Command } from 'commander'
+/** `brain serve`: the daemon's command line, and the life of its process. */
+import { readFileSync } from 'node:fs'
+import { type Command, Option } from 'commander'
+import { checkSetting } from '../../config/config.ts'
+import { BrainError } from '../../core/errors.ts'
+import type { Log, LogFormat } from '../../http/log.ts'
 import type { Session } from '../session.ts'
+import { write } from '../terminal.ts'
+
+interface Options {
+  readonly host?: string
+  readonly port?: string
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly insecureHttp?: boolean
+  readonly allowHost?: string[]
+  readonly allowOrigin?: string[]
+  readonly log?: LogFormat
+}
+
+/** How long the process may take to stop after the first signal, in milliseconds. */
+const timeToStop = 5_000
+
+function readPem(option: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new BrainError('invalid', `${option}: cannot read ${file}: ${(error as Error).message}`)
+  }
+}
+
+function readTls({ tlsCert, tlsKey }: Options): { cert: string; key: string } | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw new BrainError('invalid', '--tls-cert and --tls-key belong together: give both')
+  return { cert: readPem('--tls-cert', tlsCert), key: readPem('--tls-key', tlsKey) }
+}
+
+/**
+ * Resolves at the first SIGTERM or SIGINT. A second one ends the process at once, and so does an error nobody
+ * caught: after it no write may be acknowledged any more.
+ */
+function untilSignalled(log: Log): Promise<void> {
+  const signals = { SIGINT: 130, SIGTERM: 143 } as const
+  process.on('uncaughtException', (error) => {
+    log.fault(error)
+    process.exit(1)
+  })
+  return new Promise((resolve) => {
+    let signalled = false
+    for (const [signal, exitCode] of Object.entries(signals)) {
+      process.on(signal, () => {
+        if (signalled) process.exit(exitCode)
+        signalled = true
+        setTimeout(() => {
+          log.fault(new Error(`the daemon did not stop within ${timeToStop} ms`))
+          process.exit(1)
+        }, timeToStop).unref()
+        resolve()
+      })
+    }
+  })
+}
+
+async function runDaemon(session: Session, options: Options): Promise<void> {
+  const { terminal } = session
+  // A reader of the log that went away is no reason to stop serving.
+  terminal.stderr.on('error', () => {})
+  const [{ startDaemon }, { createLog }, { openBrain }] = await Promise.all([
+    import('../../http/daemon.ts'),
+    import('../../http/log.ts'),
+    import('../../brain.ts'),
+  ])
+  const log = createLog({
+    format: options.log ?? (terminal.interactive ? 'pretty' : 'json'),
+    write: (line) => terminal.stderr.write(line),
+    now: Date.now,
+  })
+  const directory = session.locate()
+  const config = session.config(directory)
+  const tls = readTls(options)
+  const port = options.port === undefined ? config['serve.port'] : checkSetting('serve.port', options.port)
+  const signalled = untilSignalled(log)
+  const brain = await openBrain({
+    directory,
+    config,
+    label: 'brain serve',
+    warn: log.note,
+    environment: terminal.environment,
+  })
+  try {
+    const daemon = await startDaemon({
+      brain,
+      log,
+      host: options.host ?? config['serve.host'],
+      port: Number(port),
+      ...(tls && { tls }),
+      insecure: options.insecureHttp ?? false,
+      allowHosts: options.allowHost ?? [],
+      allowOrigins: options.allowOrigin ?? [],
+    })
+    if (daemon.firstKey !== undefined) {
+      await write(
+        terminal.stderr,
+        `This brain had no key. Here is one for project default; it is shown this once:\n\n  ${daemon.firstKey}\n\nSend it as the header x-svc-key.\n`,
+      )
+    }
+    await session.print(
+      { url: daemon.url, pid: process.pid, dir: directory },
+      () => `brain is listening on ${daemon.url}`,
+    )
+    await signalled
+    await daemon.stop()
+  } finally {
+    await brain.close()
+  }
+}
+
+const repeated = (value: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), value]
 
 export function addServe(program: Command, open: () => Session): void {
   program
     .command('serve')
-    .description('Serve the HTTP API and MCP on this machine')
-    .option('--host <address>', 'address to listen on')
-    .option('--port <number>', 'port to listen on; 0 takes a free one')
-    .action(async (options: { host?: string; port?: string }) => {
-      const session = open()
-      const { serve } = await import('../../http/serve.ts')
-      await session.withBrain('serve', async (brain) => {
-        const running = await serve({
-          brain,
-          host: options.host ?? brain.config['serve.host'],
-          port: options.port === undefined ? brain.config['serve.port'] : Number(options.port),
-        })
-        await session.print(
-          { url: running.url, pid: process.pid, dir: brain.directory },
-          () => `brain is listening on ${running.url}`,
-        )
-        await new Promise<void>((resolve) => {
-          process.once('SIGTERM', resolve)
-          process.once('SIGINT', resolve)
-        })
-        await running.stop()
-      })
-    })
+    .description('Serve the HTTP API and MCP, by default to this machine only')
+    .option('--host <address>', 'address to listen on (default 127.0.0.1)')
+    .option('--port <number>', 'port to listen on, 0 takes a free one (default 4747)')
+    .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM)')
+    .option('--tls-key <file>', "the certificate's key (PEM)")
+    .option('--insecure-http', 'serve other machines without TLS')
+    .option('--allow-host <name>', 'a further name the daemon answers to; may be repeated', repeated)
+    .option('--allow-origin <origin>', 'a web origin whose pages may call it; may be repeated', repeated)
+    .addOption(
+      new Option('--log <format>', 'one line a request on standard error').choices(['json', 'pretty', 'off']),
+    )
+    .action((options: Options) => runDaemon(open(), options))
 }

@@ -1,0 +1,47 @@
+/**
+ * Who calls: the key's project and the agent's name. Both come from headers and from nowhere else; a key in a
+ * URL or a body opens nothing.
+ */
+import type { Caller } from '../brain.ts'
+import { defaults } from '../config/config.ts'
+import { findLiveKey } from '../config/keys.ts'
+import { BrainError } from '../core/errors.ts'
+import { name } from '../operations/schemas.ts'
+import type { KeyStore } from '../store/store.ts'
+import { decodeHeader, headerValues } from './headers.ts'
+
+/** A caller and the public part of the key that let it in. */
+export interface Authenticated extends Caller {
+  readonly keyId: string
+}
+
+export interface AuthOptions {
+  readonly keys: KeyStore
+  readonly now: () => number
+}
+
+const agentName = name()
+
+function readAgent(rawHeaders: readonly string[]): string {
+  const [value, ...more] = headerValues(rawHeaders, 'x-svc-agent')
+  if (value === undefined) return defaults.agent
+  if (more.length > 0) throw new BrainError('invalid', 'x-svc-agent must be given once')
+  const checked = agentName.safeParse(decodeHeader(value) ?? '\ud800')
+  if (checked.success) return checked.data.trim()
+  throw new BrainError('invalid', `x-svc-agent ${checked.error.issues[0]?.message}`)
+}
+
+/**
+ * Lets a request in by its one `x-svc-key`.
+ * @throws BrainError `unauthorized`, in the same words whatever is wrong with the key; `invalid` for the agent.
+ */
+export async function authenticate(
+  rawHeaders: readonly string[],
+  { keys, now }: AuthOptions,
+): Promise<Authenticated> {
+  const given = headerValues(rawHeaders, 'x-svc-key')
+  const [text] = given
+  const key = given.length === 1 && text ? await findLiveKey(keys, text, now()) : undefined
+  if (key === undefined) throw new BrainError('unauthorized', 'invalid or missing API key')
+  return { project: key.project, agent: readAgent(rawHeaders), keyId: key.id }
+}

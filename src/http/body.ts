@@ -1,0 +1,63 @@
+/** The body of a request: its type, its size and its JSON, bounded before any of it is believed. */
+import type { IncomingMessage } from 'node:http'
+import { BrainError } from '../core/errors.ts'
+import { parseJson } from '../operations/json.ts'
+import { headerValues } from './headers.ts'
+
+export const maxBodyBytes = 1_048_576
+
+/** Bytes of bodies that may be on their way in at one time, all requests together. */
+const maxBytesUnderway = 64 * maxBodyBytes
+
+const tooLarge = (): BrainError => new BrainError('too-large', `body must be at most ${maxBodyBytes} bytes`)
+
+const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?;?[ \t]*$/i
+
+function requireJson(rawHeaders: readonly string[]): void {
+  const types = headerValues(rawHeaders, 'content-type')
+  if (types.length !== 1 || !jsonType.test(types[0] ?? ''))
+    throw new BrainError('media-type', 'content type must be application/json')
+  const encodings = headerValues(rawHeaders, 'content-encoding')
+  if (encodings.some((encoding) => encoding.trim().toLowerCase() !== 'identity'))
+    throw new BrainError('media-type', 'content encoding is not supported: send the body as it is')
+}
+
+let bytesUnderway = 0
+
+async function readBytes(incoming: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+      const bytes: Buffer = chunk
+      length += bytes.length
+      bytesUnderway += bytes.length
+      if (length > maxBodyBytes) throw tooLarge()
+      if (bytesUnderway > maxBytesUnderway)
+        throw new BrainError('overloaded', 'too many large requests at once, try again')
+      chunks.push(bytes)
+    }
+  } finally {
+    bytesUnderway -= length
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+/**
+ * The JSON value of a POST body. `proceed` is called once the headers promise an acceptable body, for clients
+ * that wait to be told to send it.
+ * @throws BrainError `media-type`, `too-large`, `overloaded` or `invalid`.
+ */
+export async function readJson(incoming: IncomingMessage, proceed: () => void): Promise<unknown> {
+  requireJson(incoming.rawHeaders)
+  if (Number(incoming.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge()
+  proceed()
+  return parseJson(await readBytes(incoming))
+}
+
+/** Refuses a body where none belongs: it would be dropped without a word. @throws BrainError `invalid`. */
+export function requireNoBody(incoming: IncomingMessage): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers
+  if (encoding !== undefined || Number(length ?? 0) > 0)
+    throw new BrainError('invalid', `a ${incoming.method} request must not have a body`)
+}

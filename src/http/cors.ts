@@ -1,0 +1,28 @@
+/** What a page on an allowed origin needs to be told by its browser. Nobody else gets a CORS header. */
+import type { IncomingMessage } from 'node:http'
+
+/** Headers of every answer to a page; none when no page asks. */
+export function corsHeaders(origin: string | undefined): Readonly<Record<string, string>> {
+  if (origin === undefined) return {}
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': 'X-Request-Id',
+    Vary: 'Origin',
+  }
+}
+
+/** Headers of the answer to a preflight. */
+export function preflightHeaders(
+  methods: string,
+  { headers }: IncomingMessage,
+): Readonly<Record<string, string>> {
+  return {
+    'Access-Control-Allow-Methods': methods,
+    'Access-Control-Allow-Headers':
+      'content-type, x-svc-key, x-svc-agent, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name',
+    'Access-Control-Max-Age': '600',
+    ...(headers['access-control-request-private-network'] === 'true' && {
+      'Access-Control-Allow-Private-Network': 'true',
+    }),
+  }
+}

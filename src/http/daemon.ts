@@ -1,0 +1,51 @@
+/**
+ * The daemon as a whole: one brain, its HTTP API, and what it does in the background. Signals, streams and exit
+ * codes are the command's.
+ */
+import type { Brain } from '../brain.ts'
+import { createKey } from '../config/keys.ts'
+import { startBackfill } from '../sleep/backfill.ts'
+import { createApp } from './app.ts'
+import { createGuard } from './guard.ts'
+import { type Running, type ServeOptions, serve } from './serve.ts'
+
+export interface DaemonOptions extends Omit<ServeOptions, 'handler'> {
+  readonly brain: Brain
+  readonly allowHosts: readonly string[]
+  readonly allowOrigins: readonly string[]
+}
+
+export interface Daemon extends Running {
+  /** The key made because the brain had none: to be shown once. */
+  readonly firstKey: string | undefined
+}
+
+/** The first key of a brain that has none, for project `default`. */
+async function ensureKey({ store, context }: Brain): Promise<string | undefined> {
+  if ((await store.keys.count()) > 0) return undefined
+  const { now } = context({ project: 'default', agent: 'default' })
+  const request = { project: 'default', label: 'made by brain serve', lifetime: null, now: now() }
+  return (await createKey(store.keys, request)).text
+}
+
+/** Serves a brain until `stop`. @throws BrainError for settings that cannot be served. */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const { brain, log } = options
+  const guard = createGuard(options)
+  const handler = createApp({ brain, guard, log })
+  const running = await serve({ ...options, handler })
+  // Only once the port is had: a key made before a failure would never be shown.
+  const firstKey = await ensureKey(brain).catch(async (error: unknown) => {
+    await running.stop()
+    throw error
+  })
+  const { store, embedders } = brain.context({ project: 'default', agent: 'default' })
+  const backfill = startBackfill({ store, embedders, fault: (error) => log.fault(error) })
+  return {
+    url: running.url,
+    firstKey,
+    stop: async () => {
+      await Promise.all([running.stop(), backfill.stop()])
+    },
+  }
+}

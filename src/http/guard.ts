@@ -1,0 +1,108 @@
+/**
+ * Keeps browser pages out: who a request is addressed to and which page it comes from, judged before anything
+ * else is looked at. Knows names and origins; nothing of keys, routes or bodies.
+ */
+import { BrainError } from '../core/errors.ts'
+import { headerValues } from './headers.ts'
+
+export interface GuardOptions {
+  /** The address the daemon was told to listen on. */
+  readonly host: string
+  /** Further names it answers to, with or without a port, as given by `--allow-host`. */
+  readonly allowHosts: readonly string[]
+  /** Pages that may call it, as given by `--allow-origin`. */
+  readonly allowOrigins: readonly string[]
+}
+
+/** What of a request the guard looks at. */
+export interface RequestHead {
+  readonly rawHeaders: readonly string[]
+  /** The host of a request target in absolute form. */
+  readonly authority: string | undefined
+  /** The address of this end of the socket. */
+  readonly localAddress: string | undefined
+}
+
+export interface Guard {
+  /**
+   * The origin that is allowed to read the answer, or undefined when no page asks.
+   * @throws BrainError `forbidden`, or `invalid` when there is no Host at all.
+   */
+  check(head: RequestHead): string | undefined
+}
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
+
+/** A literal IPv6 address as it stands in a Host header. */
+const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address)
+
+/** Whether packets to this address never leave the machine. */
+export const isLoopback = (host: string): boolean =>
+  host.toLowerCase() === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+
+const authorityPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/
+
+interface Authority {
+  readonly name: string
+  readonly port: number | undefined
+}
+
+function parseAuthority(text: string): Authority | undefined {
+  const [, name, port] = authorityPattern.exec(text.toLowerCase()) ?? []
+  if (name === undefined || Number(port ?? 0) > 65_535) return undefined
+  return { name, port: port === undefined ? undefined : Number(port) }
+}
+
+/** @throws BrainError `invalid` when a name or origin given on the command line is none. */
+export function createGuard(options: GuardOptions): Guard {
+  const names = new Set([...loopbackNames, bracketed(options.host.toLowerCase())])
+  const allowed = options.allowHosts.map((host) => {
+    const authority = parseAuthority(host)
+    if (authority === undefined) {
+      throw new BrainError('invalid', `allow-host must be a host name, with or without a port: ${host}`)
+    }
+    return authority
+  })
+  for (const origin of options.allowOrigins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw new BrainError(
+        'invalid',
+        `allow-origin must be an origin such as https://app.example, not ${origin}`,
+      )
+    }
+  }
+  const origins = new Set(options.allowOrigins)
+
+  function isOurs(text: string, localAddress: string | undefined): boolean {
+    const authority = parseAuthority(text)
+    if (authority === undefined) return false
+    if (names.has(authority.name)) return true
+    // An address cannot be rebound: whoever names the one the socket really has means this daemon.
+    const local = localAddress?.replace(/^::ffff:/, '')
+    if (local !== undefined && authority.name === bracketed(local)) return true
+    return allowed.some(
+      ({ name, port }) => name === authority.name && (port === undefined || port === authority.port),
+    )
+  }
+
+  return {
+    check({ rawHeaders, authority, localAddress }) {
+      const hosts = headerValues(rawHeaders, 'host')
+      if (hosts.length === 0) throw new BrainError('invalid', 'host is required')
+      const addressed = authority === undefined ? hosts : [authority, ...hosts]
+      if (hosts.length > 1 || !addressed.every((host) => isOurs(host, localAddress)))
+        throw new BrainError('forbidden', 'host not allowed')
+
+      const [origin, ...more] = headerValues(rawHeaders, 'origin')
+      if (origin !== undefined) {
+        if (more.length > 0 || !origins.has(origin)) throw new BrainError('forbidden', 'origin not allowed')
+        return origin
+      }
+      // Browsers leave Origin out of plain GETs, but say where those come from; "none" is the address bar.
+      const site = headerValues(rawHeaders, 'sec-fetch-site')
+      if (site.some((value) => value !== 'none' && value !== 'same-origin'))
+        throw new BrainError('forbidden', 'origin not allowed')
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,159 @@
+/** The OpenAPI 3.1 document, out of the same definitions that validate the requests. */
+import * as z from 'zod'
+import { operations } from '../operations/index.ts'
+import type { Members, Operation } from '../operations/operation.ts'
+import { version } from '../version.ts'
+
+type Json = Record<string, unknown>
+
+/** JSON Schema of one member or output; what a schema cannot say is left to the descriptions. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
+  const { integer, ...known } = rest as Json
+  return integer === true ? toInteger(known) : known
+}
+
+/** Members say "integer" beside the number they refine. */
+function toInteger(schema: Json): Json {
+  const options = schema.anyOf
+  if (!Array.isArray(options)) return { ...schema, type: 'integer' }
+  return {
+    ...schema,
+    anyOf: options.map((option: Json) =>
+      option.type === 'number' ? { ...option, type: 'integer' } : option,
+    ),
+  }
+}
+
+const isRequired = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success
+
+function bodyOf(members: Members): Json {
+  const required = Object.keys(members).filter((member) => {
+    const schema = members[member]
+    return schema !== undefined && isRequired(schema)
+  })
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(members).map(([member, schema]) => [member, schemaOf(schema, 'input')]),
+    ),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  }
+}
+
+/** Null stands for "absent" in a body; a query has no null. */
+function parameterSchema(schema: z.ZodType): Json {
+  const { anyOf, ...rest } = schemaOf(schema, 'input')
+  if (!Array.isArray(anyOf)) return rest
+  const [first] = anyOf.filter((option: Json) => option.type !== 'null')
+  return { ...first, ...rest }
+}
+
+const refusal = (description: string): Json => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+})
+
+const refusals = {
+  400: refusal('The input breaks a rule; the message names the member.'),
+  401: refusal('`invalid or missing API key`'),
+  403: refusal('`host not allowed` or `origin not allowed`'),
+  413: refusal('The body is over 1,048,576 bytes.'),
+  415: refusal('`content type must be application/json`'),
+  500: refusal("`internal error`; the log has the detail under the answer's `X-Request-Id`."),
+  503: refusal('`store is busy, try again`; see `Retry-After`.'),
+}
+
+function toOperation(operation: Operation): Json {
+  const { name, summary, members, output, route } = operation
+  const inPath = new Set([...(route?.path ?? '').matchAll(/:(\w+)/g)].map(([, member]) => member))
+  const parameters = Object.entries(members).map(([member, schema]) => ({
+    name: member,
+    in: inPath.has(member) ? 'path' : 'query',
+    required: isRequired(schema),
+    schema: parameterSchema(schema),
+  }))
+  const posts = route?.method === 'POST'
+  return {
+    operationId: name,
+    summary,
+    parameters: [...(posts ? [] : parameters), { $ref: '#/components/parameters/Agent' }],
+    ...(posts && {
+      requestBody: { required: true, content: { 'application/json': { schema: bodyOf(members) } } },
+    }),
+    responses: {
+      200: {
+        description: 'Done.',
+        content: { 'application/json': { schema: schemaOf(output, 'output') } },
+      },
+      ...(members.belief_id || members.prediction_id
+        ? { ...refusals, 404: refusal('No such record, one of another project, or one that is closed.') }
+        : refusals),
+    },
+  }
+}
+
+function toPaths(): Json {
+  const paths: Record<string, Json> = {}
+  for (const operation of operations) {
+    if (operation.route === undefined) continue
+    const path = operation.route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [operation.route.method.toLowerCase()]: toOperation(operation) }
+  }
+  return paths
+}
+
+/** The document of `/v1/openapi.json`. Same definitions, same document. */
+export function createOpenApi(): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'brain',
+      version,
+      summary: 'A store of notes for software agents',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: 'http://127.0.0.1:4747' }],
+    security: [{ key: [] }],
+    paths: {
+      '/health': {
+        get: {
+          operationId: 'health',
+          summary: 'Tell that the daemon is up, and its version.',
+          security: [],
+          responses: {
+            200: {
+              description: 'It is.',
+              content: {
+                'application/json': {
+                  schema: {
+                    type: 'object',
+                    properties: { status: { const: 'ok' }, version: { type: 'string' } },
+                    required: ['status', 'version'],
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+      ...toPaths(),
+    },
+    components: {
+      securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'x-svc-key' } },
+      parameters: {
+        Agent: {
+          name: 'x-svc-agent',
+          in: 'header',
+          required: false,
+          description: "The calling agent's name, UTF-8.",
+          schema: { type: 'string', minLength: 1, maxLength: 128, default: 'default' },
+        },
+      },
+      schemas: {
+        Error: { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] },
+      },
+    },
+  }
+}

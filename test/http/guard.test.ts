@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import { createGuard } from '../../src/http/guard.ts'
+import { call, request, sendRaw, startTestDaemon } from './daemon.ts'
+
+const refusal = { error: 'host not allowed' }
+
+describe('Host', () => {
+  test('the bound address and the names of loopback are answered, with any port', async () => {
+    const { port } = await startTestDaemon()
+    for (const host of ['127.0.0.1', `127.0.0.1:${port}`, 'localhost', 'LOCALHOST:1', '[::1]:80']) {
+      const reply = await sendRaw(port, request('GET /health', [`Host: ${host}`]))
+      expect(reply.status, host).toBe(200)
+    }
+  })
+
+  test('any other name is refused before path and key are looked at', async () => {
+    const daemon = await startTestDaemon()
+    const { port, key } = daemon
+    for (const host of [
+      'evil.example',
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      'evil.example:4747',
+      '0.0.0.0',
+      '127.0.0.2',
+      'localhost:99999',
+      'user@localhost',
+      'localhost,evil.example',
+      '[::1',
+      '',
+    ]) {
+      for (const line of ['GET /health', 'GET /v1/state', 'POST /v1/remember', 'GET /nowhere']) {
+        const reply = await sendRaw(port, request(line, [`Host: ${host}`, `x-svc-key: ${key}`]))
+        expect(reply, `${line} ${host}`).toMatchObject({ status: 403, body: refusal })
+      }
+    }
+  })
+
+  test('a second Host is refused, even when both are ours', async () => {
+    const { port } = await startTestDaemon()
+    for (const hosts of [
+      ['localhost', 'localhost'],
+      ['localhost', 'evil.example'],
+    ]) {
+      const reply = await sendRaw(
+        port,
+        request(
+          'GET /health',
+          hosts.map((host) => `Host: ${host}`),
+        ),
+      )
+      expect(reply).toMatchObject({ status: 403, body: refusal })
+    }
+  })
+
+  test('a request without Host is told so', async () => {
+    const { port } = await startTestDaemon()
+    expect(await sendRaw(port, request('GET /health'))).toMatchObject({
+      status: 400,
+      body: { error: 'host is required' },
+    })
+    expect(await sendRaw(port, 'GET /health HTTP/1.0\r\n\r\n')).toMatchObject({ status: 400 })
+  })
+
+  test('a target in absolute form is judged by its own host as well', async () => {
+    const { port } = await startTestDaemon()
+    const ours = await sendRaw(port, request('GET http://localhost/health', ['Host: localhost']))
+    expect(ours.status).toBe(200)
+    for (const [target, host] of [
+      ['http://evil.example/health', 'localhost'],
+      ['http://localhost/health', 'evil.example'],
+      ['http://evil.example', 'localhost'],
+    ]) {
+      const reply = await sendRaw(port, request(`GET ${target}`, [`Host: ${host}`]))
+      expect(reply, target).toMatchObject({ status: 403, body: refusal })
+    }
+  })
+
+  test('a name given by allow-host is answered; with a port only on that port', async () => {
+    const { port } = await startTestDaemon({ allowHosts: ['brain.lan', 'proxy.lan:8443'] })
+    const status = async (host: string) =>
+      (await sendRaw(port, request('GET /health', [`Host: ${host}`]))).status
+    expect(await status('brain.lan')).toBe(200)
+    expect(await status('BRAIN.lan:9')).toBe(200)
+    expect(await status('proxy.lan:8443')).toBe(200)
+    expect(await status('proxy.lan')).toBe(403)
+    expect(await status('other.lan')).toBe(403)
+  })
+})
+
+describe('Origin', () => {
+  test('any origin is refused unless it was allowed, and no answer carries a CORS header', async () => {
+    const daemon = await startTestDaemon()
+    for (const origin of ['http://evil.example', 'null', '', daemon.url, 'http://localhost', 'file://']) {
+      const reply = await sendRaw(
+        daemon.port,
+        request('GET /v1/openapi.json', ['Host: localhost', `Origin: ${origin}`, `x-svc-key: ${daemon.key}`]),
+      )
+      expect(reply, origin).toMatchObject({ status: 403, body: { error: 'origin not allowed' } })
+      expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+    const plain = await call(daemon, '/health')
+    expect([...plain.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+
+  test('a page that sends no Origin is known by Sec-Fetch-Site', async () => {
+    const { port } = await startTestDaemon()
+    const status = async (site: string) =>
+      (await sendRaw(port, request('GET /health', ['Host: localhost', `Sec-Fetch-Site: ${site}`]))).status
+    expect(await status('cross-site')).toBe(403)
+    expect(await status('same-site')).toBe(403)
+    expect(await status('none')).toBe(200)
+  })
+
+  test('an allowed origin is answered with exactly the headers its browser needs', async () => {
+    const daemon = await startTestDaemon({ allowOrigins: ['https://app.example'] })
+    const headers = { origin: 'https://app.example' }
+    const reply = await call(daemon, '/v1/recall', { body: { query: 'x' }, headers })
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('access-control-allow-origin')).toBe('https://app.example')
+    expect(reply.headers.get('access-control-allow-credentials')).toBeNull()
+    expect(reply.headers.get('vary')).toBe('Origin')
+    const refused = await call(daemon, '/v1/recall', { body: {}, headers })
+    expect(refused.status).toBe(400)
+    expect(refused.headers.get('access-control-allow-origin')).toBe('https://app.example')
+  })
+
+  test('a preflight is answered for an allowed origin only, and does nothing', async () => {
+    const daemon = await startTestDaemon({ allowOrigins: ['https://app.example'] })
+    const preflight = (origin: string) =>
+      sendRaw(
+        daemon.port,
+        request('OPTIONS /v1/remember', [
+          'Host: localhost',
+          `Origin: ${origin}`,
+          'Access-Control-Request-Method: POST',
+        ]),
+      )
+    const allowed = await preflight('https://app.example')
+    expect(allowed.status).toBe(204)
+    expect(allowed.headers.get('access-control-allow-methods')).toBe('POST')
+    expect(allowed.headers.get('access-control-allow-headers')).toContain('x-svc-key')
+    expect((await preflight('https://app.example.evil')).status).toBe(403)
+    expect((await call(daemon, '/v1/remember', { method: 'OPTIONS' })).status).toBe(405)
+    expect(await daemon.brain.store.memories.count('default')).toBe(0)
+  })
+
+  test('a wildcard or a page cannot be allowed, only an origin', () => {
+    for (const origin of ['*', 'null', 'https://app.example/', 'https://app.example/page', 'app.example']) {
+      expect(
+        () => createGuard({ host: '127.0.0.1', allowHosts: [], allowOrigins: [origin] }),
+        origin,
+      ).toThrow('allow-origin must be an origin such as https://app.example')
+    }
+    expect(() => createGuard({ host: '127.0.0.1', allowHosts: ['http://x'], allowOrigins: [] })).toThrow(
+      'allow-host must be a host name',
+    )
+  })
+})
