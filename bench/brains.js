@@ -1,0 +1,82 @@
+/** Brains to measure: made by `brain import` in a scratch directory, and kept there for the next run. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { cleanEnvironment, say } from './measure.js'
+import { createNotes } from './notes.js'
+
+/** The command under test. */
+export const command = fileURLToPath(new URL('../bin/brain.js', import.meta.url))
+
+export const scratch = process.env.BENCH_DIR ?? join(tmpdir(), 'brain-bench')
+
+/** Runs `brain` in a directory. @throws when it fails. */
+export function brain(directory, ...words) {
+  const done = spawnSync(process.execPath, [command, ...words], {
+    cwd: directory,
+    env: cleanEnvironment,
+    maxBuffer: 1e9,
+  })
+  if (done.status !== 0) throw new Error(`brain ${words.join(' ')}: ${done.stderr}`)
+  return done.stdout.toString()
+}
+
+/** Writes `size` notes as JSON Lines. */
+export async function writeNotes(file, size) {
+  const notes = createNotes(size)
+  const stream = createWriteStream(file)
+  for (let at = 0; at < size; at += 1) {
+    if (!stream.write(`${JSON.stringify({ text: notes.note() })}\n`)) await once(stream, 'drain')
+  }
+  stream.end()
+  await once(stream, 'finish')
+}
+
+/** The directory of a brain with `size` made-up notes, and how many milliseconds its import took (undefined if kept). */
+export async function brainOf(size) {
+  const directory = join(scratch, `notes-${size}`)
+  if (existsSync(join(directory, 'done'))) return { directory, imported: undefined }
+  rmSync(directory, { recursive: true, force: true })
+  mkdirSync(directory, { recursive: true })
+  say(`making a brain of ${size} notes`)
+  const file = join(directory, 'notes.jsonl')
+  await writeNotes(file, size)
+  brain(directory, 'init', '--yes')
+  const start = performance.now()
+  brain(directory, 'import', file)
+  const imported = performance.now() - start
+  mkdirSync(join(directory, 'done'))
+  return { directory, imported }
+}
+
+/** A running daemon over a brain: its address, a key, its resident megabytes and a way to end it. */
+export async function startDaemon(directory) {
+  const { key } = JSON.parse(brain(directory, 'key', 'create', '--json'))
+  const child = spawn(
+    process.execPath,
+    [command, 'serve', '--port', '0', '--json', '--log', 'off', '--no-dreams'],
+    {
+      cwd: directory,
+      env: cleanEnvironment,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  const { url, pid } = JSON.parse(line)
+  return {
+    url,
+    key,
+    residentMegabytes: () => {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
