@@ -31,4 +31,8 @@ for (const size of sizes) {
   const [start] = timeProcesses(7, [[command, 'state', '--json']], directory)
   rows.push([size, recall, remember, assess, state, quantile(start, 0.5)])
 }
-printTable('Median milliseconds by size', ['memories', 'recall', 'remember', 'assess', 'state', 'brain state, whole process'], rows)
+printTable(
+  'Median milliseconds by size',
+  ['memories', 'recall', 'remember', 'assess', 'state', 'brain state, whole process'],
+  rows,
+)

@@ -20,10 +20,16 @@ async function lancedb(vectors, next, k) {
   try {
     const database = await module.connect(directory)
     const batch = 20_000
-    const rows = (from) => vectors.slice(from, from + batch).map((vector, at) => ({ id: from + at, vector: [...vector] }))
+    const rows = (from) =>
+      vectors.slice(from, from + batch).map((vector, at) => ({ id: from + at, vector: [...vector] }))
     const table = await database.createTable('notes', rows(0))
     for (let from = batch; from < vectors.length; from += batch) await table.add(rows(from))
-    const samples = await sample(30, () => table.search([...next()]).limit(k).toArray())
+    const samples = await sample(30, () =>
+      table
+        .search([...next()])
+        .limit(k)
+        .toArray(),
+    )
     return [['LanceDB, flat', samples]]
   } finally {
     rmSync(directory, { recursive: true, force: true })
@@ -38,7 +44,12 @@ async function orama(vectors, next, k) {
   const database = module.create({ schema: { embedding: `vector[${next().length}]` } })
   for (const vector of vectors) module.insert(database, { embedding: [...vector] })
   const search = () =>
-    module.search(database, { mode: 'vector', vector: { value: [...next()], property: 'embedding' }, similarity: 0, limit: k })
+    module.search(database, {
+      mode: 'vector',
+      vector: { value: [...next()], property: 'embedding' },
+      similarity: 0,
+      limit: k,
+    })
   return [['Orama, vector', await sample(20, search)]]
 }
 

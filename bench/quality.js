@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import BetterSqlite3 from 'better-sqlite3'
-import { openBrain } from '../dist/library.js'
 import { printMachine, printTable } from './measure.js'
+import { importSource } from './source.js'
 
 const folder = process.argv[2] ?? '../shared/embedder/dev'
 const { notes, queries, distractors } = JSON.parse(readFileSync(join(folder, 'notes.json'), 'utf8'))
@@ -39,21 +39,37 @@ function createKeywordSearch() {
   }
 }
 
+const { openBrain } = await importSource('src/library.ts')
+const { BuiltinModel } = await importSource('src/embed/builtin-model.ts')
+const model = new BuiltinModel('models/brain-static-v1')
+const dot = (a, b) => a.reduce((sum, component, at) => sum + component * b[at], 0)
+
+/** Cosine of the built-in model's vectors, and nothing else. */
+function createCosineSearch() {
+  const vectors = all.map((text) => ({ text, vector: model.embed(text) }))
+  return (query) => {
+    const asked = model.embed(query)
+    return vectors
+      .map(({ text, vector }) => ({ text, cosine: dot(vector, asked) }))
+      .sort((a, b) => b.cosine - a.cosine)
+      .map(({ text }) => text)
+  }
+}
+
 const directory = mkdtempSync(join(tmpdir(), 'brain-quality-'))
 const brain = await openBrain({ dir: directory, create: true })
 for (const text of all) await brain.remember({ text })
-const explained = async (query) => (await brain.recall({ query, limit: 50, explain: true })).results
+const recall = async (query) => (await brain.recall({ query })).results.map(({ text }) => text)
 printMachine()
-printTable('Paraphrased notes', ['ranking', 'recall@1', 'recall@10'], [
-  ['FTS5, porter', ...(await recallOf(createKeywordSearch()))],
+printTable(
+  `Paraphrased notes: ${queries.length} queries, ${all.length} notes`,
+  ['ranking', 'recall@1, %', 'recall@10, %'],
   [
-    'cosine alone',
-    ...(await recallOf(async (query) =>
-      (await explained(query)).sort((a, b) => b.explanation.cosine - a.explanation.cosine).map(({ text }) => text),
-    )),
+    ['FTS5, porter', ...(await recallOf(createKeywordSearch()))],
+    ['cosine alone', ...(await recallOf(createCosineSearch()))],
+    ['brain recall', ...(await recallOf(recall))],
   ],
-  ['brain recall', ...(await recallOf(async (query) => (await brain.recall({ query })).results.map(({ text }) => text)))],
-])
+)
 
 /** Rank correlation (Spearman): Pearson's of the ranks, ties sharing their mean rank. */
 function spearman(a, b) {
@@ -72,12 +88,45 @@ function spearman(a, b) {
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [mx, my] = [mean(x), mean(y)]
   const covariance = mean(x.map((value, at) => (value - mx) * (y[at] - my)))
-  return covariance / Math.sqrt(mean(x.map((value) => (value - mx) ** 2)) * mean(y.map((value) => (value - my) ** 2)))
+  return (
+    covariance /
+    Math.sqrt(mean(x.map((value) => (value - mx) ** 2)) * mean(y.map((value) => (value - my) ** 2)))
+  )
 }
 
-const { BuiltinModel } = await import('../dist/library.js')
-void BuiltinModel
+const pairs = gunzipSync(readFileSync(join(folder, 'sts.jsonl.gz')))
+  .toString()
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+const wordsOf = (text) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+/** Share of words in common (Jaccard): what a keyword index can know of a pair. */
+const overlap = (a, b) => {
+  const [x, y] = [wordsOf(a), wordsOf(b)]
+  const common = [...x].filter((word) => y.has(word)).length
+  return common / Math.max(1, x.size + y.size - common)
+}
+const graded = pairs.map(({ score }) => score)
+printTable(
+  `Graded sentence pairs: ${pairs.length}`,
+  ['measure', 'Spearman'],
+  [
+    [
+      'words in common',
+      spearman(
+        pairs.map(({ a, b }) => overlap(a, b)),
+        graded,
+      ),
+    ],
+    [
+      'cosine of the built-in model',
+      spearman(
+        pairs.map(({ a, b }) => dot(model.embed(a), model.embed(b))),
+        graded,
+      ),
+    ],
+  ],
+)
+model.close()
 await brain.close()
 rmSync(directory, { recursive: true, force: true })
-void gunzipSync
-void spearman

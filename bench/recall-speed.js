@@ -48,7 +48,14 @@ for (const size of sizes) {
   const resident = daemon.residentMegabytes()
   client.close()
   await daemon.stop()
-  const [empty, cold] = timeProcesses(9, [['-e', '0'], [command, 'recall', notes.query(), '--json']], directory)
+  const [empty, cold] = timeProcesses(
+    9,
+    [
+      ['-e', '0'],
+      [command, 'recall', notes.query(), '--json'],
+    ],
+    directory,
+  )
 
   const next = createVectors(size, dimension)
   const vectors = Array.from({ length: size }, next)
@@ -72,7 +79,9 @@ for (const size of sizes) {
     ]),
   )
   const matrix = (size * dimension) / 2 ** 20
-  printTable('Resident memory of the daemon, MB', ['resident', 'bound: 120 + 1.3 x int8 matrix'], [
-    [resident, 120 + 1.3 * matrix],
-  ])
+  printTable(
+    'Resident memory of the daemon, MB',
+    ['resident', 'bound: 120 + 1.3 x int8 matrix'],
+    [[resident, 120 + 1.3 * matrix]],
+  )
 }

@@ -7,6 +7,7 @@ import { BrainError } from '../core/errors.ts'
 import { parseInput } from '../operations/call.ts'
 import { readDreams, recallDreams } from '../operations/dreams.ts'
 import type { definitions } from '../operations/index.ts'
+import { explainRecall } from '../operations/memories.ts'
 import type { Context } from '../operations/operation.ts'
 import type { Output } from './render/output.ts'
 import type { Session } from './session.ts'
@@ -33,6 +34,11 @@ type Extensions = { [Name in keyof typeof definitions]?: Extension<Name> }
 const assessExitCodes = { clear: 0, caution: 10, danger: 20 } as const
 
 const extensions: Extensions = {
+  recall: {
+    options: [['--explain', 'show the parts of every score and which words met']],
+    instead: (context, input, options) =>
+      options.explain === true ? explainRecall(context, input) : undefined,
+  },
   recall_dreams: {
     options: [['--read', 'list dreams already read, newest first, and mark nothing']],
     instead: (context, input, options) =>

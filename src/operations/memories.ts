@@ -2,9 +2,11 @@
 import * as z from 'zod'
 import { requireOwned } from '../core/access.ts'
 import type { Ranked } from '../core/ranking.ts'
+import { parseInput } from './call.ts'
+import type { WordMatch } from './comparison.ts'
 import { embedAll } from './embedding.ts'
-import { type Context, defineOperation } from './operation.ts'
-import { retrieve } from './retrieval.ts'
+import { type Context, defineOperation, type InputOf } from './operation.ts'
+import { type Retrieved, retrieve } from './retrieval.ts'
 import { id, integer, optional, recordId, text, timestamp, toTimestamp } from './schemas.ts'
 
 export const remember = defineOperation({
@@ -80,6 +82,33 @@ export const recall = defineOperation({
     }
   },
 })
+
+/** A result with the parts of its score and the words that met. */
+export type ExplainedItem = z.output<typeof recallItem> & {
+  readonly explanation: Omit<Ranked, 'id' | 'score'> & { readonly words: readonly WordMatch[] }
+}
+
+export interface ExplainedRecall {
+  readonly mode: Retrieved['mode']
+  readonly background: number | null
+  readonly results: ExplainedItem[]
+  readonly keyword_extra: []
+}
+
+/** What recall answers, with the reasons; for people, so no interface but the command line offers it. */
+export async function explainRecall(context: Context, input: unknown): Promise<ExplainedRecall> {
+  // Checked by recall's own members; the erased type says no more than "an object".
+  const { query, limit } = parseInput(recall, input) as InputOf<typeof recall.members>
+  const found = await retrieve(context, query)
+  const shown = found.ranked.slice(0, limit ?? defaultLimit)
+  const parts = new Map(shown.map(({ id, score: _, ...part }) => [id, part]))
+  const items = await toItems(context, shown)
+  const results = items.flatMap((item) => {
+    const part = parts.get(item.id)
+    return part === undefined ? [] : [{ ...item, explanation: { ...part, words: found.words(item.id) } }]
+  })
+  return { mode: found.mode, background: found.background, results, keyword_extra: [] }
+}
 
 export const forget = defineOperation({
   name: 'forget',

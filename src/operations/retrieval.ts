@@ -8,18 +8,16 @@ import {
   type Likeness,
   likenessOf,
   medianOf,
-  mostPieceIdf,
   type QueryTerm,
   type Ranked,
   type RelevanceScale,
   rank,
   relevanceOf,
-  softMatch,
 } from '../core/ranking.ts'
-import { toIdentifiers, toQueryTerms, toTerms } from '../core/words.ts'
-import type { BuiltinModel } from '../embed/builtin-model.ts'
+import { toIdentifiers, toQueryTerms } from '../core/words.ts'
 import type { KeywordMatch, PassageMatch, TermStatistics } from '../store/store.ts'
 import { backgroundPassages } from './background.ts'
+import { type Comparison, createComparison, type WordMatch } from './comparison.ts'
 import { embedQuery } from './embedding.ts'
 import type { Context } from './operation.ts'
 
@@ -43,17 +41,16 @@ const mostTerms = 256
 const fewMemories = 300
 const backgroundSize = 64
 
-/** Pieces of a query that take part in word-by-word comparison. */
-const mostPieces = 64
-
-type Compare = (passage: { similarity: number; tokens: Uint16Array }) => Likeness
-
 export interface Retrieved {
   readonly mode: 'semantic' | 'keyword'
   /** Ranked; in keyword mode by coverage alone. */
   readonly ranked: Ranked[]
   /** Keyword matches that have no vector, best first. */
   readonly unembedded: Ranked[]
+  /** What unrelated memories score for this query; null in keyword mode. */
+  readonly background: number | null
+  /** Which words of the query met which words of a memory, weightiest first. */
+  words(memoryId: number): WordMatch[]
 }
 
 interface WeighedQuery {
@@ -91,46 +88,20 @@ export function chooseTerms({ terms, statistics }: WeighedQuery): string[] {
   return chosen
 }
 
-/** Whether a piece says anything by itself: no single characters, no punctuation. */
-const tells = (piece: string): boolean => piece.replace(/^##/, '').length > 1
-
-/** Compares passages with a query piece by piece; each piece weighs by its length and its word's rarity here. */
-function createCompare(
-  model: BuiltinModel | undefined,
-  query: string,
-  statistics: TermStatistics | undefined,
-): Compare {
-  const weights = new Map<number, number>()
-  for (const word of query.split(/[\s\p{P}]+/u)) {
-    if (model === undefined || word === '') continue
-    const frequency = Math.max(0, ...toTerms(word).map((term) => statistics?.frequency.get(term) ?? 0))
-    const idf = statistics
-      ? Math.min(mostPieceIdf, inverseDocumentFrequency(statistics.documents, frequency))
-      : 1
-    for (const id of model.tokenise(word)) {
-      if (weights.has(id) || weights.size >= mostPieces || !tells(model.vocabulary.piece(id))) continue
-      weights.set(id, model.table.norm(id) * idf)
-    }
-  }
-  if (model === undefined || weights.size === 0)
-    return ({ similarity }) => ({ cosine: similarity, soft: undefined })
-  const matcher = model.table.match(Uint16Array.from(weights.keys()))
-  const shares = Float32Array.from(weights.values())
-  const best = new Float32Array(shares.length)
-  return ({ similarity, tokens }) => {
-    if (tokens.length === 0) return { cosine: similarity, soft: undefined }
-    matcher.bestSimilarities(tokens, best)
-    return { cosine: similarity, soft: softMatch(shares, best) }
-  }
+/** A memory's passage most like the query. */
+interface BestPassage {
+  readonly likeness: Likeness
+  readonly passage: PassageMatch
 }
 
-/** The likeness of each memory's best passage. */
-function bestLikeness(matches: readonly PassageMatch[], compare: Compare): Map<number, Likeness> {
-  const best = new Map<number, Likeness>()
-  for (const match of matches) {
-    const likeness = compare(match)
-    const known = best.get(match.memoryId)
-    if (known === undefined || likenessOf(likeness) > likenessOf(known)) best.set(match.memoryId, likeness)
+function bestPassages(matches: readonly PassageMatch[], comparison: Comparison): Map<number, BestPassage> {
+  const best = new Map<number, BestPassage>()
+  for (const passage of matches) {
+    const likeness = comparison.likeness(passage)
+    const known = best.get(passage.memoryId)
+    if (known === undefined || likenessOf(likeness) > likenessOf(known.likeness)) {
+      best.set(passage.memoryId, { likeness, passage })
+    }
   }
   return best
 }
@@ -138,7 +109,8 @@ function bestLikeness(matches: readonly PassageMatch[], compare: Compare): Map<n
 interface Meaning {
   readonly scale: RelevanceScale
   readonly background: number
-  readonly likeness: ReadonlyMap<number, Likeness>
+  readonly best: ReadonlyMap<number, BestPassage>
+  readonly comparison: Comparison
 }
 
 /** What vectors say of the query: likeness of the nearest memories and of those in `also`, and the background. */
@@ -158,7 +130,7 @@ async function findMeaning(
   const { embedder, passage } = embedded
   const { vector } = passage
   const model = embedder.identity
-  const compare = createCompare(await context.embedders.pieces(), query, options.statistics)
+  const comparison = createComparison(await context.embedders.pieces(), query, options.statistics)
   const near = await index.nearest(context.project, {
     model,
     vector,
@@ -175,8 +147,9 @@ async function findMeaning(
       : ((await context.embedders.attempt(() => backgroundPassages(embedder, vector))) ?? [])
   return {
     scale: embedder.relevance,
-    background: medianOf(unrelated.map((one) => likenessOf(compare(one)))),
-    likeness: bestLikeness([...near, ...others], compare),
+    background: medianOf(unrelated.map((one) => likenessOf(comparison.likeness(one)))),
+    best: bestPassages([...near, ...others], comparison),
+    comparison,
   }
 }
 
@@ -192,7 +165,7 @@ export async function retrieve(context: Context, query: string): Promise<Retriev
   const byId = new Map<number, KeywordMatch>(matches.map((match) => [match.id, match]))
   const toCandidate = (id: number): Candidate => ({
     id,
-    likeness: meaning?.likeness.get(id),
+    likeness: meaning?.best.get(id)?.likeness,
     terms: byId.get(id),
   })
   const ranking = {
@@ -202,12 +175,22 @@ export async function retrieve(context: Context, query: string): Promise<Retriev
     scale: meaning?.scale ?? { slope: 1, midpoint: 0 },
   }
   const withoutVector = rank(
-    matches.filter(({ id }) => !meaning?.likeness.has(id)).map(({ id }) => toCandidate(id)),
+    matches.filter(({ id }) => !meaning?.best.has(id)).map(({ id }) => toCandidate(id)),
     ranking,
   )
-  if (meaning === undefined) return { mode: 'keyword', ranked: withoutVector, unembedded: [] }
-  const ranked = rank([...meaning.likeness.keys()].map(toCandidate), ranking)
-  return { mode: 'semantic', ranked, unembedded: withoutVector }
+  if (meaning === undefined) {
+    return { mode: 'keyword', ranked: withoutVector, unembedded: [], background: null, words: () => [] }
+  }
+  return {
+    mode: 'semantic',
+    ranked: rank([...meaning.best.keys()].map(toCandidate), ranking),
+    unembedded: withoutVector,
+    background: meaning.background,
+    words: (memoryId) => {
+      const found = meaning.best.get(memoryId)
+      return found === undefined ? [] : meaning.comparison.words(found.passage)
+    },
+  }
 }
 
 /**
@@ -223,7 +206,7 @@ export async function flagRelevances(
   const meaning = await findMeaning(context, topic, { flags, also, statistics: undefined })
   if (meaning === undefined) return undefined
   return new Map(
-    [...meaning.likeness].map(([id, likeness]) => [
+    [...meaning.best].map(([id, { likeness }]) => [
       id,
       relevanceOf(likenessOf(likeness), meaning.background, meaning.scale),
     ]),

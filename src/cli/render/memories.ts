@@ -1,6 +1,7 @@
 /** Memories and recall results for people. */
 import type * as z from 'zod'
 import type { definitions } from '../../operations/index.ts'
+import { renderExplanation } from './explanation.ts'
 import { type Style, visible } from './style.ts'
 
 type Output<Name extends keyof typeof definitions> = z.output<(typeof definitions)[Name]['output']>
@@ -18,7 +19,7 @@ const renderItem = (item: Output<'recall'>['results'][number], style: Style): st
 
 export function renderRecall(output: Output<'recall'>, style: Style): string {
   if (output.results.length + output.keyword_extra.length === 0) return style.dim('nothing found')
-  const lines = output.results.map((item) => renderItem(item, style))
+  const lines = output.results.flatMap((item) => [renderItem(item, style), ...renderExplanation(item, style)])
   if (output.keyword_extra.length > 0) {
     lines.push(style.dim('also by keyword:'), ...output.keyword_extra.map((item) => renderItem(item, style)))
   }
