@@ -28,10 +28,14 @@ export interface PoolOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Where the built-in model lies; the package's own when absent. */
   readonly builtinDirectory?: string
+  /** Where fastembed's models are kept; in the user's cache when absent. */
+  readonly modelsDirectory?: string
   readonly fetch?: typeof fetch
   /** Milliseconds that only grow; `performance.now` when absent. */
   readonly now?: () => number
 }
+
+const isFastembed = (name: string): boolean => name.startsWith('fastembed:')
 
 /** Runs `open` until it succeeds once, and keeps what came of it. */
 function once<T>(open: () => Promise<T>): () => Promise<T> {
@@ -93,12 +97,33 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     return kept(createBuiltinEmbedder(await model()))
   })
 
+  const tokenise = async (): Promise<((text: string) => Uint16Array) | undefined> => {
+    const pieces = await model().catch(() => undefined)
+    return pieces && ((text) => pieces.tokenise(text))
+  }
+  const transformers = new Map<string, Promise<Embedder>>()
+  const fastembed = async (name: string): Promise<Embedder> => {
+    const known = transformers.get(name)
+    if (known) return known
+    const opening = (async () => {
+      const [{ openFastembed }, { modelsDirectory }] = await Promise.all([
+        import('./fastembed.ts'),
+        import('./installed-models.ts'),
+      ])
+      const models = options.modelsDirectory ?? modelsDirectory(options.environment)
+      return kept(openFastembed(name, { models, tokenise: await tokenise() }))
+    })()
+    transformers.set(name, opening)
+    // Not installed now is no verdict: brain model use may run in another process.
+    opening.catch(() => transformers.delete(name))
+    return opening
+  }
+
   const endpoint = once(async () => {
     const { createEndpoint } = await import('./endpoint.ts')
-    const tokens = await model().catch(() => undefined)
     return createEndpoint({
       ...endpointSettings(config, options.environment),
-      tokenise: tokens && ((text) => tokens.tokenise(text)),
+      tokenise: await tokenise(),
       fetch: options.fetch,
       now: options.now,
     })
@@ -108,13 +133,14 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
   const configured = (): Promise<Embedder> => {
     if (config.embedder === 'builtin') return builtinEmbedder()
     if (config.embedder === 'http') return configuredEndpoint()
+    if (isFastembed(config.embedder)) return fastembed(config.embedder)
     throw new BrainError('failed', `there is no embedder ${config.embedder}; set embedder to builtin`)
   }
   const named = async ({ name, dimension }: ModelIdentity): Promise<Embedder | undefined> => {
     if (name === 'builtin') return builtinEmbedder()
     if (name === `http:${config['embedder.model']}` && config['embedder.url'])
       return (await endpoint())(dimension)
-    return undefined
+    return isFastembed(name) ? fastembed(name) : undefined
   }
 
   return {
