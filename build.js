@@ -6,7 +6,12 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 rmSync('dist', { recursive: true, force: true })
 await build({
-  entryPoints: { main: 'src/main.ts', library: 'src/library.ts' },
+  entryPoints: {
+    main: 'src/main.ts',
+    library: 'src/library.ts',
+    // A process of its own, started by a chunk from the directory that both are in.
+    'chunks/transformer-process': 'src/embed/transformer-process.js',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,
