@@ -2,7 +2,7 @@
  * The models that npm fastembed 2.1 knows, and what it does not say of them: how their token vectors become one,
  * what they want before a query, how long a text they were trained on. Facts only; nobody is asked here.
  */
-import type { RelevanceScale } from './embedder.ts'
+import type { RelevanceScale } from '../core/ranking.ts'
 
 export interface Digest {
   readonly algorithm: 'sha256' | 'md5'
