@@ -2,17 +2,20 @@
  * One connection to a brain's file: cached statements, reads, and writes that share commits. Knows locking
  * and durability; nothing of records.
  */
-import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
 import { isBusy, toBrainError } from './faults.ts'
+import { identify } from './inspection.ts'
 
 /** How long a locked store is waited for before the caller hears of it, in milliseconds. */
 export const busyTimeout = 5_000
 
 /** Jobs one commit may carry: keeps the event loop free between two of them. */
 const jobsPerCommit = 64
+
+/** Prepared statements kept: bounds the memory of a process that serves thousands of projects. */
+const mostStatements = 512
 
 interface Job {
   readonly work: () => unknown
@@ -23,26 +26,63 @@ interface Job {
 export type Row = Record<string, number | bigint | string | Uint8Array | null>
 export type Value = number | bigint | string | Uint8Array | null
 
+export interface ConnectionOptions {
+  /** Where the brain is; undefined for one in memory. */
+  readonly file: string | undefined
+  /** Who else has the brain open, for a caller who waited in vain. */
+  readonly holders: () => readonly string[]
+}
+
+/** A locked store, with those who may hold it. */
+export function busyError(holders: readonly string[], cause: unknown): BrainError {
+  const who = holders.length > 0 ? `; it may be held by ${holders.join(', ')}` : ''
+  return new BrainError('busy', `store is busy, try again${who}`, { cause })
+}
+
+/** Repeats `attempt` while another process holds a lock, without blocking this one's event loop. */
+export async function patiently<T>(attempt: () => T, limit = busyTimeout): Promise<T> {
+  const deadline = Date.now() + limit
+  for (;;) {
+    try {
+      return attempt()
+    } catch (error) {
+      if (!isBusy(error) || Date.now() >= deadline) throw error
+      await sleep(1 + Math.random() * 9)
+    }
+  }
+}
+
 export class Connection {
   readonly database: BetterSqlite3.Database
-  readonly #file: string
-  readonly #inode: number | undefined
+  readonly #options: ConnectionOptions
+  readonly #identity: string | undefined
+  readonly #schema: number
   readonly #statements = new Map<string, BetterSqlite3.Statement<Value[]>>()
+  /** The log that this connection writes, once it is known. */
+  #log: string | undefined
   #queue: Job[] = []
   #flushing: Promise<void> | undefined
   #closed = false
 
-  /** Takes an open database over; `file` is watched for replacement unless it lives in memory. */
-  constructor(database: BetterSqlite3.Database, file: string) {
+  /** Takes over an open database whose schema is today's. */
+  constructor(database: BetterSqlite3.Database, options: ConnectionOptions) {
     this.database = database
-    this.#file = file
-    this.#inode = database.memory ? undefined : statSync(file).ino
+    this.#options = options
+    this.#identity = options.file === undefined ? undefined : identify(options.file)
+    this.#schema = this.#readSchema()
+  }
+
+  #readSchema(): number {
+    return Number(this.first('PRAGMA user_version')?.user_version)
   }
 
   #prepare(sql: string): BetterSqlite3.Statement<Value[]> {
     let statement = this.#statements.get(sql)
     if (statement === undefined) {
       statement = this.database.prepare<Value[]>(sql)
+      // Every project has statements of its own; those met first make room for new ones.
+      const [oldest] = this.#statements.keys()
+      if (this.#statements.size >= mostStatements && oldest !== undefined) this.#statements.delete(oldest)
       this.#statements.set(sql, statement)
     }
     return statement
@@ -67,6 +107,7 @@ export class Connection {
   async read<T>(work: () => T): Promise<T> {
     if (this.#closed) throw new BrainError('storage', 'the brain was closed')
     return this.#patiently(() => {
+      if (!this.database.open) throw new BrainError('storage', 'the brain was closed')
       if (this.database.inTransaction) return work()
       this.database.exec('BEGIN')
       try {
@@ -103,19 +144,30 @@ export class Connection {
     }
   }
 
+  /** Never rejects: every job hears of its own fate. */
   async #commit(jobs: Job[]): Promise<void> {
     const settled: (() => void)[] = []
     try {
       await this.#patiently(() => this.database.exec('BEGIN IMMEDIATE'))
-      this.#requireSameFile()
+      this.#requireSameBrain()
       for (const job of jobs) settled.push(this.#perform(job))
       this.database.exec('COMMIT')
+      // Once more: what was committed into a file that went away meanwhile is not acknowledged.
+      this.#requireSameFile()
     } catch (error) {
-      if (this.database.inTransaction) this.database.exec('ROLLBACK')
+      this.#abandon()
       for (const job of jobs) job.reject(toBrainError(error))
       return
     }
     for (const settle of settled) settle()
+  }
+
+  #abandon(): void {
+    try {
+      if (this.database.inTransaction) this.database.exec('ROLLBACK')
+    } catch {
+      // SQLite rolls back by itself when the connection or the process ends; what matters is who is told.
+    }
   }
 
   #perform(job: Job): () => void {
@@ -132,35 +184,52 @@ export class Connection {
     }
   }
 
-  /** Retries while another process holds the lock, without blocking this one's event loop. */
   async #patiently<T>(attempt: () => T): Promise<T> {
-    const deadline = Date.now() + busyTimeout
-    for (;;) {
-      try {
-        return attempt()
-      } catch (error) {
-        if (!isBusy(error) || Date.now() >= deadline) throw toBrainError(error)
-        await sleep(1 + Math.random() * 9)
-      }
+    try {
+      return await patiently(attempt)
+    } catch (error) {
+      throw isBusy(error) ? busyError(this.#options.holders(), error) : toBrainError(error)
     }
   }
 
-  /** A write into a file that was deleted or swapped would be acknowledged into nothing. */
+  #requireSameBrain(): void {
+    this.#requireSameFile()
+    if (this.#readSchema() === this.#schema) return
+    throw new BrainError(
+      'storage',
+      'the brain was upgraded by a newer version while it was open: nothing was written; upgrade and restart this process',
+    )
+  }
+
+  /** A write into a file or a log that was deleted or swapped would be acknowledged into nothing. */
   #requireSameFile(): void {
-    if (this.#inode === undefined) return
-    const found = statSync(this.#file, { throwIfNoEntry: false })
-    if (found?.ino === this.#inode) return
+    const { file } = this.#options
+    if (file === undefined) return
+    const log = identify(`${file}-wal`)
+    this.#log ??= log
+    if (log !== undefined && log === this.#log && identify(file) === this.#identity) return
     throw new BrainError(
       'storage',
       'the brain file was deleted or replaced while it was open: nothing was written; restart this process',
     )
   }
 
-  /** Empties the write-ahead log into the file, so that overwritten content is gone from both. */
-  async scrub(): Promise<void> {
-    if (this.database.memory) return
-    // TRUNCATE waits for readers; a busy one leaves the log to the next checkpoint.
-    await this.#patiently(() => this.database.pragma('wal_checkpoint(TRUNCATE)'))
+  /**
+   * Empties the write-ahead log into the file, so that overwritten content is gone from both.
+   * Returns false when others read the log for longer than the busy timeout.
+   */
+  async scrub(): Promise<boolean> {
+    if (this.#options.file === undefined) return true
+    const deadline = Date.now() + busyTimeout
+    for (;;) {
+      // A busy log is reported, not thrown.
+      const [result] = await this.#patiently(
+        () => this.database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[],
+      )
+      if (result?.busy === 0) return true
+      if (Date.now() >= deadline) return false
+      await sleep(5 + Math.random() * 20)
+    }
   }
 
   async close(): Promise<void> {

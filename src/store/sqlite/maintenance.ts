@@ -2,11 +2,15 @@
  * Check-ups, repairs and copies of a brain's file. Knows what must agree with what: rows with keyword entries,
  * vectors with passages, counts with rows.
  */
-import { chmodSync, existsSync } from 'node:fs'
-import { BrainError } from '../../core/errors.ts'
 import type { Finding, MaintenanceStore } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { copyInto } from './copy.ts'
+import { toBrainError } from './faults.ts'
 import type { VectorTables } from './vectors.ts'
+
+const rethrow = (error: unknown): never => {
+  throw toBrainError(error)
+}
 
 export function createMaintenanceStore(
   connection: Connection,
@@ -53,16 +57,7 @@ export function createMaintenanceStore(
       return check()
     },
 
-    backup: async (file, progress) => {
-      if (existsSync(file)) throw new BrainError('invalid', `${file} exists already: choose another name`)
-      await connection.database.backup(file, {
-        progress: ({ totalPages, remainingPages }) => {
-          progress?.(totalPages - remainingPages, totalPages)
-          return 1_000
-        },
-      })
-      chmodSync(file, 0o600)
-    },
+    backup: (file, progress) => copyInto(file, connection.database, progress).catch(rethrow),
 
     projects: () => connection.read(() => projects().map(({ name }) => name)),
   }

@@ -7,7 +7,7 @@ import { toTerms } from '../../core/words.ts'
 import type { Embedding, MemoryStore, NewMemory } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { addFlagTerms } from './flag-terms.ts'
-import { ensureProject, findProject } from './projects.ts'
+import { ensureProject, findProject, hasTraces, rebuildKeywords } from './projects.ts'
 import { readServedModel, writeServedModel } from './served-model.ts'
 import { requireVector, shelfOf, type VectorTables } from './vectors.ts'
 
@@ -185,8 +185,15 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
           terms === '' ? 0 : terms.split(' ').length,
           project_id,
         )
+        if (hasTraces(connection, project_id, new Set(terms.split(' ')))) {
+          rebuildKeywords(connection, project_id)
+        }
       })
-      await connection.scrub()
+      if (await connection.scrub()) return
+      throw new BrainError(
+        'busy',
+        `memory ${id} is forgotten, but its text is still in the write-ahead log, which other processes are reading: run \`brain doctor --fix\` to empty it`,
+      )
     },
   }
 }

@@ -3,11 +3,12 @@
  * of whoever opens the file first; a released step never changes.
  */
 import type BetterSqlite3 from 'better-sqlite3'
+import { applicationId } from './inspection.ts'
 
-/** `application_id` of a brain: the bytes "brai". */
-export const applicationId = 0x62726169
+/** SQL from one schema version to the next, beginning with an empty file. */
+export type Migrations = readonly string[]
 
-const migrations: readonly string[] = [
+export const migrations: Migrations = [
   `
   CREATE TABLE project (
     id INTEGER PRIMARY KEY,
@@ -174,11 +175,9 @@ const migrations: readonly string[] = [
   `,
 ]
 
-export const schemaVersion = migrations.length
-
-/** Brings an open database from `version` to today's schema; the caller holds the write lock. */
-export function migrate(database: BetterSqlite3.Database, version: number): void {
-  for (const step of migrations.slice(version)) database.exec(step)
+/** Brings an open database from `version` to the last of `steps`; the caller holds the write lock. */
+export function migrate(database: BetterSqlite3.Database, version: number, steps: Migrations): void {
+  for (const step of steps.slice(version)) database.exec(step)
   database.pragma(`application_id = ${applicationId}`)
-  database.pragma(`user_version = ${schemaVersion}`)
+  database.pragma(`user_version = ${steps.length}`)
 }

@@ -1,19 +1,31 @@
 /**
- * Opens a brain's file or says in one sentence why not. Knows file kinds, pragmas, schema versions and
- * permissions; leaves a file that is not ours byte for byte as it was.
+ * Opens a brain's file or says in one sentence why not. Knows pragmas, schema versions and what to do after an
+ * unclean stop; leaves a file that is not ours byte for byte as it was.
  */
-import { chmodSync, closeSync, lstatSync, openSync, statSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
-import { busyTimeout, Connection } from './connection.ts'
-import { isBusy, toBrainError } from './faults.ts'
-import { applicationId, migrate, schemaVersion } from './migrations.ts'
-import { enter, others, type Presence } from './presence.ts'
+import { busyError, busyTimeout, Connection, patiently } from './connection.ts'
+import { copyInto, openImage } from './copy.ts'
+import { createDraft, discard, dropDrafts, publish } from './drafts.ts'
+import { damage, isBusy, isUnwritable, toBrainError } from './faults.ts'
+import { applicationId, hasLog, type Inspection, inspect, resolveFile } from './inspection.ts'
+import { type Migrations, migrate, migrations } from './migrations.ts'
+import { type Ending, enter, others, type Presence } from './presence.ts'
 
 /** Older releases can corrupt a WAL when checkpoints race (sqlite.org/wal.html, "the WAL-reset bug"). */
 const oldestSqlite = [3, 51, 3] as const
+
+/** Above this size a check after the mere death of a process, which cannot harm the file, is left to `brain doctor`. */
+const quickCheckBytes = 256 * 2 ** 20
+
+/** How long one process may take to bring an older brain up to date before the others give up, in milliseconds. */
+const upgradeTimeout = 60_000
+
+/** A log that a large import has blown up shrinks back to this. */
+const logBytes = 64 * 2 ** 20
 
 export interface OpenOptions {
   /** `full`: an acknowledged write survives power loss. `normal`: it survives the death of the process only. */
@@ -22,6 +34,8 @@ export interface OpenOptions {
   readonly create: boolean
   /** What this process is doing, for those who wait for its lock: `brain serve`. */
   readonly label: string
+  /** The schema to open with, for upgrades under test. */
+  readonly migrations?: Migrations
 }
 
 export interface Opened {
@@ -32,7 +46,8 @@ export interface Opened {
 const sqliteVersion = (database: BetterSqlite3.Database): string =>
   (database.prepare('SELECT sqlite_version() AS version').get() as { version: string }).version
 
-function requireSqlite(version: string): void {
+/** @throws BrainError `storage` for a release of SQLite that can corrupt a brain. */
+export function requireSqlite(version: string): void {
   const parts = version.split('.').map(Number)
   for (const [at, oldest] of oldestSqlite.entries()) {
     if ((parts[at] ?? 0) > oldest) return
@@ -45,131 +60,227 @@ function requireSqlite(version: string): void {
   }
 }
 
-/** Refuses what is no regular file; true when there is none yet. */
-function isAbsent(file: string): boolean {
-  const link = lstatSync(file, { throwIfNoEntry: false })
-  if (link === undefined) return true
-  const target = statSync(file, { throwIfNoEntry: false })
-  if (target === undefined) {
-    throw new BrainError(
-      'storage',
-      `${file} is a symbolic link to nothing: remove it, or restore what it points to`,
-    )
-  }
-  if (!target.isFile()) throw new BrainError('storage', `${file} is not a regular file: move it away`)
-  return false
+const schemaOf = (database: BetterSqlite3.Database): number =>
+  Number(database.pragma('user_version', { simple: true }))
+
+/** Makes the directory of a brain, for its owner only and kept out of version control. */
+function createDirectory(directory: string): void {
+  if (mkdirSync(directory, { recursive: true, mode: 0o700 }) === undefined) return
+  writeFileSync(join(directory, '.gitignore'), '*\n', { mode: 0o600 })
 }
 
-/** Looks at a file that exists without changing it. Returns its schema version; 0 for an empty file. */
-function probe(file: string): number {
-  if (statSync(file).size === 0) return 0
+/** Puts a whole new brain at `path` in one step; another process may be first with the same. */
+function createBrain(path: string, steps: Migrations): void {
+  createDirectory(dirname(path))
+  dropDrafts(dirname(path))
+  const draft = createDraft(path)
   let database: BetterSqlite3.Database | undefined
   try {
-    database = new BetterSqlite3(file, { readonly: true, timeout: busyTimeout })
-    const found = database.pragma('application_id', { simple: true })
-    const version = Number(database.pragma('user_version', { simple: true }))
-    if (found !== applicationId) {
-      throw new BrainError('storage', `${file} is a database of another program, not a brain: move it away`)
-    }
-    if (version > schemaVersion) {
-      throw new BrainError(
-        'storage',
-        `${file} was written by a newer brain (schema ${version}, this one knows ${schemaVersion}): upgrade brain`,
-      )
-    }
-    return version
-  } finally {
-    database?.close()
-  }
-}
-
-/** Owner only, whatever the umask; SQLite gives its sidecars the permissions of the database. */
-function createFile(file: string): void {
-  try {
-    closeSync(openSync(file, 'wx', 0o600))
-    chmodSync(file, 0o600)
+    database = new BetterSqlite3(draft)
+    // Nobody sees the draft before it is whole and durable, so it needs neither journal nor waiting for the disk.
+    database.pragma('journal_mode = MEMORY')
+    database.pragma('synchronous = OFF')
+    database.exec('BEGIN')
+    migrate(database, 0, steps)
+    database.exec('COMMIT')
+    database.pragma('journal_mode = WAL')
+    database.close()
+    publish(draft, path)
   } catch (error) {
-    // Another process was first; its file will do.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    database?.close()
+    discard(draft)
+    throw error
   }
 }
 
 /** Setting the journal mode passes the busy handler by, so the first openers of a file must take turns. */
 async function useWal(database: BetterSqlite3.Database): Promise<void> {
   const deadline = Date.now() + busyTimeout
-  for (;;) {
-    try {
-      if (database.pragma('journal_mode = WAL', { simple: true }) === 'wal') return
-    } catch (error) {
-      if (!isBusy(error) || Date.now() >= deadline) throw error
-    }
+  while ((await patiently(() => database.pragma('journal_mode = WAL', { simple: true }))) !== 'wal') {
     if (Date.now() >= deadline)
       throw new BrainError('storage', 'the file system cannot keep a write-ahead log')
     await sleep(2 + Math.random() * 8)
   }
 }
 
-function quickCheck(database: BetterSqlite3.Database): void {
-  const verdict = database.pragma('quick_check(1)', { simple: true })
-  if (verdict === 'ok') return
-  throw new BrainError('storage', 'the brain file is damaged: run `brain doctor`, or restore a backup')
+/** Reads the whole file through a connection that cannot change it. @throws BrainError `storage`. */
+async function quickCheck(file: string): Promise<void> {
+  const database = new BetterSqlite3(file, { readonly: true, timeout: 0 })
+  try {
+    const verdict = await patiently(() => database.pragma('quick_check(1)', { simple: true }))
+    if (verdict !== 'ok') throw damage()
+  } finally {
+    database.close()
+  }
 }
 
-/** A copy beside the brain before its schema changes; kept until the user removes it. */
-function backUp(database: BetterSqlite3.Database, file: string, version: number): void {
-  const copy = join(dirname(file), `before-schema-${schemaVersion}-from-${version}-${Date.now()}.db`)
-  database.prepare('VACUUM INTO ?').run(copy)
-  chmodSync(copy, 0o600)
+/** Whether to read the whole file before it is used. */
+const needsCheck = (inspection: Inspection | undefined, ending: Ending): boolean =>
+  inspection?.doubtful === true ||
+  ending === 'power-lost' ||
+  (ending === 'crashed' && (inspection?.bytes ?? 0) <= quickCheckBytes)
+
+function requireSchema(file: string, version: number, known: number): void {
+  if (version <= known) return
+  throw new BrainError(
+    'storage',
+    `${file} was written by a newer brain (schema ${version}, this one knows ${known}): upgrade brain`,
+  )
 }
 
-async function upgrade(connection: Connection, file: string, version: number): Promise<void> {
-  if (version > 0) backUp(connection.database, file, version)
-  await connection.write(() => {
-    const current = Number(connection.database.pragma('user_version', { simple: true }))
-    if (current < schemaVersion) migrate(connection.database, current)
-  })
+/** Closes without the checkpoint that the last one to leave makes: the file stays as it was. */
+function closeUntouched(database: BetterSqlite3.Database, file: string): void {
+  const bystander = new BetterSqlite3(file, { readonly: true, timeout: 0 })
+  try {
+    schemaOf(bystander)
+    database.close()
+  } finally {
+    bystander.close()
+  }
+}
+
+interface Settings {
+  readonly file: string
+  readonly steps: Migrations
+  readonly options: OpenOptions
+}
+
+/** Opens for reading and writing. @throws SQLite's errors when the place does not allow it. */
+async function openWritable({ file, steps, options }: Settings): Promise<BetterSqlite3.Database> {
+  const database = new BetterSqlite3(file, { timeout: 0 })
+  try {
+    requireSqlite(sqliteVersion(database))
+    await useWal(database)
+    database.pragma(`synchronous = ${options.durability === 'normal' ? 'NORMAL' : 'FULL'}`)
+    database.pragma(`journal_size_limit = ${logBytes}`)
+    setManners(database)
+    const found = await patiently(() => ({
+      application: database.pragma('application_id', { simple: true }),
+      schema: schemaOf(database),
+    }))
+    if (found.application !== applicationId) throw damage()
+    if (found.schema > steps.length) {
+      closeUntouched(database, file)
+      requireSchema(file, found.schema, steps.length)
+    }
+    if (found.schema < steps.length) await upgrade(database, { file, steps, options })
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function setManners(database: BetterSqlite3.Database): void {
+  database.pragma('foreign_keys = ON')
+  // Deleted content is overwritten with zeros: what is forgotten leaves no byte behind.
+  database.pragma('secure_delete = ON')
+  // A brain may come from a stranger: its schema calls nothing that could do harm.
+  database.pragma('trusted_schema = OFF')
+  // No text in temporary files either.
+  database.pragma('temp_store = MEMORY')
+}
+
+/** One process at a time, in one transaction, with a copy made first; killed anywhere it leaves old or new. */
+async function upgrade(database: BetterSqlite3.Database, { file, steps }: Settings): Promise<void> {
+  await patiently(() => database.exec('BEGIN IMMEDIATE'), upgradeTimeout)
+  try {
+    const current = schemaOf(database)
+    if (current < steps.length) {
+      const copy = join(dirname(file), `before-schema-${steps.length}-from-${current}-${Date.now()}.db`)
+      await copyInto(copy, database)
+      migrate(database, current, steps)
+    }
+    database.exec('COMMIT')
+  } catch (error) {
+    if (database.inTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+  // The file itself, and not its log alone, should tell an older brain that it is too old.
+  database.pragma('wal_checkpoint(TRUNCATE)')
+}
+
+/** The brain in memory, without its directory having to be written to; older schemas are upgraded there. */
+function openReadOnly({ file, steps }: Settings): BetterSqlite3.Database {
+  const database = openImage(file)
+  try {
+    requireSqlite(sqliteVersion(database))
+    setManners(database)
+    const version = schemaOf(database)
+    requireSchema(file, version, steps.length)
+    if (version < steps.length) migrate(database, version, steps)
+    database.pragma('query_only = ON')
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+async function openDatabase(
+  settings: Settings,
+  inspection: Inspection | undefined,
+): Promise<BetterSqlite3.Database> {
+  try {
+    return await openWritable(settings)
+  } catch (error) {
+    // Nothing can be written beside the file (read-only, full): it is read where it is.
+    if (!isUnwritable(error) || inspection === undefined || hasLog(settings.file)) throw error
+    return openReadOnly(settings)
+  }
+}
+
+async function openFile(path: string, options: OpenOptions): Promise<Opened> {
+  const steps = options.migrations ?? migrations
+  let file = resolveFile(path)
+  if (file === undefined) {
+    if (!options.create) throw new BrainError('no-brain', `no brain at ${path}: run \`brain init\``)
+    createBrain(path, steps)
+    file = resolveFile(path) ?? path
+  }
+  const inspection = inspect(file)
+  if (inspection !== undefined) requireSchema(file, inspection.version, steps.length)
+  const directory = join(dirname(file), 'run')
+  const presence = enter(directory, options.label)
+  try {
+    if (needsCheck(inspection, presence.ending)) {
+      await quickCheck(file).catch((error) => {
+        if (!isUnwritable(error) || hasLog(file)) throw error
+      })
+    }
+    const database = await openDatabase({ file, steps, options }, inspection)
+    const connection = new Connection(database, {
+      file: database.memory ? undefined : file,
+      holders: () => others(directory),
+    })
+    // A process that died while it forgot something may have left the text in the log.
+    if (presence.ending !== 'clean') await connection.scrub().catch(() => false)
+    presence.settle()
+    return { connection, presence }
+  } catch (error) {
+    presence.leave()
+    throw isBusy(error) ? busyError(others(directory), error) : error
+  }
+}
+
+function openMemory(options: OpenOptions): Opened {
+  const steps = options.migrations ?? migrations
+  const database = new BetterSqlite3(':memory:')
+  requireSqlite(sqliteVersion(database))
+  setManners(database)
+  migrate(database, 0, steps)
+  return { connection: new Connection(database, { file: undefined, holders: () => [] }), presence: undefined }
 }
 
 /**
  * Opens the brain at `file` (`:memory:` for one that lives with the process).
- * @throws BrainError `no-brain` when there is none and `create` is off, `storage` when it cannot be used.
+ * @throws BrainError `no-brain` when there is none and `create` is off, `storage` when it cannot be used,
+ * `busy` when others hold it for longer than the busy timeout.
  */
 export async function openConnection(file: string, options: OpenOptions): Promise<Opened> {
-  const inMemory = file === ':memory:'
-  let presence: Presence | undefined
-  let database: BetterSqlite3.Database | undefined
   try {
-    let version = 0
-    if (!inMemory) {
-      if (isAbsent(file)) {
-        if (!options.create) throw new BrainError('no-brain', `no brain at ${file}: run \`brain init\``)
-        createFile(file)
-      }
-      version = probe(file)
-      presence = enter(join(dirname(file), 'run'), options.label)
-    }
-    database = new BetterSqlite3(file, { timeout: 0 })
-    requireSqlite(sqliteVersion(database))
-    if (!inMemory) await useWal(database)
-    database.pragma(`synchronous = ${options.durability === 'normal' ? 'NORMAL' : 'FULL'}`)
-    database.pragma('foreign_keys = ON')
-    // Deleted content is overwritten with zeros: what is forgotten leaves no byte behind.
-    database.pragma('secure_delete = ON')
-    database.pragma('trusted_schema = OFF')
-    if (presence?.unclean) quickCheck(database)
-    presence?.settle()
-    const connection = new Connection(database, file)
-    if (version < schemaVersion) await upgrade(connection, file, version)
-    return { connection, presence }
+    return file === ':memory:' ? openMemory(options) : await openFile(file, options)
   } catch (error) {
-    database?.close()
-    presence?.leave()
-    const known = toBrainError(error)
-    if (known instanceof BrainError && known.kind === 'busy') {
-      const holders = others(join(dirname(file), 'run'))
-      const who = holders.length > 0 ? `; it is held by ${holders.join(', ')}` : ''
-      throw new BrainError('busy', `store is busy, try again${who}`, { cause: error })
-    }
-    throw known
+    throw toBrainError(error)
   }
 }

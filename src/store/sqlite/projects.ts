@@ -27,3 +27,37 @@ export function ensureProject(connection: Connection, name: string): number {
   `)
   return id
 }
+
+/** One character a byte, so that a word can be cut where FTS5 cuts it: anywhere. */
+const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
+
+/**
+ * Whether the project's keyword index still tells of one of `terms` that no memory holds any more: FTS5 keeps the
+ * beginnings of some words as signposts between its pages, and leaves them there when the words go.
+ */
+export function hasTraces(connection: Connection, projectId: number, terms: Iterable<string>): boolean {
+  const signposts = new Set(
+    connection
+      .all<{ term: Uint8Array }>(`SELECT term FROM keyword_${projectId}_idx`)
+      // The first byte tells FTS5's own indexes apart.
+      .map(({ term }) => Buffer.from(term).toString('latin1', 1)),
+  )
+  for (const term of terms) {
+    const bytes = toBytes(term)
+    for (let end = 1; end <= bytes.length; end += 1) {
+      const beginning = bytes.slice(0, end)
+      if (!signposts.has(beginning)) continue
+      const living = connection.first<{ term: string }>(
+        `SELECT term FROM term_${projectId} WHERE term >= CAST(? AS TEXT) ORDER BY term LIMIT 1`,
+        Buffer.from(beginning, 'latin1'),
+      )
+      if (living === undefined || !toBytes(living.term).startsWith(beginning)) return true
+    }
+  }
+  return false
+}
+
+/** Writes the project's keyword index anew from its memories. Inside a write. */
+export function rebuildKeywords(connection: Connection, projectId: number): void {
+  connection.run(`INSERT INTO keyword_${projectId} (keyword_${projectId}) VALUES ('rebuild')`)
+}

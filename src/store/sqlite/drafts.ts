@@ -1,0 +1,92 @@
+/**
+ * Files on their way to a name: written under a draft's name, made durable, then given their own in one step,
+ * so that a file of ours is whole or not there. A draft names its process; those of the dead are swept away.
+ */
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { isAlive } from './presence.ts'
+
+const draftName = /^\..+\.(\d+)-\d+\.draft(?:-journal|-wal|-shm)?$/
+
+let drawn = 0
+
+/** A new empty file beside `file` for this process alone to fill, readable by its owner only whatever the umask. */
+export function createDraft(file: string): string {
+  drawn += 1
+  const draft = join(dirname(file), `.${basename(file)}.${process.pid}-${drawn}.draft`)
+  rmSync(draft, { force: true })
+  closeSync(openSync(draft, 'wx', 0o600))
+  chmodSync(draft, 0o600)
+  return draft
+}
+
+function sync(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Makes the directory entry of `file` survive power loss, where the platform can. */
+function syncDirectory(file: string): void {
+  // Windows cannot open a directory, and flushes its entries by itself.
+  if (process.platform !== 'win32') sync(dirname(file))
+}
+
+/** Gives a finished draft its name. False, with the draft gone, when there is a file of that name already. */
+export function publish(draft: string, file: string): boolean {
+  sync(draft)
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') {
+      discard(draft)
+      return false
+    }
+    // A file system without hard links: a rename is as whole, but could replace a file made this very moment.
+    if (statSync(file, { throwIfNoEntry: false }) !== undefined) throw error
+    renameSync(draft, file)
+  }
+  rmSync(draft, { force: true })
+  syncDirectory(file)
+  return true
+}
+
+/** Removes a draft and whatever SQLite put beside it. */
+export function discard(draft: string): void {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${draft}${suffix}`, { force: true })
+}
+
+/** Drafts in `directory` that nobody is filling: of processes that are gone, or second names of `sharing`. */
+export function findDrafts(directory: string, { sharing }: { sharing?: string } = {}): string[] {
+  const shared = sharing === undefined ? undefined : statSync(sharing, { bigint: true }).ino
+  return readdirSync(directory).flatMap((name) => {
+    const pid = draftName.exec(name)?.[1]
+    if (pid === undefined) return []
+    const path = join(directory, name)
+    const left = statSync(path, { bigint: true, throwIfNoEntry: false })?.ino === shared
+    return !isAlive(Number(pid)) || (shared !== undefined && left) ? [path] : []
+  })
+}
+
+/** Removes those; a directory that cannot be written to keeps them. */
+export function dropDrafts(directory: string, options: { sharing?: string } = {}): void {
+  try {
+    for (const draft of findDrafts(directory, options)) rmSync(draft, { force: true })
+  } catch {
+    // Whoever can write here next will.
+  }
+}
