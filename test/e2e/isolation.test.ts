@@ -1,0 +1,82 @@
+/** A key opens its own project: another's records are refused by id, and seen in no list, sum or verdict. */
+import { describe, expect, it } from 'vitest'
+import { operations } from '../../src/operations/index.ts'
+import { type Client, startClient } from './client.ts'
+
+/** Calls that take the id of another project's record, and what they are told. */
+const trespasses: Record<string, (id: number) => [path: string, body: unknown, error: string]> = {
+  revise: (id) => ['/v1/revise', { belief_id: id, new_text: 'x' }, `belief ${id} belongs to another project`],
+  evidence: (id) => [
+    '/v1/evidence',
+    { belief_id: id, kind: 'refuting', strength: 0.9 },
+    `belief ${id} belongs to another project`,
+  ],
+  evidence_for: (id) => [`/v1/evidence/${id}`, undefined, `belief ${id} belongs to another project`],
+  resolve: (id) => [
+    '/v1/resolve',
+    { prediction_id: id, outcome: 'correct', actual: 'x' },
+    `prediction ${id} belongs to another project`,
+  ],
+}
+
+async function fill(client: Client) {
+  await client.write('/v1/believe', { text: 'the cache is warm' })
+  await client.write('/v1/evidence', { belief_id: 1, kind: 'supporting', strength: 0.3 })
+  await client.write('/v1/evidence', { belief_id: 1, kind: 'refuting', strength: 0.3 })
+  await client.write('/v1/predict', { prediction: 'the cache stays warm', domain: 'cache', confidence: 0.9 })
+  await client.write('/v1/predict', { prediction: 'the cache cools down', domain: 'cache', confidence: 0.9 })
+  await client.write('/v1/resolve', { prediction_id: 2, outcome: 'incorrect', actual: 'it did not' })
+  await client.write('/v1/flag', { text: 'never empty the cache' })
+  await client.write('/v1/note_about', { subject_agent: 'planner', observation: 'empties caches' })
+}
+
+/** Everything a project can see, its clock left out. */
+const view = async (client: Client) => {
+  const { last_active: _, ...state } = await client.read('/v1/state')
+  return {
+    beliefs: await client.read('/v1/beliefs'),
+    open: await client.read('/v1/predictions/open'),
+    calibration: await client.read('/v1/calibration'),
+    views: await client.read('/v1/outside_views'),
+    assess: await client.write('/v1/assess', { topic: 'empty the cache' }),
+    recall: await client.write('/v1/recall', { query: 'cache' }),
+    state,
+  }
+}
+
+describe('a key of another project', () => {
+  it('is refused by every operation that takes an id, in words that name the id', async () => {
+    const taking = operations
+      .filter(({ route, members }) => route && Object.keys(members).some((member) => member.endsWith('_id')))
+      .map(({ name }) => name)
+    expect(taking.sort()).toEqual(Object.keys(trespasses).sort())
+
+    const owner = await startClient()
+    await fill(owner)
+    const before = await owner.read('/v1/evidence/1')
+    const stranger = await owner.as('theirs')
+    for (const trespass of Object.values(trespasses)) {
+      const [path, body, error] = trespass(1)
+      const reply = body === undefined ? await stranger.get(path) : await stranger.post(path, body)
+      expect([reply.status, reply.body]).toEqual([404, { error }])
+      const [nowhere, other, missing] = trespass(99)
+      const none = other === undefined ? await stranger.get(nowhere) : await stranger.post(nowhere, other)
+      expect([none.status, none.body]).toEqual([
+        404,
+        { error: missing.replace('belongs to another project', 'not found') },
+      ])
+    }
+    expect(await owner.read('/v1/evidence/1')).toEqual(before)
+    expect((await owner.read('/v1/predictions/open')).predictions).toHaveLength(1)
+  })
+
+  it('sees the same lists, sums and verdicts whether the first project is empty or full', async () => {
+    const now = () => Date.UTC(2026, 4, 20, 12)
+    const beside = async (full: boolean) => {
+      const owner = await startClient({ now })
+      if (full) await fill(owner)
+      return view(await owner.as('theirs'))
+    }
+    expect(await beside(true)).toEqual(await beside(false))
+  })
+})
