@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import type { Config } from './config/config.ts'
+import { makeBrainDirectory } from './config/locate.ts'
 import { createEmbedderPool } from './embed/pool.ts'
 import { callOperation } from './operations/call.ts'
 import type { Context, Operation } from './operations/operation.ts'
@@ -44,6 +45,7 @@ export interface BrainOptions {
 /** Opens the brain in a `.brain` directory. @throws BrainError `no-brain`, `storage` or `busy`. */
 export async function openBrain(options: BrainOptions): Promise<Brain> {
   const { directory, config, warn } = options
+  if (options.create) makeBrainDirectory(directory)
   const store = await openSqliteStore(join(directory, 'brain.db'), {
     durability: config.durability,
     create: options.create ?? false,

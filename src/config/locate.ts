@@ -1,5 +1,5 @@
 /** Finds the brain a command means: the directory that holds `.brain/`. */
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { BrainError } from '../core/errors.ts'
 
@@ -33,4 +33,12 @@ export function locateBrain(workingDirectory: string, named: string | undefined)
     'no-brain',
     `no brain here or above ${resolve(workingDirectory)}: run \`brain init\` to make one`,
   )
+}
+
+/** Makes a `.brain` directory: its owner's alone, and invisible to git. One that exists is only tightened. */
+export function makeBrainDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  // The mode above is cut by the umask, never widened; an older directory may be open to others.
+  chmodSync(directory, 0o700)
+  writeFileSync(join(directory, '.gitignore'), '*\n', { mode: 0o600 })
 }
