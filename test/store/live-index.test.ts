@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ModelIdentity } from '../../src/embed/embedder.ts'
+import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+import type { NewMemory, PassageMatch, Store } from '../../src/store/store.ts'
+
+const dimension = 32
+const model: ModelIdentity = { name: 'test', hash: '0', dimension }
+
+/** A unit vector that depends on `seed` alone. */
+function vectorOf(seed: number): Float32Array {
+  const vector = Float32Array.from(
+    { length: dimension },
+    (_, at) => (Math.sin(seed * 12.9898 + at * 78.233) * 43.7) % 1,
+  )
+  const length = Math.hypot(...vector)
+  return vector.map((component) => component / length)
+}
+
+const memoryOf = (seed: number, caution = 0): NewMemory => ({
+  text: `note ${seed}`,
+  caution,
+  agent: 'test',
+  createdAt: 1_700_000_000_000 + seed,
+  embedding: {
+    model,
+    passages: [{ start: 0, end: 6, vector: vectorOf(seed), tokens: Uint16Array.of(seed, seed + 1) }],
+  },
+})
+
+let directory = ''
+let live: Store
+let plain: Store
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'brain-live-'))
+  const options = { durability: 'normal', create: true, label: 'a test', warn: () => {} } as const
+  plain = await openSqliteStore(join(directory, 'brain.db'), options)
+  live = await openSqliteStore(join(directory, 'brain.db'), { ...options, live: true })
+})
+
+afterEach(async () => {
+  await live.close()
+  await plain.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const idsOf = (matches: readonly PassageMatch[]): number[] => matches.map(({ memoryId }) => memoryId)
+const near = (store: Store, seed: number, limit = 5) =>
+  store.index.nearest('p', { model, vector: vectorOf(seed), limit })
+
+describe('vectors in memory', () => {
+  test('answer as the stored index does, with cosine and pieces', async () => {
+    await plain.memories.addMany(
+      'p',
+      Array.from({ length: 700 }, (_, at) => memoryOf(at)),
+    )
+    await plain.memories.addMany('other', [memoryOf(5)])
+    for (const seed of [3, 77, 400]) {
+      const [inMemory, stored] = [await near(live, seed), await near(plain, seed)]
+      expect(idsOf(inMemory)).toEqual(idsOf(stored))
+      expect(inMemory[0]?.tokens).toEqual(Uint16Array.of(seed, seed + 1))
+      expect(inMemory[0]?.similarity).toBeCloseTo(1, 2)
+    }
+  })
+
+  test('hold what another process wrote after they were filled', async () => {
+    await plain.memories.addMany(
+      'p',
+      Array.from({ length: 300 }, (_, at) => memoryOf(at)),
+    )
+    await near(live, 1)
+    const added = await plain.memories.addMany(
+      'p',
+      Array.from({ length: 600 }, (_, at) => memoryOf(1000 + at)),
+    )
+    expect(idsOf(await near(live, 1333, 1))).toEqual([added[333]?.id])
+  })
+
+  test('hold what this process wrote', async () => {
+    await near(live, 1)
+    const { id } = await live.memories.add('p', memoryOf(9))
+    expect(idsOf(await near(live, 9, 1))).toEqual([id])
+  })
+
+  test('drop what was forgotten, by whomever', async () => {
+    const added = await plain.memories.addMany(
+      'p',
+      Array.from({ length: 50 }, (_, at) => memoryOf(at)),
+    )
+    expect(idsOf(await near(live, 7, 1))).toEqual([added[7]?.id])
+    await plain.memories.forget(added[7]?.id ?? 0, () => {})
+    const found = idsOf(await near(live, 7, 50))
+    expect(found).not.toContain(added[7]?.id)
+    expect(found).toHaveLength(49)
+  })
+
+  test('keep flags on a shelf of their own', async () => {
+    await plain.memories.addMany(
+      'p',
+      Array.from({ length: 20 }, (_, at) => memoryOf(at)),
+    )
+    const flag = await plain.memories.add('p', memoryOf(500, 0.9))
+    const flags = await live.index.nearest('p', { model, vector: vectorOf(3), limit: 5, flagsOnly: true })
+    expect(idsOf(flags)).toEqual([flag.id])
+    expect(idsOf(await near(live, 500, 1))).toEqual([flag.id])
+  })
+
+  test('compare and sample as the stored index does', async () => {
+    const added = await plain.memories.addMany(
+      'p',
+      Array.from({ length: 90 }, (_, at) => memoryOf(at)),
+    )
+    const query = { model, vector: vectorOf(12) }
+    const memoryIds = [added[3]?.id ?? 0, added[80]?.id ?? 0, 9999]
+    for (const ask of [
+      (store: Store) => store.index.compare('p', { ...query, memoryIds }),
+      (store: Store) => store.index.sample('p', { ...query, limit: 30 }),
+    ]) {
+      const [inMemory, stored] = [await ask(live), await ask(plain)]
+      expect(idsOf(inMemory)).toEqual(idsOf(stored))
+      for (const [at, match] of inMemory.entries()) {
+        expect(match.similarity).toBeCloseTo(stored[at]?.similarity ?? 2, 2)
+        expect(match.tokens).toEqual(stored[at]?.tokens)
+      }
+    }
+  })
+
+  test('follow a change of the served model', async () => {
+    const [first] = await plain.memories.addMany('p', [memoryOf(1), memoryOf(2)])
+    await near(live, 1)
+    const next = { ...model, hash: '1' }
+    const waiting = await plain.index.withoutVector(next, { after: 0, limit: 10 })
+    const passages = (id: number) => [
+      { start: 0, end: 6, vector: vectorOf(id * 31), tokens: Uint16Array.of(id) },
+    ]
+    await plain.index.addEmbeddings(
+      new Map(waiting.map(({ id }) => [id, { model: next, passages: passages(id) }])),
+    )
+    expect(await plain.index.serve(next)).toBe(true)
+    const found = await live.index.nearest('p', {
+      model: next,
+      vector: vectorOf((first?.id ?? 0) * 31),
+      limit: 1,
+    })
+    expect(idsOf(found)).toEqual([first?.id])
+    expect(await near(live, 1)).toEqual([])
+  })
+})
