@@ -8,6 +8,7 @@ import { operations } from '../operations/index.ts'
 import { version } from '../version.ts'
 import { addInit } from './commands/init.ts'
 import { addKey } from './commands/key.ts'
+import { addMcp } from './commands/mcp.ts'
 import { addServe } from './commands/serve.ts'
 import { exitCodes } from './exit-codes.ts'
 import { createOperationCommand } from './operation-command.ts'
@@ -41,6 +42,7 @@ export function createProgram(terminal: Terminal, outcome: Outcome = { exitCode:
   addInit(program, open)
   for (const operation of operations) program.addCommand(createOperationCommand(operation, open))
   addServe(program, open)
+  addMcp(program, open)
   addKey(program, open)
   for (const command of program.commands) command.copyInheritedSettings(program)
   return program

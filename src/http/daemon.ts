@@ -4,6 +4,7 @@
  */
 import type { Brain } from '../brain.ts'
 import { createKey } from '../config/keys.ts'
+import { mcpEndpoint } from '../mcp/http.ts'
 import { startBackfill } from '../sleep/backfill.ts'
 import { createApp } from './app.ts'
 import { createGuard } from './guard.ts'
@@ -32,7 +33,7 @@ async function ensureKey({ store, context }: Brain): Promise<string | undefined>
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { brain, log } = options
   const guard = createGuard(options)
-  const handler = createApp({ brain, guard, log })
+  const handler = createApp({ brain, guard, log, endpoints: [mcpEndpoint(brain, log)] })
   const running = await serve({ ...options, handler })
   // Only once the port is had: a key made before a failure would never be shown.
   const firstKey = await ensureKey(brain).catch(async (error: unknown) => {

@@ -1,54 +1,10 @@
 /** The OpenAPI 3.1 document, out of the same definitions that validate the requests. */
-import * as z from 'zod'
 import { operations } from '../operations/index.ts'
-import type { Members, Operation } from '../operations/operation.ts'
+import { inputSchema, isRequired, memberSchema, outputSchema } from '../operations/json-schema.ts'
+import type { Operation } from '../operations/operation.ts'
 import { version } from '../version.ts'
 
 type Json = Record<string, unknown>
-
-/** JSON Schema of one member or output; what a schema cannot say is left to the descriptions. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
-  const { integer, ...known } = rest as Json
-  return integer === true ? toInteger(known) : known
-}
-
-/** Members say "integer" beside the number they refine. */
-function toInteger(schema: Json): Json {
-  const options = schema.anyOf
-  if (!Array.isArray(options)) return { ...schema, type: 'integer' }
-  return {
-    ...schema,
-    anyOf: options.map((option: Json) =>
-      option.type === 'number' ? { ...option, type: 'integer' } : option,
-    ),
-  }
-}
-
-const isRequired = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success
-
-function bodyOf(members: Members): Json {
-  const required = Object.keys(members).filter((member) => {
-    const schema = members[member]
-    return schema !== undefined && isRequired(schema)
-  })
-  return {
-    type: 'object',
-    properties: Object.fromEntries(
-      Object.entries(members).map(([member, schema]) => [member, schemaOf(schema, 'input')]),
-    ),
-    ...(required.length > 0 && { required }),
-    additionalProperties: false,
-  }
-}
-
-/** Null stands for "absent" in a body; a query has no null. */
-function parameterSchema(schema: z.ZodType): Json {
-  const { anyOf, ...rest } = schemaOf(schema, 'input')
-  if (!Array.isArray(anyOf)) return rest
-  const [first] = anyOf.filter((option: Json) => option.type !== 'null')
-  return { ...first, ...rest }
-}
 
 const refusal = (description: string): Json => ({
   description,
@@ -72,7 +28,7 @@ function toOperation(operation: Operation): Json {
     name: member,
     in: inPath.has(member) ? 'path' : 'query',
     required: isRequired(schema),
-    schema: parameterSchema(schema),
+    schema: memberSchema(schema, { nullable: false }),
   }))
   const posts = route?.method === 'POST'
   return {
@@ -80,12 +36,15 @@ function toOperation(operation: Operation): Json {
     summary,
     parameters: [...(posts ? [] : parameters), { $ref: '#/components/parameters/Agent' }],
     ...(posts && {
-      requestBody: { required: true, content: { 'application/json': { schema: bodyOf(members) } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: inputSchema(members, { nullable: true }) } },
+      },
     }),
     responses: {
       200: {
         description: 'Done.',
-        content: { 'application/json': { schema: schemaOf(output, 'output') } },
+        content: { 'application/json': { schema: outputSchema(output) } },
       },
       ...(members.belief_id || members.prediction_id
         ? { ...refusals, 404: refusal('No such record, one of another project, or one that is closed.') }

@@ -1,0 +1,53 @@
+/** `brain mcp`: the tools for one client over standard input and output, and the life of that process. */
+import type { Command } from 'commander'
+import type { Brain } from '../../brain.ts'
+import type { Session } from '../session.ts'
+
+async function runMcp(session: Session): Promise<void> {
+  const { terminal, warn } = session
+  // Told before any client is answered: without a brain, or with wrong settings, there is nothing to serve.
+  const directory = session.locate()
+  const config = session.config(directory)
+  const caller = { project: config.project, agent: config.agent }
+  const fault = (error: unknown): void =>
+    warn(`fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+
+  let brain: Promise<Brain> | undefined
+  // Opened by the first call, so that a client's greeting is answered at once.
+  const open = (): Promise<Brain> => {
+    brain ??= import('../../brain.ts').then(({ openBrain }) =>
+      openBrain({ directory, config, label: 'brain mcp', warn, environment: terminal.environment }),
+    )
+    // A brain that could not be opened (busy, a full disk) may open for the next call.
+    brain.catch(() => {
+      brain = undefined
+    })
+    return brain
+  }
+
+  // A client that is gone must not leave its server behind: the first signal ends the input, a second one all.
+  let signalled = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (signalled) process.exit(1)
+      signalled = true
+      terminal.stdin.destroy()
+    })
+  }
+
+  const { serveMcp } = await import('../../mcp/stdio.ts')
+  await serveMcp({
+    input: terminal.stdin,
+    output: terminal.stdout,
+    call: async (operation, input) => (await open()).call(operation, caller, input),
+    fault,
+  })
+  await (await brain)?.close()
+}
+
+export function addMcp(program: Command, open: () => Session): void {
+  program
+    .command('mcp')
+    .description('Serve the MCP tools to one client over standard input and output')
+    .action(() => runMcp(open()))
+}

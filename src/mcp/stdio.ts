@@ -1,0 +1,168 @@
+/**
+ * MCP over standard input and output: a JSON-RPC message a line, read as strictly as the body of a request.
+ * Knows lines; what the messages ask for is the server's to say.
+ */
+import type { Readable, Writable } from 'node:stream'
+import {
+  deserializeMessage,
+  type JSONRPCMessage,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { BrainError } from '../core/errors.ts'
+import { parseJson } from '../operations/json.ts'
+import { createToolServer, type ToolHost } from './server.ts'
+
+const maxLineBytes = 1_048_576
+const newline = 0x0a
+
+/** How long answers under way are waited for once no more requests can come, in milliseconds. */
+const drainTime = 10_000
+
+const parseError = -32_700
+const invalidRequest = -32_600
+
+const idOf = (message: JSONRPCMessage): string | number | undefined =>
+  'id' in message && message.id !== null ? message.id : undefined
+
+class LineTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage) => void
+  readonly #input: Readable
+  readonly #output: Writable
+  #line: Buffer[] = []
+  #length = 0
+  #closed = false
+  /** Requests that have no answer yet. */
+  readonly #open = new Set<string | number>()
+  #drained: (() => void) | undefined
+
+  constructor(input: Readable, output: Writable) {
+    this.#input = input
+    this.#output = output
+  }
+
+  async start(): Promise<void> {
+    this.#input.on('data', (chunk: Buffer) => this.#take(chunk))
+    this.#input.once('end', () => void this.#end())
+    this.#input.once('error', () => void this.close())
+    this.#input.once('close', () => void this.#end())
+    // Nobody reads the answers any more.
+    this.#output.on('error', () => void this.close())
+  }
+
+  #take(chunk: Buffer): void {
+    let from = 0
+    for (;;) {
+      const end = chunk.indexOf(newline, from)
+      const piece = chunk.subarray(from, end === -1 ? chunk.length : end)
+      this.#length += piece.length
+      // What is over the limit is counted, not kept.
+      if (this.#length <= maxLineBytes) this.#line.push(piece)
+      if (end === -1) return
+      this.#finishLine()
+      from = end + 1
+    }
+  }
+
+  #finishLine(): void {
+    const line = Buffer.concat(this.#line)
+    const length = this.#length
+    this.#line = []
+    this.#length = 0
+    if (length > maxLineBytes) {
+      this.#refuse(invalidRequest, `message must be at most ${maxLineBytes} bytes`)
+    } else if (line.some((byte) => byte > 0x20)) {
+      this.#deliver(line)
+    }
+  }
+
+  #deliver(line: Buffer): void {
+    let value: unknown
+    try {
+      value = parseJson(line)
+    } catch (error) {
+      this.#refuse(
+        parseError,
+        error instanceof BrainError ? error.message.replace('body', 'message') : 'parse error',
+      )
+      return
+    }
+    try {
+      const message = deserializeMessage(JSON.stringify(value))
+      this.#note(message)
+      this.onmessage?.(message)
+    } catch {
+      this.#refuse(invalidRequest, 'message is not a JSON-RPC message')
+    }
+  }
+
+  #note(message: JSONRPCMessage): void {
+    if (!('method' in message)) return
+    const id = idOf(message)
+    if (id !== undefined) this.#open.add(id)
+    // A cancelled request is never answered.
+    const cancelled = message.method === 'notifications/cancelled' ? message.params?.requestId : undefined
+    if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#settle(cancelled)
+  }
+
+  #settle(id: string | number): void {
+    this.#open.delete(id)
+    if (this.#open.size === 0) this.#drained?.()
+  }
+
+  #refuse(code: number, message: string): void {
+    this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })}\n`)
+  }
+
+  /** The client is gone or done: what it asked for is still answered, for a reader of a pipe may wait. */
+  async #end(): Promise<void> {
+    this.#finishLine()
+    if (this.#open.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve
+        setTimeout(resolve, drainTime).unref()
+      })
+    }
+    await this.close()
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const id = 'method' in message ? undefined : idOf(message)
+    return new Promise((resolve, reject) => {
+      this.#output.write(serializeMessage(message), (error) => {
+        if (id !== undefined) this.#settle(id)
+        if (error) reject(error)
+        else resolve()
+      })
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    this.#input.pause()
+    this.onclose?.()
+  }
+}
+
+export interface StdioOptions extends ToolHost {
+  readonly input: Readable
+  readonly output: Writable
+}
+
+/** Serves one client; resolves when its input has ended and every request that came before has its answer. */
+export async function serveMcp(options: StdioOptions): Promise<void> {
+  const transport = new LineTransport(options.input, options.output)
+  await new Promise<void>((resolve) => {
+    const handle = serveStdio(() => createToolServer(options), { transport })
+    // serveStdio has put its own handler there; both are to know.
+    const closed = transport.onclose
+    transport.onclose = () => {
+      closed?.()
+      void handle.close().finally(resolve)
+    }
+  })
+}

@@ -1,0 +1,52 @@
+/**
+ * Members and outputs as JSON Schema, for every document that describes operations. What a schema cannot say
+ * (bytes, well-formed Unicode) is left to validation, which says it in words.
+ */
+import * as z from 'zod'
+import type { Members } from './operation.ts'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+function convert(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
+  return rest
+}
+
+/** A whole number is a refined number to zod; the member says beside it that it is an integer. */
+function withInteger({ integer, ...schema }: Record<string, unknown>): Record<string, unknown> {
+  return integer === true ? { ...schema, type: 'integer' } : schema
+}
+
+/** One member as a caller gives it. `nullable` keeps the null that stands for "absent" in a body. */
+export function memberSchema(schema: z.ZodType, { nullable }: { nullable: boolean }): JsonSchema {
+  const { anyOf, ...rest } = convert(schema, 'input')
+  if (!Array.isArray(anyOf)) return withInteger(rest)
+  // Only `optional` makes unions: the member's own schema, and null.
+  const own = anyOf.find((option: JsonSchema) => option.type !== 'null') as JsonSchema
+  const { type, ...known } = withInteger({ ...own, ...rest })
+  const values = known.enum
+  if (!nullable) return { type, ...known }
+  return {
+    type: [type, 'null'],
+    ...known,
+    ...(Array.isArray(values) && { enum: [...values, null] }),
+  }
+}
+
+export const outputSchema = (schema: z.ZodType): JsonSchema => convert(schema, 'output')
+
+export const isRequired = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success
+
+/** All members as one object. */
+export function inputSchema(members: Members, options: { nullable: boolean }): JsonSchema {
+  const entries = Object.entries(members)
+  const required = entries.filter(([, schema]) => isRequired(schema)).map(([member]) => member)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      entries.map(([member, schema]) => [member, memberSchema(schema, options)]),
+    ),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  }
+}
