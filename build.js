@@ -21,6 +21,7 @@ await build({
   target: 'node20.19',
   // Native code cannot be bundled, and fastembed is loaded only when a model of its is used.
   external: ['better-sqlite3', 'sqlite-vec', 'fastembed', 'onnxruntime-node', '@anush008/tokenizers'],
+  alias: { '@modelcontextprotocol/server/_shims': './src/mcp/shims.ts' },
   chunkNames: 'chunks/[name]-[hash]',
   define: { BRAIN_VERSION: JSON.stringify(version) },
   // CommonJS packages inside the bundle ask for Node's own modules by `require`.

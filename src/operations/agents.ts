@@ -1,5 +1,5 @@
 /** Note_about, outside_views: what agents observe about each other. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { observationKinds } from '../core/records.ts'
 import { defineOperation } from './operation.ts'
 import { integer, name, oneOf, optional, recordId, text, timestamp, toTimestamp } from './schemas.ts'

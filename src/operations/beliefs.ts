@@ -1,5 +1,5 @@
 /** Believe, revise, evidence, evidence_for, beliefs. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { requireOwned } from '../core/access.ts'
 import {
   assertBelief,

@@ -1,5 +1,5 @@
 /** Recall_dreams: the night's thoughts, each handed out once. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Dream } from '../core/records.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { integer, optional, recordId, timestamp, toTimestamp } from './schemas.ts'

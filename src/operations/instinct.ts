@@ -1,5 +1,5 @@
 /** Flag, assess. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { assess as judge, type TrackRecord, trackRecordOf, verdicts } from '../core/gut-check.ts'
 import { outcomes } from '../core/records.ts'
 import { embedAll } from './embedding.ts'

@@ -1,5 +1,5 @@
 /** Predict, resolve, predictions_open, calibration. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Calibration, calibrate, calibrateDomains } from '../core/calibration.ts'
 import { predictedConfidence, resolvePrediction } from '../core/predictions.ts'
 import { outcomes } from '../core/records.ts'

@@ -1,5 +1,5 @@
 /** State: how hard the project works its brain, and what asks for attention. */
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   adviseOn,
   attentionPeriod,
