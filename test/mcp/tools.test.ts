@@ -1,0 +1,198 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { expect, onTestFinished, test } from 'vitest'
+import { call, startTestDaemon, type TestDaemon } from '../http/daemon.ts'
+
+const toolNames = [
+  'remember',
+  'recall',
+  'recall_dreams',
+  'believe',
+  'revise',
+  'evidence',
+  'evidence_for',
+  'flag',
+  'assess',
+  'predict',
+  'resolve',
+  'predictions_open',
+  'calibration',
+  'state',
+  'note_about',
+  'outside_views',
+]
+
+type Era = 'legacy' | 'auto'
+
+async function connect(
+  daemon: Pick<TestDaemon, 'url' | 'key'>,
+  { era = 'legacy', headers = {} }: { era?: Era; headers?: Record<string, string> } = {},
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era } })
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', daemon.url), {
+      requestInit: { headers: { 'x-svc-key': daemon.key, ...headers } },
+    }),
+  )
+  onTestFinished(() => client.close())
+  return client
+}
+
+test('exactly the sixteen tools of the specification are listed, readable in one context', async () => {
+  const client = await connect(await startTestDaemon())
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name).sort()).toEqual([...toolNames].sort())
+  expect(JSON.stringify(tools).length).toBeLessThan(12_000)
+  for (const { description, inputSchema } of tools) {
+    expect(description?.length).toBeGreaterThan(20)
+    expect(inputSchema.type).toBe('object')
+  }
+})
+
+test('tools that change nothing say so; recall_dreams, which marks, does not', async () => {
+  const client = await connect(await startTestDaemon())
+  const { tools } = await client.listTools()
+  const readOnly = tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name)
+  expect(readOnly.sort()).toEqual(
+    ['recall', 'evidence_for', 'assess', 'predictions_open', 'calibration', 'state', 'outside_views'].sort(),
+  )
+})
+
+test.each<Era>(['legacy', 'auto'])('a client that negotiates %s calls a tool', async (era) => {
+  const daemon = await startTestDaemon()
+  const client = await connect(daemon, { era })
+  const output = await client.callTool({ name: 'remember', arguments: { text: 'tools speak' } })
+  expect(output.isError ?? false).toBe(false)
+  expect(output.structuredContent).toEqual({ id: 1, text: 'tools speak', semantic: false })
+  expect(output.content).toEqual([{ type: 'text', text: JSON.stringify(output.structuredContent) }])
+  const recalled = await client.callTool({ name: 'recall', arguments: { query: 'tools' } })
+  expect(recalled.structuredContent).toMatchObject({ results: [{ text: 'tools speak' }] })
+})
+
+test('a refused call is a result that says why, in the words of the HTTP API', async () => {
+  const daemon = await startTestDaemon()
+  const client = await connect(daemon)
+  for (const [name, input] of [
+    ['remember', {}],
+    ['remember', { text: 'x', more: 1 }],
+    ['recall', { query: '' }],
+    ['recall', { query: 'x', limit: 51 }],
+    ['recall', { query: 'x', limit: '5' }],
+    ['recall', { query: 'a\u0000b' }],
+  ] as const) {
+    const output = await client.callTool({ name, arguments: input })
+    const reply = await call(daemon, `/v1/${name}`, { body: input })
+    expect(output.isError).toBe(true)
+    expect(reply.status).toBe(400)
+    expect(output.content).toEqual([{ type: 'text', text: (reply.body as { error: string }).error }])
+  }
+})
+
+test('a lone surrogate sent to a tool is refused by the name of its member', async () => {
+  const daemon = await startTestDaemon()
+  const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"remember","arguments":{"text":"\\ud800"}}}`
+  const response = await fetch(`${daemon.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      'x-svc-key': daemon.key,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body,
+  })
+  expect(await response.text()).toContain('text must be well-formed Unicode')
+})
+
+test('an unknown tool is an error of the protocol', async () => {
+  const client = await connect(await startTestDaemon())
+  await expect(client.callTool({ name: 'drop_everything', arguments: {} })).rejects.toThrow(
+    'unknown tool: drop_everything',
+  )
+})
+
+test('the agent of a tool call is the one its headers name', async () => {
+  const client = await connect(await startTestDaemon(), { headers: { 'x-svc-agent': 'reviewer' } })
+  const { structuredContent } = await client.callTool({
+    name: 'note_about',
+    arguments: { subject_agent: 'planner', observation: 'plans in small steps' },
+  })
+  expect(structuredContent).toMatchObject({ observer_agent: 'reviewer', subject_agent: 'planner' })
+})
+
+test('tools answer for the project of the key and no other', async () => {
+  const daemon = await startTestDaemon()
+  const mine = await connect(daemon)
+  await mine.callTool({ name: 'remember', arguments: { text: 'only mine' } })
+  const other = await connect({ ...daemon, key: await daemon.keyOf('other') })
+  const { structuredContent } = await other.callTool({ name: 'recall', arguments: { query: 'only mine' } })
+  expect(structuredContent).toMatchObject({ results: [] })
+})
+
+test('/mcp stands behind the same guard, key and bounds as the API', async () => {
+  const daemon = await startTestDaemon()
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const headers = { accept: 'application/json, text/event-stream' }
+  expect(await call({ ...daemon, key: 'no' }, '/mcp', { body: message, headers })).toMatchObject({
+    status: 401,
+    body: { error: 'invalid or missing API key' },
+  })
+  expect(
+    (await call(daemon, '/mcp', { body: message, headers: { ...headers, origin: 'http://evil' } })).status,
+  ).toBe(403)
+  const get = await call(daemon, '/mcp')
+  expect(get).toMatchObject({ status: 405, body: { error: 'GET is not allowed here' } })
+  expect(get.headers.get('allow')).toBe('POST')
+  expect((await call(daemon, '/mcp', { method: 'DELETE' })).status).toBe(405)
+  const big = await call(daemon, '/mcp', { body: { ...message, params: 'x'.repeat(1_048_576) }, headers })
+  expect(big.status).toBe(413)
+  const plain = await fetch(`${daemon.url}/mcp`, {
+    method: 'POST',
+    headers: { 'x-svc-key': daemon.key },
+    body: '{}',
+  })
+  expect(plain.status).toBe(415)
+})
+
+test.each(['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+  'a client that speaks %s is answered in its version',
+  async (protocolVersion) => {
+    const daemon = await startTestDaemon()
+    const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'old', version: '1' } }
+    const response = await fetch(`${daemon.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'x-svc-key': daemon.key,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+    })
+    const [, data = ''] = /^data: (.*)$/m.exec(await response.text()) ?? []
+    expect(JSON.parse(data)).toMatchObject({ id: 1, result: { protocolVersion } })
+  },
+)
+
+test('a subscription is refused: it would never end', async () => {
+  const daemon = await startTestDaemon()
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const response = await fetch(`${daemon.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      'x-svc-key': daemon.key,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: { _meta: meta, notifications: { toolsListChanged: true } },
+    }),
+  })
+  expect(await response.json()).toMatchObject({ id: 1, error: { message: expect.any(String) } })
+})
