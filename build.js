@@ -9,6 +9,8 @@ await build({
   entryPoints: {
     main: 'src/main.ts',
     library: 'src/library.ts',
+    // A thread of its own beside the daemon.
+    'night-worker': 'src/night-worker.ts',
     // A process of its own, started by a chunk from the directory that both are in.
     'chunks/transformer-process': 'src/embed/transformer-process.js',
   },

@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander'
 import { BrainError } from '../core/errors.ts'
 import { operations } from '../operations/index.ts'
 import { version } from '../version.ts'
+import { addDream } from './commands/dream.ts'
 import { addInit } from './commands/init.ts'
 import { addKey } from './commands/key.ts'
 import { addMcp } from './commands/mcp.ts'
@@ -41,6 +42,7 @@ export function createProgram(terminal: Terminal, outcome: Outcome = { exitCode:
   }
   addInit(program, open)
   for (const operation of operations) program.addCommand(createOperationCommand(operation, open))
+  addDream(program, open)
   addServe(program, open)
   addMcp(program, open)
   addKey(program, open)

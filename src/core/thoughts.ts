@@ -15,6 +15,9 @@ import { settlements } from './thoughts/settled.ts'
 import { tensions } from './thoughts/tension.ts'
 import type { NightMatter, Thought } from './thoughts/thought.ts'
 
+/** Beyond this many the weakest are not even compared. */
+const mostCandidates = 3_000
+
 /** What is left of a sign beside a thought already picked must still be this. */
 const leastWorth = 0.2
 
@@ -34,7 +37,7 @@ export function* think(matter: NightMatter): Generator<undefined, Thought[]> {
   const found: Thought[] = []
   for (const kind of kinds) found.push(...(yield* kind(night)))
   return pick(
-    found.filter((thought) => thought.signal >= leastSignal),
+    found.filter((thought) => thought.signal >= leastSignal && !matter.isKnown?.(thought)),
     matter.limit,
   )
 }
@@ -59,7 +62,9 @@ function likeness(a: Thought, b: Thought): number {
 export function pick(thoughts: readonly Thought[], limit: number): Thought[] {
   const name = (thought: Thought): string => `${thought.kind} ${thought.sourceMemoryIds.join(' ')}`
   const byName = new Map(thoughts.map((thought) => [name(thought), thought]))
-  const left = [...byName.values()].sort((a, b) => b.signal - a.signal || (name(a) < name(b) ? -1 : 1))
+  const left = [...byName.values()]
+    .sort((a, b) => b.signal - a.signal || (name(a) < name(b) ? -1 : 1))
+    .slice(0, mostCandidates)
   const picked: Thought[] = []
   const losses = left.map(() => 0)
   while (picked.length < limit) {

@@ -1,0 +1,50 @@
+/** `brain dream`: one night's thoughts, now. By hand, or from cron: `0 3 * * * brain --dir ~/work dream`. */
+import type { Command } from 'commander'
+import { checkSetting } from '../../config/config.ts'
+import { BrainError } from '../../core/errors.ts'
+import type { Session } from '../session.ts'
+
+/** The same day and brain dream the same; another day words it another way. */
+export const seedOf = (now: number): number => Math.floor(now / 86_400_000)
+
+export const hostTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+
+function readSeed(seed: string | undefined, now: number): number {
+  if (seed === undefined) return seedOf(now)
+  if (/^\d{1,9}$/.test(seed)) return Number(seed)
+  throw new BrainError('invalid', 'seed must be an integer between 0 and 999999999')
+}
+
+export function addDream(program: Command, open: () => Session): void {
+  program
+    .command('dream')
+    .description('Dream now: think over the memories and keep what is worth reading')
+    .option('--max <integer>', 'at most so many dreams (default: the setting dream.max, 5)')
+    .option('--seed <integer>', 'vary the wording; the same brain and seed dream the same')
+    .action(async (options: { max?: string; seed?: string }) => {
+      const session = open()
+      const { dreamNight } = await import('../../sleep/night.ts')
+      const { createReword } = await import('../../sleep/reword.ts')
+      const { toWireDream } = await import('../../operations/dreams.ts')
+      const kept = await session.withBrain('dream', async (brain, caller) => {
+        const { config } = brain
+        const now = Date.now()
+        const most = options.max === undefined ? config['dream.max'] : checkSetting('dream.max', options.max)
+        return dreamNight(brain.context(caller), {
+          now,
+          seed: readSeed(options.seed, now),
+          timeZone: hostTimeZone(),
+          // The check gives a number or throws.
+          most: most as number,
+          reword: createReword({ config, environment: session.terminal.environment, warn: session.warn }),
+        })
+      })
+      const { renderDreams } = await import('../render/dreams.ts')
+      const { createStyle } = await import('../render/style.ts')
+      const style = createStyle(session.terminal.colour)
+      const output = { dreams: kept.map(toWireDream) }
+      await session.print(output, () =>
+        kept.length === 0 ? style.dim('no thought worth keeping') : renderDreams(output, style),
+      )
+    })
+}

@@ -1,0 +1,104 @@
+/**
+ * One night's work for one project: collect, think, word, measure what is new, keep. Knows the order of these
+ * steps; when to sleep and in which thread is others' business.
+ */
+import { type Dreamt, leastNovelty, noveltyOf } from '../core/novelty.ts'
+import type { Dream } from '../core/records.ts'
+import { createFindNear } from '../core/thoughts/near.ts'
+import type { Note, Thought } from '../core/thoughts/thought.ts'
+import { think } from '../core/thoughts.ts'
+import { collectBeliefs, collectNotes, collectPredictions, embedThoughts, type Sleeper } from './collect.ts'
+
+/** Says a thought in other words; undefined keeps the built-in wording. */
+export type Reword = (thought: Thought, sources: readonly Note[]) => Promise<string | undefined>
+
+export interface NightOptions {
+  readonly now: number
+  /** Whole number; the same brain and seed dream the same. */
+  readonly seed: number
+  /** IANA name of the zone days are told in. */
+  readonly timeZone: string
+  /** At most so many dreams. */
+  readonly most: number
+  readonly reword?: Reword | undefined
+  /** Ends the night between two steps; what is kept by then stays. */
+  readonly signal?: AbortSignal
+}
+
+/** Candidates looked at for each dream kept: some turn out to be old news. */
+const candidatesPerDream = 8
+/** Dreams of some five centuries. */
+const mostEarlier = 1_000_000
+/** Milliseconds of thinking between two turns of the event loop. */
+const stretch = 20
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+const nameOf = ({ kind, sourceMemoryIds }: Pick<Thought, 'kind' | 'sourceMemoryIds'>): string =>
+  `${kind} ${[...sourceMemoryIds].sort((a, b) => a - b).join(' ')}`
+
+/** Runs a generator to its end in short stretches. */
+async function run<T>(steps: Generator<undefined, T>, signal?: AbortSignal): Promise<T> {
+  for (;;) {
+    const until = performance.now() + stretch
+    do {
+      const step = steps.next()
+      if (step.done) return step.value
+    } while (performance.now() < until)
+    signal?.throwIfAborted()
+    await turn()
+  }
+}
+
+/** Dreams a night now and returns what was kept, in the order it was thought of. */
+export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promise<Dream[]> {
+  const { now, seed, timeZone, most, signal } = options
+  const earlier = await sleeper.store.dreams.list(sleeper.project, { limit: mostEarlier })
+  const notes = await collectNotes(sleeper)
+  if (notes.length === 0) return []
+  const known = new Set(earlier.map(nameOf))
+  const findNear = createFindNear(notes)
+  const thoughts = await run(
+    think({
+      now,
+      seed,
+      timeZone,
+      limit: most * candidatesPerDream,
+      notes,
+      beliefs: await collectBeliefs(sleeper),
+      predictions: await collectPredictions(sleeper),
+      isKnown: (thought) => known.has(nameOf(thought)),
+      ...(findNear && { findNear }),
+    }),
+    signal,
+  )
+  if (thoughts.length === 0) return []
+  const vectors = await embedThoughts(
+    sleeper,
+    earlier.map(({ thought }) => thought),
+  )
+  const dreamt: Dreamt[] = earlier.map(({ thought }, at) => ({ thought, vector: vectors[at] }))
+  const byId = new Map(notes.map((note) => [note.id, note]))
+  const kept: Dream[] = []
+  for (const thought of thoughts) {
+    if (kept.length >= most) break
+    signal?.throwIfAborted()
+    const sources = thought.sourceMemoryIds.flatMap((id) => byId.get(id) ?? [])
+    const wording = (await options.reword?.(thought, sources)) ?? thought.thought
+    const [vector] = await embedThoughts(sleeper, [wording])
+    const novelty = noveltyOf({ thought: wording, vector }, dreamt)
+    if (novelty <= leastNovelty) continue
+    const added = await sleeper.store.dreams.addMany(sleeper.project, [
+      {
+        kind: thought.kind,
+        thought: wording,
+        sourceMemoryIds: thought.sourceMemoryIds,
+        novelty,
+        createdAt: now,
+      },
+    ])
+    if (added.length > 0) dreamt.push({ thought: wording, vector })
+    kept.push(...added)
+  }
+  return kept
+}

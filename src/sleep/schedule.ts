@@ -1,0 +1,97 @@
+/**
+ * When a daemon dreams: nightly at a local time, and soon after it starts or wakes if a night was missed. Knows
+ * calendars and claims; the night itself is handed to it.
+ */
+import { Cron } from 'croner'
+import type { Store } from '../store/store.ts'
+
+export interface ScheduleOptions {
+  readonly store: Store
+  /** Local time, `HH:MM`. */
+  readonly at: string
+  /** Dreams one project's night; the signal asks it to end early. */
+  readonly dream: (project: string, signal: AbortSignal) => Promise<void>
+  readonly warn: (message: string) => void
+  /** IANA name; the machine's own when absent. */
+  readonly timeZone?: string
+  readonly now?: () => number
+}
+
+/** A night that takes longer than this is taken for dead. */
+export const longestNight = 30 * 60_000
+/** A laptop that slept through the hour is noticed within this time. */
+const wakeCheck = 60_000
+
+export interface Schedule {
+  /** Dreams what is due now; resolves when it is done. A second call waits for the first. */
+  catchUp(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The last moment, at or before `now`, when the clock showed `at`. */
+export function lastNight(at: string, now: number, timeZone?: string): number {
+  const cron = nightly(at, timeZone)
+  const previous = cron.previousRuns(1, new Date(now + 1_000)).at(0)
+  return previous === undefined ? Number.NEGATIVE_INFINITY : previous.getTime()
+}
+
+function nightly(at: string, timeZone: string | undefined, run?: () => void): Cron {
+  const [hours = '3', minutes = '0'] = at.split(':')
+  const pattern = `${Number(minutes)} ${Number(hours)} * * *`
+  return new Cron(
+    pattern,
+    { paused: run === undefined, unref: true, ...(timeZone && { timezone: timeZone }) },
+    run,
+  )
+}
+
+/** Starts dreaming nightly; a missed night runs at once. */
+export function startNights(options: ScheduleOptions): Schedule {
+  const { store, at, dream, warn, timeZone } = options
+  const now = options.now ?? Date.now
+  const stop = new AbortController()
+  let running: Promise<void> | undefined
+  let caughtUp = Number.NEGATIVE_INFINITY
+
+  async function dreamDue(since: number): Promise<void> {
+    for (const project of await store.maintenance.projects()) {
+      if (stop.signal.aborted) return
+      const [oldest] = await store.memories.list(project, { after: 0, limit: 1 })
+      // A project that was born after the hour missed no night.
+      if (oldest === undefined || oldest.createdAt > since) continue
+      if (!(await store.dreams.claimNight(project, { since, now: now(), holdFor: longestNight }))) continue
+      await dream(project, stop.signal)
+      await store.dreams.endNight(project, now())
+    }
+    caughtUp = since
+  }
+
+  const catchUp = (): Promise<void> => {
+    const since = lastNight(at, now(), timeZone)
+    if (stop.signal.aborted || since <= caughtUp) return running ?? Promise.resolve()
+    running ??= dreamDue(since)
+      .catch((error: unknown) => {
+        if (stop.signal.aborted) return
+        // Due again at the next check or, after a crash, when the hold is over.
+        warn(`the night was cut short: ${error instanceof Error ? error.message : String(error)}`)
+      })
+      .finally(() => {
+        running = undefined
+      })
+    return running
+  }
+
+  const cron = nightly(at, timeZone, () => void catchUp())
+  const check = setInterval(() => void catchUp(), wakeCheck)
+  check.unref()
+  void catchUp()
+  return {
+    catchUp,
+    stop: async () => {
+      stop.abort()
+      cron.stop()
+      clearInterval(check)
+      await running
+    },
+  }
+}
