@@ -51,30 +51,45 @@ export function startNights(options: ScheduleOptions): Schedule {
   const now = options.now ?? Date.now
   const stop = new AbortController()
   let running: Promise<void> | undefined
-  let caughtUp = Number.NEGATIVE_INFINITY
+  /** The last night of which nothing is left to do, and the last of which something may be, with when to look. */
+  let done = Number.NEGATIVE_INFINITY
+  let open = { night: Number.NEGATIVE_INFINITY, lookAt: Number.NEGATIVE_INFINITY }
+
+  const tell = (error: unknown): void => {
+    if (stop.signal.aborted) return
+    warn(`the night was cut short: ${error instanceof Error ? error.message : String(error)}`)
+  }
+
+  /** Whether the project has nothing more to dream for this night. */
+  async function dreamProject(project: string, since: number): Promise<boolean> {
+    const [oldest] = await store.memories.list(project, { after: 0, limit: 1 })
+    // A project that was born after the hour missed no night.
+    if (oldest === undefined || oldest.createdAt > since) return true
+    // Dreamt already, or by another daemon that may yet die of it.
+    if (!(await store.dreams.claimNight(project, { since, now: now(), holdFor: longestNight }))) return false
+    await dream(project, stop.signal)
+    await store.dreams.endNight(project, now())
+    return true
+  }
 
   async function dreamDue(since: number): Promise<void> {
+    let left = false
     for (const project of await store.maintenance.projects()) {
       if (stop.signal.aborted) return
-      const [oldest] = await store.memories.list(project, { after: 0, limit: 1 })
-      // A project that was born after the hour missed no night.
-      if (oldest === undefined || oldest.createdAt > since) continue
-      if (!(await store.dreams.claimNight(project, { since, now: now(), holdFor: longestNight }))) continue
-      await dream(project, stop.signal)
-      await store.dreams.endNight(project, now())
+      const finished = await dreamProject(project, since).catch(tell)
+      if (finished !== true) left = true
     }
-    caughtUp = since
+    if (left) open = { night: since, lookAt: now() + longestNight }
+    else done = since
   }
 
   const catchUp = (): Promise<void> => {
+    if (running !== undefined) return running
     const since = lastNight(at, now(), timeZone)
-    if (stop.signal.aborted || since <= caughtUp) return running ?? Promise.resolve()
-    running ??= dreamDue(since)
-      .catch((error: unknown) => {
-        if (stop.signal.aborted) return
-        // Due again at the next check or, after a crash, when the hold is over.
-        warn(`the night was cut short: ${error instanceof Error ? error.message : String(error)}`)
-      })
+    const waiting = since === open.night && now() < open.lookAt
+    if (stop.signal.aborted || since <= done || waiting) return Promise.resolve()
+    running = dreamDue(since)
+      .catch(tell)
       .finally(() => {
         running = undefined
       })

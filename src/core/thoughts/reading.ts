@@ -71,14 +71,16 @@ function toForm(surface: string): Form {
 
 const measured = /^(\p{N}+(?:[.,]\p{N}+)*)(\p{L}{1,4})$/u
 
+/** What stands between two words when the second begins a sentence, a line or a quote. */
+const opensSentence = /[.!?…:]["'”’)\]]*\s|\n|[“«"]/
+
 /** The words of a text in reading order; only its first `readLength` code units. */
 export function tokensOf(text: string): Token[] {
   const read = text.length > readLength ? text.slice(0, readLength).toWellFormed() : text
   const tokens: Token[] = []
   let before = 0
   for (const match of read.matchAll(tokenPattern)) {
-    const opens =
-      before === 0 || /[.!?\n:]["'”’)\s]*\s["'“‘(]*$|^["'“‘(\s]*$/.test(read.slice(before, match.index))
+    const opens = before === 0 || opensSentence.test(read.slice(before, match.index))
     pushToken(tokens, match[0], match.index, opens)
     before = match.index + match[0].length
   }
