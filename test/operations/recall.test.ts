@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest'
+import { openSmallBrain, type SmallBrain } from './small-brain.ts'
+
+async function remember(brain: SmallBrain, ...texts: string[]): Promise<void> {
+  for (const text of texts) await brain.call('remember', { text })
+}
+
+const textsOf = (items: readonly { text: string }[]): string[] => items.map(({ text }) => text)
+
+/** Other notes, alike enough to be in the way. */
+const crowd = Array.from(
+  { length: 30 },
+  (_, at) => `upgraded the client library to v2.${at}.0 after the outage of user_${at}`,
+)
+
+describe('recall by meaning', () => {
+  test('finds a note that shares no word with the query', async () => {
+    const brain = await openSmallBrain({ semantic: true })
+    await remember(brain, 'lunch is at noon', 'remove the relation', 'the office cat sleeps')
+    const { mode, results } = await brain.call('recall', { query: 'drop table' })
+    expect(mode).toBe('semantic')
+    expect(results[0]?.text).toBe('remove the relation')
+  })
+
+  test.each([
+    ['what broke with v1.8.3', 'pinned v1.8.3 of the driver'],
+    ['ECONNRESET', 'the proxy answers ECONNRESET at night'],
+    ['which table has user_id_fk', 'renamed user_id_fk in the schema'],
+    ['src/store/open.ts', 'see src/store/open.ts before changing pragmas'],
+    ['open.ts', 'see src/store/open.ts before changing pragmas'],
+  ])('a note that holds what "%s" names stands first', async (query, expected) => {
+    const brain = await openSmallBrain({ semantic: true })
+    await remember(
+      brain,
+      ...crowd,
+      'pinned v1.8.3 of the driver',
+      'the proxy answers ECONNRESET at night',
+      'renamed user_id_fk in the schema',
+      'see src/store/open.ts before changing pragmas',
+    )
+    const { results } = await brain.call('recall', { query })
+    expect(results[0]?.text).toBe(expected)
+  })
+
+  test.each([
+    ['京都', '来週は京都へ出張する'],
+    ['部署', '我们昨天部署了新版本'],
+    ['백업', '데이터베이스를 백업했다'],
+    ['猫', '黒猫が事務所に住んでいる'],
+  ])('the substring %s of an unspaced text is found', async (query, expected) => {
+    const brain = await openSmallBrain({ semantic: true })
+    const notes = [
+      '来週は京都へ出張する',
+      '我们昨天部署了新版本',
+      '데이터베이스를 백업했다',
+      '黒猫が事務所に住んでいる',
+    ]
+    await remember(brain, ...notes)
+    expect((await brain.call('recall', { query })).results[0]?.text).toBe(expected)
+  })
+
+  test('scores lie in 0..1 and never rise; no result stands twice', async () => {
+    const brain = await openSmallBrain({ semantic: true })
+    await remember(brain, ...crowd, ...crowd)
+    const { results, keyword_extra } = await brain.call('recall', {
+      query: 'outage of the client',
+      limit: 15,
+    })
+    expect(results).toHaveLength(15)
+    const scores = results.map(({ score }) => score)
+    expect(scores).toEqual([...scores].sort((a, b) => b - a))
+    for (const score of scores) expect(score >= 0 && score <= 1).toBe(true)
+    const ids = [...results, ...keyword_extra].map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('a note without a vector is among the keyword extras', async () => {
+    const brain = await openSmallBrain({ semantic: true })
+    await remember(brain, 'the kettle is broken', 'the printer is fine')
+    brain.embedder.reachable = false
+    await remember(brain, 'the kettle was repaired')
+    brain.embedder.reachable = true
+    const { mode, results, keyword_extra } = await brain.call('recall', { query: 'kettle' })
+    expect(mode).toBe('semantic')
+    expect(textsOf(results)).toContain('the kettle is broken')
+    expect(textsOf(keyword_extra)).toEqual(['the kettle was repaired'])
+  })
+
+  test('a flag is found like any memory, with its caution', async () => {
+    const brain = await openSmallBrain({ semantic: true })
+    await brain.call('flag', { text: 'never delete tables by hand', caution: 0.7 })
+    const { results } = await brain.call('recall', { query: 'drop table' })
+    expect(results).toMatchObject([{ text: 'never delete tables by hand', caution: 0.7 }])
+  })
+
+  test('an empty brain answers with nothing', async () => {
+    const brain = await openSmallBrain({ semantic: true })
+    expect(await brain.call('recall', { query: 'anything' })).toEqual({
+      mode: 'semantic',
+      results: [],
+      keyword_extra: [],
+    })
+  })
+})
+
+describe('recall by keyword', () => {
+  test('says so, ranks by coverage and has no extras', async () => {
+    const brain = await openSmallBrain()
+    await remember(brain, 'the migration lock is held', 'a lock on the bike shed', 'lunch at noon')
+    const { mode, results, keyword_extra } = await brain.call('recall', { query: 'migration lock' })
+    expect(mode).toBe('keyword')
+    expect(textsOf(results)).toEqual(['the migration lock is held', 'a lock on the bike shed'])
+    expect(keyword_extra).toEqual([])
+    expect(results[0]?.score).toBeGreaterThan(results[1]?.score ?? 1)
+    expect(results[0]?.score).toBeLessThanOrEqual(1)
+  })
+
+  test.each([
+    '"lock',
+    'lock OR',
+    'NEAR(lock)',
+    'lock*',
+    'terms:lock',
+    '(lock',
+    'lock AND NOT',
+    '-lock',
+    'lock 🔒',
+  ])('the query %s is words, not syntax', async (query) => {
+    const brain = await openSmallBrain()
+    await remember(brain, 'the lock is held', 'lunch at noon')
+    expect(textsOf((await brain.call('recall', { query })).results)).toEqual(['the lock is held'])
+  })
+
+  test.each(['🎉', '"*"', '---'])('the query %s finds nothing and fails nowhere', async (query) => {
+    const brain = await openSmallBrain()
+    await remember(brain, 'the lock is held')
+    expect((await brain.call('recall', { query })).results).toEqual([])
+  })
+
+  test('a query of stop words alone still finds them', async () => {
+    const brain = await openSmallBrain()
+    await remember(brain, 'to be or not to be', 'lunch at noon')
+    expect(textsOf((await brain.call('recall', { query: 'to be or not' })).results)).toEqual([
+      'to be or not to be',
+    ])
+  })
+
+  test('another project is neither found nor counted', async () => {
+    const brain = await openSmallBrain()
+    await remember(brain, 'the lock is held', 'the lock is free')
+    const before = await brain.call('recall', { query: 'lock held' })
+    for (let at = 0; at < 20; at += 1) {
+      await brain.call('remember', { text: `held lock ${at}` }, { project: 'elsewhere' })
+    }
+    expect(await brain.call('recall', { query: 'lock held' })).toEqual(before)
+  })
+
+  test('what is forgotten is found no more', async () => {
+    const brain = await openSmallBrain()
+    const { id } = await brain.call('remember', { text: 'the secret handshake' })
+    await brain.call('forget', { memory_id: id })
+    expect((await brain.call('recall', { query: 'handshake' })).results).toEqual([])
+    await expect(brain.call('forget', { memory_id: id })).rejects.toThrow(`memory ${id} not found`)
+  })
+
+  test('a memory of another project is not forgotten', async () => {
+    const brain = await openSmallBrain()
+    const { id } = await brain.call('remember', { text: 'ours' })
+    await expect(brain.call('forget', { memory_id: id }, { project: 'elsewhere' })).rejects.toThrow(
+      `memory ${id} belongs to another project`,
+    )
+    expect((await brain.call('recall', { query: 'ours' })).results).toHaveLength(1)
+  })
+})
+
+describe('costly queries', () => {
+  test('a query of thousands of words is answered', async () => {
+    const brain = await openSmallBrain()
+    await remember(brain, 'the lock is held')
+    const query = Array.from({ length: 5000 }, (_, at) => `word${at}`).join(' ')
+    expect((await brain.call('recall', { query: `lock ${query}` })).results).toHaveLength(1)
+  })
+
+  test('a word that nearly every memory holds is passed over beside a rarer one', async () => {
+    const brain = await openSmallBrain()
+    for (let at = 0; at < 120; at += 1) await remember(brain, `deploy number ${at}`)
+    await remember(brain, 'deploy the kettle')
+    const { results } = await brain.call('recall', { query: 'deploy kettle', limit: 50 })
+    expect(textsOf(results)).toEqual(['deploy the kettle'])
+  })
+})
