@@ -1,0 +1,199 @@
+import { spawn } from 'node:child_process'
+import { PassThrough } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { expect, onTestFinished, test } from 'vitest'
+import { serveMcp } from '../../src/mcp/stdio.ts'
+import { callOperation } from '../../src/operations/call.ts'
+import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { startTestDaemon } from '../http/daemon.ts'
+
+const brain = fileURLToPath(new URL('../../bin/brain.js', import.meta.url))
+
+const environment = (): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: '/nonexistent',
+  BRAIN_EMBEDDER: 'none',
+})
+
+function runBrain(
+  directory: string,
+  args: readonly string[],
+  input = '',
+): Promise<{ out: string; err: string; code: number | null }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [brain, '--dir', directory, ...args], { env: environment() })
+    let out = ''
+    let err = ''
+    child.stdout.on('data', (chunk) => (out += chunk))
+    child.stderr.on('data', (chunk) => (err += chunk))
+    child.on('close', (code) => resolve({ out, err, code }))
+    child.stdin.end(input)
+  })
+}
+
+async function makeBrain(): Promise<string> {
+  const directory = temporaryDirectory()
+  await runBrain(directory, ['init', '--yes'])
+  return directory
+}
+
+const line = (message: Record<string, unknown>): string =>
+  `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`
+
+const initialize = line({
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+})
+
+const parseLines = (text: string): Record<string, unknown>[] =>
+  text
+    .split('\n')
+    .filter((each) => each !== '')
+    .map((each) => JSON.parse(each))
+
+test.each(['legacy', 'auto'] as const)(
+  'the official client calls tools of a process, negotiating %s',
+  async (mode) => {
+    const directory = await makeBrain()
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [brain, '--dir', directory, '--project', 'p', '--agent', 'scout', 'mcp'],
+      env: environment(),
+      stderr: 'ignore',
+    })
+    onTestFinished(() => client.close())
+    await client.connect(transport)
+    expect((await client.listTools()).tools).toHaveLength(16)
+    const { structuredContent } = await client.callTool({
+      name: 'note_about',
+      arguments: { subject_agent: 'scout', observation: 'speaks over pipes' },
+    })
+    expect(structuredContent).toEqual({ id: 1, observer_agent: 'scout', subject_agent: 'scout' })
+  },
+)
+
+test('every request that came before the end of input has its answer, and nothing else is on standard output', async () => {
+  const directory = await makeBrain()
+  const calls = Array.from({ length: 20 }, (_, at) =>
+    line({
+      id: at + 10,
+      method: 'tools/call',
+      params: { name: 'remember', arguments: { text: `note ${at}` } },
+    }),
+  )
+  const { out, code } = await runBrain(
+    directory,
+    ['mcp'],
+    `${initialize}${line({ method: 'notifications/initialized' })}${calls.join('')}`,
+  )
+  expect(code).toBe(0)
+  const answers = parseLines(out)
+  expect(answers).toHaveLength(21)
+  expect(answers.every(({ jsonrpc, result }) => jsonrpc === '2.0' && result !== undefined)).toBe(true)
+})
+
+test('the process ends when its client is killed', async () => {
+  const directory = await makeBrain()
+  // A client that starts the server, is answered once, and is then killed without a word.
+  const script = `
+    const { spawn } = require('node:child_process')
+    const server = spawn(process.execPath, [${JSON.stringify(brain)}, '--dir', ${JSON.stringify(directory)}, 'mcp'], { stdio: ['pipe', 'pipe', 'ignore'] })
+    server.stdin.write(${JSON.stringify(initialize)})
+    server.stdout.once('data', () => process.stdout.write(String(server.pid)))
+  `
+  const client = spawn(process.execPath, ['-e', script], {
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const pid = await new Promise<number>((resolve) =>
+    client.stdout.once('data', (chunk) => resolve(Number(chunk))),
+  )
+  client.kill('SIGKILL')
+  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('without a brain the process says so and exits with 4', async () => {
+  const { out, err, code } = await runBrain(temporaryDirectory(), ['mcp'], initialize)
+  expect({ out, code }).toEqual({ out: '', code: 4 })
+  expect(err).toContain('brain init')
+})
+
+/** One server in this process: what it writes for these bytes. */
+async function answer(bytes: string | Uint8Array): Promise<Record<string, unknown>[]> {
+  const daemon = await startTestDaemon()
+  const input = new PassThrough()
+  const output = new PassThrough()
+  const context = daemon.brain.context({ project: 'default', agent: 'default' })
+  const served = serveMcp({
+    input,
+    output,
+    call: (operation, given) => callOperation(operation, context, given),
+    fault: (error) => {
+      throw error
+    },
+  })
+  input.end(bytes)
+  await served
+  return parseLines(String(output.read() ?? ''))
+}
+
+test('a line that is no JSON is answered, and the next one is served', async () => {
+  const answers = await answer(`{"jsonrpc\n\n[]\n${initialize}`)
+  expect(answers[0]).toMatchObject({
+    id: null,
+    error: { code: -32700, message: 'message is not valid JSON' },
+  })
+  expect(answers[1]).toMatchObject({ id: null, error: { code: -32600 } })
+  expect(answers[2]).toMatchObject({ id: 1, result: { serverInfo: { name: 'brain' } } })
+})
+
+test('a line over 1 MiB is refused without being kept', async () => {
+  const [refused, served] = await answer(`${'x'.repeat(2_000_000)}\n${initialize}`)
+  expect(refused).toMatchObject({ error: { message: 'message must be at most 1048576 bytes' } })
+  expect(served).toMatchObject({ id: 1, result: {} })
+})
+
+test('bytes that are not UTF-8 are refused by the name of the member that holds them', async () => {
+  const message = line({
+    id: 2,
+    method: 'tools/call',
+    params: { name: 'remember', arguments: { text: 'caf?' } },
+  })
+  const bytes = Buffer.from(message)
+  bytes[bytes.indexOf('?')] = 0xe9
+  const [, refused] = await answer(Buffer.concat([Buffer.from(initialize), bytes]))
+  expect(refused).toMatchObject({
+    id: 2,
+    result: { isError: true, content: [{ text: 'text must be well-formed Unicode' }] },
+  })
+})
+
+test('a message that arrives byte by byte is one message', async () => {
+  const daemon = await startTestDaemon()
+  const input = new PassThrough()
+  const output = new PassThrough()
+  const context = daemon.brain.context({ project: 'default', agent: 'default' })
+  const served = serveMcp({
+    input,
+    output,
+    call: (operation, given) => callOperation(operation, context, given),
+    fault: () => {},
+  })
+  for (const byte of Buffer.from(initialize)) input.write(Buffer.from([byte]))
+  input.end()
+  await served
+  expect(parseLines(String(output.read()))).toHaveLength(1)
+})
