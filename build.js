@@ -21,8 +21,9 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  // Native code cannot be bundled, and fastembed is loaded only when a model of its is used.
-  external: ['better-sqlite3', 'sqlite-vec', 'fastembed', 'onnxruntime-node', '@anush008/tokenizers'],
+  // Native code cannot be bundled (better-sqlite3 is told of its own in native/), and fastembed is loaded only
+  // when a model of its is used.
+  external: ['sqlite-vec', 'fastembed', 'onnxruntime-node', '@anush008/tokenizers'],
   alias: { '@modelcontextprotocol/server/_shims': './src/mcp/shims.ts' },
   chunkNames: 'chunks/[name]-[hash]',
   define: { BRAIN_VERSION: JSON.stringify(version) },

@@ -3,8 +3,9 @@
  * nothing can be written. Knows SQLite's backup interface; nothing of records.
  */
 import { readFileSync, statSync } from 'node:fs'
-import BetterSqlite3 from 'better-sqlite3'
+import type BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
+import { loadDatabase } from './binding.ts'
 import { createDraft, discard, publish } from './drafts.ts'
 import { damage } from './faults.ts'
 
@@ -26,7 +27,7 @@ export async function copyInto(
   if (statSync(file, { throwIfNoEntry: false }) !== undefined) throw refusal
   const draft = createDraft(file)
   // In a file, a snapshot held throughout: else every commit of another process would start the copy anew.
-  const reader = source.memory ? source : new BetterSqlite3(source.name, { timeout: 0 })
+  const reader = source.memory ? source : loadDatabase(source.name, { timeout: 0 })
   try {
     if (reader !== source) {
       reader.exec('BEGIN')
@@ -38,7 +39,7 @@ export async function copyInto(
         return pagesAtATime
       },
     })
-    const copy = new BetterSqlite3(draft)
+    const copy = loadDatabase(draft)
     try {
       if (copy.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damage()
     } finally {
@@ -75,5 +76,5 @@ export function openImage(file: string): BetterSqlite3.Database {
   // Journal versions of the header: a database in memory has no write-ahead log.
   bytes[18] = 1
   bytes[19] = 1
-  return new BetterSqlite3(bytes, { timeout: 0 })
+  return loadDatabase(bytes, { timeout: 0 })
 }

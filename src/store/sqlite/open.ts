@@ -5,8 +5,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import BetterSqlite3 from 'better-sqlite3'
+import type BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
+import { loadDatabase } from './binding.ts'
 import { busyError, busyTimeout, Connection, patiently } from './connection.ts'
 import { copyInto, openImage } from './copy.ts'
 import { createDraft, discard, dropDrafts, publish } from './drafts.ts'
@@ -76,7 +77,7 @@ function createBrain(path: string, steps: Migrations): void {
   const draft = createDraft(path)
   let database: BetterSqlite3.Database | undefined
   try {
-    database = new BetterSqlite3(draft)
+    database = loadDatabase(draft)
     // Nobody sees the draft before it is whole and durable, so it needs neither journal nor waiting for the disk.
     database.pragma('journal_mode = MEMORY')
     database.pragma('synchronous = OFF')
@@ -105,7 +106,7 @@ async function useWal(database: BetterSqlite3.Database): Promise<void> {
 
 /** Reads the whole file through a connection that cannot change it. @throws BrainError `storage`. */
 async function quickCheck(file: string): Promise<void> {
-  const database = new BetterSqlite3(file, { readonly: true, timeout: 0 })
+  const database = loadDatabase(file, { readonly: true, timeout: 0 })
   try {
     const verdict = await patiently(() => database.pragma('quick_check(1)', { simple: true }))
     if (verdict !== 'ok') throw damage()
@@ -130,7 +131,7 @@ function requireSchema(file: string, version: number, known: number): void {
 
 /** Closes without the checkpoint that the last one to leave makes: the file stays as it was. */
 function closeUntouched(database: BetterSqlite3.Database, file: string): void {
-  const bystander = new BetterSqlite3(file, { readonly: true, timeout: 0 })
+  const bystander = loadDatabase(file, { readonly: true, timeout: 0 })
   try {
     schemaOf(bystander)
     database.close()
@@ -147,7 +148,7 @@ interface Settings {
 
 /** Opens for reading and writing. @throws SQLite's errors when the place does not allow it. */
 async function openWritable({ file, steps, options }: Settings): Promise<BetterSqlite3.Database> {
-  const database = new BetterSqlite3(file, { timeout: 0 })
+  const database = loadDatabase(file, { timeout: 0 })
   try {
     requireSqlite(sqliteVersion(database))
     await useWal(database)
@@ -265,7 +266,7 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
 
 function openMemory(options: OpenOptions): Opened {
   const steps = options.migrations ?? migrations
-  const database = new BetterSqlite3(':memory:')
+  const database = loadDatabase(':memory:')
   requireSqlite(sqliteVersion(database))
   setManners(database)
   migrate(database, 0, steps)
