@@ -4,13 +4,9 @@ import { checkSetting } from '../../config/config.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Session } from '../session.ts'
 
-/** The same day and brain dream the same; another day words it another way. */
-export const seedOf = (now: number): number => Math.floor(now / 86_400_000)
-
-export const hostTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
-
-function readSeed(seed: string | undefined, now: number): number {
-  if (seed === undefined) return seedOf(now)
+/** Undefined leaves the seed to the day. @throws BrainError `invalid`. */
+function readSeed(seed: string | undefined): number | undefined {
+  if (seed === undefined) return undefined
   if (/^\d{1,9}$/.test(seed)) return Number(seed)
   throw new BrainError('invalid', 'seed must be an integer between 0 and 999999999')
 }
@@ -23,6 +19,8 @@ export function addDream(program: Command, open: () => Session): void {
     .option('--seed <integer>', 'vary the wording; the same brain and seed dream the same')
     .action(async (options: { max?: string; seed?: string }) => {
       const session = open()
+      const seed = readSeed(options.seed)
+      const { hostTimeZone, seedOf } = await import('../../sleep/nightly.ts')
       const { dreamNight } = await import('../../sleep/night.ts')
       const { createReword } = await import('../../sleep/reword.ts')
       const { toWireDream } = await import('../../operations/dreams.ts')
@@ -32,7 +30,7 @@ export function addDream(program: Command, open: () => Session): void {
         const most = options.max === undefined ? config['dream.max'] : checkSetting('dream.max', options.max)
         return dreamNight(brain.context(caller), {
           now,
-          seed: readSeed(options.seed, now),
+          seed: seed ?? seedOf(now),
           timeZone: hostTimeZone(),
           // The check gives a number or throws.
           most: most as number,

@@ -1,6 +1,7 @@
 /** `brain serve`: the daemon's command line, and the life of its process. */
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
+import type { Brain } from '../../brain.ts'
 import { checkSetting } from '../../config/config.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Log, LogFormat } from '../../http/log.ts'
@@ -16,6 +17,9 @@ interface Options {
   readonly allowHost?: string[]
   readonly allowOrigin?: string[]
   readonly log?: LogFormat
+  readonly dreamAt?: string
+  /** False with --no-dreams. */
+  readonly dreams: boolean
 }
 
 /** How long the process may take to stop after the first signal, in milliseconds. */
@@ -62,6 +66,12 @@ function untilSignalled(log: Log): Promise<void> {
   })
 }
 
+async function startDreaming(brain: Brain, options: { at: string; warn: (message: string) => void }) {
+  const { startNightly } = await import('../../sleep/nightly.ts')
+  const { directory, config, store } = brain
+  return startNightly({ directory, config, store, ...options })
+}
+
 async function runDaemon(session: Session, options: Options): Promise<void> {
   const { terminal } = session
   // A reader of the log that went away is no reason to stop serving.
@@ -79,12 +89,14 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
   const directory = session.locate()
   const config = session.config(directory)
   const tls = readTls(options)
+  const dreamAt = String(checkSetting('dream.at', options.dreamAt ?? config['dream.at']))
   const port = options.port === undefined ? config['serve.port'] : checkSetting('serve.port', options.port)
   const signalled = untilSignalled(log)
   const brain = await openBrain({
     directory,
     config,
     label: 'brain serve',
+    live: true,
     warn: log.note,
     environment: terminal.environment,
   })
@@ -109,8 +121,9 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
       { url: daemon.url, pid: process.pid, dir: directory },
       () => `brain is listening on ${daemon.url}`,
     )
+    const nights = options.dreams ? await startDreaming(brain, { at: dreamAt, warn: log.note }) : undefined
     await signalled
-    await daemon.stop()
+    await Promise.all([daemon.stop(), nights?.stop()])
   } finally {
     await brain.close()
   }
@@ -129,6 +142,8 @@ export function addServe(program: Command, open: () => Session): void {
     .option('--insecure-http', 'serve other machines without TLS')
     .option('--allow-host <name>', 'a further name the daemon answers to; may be repeated', repeated)
     .option('--allow-origin <origin>', 'a web origin whose pages may call it; may be repeated', repeated)
+    .option('--dream-at <time>', 'local time HH:MM at which to dream (default: the setting dream.at, 03:00)')
+    .option('--no-dreams', 'do not dream at night')
     .addOption(
       new Option('--log <format>', 'one line a request on standard error').choices(['json', 'pretty', 'off']),
     )

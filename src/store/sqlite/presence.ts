@@ -5,6 +5,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 
 /** How the processes ended that did not close the brain: `crashed` alone, or with the whole machine. */
 export type Ending = 'clean' | 'crashed' | 'power-lost'
@@ -54,7 +55,7 @@ let opened = 0
 /** Registers this process in `directory`. A directory that cannot be written to leaves it unregistered. */
 export function enter(directory: string, label: string): Presence {
   opened += 1
-  const own = join(directory, `${process.pid}-${opened}`)
+  const own = join(directory, `${process.pid}-${threadId}-${opened}`)
   const gone = findOrphans(directory)
   // A leftover of an earlier process that had our number tells of an unclean stop, too.
   if (statSync(own, { throwIfNoEntry: false }) !== undefined) gone.push(own)

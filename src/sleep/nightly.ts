@@ -1,0 +1,35 @@
+/**
+ * The nights of a daemon: the schedule, and each night in a thread beside it. Joins the two and knows no more.
+ */
+import type { Config } from '../config/config.ts'
+import type { Store } from '../store/store.ts'
+import { type Schedule, startNights } from './schedule.ts'
+import { dreamInWorker } from './worker.ts'
+
+export interface NightlyOptions {
+  readonly directory: string
+  readonly config: Config
+  readonly store: Store
+  /** Local time, `HH:MM`. */
+  readonly at: string
+  readonly warn: (message: string) => void
+}
+
+/** The same day and brain dream the same; another day words it another way. */
+export const seedOf = (now: number): number => Math.floor(now / 86_400_000)
+
+export const hostTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+
+/** Dreams every night, and at once if the last one was missed. */
+export function startNightly({ directory, config, store, at, warn }: NightlyOptions): Schedule {
+  return startNights({
+    store,
+    at,
+    warn,
+    dream: async (project, signal) => {
+      const now = Date.now()
+      const order = { directory, config, project, now, seed: seedOf(now), timeZone: hostTimeZone() }
+      await dreamInWorker(order, { signal, warn })
+    },
+  })
+}
