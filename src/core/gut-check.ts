@@ -18,12 +18,18 @@ export function verdictOf(risk: number): Verdict {
   return risk >= cautionFrom ? 'caution' : 'clear'
 }
 
-/** Relevance that unrelated texts can reach by chance: so much is taken off before it counts. */
-export const noiseFloor = 0.2
+/** How a relevance was found: by likeness of meaning, or as the share of shared words. */
+export type RelevanceKind = 'meaning' | 'words'
 
-/** Relevance (0..1) with the noise floor taken off and the rest stretched to 0..1. */
-export const effectiveRelevanceOf = (relevance: number): number =>
-  Math.min(1, Math.max(0, (relevance - noiseFloor) / (1 - noiseFloor)))
+/**
+ * Relevance that chance alone gives, by its kind: so much is taken off before it counts. Of twenty flags the nearest
+ * unrelated one is often likelier than not by meaning, and shares a fifth of a topic's words.
+ */
+export const noiseFloors: Readonly<Record<RelevanceKind, number>> = { meaning: 0.5, words: 0.2 }
+
+/** Relevance (0..1) with the noise floor of its kind taken off and the rest stretched to 0..1. */
+export const effectiveRelevanceOf = (relevance: number, kind: RelevanceKind): number =>
+  Math.min(1, Math.max(0, (relevance - noiseFloors[kind]) / (1 - noiseFloors[kind])))
 
 /** Share, 0..1, of the weight of all terms that is on those `held`. */
 export function shareOfWeight(weights: ReadonlyMap<string, number>, held: Iterable<string>): number {
@@ -37,6 +43,7 @@ export function shareOfWeight(weights: ReadonlyMap<string, number>, held: Iterab
 /** A flag and how much it has to do with the topic, 0..1. */
 export interface RelevantFlag extends Pick<Memory, 'id' | 'text' | 'caution'> {
   readonly relevance: number
+  readonly kind: RelevanceKind
 }
 
 /** A flag with the numbers that make its risk: `risk` is `caution * effectiveRelevance`. */
@@ -49,7 +56,7 @@ export interface WeighedFlag extends RelevantFlag {
 export function weightiest(flags: readonly RelevantFlag[]): WeighedFlag | undefined {
   let found: WeighedFlag | undefined
   for (const flag of flags) {
-    const effectiveRelevance = effectiveRelevanceOf(flag.relevance)
+    const effectiveRelevance = effectiveRelevanceOf(flag.relevance, flag.kind)
     const weighed = { ...flag, effectiveRelevance, risk: flag.caution * effectiveRelevance }
     if (found === undefined || outweighs(weighed, found)) found = weighed
   }

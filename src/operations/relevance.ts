@@ -20,10 +20,17 @@ export async function relevantFlags(context: Context, topic: string): Promise<Re
   const found = await context.store.index.flagTerms(context.project, terms)
   const byWords = await relevancesByWords(context, terms, found)
   const byMeaning = await flagRelevances(context, topic, { also: [...byWords.keys()], flags: found.flags })
-  // A flag without a vector is judged by its words rather than overlooked.
-  const relevances = new Map([...byWords, ...(byMeaning ?? [])])
-  const flags = await context.store.memories.findMany(context.project, [...relevances.keys()])
-  return flags.map(({ id, text, caution }) => ({ id, text, caution, relevance: relevances.get(id) ?? 0 }))
+  const flags = await context.store.memories.findMany(context.project, [
+    ...new Set([...byWords.keys(), ...(byMeaning?.keys() ?? [])]),
+  ])
+  return flags.map(({ id, text, caution }) => {
+    const flag = { id, text, caution }
+    const meant = byMeaning?.get(id)
+    // A flag without a vector is judged by its words rather than overlooked.
+    return meant === undefined
+      ? { ...flag, relevance: byWords.get(id) ?? 0, kind: 'words' }
+      : { ...flag, relevance: meant, kind: 'meaning' }
+  })
 }
 
 /** Share of the topic's weight in words that each flag covers. */

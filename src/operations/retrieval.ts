@@ -141,13 +141,21 @@ async function findMeaning(
   const memoryIds = options.also.filter((id) => !seen.has(id))
   const others =
     memoryIds.length > 0 ? await index.compare(context.project, { model, vector, memoryIds }) : []
-  const unrelated =
-    (await memories.count(context.project)) - (options.flags ?? 0) >= fewMemories
-      ? await index.sample(context.project, { model, vector, limit: backgroundSize })
-      : ((await context.embedders.attempt(() => backgroundPassages(embedder, vector))) ?? [])
+  const ordinary = (await memories.count(context.project)) - (options.flags ?? 0)
+  const usual = (unrelated: Parameters<typeof comparison.likeness>[0][]): number =>
+    medianOf(unrelated.map((one) => likenessOf(comparison.likeness(one))))
+  const own =
+    ordinary >= fewMemories
+      ? usual(await index.sample(context.project, { model, vector, limit: backgroundSize }))
+      : undefined
+  const bundled =
+    own === undefined || options.flags !== undefined
+      ? usual((await context.embedders.attempt(() => backgroundPassages(embedder, vector))) ?? [])
+      : undefined
   return {
     scale: embedder.relevance,
-    background: medianOf(unrelated.map((one) => likenessOf(comparison.likeness(one)))),
+    // A gut-check takes the higher of the two: a store of other matters makes any note of this one look near.
+    background: Math.max(...[own, bundled].filter((one) => one !== undefined)),
     best: bestPassages([...near, ...others], comparison),
     comparison,
   }

@@ -13,8 +13,15 @@ import {
 } from '../../src/core/gut-check.ts'
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true })
+const kinds = fc.constantFrom('meaning' as const, 'words' as const)
 const flags = fc.array(
-  fc.record({ id: fc.integer({ min: 1, max: 1000 }), text: fc.string(), caution: unit, relevance: unit }),
+  fc.record({
+    id: fc.integer({ min: 1, max: 1000 }),
+    text: fc.string(),
+    caution: unit,
+    relevance: unit,
+    kind: kinds,
+  }),
   { maxLength: 20 },
 )
 
@@ -23,6 +30,7 @@ const flag = (caution: number, relevance: number, id = 1): RelevantFlag => ({
   text: 'Never drop tables on a Friday.',
   caution,
   relevance,
+  kind: 'meaning',
 })
 
 const past = (id: number, outcome: Past['resolution']['outcome'], surprise: number): Past => ({
@@ -46,18 +54,21 @@ describe('the bands', () => {
 })
 
 describe('effective relevance', () => {
-  it('is nothing at the floor, all at 1, and linear between', () => {
-    expect(effectiveRelevanceOf(0.2)).toBe(0)
-    expect(effectiveRelevanceOf(0.1)).toBe(0)
-    expect(effectiveRelevanceOf(1)).toBe(1)
-    expect(effectiveRelevanceOf(0.6)).toBeCloseTo(0.5, 12)
+  it('is nothing at the floor of its kind, all at 1, and linear between', () => {
+    expect(effectiveRelevanceOf(0.5, 'meaning')).toBe(0)
+    expect(effectiveRelevanceOf(0.4, 'meaning')).toBe(0)
+    expect(effectiveRelevanceOf(0.75, 'meaning')).toBe(0.5)
+    expect(effectiveRelevanceOf(1, 'meaning')).toBe(1)
+    expect(effectiveRelevanceOf(0.2, 'words')).toBe(0)
+    expect(effectiveRelevanceOf(0.6, 'words')).toBeCloseTo(0.5, 12)
+    expect(effectiveRelevanceOf(1, 'words')).toBe(1)
   })
 
   it('lies in 0..1 and never falls while relevance rises', () => {
     fc.assert(
-      fc.property(unit, unit, (a, b) => {
+      fc.property(unit, unit, kinds, (a, b, kind) => {
         const [less, more] = a <= b ? [a, b] : [b, a]
-        const [low, high] = [effectiveRelevanceOf(less), effectiveRelevanceOf(more)]
+        const [low, high] = [effectiveRelevanceOf(less, kind), effectiveRelevanceOf(more, kind)]
         expect(low).toBeLessThanOrEqual(high)
         expect(low).toBeGreaterThanOrEqual(0)
         expect(high).toBeLessThanOrEqual(1)
@@ -108,7 +119,13 @@ describe('assessing', () => {
 
   it('gives the same answer whatever the order of the flags', () => {
     const distinct = fc.uniqueArray(
-      fc.record({ id: fc.integer({ min: 1, max: 99 }), caution: unit, relevance: unit, text: fc.string() }),
+      fc.record({
+        id: fc.integer({ min: 1, max: 99 }),
+        caution: unit,
+        relevance: unit,
+        kind: kinds,
+        text: fc.string(),
+      }),
       { selector: (one) => one.id, maxLength: 12 },
     )
     fc.assert(
