@@ -1,18 +1,53 @@
-/** Composition root of the `brain` command: the process's own streams and environment, and nothing else. */
+/** Composition root of the `brain` command: the process's own streams, environment and signals, and nothing else. */
 import { runCli } from './cli/program.ts'
+import type { Terminal } from './cli/terminal.ts'
 
-// A reader that went away (`| head -1`) ends the command quietly.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(0)
-})
+/** Errors of a stream are told to whoever writes to it; without a listener they would end the process loudly. */
+function guarded<T extends NodeJS.WriteStream>(stream: T): T {
+  if (stream.listenerCount('error') === 0) stream.on('error', () => {})
+  return stream
+}
 
-process.exitCode = await runCli(process.argv.slice(2), {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
+const { environment, interactive } = {
   environment: process.env,
-  workingDirectory: process.cwd(),
   interactive: process.stdout.isTTY === true,
-  colour: process.stdout.isTTY === true && !process.env.NO_COLOR,
+}
+
+/** Opening a standard stream takes a millisecond, so each is opened by the first who uses it. */
+const terminal: Terminal = {
+  get stdin() {
+    return process.stdin
+  },
+  get stdout() {
+    return guarded(process.stdout)
+  },
+  get stderr() {
+    return guarded(process.stderr)
+  },
+  environment,
+  workingDirectory: process.cwd(),
+  interactive,
+  colour: interactive && !environment.NO_COLOR && environment.TERM !== 'dumb',
+  get attended() {
+    return process.stderr.isTTY === true
+  },
+  get answering() {
+    return process.stdin.isTTY === true
+  },
+  get columns() {
+    return interactive ? process.stdout.columns : undefined
+  },
+  onInterrupt: (listener) => {
+    // Only once: a second Ctrl-C ends the process as it would without us.
+    process.once('SIGINT', listener)
+    process.once('SIGTERM', listener)
+    return () => {
+      process.off('SIGINT', listener)
+      process.off('SIGTERM', listener)
+    }
+  },
+}
+
+runCli(process.argv.slice(2), terminal).then((exitCode) => {
+  process.exitCode = exitCode
 })

@@ -4,8 +4,6 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { BrainError } from '../core/errors.ts'
-import { parseInput } from '../operations/call.ts'
-import { readDreams, recallDreams } from '../operations/dreams.ts'
 import type { definitions } from '../operations/index.ts'
 import { explainRecall } from '../operations/memories.ts'
 import type { Context } from '../operations/operation.ts'
@@ -31,6 +29,14 @@ interface Extension<Name extends keyof typeof definitions> {
 
 type Extensions = { [Name in keyof typeof definitions]?: Extension<Name> }
 
+async function listReadDreams(context: Context, input: unknown): Promise<Output<'recall_dreams'>> {
+  const [{ parseInput }, { readDreams, recallDreams }] = await Promise.all([
+    import('../operations/call.ts'),
+    import('../operations/dreams.ts'),
+  ])
+  return readDreams(context, parseInput(recallDreams, input))
+}
+
 const assessExitCodes = { clear: 0, caution: 10, danger: 20 } as const
 
 const extensions: Extensions = {
@@ -42,7 +48,7 @@ const extensions: Extensions = {
   recall_dreams: {
     options: [['--read', 'list dreams already read, newest first, and mark nothing']],
     instead: (context, input, options) =>
-      options.read === true ? readDreams(context, parseInput(recallDreams, input)) : undefined,
+      options.read === true ? listReadDreams(context, input) : undefined,
   },
   assess: {
     options: [['--exit-code', 'exit with 0 when clear, 10 for caution, 20 for danger']],

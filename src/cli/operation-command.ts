@@ -1,101 +1,125 @@
-/** An operation as a command: arguments and options out of its members, its output printed or rendered. */
-import { Command, Option } from 'commander'
-import { decodeString, type MemberShape, shapeOf } from '../operations/decode.ts'
-import type { Operation } from '../operations/operation.ts'
+/**
+ * An operation as a command: arguments and options out of its members, its output printed or rendered. Knows the
+ * catalogue; loads the operation itself only when the command runs.
+ */
+import { type Command, Option } from 'commander'
+import { BrainError } from '../core/errors.ts'
+import { decodeString, type MemberShape } from '../operations/decode.ts'
+import type { CatalogueEntry } from './catalogue.ts'
 import { extensionOf } from './extensions.ts'
+import { memberHelp } from './manual.ts'
+import { loadOperation } from './operation-modules.ts'
 import { createStyle } from './render/style.ts'
 import type { Session } from './session.ts'
-import { readAll, type Terminal } from './terminal.ts'
+import { readUpTo, type Terminal } from './terminal.ts'
 
 const kebab = (name: string): string => name.replaceAll('_', '-')
+const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-interface Shape {
-  readonly members: ReadonlyMap<string, MemberShape>
-  readonly positional: readonly string[]
+/** Bytes of a text on standard input that are worth reading: the longest text there is, its line end, and one to tell. */
+const longestText = 65_536 + 3
+
+/** What a member means and takes, in a line. */
+function describeMember(member: string, shape: MemberShape): string {
+  const parts = [memberHelp[member] ?? '']
+  if (shape.values !== undefined) parts.push(shape.values.join(', '))
+  if (shape.least !== undefined && shape.most !== undefined) parts.push(`${shape.least} to ${shape.most}`)
+  if (shape.fallback !== undefined && shape.fallback !== null) parts.push(`default ${shape.fallback}`)
+  return parts.filter((part) => part !== '').join('; ')
 }
 
-function addPositional(command: Command, { members, positional }: Shape): void {
+function addPositional(command: Command, { members, positional }: CatalogueEntry): void {
   for (const [at, member] of positional.entries()) {
-    const shape = members.get(member)
-    const rest = at === positional.length - 1 && shape?.type === 'string' ? '...' : ''
+    const shape = members[member]
+    if (shape === undefined) continue
+    const rest = at === positional.length - 1 && shape.type === 'string' ? '...' : ''
     const name = `${kebab(member)}${rest}`
-    const choices = shape?.values ? shape.values.join(', ') : ''
-    command.argument(shape?.required ? `<${name}>` : `[${name}]`, choices)
+    command.argument(shape.required ? `<${name}>` : `[${name}]`, describeMember(member, shape))
   }
 }
 
-function addOptions(command: Command, operation: Operation, { members, positional }: Shape): void {
-  for (const [member, shape] of members) {
+function addOptions(command: Command, { members, positional, flags }: CatalogueEntry): void {
+  for (const [member, shape] of Object.entries(members)) {
     if (positional.includes(member)) continue
-    const flags = operation.command.flags?.[member]
-    if (flags !== undefined) {
-      for (const flag of flags) command.option(`--${flag}`, `${member}: ${flag}`)
-      continue
+    const about = describeMember(member, shape)
+    for (const flag of flags[member] ?? []) command.option(`--${flag}`, `${kebab(member)} is ${flag}`)
+    if (flags[member] !== undefined) continue
+    const value = shape.type === 'string' ? 'text' : shape.type === 'enum' ? kebab(member) : shape.type
+    command.addOption(new Option(`--${kebab(member)} <${value}>`, about))
+  }
+}
+
+/** Reads texts given as `-` from standard input, of which there is one. */
+class StandardInput {
+  readonly #terminal: Terminal
+  #taken = false
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal
+  }
+
+  /** The words as a shell would have kept them, or standard input without its last line end for `-`. */
+  async resolve(member: string, words: readonly string[]): Promise<string> {
+    if (words.length !== 1 || words[0] !== '-') return words.join(' ')
+    if (this.#taken)
+      throw new BrainError('invalid', `${member} is a second -: standard input can be read once`)
+    this.#taken = true
+    if (this.#terminal.answering)
+      this.#terminal.stderr.write('Type the text, then Ctrl-D on a line of its own.\n')
+    const { bytes, complete } = await readUpTo(this.#terminal.stdin, longestText)
+    if (!complete) throw new BrainError('invalid', `${member} must be at most 65536 bytes`)
+    try {
+      const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+      return decoder.decode(bytes).replace(/\r?\n$/, '')
+    } catch (error) {
+      throw new BrainError('invalid', `${member} must be well-formed Unicode`, { cause: error })
     }
-    const about =
-      shape.values?.join(', ') ?? (shape.fallback === undefined ? '' : `default ${shape.fallback}`)
-    const option = new Option(`--${kebab(member)} <${shape.type === 'string' ? 'text' : shape.type}>`, about)
-    command.addOption(option)
   }
 }
 
-/** `-` stands for standard input; other words are joined as a shell would have kept them. */
-async function readText(words: readonly string[], terminal: Terminal): Promise<string> {
-  if (words.length !== 1 || words[0] !== '-') return words.join(' ')
-  return (await readAll(terminal.stdin)).replace(/\r?\n$/, '')
-}
-
-async function readInput(command: Command, operation: Operation, call: { shape: Shape; terminal: Terminal }) {
-  const { members, positional } = call.shape
+async function readInput(command: Command, entry: CatalogueEntry, terminal: Terminal) {
   const options = command.opts<Record<string, string | boolean | undefined>>()
+  const stdin = new StandardInput(terminal)
   const input: Record<string, unknown> = {}
-  for (const [at, member] of positional.entries()) {
-    const given = command.processedArgs[at] as string | string[] | undefined
-    const shape = members.get(member)
-    if (given === undefined || shape === undefined) continue
-    const value = Array.isArray(given) ? await readText(given, call.terminal) : given
-    input[member] = decodeString(shape, value)
-  }
-  for (const [member, shape] of members) {
-    if (positional.includes(member)) continue
-    const flags = operation.command.flags?.[member]
+  for (const [member, shape] of Object.entries(entry.members)) {
+    const at = entry.positional.indexOf(member)
+    const flags = entry.flags[member]
     if (flags !== undefined) {
       const chosen = flags.filter((flag) => options[flag] === true)
-      if (chosen.length > 0) input[member] = chosen.length === 1 ? chosen[0] : chosen.join(',')
+      // Two flags of one member make a value that is in no list, which its own refusal then explains.
+      if (chosen.length > 0) input[member] = chosen.join(' and ')
       continue
     }
-    const value = options[member.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]
-    if (typeof value !== 'string') continue
+    // Commander gives a list for the rest of the words, a string otherwise.
+    const given =
+      at >= 0 ? (command.processedArgs[at] as string | string[] | undefined) : options[camel(member)]
+    if (given === undefined || typeof given === 'boolean' || given.length === 0) continue
+    const words = Array.isArray(given) ? given : [given]
     input[member] =
-      shape.type === 'string' ? await readText([value], call.terminal) : decodeString(shape, value)
+      shape.type === 'string' ? await stdin.resolve(member, words) : decodeString(shape, words.join(' '))
   }
   return input
 }
 
-/** The command of an operation. `open` gives the session once the global options are known. */
-export function createOperationCommand(operation: Operation, open: () => Session): Command {
-  const command = new Command(operation.command.name ?? kebab(operation.name)).description(operation.summary)
-  const shape: Shape = {
-    members: new Map(Object.entries(operation.members).map(([member, schema]) => [member, shapeOf(schema)])),
-    positional: operation.command.positional ?? [],
-  }
-  addPositional(command, shape)
-  addOptions(command, operation, shape)
-  const extension = extensionOf(operation.name)
+/** Makes `command` the command of an operation. `open` gives the session once the global options are known. */
+export function shapeOperationCommand(command: Command, entry: CatalogueEntry, open: () => Session): void {
+  addPositional(command, entry)
+  addOptions(command, entry)
+  const extension = extensionOf(entry.operation)
   for (const [flags, about] of extension?.options ?? []) command.option(flags, about)
   command.action(async () => {
     const session = open()
-    const input = await readInput(command, operation, { shape, terminal: session.terminal })
-    const { output, config } = await session.withBrain(operation.name, async (brain, caller) => ({
+    const input = await readInput(command, entry, session.terminal)
+    const operation = await loadOperation(entry.operation)
+    const { output, config } = await session.withBrain(entry.command, async (brain, caller) => ({
       output: await (extension?.instead?.(brain.context(caller), input, command.opts()) ??
         brain.call(operation, caller, input)),
       config: brain.config,
     }))
     const { render } = await import('./render/index.ts')
-    const style = createStyle(session.terminal.colour)
-    await session.print(output, () => render(operation.name, output, { style, config }))
+    const style = createStyle(session.terminal.colour, session.width)
+    await session.print(output, () => render(entry.operation, output, { style, config }))
     // The output is that of the very operation the extension belongs to.
     await extension?.after?.(output as never, command.opts(), session)
   })
-  return command
 }

@@ -1,79 +1,182 @@
 /**
  * The command line: global options, every operation as a command, the commands that are no operations, and
- * what each error becomes for a shell.
+ * what each error becomes for a shell. Only the command asked for is built in full.
  */
 import { Command, CommanderError } from 'commander'
 import { BrainError } from '../core/errors.ts'
-import { operations } from '../operations/index.ts'
 import { version } from '../version.ts'
-import { addDream } from './commands/dream.ts'
-import { addInit } from './commands/init.ts'
-import { addKey } from './commands/key.ts'
-import { addMcp } from './commands/mcp.ts'
-import { addServe } from './commands/serve.ts'
+import { catalogue } from './catalogue.ts'
+import { ownCommands } from './commands.ts'
 import { exitCodes } from './exit-codes.ts'
-import { createOperationCommand } from './operation-command.ts'
+import { Interrupted, interruptedExitCode } from './interrupt.ts'
+import { commandGroups, examples } from './manual.ts'
+import { shapeOperationCommand } from './operation-command.ts'
+import { createStyle, visible } from './render/style.ts'
 import { type GlobalOptions, type Outcome, Session } from './session.ts'
-import { type Terminal, write } from './terminal.ts'
+import { isClosedPipe, type Terminal, write } from './terminal.ts'
 
-/** All commands, wired to a terminal. Parsing it runs the command asked for. */
-export function createProgram(terminal: Terminal, outcome: Outcome = { exitCode: 0 }): Command {
-  const program = new Command('brain')
+const entries = new Map(catalogue.map((entry) => [entry.command, entry]))
+
+export const isCommand = (name: string): boolean => entries.has(name) || Object.hasOwn(ownCommands, name)
+
+/** Every command with the title of its group, in the order of help; one that is in no group yet comes last. */
+function listCommands(): { name: string; title: string }[] {
+  const grouped = commandGroups.flatMap(({ title, commands }) =>
+    commands.filter(isCommand).map((name) => ({ name, title })),
+  )
+  const known = new Set(grouped.map(({ name }) => name))
+  const others = [...entries.keys(), ...Object.keys(ownCommands)].filter((name) => !known.has(name))
+  return [...grouped, ...others.map((name) => ({ name, title: 'Other:' }))]
+}
+
+const valued = new Set(['--dir', '--project', '--agent'])
+
+/** The command a command line asks for: its first word that is no option of ours; after `help`, the next. */
+function wantedCommand(argv: readonly string[]): string | undefined {
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] ?? ''
+    if (word === '--') return argv[at + 1]
+    if (valued.has(word)) at += 1
+    else if (!word.startsWith('-') && word !== 'help') return word
+  }
+  return undefined
+}
+
+function createRoot(terminal: Terminal): Command {
+  const style = createStyle(terminal.colour)
+  return new Command('brain')
     .description('Local-first memory for developers and their agents')
-    .version(version)
+    .usage('<command> [options]')
     .option(
       '--dir <directory>',
       'the directory that holds .brain/ (else BRAIN_DIR, else the nearest upwards)',
     )
     .option('--project <name>', 'the project whose records to use (else BRAIN_PROJECT, else default)')
     .option('--agent <name>', "the caller's name (else BRAIN_AGENT, else default)")
-    .option('--json', 'print exactly the HTTP response body, one line')
-    .option('--no-color', 'no colours')
+    .option('--json', 'print exactly the HTTP response body, one line; errors as JSON on standard error')
+    .option('--no-color', 'no colours (also NO_COLOR)')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
     .exitOverride()
+    .configureHelp({
+      showGlobalOptions: true,
+      subcommandTerm: (command) => command.name(),
+      styleTitle: style.bold,
+    })
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       // Usage errors are told once, by `report` below.
       writeErr: () => {},
+      getOutHelpWidth: () => terminal.columns ?? 80,
+      getOutHasColors: () => terminal.colour,
     })
-  const open = (): Session => {
-    const options = program.opts<GlobalOptions>()
-    const colour = terminal.colour && options.color !== false
-    return new Session({ ...terminal, colour }, options, outcome)
+}
+
+async function shape(command: Command, open: () => Session): Promise<void> {
+  const name = command.name()
+  const entry = entries.get(name)
+  if (entry === undefined) (await ownCommands[name]?.load())?.(command, open)
+  else shapeOperationCommand(command, entry, open)
+  command.addHelpText('after', () => {
+    const lines = examples[name] ?? []
+    return lines.length === 0 ? '' : ['', 'Examples:', ...lines.map((line) => `  $ ${line}`)].join('\n')
+  })
+}
+
+export interface ProgramOptions {
+  readonly terminal: Terminal
+  readonly outcome: Outcome
+  /** Commands to build in full, with their arguments, options and actions; the others are names and summaries. */
+  readonly full: (name: string) => boolean
+}
+
+/** The commands, wired to a terminal. Parsing runs the command asked for, which has to be built in full. */
+export async function createProgram({ terminal, outcome, full }: ProgramOptions): Promise<Command> {
+  const program = createRoot(terminal)
+  const open = (): Session => new Session(terminal, program.opts<GlobalOptions>(), outcome)
+  const wanted = listCommands().filter(({ name }) => full(name))
+  for (const { name, title } of wanted.length === 1 ? wanted : listCommands()) {
+    const summary = entries.get(name)?.summary ?? ownCommands[name]?.summary ?? ''
+    const command = program.command(name).description(summary).helpGroup(title)
+    if (full(name)) await shape(command, open)
   }
-  addInit(program, open)
-  for (const operation of operations) program.addCommand(createOperationCommand(operation, open))
-  addDream(program, open)
-  addServe(program, open)
-  addMcp(program, open)
-  addKey(program, open)
-  for (const command of program.commands) command.copyInheritedSettings(program)
+  program.addHelpCommand(
+    new Command('help').argument('[command]').description('Show help for a command').helpGroup('Set up:'),
+  )
+  program.addHelpText('after', '\nRun `brain help <command>` for its options and examples.')
   return program
 }
 
-async function report(error: unknown, terminal: Terminal, json: boolean): Promise<number> {
-  if (error instanceof CommanderError) {
-    // Help and version end parsing with exit code 0.
-    if (error.exitCode === 0) return 0
-    const message = error.message.replace(/^error: /, '')
-    await write(terminal.stderr, json ? `${JSON.stringify({ error: message })}\n` : `brain: ${message}\n`)
-    return 2
-  }
-  if (!(error instanceof BrainError)) throw error
-  await write(
-    terminal.stderr,
-    json ? `${JSON.stringify({ error: error.message })}\n` : `brain: ${error.message}\n`,
-  )
-  return exitCodes[error.kind]
+/** A usage error in one line: what is wrong, and the nearest that would be right. */
+function describeUsage(error: CommanderError): string {
+  const message = error.message.replace(/^error: /, '').replace(/\n\(Did (.*)\)$/s, '; did $1')
+  if (error.code !== 'commander.missingArgument') return message
+  // The sentence of the other interfaces.
+  const member = /'([^']+)'/.exec(message)?.[1] ?? 'an argument'
+  return `${member.replaceAll('-', '_')} is required`
 }
 
-/** Runs one command line (without node and script). Returns the exit code; bugs are thrown. */
-export async function runCli(argv: readonly string[], terminal: Terminal): Promise<number> {
+interface Failure {
+  readonly message: string
+  readonly exitCode: number
+  /** For people only. */
+  readonly hint?: string
+}
+
+function toFailure(error: unknown, wanted: string | undefined): Failure {
+  if (error instanceof CommanderError) {
+    const about = wanted !== undefined && isCommand(wanted) ? `${wanted} --help` : '--help'
+    return { message: describeUsage(error), exitCode: exitCodes.invalid, hint: `See \`brain ${about}\`.` }
+  }
+  if (error instanceof Interrupted) return { message: 'interrupted', exitCode: interruptedExitCode }
+  if (error instanceof BrainError) return { message: error.message, exitCode: exitCodes[error.kind] }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  return {
+    message: `unexpected error, please report it: ${message}`,
+    exitCode: 1,
+    ...(stack && { hint: stack }),
+  }
+}
+
+async function report(
+  { message, hint, exitCode }: Failure,
+  terminal: Terminal,
+  json: boolean,
+): Promise<number> {
+  const forPeople = `brain: ${visible(message)}\n${hint === undefined ? '' : `${visible(hint)}\n`}`
+  try {
+    await write(terminal.stderr, json ? `${JSON.stringify({ error: message })}\n` : forPeople)
+  } catch (error) {
+    if (!isClosedPipe(error)) throw error
+  }
+  return exitCode
+}
+
+/** Runs one command line (without node and script). Returns the exit code. */
+export async function runCli(argv: readonly string[], given: Terminal): Promise<number> {
+  const words = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
+  // The streams of a process are getters that cost time: the terminal is extended, never copied.
+  const terminal: Terminal = words.includes('--no-color')
+    ? Object.create(given, { colour: { value: false } })
+    : given
   const outcome: Outcome = { exitCode: 0 }
-  const program = createProgram(terminal, outcome)
+  const wanted = wantedCommand(argv)
+  const program = await createProgram({ terminal, outcome, full: (name) => name === wanted })
   try {
     await program.parseAsync([...argv], { from: 'user' })
     return outcome.exitCode
   } catch (error) {
-    return report(error, terminal, argv.includes('--json'))
+    // Help and version end parsing; a reader that went away ends the command quietly.
+    if (error instanceof CommanderError && error.exitCode === 0) return 0
+    if (isClosedPipe(error)) return 0
+    const failure =
+      error instanceof CommanderError && error.code === 'commander.help'
+        ? {
+            message: 'no command given',
+            exitCode: exitCodes.invalid,
+            hint: program.helpInformation({ error: true }),
+          }
+        : toFailure(error, wanted)
+    return report(failure, terminal, words.includes('--json'))
   }
 }

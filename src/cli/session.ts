@@ -8,6 +8,7 @@ import type { Brain, Caller } from '../brain.ts'
 import { type Config, fromEnvironment, resolveConfig, type SettingSource } from '../config/config.ts'
 import { locateBrain } from '../config/locate.ts'
 import { BrainError } from '../core/errors.ts'
+import { visible } from './render/style.ts'
 import { type Terminal, write } from './terminal.ts'
 
 export interface GlobalOptions {
@@ -52,6 +53,11 @@ export class Session {
     return this.options.dir ?? (this.terminal.environment.BRAIN_DIR || undefined)
   }
 
+  /** Columns to wrap text at; infinite where nobody reads on a terminal. */
+  get width(): number {
+    return (this.terminal.interactive && this.terminal.columns) || Number.POSITIVE_INFINITY
+  }
+
   locate(): string {
     return locateBrain(this.terminal.workingDirectory, this.namedDirectory)
   }
@@ -69,7 +75,7 @@ export class Session {
   }
 
   readonly warn = (message: string): void => {
-    this.terminal.stderr.write(`brain: ${message}\n`)
+    this.terminal.stderr.write(`brain: ${visible(message)}\n`)
   }
 
   /** Opens the brain for the length of `work`, and closes it whatever happens. */
@@ -96,6 +102,13 @@ export class Session {
 
   /** Data on standard output: one line of JSON, or what `render` makes for people. */
   async print(output: unknown, render: () => string): Promise<void> {
-    await write(this.terminal.stdout, `${this.options.json ? JSON.stringify(output) : render()}\n`)
+    const text = this.options.json ? this.#toJson(output) : render()
+    await write(this.terminal.stdout, `${text}\n`)
+  }
+
+  /** JSON escapes what is below a space; on a terminal the other control characters must not be acted on either. */
+  #toJson(output: unknown): string {
+    const json = JSON.stringify(output)
+    return this.terminal.interactive ? visible(json) : json
   }
 }

@@ -12,6 +12,14 @@ export interface Terminal {
   /** Whether a person reads standard output. */
   readonly interactive: boolean
   readonly colour: boolean
+  /** Whether a person follows standard error, so that progress can be drawn there; false when absent. */
+  readonly attended?: boolean
+  /** Whether a person answers on standard input; false when absent. */
+  readonly answering?: boolean
+  /** Width of the terminal in columns, where there is one. */
+  readonly columns?: number | undefined
+  /** Calls `listener` once, when the user asks to stop (Ctrl-C), instead of ending the process. Returns how to stop listening. */
+  readonly onInterrupt?: (listener: () => void) => () => void
 }
 
 /** Writes to a stream and waits until it is taken, so that large output is never cut at exit. */
@@ -20,9 +28,24 @@ export const write = (stream: Writable, text: string): Promise<void> =>
     stream.write(text, (error) => (error ? reject(error) : resolve()))
   })
 
-/** All of standard input as UTF-8. */
-export async function readAll(stdin: Readable): Promise<string> {
+/** Whether a write failed because the reader went away (`| head -1`). */
+export const isClosedPipe = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED')
+
+/** At most `limit` bytes of a stream, and whether there were more. */
+export async function readUpTo(
+  stream: Readable,
+  limit: number,
+): Promise<{ bytes: Uint8Array; complete: boolean }> {
   const chunks: Buffer[] = []
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString('utf8')
+  let length = 0
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk)
+    chunks.push(bytes)
+    length += bytes.length
+    if (length > limit) return { bytes: Buffer.concat(chunks).subarray(0, limit), complete: false }
+  }
+  return { bytes: Buffer.concat(chunks), complete: true }
 }

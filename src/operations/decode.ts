@@ -11,6 +11,9 @@ export interface MemberShape {
   readonly required: boolean
   readonly values?: readonly string[]
   readonly fallback?: unknown
+  /** Bounds of a number, where it has them. */
+  readonly least?: number
+  readonly most?: number
 }
 
 /** What an interface needs to know of a member to ask for it. */
@@ -25,7 +28,15 @@ export function shapeOf(schema: z.ZodType): MemberShape {
   }
   if (inner.def.type !== 'number') return { type: 'string', required, ...fallback }
   const integer = (inner.meta() as { integer?: boolean } | undefined)?.integer === true
-  return { type: integer ? 'integer' : 'number', required, ...fallback }
+  return { type: integer ? 'integer' : 'number', required, ...fallback, ...boundsOf(inner) }
+}
+
+function boundsOf(schema: z.ZodType): { least?: number; most?: number } {
+  const { minValue, maxValue } = schema as z.ZodNumber
+  return {
+    ...(minValue !== null && Number.isFinite(minValue) && { least: minValue }),
+    ...(maxValue !== null && maxValue < Number.MAX_SAFE_INTEGER && { most: maxValue }),
+  }
 }
 
 function unwrap(schema: z.ZodType): z.ZodType {

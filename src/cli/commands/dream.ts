@@ -11,10 +11,8 @@ function readSeed(seed: string | undefined): number | undefined {
   throw new BrainError('invalid', 'seed must be an integer between 0 and 999999999')
 }
 
-export function addDream(program: Command, open: () => Session): void {
-  program
-    .command('dream')
-    .description('Dream now: think over the memories and keep what is worth reading')
+export function shapeDream(command: Command, open: () => Session): void {
+  command
     .option('--max <integer>', 'at most so many dreams (default: the setting dream.max, 5)')
     .option('--seed <integer>', 'vary the wording; the same brain and seed dream the same')
     .action(async (options: { max?: string; seed?: string }) => {

@@ -54,9 +54,7 @@ function renderList(keys: readonly Key[], now: number): string {
   return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')).join('\n')
 }
 
-export function addKey(program: Command, open: () => Session): void {
-  const key = program.command('key').description('Make, list, revoke and rotate keys of the HTTP API')
-
+export function shapeKey(key: Command, open: () => Session): void {
   key
     .command('create')
     .description('Make a key for the project and show it, this once')

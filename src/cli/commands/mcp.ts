@@ -45,9 +45,6 @@ async function runMcp(session: Session): Promise<void> {
   await (await brain)?.close()
 }
 
-export function addMcp(program: Command, open: () => Session): void {
-  program
-    .command('mcp')
-    .description('Serve the MCP tools to one client over standard input and output')
-    .action(() => runMcp(open()))
+export function shapeMcp(command: Command, open: () => Session): void {
+  command.action(() => runMcp(open()))
 }

@@ -131,10 +131,8 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
 
 const repeated = (value: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), value]
 
-export function addServe(program: Command, open: () => Session): void {
-  program
-    .command('serve')
-    .description('Serve the HTTP API and MCP, by default to this machine only')
+export function shapeServe(command: Command, open: () => Session): void {
+  command
     .option('--host <address>', 'address to listen on (default 127.0.0.1)')
     .option('--port <number>', 'port to listen on, 0 takes a free one (default 4747)')
     .option('--tls-cert <file>', 'serve HTTPS with this certificate (PEM)')

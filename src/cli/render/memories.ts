@@ -1,10 +1,8 @@
 /** Memories and recall results for people. */
-import type * as z from 'zod'
-import type { definitions } from '../../operations/index.ts'
 import { renderExplanation } from './explanation.ts'
+import { hang } from './layout.ts'
+import type { Output } from './output.ts'
 import { type Style, visible } from './style.ts'
-
-type Output<Name extends keyof typeof definitions> = z.output<(typeof definitions)[Name]['output']>
 
 export function renderRemember(output: Output<'remember'>, style: Style): string {
   const found = output.semantic ? '' : style.yellow(' (keyword only until an embedder answers)')
@@ -14,7 +12,7 @@ export function renderRemember(output: Output<'remember'>, style: Style): string
 const renderItem = (item: Output<'recall'>['results'][number], style: Style): string => {
   const flag = item.caution > 0 ? style.yellow(` flag ${item.caution}`) : ''
   const head = `${style.bold(String(item.id).padStart(4))}  ${item.score.toFixed(2)}${flag}  ${style.dim(item.created_at.slice(0, 10))}`
-  return `${head}  ${visible(item.text)}`
+  return hang(`${head}  `, visible(item.text), style.width)
 }
 
 export function renderRecall(output: Output<'recall'>, style: Style): string {

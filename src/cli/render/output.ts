@@ -1,6 +1,7 @@
 /** What renderers share: the types of outputs, and figures and dates as people read them. */
 import type * as z from 'zod'
 import type { definitions } from '../../operations/index.ts'
+import { alignColumns } from './layout.ts'
 
 /** The output of an operation, by its name. */
 export type Output<Name extends keyof typeof definitions> = z.output<(typeof definitions)[Name]['output']>
@@ -15,13 +16,7 @@ export const day = (timestamp: string): string => timestamp.slice(0, 10)
 export const percent = (share: number | null): string =>
   share === null ? '-' : `${Math.round(share * 100)} %`
 
-/** Rows as aligned columns, two spaces apart; numbers of the table belong to the right. */
+/** A table whose first column is text and whose others are figures. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const widths = header.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)))
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
-      .join('  ')
-      .trimEnd()
-  return [line(header), ...rows.map(line)]
+  return alignColumns([header, ...rows], { right: header.map((_, at) => at).slice(1) })
 }

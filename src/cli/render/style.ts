@@ -8,13 +8,15 @@ export interface Style {
   readonly green: (text: string) => string
   readonly yellow: (text: string) => string
   readonly cyan: (text: string) => string
+  /** Columns to wrap at; infinite where nobody reads on a terminal. */
+  readonly width: number
 }
 
 const plain = (text: string): string => text
 
-export const createStyle = (colour: boolean): Style => {
+export const createStyle = (colour: boolean, width = Number.POSITIVE_INFINITY): Style => {
   kleur.enabled = colour
-  if (!colour) return { bold: plain, dim: plain, red: plain, green: plain, yellow: plain, cyan: plain }
+  if (!colour) return { bold: plain, dim: plain, red: plain, green: plain, yellow: plain, cyan: plain, width }
   return {
     bold: (text) => kleur.bold(text),
     dim: (text) => kleur.dim(text),
@@ -22,6 +24,7 @@ export const createStyle = (colour: boolean): Style => {
     green: (text) => kleur.green(text),
     yellow: (text) => kleur.yellow(text),
     cyan: (text) => kleur.cyan(text),
+    width,
   }
 }
 

@@ -1,0 +1,29 @@
+/**
+ * What the command line knows of every operation without loading it: its names and the shapes of its members.
+ * Pure data: the build puts the value in the place of its computation, so that help and completion load no schema.
+ */
+import { type MemberShape, shapeOf } from '../operations/decode.ts'
+import { operations } from '../operations/index.ts'
+
+export interface CatalogueEntry {
+  /** The operation's name. */
+  readonly operation: string
+  /** The command's name. */
+  readonly command: string
+  readonly summary: string
+  /** Members by name, in the order of validation. */
+  readonly members: Readonly<Record<string, MemberShape>>
+  readonly positional: readonly string[]
+  readonly flags: Readonly<Record<string, readonly string[]>>
+}
+
+export const catalogue: readonly CatalogueEntry[] = operations.map(
+  ({ name, summary, members, command }): CatalogueEntry => ({
+    operation: name,
+    command: command.name ?? name.replaceAll('_', '-'),
+    summary,
+    members: Object.fromEntries(Object.entries(members).map(([member, schema]) => [member, shapeOf(schema)])),
+    positional: command.positional ?? [],
+    flags: command.flags ?? {},
+  }),
+)

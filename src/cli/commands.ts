@@ -1,0 +1,37 @@
+/**
+ * The commands that are no operations: what each does in a line, and where the rest of it is loaded from when it
+ * is the one asked for.
+ */
+import type { Command } from 'commander'
+import type { Session } from './session.ts'
+
+/** Gives a command its arguments, options and action. */
+export type Shaper = (command: Command, open: () => Session) => void
+
+export interface OwnCommand {
+  readonly summary: string
+  readonly load: () => Promise<Shaper>
+}
+
+export const ownCommands: Readonly<Record<string, OwnCommand>> = {
+  init: {
+    summary: 'Make a brain in this directory',
+    load: async () => (await import('./commands/init.ts')).shapeInit,
+  },
+  dream: {
+    summary: 'Dream now: think over the memories and keep what is worth reading',
+    load: async () => (await import('./commands/dream.ts')).shapeDream,
+  },
+  serve: {
+    summary: 'Serve the HTTP API and MCP, by default to this machine only',
+    load: async () => (await import('./commands/serve.ts')).shapeServe,
+  },
+  mcp: {
+    summary: 'Serve the MCP tools to one client over standard input and output',
+    load: async () => (await import('./commands/mcp.ts')).shapeMcp,
+  },
+  key: {
+    summary: 'Make, list, revoke and rotate keys of the HTTP API',
+    load: async () => (await import('./commands/key.ts')).shapeKey,
+  },
+}

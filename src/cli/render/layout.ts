@@ -1,0 +1,90 @@
+/**
+ * Text in columns: how wide it is on a terminal, where it may break, and how rows line up. Knows Unicode widths;
+ * nothing of colours or of what the text says.
+ */
+
+const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u
+/** East Asian wide and fullwidth characters and emoji take two columns (Unicode Standard Annex 11). */
+const doubleWidth =
+  /^[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{1fa70}-\u{1faff}\u{20000}-\u{3fffd}]$/u
+const colourCodes = /\u001b\[[\d;]*m/g
+
+/** Columns that a text takes on a terminal; colour codes take none. */
+export function displayWidth(text: string): number {
+  const plain = text.replace(colourCodes, '')
+  if (/^[\x20-\x7e]*$/.test(plain)) return plain.length
+  let width = 0
+  for (const character of plain) {
+    if (zeroWidth.test(character)) continue
+    width += doubleWidth.test(character) ? 2 : 1
+  }
+  return width
+}
+
+export const padEnd = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - displayWidth(text)))
+
+export const padStart = (text: string, width: number): string =>
+  ' '.repeat(Math.max(0, width - displayWidth(text))) + text
+
+/** Pieces of a word that is wider than a line. */
+function cut(word: string, width: number): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  for (const character of word) {
+    if (piece !== '' && displayWidth(piece + character) > width) {
+      pieces.push(piece)
+      piece = ''
+    }
+    piece += character
+  }
+  return piece === '' ? pieces : [...pieces, piece]
+}
+
+function wrapLine(line: string, width: number): string[] {
+  if (displayWidth(line) <= width) return [line]
+  const lines: string[] = []
+  let current = ''
+  for (const word of line
+    .split(/ +/)
+    .flatMap((word) => (displayWidth(word) > width ? cut(word, width) : [word]))) {
+    const longer = current === '' ? word : `${current} ${word}`
+    if (displayWidth(longer) <= width) current = longer
+    else {
+      lines.push(current)
+      current = word
+    }
+  }
+  return [...lines, current]
+}
+
+/** The lines of a text, none wider than `width` columns (at least 20); an infinite width keeps its own. */
+export function wrap(text: string, width: number): string[] {
+  const lines = text.split('\n')
+  return Number.isFinite(width) ? lines.flatMap((line) => wrapLine(line, Math.max(20, width))) : lines
+}
+
+/** `text` after `head`, wrapped at `width` columns, its further lines as far in as the first. */
+export function hang(head: string, text: string, width: number): string {
+  const indent = displayWidth(head)
+  return head + wrap(text, width - indent).join(`\n${' '.repeat(indent)}`)
+}
+
+/** Rows as aligned columns, two spaces apart; the columns named in `right` end together instead. */
+export function alignColumns(
+  rows: readonly (readonly string[])[],
+  { right = [] }: { readonly right?: readonly number[] } = {},
+): string[] {
+  const widths: number[] = []
+  for (const row of rows) {
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, displayWidth(cell))
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, at) =>
+        right.includes(at) ? padStart(cell, widths[at] ?? 0) : padEnd(cell, widths[at] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  )
+}
