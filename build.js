@@ -72,8 +72,9 @@ await build({
 })
 
 // Splitting exists for ES modules alone, so the command is split as such and its chunks are turned into CommonJS.
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
   ...shared,
+  metafile: true,
   plugins: [builtins, precomputed],
   entryPoints: { main: 'src/main.ts' },
   outdir: 'dist',
@@ -83,6 +84,7 @@ const { outputFiles } = await build({
   chunkNames: 'chunks/[name]-[hash]',
   write: false,
 })
+requireLight('dist/main.cjs')
 for (const { path, text } of outputFiles) {
   const usesUrl = text.includes('import.meta.url')
   const { code } = await transform(text, {
@@ -96,4 +98,13 @@ for (const { path, text } of outputFiles) {
   })
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, code)
+}
+
+/** Every command loads this chunk and what it imports: schemas belong behind an `import()`. */
+function requireLight(chunk) {
+  const { inputs, imports } = metafile.outputs[chunk]
+  const heavy = Object.keys(inputs).find((path) => /node_modules\/(zod|hono|@clack)\//.test(path))
+  if (heavy) throw new Error(`every command would load ${heavy}: import what needs it lazily`)
+  for (const { path, kind } of imports)
+    if (kind === 'import-statement' && metafile.outputs[path]) requireLight(path)
 }

@@ -2,5 +2,10 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   define: { BRAIN_VERSION: JSON.stringify('0.0.0-test') },
-  test: { include: ['test/**/*.test.ts'], testTimeout: 30_000, pool: 'forks' },
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/build.ts'],
+    testTimeout: 30_000,
+    pool: 'forks',
+  },
 })

@@ -5,7 +5,6 @@
 import { writeFile } from 'node:fs/promises'
 import { BrainError } from '../core/errors.ts'
 import type { definitions } from '../operations/index.ts'
-import { explainRecall } from '../operations/memories.ts'
 import type { Context } from '../operations/operation.ts'
 import type { Output } from './render/output.ts'
 import type { Session } from './session.ts'
@@ -29,6 +28,11 @@ interface Extension<Name extends keyof typeof definitions> {
 
 type Extensions = { [Name in keyof typeof definitions]?: Extension<Name> }
 
+async function explain(context: Context, input: unknown): Promise<Output<'recall'>> {
+  const { explainRecall } = await import('../operations/memories.ts')
+  return explainRecall(context, input)
+}
+
 async function listReadDreams(context: Context, input: unknown): Promise<Output<'recall_dreams'>> {
   const [{ parseInput }, { readDreams, recallDreams }] = await Promise.all([
     import('../operations/call.ts'),
@@ -42,8 +46,7 @@ const assessExitCodes = { clear: 0, caution: 10, danger: 20 } as const
 const extensions: Extensions = {
   recall: {
     options: [['--explain', 'show the parts of every score and which words met']],
-    instead: (context, input, options) =>
-      options.explain === true ? explainRecall(context, input) : undefined,
+    instead: (context, input, options) => (options.explain === true ? explain(context, input) : undefined),
   },
   recall_dreams: {
     options: [['--read', 'list dreams already read, newest first, and mark nothing']],

@@ -60,6 +60,7 @@ function createRoot(terminal: Terminal): Command {
     .exitOverride()
     .configureHelp({
       showGlobalOptions: true,
+      minWidthToWrap: 20,
       subcommandTerm: (command) => command.name(),
       styleTitle: style.bold,
     })

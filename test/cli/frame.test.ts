@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest'
+import { catalogue } from '../../src/cli/catalogue.ts'
+import { ownCommands } from '../../src/cli/commands.ts'
+import { commandGroups, examples, memberHelp } from '../../src/cli/manual.ts'
+import { definitions } from '../../src/operations/index.ts'
+import { createBrainPlace, createPlace } from './command-line.ts'
+
+const names = [...catalogue.map(({ command }) => command), ...Object.keys(ownCommands)]
+
+describe('help', () => {
+  test('lists every command under a group, with its summary', async () => {
+    const { code, stdout } = await createPlace().run(['--help'])
+    expect(code).toBe(0)
+    for (const name of names) expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
+    expect(stdout).not.toContain('Other:')
+  })
+
+  test('every command is in one group and has an example that names it', () => {
+    for (const name of names) {
+      expect(commandGroups.filter(({ commands }) => commands.includes(name))).toHaveLength(1)
+      expect(examples[name]?.every((line) => line.includes(`brain ${name}`))).toBe(true)
+    }
+  })
+
+  test('every member of every operation is explained', () => {
+    for (const { members } of catalogue) {
+      for (const member of Object.keys(members)) expect(memberHelp).toHaveProperty(member)
+    }
+  })
+
+  test('a command shows its arguments with their bounds, the global options and examples', async () => {
+    const { stdout } = await createPlace().run(['help', 'evidence'])
+    expect(stdout).toContain('Usage: brain evidence [options] <belief-id>')
+    expect(stdout).toMatch(/--strength <number> .*0\.1 to 0\.9/s)
+    expect(stdout).toContain('--supporting')
+    expect(stdout).toContain('--project <name>')
+    expect(stdout).toContain('$ brain evidence 3 --supporting --strength 0.6')
+  })
+
+  test('is as wide as the terminal', async () => {
+    const { stdout } = await createPlace().run(['--help'], { interactive: true, columns: 60 })
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
+  })
+
+  test('has colours where they are wanted and none otherwise', async () => {
+    const place = createPlace()
+    const onTerminal = { interactive: true, colour: true }
+    expect((await place.run(['--help'], onTerminal)).stdout).toContain('\u001b[')
+    expect((await place.run(['--help', '--no-color'], onTerminal)).stdout).not.toContain('\u001b[')
+    expect((await place.run(['--help'])).stdout).not.toContain('\u001b[')
+  })
+})
+
+describe('usage errors', () => {
+  const refusals: [argv: string[], sentence: string, hint: string][] = [
+    [['remembr', 'x'], "unknown command 'remembr'; did you mean remember?", 'See `brain --help`.'],
+    [
+      ['recall', 'x', '--limt', '3'],
+      "unknown option '--limt'; did you mean --limit?",
+      'See `brain recall --help`.',
+    ],
+    [['remember'], 'text is required', 'See `brain remember --help`.'],
+    [['evidence'], 'belief_id is required', 'See `brain evidence --help`.'],
+    [['recall', 'x', '--limit'], "option '--limit <integer>' argument missing", 'See `brain recall --help`.'],
+    [
+      ['forget', '1', '2'],
+      "too many arguments for 'forget'. Expected 1 argument but got 2.",
+      'See `brain forget',
+    ],
+  ]
+  test.each(refusals)('brain %j: %s', async (argv, sentence, hint) => {
+    const place = createPlace()
+    const told = await place.run(argv)
+    expect(told).toMatchObject({ code: 2, stdout: '' })
+    expect(told.stderr).toContain(`brain: ${sentence}\n${hint}`)
+    const asJson = await place.run([
+      ...argv.filter((word) => word !== '--limit' || argv.at(-1) !== word),
+      '--json',
+      ...(argv.at(-1) === '--limit' ? ['--limit'] : []),
+    ])
+    expect(asJson).toEqual({ code: 2, stdout: '', stderr: `${JSON.stringify({ error: sentence })}\n` })
+  })
+
+  test('no command at all shows the help on standard error', async () => {
+    const { code, stdout, stderr } = await createPlace().run([])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('brain: no command given\nUsage: brain <command>')
+  })
+})
+
+describe('exit codes', () => {
+  test('2 for invalid input, in the words of the other interfaces', async () => {
+    const place = await createBrainPlace()
+    expect(await place.run(['recall', 'x', '--limit', '99', '--json'])).toMatchObject({
+      code: 2,
+      stderr: '{"error":"limit must be an integer between 1 and 50"}\n',
+    })
+    expect((await place.run(['recall', 'x', '--limit', 'ten'])).stderr).toBe(
+      'brain: limit must be an integer\n',
+    )
+    expect(
+      (await place.run(['evidence', '1', '--supporting', '--refuting', '--strength', '0.5'])).stderr,
+    ).toBe('brain: kind must be one of: supporting, refuting\n')
+  })
+
+  test('3 for what is refused', async () => {
+    const place = await createBrainPlace()
+    expect(await place.run(['forget', '7'])).toMatchObject({ code: 3, stderr: 'brain: memory 7 not found\n' })
+  })
+
+  test('4 without a brain, with the way to make one', async () => {
+    const { code, stderr } = await createPlace().run(['recall', 'x'])
+    expect(code).toBe(4)
+    expect(stderr).toContain('brain init')
+  })
+
+  test('the verdict of assess when asked for', async () => {
+    const place = await createBrainPlace()
+    await place.run(['flag', 'dropping the users table loses accounts', '--caution', '0.9'])
+    expect((await place.run(['assess', 'drop the users table', '--exit-code'])).code).toBe(20)
+    expect((await place.run(['assess', 'drop the users table'])).code).toBe(0)
+  })
+})
+
+describe('input', () => {
+  test('words are joined, and - is standard input without its last line end', async () => {
+    const place = await createBrainPlace()
+    const words = await place.run(['remember', 'three', 'plain', 'words', '--json'])
+    expect(JSON.parse(words.stdout)).toMatchObject({ id: 1, text: 'three plain words' })
+    const piped = await place.run(['remember', '-', '--json'], { stdin: 'two\nlines\n' })
+    expect(JSON.parse(piped.stdout)).toMatchObject({ id: 2, text: 'two\nlines' })
+  })
+
+  test('text after -- is never an option', async () => {
+    const place = await createBrainPlace()
+    const { stdout } = await place.run(['remember', '--json', '--', '--dir', 'is', 'an', 'option'])
+    expect(JSON.parse(stdout)).toMatchObject({ text: '--dir is an option' })
+  })
+
+  test('bytes that are no UTF-8 are refused', async () => {
+    const place = await createBrainPlace()
+    const refused = await place.run(['remember', '-'], { stdin: Buffer.from([0x61, 0xff, 0x62]) })
+    expect(refused).toMatchObject({ code: 2, stderr: 'brain: text must be well-formed Unicode\n' })
+  })
+
+  test('more than a text can hold is refused without reading all of it', async () => {
+    const place = await createBrainPlace()
+    const refused = await place.run(['remember', '-'], { stdin: 'x'.repeat(70_000) })
+    expect(refused).toMatchObject({ code: 2, stderr: 'brain: text must be at most 65536 bytes\n' })
+    const kept = await place.run(['remember', '-', '--json'], { stdin: `${'x'.repeat(65_536)}\r\n` })
+    expect(kept.code).toBe(0)
+  })
+
+  test('standard input is read once', async () => {
+    const place = await createBrainPlace()
+    const refused = await place.run(['predict', '-', '--domain', 'x', '--basis', '-'], { stdin: 'it rains' })
+    expect(refused).toMatchObject({ code: 2 })
+    expect(refused.stderr).toContain('basis is a second -')
+  })
+
+  test('every member of every operation can be given', async () => {
+    for (const entry of catalogue) {
+      const { stdout } = await createPlace().run([entry.command, '--help'])
+      for (const member of Object.keys(definitions[entry.operation as keyof typeof definitions].members)) {
+        const kebab = member.replaceAll('_', '-')
+        const given = entry.flags[member]?.map((flag) => `--${flag}`) ?? [
+          entry.positional.includes(member) ? `\n  ${kebab} ` : `--${kebab} <`,
+        ]
+        for (const one of given) expect(stdout).toContain(one)
+      }
+    }
+  })
+})
+
+describe('output on a terminal', () => {
+  test('control bytes of a text are shown, not sent', async () => {
+    const place = await createBrainPlace()
+    await place.run(['remember', '-'], { stdin: 'note \u001b[31mred\u0007 \u009b2J \u202eright' })
+    const onTerminal = { interactive: true, columns: 200 }
+    const { stdout } = await place.run(['recall', 'note'], onTerminal)
+    expect(stdout).toContain('note \\u001b[31mred\\u0007 \\u009b2J \\u202eright')
+    const asJson = await place.run(['recall', 'note', '--json'], onTerminal)
+    expect(asJson.stdout).not.toMatch(/[\u007f-\u009f\u202e]/)
+    expect(JSON.parse(asJson.stdout).results[0].text).toContain('\u009b2J \u202e')
+    const piped = await place.run(['recall', 'note', '--json'])
+    expect(piped.stdout).toContain('\u009b2J')
+  })
+
+  test('long texts break at the width of the terminal, further lines under the first', async () => {
+    const place = await createBrainPlace()
+    await place.run(['remember', 'wide '.repeat(40)])
+    const { stdout } = await place.run(['recall', 'wide'], { interactive: true, columns: 60 })
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.length).toBeGreaterThan(3)
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60)
+    expect(lines.slice(1).every((line) => /^ {24}wide/.test(line))).toBe(true)
+    const piped = await place.run(['recall', 'wide'])
+    expect(piped.stdout.trimEnd().split('\n')).toHaveLength(1)
+  })
+})

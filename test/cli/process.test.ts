@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { childEnvironment, execute, program, runBuilt } from './command-line.ts'
+
+async function brainWith(notes: readonly string[]): Promise<string> {
+  const directory = temporaryDirectory()
+  expect(await runBuilt(directory, ['init', '--yes'])).toMatchObject({ code: 0 })
+  for (const note of notes)
+    expect(await runBuilt(directory, ['remember', '-'], { stdin: note })).toMatchObject({ code: 0 })
+  return directory
+}
+
+const inShell = (directory: string, line: string) =>
+  execute('bash', ['-c', `set -o pipefail; ${line}`], {
+    cwd: directory,
+    env: { ...childEnvironment(directory), NODE: process.execPath, BRAIN: program },
+  })
+
+describe('the command as a process', () => {
+  test('remembers and recalls', async () => {
+    const directory = await brainWith(['the staging cluster is called kestrel'])
+    const { stdout, stderr, code } = await runBuilt(directory, ['recall', 'staging cluster', '--json'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toMatchObject({ mode: 'keyword', results: [{ id: 1 }] })
+  })
+
+  test('output above 64 KiB arrives whole through a pipe', async () => {
+    const text = `whole ${'0123456789'.repeat(4_500)}`
+    const directory = await brainWith([text, text, text])
+    const { stdout } = await inShell(directory, '"$NODE" "$BRAIN" recall whole --json | (sleep 0.3; cat)')
+    expect(stdout.length).toBeGreaterThan(130_000)
+    expect(JSON.parse(stdout).results).toHaveLength(3)
+  })
+
+  test('a reader that goes away ends it quietly', async () => {
+    const directory = await brainWith([`quiet ${'x'.repeat(60_000)}`, `quiet ${'y'.repeat(60_000)}`])
+    const { stderr, code } = await inShell(directory, '"$NODE" "$BRAIN" recall quiet | head -c 10 >/dev/null')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(readdirSync(join(directory, '.brain', 'run'))).toEqual([])
+  })
+
+  test('a note that waits for standard input when Ctrl-C comes is not kept', async () => {
+    const directory = await brainWith([])
+    const child = spawn(process.execPath, [program, 'remember', '-'], {
+      cwd: directory,
+      env: childEnvironment(directory),
+    })
+    child.stdin.write('half a no')
+    setTimeout(() => child.kill('SIGINT'), 300)
+    const [code, signal] = await once(child, 'close')
+    expect([code, signal]).toEqual([null, 'SIGINT'])
+    expect(JSON.parse((await runBuilt(directory, ['recall', 'anything', '--json'])).stdout).results).toEqual(
+      [],
+    )
+  })
+})
