@@ -58,7 +58,7 @@ export const sleeperOf = (store: Store, project = 'mine', embedders = keywordPoo
   project,
 })
 
-export const march = (day: number, hour = 9): number => Date.UTC(2026, 2, day, hour)
+export const march = (day: number, hour = 9): number => Date.UTC(2025, 2, day, hour)
 
 export const night = { now: march(28), seed: 1, timeZone: 'UTC', most: 5 } as const
 
