@@ -7,7 +7,11 @@ import { integer, name, oneOf, optional, recordId, text, timestamp, toTimestamp 
 export const noteAbout = defineOperation({
   name: 'note_about',
   summary: 'Record an outside view of an agent (your own name is allowed).',
-  members: { subject_agent: name(), observation: text(), kind: optional(oneOf(observationKinds), null) },
+  members: {
+    subject_agent: name().describe('The agent observed'),
+    observation: text().describe('What was seen of it'),
+    kind: optional(oneOf(observationKinds), null).describe('What sort of observation it is'),
+  },
   output: z.object({ id: recordId(), observer_agent: z.string(), subject_agent: z.string() }),
   route: { method: 'POST', path: '/v1/note_about' },
   effect: 'write',
@@ -30,7 +34,10 @@ const listedObservations = 20
 export const outsideViews = defineOperation({
   name: 'outside_views',
   summary: 'Recall observations about an agent, or about all, newest first.',
-  members: { subject_agent: optional(name()), limit: optional(integer(1, 100), listedObservations) },
+  members: {
+    subject_agent: optional(name()).describe('Only observations of this agent'),
+    limit: optional(integer(1, 100), listedObservations).describe('At most so many'),
+  },
   output: z.object({
     observations: z.array(
       z.object({

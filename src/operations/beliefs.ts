@@ -28,7 +28,10 @@ import {
 export const believe = defineOperation({
   name: 'believe',
   summary: 'Assert a belief with a confidence that evidence will move.',
-  members: { text: text(), confidence: optional(anyNumber(), assertedConfidence) },
+  members: {
+    text: text().describe('A claim that evidence could confirm or refute'),
+    confidence: optional(anyNumber(), assertedConfidence).describe('How sure, clamped to 0.05..0.95'),
+  },
   output: z.object({ id: recordId(), text: z.string(), confidence: z.number() }),
   route: { method: 'POST', path: '/v1/believe' },
   effect: 'write',
@@ -43,7 +46,11 @@ export const believe = defineOperation({
 export const revise = defineOperation({
   name: 'revise',
   summary: 'Supersede a belief with a new text; the new belief starts its trail afresh.',
-  members: { belief_id: id(), new_text: text(), confidence: optional(anyNumber(), revisedConfidence) },
+  members: {
+    belief_id: id().describe('Id of the belief to supersede'),
+    new_text: text().describe('The claim that takes its place'),
+    confidence: optional(anyNumber(), revisedConfidence).describe('How sure, clamped to 0.05..0.95'),
+  },
   output: z.object({ revised_from: recordId(), new_belief_id: recordId(), text: z.string() }),
   route: { method: 'POST', path: '/v1/revise' },
   effect: 'write',
@@ -78,10 +85,10 @@ export const evidence = defineOperation({
   name: 'evidence',
   summary: 'Record one observation for or against a belief and update it by a sequential test.',
   members: {
-    belief_id: id(),
-    kind: oneOf(evidenceKinds),
-    strength: number(0.1, 0.9),
-    note: optional(text(), null),
+    belief_id: id().describe('Id of the belief'),
+    kind: oneOf(evidenceKinds).describe('Whether the observation speaks for or against it'),
+    strength: number(0.1, 0.9).describe('How telling: 0.1 a hint, 0.9 nearly conclusive'),
+    note: optional(text(), null).describe('What was observed'),
   },
   output: z.object({
     evidence_id: recordId(),
@@ -149,7 +156,7 @@ const toWire = (belief: Belief) => ({
 export const evidenceFor = defineOperation({
   name: 'evidence_for',
   summary: 'Read the evidence trail of one belief, oldest first.',
-  members: { belief_id: id() },
+  members: { belief_id: id().describe('Id of the belief') },
   output: z.object({
     belief: z.object(beliefMembers),
     events: z.array(
@@ -189,7 +196,10 @@ const listedBeliefs = 50
 export const beliefs = defineOperation({
   name: 'beliefs',
   summary: 'List current beliefs, newest first.',
-  members: { limit: optional(integer(1, 100), listedBeliefs), status: optional(oneOf(beliefStatuses)) },
+  members: {
+    limit: optional(integer(1, 100), listedBeliefs).describe('At most so many'),
+    status: optional(oneOf(beliefStatuses)).describe('Only beliefs whose test stands so'),
+  },
   output: z.object({ beliefs: z.array(z.object({ ...beliefMembers, created_at: timestamp() })) }),
   route: { method: 'GET', path: '/v1/beliefs' },
   effect: 'read',

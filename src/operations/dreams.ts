@@ -37,7 +37,7 @@ export const readDreams = async (
 export const recallDreams = defineOperation({
   name: 'recall_dreams',
   summary: 'Read unread overnight thoughts, oldest first; each is returned once and then counts as read.',
-  members: { limit: optional(integer(1, 20), dreamsPerCall) },
+  members: { limit: optional(integer(1, 20), dreamsPerCall).describe('At most so many') },
   output: z.object({ dreams }),
   route: { method: 'GET', path: '/v1/dreams' },
   effect: 'write',

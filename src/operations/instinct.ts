@@ -12,7 +12,10 @@ const flagCaution = 0.85
 export const flag = defineOperation({
   name: 'flag',
   summary: 'Record a memory that warns: assess weighs it when a topic comes near.',
-  members: { text: text(), caution: optional(number(0, 1), flagCaution) },
+  members: {
+    text: text().describe('What to be careful about, and why'),
+    caution: optional(number(0, 1), flagCaution).describe('How grave: 0 harmless to 1 never again'),
+  },
   output: z.object({ id: recordId(), text: z.string(), caution: z.number() }),
   route: { method: 'POST', path: '/v1/flag' },
   effect: 'write',
@@ -70,7 +73,7 @@ const toWire = (record: TrackRecord) => ({
 export const assess = defineOperation({
   name: 'assess',
   summary: 'Gut-check a topic against flags and the record of related predictions.',
-  members: { topic: text() },
+  members: { topic: text().describe('The step about to be taken') },
   output: z.object({
     topic: z.string(),
     verdict: z.enum(verdicts),

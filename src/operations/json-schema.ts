@@ -17,19 +17,30 @@ function withInteger({ integer, ...schema }: Record<string, unknown>): Record<st
   return integer === true ? { ...schema, type: 'integer' } : schema
 }
 
+/** A member's own type, and whether null may stand for it. Only `optional` makes unions, always with null. */
+function split(schema: z.ZodType): { own: Record<string, unknown>; optional: boolean } {
+  const { anyOf, type, ...rest } = convert(schema, 'input')
+  if (Array.isArray(anyOf)) {
+    const own = anyOf.find((option: JsonSchema) => option.type !== 'null') as JsonSchema
+    return { own: withInteger({ ...own, ...rest }), optional: true }
+  }
+  const optional = Array.isArray(type)
+  const single = optional ? type.find((option: unknown) => option !== 'null') : type
+  return { own: withInteger({ type: single, ...rest }), optional }
+}
+
 /** One member as a caller gives it. `nullable` keeps the null that stands for "absent" in a body. */
 export function memberSchema(schema: z.ZodType, { nullable }: { nullable: boolean }): JsonSchema {
-  const { anyOf, ...rest } = convert(schema, 'input')
-  if (!Array.isArray(anyOf)) return withInteger(rest)
-  // Only `optional` makes unions: the member's own schema, and null.
-  const own = anyOf.find((option: JsonSchema) => option.type !== 'null') as JsonSchema
-  const { type, ...known } = withInteger({ ...own, ...rest })
-  const values = known.enum
-  if (!nullable) return { type, ...known }
+  const { own, optional } = split(schema)
+  const { type, default: fallback, ...known } = own
+  if (!optional || !nullable) {
+    return { type, ...known, ...(fallback !== undefined && fallback !== null && { default: fallback }) }
+  }
   return {
     type: [type, 'null'],
     ...known,
-    ...(Array.isArray(values) && { enum: [...values, null] }),
+    ...(Array.isArray(known.enum) && { enum: [...known.enum, null] }),
+    ...(fallback !== undefined && { default: fallback }),
   }
 }
 

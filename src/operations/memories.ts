@@ -12,7 +12,7 @@ import { id, integer, optional, recordId, text, timestamp, toTimestamp } from '.
 export const remember = defineOperation({
   name: 'remember',
   summary: 'Record one memory: a fact, decision or event worth finding again.',
-  members: { text: text() },
+  members: { text: text().describe('One self-contained note, as it should be read later') },
   output: z.object({ id: recordId(), text: z.string(), semantic: z.boolean() }),
   route: { method: 'POST', path: '/v1/remember' },
   effect: 'write',
@@ -59,7 +59,10 @@ async function toItems(context: Context, ranked: readonly Ranked[]): Promise<z.o
 export const recall = defineOperation({
   name: 'recall',
   summary: 'Find memories by meaning, or by keyword when no embedder answers.',
-  members: { query: text(), limit: optional(integer(1, 50), defaultLimit) },
+  members: {
+    query: text().describe('What to look for, in plain words'),
+    limit: optional(integer(1, 50), defaultLimit).describe('At most so many results'),
+  },
   output: z.object({
     mode: z.enum(['semantic', 'keyword']),
     results: z.array(recallItem),
@@ -113,7 +116,7 @@ export async function explainRecall(context: Context, input: unknown): Promise<E
 export const forget = defineOperation({
   name: 'forget',
   summary: 'Delete a memory with its keyword entry and vectors, leaving no byte of its text behind.',
-  members: { memory_id: id() },
+  members: { memory_id: id().describe('Id of the memory') },
   output: z.object({ id: recordId() }),
   effect: 'write',
   tool: false,

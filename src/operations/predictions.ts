@@ -23,10 +23,10 @@ export const predict = defineOperation({
   name: 'predict',
   summary: 'Record a falsifiable prediction in a domain, with a confidence.',
   members: {
-    prediction: text(),
-    domain: name(),
-    confidence: optional(number(0, 1), predictedConfidence),
-    basis: optional(text(), null),
+    prediction: text().describe('A statement that will turn out true or false'),
+    domain: name().describe('Field it belongs to, such as deploys: calibration is kept per domain'),
+    confidence: optional(number(0, 1), predictedConfidence).describe('Probability that it comes true'),
+    basis: optional(text(), null).describe('What it rests on'),
   },
   output: z.object({ id: recordId(), domain: z.string(), confidence: z.number() }),
   route: { method: 'POST', path: '/v1/predict' },
@@ -49,10 +49,12 @@ export const resolve = defineOperation({
   name: 'resolve',
   summary: 'Close a prediction with what happened; surprise is derived unless given.',
   members: {
-    prediction_id: id(),
-    outcome: oneOf(outcomes),
-    actual: text(),
-    surprise: optional(number(0, 1)),
+    prediction_id: id().describe('Id of the prediction'),
+    outcome: oneOf(outcomes).describe('How it turned out'),
+    actual: text().describe('What happened'),
+    surprise: optional(number(0, 1)).describe(
+      '0 expected to 1 astonishing; derived from the confidence when absent',
+    ),
   },
   output: z.object({ prediction_id: recordId(), outcome: z.enum(outcomes), surprise: z.number() }),
   route: { method: 'POST', path: '/v1/resolve' },
@@ -79,7 +81,7 @@ const listedPredictions = 20
 export const predictionsOpen = defineOperation({
   name: 'predictions_open',
   summary: 'List unresolved predictions, oldest first.',
-  members: { limit: optional(integer(1, 50), listedPredictions) },
+  members: { limit: optional(integer(1, 50), listedPredictions).describe('At most so many') },
   output: z.object({
     predictions: z.array(
       z.object({
@@ -169,7 +171,9 @@ const day = 86_400_000
 export const calibration = defineOperation({
   name: 'calibration',
   summary: 'Report how well stated confidences match outcomes, per domain and overall.',
-  members: { since_days: optional(integer(1), null) },
+  members: {
+    since_days: optional(integer(1), null).describe('Only what was resolved in the last so many days'),
+  },
   output: z.object({
     total_resolved: count(),
     window_days: z.int().min(1).nullable(),
