@@ -55,9 +55,9 @@ describe('the bands', () => {
 
 describe('effective relevance', () => {
   it('is nothing at the floor of its kind, all at 1, and linear between', () => {
-    expect(effectiveRelevanceOf(0.5, 'meaning')).toBe(0)
+    expect(effectiveRelevanceOf(0.6, 'meaning')).toBe(0)
     expect(effectiveRelevanceOf(0.4, 'meaning')).toBe(0)
-    expect(effectiveRelevanceOf(0.75, 'meaning')).toBe(0.5)
+    expect(effectiveRelevanceOf(0.8, 'meaning')).toBeCloseTo(0.5, 12)
     expect(effectiveRelevanceOf(1, 'meaning')).toBe(1)
     expect(effectiveRelevanceOf(0.2, 'words')).toBe(0)
     expect(effectiveRelevanceOf(0.6, 'words')).toBeCloseTo(0.5, 12)

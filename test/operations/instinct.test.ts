@@ -49,7 +49,7 @@ describe.each([
     await brain.call('flag', { text: warning })
     const { risk, based_on } = await brain.call('assess', { topic: 'drop the production tables' })
     const { caution = 0, relevance = 0, effective_relevance = 0 } = based_on ?? {}
-    const floor = semantic ? 0.5 : 0.2
+    const floor = semantic ? 0.6 : 0.2
     expect(effective_relevance).toBe((relevance - floor) / (1 - floor))
     expect(risk).toBe(caution * effective_relevance)
     expect(risk).toBeGreaterThanOrEqual(0.12)

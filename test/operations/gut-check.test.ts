@@ -1,0 +1,116 @@
+/** The gut-check with the model that ships: what it must see, and what must leave it calm. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { defaults } from '../../src/config/config.ts'
+import { createEmbedderPool } from '../../src/embed/pool.ts'
+import { callOperation } from '../../src/operations/call.ts'
+import { definitions } from '../../src/operations/index.ts'
+import type { Context } from '../../src/operations/operation.ts'
+import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+
+/** A flag and two ways to come near it: with words of its own, and in other words. */
+const flags: readonly (readonly [flag: string, near: string, paraphrase: string])[] = [
+  [
+    'Never drop the users table without a fresh backup: we lost a day of sign-ups in March',
+    'drop the users table',
+    'delete the table of users from the database',
+  ],
+  [
+    'Do not deploy on Friday afternoon, nobody is there to roll back',
+    'deploy the new version this Friday',
+    'ship a release late on Friday',
+  ],
+  [
+    'Force-pushing to main destroyed the release history twice',
+    'force push to the main branch',
+    'git push --force origin main',
+  ],
+  [
+    'Rotating the API keys breaks the mobile clients until they update',
+    'rotate the API keys',
+    'replace the API keys of the mobile apps',
+  ],
+  [
+    'Restarting the Redis cache logs every customer out',
+    'restart redis',
+    'flush and restart the cache server',
+  ],
+  [
+    'The nightly import must not run twice, it books every invoice again',
+    'run the nightly import again',
+    'start the import of invoices a second time',
+  ],
+  [
+    'Upgrading Node on the build servers broke native modules for a week',
+    'upgrade Node on the build machines',
+    'install a newer Node version on the CI servers',
+  ],
+  [
+    'Disabling certificate checks to make a test pass went to production once',
+    'disable the certificate check',
+    'turn off TLS certificate verification in the tests',
+  ],
+]
+
+const unrelated = [
+  'write the minutes of the team meeting',
+  'choose a colour for the settings icon',
+  'translate the welcome page into Spanish',
+  'order new chairs for the office',
+  'add a dark theme to the documentation site',
+  'compress the pictures of the landing page',
+  'plan the stand for the trade fair',
+  'explain recursion to a student',
+  'rename a variable in the parser',
+  'fix a spelling mistake in the changelog',
+  'draw a diagram of the billing flow',
+  'reply to the newsletter question about pricing',
+]
+
+const ordinary = [
+  'The parser reads one line at a time',
+  'Lunch is at noon in the kitchen',
+  'The landing page uses two fonts',
+  'Marta owns the billing service',
+  'The search index is rebuilt every Sunday',
+]
+
+describe('the gut-check with the built-in model', () => {
+  let context: Context
+  beforeAll(async () => {
+    const warn = (message: string) => {
+      throw new Error(message)
+    }
+    const store = await openSqliteStore(':memory:', {
+      durability: 'normal',
+      create: true,
+      label: 'test',
+      warn,
+    })
+    const embedders = createEmbedderPool({ config: defaults, warn, environment: {} })
+    context = { project: 'mine', agent: 'default', store, embedders, config: defaults, now: Date.now }
+    for (const text of ordinary) await callOperation(definitions.remember, context, { text })
+    for (const [text] of flags) await callOperation(definitions.flag, context, { text })
+    return async () => {
+      await embedders.close()
+      await store.close()
+    }
+  })
+
+  const assess = (topic: string) => definitions.assess.run(context, { topic })
+
+  it.each(flags)('sees danger in what stands in a flag: %s', async (text, near) => {
+    const { verdict, why } = await assess(near)
+    expect(verdict).toBe('danger')
+    expect(why).toContain(text.slice(0, 30))
+  })
+
+  it.each(flags)('is wary of the same in other words: %s', async (text, _, paraphrase) => {
+    const { verdict, why } = await assess(paraphrase)
+    expect(verdict).not.toBe('clear')
+    expect(why).toContain(text.slice(0, 30))
+  })
+
+  it.each(unrelated)('stays calm at: %s', async (topic) => {
+    expect(await assess(topic)).toMatchObject({ verdict: 'clear', based_on: null })
+  })
+})
