@@ -2,6 +2,7 @@
  * Many dot products of int8 vectors at once, by a few instructions of WebAssembly SIMD: sixteen components a
  * step, at the speed of memory. Knows where rows lie in a memory and nothing of what they mean.
  */
+import { assemble, block, branch, branchIf, type Code, get, i32, loop, set, tee, v128 } from './assembler.ts'
 
 /** Writes `count` int32 dot products to `out`: those of `row` with the `count` adjacent rows from `rows` on. */
 export type DotProducts = (row: number, rows: number, count: number, dimension: number, out: number) => void
@@ -9,55 +10,63 @@ export type DotProducts = (row: number, rows: number, count: number, dimension: 
 /** Components that one step takes: the dimension must be a multiple of it. */
 export const dotProductStep = 16
 
-// Parameters: 0 row, 1 rows, 2 count, 3 dimension, 4 out. Locals: 5 end of row, 6 place in row, 7 sums, 8 and 9 operands.
-const body = [
-  [0x02, 0x02, 0x7f, 0x03, 0x7b], // two groups of locals: 2 x i32, 3 x v128
-  [0x02, 0x40, 0x03, 0x40], // block, loop: a row
-  [0x20, 0x02, 0x45, 0x0d, 0x01], // none left: leave the block
-  [0x20, 0x00, 0x21, 0x06], // place = row
-  [0x20, 0x00, 0x20, 0x03, 0x6a, 0x21, 0x05], // end = row + dimension
-  [0xfd, 0x0c, ...new Array<number>(16).fill(0), 0x21, 0x07], // sums = 0
-  [0x03, 0x40], // loop: sixteen components
-  [0x20, 0x07],
-  [0x20, 0x06, 0xfd, 0x00, 0x00, 0x00, 0x22, 0x08, 0xfd, 0x87, 0x01], // load, keep, widen the low half to int16
-  [0x20, 0x01, 0xfd, 0x00, 0x00, 0x00, 0x22, 0x09, 0xfd, 0x87, 0x01],
-  [0xfd, 0xba, 0x01, 0xfd, 0xae, 0x01], // multiply, add pairs, add to the sums
-  [0x20, 0x08, 0xfd, 0x88, 0x01, 0x20, 0x09, 0xfd, 0x88, 0x01], // the high halves
-  [0xfd, 0xba, 0x01, 0xfd, 0xae, 0x01, 0x21, 0x07],
-  [0x20, 0x01, 0x41, 0x10, 0x6a, 0x21, 0x01], // rows += 16
-  [0x20, 0x06, 0x41, 0x10, 0x6a, 0x22, 0x06, 0x20, 0x05, 0x49, 0x0d, 0x00, 0x0b], // place += 16; again if place < end
-  [0x20, 0x04], // store the four sums' sum
-  [0x20, 0x07, 0xfd, 0x1b, 0x00, 0x20, 0x07, 0xfd, 0x1b, 0x01, 0x6a],
-  [0x20, 0x07, 0xfd, 0x1b, 0x02, 0x6a, 0x20, 0x07, 0xfd, 0x1b, 0x03, 0x6a],
-  [0x36, 0x02, 0x00],
-  [0x20, 0x04, 0x41, 0x04, 0x6a, 0x21, 0x04], // out += 4
-  [0x20, 0x02, 0x41, 0x01, 0x6b, 0x21, 0x02], // count -= 1
-  [0x0c, 0x00, 0x0b, 0x0b, 0x0b], // next row; ends of loop, block, function
-].flat()
+/** Locals of one dot product: the operands' places, which move on, the first one's end, and three vectors. */
+export interface DotLocals {
+  readonly a: number
+  readonly b: number
+  readonly end: number
+  readonly sums: number
+  readonly left: number
+  readonly right: number
+}
 
-const name = (text: string): number[] => [text.length, ...new TextEncoder().encode(text)]
+/** Leaves on the stack the int32 dot product of the int8 vectors at `a` (up to `end`) and `b`. */
+export const dotProduct = ({ a, b, end, sums, left, right }: DotLocals): Code => [
+  [v128.zero, set(sums)],
+  loop(
+    get(sums),
+    [get(a), v128.load(), tee(left), v128.widenLowBytes],
+    [get(b), v128.load(), tee(right), v128.widenLowBytes],
+    [v128.dotShorts, v128.addInts],
+    [get(left), v128.widenHighBytes, get(right), v128.widenHighBytes],
+    [v128.dotShorts, v128.addInts, set(sums)],
+    [get(b), i32.constant(dotProductStep), i32.add, set(b)],
+    [get(a), i32.constant(dotProductStep), i32.add, tee(a), get(end), i32.less, branchIf(0)],
+  ),
+  [get(sums), v128.intLane(0), get(sums), v128.intLane(1), i32.add],
+  [get(sums), v128.intLane(2), i32.add, get(sums), v128.intLane(3), i32.add],
+]
 
-// Lengths are LEB128: seven bits a byte, low bits first.
-const length = (bytes: readonly number[]): number[] =>
-  bytes.length < 0x80 ? [bytes.length] : [(bytes.length & 0x7f) | 0x80, bytes.length >> 7]
+const [row, rows, count, dimension, out, place, end] = [0, 1, 2, 3, 4, 5, 6]
+const [sums, left, right] = [7, 8, 9]
 
-const section = (id: number, content: readonly number[]): number[] => [id, ...length(content), ...content]
-
-const binary = () =>
-  new Uint8Array([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-    ...section(1, [1, 0x60, 5, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0]),
-    ...section(2, [1, ...name('host'), ...name('memory'), 0x02, 0x00, 0x01]),
-    ...section(3, [1, 0]),
-    ...section(7, [1, ...name('dots'), 0x00, 0]),
-    ...section(10, [1, ...length(body), ...body]),
+const program = () =>
+  assemble([
+    {
+      name: 'dots',
+      parameters: ['i32', 'i32', 'i32', 'i32', 'i32'],
+      locals: ['i32', 'i32', 'v128', 'v128', 'v128'],
+      body: block(
+        loop(
+          [get(count), i32.isZero, branchIf(1)],
+          [get(row), tee(place), get(dimension), i32.add, set(end)],
+          get(out),
+          // `rows` itself moves on, so that the next row begins where this one ends.
+          dotProduct({ a: place, b: rows, end, sums, left, right }),
+          i32.store(),
+          [get(out), i32.constant(4), i32.add, set(out)],
+          [get(count), i32.constant(1), i32.subtract, set(count)],
+          branch(0),
+        ),
+      ),
+    },
   ])
 
 let compiled: WebAssembly.Module | undefined
 
 /** The kernel over one memory; addresses are bytes into it, `out` a multiple of 4. */
 export function createDotProducts(memory: WebAssembly.Memory): DotProducts {
-  compiled ??= new WebAssembly.Module(binary())
+  compiled ??= program()
   const instance = new WebAssembly.Instance(compiled, { host: { memory } })
   // The module is the one above: it exports this function and nothing else.
   return instance.exports.dots as DotProducts

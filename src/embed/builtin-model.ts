@@ -82,8 +82,7 @@ export class BuiltinModel {
 
   /** Unit vector of a text and its pieces: the sum of their rows, or of its spelling when none has a meaning. */
   embed(text: string, tokens: Uint16Array = this.tokenise(text)): Float32Array {
-    const vector = new Float32Array(this.table.dimension)
-    this.table.addTo(vector, tokens)
+    const vector = this.table.sum(tokens)
     return normalise(vector) ? vector : spellingVector(text, vector.length)
   }
 

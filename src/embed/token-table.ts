@@ -4,18 +4,23 @@
  * table lies once in memory, where the dot-product kernel reaches it. Knows ids and vectors; nothing of text.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
-import { createDotProducts, type DotProducts, dotProductStep } from '../core/dot-products.ts'
+import { dotProductStep } from '../core/dot-products.ts'
 import { BrainError } from '../core/errors.ts'
 import { findTensors, type StoredTensor } from './onnx-file.ts'
-import { TokenMatcher } from './token-matcher.ts'
+import {
+  createTokenKernel,
+  layOut,
+  mostIds,
+  mostMatched,
+  type TokenKernel,
+  type TokenLayout,
+} from './token-kernel.ts'
+import type { TokenMatcher } from './token-matcher.ts'
 
 /** Rows read one by one before the whole table is cheaper: 8 MB take as long as some 600 single reads. */
 const singleReads = 400
 const mostDimensions = 1024
 const mostRows = 65_535
-const pageBytes = 65_536
-/** Rows that a matcher compares at once. */
-const mostMatched = 64
 
 const refuse = (why: string, cause?: unknown): never => {
   throw new BrainError('failed', why, { cause })
@@ -55,18 +60,14 @@ function openModel(file: string): number {
 export class TokenTable {
   readonly size: number
   readonly dimension: number
-  /** The scales' bytes as they lie in the file, for a content hash. */
-  readonly scaleBytes: Uint8Array
   readonly #descriptor: number
   readonly #table: StoredTensor
-  readonly #rows: Int8Array
-  readonly #scales: Float32Array
+  readonly #layout: TokenLayout
+  readonly #kernel: TokenKernel
+  readonly #buffer: ArrayBuffer
+  readonly #floats: Float32Array
+  readonly #ids: Uint16Array
   readonly #held: Uint8Array
-  readonly #lengths: Float32Array
-  readonly #dots: DotProducts
-  readonly #matchedAt: number
-  readonly #productsAt: number
-  readonly #products: Int32Array
   #matched: Uint16Array | undefined
   #singleReads = 0
   #complete = false
@@ -81,42 +82,39 @@ export class TokenTable {
       const [size = 0, dimension = 0] = table.dimensions
       this.size = size
       this.dimension = dimension
-      this.#matchedAt = table.length
-      this.#productsAt = table.length + mostMatched * dimension
-      const bytes = this.#productsAt + mostMatched * 4
-      const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / pageBytes) })
-      this.#rows = new Int8Array(memory.buffer)
-      this.#products = new Int32Array(memory.buffer, this.#productsAt, mostMatched)
-      this.#dots = createDotProducts(memory)
+      this.#layout = layOut(size, dimension)
+      // Pages that are never touched take no memory: a command that reads ten rows has ten rows.
+      const memory = new WebAssembly.Memory({ initial: this.#layout.pages })
+      this.#buffer = memory.buffer
+      this.#kernel = createTokenKernel(this.#layout, memory)
+      this.#floats = new Float32Array(this.#buffer)
+      this.#ids = new Uint16Array(this.#buffer, this.#layout.ids, mostIds)
       this.#held = new Uint8Array(size)
-      this.#lengths = new Float32Array(size)
-      this.scaleBytes = new Uint8Array(scale.length)
-      this.#fill(this.scaleBytes, scale.offset)
-      this.#scales = new Float32Array(this.scaleBytes.buffer)
+      this.#fill(this.#bytes(this.#layout.scales, scale.length), scale.offset)
     } catch (error) {
       closeSync(this.#descriptor)
       throw error
     }
   }
 
-  /** Adds the vectors of `ids` to `sum`, which has the table's dimension. */
-  addTo(sum: Float32Array, ids: Uint16Array): void {
-    const { dimension } = this
-    const rows = this.#rows
-    for (const id of ids) {
-      this.#need(id)
-      const scale = this.#scales[id] ?? 0
-      if (scale === 0) continue
-      const start = id * dimension
-      for (let index = 0; index < dimension; index += 1) {
-        sum[index] = (sum[index] ?? 0) + scale * (rows[start + index] ?? 0)
-      }
-    }
+  /** The scales' bytes as they lie in the file, for a content hash. */
+  get scaleBytes(): Uint8Array {
+    return this.#bytes(this.#layout.scales, this.size * 4)
+  }
+
+  /** The sum of the vectors of `ids`. */
+  sum(ids: Uint16Array): Float32Array {
+    const start = this.#layout.out / 4
+    this.#floats.fill(0, start, start + this.dimension)
+    this.#eachPart(ids, (count) => this.#kernel.sum(count))
+    return this.#floats.slice(start, start + this.dimension)
   }
 
   /** Length of a piece's vector; 0 for a piece without meaning. */
   norm(id: number): number {
-    return this.#length(id) * Math.abs(this.#scales[id] ?? 0)
+    this.#need(id)
+    const inverse = this.#kernel.inverse(id)
+    return inverse === 0 ? 0 : Math.abs(this.#floats[this.#layout.scales / 4 + id] ?? 0) / inverse
   }
 
   /** Cosine of two pieces' vectors, -1..1; 0 when either has no meaning. */
@@ -124,32 +122,25 @@ export class TokenTable {
     return this.match(Uint16Array.of(a)).similarity(0, b)
   }
 
-  /** Compares `ids`, at most 64 of them, with any other pieces. */
+  /** Compares `ids`, at most 64 of them, with any other pieces; each pair is computed once while one query lasts. */
   match(ids: Uint16Array): TokenMatcher {
     if (ids.length > mostMatched) throw new RangeError(`at most ${mostMatched} pieces are matched at once`)
-    const { dimension } = this
-    const inverses = Float32Array.from(ids, (id) => this.#inverseLength(id))
-    return new TokenMatcher(ids.length, this.size, (id, out, at) => {
-      // The kernel has one place for the matched rows: whoever matched last has its own there.
-      if (this.#matched !== ids) {
-        for (const [index, matched] of ids.entries()) {
-          this.#need(matched)
-          this.#rows.copyWithin(
-            this.#matchedAt + index * dimension,
-            matched * dimension,
-            (matched + 1) * dimension,
-          )
-        }
-        this.#matched = ids
-      }
-      const inverse = this.#inverseLength(id)
-      this.#dots(id * dimension, this.#matchedAt, ids.length, dimension, this.#productsAt)
-      for (let index = 0; index < ids.length; index += 1) {
-        // Rounding may leave a row a hair more like itself than 1.
-        const cosine = (this.#products[index] ?? 0) * (inverses[index] ?? 0) * inverse
-        out[at + index] = Math.min(cosine, 1)
-      }
-    })
+    const own = ids.slice()
+    const stride = Math.ceil(own.length / 4) * 16
+    const best = this.#layout.out / 4
+    return {
+      similarity: (index, id) => {
+        this.#matchWith(own)
+        this.#need(id)
+        return this.#floats[this.#kernel.find(id, own.length, stride) / 4 + index] ?? 0
+      },
+      bestSimilarities: (others, target) => {
+        this.#matchWith(own)
+        this.#floats.fill(0, best, best + mostMatched)
+        if (own.length > 0) this.#eachPart(others, (count) => this.#kernel.best(count, own.length, stride))
+        for (let index = 0; index < own.length; index += 1) target[index] = this.#floats[best + index] ?? 0
+      },
+    }
   }
 
   close(): void {
@@ -158,39 +149,50 @@ export class TokenTable {
     closeSync(this.#descriptor)
   }
 
-  /** Length of a piece's int8 row. */
-  #length(id: number): number {
-    this.#need(id)
-    const known = this.#lengths[id] ?? 0
-    if (known > 0) return known
-    const row = id * this.dimension
-    this.#dots(row, row, 1, this.dimension, this.#productsAt)
-    const length = Math.sqrt(this.#products[0] ?? 0)
-    this.#lengths[id] = length
-    return length
+  /** The kernel has one place for the matched rows: whoever matches next puts its own there. */
+  #matchWith(ids: Uint16Array): void {
+    if (this.#matched === ids) return
+    const { matched, inverses, places, free, cosines } = this.#layout
+    const all = this.#bytes(0, this.#buffer.byteLength)
+    for (const [index, id] of ids.entries()) {
+      this.#need(id)
+      all.copyWithin(matched + index * this.dimension, id * this.dimension, (id + 1) * this.dimension)
+      this.#floats[inverses / 4 + index] = this.#kernel.inverse(id)
+    }
+    new Uint32Array(this.#buffer, places, this.size).fill(0)
+    new Uint32Array(this.#buffer, free, 1).fill(cosines)
+    this.#matched = ids
   }
 
-  /** 0 for a piece without meaning, so that it is like nothing. */
-  #inverseLength(id: number): number {
-    const length = this.#length(id)
-    return length === 0 || this.#scales[id] === 0 ? 0 : 1 / length
+  #eachPart(ids: Uint16Array, work: (count: number) => void): void {
+    for (let start = 0; start < ids.length; start += mostIds) {
+      const part = ids.subarray(start, start + mostIds)
+      if (!this.#complete) for (const id of part) this.#need(id)
+      this.#ids.set(part)
+      work(part.length)
+    }
   }
 
+  /** Makes sure that a row is in memory. */
   #need(id: number): void {
-    if (this.#complete || this.#held[id] === 1) return
     if (id >= this.size) throw new RangeError(`there is no piece ${id}`)
+    if (this.#complete || this.#held[id] === 1) return
     const { dimension } = this
     if (this.#singleReads === singleReads) {
-      this.#fill(this.#rows.subarray(0, this.#table.length), this.#table.offset)
+      this.#fill(this.#bytes(0, this.#table.length), this.#table.offset)
       this.#complete = true
       return
     }
-    this.#fill(this.#rows.subarray(id * dimension, (id + 1) * dimension), this.#table.offset + id * dimension)
+    this.#fill(this.#bytes(id * dimension, dimension), this.#table.offset + id * dimension)
     this.#held[id] = 1
     this.#singleReads += 1
   }
 
-  #fill(target: Uint8Array | Int8Array, offset: number): void {
+  #bytes(start: number, length: number): Uint8Array {
+    return new Uint8Array(this.#buffer, start, length)
+  }
+
+  #fill(target: Uint8Array, offset: number): void {
     if (this.#closed) throw new BrainError('failed', 'the built-in model is already closed')
     let done = 0
     while (done < target.length) {

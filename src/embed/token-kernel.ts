@@ -1,0 +1,244 @@
+/**
+ * The inner loops over the token table, in WebAssembly SIMD: a text's sum of rows, and the likeness of a query's
+ * pieces to a text's, each pair computed once. Knows where things lie in one memory; ids and addresses only.
+ */
+import {
+  assemble,
+  block,
+  branch,
+  branchIf,
+  call,
+  f32,
+  get,
+  i32,
+  type KernelFunction,
+  loop,
+  set,
+  tee,
+  v128,
+  when,
+} from '../core/assembler.ts'
+import { dotProduct } from '../core/dot-products.ts'
+
+/** Pieces that are matched at once. */
+export const mostMatched = 64
+/** Ids that one call takes. */
+export const mostIds = 1024
+const cosineBytes = 1 << 20
+const pageBytes = 65_536
+const floatBytes = 4
+
+/** Where things lie, in bytes; the table itself at 0. */
+export interface TokenLayout {
+  readonly size: number
+  readonly dimension: number
+  /** float32, one a row. */
+  readonly scales: number
+  /** uint32, one a row: where its cosines with the matched pieces are, 0 while they are not computed. */
+  readonly places: number
+  /** int8 rows of the matched pieces. */
+  readonly matched: number
+  /** float32, one a matched piece: 1 over its row's length, 0 without meaning. */
+  readonly inverses: number
+  /** uint16: the ids at hand. */
+  readonly ids: number
+  /** float32: the sum, or the best cosines. */
+  readonly out: number
+  /** uint32: where the next row's cosines go. */
+  readonly free: number
+  /** float32: cosines of a row with the matched pieces, a place for each row met. */
+  readonly cosines: number
+  /** From here on a place is used for one row after the other. */
+  readonly lastPlace: number
+  readonly pages: number
+}
+
+export function layOut(size: number, dimension: number): TokenLayout {
+  let at = size * dimension
+  const take = (bytes: number): number => {
+    const start = at
+    at += Math.ceil(bytes / 16) * 16
+    return start
+  }
+  const scales = take(size * floatBytes)
+  const places = take(size * 4)
+  const matched = take(mostMatched * dimension)
+  const inverses = take(mostMatched * floatBytes)
+  const ids = take(mostIds * 2)
+  const out = take(Math.max(mostMatched, dimension) * floatBytes)
+  const free = take(4)
+  const cosines = take(cosineBytes)
+  const lastPlace = at - mostMatched * floatBytes
+  const pages = Math.ceil(at / pageBytes)
+  return { size, dimension, scales, places, matched, inverses, ids, out, free, cosines, lastPlace, pages }
+}
+
+export interface TokenKernel {
+  /** 1 over the length of an int8 row; 0 for a row without meaning. */
+  inverse(id: number): number
+  /** Address of the cosines of row `id` with the `count` matched pieces, which take `stride` bytes. */
+  find(id: number, count: number, stride: number): number
+  /** Raises the best cosines at `out` by those of the first `ids` rows at hand. */
+  best(ids: number, count: number, stride: number): void
+  /** Adds the scaled vectors of the first `ids` rows at hand to the sum at `out`. */
+  sum(ids: number): void
+}
+
+const inverseFunction = ({ dimension, scales }: TokenLayout): KernelFunction => {
+  const [id, a, b, end, squared, sums, left, right] = [0, 1, 2, 3, 4, 5, 6, 7]
+  return {
+    name: 'inverse',
+    parameters: ['i32'],
+    result: 'f32',
+    locals: ['i32', 'i32', 'i32', 'f32', 'v128', 'v128', 'v128'],
+    body: [
+      [
+        get(id),
+        i32.constant(dimension),
+        i32.multiply,
+        tee(a),
+        tee(b),
+        i32.constant(dimension),
+        i32.add,
+        set(end),
+      ],
+      [dotProduct({ a, b, end, sums, left, right }), f32.fromInt, set(squared)],
+      // Without a scale the row's numbers mean nothing.
+      [get(id), i32.constant(floatBytes), i32.multiply, f32.load(scales), f32.constant(0), f32.isEqual],
+      when(f32.constant(0), set(squared)),
+      [get(squared), f32.constant(0), f32.isEqual],
+      when(f32.constant(Number.POSITIVE_INFINITY), set(squared)),
+      [f32.constant(1), get(squared), f32.root, f32.divide],
+    ],
+  }
+}
+
+const findFunction = (layout: TokenLayout, inverseIndex: number): KernelFunction => {
+  const { dimension, places, matched, inverses, free, lastPlace } = layout
+  const [id, count, stride, place, index, a, b, end, inverse] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+  const [sums, left, right] = [9, 10, 11]
+  const slot = [get(id), i32.constant(4), i32.multiply]
+  const scaled = [get(index), i32.constant(floatBytes), i32.multiply]
+  return {
+    name: 'find',
+    parameters: ['i32', 'i32', 'i32'],
+    result: 'i32',
+    locals: ['i32', 'i32', 'i32', 'i32', 'i32', 'f32', 'v128', 'v128', 'v128'],
+    body: [
+      [slot, i32.load(places), tee(place), i32.isZero],
+      when(
+        [i32.constant(free), i32.load(), set(place)],
+        [get(id), call(inverseIndex), set(inverse)],
+        [i32.constant(matched), set(b), i32.constant(0), set(index)],
+        loop(
+          [get(place), scaled, i32.add],
+          [
+            get(id),
+            i32.constant(dimension),
+            i32.multiply,
+            tee(a),
+            i32.constant(dimension),
+            i32.add,
+            set(end),
+          ],
+          [dotProduct({ a, b, end, sums, left, right }), f32.fromInt],
+          [scaled, f32.load(inverses), f32.multiply, get(inverse), f32.multiply],
+          // Rounding may leave a row a hair more like itself than 1.
+          [f32.constant(1), f32.least, f32.store()],
+          [get(index), i32.constant(1), i32.add, tee(index), get(count), i32.less, branchIf(0)],
+        ),
+        [get(place), i32.constant(lastPlace), i32.less],
+        when(
+          [slot, get(place), i32.store(places)],
+          [i32.constant(free), get(place), get(stride), i32.add, i32.store()],
+        ),
+      ),
+      get(place),
+    ],
+  }
+}
+
+const bestFunction = ({ ids, out }: TokenLayout, findIndex: number): KernelFunction => {
+  const [left, count, stride, at, place, offset] = [0, 1, 2, 3, 4, 5]
+  return {
+    name: 'best',
+    parameters: ['i32', 'i32', 'i32'],
+    locals: ['i32', 'i32', 'i32'],
+    body: [
+      [i32.constant(ids), set(at)],
+      block(
+        loop(
+          [get(left), i32.isZero, branchIf(1)],
+          [get(at), i32.load16(), get(count), get(stride), call(findIndex), set(place)],
+          [i32.constant(0), set(offset)],
+          loop(
+            get(offset),
+            [get(offset), v128.load(out), get(place), get(offset), i32.add, v128.load()],
+            [v128.mostFloats, v128.store(out)],
+            [get(offset), i32.constant(16), i32.add, tee(offset), get(stride), i32.less, branchIf(0)],
+          ),
+          [get(at), i32.constant(2), i32.add, set(at)],
+          [get(left), i32.constant(1), i32.subtract, set(left)],
+          branch(0),
+        ),
+      ),
+    ],
+  }
+}
+
+const sumFunction = ({ ids, out, dimension, scales }: TokenLayout): KernelFunction => {
+  const [left, at, row, to, end, scale, bytes] = [0, 1, 2, 3, 4, 5, 6]
+  const addFour = (widen: readonly number[], offset: number) => [
+    get(to),
+    [get(to), v128.load(out + offset)],
+    [get(bytes), widen, v128.floatsFromInts, get(scale), v128.multiplyFloats],
+    [v128.addFloats, v128.store(out + offset)],
+  ]
+  return {
+    name: 'sum',
+    parameters: ['i32'],
+    locals: ['i32', 'i32', 'i32', 'i32', 'v128', 'v128'],
+    body: [
+      [i32.constant(ids), set(at)],
+      block(
+        loop(
+          [get(left), i32.isZero, branchIf(1)],
+          [get(at), i32.load16(), tee(row), i32.constant(floatBytes), i32.multiply, f32.load(scales)],
+          [v128.splatFloat, set(scale)],
+          [
+            get(row),
+            i32.constant(dimension),
+            i32.multiply,
+            tee(row),
+            i32.constant(dimension),
+            i32.add,
+            set(end),
+          ],
+          [i32.constant(0), set(to)],
+          loop(
+            [get(row), v128.loadBytes(), set(bytes)],
+            addFour(v128.widenLowShorts, 0),
+            addFour(v128.widenHighShorts, 4 * floatBytes),
+            [get(to), i32.constant(8 * floatBytes), i32.add, set(to)],
+            [get(row), i32.constant(8), i32.add, tee(row), get(end), i32.less, branchIf(0)],
+          ),
+          [get(at), i32.constant(2), i32.add, set(at)],
+          [get(left), i32.constant(1), i32.subtract, set(left)],
+          branch(0),
+        ),
+      ),
+    ],
+  }
+}
+
+/** The kernel over a memory of that layout. */
+export function createTokenKernel(layout: TokenLayout, memory: WebAssembly.Memory): TokenKernel {
+  const program = assemble([
+    inverseFunction(layout),
+    findFunction(layout, 0),
+    bestFunction(layout, 1),
+    sumFunction(layout),
+  ])
+  // The module is the one above, and its functions are the interface's.
+  return new WebAssembly.Instance(program, { host: { memory } }).exports as unknown as TokenKernel
+}
