@@ -108,3 +108,15 @@ function requireLight(chunk) {
   for (const { path, kind } of imports)
     if (kind === 'import-statement' && metafile.outputs[path]) requireLight(path)
 }
+
+// What a command would spend on parsing tokenizer.json, spent here.
+const model = 'models/brain-static-v1'
+const vocabulary = await build({
+  ...shared,
+  entryPoints: ['src/embed/vocabulary.ts'],
+  format: 'esm',
+  write: false,
+})
+const code = Buffer.from(vocabulary.outputFiles[0].contents).toString('base64')
+const { compactVocabulary } = await import(`data:text/javascript;base64,${code}`)
+writeFileSync(`${model}/vocabulary.bin`, compactVocabulary(readFileSync(`${model}/tokenizer.json`, 'utf8')))

@@ -4,7 +4,7 @@
  * are; nothing of passages.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BrainError } from '../core/errors.ts'
@@ -17,7 +17,7 @@ import { WordPieceTokenizer } from './word-piece.ts'
 const modelName = 'brain-static-v1'
 export const modelFile = 'model.onnx'
 export const tokenizerFile = 'tokenizer.json'
-/** Made of tokenizer.json ahead of time, so that a command need not parse it. */
+/** Made of tokenizer.json by the build, so that a command need not parse it. */
 export const vocabularyFile = 'vocabulary.bin'
 
 /** The directory of the model in the package, whether its code runs bundled or from source. */
@@ -32,12 +32,14 @@ export function builtinDirectory(): string {
 }
 
 function readVocabulary(directory: string): Vocabulary {
-  try {
-    return new Vocabulary(readFileSync(join(directory, vocabularyFile)))
-  } catch (error) {
-    if (error instanceof BrainError) throw error
-    return new Vocabulary(compactVocabulary(readFileSync(join(directory, tokenizerFile), 'utf8')))
+  const source = join(directory, tokenizerFile)
+  const compact = join(directory, vocabularyFile)
+  if (existsSync(compact)) {
+    const vocabulary = new Vocabulary(readFileSync(compact))
+    // Without its source, or of the very one that is here; left over from another model it must not serve.
+    if (!existsSync(source) || statSync(source).size === vocabulary.sourceBytes) return vocabulary
   }
+  return new Vocabulary(compactVocabulary(readFileSync(source, 'utf8')))
 }
 
 export class BuiltinModel {

@@ -1,6 +1,6 @@
 /**
- * The inner loops over the token table, in WebAssembly SIMD: a text's sum of rows, and the likeness of a query's
- * pieces to a text's, each pair computed once. Knows where things lie in one memory; ids and addresses only.
+ * The inner loop of matching word by word, in WebAssembly SIMD: how like a query's pieces are to a text's, each
+ * pair computed once. Knows where things lie in one memory; ids and addresses only.
  */
 import {
   assemble,
@@ -42,7 +42,7 @@ export interface TokenLayout {
   readonly inverses: number
   /** uint16: the ids at hand. */
   readonly ids: number
-  /** float32: the sum, or the best cosines. */
+  /** float32: the best cosines. */
   readonly out: number
   /** uint32: where the next row's cosines go. */
   readonly free: number
@@ -65,7 +65,7 @@ export function layOut(size: number, dimension: number): TokenLayout {
   const matched = take(mostMatched * dimension)
   const inverses = take(mostMatched * floatBytes)
   const ids = take(mostIds * 2)
-  const out = take(Math.max(mostMatched, dimension) * floatBytes)
+  const out = take(mostMatched * floatBytes)
   const free = take(4)
   const cosines = take(cosineBytes)
   const lastPlace = at - mostMatched * floatBytes
@@ -80,8 +80,6 @@ export interface TokenKernel {
   find(id: number, count: number, stride: number): number
   /** Raises the best cosines at `out` by those of the first `ids` rows at hand. */
   best(ids: number, count: number, stride: number): void
-  /** Adds the scaled vectors of the first `ids` rows at hand to the sum at `out`. */
-  sum(ids: number): void
 }
 
 const inverseFunction = ({ dimension, scales }: TokenLayout): KernelFunction => {
@@ -186,59 +184,9 @@ const bestFunction = ({ ids, out }: TokenLayout, findIndex: number): KernelFunct
   }
 }
 
-const sumFunction = ({ ids, out, dimension, scales }: TokenLayout): KernelFunction => {
-  const [left, at, row, to, end, scale, bytes] = [0, 1, 2, 3, 4, 5, 6]
-  const addFour = (widen: readonly number[], offset: number) => [
-    get(to),
-    [get(to), v128.load(out + offset)],
-    [get(bytes), widen, v128.floatsFromInts, get(scale), v128.multiplyFloats],
-    [v128.addFloats, v128.store(out + offset)],
-  ]
-  return {
-    name: 'sum',
-    parameters: ['i32'],
-    locals: ['i32', 'i32', 'i32', 'i32', 'v128', 'v128'],
-    body: [
-      [i32.constant(ids), set(at)],
-      block(
-        loop(
-          [get(left), i32.isZero, branchIf(1)],
-          [get(at), i32.load16(), tee(row), i32.constant(floatBytes), i32.multiply, f32.load(scales)],
-          [v128.splatFloat, set(scale)],
-          [
-            get(row),
-            i32.constant(dimension),
-            i32.multiply,
-            tee(row),
-            i32.constant(dimension),
-            i32.add,
-            set(end),
-          ],
-          [i32.constant(0), set(to)],
-          loop(
-            [get(row), v128.loadBytes(), set(bytes)],
-            addFour(v128.widenLowShorts, 0),
-            addFour(v128.widenHighShorts, 4 * floatBytes),
-            [get(to), i32.constant(8 * floatBytes), i32.add, set(to)],
-            [get(row), i32.constant(8), i32.add, tee(row), get(end), i32.less, branchIf(0)],
-          ),
-          [get(at), i32.constant(2), i32.add, set(at)],
-          [get(left), i32.constant(1), i32.subtract, set(left)],
-          branch(0),
-        ),
-      ),
-    ],
-  }
-}
-
 /** The kernel over a memory of that layout. */
 export function createTokenKernel(layout: TokenLayout, memory: WebAssembly.Memory): TokenKernel {
-  const program = assemble([
-    inverseFunction(layout),
-    findFunction(layout, 0),
-    bestFunction(layout, 1),
-    sumFunction(layout),
-  ])
+  const program = assemble([inverseFunction(layout), findFunction(layout, 0), bestFunction(layout, 1)])
   // The module is the one above, and its functions are the interface's.
   return new WebAssembly.Instance(program, { host: { memory } }).exports as unknown as TokenKernel
 }

@@ -63,11 +63,13 @@ export class TokenTable {
   readonly #descriptor: number
   readonly #table: StoredTensor
   readonly #layout: TokenLayout
-  readonly #kernel: TokenKernel
+  readonly #memory: WebAssembly.Memory
   readonly #buffer: ArrayBuffer
+  readonly #rows: Int8Array
   readonly #floats: Float32Array
   readonly #ids: Uint16Array
   readonly #held: Uint8Array
+  #compiled: TokenKernel | undefined
   #matched: Uint16Array | undefined
   #singleReads = 0
   #complete = false
@@ -86,7 +88,8 @@ export class TokenTable {
       // Pages that are never touched take no memory: a command that reads ten rows has ten rows.
       const memory = new WebAssembly.Memory({ initial: this.#layout.pages })
       this.#buffer = memory.buffer
-      this.#kernel = createTokenKernel(this.#layout, memory)
+      this.#memory = memory
+      this.#rows = new Int8Array(this.#buffer)
       this.#floats = new Float32Array(this.#buffer)
       this.#ids = new Uint16Array(this.#buffer, this.#layout.ids, mostIds)
       this.#held = new Uint8Array(size)
@@ -104,10 +107,20 @@ export class TokenTable {
 
   /** The sum of the vectors of `ids`. */
   sum(ids: Uint16Array): Float32Array {
-    const start = this.#layout.out / 4
-    this.#floats.fill(0, start, start + this.dimension)
-    this.#eachPart(ids, (count) => this.#kernel.sum(count))
-    return this.#floats.slice(start, start + this.dimension)
+    const { dimension } = this
+    const sum = new Float32Array(dimension)
+    const rows = this.#rows
+    for (const id of ids) {
+      this.#need(id)
+      const scale = this.#floats[this.#layout.scales / 4 + id] ?? 0
+      // Without a scale the row's numbers mean nothing.
+      if (scale === 0) continue
+      const start = id * dimension
+      for (let index = 0; index < dimension; index += 1) {
+        sum[index] = (sum[index] ?? 0) + scale * (rows[start + index] ?? 0)
+      }
+    }
+    return sum
   }
 
   /** Length of a piece's vector; 0 for a piece without meaning. */
@@ -147,6 +160,12 @@ export class TokenTable {
     if (this.#closed) return
     this.#closed = true
     closeSync(this.#descriptor)
+  }
+
+  /** Made when it is first needed: what only embeds a text does without. */
+  get #kernel(): TokenKernel {
+    this.#compiled ??= createTokenKernel(this.#layout, this.#memory)
+    return this.#compiled
   }
 
   /** The kernel has one place for the matched rows: whoever matches next puts its own there. */

@@ -2,15 +2,16 @@
  * The word pieces of a tokenizer.json, laid out so that a file of them is used as it lies: a hash table over
  * UTF-16 code units, no string made, nothing parsed. Knows pieces and their ids; nothing of vectors.
  *
- * Layout, little-endian: eight 32-bit words (magic, version, pieces, slots, code units, id of the unknown
- * piece, longest word in characters, longest piece in code units), then one offset a piece and a last one
- * (32 bits), the slots (16 bits: an id, or 0xffff when free), the code units (16 bits).
+ * Layout, little-endian: nine 32-bit words (magic, version, pieces, slots, code units, id of the unknown
+ * piece, longest word in characters, longest piece in code units, bytes of the tokenizer.json it was made of),
+ * then one offset a piece and a last one (32 bits), the slots (16 bits: an id, or 0xffff when free), the code
+ * units (16 bits).
  */
 import { BrainError } from '../core/errors.ts'
 
 const magic = 0x62766f63
 const version = 1
-const headerWords = 8
+const headerWords = 9
 const free = 0xffff
 const continuation = '##'
 
@@ -91,6 +92,7 @@ export function compactVocabulary(tokenizerJson: string): Uint8Array {
     pieces.indexOf(unknown),
     longestWord,
     longestPiece,
+    Buffer.byteLength(tokenizerJson),
   ])
   let place = 0
   for (const [id, piece] of pieces.entries()) {
@@ -116,6 +118,8 @@ export class Vocabulary {
   readonly unknown: number
   /** Characters; a longer word is unknown. */
   readonly longestWord: number
+  /** Size of the tokenizer.json that it was made of: of another size, that file is another one. */
+  readonly sourceBytes: number
   readonly #longestPiece: number
   readonly #offsets: Uint32Array
   readonly #slots: Uint16Array
@@ -128,8 +132,17 @@ export class Vocabulary {
     this.bytes = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
     const wholeWords = Math.floor(bytes.length / 4)
     const words = new Uint32Array(this.bytes.buffer, this.bytes.byteOffset, wholeWords)
-    const [mark, made, size = 0, slotCount = 0, unitCount = 0, unknown = 0, longestWord = 0, longest = 0] =
-      words
+    const [
+      mark,
+      made,
+      size = 0,
+      slotCount = 0,
+      unitCount = 0,
+      unknown = 0,
+      longestWord = 0,
+      longest = 0,
+      sourceBytes = 0,
+    ] = words
     const expected = 4 * (headerWords + size + 1) + 2 * (slotCount + unitCount)
     if (
       mark !== magic ||
@@ -143,6 +156,7 @@ export class Vocabulary {
     this.size = size
     this.unknown = unknown
     this.longestWord = longestWord
+    this.sourceBytes = sourceBytes
     this.#longestPiece = longest
     this.#offsets = words.subarray(headerWords, headerWords + size + 1)
     const slotsAt = this.bytes.byteOffset + 4 * (headerWords + size + 1)
