@@ -1,4 +1,5 @@
 /** Outside views for people. */
+import { hang } from './layout.ts'
 import { day, type Output } from './output.ts'
 import { type Style, visible } from './style.ts'
 
@@ -11,7 +12,8 @@ export function renderOutsideViews(output: Output<'outside_views'>, style: Style
     .map((one) => {
       const who = `${visible(one.observer_agent)} on ${style.bold(visible(one.subject_agent))}`
       const about = style.dim(`${day(one.created_at)}${one.kind === null ? '' : `  ${one.kind}`}`)
-      return `${String(one.id).padStart(4)}  ${about}  ${who}: ${visible(one.observation)}`
+      const head = `${style.bold(String(one.id).padStart(4))}  ${about}  ${who}: `
+      return hang(head, visible(one.observation), style.width)
     })
     .join('\n')
 }

@@ -1,6 +1,7 @@
 /** Beliefs, evidence and trails for people. */
 import type { BeliefStatus } from '../../core/records.ts'
 import { boundariesOf, type ErrorRates, remainingAt } from '../../core/sprt.ts'
+import { hang, padEnd } from './layout.ts'
 import { day, figure, type Output } from './output.ts'
 import { type Style, visible } from './style.ts'
 import { renderTrail } from './trail.ts'
@@ -39,22 +40,30 @@ export function renderEvidence(output: Output<'evidence'>, style: Style): string
 
 export function renderEvidenceFor(output: Output<'evidence_for'>, style: Style, rates: ErrorRates): string {
   const { belief, events } = output
-  const head = `${style.bold(String(belief.id))}  ${visible(belief.text)}`
+  const head = hang(`${style.bold(String(belief.id))}  `, visible(belief.text), style.width)
   const standing = `confidence ${figure(belief.confidence)}, log ratio ${figure(belief.sprt_log_ratio)}, ${colourOf(belief.sprt_status, style)}`
   if (events.length === 0) return `${head}\n${standing}\n${style.dim('no evidence yet')}`
   const shown = events.map((event) => ({ ...event, note: event.note === null ? null : oneLine(event.note) }))
-  return [head, standing, '', ...renderTrail(shown, boundariesOf(rates))].join('\n')
+  const picture = renderTrail(shown, boundariesOf(rates)).map((line) => cutAt(line, style.width))
+  return [head, standing, '', ...picture].join('\n')
 }
 
 const oneLine = (text: string): string => visible(text.replace(/\s+/g, ' ').trim())
+
+/** A line of a picture must not wrap: what it says last is left off. */
+const cutAt = (line: string, width: number): string =>
+  [...line].length > width ? `${[...line].slice(0, width - 1).join('')}…` : line
 
 export function renderBeliefs(output: Output<'beliefs'>, style: Style): string {
   if (output.beliefs.length === 0) return style.dim('no beliefs')
   return output.beliefs
     .map((belief) => {
-      const evidence = style.dim(`${belief.evidence_count} evidence  ${day(belief.created_at)}`)
-      const status = colourOf(belief.sprt_status, style)
-      return `${style.bold(String(belief.id).padStart(4))}  ${figure(belief.confidence)}  ${status}  ${evidence}  ${visible(belief.text)}`
+      const id = style.bold(String(belief.id).padStart(4))
+      const status = padEnd(colourOf(belief.sprt_status, style), 'accumulating'.length)
+      const count = belief.evidence_count === 0 ? 'no evidence' : `${belief.evidence_count} evidence`
+      const about = style.dim(`${count}  ${day(belief.created_at)}`)
+      const head = `${id}  ${figure(belief.confidence)}  ${status}  ${about}  `
+      return hang(head, visible(belief.text), style.width)
     })
     .join('\n')
 }

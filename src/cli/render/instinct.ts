@@ -1,5 +1,6 @@
 /** Flags and gut-checks for people. */
 import type { Verdict } from '../../core/gut-check.ts'
+import { hang } from './layout.ts'
 import { figure, type Output, percent } from './output.ts'
 import { type Style, visible } from './style.ts'
 
@@ -11,13 +12,16 @@ const colourOf = (verdict: Verdict, style: Style): string =>
 
 export function renderAssess(output: Output<'assess'>, style: Style): string {
   const record = output.track_record
-  const surprises = (record?.most_surprising ?? []).map(
-    ({ id, prediction, outcome, surprise }) =>
-      `  ${String(id).padStart(4)}  ${outcome}, surprise ${figure(surprise)}  ${visible(prediction)}`,
+  const surprises = (record?.most_surprising ?? []).map(({ id, prediction, outcome, surprise }) =>
+    hang(
+      `  ${String(id).padStart(4)}  ${outcome}, surprise ${figure(surprise)}  `,
+      visible(prediction),
+      style.width,
+    ),
   )
   return [
     `${style.bold(colourOf(output.verdict, style))}  risk ${figure(output.risk)}`,
-    visible(output.why),
+    hang('', visible(output.why), style.width),
     ...(record === null
       ? []
       : [

@@ -1,4 +1,5 @@
 /** Predictions and calibration for people. */
+import { hang } from './layout.ts'
 import { day, figure, type Output, percent, table } from './output.ts'
 import { caveatOf, renderReliability } from './reliability.ts'
 import { type Style, visible } from './style.ts'
@@ -14,8 +15,12 @@ export function renderPredictionsOpen(output: Output<'predictions_open'>, style:
   return output.predictions
     .map((one) => {
       const about = style.dim(`${day(one.created_at)}  ${visible(one.domain)}`)
-      const basis = one.basis === null ? '' : style.dim(`\n      because ${visible(one.basis)}`)
-      return `${style.bold(String(one.id).padStart(4))}  ${figure(one.confidence)}  ${about}  ${visible(one.prediction)}${basis}`
+      const head = `${style.bold(String(one.id).padStart(4))}  ${figure(one.confidence)}  ${about}  `
+      const lines = [hang(head, visible(one.prediction), style.width)]
+      if (one.basis !== null) {
+        lines.push(hang('      ', style.dim(`because ${visible(one.basis)}`), style.width))
+      }
+      return lines.join('\n')
     })
     .join('\n')
 }

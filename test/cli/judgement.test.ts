@@ -1,0 +1,189 @@
+/** Beliefs, predictions, flags, agents and state as a person meets them in a shell. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createBrainPlace, type Place } from './command-line.ts'
+
+/** The output of a command that must succeed. */
+async function told(place: Place, ...argv: string[]): Promise<string> {
+  const { code, stdout, stderr } = await place.run(argv)
+  expect(stderr).toBe('')
+  expect(code).toBe(0)
+  return stdout
+}
+
+describe('evidence', () => {
+  it('says how much more it would take, either way', async () => {
+    const place = await createBrainPlace()
+    expect(await told(place, 'believe', 'the', 'cache', 'is', 'warm')).toBe('believed 1 at 0.70\n')
+    expect(await told(place, 'evidence', '1', '--supporting', '--strength', '0.6')).toBe(
+      'belief 1: confidence 0.70 to 0.90, log ratio 1.39, accumulating\n' +
+        '2 more at 0.6 would promote it; 3 refuting at 0.6 would demote it\n',
+    )
+    expect(
+      await told(place, 'evidence', '1', '--refuting', '--strength', '0.3', '--note', 'a miss'),
+    ).toContain('5 more at 0.3 would demote it; 4 supporting at 0.3 would promote it')
+    expect(await told(place, 'evidence', '1', '--supporting', '--strength', '0.9')).toContain(
+      'promoted\n3 refuting at 0.9',
+    )
+  })
+
+  it('keeps its promise: that many more do promote', async () => {
+    const place = await createBrainPlace()
+    await told(place, 'believe', 'x')
+    const first = await told(place, 'evidence', '1', '--supporting', '--strength', '0.4')
+    const more = Number(/(\d+) more at 0.4 would promote it/.exec(first)?.[1])
+    for (let given = 1; given <= more; given++) {
+      const answer = await told(place, 'evidence', '1', '--supporting', '--strength', '0.4', '--json')
+      expect(JSON.parse(answer).status).toBe(given < more ? 'accumulating' : 'promoted')
+    }
+  })
+
+  it('is drawn as a trail between the boundaries of this brain, within the terminal', async () => {
+    const place = await createBrainPlace({ BRAIN_SPRT_ALPHA: '0.01' })
+    await told(place, 'believe', 'the cache is warm')
+    expect(await told(place, 'evidence-for', '1')).toContain('no evidence yet')
+    await told(place, 'evidence', '1', '--supporting', '--strength', '0.6', '--note', 'hit rate\nat 93 %')
+    const trail = await told(place, 'evidence-for', '1')
+    expect(trail).toContain('demoted -2.29')
+    expect(trail).toContain('promoted 4.50')
+    expect(trail).toMatch(/│ +─+● +│ +\+1\.39 = \+1\.39 {2}supporting 0\.6 {2}hit rate at 93 %/)
+    const narrow = await place.run(['evidence-for', '1'], { interactive: true, columns: 60 })
+    for (const line of narrow.stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(60)
+  })
+})
+
+describe('beliefs', () => {
+  it('are listed with confidence, verdict and evidence, revised ones by their new text', async () => {
+    const place = await createBrainPlace()
+    await told(place, 'believe', 'the cache is warm', '--confidence', '0.4')
+    expect(await told(place, 'revise', '1', 'the cache is cold')).toBe('revised belief 1: it is now 2\n')
+    const list = await told(place, 'beliefs')
+    expect(list).toMatch(
+      /^ {3}2 {2}0\.80 {2}accumulating {2}no evidence {2}[\d-]{10} {2}the cache is cold\n$/,
+    )
+    expect(await told(place, 'beliefs', '--status', 'promoted')).toBe('no beliefs\n')
+  })
+
+  it('exit with 3 when refused', async () => {
+    const place = await createBrainPlace()
+    const { code, stderr } = await place.run(['revise', '7', 'x'])
+    expect([code, stderr]).toEqual([3, 'brain: belief 7 not found\n'])
+  })
+})
+
+describe('predictions', () => {
+  it('are made, listed with their basis, and resolved once', async () => {
+    const place = await createBrainPlace()
+    const argv = [
+      'predict',
+      'ships on time',
+      '--domain',
+      'releases',
+      '--confidence',
+      '0.8',
+      '--basis',
+      'so far so good',
+    ]
+    expect(await told(place, ...argv)).toBe('predicted 1 in releases at 0.80\n')
+    expect(await told(place, 'predictions')).toMatch(
+      /0\.80 .*releases {2}ships on time\n {6}because so far so good\n/,
+    )
+    expect(await told(place, 'resolve', '1', 'correct', '--actual', 'it did')).toBe(
+      'resolved 1 as correct, surprise 0.20\n',
+    )
+    expect(await told(place, 'predictions')).toBe('no open predictions\n')
+    const again = await place.run(['resolve', '1', 'correct', '--actual', 'it did', '--json'])
+    expect([again.code, again.stderr]).toEqual([3, '{"error":"prediction 1 is already resolved"}\n'])
+  })
+
+  it('show as a reliability diagram that owns up to small numbers, on the terminal and as SVG', async () => {
+    const place = await createBrainPlace()
+    expect(await told(place, 'calibration')).toBe('no resolved predictions of all time\n')
+    await told(place, 'predict', 'x', '--domain', 'releases', '--confidence', '0.75')
+    await told(place, 'resolve', '1', 'correct', '--actual', 'y')
+    const report = await told(place, 'calibration', '--svg', join(place.directory, 'c.svg'))
+    expect(report).toMatch(/^releases +1 +100 % +75 % +- /m)
+    expect(report).toContain(' 100 % │                                      ○')
+    expect(report).toContain('n = 1: too few to mean anything')
+    const svg = readFileSync(join(place.directory, 'c.svg'), 'utf8')
+    expect(svg).toContain('claimed 75 %, came true 100 %, n = 1')
+    expect(svg).toContain('n = 1: too few to mean anything')
+  })
+
+  it('say so when the picture cannot be written', async () => {
+    const place = await createBrainPlace()
+    const file = join(place.directory, 'missing', 'c.svg')
+    const { code, stderr } = await place.run(['calibration', '--svg', file])
+    expect(code).toBe(1)
+    expect(stderr).toContain(`cannot write ${file}`)
+    expect(existsSync(file)).toBe(false)
+  })
+})
+
+describe('assess', () => {
+  it('is a gate for scripts: 0 when clear, 10 for caution, 20 for danger', async () => {
+    const place = await createBrainPlace()
+    expect(await told(place, 'flag', 'never drop the users table')).toBe('flagged 1 with caution 0.85\n')
+    await told(place, 'flag', 'the printer jams', '--caution', '0.2')
+    const gate = async (topic: string) => (await place.run(['assess', topic, '--exit-code'])).code
+    expect(await gate('drop the users table')).toBe(20)
+    expect(await gate('the printer jams')).toBe(10)
+    expect(await gate('water the plants')).toBe(0)
+    expect((await place.run(['assess', 'drop the users table'])).code).toBe(0)
+  })
+
+  it('says why, and how related predictions went', async () => {
+    const place = await createBrainPlace()
+    await told(place, 'flag', 'never drop the users table')
+    await told(place, 'predict', 'nobody drops tables', '--domain', 'infra', '--confidence', '0.9')
+    await told(place, 'resolve', '1', 'incorrect', '--actual', 'somebody did')
+    expect(await told(place, 'assess', 'drop', 'the', 'users', 'table')).toBe(
+      [
+        'danger  risk 0.85',
+        'This is close to flag 1, "never drop the users table" (caution 0.85, effective relevance 1); the one related prediction turned out incorrect.',
+        'related predictions: 0 % right at 90 % claimed',
+        '     1  incorrect, surprise 0.90  nobody drops tables',
+        '',
+      ].join('\n'),
+    )
+  })
+})
+
+describe('state', () => {
+  it('tells pace, advice and what asks for attention', async () => {
+    const place = await createBrainPlace()
+    await told(place, 'believe', 'x')
+    await told(place, 'evidence', '1', '--supporting', '--strength', '0.2')
+    await told(place, 'evidence', '1', '--refuting', '--strength', '0.2')
+    const state = await told(place, 'state')
+    expect(state).toMatch(/^(rest|engaged) {2}\d\.\d\d calls a minute over [12] active of 60 minutes/)
+    expect(state).toContain('0.17  contested_beliefs: 1 belief has evidence on both sides and no verdict yet')
+  })
+})
+
+describe('outside views', () => {
+  it('are noted under the name of the agent and read by subject', async () => {
+    const place = await createBrainPlace()
+    const argv = [
+      'note-about',
+      'planner',
+      'plans before it reads',
+      '--kind',
+      'pattern',
+      '--agent',
+      'reviewer',
+    ]
+    expect(await told(place, ...argv)).toBe('noted 1 about planner as reviewer\n')
+    expect(await told(place, 'outside-views', 'planner')).toMatch(
+      /^ {3}1 {2}[\d-]{10} {2}pattern {2}reviewer on planner: plans before it reads\n$/,
+    )
+    expect(await told(place, 'outside-views', 'nobody')).toBe('no outside views\n')
+  })
+
+  it('cannot move the cursor of whoever reads them', async () => {
+    const place = await createBrainPlace()
+    await told(place, 'note-about', 'planner', 'harmless\u001b[2Jtext')
+    expect(await told(place, 'outside-views')).toContain('harmless\\u001b[2Jtext')
+  })
+})
