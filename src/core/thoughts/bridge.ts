@@ -18,7 +18,7 @@ const rareUpTo = 4
 function carries(night: Night, term: number): boolean {
   const { concordance } = night
   const cap = Math.max(2, Math.min(rareUpTo, Math.ceil(concordance.notes.length * 0.1)))
-  return isTelling(night, term) && concordance.placesOf(term).length <= cap
+  return isTelling(night, term) && concordance.placesOf(term).length <= cap && !concordance.isPast(term)
 }
 
 const holdsAny = (night: Night, position: number, stems: ReadonlySet<string>): boolean =>
@@ -40,18 +40,19 @@ function jointByTerms(night: Night, pair: Pair): Joint | undefined {
   const first = carrying[0]
   if (first === undefined) return undefined
   const second = carrying[1] ?? pair.shared.find((term) => term !== first && isTelling(night, term))
-  const akin = background !== undefined && (pair.similarity ?? 0) >= background.akin
+  const alike = background !== undefined && (pair.similarity ?? 0) >= background.alike
   const duties = holdsAny(night, pair.earlier, dutyStems) && holdsAny(night, pair.later, dutyStems)
   const consequence = holdsAny(night, pair.earlier, changeStems) && holdsAny(night, pair.later, troubleStems)
   const strong = concordance.isIdentifier(first)
   const named = concordance.isName(first)
   // One ordinary word that two notes happen to share is no bridge; something else must point the same way.
-  if (!strong && second === undefined && !akin && !(named && duties) && !consequence) return undefined
+  if (!strong && second === undefined && !(alike && !named) && !(named && duties) && !consequence)
+    return undefined
   const signal =
     0.34 +
     (strong ? 0.16 : 0) +
     (second === undefined ? 0 : 0.06) +
-    (akin ? 0.04 : 0) +
+    (alike ? 0.04 : 0) +
     (named && duties ? 0.2 : 0) +
     (consequence ? 0.16 : 0) +
     (!consequence && holdsAny(night, pair.later, troubleStems) ? 0.06 : 0)

@@ -47,5 +47,5 @@ export function senseBackground(concordance: Concordance, seed: number): Backgro
   const median = seen[Math.floor(seen.length / 2)] ?? 0
   // A small brain on one subject has no unrelated pairs: the steps are fixed, only where they start is learnt.
   const floor = Math.min(median, 0.4)
-  return { akin: floor + 0.18, alike: floor + 0.32, same: Math.max(0.88, floor + 0.5) }
+  return { akin: floor + 0.2, alike: floor + 0.38, same: Math.max(0.88, floor + 0.5) }
 }

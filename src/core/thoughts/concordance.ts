@@ -28,6 +28,8 @@ export interface Concordance {
   /** Written with a capital wherever it is written. */
   isName(term: number): boolean
   isEveryday(term: number): boolean
+  /** First written as a verb of the past ("uploaded"): it tells what was done, not what to. */
+  isPast(term: number): boolean
   read(position: number): Reading
   /** Cosine of two notes; undefined when one has no vector. */
   similarity(a: number, b: number): number | undefined
@@ -49,6 +51,7 @@ interface Ledger {
   readonly identifiers: boolean[]
   readonly capitals: number[]
   readonly lowers: number[]
+  readonly pasts: boolean[]
 }
 
 function enter(ledger: Ledger, token: Token): number {
@@ -61,6 +64,7 @@ function enter(ledger: Ledger, token: Token): number {
     ledger.identifiers.push(token.kind === 'identifier')
     ledger.capitals.push(0)
     ledger.lowers.push(0)
+    ledger.pasts.push(/[a-z]{3}ed$/.test(token.lower))
   }
   const capital = /^\p{Lu}/u.test(token.surface)
   if (!capital) ledger.lowers[number] = (ledger.lowers[number] ?? 0) + 1
@@ -78,6 +82,7 @@ export function* gather(unsorted: readonly Note[]): Generator<undefined, Concord
     identifiers: [],
     capitals: [],
     lowers: [],
+    pasts: [],
   }
   const perNote = new Rows()
   for (const [position, note] of notes.entries()) {
@@ -155,6 +160,7 @@ function toConcordance(
     termAt: (term) => ledger.terms[term] ?? '',
     isIdentifier,
     isName: (term) => (ledger.capitals[term] ?? 0) > 0 && (ledger.lowers[term] ?? 0) === 0,
+    isPast: (term) => ledger.pasts[term] === true,
     isEveryday: (term) => everyday[term] === true,
     weightOf: (term) => {
       const count = ledger.counts[term] ?? 1

@@ -53,6 +53,11 @@ export const everydayStems: ReadonlySet<string> = stems(`
   train travel tree trip trouble true try turn type understand update url use useful user usual value version view visit
   wait walk want warm watch water way wear weather web week weekend weekly well white whole wife window winter wish
   woman wonder word work worker world worry worth write wrong yard year yesterday young
+  took taken stood sat lay held kept left felt told said went gone came gave given got made met paid put ran saw seen
+  sold sent spent spoke thought threw won wore wrote written brought built bought caught chose cut fell found flew forgot
+  grew heard hid hit hurt knew known led lost meant read rose sang slept taught understood woke blew broke drew drove
+  ate began began became bit cost dealt dug fed fought hung kept laid lent lit rang rode shook shot shut sank stuck
+  strike struck swam swept swung tore trod wound
   daily monthly nightly minute second hours mins secs january february march april june july august september october
   november december jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat
   two three four five six seven eight nine ten eleven twelve dozen hundred thousand million couple twice third half`)

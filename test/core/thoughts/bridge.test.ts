@@ -85,7 +85,7 @@ describe('bridges', () => {
     )
     const lines = [
       [2, 'The parser accepts semicolons', { vector: near(0) }],
-      [11, 'Parser speed doubled', { vector: near(0.9) }],
+      [11, 'Parser speed doubled', { vector: near(0.6) }],
       ...spread,
     ] as const
     expect(ofKind('bridge', dream(lines)).map(({ sourceMemoryIds }) => sourceMemoryIds)).toContainEqual([
