@@ -33,12 +33,13 @@ export async function copyInto(
       reader.exec('BEGIN')
       reader.prepare('SELECT count(*) FROM sqlite_schema').get()
     }
-    await reader.backup(draft, {
-      progress: ({ totalPages, remainingPages }) => {
-        progress?.(totalPages - remainingPages, totalPages)
+    const { totalPages } = await reader.backup(draft, {
+      progress: ({ totalPages: total, remainingPages }) => {
+        progress?.(total - remainingPages, total)
         return pagesAtATime
       },
     })
+    progress?.(totalPages, totalPages)
     const copy = loadDatabase(draft)
     try {
       if (copy.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damage()

@@ -1,0 +1,91 @@
+/** Brains in files for tests: made, opened for a moment, crashed, and looked at as a user without privileges. */
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { onTestFinished } from 'vitest'
+import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+import type { Store } from '../../src/store/store.ts'
+
+export const options = { durability: 'full', create: false, label: 'test', warn: () => {} } as const
+
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'brain-file-'))
+  onTestFinished(() => {
+    if (existsSync(directory)) chmodSync(directory, 0o700)
+    rmSync(directory, { recursive: true, force: true })
+  })
+  return directory
+}
+
+export const remember = ({ memories }: Store, text: string) =>
+  memories.add('mine', { text, caution: 0, agent: 'tester', createdAt: 1_000 })
+
+export const textsOf = async ({ memories }: Store) =>
+  (await memories.list('mine', { after: 0, limit: 100 })).map(({ text }) => text)
+
+let template: string | undefined
+
+/** The bytes of a closed brain with one memory; made once, so that a test need not wait for the disk. */
+async function makeTemplate(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'brain-template-'))
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
+  const file = join(directory, 'brain.db')
+  const store = await openSqliteStore(file, { ...options, create: true })
+  await remember(store, 'the cache is warm')
+  await store.close()
+  return file
+}
+
+/** A closed brain with one memory; returns its file. */
+export async function makeBrain(directory = temporaryDirectory()): Promise<string> {
+  template ??= await makeTemplate()
+  const file = join(directory, 'brain.db')
+  mkdirSync(directory, { recursive: true })
+  copyFileSync(template, file)
+  return file
+}
+
+/** Opens for the length of `work`. */
+export async function withStore<T>(file: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openSqliteStore(file, options)
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** A brain as a crash leaves it: everything since the last checkpoint is in the log alone. */
+export async function crashed(change: (database: BetterSqlite3.Database) => void): Promise<string> {
+  const file = await makeBrain()
+  const live = new BetterSqlite3(file)
+  live.pragma('journal_mode = WAL')
+  change(live)
+  const copy = join(temporaryDirectory(), 'brain.db')
+  for (const suffix of ['', '-wal']) copyFileSync(`${file}${suffix}`, `${copy}${suffix}`)
+  live.close()
+  return copy
+}
+
+/** Runs `work` as a user to whom permissions apply, in case the tests run as root. */
+export async function asUser<T>(directory: string, work: () => Promise<T>): Promise<T> {
+  const nobody = 65_534
+  if (process.getuid?.() !== 0) return work()
+  for (const name of ['.', ...readdirSync(directory)]) chownSync(join(directory, name), nobody, nobody)
+  process.seteuid?.(nobody)
+  try {
+    return await work()
+  } finally {
+    process.seteuid?.(0)
+  }
+}

@@ -1,0 +1,190 @@
+/** What every store promises about search: by vector of the right model, by keyword, a project at a time. */
+import { describe, expect, it } from 'vitest'
+import type { ModelIdentity } from '../../src/embed/embedder.ts'
+import type { Embedding, Store } from '../../src/store/store.ts'
+import { adapters } from './temporary-store.ts'
+import { embed, model, vectorOf } from './test-embedder.ts'
+
+const other: ModelIdentity = { name: 'test', hash: 'beef', dimension: 16 }
+
+async function add(
+  { memories }: Store,
+  text: string,
+  {
+    project = 'mine',
+    caution = 0,
+    embedding,
+  }: { project?: string; caution?: number; embedding?: Embedding } = {},
+): Promise<number> {
+  const added = await memories.add(project, {
+    text,
+    caution,
+    agent: 'tester',
+    createdAt: 1_000,
+    ...(embedding && { embedding }),
+  })
+  return added.id
+}
+
+const addEmbedded = (store: Store, text: string, rest: { project?: string; caution?: number } = {}) =>
+  add(store, text, { ...rest, embedding: embed(text) })
+
+const nearest = async (
+  { index }: Store,
+  query: string,
+  rest: { project?: string; flagsOnly?: boolean } = {},
+) => {
+  const { project = 'mine', flagsOnly } = rest
+  const found = await index.nearest(project, {
+    model,
+    vector: vectorOf(query),
+    limit: 10,
+    ...(flagsOnly !== undefined && { flagsOnly }),
+  })
+  return found.map(({ memoryId }) => memoryId)
+}
+
+const matching = async ({ index }: Store, terms: string[], rest: { flagsOnly?: boolean } = {}) =>
+  (await index.matching('mine', { terms, limit: 10, ...rest })).map(({ id }) => id)
+
+describe.each(adapters)('the index in %s', (_, open) => {
+  it('finds passages by nearness, best first, with their cosine and word pieces', async () => {
+    const store = await open()
+    const warm = await addEmbedded(store, 'the cache is warm')
+    await addEmbedded(store, 'rust builds slowly')
+    const found = await store.index.nearest('mine', {
+      model,
+      vector: vectorOf('the cache is warm'),
+      limit: 10,
+    })
+    expect(found[0]?.memoryId).toBe(warm)
+    expect(found[0]?.similarity).toBeCloseTo(1, 5)
+    expect([...(found[0]?.tokens ?? [])]).toEqual([3, 5, 2, 4])
+    expect(found[1]?.similarity).toBeLessThan(found[0]?.similarity ?? 0)
+  })
+
+  it('keeps every passage of a long text', async () => {
+    const store = await open()
+    const id = await addEmbedded(store, 'the cache is warm\nrust builds slowly')
+    const found = await store.index.nearest('mine', {
+      model,
+      vector: vectorOf('rust builds slowly'),
+      limit: 10,
+    })
+    expect(found.map(({ memoryId }) => memoryId)).toEqual([id, id])
+    const passages = await store.index.passages('mine', model, [id])
+    expect(passages.map(({ memoryId }) => memoryId)).toEqual([id, id])
+    expect(passages[1]?.vector).toEqual(vectorOf('rust builds slowly'))
+  })
+
+  it('finds nothing of another project, by vector, by keyword or by id', async () => {
+    const store = await open()
+    const theirs = await addEmbedded(store, 'the cache is warm', { project: 'theirs' })
+    await addEmbedded(store, 'rust builds slowly')
+    expect(await nearest(store, 'the cache is warm')).not.toContain(theirs)
+    expect(await matching(store, ['cach'])).toEqual([])
+    expect(await store.index.passages('mine', model, [theirs])).toEqual([])
+    expect(await store.index.compare('mine', { model, vector: vectorOf('x'), memoryIds: [theirs] })).toEqual(
+      [],
+    )
+  })
+
+  it('finds flags alone when asked', async () => {
+    const store = await open()
+    await addEmbedded(store, 'the cache is warm')
+    const flag = await addEmbedded(store, 'never clear the cache', { caution: 0.9 })
+    expect(await nearest(store, 'cache', { flagsOnly: true })).toEqual([flag])
+    expect(await matching(store, ['cach'], { flagsOnly: true })).toEqual([flag])
+    expect((await nearest(store, 'cache')).sort()).toHaveLength(2)
+  })
+
+  it('never compares with vectors of another model', async () => {
+    const store = await open()
+    await add(store, 'the cache is warm', { embedding: embed('the cache is warm', other) })
+    expect(await nearest(store, 'the cache is warm')).toEqual([])
+    expect(await store.index.servedModel()).toEqual(other)
+  })
+
+  it('refuses a query vector that is not finite', async () => {
+    const store = await open()
+    await addEmbedded(store, 'the cache is warm')
+    const vector = new Float32Array(model.dimension).fill(Number.NaN)
+    await expect(store.index.nearest('mine', { model, vector, limit: 10 })).rejects.toThrow(/unusable/)
+  })
+
+  it.each(['"', 'a" OR "b', 'NEAR(a b)', 'a*', '(', 'term:x', '-a', '^a', 'AND', '🔥', "'", 'a""b'])(
+    'takes %j as a term and not as syntax',
+    async (term) => {
+      const store = await open()
+      const id = await add(store, 'rust builds slowly')
+      expect(await matching(store, [term, 'rust'])).toEqual([id])
+    },
+  )
+
+  it('answers more terms than a query may have', async () => {
+    const store = await open()
+    const id = await add(store, 'rust builds slowly')
+    const terms = ['rust', ...Array.from({ length: 5_000 }, (_item, at) => `word${at}`)]
+    expect(await matching(store, terms)).toEqual([id])
+  })
+
+  it('counts terms of one project', async () => {
+    const store = await open()
+    await add(store, 'rust rust builds')
+    await add(store, 'rust')
+    await add(store, 'rust rust rust rust', { project: 'theirs' })
+    const { documents, averageLength, frequency } = await store.index.termStatistics('mine', [
+      'rust',
+      'zebra',
+    ])
+    expect({ documents, averageLength }).toEqual({ documents: 2, averageLength: 2 })
+    expect([...frequency]).toEqual([['rust', 2]])
+  })
+
+  it('tells which memories wait for a vector, and counts them a project', async () => {
+    const store = await open()
+    await addEmbedded(store, 'the cache is warm')
+    const first = await add(store, 'rust builds slowly')
+    const second = await add(store, 'tests are slow', { project: 'theirs' })
+    const waiting = await store.index.withoutVector(model, { after: 0, limit: 10 })
+    expect(waiting.map(({ id, project }) => [id, project])).toEqual([
+      [first, 'mine'],
+      [second, 'theirs'],
+    ])
+    expect(await store.index.withoutVector(model, { after: first, limit: 10 })).toHaveLength(1)
+    expect([await store.index.backlog('mine'), await store.index.backlog('theirs')]).toEqual([1, 1])
+  })
+
+  it('heals what waits, once, and leaves out what was forgotten meanwhile', async () => {
+    const store = await open()
+    await addEmbedded(store, 'the cache is warm')
+    const id = await add(store, 'rust builds slowly')
+    const gone = await add(store, 'forget me')
+    await store.memories.forget(gone, () => {})
+    const healed = new Map([
+      [id, embed('rust builds slowly')],
+      [gone, embed('forget me')],
+    ])
+    expect(await store.index.addEmbeddings(healed)).toBe(1)
+    expect(await store.index.addEmbeddings(healed)).toBe(0)
+    expect(await store.index.backlog('mine')).toBe(0)
+    expect((await nearest(store, 'rust builds slowly'))[0]).toBe(id)
+  })
+
+  it('switches to another model once every memory has its vectors, and drops the old ones', async () => {
+    const store = await open()
+    const ids = [
+      await addEmbedded(store, 'the cache is warm'),
+      await addEmbedded(store, 'rust builds slowly'),
+    ]
+    await store.index.addEmbeddings(new Map([[ids[0] ?? 0, embed('the cache is warm', other)]]))
+    expect(await store.index.serve(other)).toBe(false)
+    expect(await store.index.servedModel()).toEqual(model)
+    expect((await nearest(store, 'cache')).sort()).toEqual(ids)
+    await store.index.addEmbeddings(new Map([[ids[1] ?? 0, embed('rust builds slowly', other)]]))
+    expect(await store.index.serve(other)).toBe(true)
+    expect(await store.index.servedModel()).toEqual(other)
+    expect(await nearest(store, 'cache')).toEqual([])
+    expect((await store.maintenance.check()).filter(({ ok }) => !ok)).toEqual([])
+  })
+})

@@ -1,0 +1,255 @@
+/** What is opened as a brain, what is refused, and that the refused is left byte for byte as it was. */
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { migrations } from '../../src/store/sqlite/migrations.ts'
+import { requireSqlite } from '../../src/store/sqlite/open.ts'
+import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+import {
+  crashed,
+  makeBrain,
+  options,
+  remember,
+  temporaryDirectory,
+  textsOf,
+  withStore,
+} from './brain-file.ts'
+
+const fingerprint = (file: string) =>
+  lstatSync(file).isFile()
+    ? { bytes: readFileSync(file), modified: statSync(file).mtimeMs }
+    : lstatSync(file).mode
+
+function makeForeign(file: string, journal: 'wal' | 'delete'): void {
+  const database = new BetterSqlite3(file)
+  database.pragma(`journal_mode = ${journal}`)
+  database.exec('CREATE TABLE bookmark (url TEXT)')
+  database.close()
+}
+
+/** Each puts something odd where the brain should be. */
+const oddities: readonly (readonly [string, (file: string) => unknown, RegExp])[] = [
+  ['a file cut to nothing', (file) => truncateSync(file, 0), /is empty: restore a backup/],
+  ['a file cut to one byte', (file) => truncateSync(file, 1), /its beginning is damaged/],
+  ['a file cut inside its first words', (file) => truncateSync(file, 15), /its beginning is damaged/],
+  ['a file cut after its header', (file) => truncateSync(file, 100), /is cut short/],
+  ['a file cut to one page', (file) => truncateSync(file, 4096), /is cut short/],
+  ['a file cut in half', (file) => truncateSync(file, statSync(file).size >> 1), /is cut short/],
+  ['a file cut by one byte', (file) => truncateSync(file, statSync(file).size - 1), /is cut short/],
+  ['a file of noise', (file) => writeFileSync(file, Buffer.alloc(8192, 0xa5)), /its beginning is damaged/],
+  ['a text', (file) => writeFileSync(file, 'to do: '.repeat(100)), /its beginning is damaged/],
+  [
+    'a brain with garbled first words',
+    (file) => {
+      const bytes = readFileSync(file)
+      bytes.write('SQLite format 2', 0)
+      writeFileSync(file, bytes)
+    },
+    /its beginning is damaged/,
+  ],
+  [
+    'a brain with an impossible page size',
+    (file) => {
+      const bytes = readFileSync(file)
+      bytes.writeUInt16BE(4095, 16)
+      writeFileSync(file, bytes)
+    },
+    /is damaged/,
+  ],
+  [
+    "another program's database",
+    (file) => {
+      rmSync(file)
+      makeForeign(file, 'delete')
+    },
+    /a database of another program/,
+  ],
+  [
+    "another program's database with a log",
+    (file) => {
+      rmSync(file)
+      makeForeign(file, 'wal')
+    },
+    /a database of another program/,
+  ],
+  [
+    'a brain of a newer version',
+    (file) => {
+      const database = new BetterSqlite3(file)
+      database.pragma(`user_version = ${migrations.length + 1}`)
+      database.close()
+    },
+    /written by a newer brain .*: upgrade brain/,
+  ],
+  [
+    'a directory',
+    (file) => {
+      rmSync(file)
+      mkdirSync(file)
+    },
+    /is not a regular file/,
+  ],
+  [
+    'a pipe',
+    (file) => {
+      rmSync(file)
+      execFileSync('mkfifo', [file])
+    },
+    /is not a regular file/,
+  ],
+  [
+    'a link to nothing',
+    (file) => {
+      rmSync(file)
+      symlinkSync('nowhere', file)
+    },
+    /is a symbolic link to nothing/,
+  ],
+  ['a file with two names', (file) => linkSync(file, `${file}.second`), /has 2 names \(hard links\)/],
+]
+
+describe('opening', () => {
+  it.each(oddities)('refuses %s in one sentence and leaves it as it was', async (_, spoil, sentence) => {
+    const file = await makeBrain()
+    spoil(file)
+    const before = fingerprint(file)
+    const beside = readdirSync(join(file, '..')).sort()
+    await expect(openSqliteStore(file, { ...options, create: true })).rejects.toMatchObject({
+      name: 'BrainError',
+      kind: 'storage',
+      message: expect.stringMatching(sentence),
+    })
+    expect(fingerprint(file)).toEqual(before)
+    expect(readdirSync(join(file, '..')).sort()).toEqual(beside)
+  })
+
+  it('refuses a newer schema that stands in the log alone, and leaves file and log as they were', async () => {
+    const file = await crashed((database) => database.pragma(`user_version = ${migrations.length + 1}`))
+    const before = [readFileSync(file), readFileSync(`${file}-wal`)]
+    await expect(openSqliteStore(file, options)).rejects.toThrow(/written by a newer brain/)
+    expect([readFileSync(file), readFileSync(`${file}-wal`)]).toEqual(before)
+  })
+
+  it('reads what stands in the log alone after a crash', async () => {
+    const file = await crashed((database) => database.exec("UPDATE memory SET text = 'the log is read'"))
+    expect(await withStore(file, textsOf)).toEqual(['the log is read'])
+  })
+
+  it('refuses a brain cut short under a log that does not hold the rest', async () => {
+    const file = await crashed((database) => database.exec("UPDATE memory SET text = 'changed'"))
+    truncateSync(file, 8192)
+    const before = readFileSync(file)
+    await expect(openSqliteStore(file, options)).rejects.toThrow(/is damaged/)
+    expect(readFileSync(file)).toEqual(before)
+  })
+
+  it('finds damage inside the file after an unclean stop, and leaves it as it was', async () => {
+    const file = await makeBrain()
+    const bytes = readFileSync(file)
+    bytes.fill(0xa5, 4096 * 3, 4096 * 9)
+    writeFileSync(file, bytes)
+    // A process that has ended: its number belongs to nobody until it comes round again.
+    const pid = execFileSync('sh', ['-c', 'echo $$'], { encoding: 'utf8' }).trim()
+    mkdirSync(join(file, '..', 'run'))
+    writeFileSync(join(file, '..', 'run', `${pid}-1`), 'brain serve')
+    await expect(openSqliteStore(file, options)).rejects.toMatchObject({
+      kind: 'storage',
+      message: expect.stringContaining('brain doctor'),
+    })
+    expect(readFileSync(file)).toEqual(bytes)
+  })
+
+  it('says how to make a brain where there is none', async () => {
+    const file = join(temporaryDirectory(), 'brain.db')
+    await expect(openSqliteStore(file, options)).rejects.toMatchObject({
+      kind: 'no-brain',
+      message: expect.stringContaining('brain init'),
+    })
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('follows a link to a brain', async () => {
+    const file = await makeBrain()
+    const link = join(temporaryDirectory(), 'brain.db')
+    symlinkSync(file, link)
+    expect(await withStore(link, textsOf)).toEqual(['the cache is warm'])
+  })
+
+  it('makes a brain whole, for its owner only, whatever the umask', async () => {
+    const directory = join(temporaryDirectory(), 'deep', '.brain')
+    const before = process.umask(0)
+    onTestFinished(() => void process.umask(before))
+    const store = await openSqliteStore(join(directory, 'brain.db'), { ...options, create: true })
+    await remember(store, 'the cache is warm')
+    const backup = join(directory, 'copy.db')
+    await store.maintenance.backup(backup)
+    const modes = Object.fromEntries(
+      readdirSync(directory).map((name) => [
+        name,
+        (statSync(join(directory, name)).mode & 0o777).toString(8),
+      ]),
+    )
+    expect(modes).toEqual({
+      '.gitignore': '600',
+      'brain.db': '600',
+      'brain.db-shm': '600',
+      'brain.db-wal': '600',
+      'copy.db': '600',
+      run: '700',
+    })
+    expect(statSync(directory).mode & 0o777).toBe(0o700)
+    await store.close()
+  })
+
+  it('leaves no draft and sweeps those of processes that are gone', async () => {
+    const directory = temporaryDirectory()
+    const pid = execFileSync('sh', ['-c', 'echo $$'], { encoding: 'utf8' }).trim()
+    writeFileSync(join(directory, `.brain.db.${pid}-1.draft`), 'half a brain')
+    await (await openSqliteStore(join(directory, 'brain.db'), { ...options, create: true })).close()
+    expect(readdirSync(directory).filter((name) => name.includes('draft'))).toEqual([])
+  })
+
+  it('mends a brain whose maker was killed before it dropped the second name', async () => {
+    const file = await makeBrain()
+    const pid = execFileSync('sh', ['-c', 'echo $$'], { encoding: 'utf8' }).trim()
+    linkSync(file, join(file, '..', `.brain.db.${pid}-1.draft`))
+    expect(await withStore(file, textsOf)).toEqual(['the cache is warm'])
+  })
+
+  it('keeps the locks of a brain that this process has open already', async () => {
+    const file = await makeBrain()
+    const first = await openSqliteStore(file, options)
+    await remember(first, 'held open')
+    const second = await openSqliteStore(file, options)
+    await second.close()
+    // Without its lock an older SQLite elsewhere would take itself for the last, and remove the log under `first`.
+    if (process.platform === 'linux') {
+      expect(readFileSync('/proc/locks', 'utf8')).toContain(`:${statSync(file).ino} `)
+    }
+    await remember(first, 'still written')
+    await first.close()
+    expect(await withStore(file, textsOf)).toEqual(['the cache is warm', 'held open', 'still written'])
+  })
+
+  it.each(['3.51.2', '3.50.9', '2.99.9', '3.9'])('refuses SQLite %s, which can corrupt a log', (version) => {
+    expect(() => requireSqlite(version)).toThrow(/at least 3\.51\.3 is needed/)
+  })
+
+  it.each(['3.51.3', '3.52.0', '4.0.0'])('accepts SQLite %s', (version) => {
+    expect(() => requireSqlite(version)).not.toThrow()
+  })
+})
