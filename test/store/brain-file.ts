@@ -11,8 +11,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import BetterSqlite3 from 'better-sqlite3'
+import type BetterSqlite3 from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
+import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
 
@@ -68,7 +69,7 @@ export async function withStore<T>(file: string, work: (store: Store) => Promise
 /** A brain as a crash leaves it: everything since the last checkpoint is in the log alone. */
 export async function crashed(change: (database: BetterSqlite3.Database) => void): Promise<string> {
   const file = await makeBrain()
-  const live = new BetterSqlite3(file)
+  const live = loadDatabase(file)
   live.pragma('journal_mode = WAL')
   change(live)
   const copy = join(temporaryDirectory(), 'brain.db')

@@ -14,8 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { migrations } from '../../src/store/sqlite/migrations.ts'
 import { requireSqlite } from '../../src/store/sqlite/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
@@ -35,7 +35,7 @@ const fingerprint = (file: string) =>
     : lstatSync(file).mode
 
 function makeForeign(file: string, journal: 'wal' | 'delete'): void {
-  const database = new BetterSqlite3(file)
+  const database = loadDatabase(file)
   database.pragma(`journal_mode = ${journal}`)
   database.exec('CREATE TABLE bookmark (url TEXT)')
   database.close()
@@ -89,7 +89,7 @@ const oddities: readonly (readonly [string, (file: string) => unknown, RegExp])[
   [
     'a brain of a newer version',
     (file) => {
-      const database = new BetterSqlite3(file)
+      const database = loadDatabase(file)
       database.pragma(`user_version = ${migrations.length + 1}`)
       database.close()
     },
