@@ -93,8 +93,10 @@ async function readInput(command: Command, entry: CatalogueEntry, terminal: Term
     // Commander gives a list for the rest of the words, a string otherwise.
     const given =
       at >= 0 ? (command.processedArgs[at] as string | string[] | undefined) : options[camel(member)]
-    if (given === undefined || typeof given === 'boolean' || given.length === 0) continue
+    if (given === undefined || typeof given === 'boolean') continue
     const words = Array.isArray(given) ? given : [given]
+    // No words at all are a member that was not given; an empty word is one that was.
+    if (words.length === 0) continue
     input[member] =
       shape.type === 'string' ? await stdin.resolve(member, words) : decodeString(shape, words.join(' '))
   }

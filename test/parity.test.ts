@@ -1,0 +1,393 @@
+/**
+ * One definition, one answer: every operation, called with the same input through the library, the command
+ * line, HTTP and MCP, gives the same JSON and refuses in the same words.
+ */
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { BrainError, openBrain } from '../src/library.ts'
+import { operations } from '../src/operations/index.ts'
+import type { Operation } from '../src/operations/operation.ts'
+import { openSqliteStore } from '../src/store/sqlite/store.ts'
+import { createBrainPlace } from './cli/command-line.ts'
+import { temporaryDirectory } from './embed/temporary-directory.ts'
+import { call, openDaemon, type TestDaemon } from './http/daemon.ts'
+
+type Input = Readonly<Record<string, unknown>>
+
+interface Samples {
+  /** Inputs that are answered. */
+  readonly answered: readonly Input[]
+  /** Inputs that are refused and that a command line can give as well. */
+  readonly refused: readonly Input[]
+}
+
+/** In the order they run: later ones rely on what earlier ones made, so that ids agree between the brains. */
+const samples: Readonly<Record<string, Samples>> = {
+  state: { answered: [{}], refused: [] },
+  remember: {
+    answered: [{ text: 'the deploy needs a migration' }, { text: '  grüße 😀 "quoted" ' }],
+    refused: [{ text: '' }, { text: ' ' }, { text: 'x'.repeat(65_537) }],
+  },
+  recall: {
+    answered: [{ query: 'deploy migration' }, { query: 'grüße', limit: 1 }, { query: 'nothing like it' }],
+    refused: [
+      { query: '' },
+      { query: 'x', limit: 0 },
+      { query: 'x', limit: 51 },
+      { query: 'x', limit: 'ten' },
+      { query: 'x', limit: 1.5 },
+    ],
+  },
+  recall_dreams: { answered: [{ limit: 1 }, {}], refused: [{ limit: 21 }, { limit: 0 }, { limit: '5x' }] },
+  believe: {
+    answered: [{ text: 'tests find faults' }, { text: 'reviews help', confidence: 3 }],
+    refused: [{ text: '' }, { text: 'x', confidence: 'high' }],
+  },
+  evidence: {
+    answered: [
+      { belief_id: 1, kind: 'supporting', strength: 0.6, note: 'found one' },
+      { belief_id: 1, kind: 'refuting', strength: 0.1 },
+    ],
+    refused: [
+      { belief_id: 99, kind: 'supporting', strength: 0.6 },
+      { belief_id: 0, kind: 'supporting', strength: 0.6 },
+      { belief_id: 'one', kind: 'supporting', strength: 0.6 },
+      { belief_id: 1, kind: 'supporting' },
+      { belief_id: 1, strength: 0.6 },
+      { belief_id: 1, kind: 'supporting', strength: 0.95 },
+      { belief_id: 1, kind: 'supporting', strength: 0.6, note: '' },
+    ],
+  },
+  evidence_for: { answered: [{ belief_id: 1 }], refused: [{ belief_id: 99 }, { belief_id: 'x' }] },
+  revise: {
+    answered: [{ belief_id: 2, new_text: 'reviews help most', confidence: 0.9 }],
+    refused: [
+      { belief_id: 2, new_text: 'again' },
+      { belief_id: 99, new_text: 'x' },
+      { belief_id: 1, new_text: '' },
+    ],
+  },
+  beliefs: {
+    answered: [{}, { limit: 1 }, { status: 'promoted' }],
+    refused: [{ limit: 101 }, { status: 'unsure' }],
+  },
+  predict: {
+    answered: [
+      { prediction: 'it ships on Friday', domain: 'planning', confidence: 0.8, basis: 'the plan' },
+      { prediction: 'it holds', domain: 'planning' },
+    ],
+    refused: [
+      { prediction: '', domain: 'd' },
+      { prediction: 'x', domain: 'd', confidence: 1.1 },
+      { prediction: 'x' },
+      { prediction: 'x', domain: 'd'.repeat(129) },
+    ],
+  },
+  predictions_open: { answered: [{}, { limit: 1 }], refused: [{ limit: 51 }] },
+  resolve: {
+    answered: [{ prediction_id: 1, outcome: 'partial', actual: 'on Saturday' }],
+    refused: [
+      { prediction_id: 1, outcome: 'correct', actual: 'again' },
+      { prediction_id: 99, outcome: 'correct', actual: 'x' },
+      { prediction_id: 2, outcome: 'maybe', actual: 'x' },
+      { prediction_id: 2, outcome: 'correct', actual: 'x', surprise: 2 },
+      { prediction_id: 2, outcome: 'correct' },
+    ],
+  },
+  calibration: { answered: [{}, { since_days: 7 }], refused: [{ since_days: 0 }, { since_days: 'week' }] },
+  flag: {
+    answered: [{ text: 'never drop the users table', caution: 0.9 }, { text: 'mind the cache' }],
+    refused: [{ text: 'x', caution: -0.1 }, { text: '' }],
+  },
+  assess: {
+    answered: [
+      { topic: 'drop the users table' },
+      { topic: 'paint the fence' },
+      { topic: 'it ships on Friday' },
+    ],
+    refused: [{ topic: '' }],
+  },
+  note_about: {
+    answered: [
+      { subject_agent: 'planner', observation: 'plans in steps', kind: 'pattern' },
+      { subject_agent: 'tester', observation: 'tests' },
+    ],
+    refused: [
+      { subject_agent: '', observation: 'x' },
+      { subject_agent: 'a', observation: 'x', kind: 'rumour' },
+    ],
+  },
+  outside_views: {
+    answered: [{}, { subject_agent: 'planner' }, { limit: 1 }],
+    refused: [{ limit: 0 }, { limit: 101 }],
+  },
+  forget: {
+    answered: [{ memory_id: 1 }],
+    refused: [{ memory_id: 1 }, { memory_id: 99 }, { memory_id: 'x' }],
+  },
+}
+
+/** Inputs no command line can spell: members of the wrong JSON type, and members nobody knows. */
+function jsonOnly({ members }: Operation): Input[] {
+  const unknown: Input[] = [{ nonsense: 1 }, { constructor: null }]
+  return [
+    ...unknown,
+    ...Object.keys(members).flatMap((member) => [{ [member]: { nested: true } }, { [member]: [] }]),
+  ]
+}
+
+/** What an interface made of one call. */
+type Outcome = { readonly output: unknown } | { readonly refusal: string }
+
+interface Interface {
+  readonly name: string
+  /** Whether it offers the operation at all. */
+  offers(operation: Operation): boolean
+  /** Whether it can give any JSON, not only what words can spell. */
+  readonly speaksJson: boolean
+  run(operation: Operation, input: Input): Promise<Outcome>
+}
+
+/** The same dream and project in every brain, since no operation makes a dream. */
+async function seed(directory: string): Promise<void> {
+  const store = await openSqliteStore(join(directory, 'brain.db'), {
+    durability: 'normal',
+    create: true,
+    label: 'test',
+    warn: () => {},
+  })
+  await store.dreams.addMany('default', [
+    {
+      kind: 'bridge',
+      thought: 'two notes meet',
+      sourceMemoryIds: [],
+      novelty: 1,
+      createdAt: 1_700_000_000_000,
+    },
+    {
+      kind: 'echo',
+      thought: 'a flag echoes',
+      sourceMemoryIds: [],
+      novelty: 0.5,
+      createdAt: 1_700_000_001_000,
+    },
+  ])
+  await store.close()
+}
+
+async function library(): Promise<Interface> {
+  const dir = temporaryDirectory()
+  vi.stubEnv('BRAIN_EMBEDDER', 'none')
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+  })
+  const first = await openBrain({ dir, create: true })
+  await first.close()
+  await seed(join(dir, '.brain'))
+  const brain = await openBrain({ dir })
+  onTestFinished(() => brain.close())
+  const methods = new Map<string, unknown>(Object.entries(brain))
+  return {
+    name: 'library',
+    offers: () => true,
+    speaksJson: true,
+    run: async ({ name }, input) => {
+      const method = methods.get(name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()))
+      if (typeof method !== 'function') throw new Error(`the library has no method for ${name}`)
+      try {
+        return { output: await method(input) }
+      } catch (error) {
+        if (error instanceof BrainError) return { refusal: error.message }
+        throw error
+      }
+    },
+  }
+}
+
+const kebab = (name: string): string => name.replaceAll('_', '-')
+
+/** The words a person would type for this input. */
+function toWords({ name, command }: Operation, input: Input): string[] {
+  const positional = command.positional ?? []
+  const words = [command.name ?? kebab(name)]
+  const rest: string[] = []
+  for (const [member, value] of Object.entries(input)) {
+    if (positional.includes(member)) rest[positional.indexOf(member)] = String(value)
+    else if (command.flags?.[member]) words.push(`--${value}`)
+    else words.push(`--${kebab(member)}`, String(value))
+  }
+  return [...words, '--', ...rest]
+}
+
+async function commandLine(): Promise<Interface> {
+  const place = await createBrainPlace()
+  await seed(join(place.directory, '.brain'))
+  return {
+    name: 'command line',
+    offers: () => true,
+    speaksJson: false,
+    run: async (operation, input) => {
+      const { code, stdout, stderr } = await place.run(['--json', ...toWords(operation, input)])
+      if (code === 0) {
+        expect(stdout).toMatch(/^[^\n]+\n$/)
+        return { output: JSON.parse(stdout) }
+      }
+      expect(stdout).toBe('')
+      const last = stderr.trim().split('\n').at(-1) ?? ''
+      return { refusal: JSON.parse(last).error }
+    },
+  }
+}
+
+async function daemonWithDream(): Promise<TestDaemon> {
+  const directory = temporaryDirectory()
+  await seed(directory)
+  const daemon = await openDaemon(directory)
+  onTestFinished(() => daemon.stop())
+  return daemon
+}
+
+/** An operation this interface does not offer runs all the same, so that later ids agree. */
+async function runBeside(daemon: TestDaemon, operation: Operation, input: Input): Promise<Outcome> {
+  const caller = { project: 'default', agent: 'default' }
+  return { output: await daemon.brain.call(operation, caller, input).catch(() => undefined) }
+}
+
+async function http(): Promise<Interface> {
+  const daemon = await daemonWithDream()
+  return {
+    name: 'HTTP',
+    offers: ({ route }) => route !== undefined,
+    speaksJson: true,
+    run: async (operation, input) => {
+      const { route } = operation
+      if (route === undefined) return runBeside(daemon, operation, input)
+      const query = new URLSearchParams()
+      let path: string = route.path
+      for (const [member, value] of Object.entries(input)) {
+        const inPath = path.includes(`:${member}`)
+        const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+        if (inPath) path = path.replace(`:${member}`, encodeURIComponent(text))
+        else query.append(member, text)
+      }
+      // A path needs its member to be a path at all.
+      path = path.replace(/:\w+/, 'missing')
+      const { status, body } =
+        route.method === 'POST'
+          ? await call(daemon, route.path, { body: input })
+          : await call(daemon, `${path}?${query}`)
+      if (status === 200) return { output: body }
+      expect(Object.keys(body as object)).toEqual(['error'])
+      return { refusal: (body as { error: string }).error }
+    },
+  }
+}
+
+async function mcp(): Promise<Interface> {
+  const daemon = await daemonWithDream()
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', daemon.url), {
+      requestInit: { headers: { 'x-svc-key': daemon.key } },
+    }),
+  )
+  onTestFinished(() => client.close())
+  return {
+    name: 'MCP',
+    offers: ({ tool }) => tool,
+    speaksJson: true,
+    run: async (operation, input) => {
+      if (!operation.tool) return runBeside(daemon, operation, input)
+      const result = await client.callTool({ name: operation.name, arguments: input })
+      const [content] = result.content
+      const text = content?.type === 'text' ? content.text : expect.unreachable()
+      if (result.isError) return { refusal: text }
+      expect(JSON.parse(text)).toEqual(result.structuredContent)
+      return { output: result.structuredContent }
+    },
+  }
+}
+
+const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/
+
+/** Without the moment it was made at: the brains are filled one after the other. */
+const timeless = (outcome: Outcome): unknown =>
+  JSON.parse(JSON.stringify(outcome), (_, value) =>
+    typeof value === 'string' && timestamp.test(value) ? 'a timestamp' : value,
+  )
+
+const operationOf = (name: string): Operation =>
+  operations.find((operation) => operation.name === name) ?? expect.unreachable(`no operation ${name}`)
+
+async function openInterfaces(): Promise<Interface[]> {
+  return [await library(), await commandLine(), await http(), await mcp()]
+}
+
+test('every operation has samples, and every sample an operation', () => {
+  expect(Object.keys(samples).sort()).toEqual(operations.map(({ name }) => name).sort())
+  for (const [name, { answered, refused }] of Object.entries(samples)) {
+    expect(answered.length, name).toBeGreaterThan(0)
+    if (Object.keys(operationOf(name).members).length > 0) expect(refused.length, name).toBeGreaterThan(0)
+  }
+})
+
+test('the same call gives the same JSON and the same refusal through every interface', async () => {
+  const interfaces = await openInterfaces()
+  for (const [name, { answered, refused }] of Object.entries(samples)) {
+    const operation = operationOf(name)
+    const offered = interfaces.filter((each) => each.offers(operation))
+    expect(offered.length, name).toBeGreaterThan(1)
+    for (const input of [...answered, ...refused]) {
+      const outcomes = new Map<string, Outcome>()
+      for (const each of interfaces) outcomes.set(each.name, await each.run(operation, input))
+      const expected = outcomes.get('library')
+      const shown = JSON.stringify(input).slice(0, 120)
+      expect(Object.keys(expected ?? {}), `${name} ${shown}`).toEqual([
+        answered.includes(input) ? 'output' : 'refusal',
+      ])
+      for (const { name: through } of offered) {
+        const outcome = outcomes.get(through) ?? expect.unreachable()
+        expect(timeless(outcome), `${name} ${shown} through ${through}`).toEqual(
+          timeless(expected ?? expect.unreachable()),
+        )
+      }
+    }
+  }
+})
+
+test('what only JSON can spell is refused in the same words wherever JSON is spoken', async () => {
+  const interfaces = (await openInterfaces()).filter(({ speaksJson }) => speaksJson)
+  for (const operation of operations) {
+    for (const input of jsonOnly(operation)) {
+      // A query has no types, so a wrong one cannot be told there from text.
+      const offered = interfaces.filter(
+        (each) => each.offers(operation) && (each.name !== 'HTTP' || operation.route?.method === 'POST'),
+      )
+      const outcomes: unknown[] = []
+      for (const each of offered) outcomes.push(await each.run(operation, input))
+      const [first] = outcomes
+      for (const outcome of outcomes)
+        expect(outcome, `${operation.name} ${JSON.stringify(input)}`).toEqual(first)
+      expect(Object.keys(first as object)).toEqual(['refusal'])
+    }
+  }
+})
+
+test('null stands for an optional member that is absent, through every interface that has null', async () => {
+  const interfaces = (await openInterfaces()).filter(({ speaksJson }) => speaksJson)
+  for (const name of ['remember', 'believe', 'predict', 'note_about', 'flag']) {
+    const operation = operationOf(name)
+    const [input = {}] = samples[name]?.answered ?? []
+    const optional = Object.entries(operation.members).filter(([, schema]) => schema.safeParse(null).success)
+    const required = Object.fromEntries(
+      Object.entries(input).filter(([member]) => !optional.some(([other]) => other === member)),
+    )
+    const withNulls = { ...required, ...Object.fromEntries(optional.map(([member]) => [member, null])) }
+    for (const each of interfaces) {
+      const [absent, given] = [await each.run(operation, required), await each.run(operation, withNulls)]
+      const unnumbered = (outcome: Outcome) => ({ ...(outcome as { output: object }).output, id: 0 })
+      expect(unnumbered(given), `${name} through ${each.name}`).toEqual(unnumbered(absent))
+    }
+  }
+})
