@@ -75,7 +75,7 @@ test('a removed passage is found no more, and its neighbours still are', () => {
   const vectors = Array.from({ length: 300 }, () => unitVector(next, 32))
   for (const [at, vector] of vectors.entries())
     live.add(0, { passageId: at + 1, memoryId: at + 1, vector, tokens })
-  for (let id = 100; id < 200; id += 1) live.remove(0, id)
+  for (let id = 100; id < 200; id += 1) live.remove(id)
   const found = live.nearest(0, unitVector(next, 32), 300).map(({ passageId }) => passageId)
   expect(found.sort((a, b) => a - b)).toEqual([
     ...Array.from({ length: 99 }, (_, at) => at + 1),

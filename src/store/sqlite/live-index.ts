@@ -1,6 +1,6 @@
 /**
  * Keeps a process's in-memory vectors in step with the file: filled once, then after the last passage seen,
- * whoever wrote it. Knows where vec0 keeps its chunks; a row forgotten elsewhere is dropped when it is met.
+ * whoever wrote or forgot it. Knows where vec0 keeps its chunks.
  */
 import type { Connection } from './connection.ts'
 import { LiveVectors } from './live-vectors.ts'
@@ -30,7 +30,9 @@ export class LiveIndex {
   #modelId: number | undefined
   #rows: LiveVectors | undefined
   #seen = 0
+  #removals = 0
   #filling: Promise<void> | undefined
+  #catching: Promise<void> | undefined
 
   constructor(connection: Connection, vectors: VectorTables) {
     this.#connection = connection
@@ -48,14 +50,21 @@ export class LiveIndex {
     await this.#filling?.catch(() => {
       this.#modelId = undefined
     })
-    if (this.#rows !== undefined && this.#modelId === modelId) this.#catchUp(modelId, this.#rows)
-    return this.#rows
+    // Two queries must not read the same new rows twice; the second waits for the first, then looks again.
+    while (this.#rows !== undefined && this.#modelId === modelId && !this.#isCurrent()) {
+      this.#catching ??= this.#catchUp(modelId, this.#rows).finally(() => {
+        this.#catching = undefined
+      })
+      await this.#catching
+    }
+    return this.#modelId === modelId ? this.#rows : undefined
   }
 
   /** Whole chunks at a time, with a turn of the event loop between any two. */
   async #fill(modelId: number, dimension: number): Promise<void> {
     const connection = this.#connection
-    const last = connection.first<{ id: number | null }>('SELECT max(id) AS id FROM passage')?.id ?? 0
+    const last = this.#lastPassage()
+    const removals = this.#lastRemoval()
     const chunks = connection.all<{ chunk_id: number; size: number; shelf: number }>(
       `SELECT chunk_id, size, partition00 AS shelf FROM vector_${modelId}_chunks ORDER BY chunk_id`,
     )
@@ -68,6 +77,7 @@ export class LiveIndex {
       )
     }
     this.#seen = last
+    this.#removals = removals
     this.#rows = rows
   }
 
@@ -110,9 +120,25 @@ export class LiveIndex {
     }
   }
 
-  /** Passages written since, by this process or another. Ids ascend with commits, so none is missed. */
-  #catchUp(modelId: number, rows: LiveVectors): void {
-    const last = this.#connection.first<{ id: number | null }>('SELECT max(id) AS id FROM passage')?.id ?? 0
+  #lastPassage(): number {
+    return this.#connection.first<{ id: number | null }>('SELECT max(id) AS id FROM passage')?.id ?? 0
+  }
+
+  #isCurrent(): boolean {
+    return this.#lastPassage() <= this.#seen && this.#lastRemoval() === this.#removals
+  }
+
+  #lastRemoval(): number {
+    const sql = 'SELECT max(sequence) AS sequence FROM removed_passage'
+    return this.#connection.first<{ sequence: number | null }>(sql)?.sequence ?? 0
+  }
+
+  /**
+   * Passages written and forgotten since, by this process or another. Ids ascend with commits, so
+   * none is missed.
+   */
+  async #catchUp(modelId: number, rows: LiveVectors): Promise<void> {
+    const last = this.#lastPassage()
     while (this.#seen < last) {
       const passages = this.#connection.all<PassageRow>(
         `SELECT ${passageColumns} WHERE passage.id > ? AND model_id = ? ORDER BY passage.id LIMIT ?`,
@@ -126,6 +152,15 @@ export class LiveIndex {
           rows.add(shelf, { passageId: id, memoryId: memory_id, vector, tokens: toTokens(tokens) })
       }
       this.#seen = passages.length < batchRows ? last : (passages.at(-1)?.id ?? last)
+      // A long import elsewhere must not hold this process's event loop.
+      if (this.#seen < last) await new Promise((resolve) => setImmediate(resolve))
     }
+    const removals = this.#lastRemoval()
+    const gone = this.#connection.all<{ passage_id: number }>(
+      'SELECT passage_id FROM removed_passage WHERE sequence > ?',
+      this.#removals,
+    )
+    for (const { passage_id } of gone) rows.remove(passage_id)
+    this.#removals = removals
   }
 }

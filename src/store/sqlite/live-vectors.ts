@@ -21,6 +21,7 @@ export interface LiveMatch {
   readonly memoryId: number
   /** Cosine up to the rounding of int8, -1..1. */
   readonly similarity: number
+  readonly tokens: Uint16Array
 }
 
 interface Shelf {
@@ -125,6 +126,7 @@ export class LiveVectors {
       passageId: this.#passageIds[slot] ?? 0,
       memoryId: this.#memoryIds[slot] ?? 0,
       similarity: (similarities[at] ?? 0) * scale,
+      tokens: this.#tokensOf(slot),
     }))
   }
 
@@ -140,14 +142,20 @@ export class LiveVectors {
     let product = 0
     for (let at = 0; at < this.#dimension; at += 1)
       product += (this.#bytes[start + at] ?? 0) * (vector[at] ?? 0)
+    return { similarity: product * (this.#scales[slot] ?? 0), tokens: this.#tokensOf(slot) }
+  }
+
+  #tokensOf(slot: number): Uint16Array {
     const from = this.#tokenStarts[slot] ?? 0
-    const tokens = this.#tokens.subarray(from, from + (this.#tokenLengths[slot] ?? 0))
-    return { similarity: product * (this.#scales[slot] ?? 0), tokens }
+    return this.#tokens.subarray(from, from + (this.#tokenLengths[slot] ?? 0))
   }
 
   /** Forgets a row that is no longer in the store. */
-  remove(shelfId: number, passageId: number): void {
-    const slot = this.#find(shelfId, passageId)
+  remove(passageId: number): void {
+    for (const shelfId of this.#shelves.keys()) this.#clear(this.#find(shelfId, passageId))
+  }
+
+  #clear(slot: number | undefined): void {
     if (slot === undefined) return
     const start = this.#blocksAt + slot * this.#stride
     this.#bytes.fill(0, start, start + this.#stride)

@@ -61,6 +61,11 @@ export const migrations: Migrations = [
     tokens BLOB NOT NULL
   ) STRICT;
   CREATE INDEX passage_by_memory ON passage(memory_id, model_id);
+  -- Passages of forgotten memories, for processes that keep vectors in memory.
+  CREATE TABLE removed_passage (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    passage_id INTEGER NOT NULL
+  ) STRICT;
 
   -- Memories without a vector of the served model, to be healed.
   CREATE TABLE unembedded (

@@ -11,6 +11,7 @@ import type { LiveIndex } from './live-index.ts'
 import type { LiveVectors } from './live-vectors.ts'
 import { findMemory, toMemory, writeEmbedding } from './memories.ts'
 import { findProject } from './projects.ts'
+import { Samples } from './samples.ts'
 import { findModelById, readServedModel, writeServedModel } from './served-model.ts'
 import { requireVector, shelfOf, type VectorTables } from './vectors.ts'
 
@@ -69,26 +70,6 @@ export function createIndexStore(
     })
   }
 
-  /** Nearest passages in memory; rows that were forgotten since are dropped, and the search made again. */
-  function nearestLive(
-    rows: LiveVectors,
-    query: { shelf: number; vector: Float32Array; limit: number },
-  ): PassageMatch[] {
-    for (;;) {
-      const found = rows.nearest(query.shelf, query.vector, query.limit)
-      const gone = found.filter(
-        ({ passageId }) => connection.first('SELECT 1 FROM passage WHERE id = ?', passageId) === undefined,
-      )
-      if (gone.length === 0) {
-        return found.map(({ passageId, memoryId, similarity }) => {
-          const tokens = rows.compare(query.shelf, passageId, query.vector)?.tokens ?? new Uint16Array()
-          return { memoryId, similarity, tokens }
-        })
-      }
-      for (const { passageId } of gone) rows.remove(query.shelf, passageId)
-    }
-  }
-
   /** One stored passage beside a query. */
   function comparePassage(
     passage: { id: number; memory_id: number; shelf: number },
@@ -116,6 +97,8 @@ export function createIndexStore(
       projectId,
     )
 
+  const samples = new Samples(connection)
+
   const countTerms = (id: number, terms: ReadonlySet<string>): KeywordMatch => {
     const row = connection.first<{ terms: string }>('SELECT terms FROM memory WHERE id = ?', id)
     const all = (row?.terms ?? '').split(' ')
@@ -141,7 +124,9 @@ export function createIndexStore(
         const wanted = Math.min(limit, maxNeighbours)
         const matches = (flagsOnly ? [true] : [false, true]).flatMap((flag) => {
           const query = { shelf: shelfOf(projectId, flag), vector, limit: wanted }
-          return rows === undefined ? nearestStored(modelId, query) : nearestLive(rows, query)
+          return rows === undefined
+            ? nearestStored(modelId, query)
+            : rows.nearest(query.shelf, query.vector, query.limit)
         })
         return matches.sort((a, b) => b.similarity - a.similarity || a.memoryId - b.memoryId).slice(0, limit)
       })
@@ -166,31 +151,11 @@ export function createIndexStore(
       if (found === undefined) return []
       const { projectId, modelId } = found
       const rows = await live?.rows(modelId, model.dimension)
-      return connection.read(() => {
-        const ends = connection.first<{ low: number | null; high: number | null }>(
-          `SELECT (SELECT min(id) FROM memory WHERE project_id = ? AND caution = 0) AS low,
-                  (SELECT max(id) FROM memory WHERE project_id = ? AND caution = 0) AS high`,
-          projectId,
-          projectId,
-        )
-        if (ends?.low == null || ends.high == null) return []
-        const matches: PassageMatch[] = []
-        const step = (ends.high - ends.low + 1) / limit
-        let last = 0
-        for (let at = 0; at < limit; at += 1) {
-          const memory = connection.first<{ id: number }>(
-            'SELECT id FROM memory WHERE project_id = ? AND caution = 0 AND id >= ? AND id > ? ORDER BY id LIMIT 1',
-            projectId,
-            Math.floor(ends.low + at * step),
-            last,
-          )
-          if (memory === undefined) break
-          last = memory.id
-          const passage = passagesOf(projectId, modelId, memory.id)[0]
-          if (passage !== undefined) matches.push(...comparePassage(passage, { modelId, vector, rows }))
-        }
-        return matches
-      })
+      return connection.read(() =>
+        samples
+          .of(projectId, modelId, limit)
+          .flatMap((passage) => comparePassage(passage, { modelId, vector, rows })),
+      )
     },
 
     matching: (project, { terms, limit, flagsOnly }) =>

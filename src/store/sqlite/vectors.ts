@@ -103,6 +103,7 @@ export class VectorTables {
       BigInt(id),
     )
     this.#connection.run(`DELETE FROM vector_${modelId} WHERE rowid = ?`, BigInt(id))
+    this.#connection.run('INSERT INTO removed_passage (passage_id) VALUES (?)', id)
   }
 
   get(modelId: number, id: number): Float32Array | undefined {
