@@ -109,14 +109,13 @@ function requireLight(chunk) {
     if (kind === 'import-statement' && metafile.outputs[path]) requireLight(path)
 }
 
-// What a command would spend on parsing tokenizer.json, spent here.
-const model = 'models/brain-static-v1'
-const vocabulary = await build({
+// What a command would spend on the model's files, spent here.
+const preparation = await build({
   ...shared,
-  entryPoints: ['src/embed/vocabulary.ts'],
+  entryPoints: ['packaging/model-files.ts'],
   format: 'esm',
   write: false,
 })
-const code = Buffer.from(vocabulary.outputFiles[0].contents).toString('base64')
-const { compactVocabulary } = await import(`data:text/javascript;base64,${code}`)
-writeFileSync(`${model}/vocabulary.bin`, compactVocabulary(readFileSync(`${model}/tokenizer.json`, 'utf8')))
+const code = Buffer.from(preparation.outputFiles[0].contents).toString('base64')
+const { makeModelFiles } = await import(`data:text/javascript;base64,${code}`)
+await makeModelFiles('models/brain-static-v1')

@@ -4,8 +4,7 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import { BrainError } from '../core/errors.ts'
 import { extractArchive } from './archive.ts'
 import { type CatalogueEntry, catalogue, downloadHost, findInCatalogue } from './catalogue.ts'
@@ -19,19 +18,10 @@ export interface InstalledModel {
   readonly dimension: number
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 const noteFile = 'brain-model.json'
 const tokenizerFile = 'tokenizer.json'
 const optionalFiles = ['config.json', 'tokenizer_config.json', 'special_tokens_map.json']
 const requiredFiles = (entry: CatalogueEntry): string[] => [entry.modelFile, tokenizerFile, ...entry.weights]
-
-/** Where models are kept: the user's cache directory. */
-export function modelsDirectory(environment: Environment): string {
-  const cache = environment.XDG_CACHE_HOME
-  const base = cache && isAbsolute(cache) ? cache : (environment.LOCALAPPDATA ?? join(homedir(), '.cache'))
-  return join(base, 'brain', 'models')
-}
 
 const withoutPrefix = (name: string): string => name.replace(/^fastembed:/, '')
 

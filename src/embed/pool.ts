@@ -2,10 +2,11 @@
  * The embedders of one process: opens on first use the one a vector space asks for, keeps it, and turns
  * every failure into an honest "none" with one warning. Knows which embedder is configured; nothing of storage.
  */
+import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { BrainError } from '../core/errors.ts'
 import type { BuiltinModel } from './builtin-model.ts'
-import type { Embedder, ModelIdentity } from './embedder.ts'
+import type { Embedder, ModelIdentity, Passage } from './embedder.ts'
 
 export interface EmbedderPool {
   /** The configured embedder, or undefined when it cannot be had (warned about once). */
@@ -16,6 +17,8 @@ export interface EmbedderPool {
   attempt<T>(work: () => Promise<T>): Promise<T | undefined>
   /** Pieces and table of the built-in model, for matching word by word with any embedder; undefined without them. */
   pieces(): Promise<BuiltinModel | undefined>
+  /** What neutral notes look like to an embedder; empty where there are none. @throws BrainError `failed`. */
+  background(embedder: Embedder): Promise<readonly Passage[]>
   close(): Promise<void>
 }
 
@@ -97,21 +100,29 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     return kept(createBuiltinEmbedder(await model()))
   })
 
+  const pieces = (): Promise<BuiltinModel | undefined> => model().catch(() => undefined)
   const tokenise = async (): Promise<((text: string) => Uint16Array) | undefined> => {
-    const pieces = await model().catch(() => undefined)
-    return pieces && ((text) => pieces.tokenise(text))
+    const words = await pieces()
+    return words && ((text) => words.tokenise(text))
   }
+  const models = once(async () => {
+    if (options.modelsDirectory !== undefined) return options.modelsDirectory
+    const { modelsDirectory } = await import('./models-directory.ts')
+    return modelsDirectory(options.environment)
+  })
+  const background = once(async () => {
+    const { createBackground } = await import('./background.ts')
+    const { builtinDirectory } = await import('./builtin-model.ts')
+    const builtin = options.builtinDirectory ?? builtinDirectory()
+    return createBackground({ builtin, pieces, cache: join(await models(), '..', 'background') })
+  })
   const transformers = new Map<string, Promise<Embedder>>()
   const fastembed = async (name: string): Promise<Embedder> => {
     const known = transformers.get(name)
     if (known) return known
     const opening = (async () => {
-      const [{ openFastembed }, { modelsDirectory }] = await Promise.all([
-        import('./fastembed.ts'),
-        import('./installed-models.ts'),
-      ])
-      const models = options.modelsDirectory ?? modelsDirectory(options.environment)
-      return kept(openFastembed(name, { models, tokenise: await tokenise() }))
+      const { openFastembed } = await import('./fastembed.ts')
+      return kept(openFastembed(name, { models: await models(), tokenise: await tokenise() }))
     })()
     transformers.set(name, opening)
     // Not installed now is no verdict: brain model use may run in another process.
@@ -168,7 +179,8 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
         return undefined
       }
     },
-    pieces: () => model().catch(() => undefined),
+    pieces,
+    background: async (embedder) => (await background())(embedder),
     async close() {
       await Promise.all(opened.map((embedder) => embedder.close()))
       builtin?.close()

@@ -15,9 +15,9 @@ import {
   relevanceOf,
 } from '../core/ranking.ts'
 import { toIdentifiers, toQueryTerms } from '../core/words.ts'
+import type { Embedder } from '../embed/embedder.ts'
 import type { KeywordMatch, PassageMatch, TermStatistics } from '../store/store.ts'
-import { backgroundPassages } from './background.ts'
-import { type Comparison, createComparison, type WordMatch } from './comparison.ts'
+import { type ComparedPassage, type Comparison, createComparison, type WordMatch } from './comparison.ts'
 import { embedQuery } from './embedding.ts'
 import type { Context } from './operation.ts'
 
@@ -113,6 +113,19 @@ interface Meaning {
   readonly comparison: Comparison
 }
 
+/** The bundled notes beside a query vector; none when the embedder fails over them. */
+async function besideNotes(
+  { embedders }: Context,
+  embedder: Embedder,
+  vector: Float32Array,
+): Promise<ComparedPassage[]> {
+  const notes = (await embedders.attempt(() => embedders.background(embedder))) ?? []
+  return notes.map((note) => ({
+    similarity: note.vector.reduce((sum, component, at) => sum + component * (vector[at] ?? 0), 0),
+    tokens: note.tokens,
+  }))
+}
+
 /** What vectors say of the query: likeness of the nearest memories and of those in `also`, and the background. */
 async function findMeaning(
   context: Context,
@@ -150,7 +163,7 @@ async function findMeaning(
       : undefined
   const bundled =
     own === undefined || options.flags !== undefined
-      ? usual((await context.embedders.attempt(() => backgroundPassages(embedder, vector))) ?? [])
+      ? usual(await besideNotes(context, embedder, vector))
       : undefined
   return {
     scale: embedder.relevance,

@@ -2,6 +2,8 @@
 import { onTestFinished } from 'vitest'
 import type * as z from 'zod'
 import { type Config, defaults } from '../../src/config/config.ts'
+import { embedNotes } from '../../src/embed/background.ts'
+import { builtinDirectory } from '../../src/embed/builtin-model.ts'
 import type { Passage } from '../../src/embed/embedder.ts'
 import type { EmbedderPool } from '../../src/embed/pool.ts'
 import { callOperation } from '../../src/operations/call.ts'
@@ -68,6 +70,7 @@ function createPool(embedder: { reachable: boolean }): EmbedderPool {
     of: async () => (embedder.reachable ? concept : undefined),
     attempt: (work) => work(),
     pieces: async () => undefined,
+    background: (notes) => embedNotes(notes, builtinDirectory()),
     close: async () => {},
   }
 }

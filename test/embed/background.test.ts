@@ -1,0 +1,108 @@
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createBackground, makeBackgroundFile } from '../../src/embed/background.ts'
+import { createBuiltinEmbedder } from '../../src/embed/builtin.ts'
+import { BuiltinModel } from '../../src/embed/builtin-model.ts'
+import type { Embedder } from '../../src/embed/embedder.ts'
+import { installStaticModel } from './static-model.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+
+const notes = ['The kettle needs descaling.', 'Deploy on Friday.', 'A user prefers tea.']
+
+function setting() {
+  const models = temporaryDirectory()
+  const builtin = join(models, 'static')
+  mkdirSync(builtin)
+  installStaticModel(builtin)
+  writeFileSync(join(models, 'background.json'), JSON.stringify(notes))
+  const model = new BuiltinModel(builtin)
+  const cache = join(temporaryDirectory(), 'cache')
+  const own = createBuiltinEmbedder(model)
+  // The built-in one under another name, counting what it is asked.
+  const counted = { embedder: own, calls: 0 }
+  const other: Embedder = {
+    ...own,
+    identity: { ...own.identity, name: 'http:other' },
+    embedTexts: (texts) => {
+      counted.calls += 1
+      return own.embedTexts(texts)
+    },
+  }
+  const open = () => createBackground({ builtin, cache, pieces: async () => model })
+  return { builtin, cache, model, own, other, counted, open }
+}
+
+const tokensOf = (passages: readonly { tokens: Uint16Array }[]) => passages.map(({ tokens }) => [...tokens])
+
+describe('the background of neutral notes', () => {
+  test('is embedded once a machine for an embedder that is not built in', async () => {
+    const { cache, other, counted, open } = setting()
+    const background = open()
+    const first = await background(other)
+    expect(first).toHaveLength(notes.length)
+    expect(await background(other)).toBe(first)
+    expect(counted.calls).toBe(1)
+    const again = await open()(other)
+    expect(counted.calls).toBe(1)
+    expect(again.map(({ vector }) => [...vector])).toEqual(first.map(({ vector }) => [...vector]))
+    expect(tokensOf(again)).toEqual(tokensOf(first))
+    expect(readdirSync(cache)).toHaveLength(1)
+  })
+
+  test('of another model, or of other notes, is embedded anew', async () => {
+    const { builtin, other, counted, open } = setting()
+    await open()(other)
+    await open()({ ...other, identity: { ...other.identity, hash: 'another' } })
+    expect(counted.calls).toBe(2)
+    writeFileSync(join(builtin, '..', 'background.json'), JSON.stringify(notes.slice(1)))
+    expect(await open()(other)).toHaveLength(2)
+    expect(counted.calls).toBe(3)
+  })
+
+  test('whose file is damaged is embedded anew', async () => {
+    const { cache, other, counted, open } = setting()
+    await open()(other)
+    const [name = ''] = readdirSync(cache)
+    truncateSync(join(cache, name), 100)
+    expect(await open()(other)).toHaveLength(notes.length)
+    expect(counted.calls).toBe(2)
+  })
+
+  test('of the built-in model comes from the file that the build made', async () => {
+    const { builtin, cache, model, own, open } = setting()
+    writeFileSync(join(builtin, 'background.bin'), await makeBackgroundFile(own, model, builtin))
+    const asked: string[][] = []
+    const silent: Embedder = {
+      ...own,
+      embedTexts: async (texts) => {
+        asked.push([...texts])
+        return []
+      },
+    }
+    const passages = await open()(silent)
+    expect(asked).toEqual([])
+    const fresh = (await own.embedTexts(notes)).flat()
+    expect(passages.map(({ vector }) => [...vector])).toEqual(fresh.map(({ vector }) => [...vector]))
+    expect(() => readFileSync(cache)).toThrow()
+  })
+
+  test('without notes is empty, and that is no failure', async () => {
+    const { builtin, own, open } = setting()
+    writeFileSync(join(builtin, '..', 'background.json'), 'no list')
+    expect(await open()(own)).toEqual([])
+  })
+
+  test('that failed is tried again', async () => {
+    const { other, open } = setting()
+    const background = open()
+    const state = { down: true }
+    const flaky: Embedder = {
+      ...other,
+      embedTexts: (texts) => (state.down ? Promise.reject(new Error('down')) : other.embedTexts(texts)),
+    }
+    await expect(background(flaky)).rejects.toThrow('down')
+    state.down = false
+    expect(await background(flaky)).toHaveLength(notes.length)
+  })
+})
