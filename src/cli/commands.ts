@@ -18,6 +18,10 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     summary: 'Make a brain in this directory',
     load: async () => (await import('./commands/init.ts')).shapeInit,
   },
+  demo: {
+    summary: 'Fill a throw-away brain with three weeks of notes and walk through it',
+    load: async () => (await import('./commands/demo.ts')).shapeDemo,
+  },
   dream: {
     summary: 'Dream now: think over the memories and keep what is worth reading',
     load: async () => (await import('./commands/dream.ts')).shapeDream,

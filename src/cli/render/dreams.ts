@@ -22,7 +22,10 @@ export function renderDreams(output: Output<'recall_dreams'>, style: Style): str
     return style.dim('no dreams: `brain dream` thinks now, `brain serve` at night')
   return output.dreams
     .map((dream) => {
-      const [first = '', ...rest] = wrap(visible(dream.thought), 90)
+      const [first = '', ...rest] = wrap(
+        visible(dream.thought),
+        Math.max(20, Math.min(90, style.width - indent.length)),
+      )
       const sources = `from ${dream.source_memory_ids.join(', ') || 'memories since forgotten'}`
       const told = `${day(dream.created_at)}  ${sources}  novelty ${dream.novelty.toFixed(2)}`
       const lines = [
