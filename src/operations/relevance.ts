@@ -2,7 +2,12 @@
  * How much each flag has to do with a topic, 0..1: by likeness of meaning where vectors can tell, by shared
  * words where they cannot. Knows where the numbers come from; what they mean for a verdict is decided in core.
  */
-import { type RelevantFlag, shareOfWeight } from '../core/gut-check.ts'
+import {
+  effectiveRelevanceOf,
+  type RelevanceKind,
+  type RelevantFlag,
+  shareOfWeight,
+} from '../core/gut-check.ts'
 import { inverseDocumentFrequency } from '../core/ranking.ts'
 import { isStopTerm, toTerms } from '../core/words.ts'
 import type { FlagTerms } from '../store/store.ts'
@@ -14,32 +19,35 @@ export const tellingTerms = (topic: string): string[] => [
   ...new Set(toTerms(topic).filter((term) => !isStopTerm(term))),
 ]
 
-/** The flags that have anything to do with the topic. */
+/** The flags that have more to do with the topic than chance gives. */
 export async function relevantFlags(context: Context, topic: string): Promise<RelevantFlag[]> {
   const terms = tellingTerms(topic)
-  const found = await context.store.index.flagTerms(context.project, terms)
-  const byWords = await relevancesByWords(context, terms, found)
-  const byMeaning = await flagRelevances(context, topic, { also: [...byWords.keys()], flags: found.flags })
-  const flags = await context.store.memories.findMany(context.project, [
-    ...new Set([...byWords.keys(), ...(byMeaning?.keys() ?? [])]),
-  ])
-  return flags.map(({ id, text, caution }) => {
-    const flag = { id, text, caution }
-    const meant = byMeaning?.get(id)
-    // A flag without a vector is judged by its words rather than overlooked.
-    return meant === undefined
-      ? { ...flag, relevance: byWords.get(id) ?? 0, kind: 'words' }
-      : { ...flag, relevance: meant, kind: 'meaning' }
+  const { flags, held } = await context.store.index.flagTerms(context.project, terms)
+  const byMeaning = await flagRelevances(context, topic, { also: [...held.keys()], flags })
+  // A flag without a vector is judged by its words rather than overlooked.
+  const speechless = new Map([...held].filter(([id]) => byMeaning?.has(id) !== true))
+  const byWords = await relevancesByWords(context, terms, { flags, held, judged: speechless })
+  const near = new Map<number, { relevance: number; kind: RelevanceKind }>()
+  for (const [id, relevance] of byWords) near.set(id, { relevance, kind: 'words' })
+  for (const [id, relevance] of byMeaning ?? []) near.set(id, { relevance, kind: 'meaning' })
+  for (const [id, { relevance, kind }] of near) {
+    // Most flags are about something else: their rows need not be read.
+    if (effectiveRelevanceOf(relevance, kind) === 0) near.delete(id)
+  }
+  const found = await context.store.memories.findMany(context.project, [...near.keys()])
+  return found.flatMap(({ id, text, caution }) => {
+    const judged = near.get(id)
+    return judged === undefined ? [] : [{ id, text, caution, ...judged }]
   })
 }
 
-/** Share of the topic's weight in words that each flag covers. */
+/** Share of the topic's weight in words that each of the flags `judged` covers. */
 async function relevancesByWords(
   context: Context,
   terms: string[],
-  { flags, held }: FlagTerms,
+  { flags, held, judged }: FlagTerms & { judged: FlagTerms['held'] },
 ): Promise<Map<number, number>> {
-  if (held.size === 0) return new Map()
+  if (judged.size === 0) return new Map()
   const all = await context.store.index.termStatistics(context.project, terms)
   const inFlags = new Map<string, number>()
   for (const term of [...held.values()].flat()) inFlags.set(term, (inFlags.get(term) ?? 0) + 1)
@@ -50,5 +58,5 @@ async function relevancesByWords(
       return [term, inverseDocumentFrequency(all.documents - flags, ordinary)]
     }),
   )
-  return new Map([...held].map(([id, own]) => [id, shareOfWeight(weights, own)]))
+  return new Map([...judged].map(([id, own]) => [id, shareOfWeight(weights, own)]))
 }
