@@ -16,7 +16,9 @@ export const migrations: Migrations = [
     -- Kept by every insert and delete, so that counting costs the same at any size.
     memories INTEGER NOT NULL DEFAULT 0,
     -- Terms of all memories together, for the average length that BM25 asks for.
-    terms INTEGER NOT NULL DEFAULT 0
+    terms INTEGER NOT NULL DEFAULT 0,
+    -- Rows of unembedded, kept by its triggers.
+    unembedded INTEGER NOT NULL DEFAULT 0
   ) STRICT;
 
   CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -72,7 +74,12 @@ export const migrations: Migrations = [
     memory_id INTEGER PRIMARY KEY REFERENCES memory(id) ON DELETE CASCADE,
     project_id INTEGER NOT NULL REFERENCES project(id)
   ) STRICT;
-  CREATE INDEX unembedded_by_project ON unembedded(project_id);
+  CREATE TRIGGER unembedded_added AFTER INSERT ON unembedded BEGIN
+    UPDATE project SET unembedded = unembedded + 1 WHERE id = new.project_id;
+  END;
+  CREATE TRIGGER unembedded_removed AFTER DELETE ON unembedded BEGIN
+    UPDATE project SET unembedded = unembedded - 1 WHERE id = old.project_id;
+  END;
 
   CREATE TABLE dream (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

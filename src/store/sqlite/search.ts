@@ -252,10 +252,8 @@ export function createIndexStore(
     backlog: (project) =>
       connection.read(
         () =>
-          connection.first<{ waiting: number }>(
-            'SELECT count(*) AS waiting FROM unembedded WHERE project_id = ?',
-            findProject(connection, project) ?? 0,
-          )?.waiting ?? 0,
+          connection.first<{ unembedded: number }>('SELECT unembedded FROM project WHERE name = ?', project)
+            ?.unembedded ?? 0,
       ),
 
     addEmbeddings: async (embeddings) => {

@@ -1,0 +1,53 @@
+/** How many memories wait for a vector: the same number however they come and go. */
+import { describe, expect, it } from 'vitest'
+import type { Embedding, NewMemory } from '../../src/store/store.ts'
+import { adapters } from './temporary-store.ts'
+
+const model = { name: 'test', hash: '1', dimension: 4 }
+
+function embed(of = model): Embedding {
+  const vector = new Float32Array([1, 0, 0, 0])
+  return { model: of, passages: [{ start: 0, end: 1, vector, tokens: new Uint16Array() }] }
+}
+
+const memory = (embedding?: Embedding): NewMemory => ({
+  text: 'x',
+  caution: 0,
+  agent: 'a',
+  createdAt: 1,
+  ...(embedding && { embedding }),
+})
+
+describe.each(adapters)('the backlog in %s', (_, open) => {
+  it('counts the memories of a project that have no vector of the served model', async () => {
+    const { memories, index } = await open()
+    expect(await index.backlog('mine')).toBe(0)
+    await memories.add('mine', memory(embed()))
+    const [first, second] = await memories.addMany('mine', [memory(), memory(), memory()])
+    await memories.add('theirs', memory())
+    await memories.add('mine', memory(embed({ ...model, hash: '2' })))
+    expect(await index.backlog('mine')).toBe(4)
+    expect(await index.backlog('theirs')).toBe(1)
+    await index.addEmbeddings(new Map([[first?.id ?? 0, embed()]]))
+    await memories.forget(second?.id ?? 0, () => {})
+    expect(await index.backlog('mine')).toBe(2)
+  })
+
+  it('is empty once another model serves everything', async () => {
+    const { memories, index } = await open()
+    const next = { ...model, hash: '2' }
+    const { id } = await memories.add('mine', memory(embed()))
+    const { id: waiting } = await memories.add('mine', memory())
+    expect(await index.backlog('mine')).toBe(1)
+    await index.addEmbeddings(
+      new Map([
+        [id, embed(next)],
+        [waiting, embed(next)],
+      ]),
+    )
+    expect(await index.serve(next)).toBe(true)
+    expect(await index.backlog('mine')).toBe(0)
+    await memories.forget(waiting, () => {})
+    expect(await index.backlog('mine')).toBe(0)
+  })
+})

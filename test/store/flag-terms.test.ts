@@ -1,0 +1,31 @@
+/** Which flags hold which words: flags alone, of one project, as they come and go. */
+import { describe, expect, it } from 'vitest'
+import { adapters } from './temporary-store.ts'
+
+const memory = (text: string, caution: number) => ({ text, caution, agent: 'a', createdAt: 1 })
+
+describe.each(adapters)('the words of flags in %s', (_, open) => {
+  it('are found with the flags that hold them, ordinary memories and other projects left out', async () => {
+    const { memories, index } = await open()
+    const both = await memories.add('mine', memory('Dropping tables drops tables', 0.5))
+    const one = await memories.add('mine', memory('drop everything', 0.01))
+    await memories.add('mine', memory('drop the table', 0))
+    await memories.add('theirs', memory('drop the table', 1))
+    const { flags, held } = await index.flagTerms('mine', ['drop', 'tabl', 'absent', 'drop'])
+    expect(flags).toBe(2)
+    expect(new Map(held)).toEqual(
+      new Map([
+        [both.id, ['drop', 'tabl']],
+        [one.id, ['drop']],
+      ]),
+    )
+    expect(await index.flagTerms('nobody', ['drop'])).toEqual({ flags: 0, held: new Map() })
+  })
+
+  it('are gone with a flag that is forgotten', async () => {
+    const { memories, index } = await open()
+    const { id } = await memories.add('mine', memory('drop the table', 0.5))
+    await memories.forget(id, () => {})
+    expect(await index.flagTerms('mine', ['drop', 'tabl'])).toEqual({ flags: 0, held: new Map() })
+  })
+})
