@@ -11,7 +11,7 @@ import type { Embedder, ModelIdentity, Passage } from './embedder.ts'
 export interface EmbedderPool {
   /** The configured embedder, or undefined when it cannot be had (warned about once). */
   current(): Promise<Embedder | undefined>
-  /** The embedder of a given vector space, or undefined when this installation does not have it. */
+  /** The embedder of a given vector space, or undefined when this installation has it not, or is to have `none`. */
   of(identity: ModelIdentity): Promise<Embedder | undefined>
   /** Runs `work`; a failing embedder gives undefined and one warning instead of an error. */
   attempt<T>(work: () => Promise<T>): Promise<T | undefined>
@@ -165,6 +165,7 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
       }
     },
     async of(identity) {
+      if (config.embedder === 'none') return undefined
       const embedder = await named(identity).catch(() => undefined)
       return embedder && sameModel(embedder.identity, identity) ? embedder : undefined
     },

@@ -2,19 +2,16 @@
  * Between operations and embedders: which vector space to use now, and how to go on without one.
  */
 import type { Embedder, Passage } from '../embed/embedder.ts'
-import { sameModel } from '../embed/pool.ts'
 import type { Embedding } from '../store/store.ts'
 import type { Context } from './operation.ts'
 
 type EmbeddingContext = Pick<Context, 'store' | 'embedders'>
 
 /** The embedder of the served vectors, else the configured one; undefined when neither can be had. */
-async function chooseEmbedder(context: EmbeddingContext): Promise<Embedder | undefined> {
-  const configured = await context.embedders.current()
-  if (configured === undefined) return undefined
-  const served = await context.store.index.servedModel()
-  if (served === undefined || sameModel(served, configured.identity)) return configured
-  return (await context.embedders.of(served)) ?? configured
+async function chooseEmbedder({ store, embedders }: EmbeddingContext): Promise<Embedder | undefined> {
+  // Asked first: an endpoint whose vectors are served need not be asked for their dimension.
+  const served = await store.index.servedModel()
+  return (served && (await embedders.of(served))) ?? embedders.current()
 }
 
 /** One embedding a text, in order; all undefined when no embedder answers. */

@@ -40,8 +40,12 @@ describe('the pool of embedders', () => {
   test('none is no embedder and no warning', async () => {
     const { pool, warnings } = createPool({ config: { ...defaults, embedder: 'none' } })
     expect(await pool.current()).toBeUndefined()
+    const { pool: other } = createPool()
+    const identity = (await other.current())?.identity
+    expect(identity && (await other.of(identity))).toBeDefined()
+    expect(identity && (await pool.of(identity))).toBeUndefined()
     expect(warnings).toEqual([])
-    await pool.close()
+    await Promise.all([pool.close(), other.close()])
   })
 
   test('a damaged model means no embedder and one warning, however often it is asked for', async () => {
