@@ -23,6 +23,9 @@ import { parseQuery } from './query.ts'
 import { createRouter, type Endpoint, parseTarget } from './routes.ts'
 import { statuses } from './statuses.ts'
 
+/** Headers one request may have; a browser sends some twenty. */
+const maxHeaders = 128
+
 /** What goes back: a status, a body that is text already, and headers of its own. */
 export interface Answer {
   readonly status: number
@@ -177,6 +180,8 @@ export function createApp(options: AppOptions): Handler {
     async function judge(): Promise<Answer> {
       const { authority, path, query } = parseTarget(incoming.url ?? '')
       const { rawHeaders } = incoming
+      if (rawHeaders.length > 2 * maxHeaders)
+        return json({ error: `headers must be at most ${maxHeaders}` }, 431)
       const origin = guard.check({ rawHeaders, authority, localAddress: incoming.socket.localAddress })
       for (const [name, value] of Object.entries(corsHeaders(origin))) outgoing.setHeader(name, value)
 

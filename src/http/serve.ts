@@ -139,6 +139,8 @@ export async function serve(options: ServeOptions): Promise<Running> {
   }
   const server = createListener(options)
   server.maxConnections = maxSockets
+  // Node would drop what is over its count without a word; the app counts and refuses.
+  server.maxHeadersCount = 0
   server.timeout = silence
   const remember = answerParser(server, log)
   let stopping = false

@@ -1,0 +1,83 @@
+/** Bad query strings and path ids. */
+import { ask, type Row } from './requests.ts'
+
+const limited = (query: string, error: string): Row => ask(`GET /v1/outside_views?${query}`, 400, error)
+const notInteger = 'limit must be an integer'
+const between = 'limit must be an integer between 1 and 100'
+
+const dreams = (query: string, error: string): Row => ask(`GET /v1/dreams?${query}`, 400, error)
+const trail = (id: string, error = 'belief_id must be a positive integer', status = 400): Row =>
+  ask(`GET /v1/evidence/${id}`, status, error)
+
+export const queries: readonly Row[] = [
+  ...[
+    '',
+    '+5',
+    '-5',
+    '5.0',
+    '0x5',
+    '5e0',
+    '%205',
+    '5%20',
+    'five',
+    '%EF%BC%95',
+    '1,000',
+    '5;',
+    'null',
+    'NaN',
+    '[5]',
+  ].map((limit) => limited(`limit=${limit}`, notInteger)),
+  ...['0', '101', '00', '999999', '9007199254740993'].map((limit) => limited(`limit=${limit}`, between)),
+  limited(`limit=${'9'.repeat(400)}`, 'limit must be a finite number'),
+  limited('limit', notInteger),
+  limited('limit=1&limit=2', 'limit must be given once'),
+  limited('limit=1&lim%69t=1', 'limit must be given once'),
+  limited('limit=1&more=2', 'unknown field: more'),
+  limited('Limit=1', 'unknown field: Limit'),
+  limited('limit[]=1', 'unknown field: limit[]'),
+  limited('=1', 'unknown field: '),
+  limited('__proto__=1', 'unknown field: __proto__'),
+  limited('constructor=1', 'unknown field: constructor'),
+  limited('%FF=1', 'unknown field: \ufffd'),
+  limited('subject_agent=', 'subject_agent must not be empty'),
+  limited('subject_agent=+', 'subject_agent must not be empty'),
+  limited('subject_agent=a%00b', 'subject_agent must not contain control characters'),
+  limited('subject_agent=a%0Ab', 'subject_agent must not contain control characters'),
+  limited('subject_agent=%FF', 'subject_agent must be well-formed Unicode'),
+  limited('subject_agent=%ED%A0%80', 'subject_agent must be well-formed Unicode'),
+  limited('subject_agent=%', 'subject_agent must be well-formed Unicode'),
+  limited('subject_agent=%4', 'subject_agent must be well-formed Unicode'),
+  limited('subject_agent=%zz', 'subject_agent must be well-formed Unicode'),
+  limited('subject_agent=\xe9', 'malformed HTTP request'),
+  limited(`subject_agent=${'a'.repeat(129)}`, 'subject_agent must be at most 128 characters'),
+  dreams('limit=0', 'limit must be an integer between 1 and 20'),
+  dreams('limit=21', 'limit must be an integer between 1 and 20'),
+  dreams('unread=false', 'unknown field: unread'),
+  ask('GET /v1/predictions/open?limit=51', 400, 'limit must be an integer between 1 and 50'),
+  ask('GET /v1/calibration?since_days=0', 400, 'since_days must be an integer of at least 1'),
+  ask('GET /v1/calibration?since_days=-7', 400, 'since_days must be an integer'),
+  ask('GET /v1/calibration?since_days=1.5', 400, 'since_days must be an integer'),
+  ask('GET /v1/beliefs?status=unsure', 400, 'status must be one of: accumulating, promoted, demoted'),
+  ask('GET /v1/beliefs?status=', 400, 'status must be one of: accumulating, promoted, demoted'),
+  ask('GET /v1/state?verbose=1', 400, 'unknown field: verbose'),
+  ask('GET /health?x=1', 400, 'unknown field: x'),
+  ask('GET /v1/openapi.json?format=yaml', 400, 'unknown field: format'),
+  ...[
+    '0',
+    '-1',
+    '1.5',
+    'one',
+    '1e3',
+    '0x1',
+    '%20',
+    '+1',
+    '%31%00',
+    '9007199254740992',
+    '%FF',
+    ':belief_id',
+  ].map((id) => trail(id)),
+  trail("1'%20OR%201=1"),
+  trail('1?belief_id=2', 'unknown field: belief_id'),
+  trail('999999', 'belief 999999 not found', 404),
+  trail('9007199254740991', 'belief 9007199254740991 not found', 404),
+]
