@@ -28,7 +28,7 @@ async function timeBare(file) {
   const write = database.transaction((text, embedding) => {
     const { lastInsertRowid: id } = memory.run(text, text)
     keyword.run(id, text)
-    vector.run(passage.run(id, Buffer.alloc(60)).lastInsertRowid, embedding)
+    vector.run(BigInt(passage.run(id, Buffer.alloc(60)).lastInsertRowid), embedding)
   })
   const notes = createNotes(5)
   const next = createVectors(5, 256)
