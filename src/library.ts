@@ -3,7 +3,7 @@
  */
 import type * as z from 'zod'
 import { openBrain as open } from './brain.ts'
-import { fromEnvironment, resolveConfig } from './config/config.ts'
+import { loadConfig } from './config/load.ts'
 import { brainDirectoryIn } from './config/locate.ts'
 import { definitions } from './operations/index.ts'
 import type { Members } from './operations/operation.ts'
@@ -42,15 +42,19 @@ export interface OpenOptions {
 /** Opens the brain of a directory. Close it to release the file. @throws BrainError */
 export async function openBrain(options: OpenOptions): Promise<OpenBrain> {
   const { dir, project, agent, create } = options
-  const config = resolveConfig([
-    { name: 'options', values: { project, agent } },
-    fromEnvironment(process.env),
-  ])
+  const directory = brainDirectoryIn(dir)
+  const warn = options.warn ?? ((message) => process.emitWarning(message))
+  const config = await loadConfig({
+    directory,
+    environment: process.env,
+    asked: { name: 'options', values: { project, agent } },
+    warn,
+  })
   const brain = await open({
-    directory: brainDirectoryIn(dir),
+    directory,
     config,
     label: 'a program',
-    warn: options.warn ?? ((message) => process.emitWarning(message)),
+    warn,
     ...(create !== undefined && { create }),
   })
   const caller = { project: config.project, agent: config.agent }

@@ -38,4 +38,12 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     summary: 'Make, list, revoke and rotate keys of the HTTP API',
     load: async () => (await import('./commands/key.ts')).shapeKey,
   },
+  config: {
+    summary: 'List, read and change settings, of the project or your own',
+    load: async () => (await import('./commands/config.ts')).shapeConfig,
+  },
+  trust: {
+    summary: "Let a project's own settings name endpoints and addresses",
+    load: async () => (await import('./commands/trust.ts')).shapeTrust,
+  },
 }

@@ -1,13 +1,11 @@
 /**
  * What every command starts from: the global options, the effective settings and the brain they lead to.
  */
-import { readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import type { Brain, Caller } from '../brain.ts'
-import { type Config, fromEnvironment, resolveConfig, type SettingSource } from '../config/config.ts'
+import type { Config, SettingSource } from '../config/config.ts'
+import { type ConfigPlace, loadConfig, loadSources } from '../config/load.ts'
 import { locateBrain } from '../config/locate.ts'
-import { BrainError } from '../core/errors.ts'
 import { visible } from './render/style.ts'
 import { type Terminal, write } from './terminal.ts'
 
@@ -18,19 +16,6 @@ export interface GlobalOptions {
   readonly json?: boolean
   readonly color?: boolean
 }
-
-/** Values of one settings file; an absent file has none. @throws BrainError `invalid` naming the file. */
-function readSettings(file: string): SettingSource {
-  try {
-    return { name: file, values: JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown> }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { name: file, values: {} }
-    throw new BrainError('invalid', `${file} is not valid JSON: mend or remove it`, { cause: error })
-  }
-}
-
-const userSettingsFile = (environment: Terminal['environment']): string =>
-  join(environment.XDG_CONFIG_HOME ?? join(environment.HOME ?? homedir(), '.config'), 'brain', 'config.json')
 
 /** What a command that succeeded tells the shell besides its output. */
 export interface Outcome {
@@ -50,7 +35,13 @@ export class Session {
 
   /** The directory asked for by flag or environment, if any. */
   get namedDirectory(): string | undefined {
-    return this.options.dir ?? (this.terminal.environment.BRAIN_DIR || undefined)
+    const named = this.options.dir ?? (this.terminal.environment.BRAIN_DIR || undefined)
+    return named === undefined ? undefined : this.path(named)
+  }
+
+  /** A file or directory as the caller named it. */
+  path(name: string): string {
+    return resolve(this.terminal.workingDirectory, name)
   }
 
   /** Columns to wrap text at; infinite where nobody reads on a terminal. */
@@ -62,16 +53,24 @@ export class Session {
     return locateBrain(this.terminal.workingDirectory, this.namedDirectory)
   }
 
+  /** Where the settings of the brain in `directory` come from, or without one the caller's own. */
+  sources(directory?: string): Promise<SettingSource[]> {
+    return loadSources(this.#place(directory))
+  }
+
   /** Effective settings of the brain in `directory`. @throws BrainError `invalid`. */
-  config(directory: string): Config {
+  config(directory: string): Promise<Config> {
+    return loadConfig(this.#place(directory))
+  }
+
+  #place(directory?: string): ConfigPlace {
     const { agent, project } = this.options
-    const { environment } = this.terminal
-    return resolveConfig([
-      { name: 'the command line', values: { agent, project } },
-      fromEnvironment(environment),
-      readSettings(join(directory, 'config.json')),
-      readSettings(userSettingsFile(environment)),
-    ])
+    return {
+      ...(directory !== undefined && { directory }),
+      environment: this.terminal.environment,
+      asked: { name: 'the command line', values: { agent, project } },
+      warn: this.warn,
+    }
   }
 
   readonly warn = (message: string): void => {
@@ -81,7 +80,7 @@ export class Session {
   /** Opens the brain for the length of `work`, and closes it whatever happens. */
   async withBrain<T>(label: string, work: (brain: Brain, caller: Caller) => Promise<T>): Promise<T> {
     const directory = this.locate()
-    const config = this.config(directory)
+    const config = await this.config(directory)
     const { openBrain } = await import('../brain.ts')
     const { environment } = this.terminal
     const brain = await openBrain({

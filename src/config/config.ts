@@ -136,19 +136,34 @@ export function fromEnvironment(environment: Readonly<Record<string, string | un
   return { name: 'environment', values }
 }
 
-/** The effective settings; earlier sources win. @throws BrainError `invalid` naming source and setting. */
-export function resolveConfig(sources: readonly SettingSource[]): Config {
-  const effective: Record<string, unknown> = { ...defaults }
-  for (const source of [...sources].reverse()) {
-    for (const [setting, value] of Object.entries(source.values)) {
-      if (value === undefined) continue
+/** A setting's effective value, and the name of the source it comes from. */
+export interface EffectiveSetting {
+  readonly value: unknown
+  readonly source: string
+}
+
+/** Every setting with its source; earlier sources win. @throws BrainError `invalid` naming source and setting. */
+export function explainConfig(sources: readonly SettingSource[]): Map<SettingName, EffectiveSetting> {
+  const effective = new Map<SettingName, EffectiveSetting>(
+    settingNames.map((setting) => [setting, { value: defaults[setting], source: 'default' }]),
+  )
+  for (const { name: source, values } of [...sources].reverse()) {
+    for (const [setting, given] of Object.entries(values)) {
+      if (given === undefined) continue
       try {
-        effective[setting] = checkSetting(setting, value)
+        const value = checkSetting(setting, given)
+        if (isSettingName(setting)) effective.set(setting, { value, source })
       } catch (error) {
-        throw new BrainError('invalid', `${(error as Error).message} (from ${source.name})`)
+        throw new BrainError('invalid', `${(error as Error).message} (from ${source})`)
       }
     }
   }
-  // Every member was put there by `defaults` and replaced only by a checked value.
-  return effective as unknown as Config
+  return effective
+}
+
+/** The effective settings; earlier sources win. @throws BrainError `invalid` naming source and setting. */
+export function resolveConfig(sources: readonly SettingSource[]): Config {
+  const settings = [...explainConfig(sources)].map(([setting, { value }]) => [setting, value])
+  // Every member is there by default, and was replaced only by a checked value.
+  return Object.fromEntries(settings) as Config
 }

@@ -1,5 +1,5 @@
 /** Finds the brain a command means: the directory that holds `.brain/`. */
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { BrainError } from '../core/errors.ts'
 
@@ -35,10 +35,28 @@ export function locateBrain(workingDirectory: string, named: string | undefined)
   )
 }
 
-/** Makes a `.brain` directory: its owner's alone, and invisible to git. One that exists is only tightened. */
+/**
+ * Makes a `.brain` directory: its owner's alone, and invisible to git. One that exists is only tightened.
+ * @throws BrainError `storage` naming the remedy.
+ */
 export function makeBrainDirectory(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  // The mode above is cut by the umask, never widened; an older directory may be open to others.
-  chmodSync(directory, 0o700)
-  writeFileSync(join(directory, '.gitignore'), '*\n', { mode: 0o600 })
+  try {
+    // A cloned repository may bring a link that leads anywhere.
+    if (lstatSync(directory, { throwIfNoEntry: false })?.isSymbolicLink()) {
+      throw new BrainError(
+        'storage',
+        `${directory} is a symbolic link: remove it, or name the directory it leads to`,
+      )
+    }
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    // The mode above is cut by the umask, never widened; an older directory may be open to others.
+    chmodSync(directory, 0o700)
+    const ignored = join(directory, '.gitignore')
+    if (lstatSync(ignored, { throwIfNoEntry: false }) === undefined) {
+      writeFileSync(ignored, '*\n', { mode: 0o600, flag: 'wx' })
+    }
+  } catch (error) {
+    if (error instanceof BrainError) throw error
+    throw new BrainError('storage', `cannot make ${directory}: ${(error as Error).message}`, { cause: error })
+  }
 }

@@ -1,30 +1,122 @@
-/** `brain init`: makes the brain of a directory. */
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Command } from 'commander'
-import { brainDirectoryIn } from '../../config/locate.ts'
+/** `brain init`: makes the brain of a directory, with its settings, a key and what MCP clients need to know. */
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Command, Option } from 'commander'
+import { changeProjectSettings } from '../../config/change.ts'
+import { checkSetting } from '../../config/config.ts'
+import { brainDirectoryIn, makeBrainDirectory } from '../../config/locate.ts'
+import { mcpClients } from '../mcp-clients.ts'
+import { createStyle, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
+import type { Answers } from '../setup.ts'
+
+interface Options {
+  readonly yes?: boolean
+  readonly embedder?: string
+  readonly withKey?: boolean
+  readonly client?: string[]
+}
+
+const fromOptions = (session: Session, options: Options): Answers => ({
+  directory: session.namedDirectory ?? session.terminal.workingDirectory,
+  settings: {
+    ...(session.options.project !== undefined && {
+      project: checkSetting('project', session.options.project),
+    }),
+    ...(options.embedder !== undefined && { embedder: checkSetting('embedder', options.embedder) }),
+  },
+  withKey: options.withKey ?? false,
+  clients: options.client ?? [],
+})
+
+async function answer(session: Session, options: Options): Promise<Answers> {
+  const { terminal } = session
+  const given = fromOptions(session, options)
+  const mayAsk = terminal.answering && terminal.attended && !options.yes && !session.options.json
+  if (!mayAsk || Object.keys(options).length > 0) return given
+  const { ask } = await import('../setup.ts')
+  const answers = await ask({
+    terminal,
+    directory: given.directory,
+    project: session.options.project ?? 'default',
+  })
+  return { ...answers, settings: { ...given.settings, ...answers.settings } }
+}
+
+/** Makes the brain and, if asked, a key of its project. Returns the key, which is shown once. */
+async function make(session: Session, directory: string, withKey: boolean): Promise<string | null> {
+  const { openBrain } = await import('../../brain.ts')
+  const config = await session.config(directory)
+  const brain = await openBrain({
+    directory,
+    config,
+    create: true,
+    label: 'brain init',
+    warn: session.warn,
+    environment: session.terminal.environment,
+  })
+  try {
+    if (!withKey) return null
+    const { createKey } = await import('../../config/keys.ts')
+    const { project } = config
+    const issued = await createKey(brain.store.keys, {
+      project,
+      label: null,
+      lifetime: null,
+      now: Date.now(),
+    })
+    return issued.text
+  } finally {
+    await brain.close()
+  }
+}
+
+interface Made {
+  readonly directory: string
+  readonly created: boolean
+  readonly key: string | null
+  /** What to tell the MCP clients asked for, by their names. */
+  readonly clients: Readonly<Record<string, string>>
+}
+
+function renderMade({ directory, created, key, clients }: Made, session: Session): string {
+  const style = createStyle(session.terminal.colour)
+  const head = created ? style.green('made a brain') : 'there is a brain already'
+  const keyed = key === null ? [] : ['', `Key for the HTTP API, shown this once:\n\n  ${key}`]
+  const told = Object.entries(clients).flatMap(([name, snippet]) => {
+    const client = mcpClients[name]
+    return ['', `${style.bold(client?.title ?? name)}, ${client?.place}:`, '', visible(snippet)]
+  })
+  return [`${head} in ${directory}`, ...keyed, ...told].join('\n')
+}
+
+async function init(session: Session, options: Options): Promise<void> {
+  const answers = await answer(session, options)
+  const directory = brainDirectoryIn(answers.directory)
+  const created = !existsSync(join(directory, 'brain.db'))
+  if (Object.keys(answers.settings).length > 0) {
+    makeBrainDirectory(directory)
+    changeProjectSettings(directory, session.terminal.environment, answers.settings)
+  }
+  const key = await make(session, directory, answers.withKey)
+  const clients = Object.fromEntries(
+    answers.clients.flatMap((name) =>
+      mcpClients[name] ? [[name, mcpClients[name].snippet(dirname(directory))]] : [],
+    ),
+  )
+  const made = { directory, created, key, clients }
+  await session.print(made, () => renderMade(made, session))
+}
 
 export function shapeInit(command: Command, open: () => Session): void {
-  command.option('--yes', 'ask nothing, take the defaults').action(async () => {
-    const session = open()
-    const directory = brainDirectoryIn(session.namedDirectory ?? session.terminal.workingDirectory)
-    const existed = existsSync(join(directory, 'brain.db'))
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
-    chmodSync(directory, 0o700)
-    writeFileSync(join(directory, '.gitignore'), '*\n', { mode: 0o600 })
-    const { openBrain } = await import('../../brain.ts')
-    const config = session.config(directory)
-    const brain = await openBrain({
-      directory,
-      config,
-      create: true,
-      label: 'brain init',
-      warn: session.warn,
-    })
-    await brain.close()
-    await session.print({ directory, created: !existed }, () =>
-      existed ? `there is a brain already in ${directory}` : `made a brain in ${directory}`,
+  command
+    .option('--yes', 'ask nothing, take the defaults')
+    .option('--embedder <name>', 'builtin, fastembed:MODEL, http or none (default: builtin)')
+    .option('--with-key', 'make a key for the HTTP API and show it, this once')
+    .addOption(
+      new Option('--client <name...>', 'show how to connect these MCP clients').choices(
+        Object.keys(mcpClients),
+      ),
     )
-  })
+    .action((options: Options) => init(open(), options))
 }

@@ -7,7 +7,7 @@ async function runMcp(session: Session): Promise<void> {
   const { terminal, warn } = session
   // Told before any client is answered: without a brain, or with wrong settings, there is nothing to serve.
   const directory = session.locate()
-  const config = session.config(directory)
+  const config = await session.config(directory)
   const caller = { project: config.project, agent: config.agent }
   const fault = (error: unknown): void =>
     warn(`fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)

@@ -87,7 +87,7 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
     now: Date.now,
   })
   const directory = session.locate()
-  const config = session.config(directory)
+  const config = await session.config(directory)
   const tls = readTls(options)
   const dreamAt = String(checkSetting('dream.at', options.dreamAt ?? config['dream.at']))
   const port = options.port === undefined ? config['serve.port'] : checkSetting('serve.port', options.port)

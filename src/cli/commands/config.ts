@@ -1,0 +1,108 @@
+/** `brain config`: lists, reads and changes settings, of the project or of the user. */
+import type { Command } from 'commander'
+import { changeProjectSettings, changeUserSettings } from '../../config/change.ts'
+import {
+  checkSetting,
+  type EffectiveSetting,
+  environmentName,
+  explainConfig,
+  isSettingName,
+  type SettingName,
+} from '../../config/config.ts'
+import { BrainError } from '../../core/errors.ts'
+import { alignColumns } from '../render/layout.ts'
+import { createStyle, visible } from '../render/style.ts'
+import type { Session } from '../session.ts'
+
+/** The brain's directory; undefined where there is none, since the user has settings, too. */
+function findDirectory(session: Session): string | undefined {
+  try {
+    return session.locate()
+  } catch (error) {
+    const absent = error instanceof BrainError && error.kind === 'no-brain'
+    if (absent && session.namedDirectory === undefined) return undefined
+    throw error
+  }
+}
+
+const readAll = async (session: Session): Promise<Map<SettingName, EffectiveSetting>> =>
+  explainConfig(await session.sources(findDirectory(session)))
+
+function requireSetting(name: string): SettingName {
+  if (isSettingName(name)) return name
+  // The check knows how to refuse an unknown name.
+  checkSetting(name, undefined)
+  throw new BrainError('invalid', `unknown setting: ${name}`)
+}
+
+const shown = (value: unknown): string => (value === null ? '-' : visible(String(value)))
+
+async function list(session: Session): Promise<void> {
+  const settings = [...(await readAll(session))].map(([name, setting]) => ({ name, ...setting }))
+  const style = createStyle(session.terminal.colour)
+  await session.print({ settings }, () =>
+    alignColumns(
+      settings.map(({ name, value, source }) => [
+        source === 'default' ? name : style.bold(name),
+        shown(value),
+        style.dim(source === 'environment' ? environmentName(name) : source),
+      ]),
+    ).join('\n'),
+  )
+}
+
+async function get(session: Session, name: string): Promise<void> {
+  const key = requireSetting(name)
+  const { value, source } = (await readAll(session)).get(key) ?? { value: null, source: 'default' }
+  await session.print({ name: key, value, source }, () => (value === null ? '' : visible(String(value))))
+}
+
+/** Changes one setting; undefined takes it out. Returns the file it is in. */
+function change(
+  session: Session,
+  name: SettingName,
+  { value, user }: { value: unknown; user: boolean },
+): string {
+  const { environment } = session.terminal
+  if (user) return changeUserSettings(environment, { [name]: value })
+  return changeProjectSettings(session.locate(), environment, { [name]: value })
+}
+
+export function shapeConfig(config: Command, open: () => Session): void {
+  config
+    .command('list')
+    .description('List every setting with its value and where it comes from')
+    .action(() => list(open()))
+
+  config
+    .command('get')
+    .description('Print the effective value of a setting')
+    .argument('<key>', 'name of the setting')
+    .action((key: string) => get(open(), key))
+
+  config
+    .command('set')
+    .description("Set a setting in the project's .brain/config.json")
+    .argument('<key>', 'name of the setting')
+    .argument('<value>', 'its value')
+    .option('--user', 'in your own settings instead, for every brain of yours')
+    .action(async (key: string, text: string, options: { user?: boolean }) => {
+      const session = open()
+      const name = requireSetting(key)
+      const value = checkSetting(name, text)
+      const file = change(session, name, { value, user: options.user ?? false })
+      await session.print({ name, value, file }, () => `set ${name} to ${shown(value)} in ${file}`)
+    })
+
+  config
+    .command('unset')
+    .description("Take a setting out of the project's .brain/config.json")
+    .argument('<key>', 'name of the setting')
+    .option('--user', 'out of your own settings instead')
+    .action(async (key: string, options: { user?: boolean }) => {
+      const session = open()
+      const name = requireSetting(key)
+      const file = change(session, name, { value: undefined, user: options.user ?? false })
+      await session.print({ name, value: null, file }, () => `took ${name} out of ${file}`)
+    })
+}

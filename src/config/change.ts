@@ -1,0 +1,32 @@
+/**
+ * Changes settings on the user's behalf. What the user sets in a project is trusted as it is, but never along with
+ * what came with the project.
+ */
+import { type Environment, projectSettingsFile, trustFile, userSettingsFile } from './load.ts'
+import { readSettingsFile, writeSettingsFile } from './settings-file.ts'
+import { guardedOf, TrustRecord } from './trust.ts'
+
+/** Checked values by setting; undefined takes a setting out. */
+export type Changes = Readonly<Record<string, unknown>>
+
+/** Changes the user's own settings. Returns the file. @throws BrainError */
+export function changeUserSettings(environment: Environment, changes: Changes): string {
+  const file = userSettingsFile(environment)
+  writeSettingsFile(file, { ...readSettingsFile(file).values, ...changes })
+  return file
+}
+
+/** Changes the settings in a `.brain` directory. Returns the file. @throws BrainError */
+export function changeProjectSettings(directory: string, environment: Environment, changes: Changes): string {
+  const file = projectSettingsFile(directory)
+  const before = readSettingsFile(file)
+  const record = new TrustRecord(trustFile(environment))
+  const trusted =
+    Object.keys(guardedOf(before.values)).length === 0 || record.holds(directory, before.content)
+  const values = Object.fromEntries(
+    Object.entries({ ...before.values, ...changes }).filter(([, value]) => value !== undefined),
+  )
+  const content = writeSettingsFile(file, values)
+  if (trusted && Object.keys(guardedOf(values)).length > 0) record.add(directory, content)
+  return file
+}

@@ -1,0 +1,70 @@
+/**
+ * The effective settings of one place: reads the project's and the user's files and ranks them with what the caller
+ * and the environment say. What a project may not say untrusted is left out here, for every interface alike.
+ */
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { type Config, fromEnvironment, resolveConfig, type SettingSource } from './config.ts'
+import { readSettingsFile } from './settings-file.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A directory of the XDG base directory specification, which ignores a relative one. */
+function baseDirectory(environment: Environment, variable: string, fallback: string): string {
+  const named = environment[variable]
+  return named !== undefined && isAbsolute(named) ? named : join(environment.HOME || homedir(), fallback)
+}
+
+export const userSettingsFile = (environment: Environment): string =>
+  join(baseDirectory(environment, 'XDG_CONFIG_HOME', '.config'), 'brain', 'config.json')
+
+export const trustFile = (environment: Environment): string =>
+  join(baseDirectory(environment, 'XDG_DATA_HOME', '.local/share'), 'brain', 'trusted.json')
+
+export const projectSettingsFile = (directory: string): string => join(directory, 'config.json')
+
+export interface ConfigPlace {
+  /** The `.brain` directory; absent where there is none. */
+  readonly directory?: string
+  readonly environment: Environment
+  /** What the caller asks for; comes first. */
+  readonly asked: SettingSource
+  /** Told once when settings of an untrusted project are left out. */
+  readonly warn: (message: string) => void
+}
+
+async function readProjectSettings(place: ConfigPlace & { directory: string }): Promise<SettingSource> {
+  const file = projectSettingsFile(place.directory)
+  const { values, content } = readSettingsFile(file)
+  if (content === '') return { name: file, values }
+  // Few projects have settings, and hashing is not needed without.
+  const { guardedOf, TrustRecord } = await import('./trust.ts')
+  const guarded = guardedOf(values)
+  const names = Object.keys(guarded)
+  if (names.length === 0) return { name: file, values }
+  if (new TrustRecord(trustFile(place.environment)).holds(place.directory, content))
+    return { name: file, values }
+  place.warn(
+    `${names.join(', ')} in ${file} ignored: settings that came with a project can send your notes elsewhere; \`brain trust\` allows them`,
+  )
+  return {
+    name: file,
+    values: Object.fromEntries(Object.entries(values).filter(([setting]) => !names.includes(setting))),
+  }
+}
+
+/** Where settings come from, first come first. @throws BrainError `invalid` naming a file that is no settings file. */
+export async function loadSources(place: ConfigPlace): Promise<SettingSource[]> {
+  const { asked, environment, directory } = place
+  const userFile = userSettingsFile(environment)
+  return [
+    asked,
+    fromEnvironment(environment),
+    ...(directory === undefined ? [] : [await readProjectSettings({ ...place, directory })]),
+    { name: userFile, values: readSettingsFile(userFile).values },
+  ]
+}
+
+/** The effective settings. @throws BrainError `invalid` naming source and setting. */
+export const loadConfig = async (place: ConfigPlace): Promise<Config> =>
+  resolveConfig(await loadSources(place))

@@ -1,0 +1,71 @@
+/**
+ * A file of settings: one JSON object of names and values. Knows how to read one without being held up by what is
+ * no such file, and how to change one without ever leaving a half; nothing of what settings mean.
+ */
+import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { BrainError } from '../core/errors.ts'
+
+/** Far above any settings there can be. */
+const longest = 1_048_576
+
+export interface SettingsFile {
+  readonly values: Readonly<Record<string, unknown>>
+  /** As read; empty for a file that is not there. */
+  readonly content: string
+}
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined
+
+function readContent(file: string): string {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found === undefined) return ''
+    // A pipe or a device would be read for ever.
+    if (!found.isFile() || found.size > longest) {
+      throw new BrainError('invalid', `${file} is no settings file: mend or remove it`)
+    }
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof BrainError) throw error
+    throw new BrainError('invalid', `${file} cannot be read (${codeOf(error)}): check its permissions`, {
+      cause: error,
+    })
+  }
+}
+
+/** The settings of a file; an absent one has none. @throws BrainError `invalid` naming the file. */
+export function readSettingsFile(file: string): SettingsFile {
+  const content = readContent(file)
+  if (content === '') return { values: {}, content }
+  let values: unknown
+  try {
+    values = JSON.parse(content)
+  } catch (error) {
+    throw new BrainError('invalid', `${file} is not valid JSON: mend or remove it`, { cause: error })
+  }
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    throw new BrainError('invalid', `${file} must hold one JSON object: mend or remove it`)
+  }
+  return { values: { ...values }, content }
+}
+
+/** Replaces a file of settings at once, for its owner alone. Returns the content. @throws BrainError `failed`. */
+export function writeSettingsFile(file: string, values: Readonly<Record<string, unknown>>): string {
+  const content = `${JSON.stringify(values, undefined, 2)}\n`
+  // Where the file is a link, people keep the real one among their own files.
+  const target = statSync(file, { throwIfNoEntry: false }) ? realpathSync(file) : file
+  const draft = `${target}.${process.pid}.draft`
+  try {
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+    writeFileSync(draft, content, { mode: 0o600, flush: true })
+    renameSync(draft, target)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw new BrainError('failed', `${file} cannot be written (${codeOf(error)}): check its directory`, {
+      cause: error,
+    })
+  }
+  return content
+}

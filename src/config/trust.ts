@@ -1,0 +1,55 @@
+/**
+ * Which projects' own settings the user trusts. A `.brain/config.json` may have come with a cloned repository: what
+ * it says about endpoints and addresses counts only once the user has looked at it. The record is the user's, kept
+ * outside every project, by the directory and the very content that was looked at.
+ */
+import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import type { SettingName } from './config.ts'
+import { readSettingsFile, writeSettingsFile } from './settings-file.ts'
+
+/** Settings that lead out of the project: where texts are sent, which secret goes along, who may call in. */
+const guarded: ReadonlySet<string> = new Set<SettingName>([
+  'embedder.url',
+  'embedder.key_env',
+  'dream.llm.url',
+  'dream.llm.key_env',
+  'serve.host',
+])
+
+/** Whether a project may set this only when it is trusted. */
+export const needsTrust = (setting: string, value: unknown): boolean =>
+  guarded.has(setting) || (setting === 'embedder' && value === 'http')
+
+/** What of a project's settings needs trust. */
+export const guardedOf = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([setting, value]) => needsTrust(setting, value)))
+
+const digestOf = (content: string): string => createHash('sha256').update(content).digest('hex')
+
+/** The user's record of trusted projects, in `file`. */
+export class TrustRecord {
+  readonly #file: string
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  /** Whether this content of the settings in `directory` was trusted. */
+  holds(directory: string, content: string): boolean {
+    return readSettingsFile(this.#file).values[realpathSync(directory)] === digestOf(content)
+  }
+
+  /** Trusts the settings in `directory` as long as they read `content`. */
+  add(directory: string, content: string): void {
+    const { values } = readSettingsFile(this.#file)
+    writeSettingsFile(this.#file, { ...values, [realpathSync(directory)]: digestOf(content) })
+  }
+
+  /** Returns whether there was something to forget. */
+  remove(directory: string): boolean {
+    const { [realpathSync(directory)]: known, ...others } = readSettingsFile(this.#file).values
+    if (known !== undefined) writeSettingsFile(this.#file, others)
+    return known !== undefined
+  }
+}
