@@ -113,7 +113,7 @@ interface Place {
 }
 
 async function runDemo(session: Session, { directory, keep }: Place, signal: AbortSignal): Promise<void> {
-  const config = session.config(directory)
+  const config = await session.config(directory)
   const [{ openBrain }, { fillWithDemo }] = await Promise.all([
     import('../../brain.ts'),
     import('../demo-fill.ts'),
