@@ -56,10 +56,10 @@ export function writeSettingsFile(file: string, values: Readonly<Record<string, 
   const content = `${JSON.stringify(values, undefined, 2)}\n`
   // Where the file is a link, people keep the real one among their own files.
   const target = statSync(file, { throwIfNoEntry: false }) ? realpathSync(file) : file
-  const draft = `${target}.${process.pid}.draft`
+  const draft = `${target}.${Math.random().toString(36).slice(2)}.draft`
   try {
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
-    writeFileSync(draft, content, { mode: 0o600, flush: true })
+    writeFileSync(draft, content, { mode: 0o600, flag: 'wx', flush: true })
     renameSync(draft, target)
   } catch (error) {
     rmSync(draft, { force: true })
