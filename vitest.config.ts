@@ -7,5 +7,7 @@ export default defineConfig({
     globalSetup: ['test/build.ts'],
     testTimeout: 30_000,
     pool: 'forks',
+    // Counted by .ci/run.
+    reporters: ['default', ['json', { outputFile: '.cache/test-results.json' }]],
   },
 })

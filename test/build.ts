@@ -6,8 +6,8 @@ import { join } from 'node:path'
 const modified = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 export default function setup(): void {
-  const built = Math.min(modified('dist/main.cjs'), modified('dist/library.js'))
+  const built = Math.min(modified('dist/main.cjs'), modified('dist/types/library.d.ts'))
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((file) => join('src', file))
   if (built > 0 && ['build.js', 'package.json', ...sources].every((file) => modified(file) <= built)) return
-  execFileSync(process.execPath, ['build.js'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync('npm', ['run', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] })
 }

@@ -1,0 +1,122 @@
+/** The fenced blocks of a Markdown page, and a place to run them in as its reader would. */
+import { execFileSync, spawn } from 'node:child_process'
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export interface Block {
+  readonly section: string
+  readonly language: string
+  readonly text: string
+  /** What the page says the block prints, if it says so. */
+  readonly output: string | undefined
+}
+
+/** The blocks of a page in order; a block of `text` belongs to the one before it. */
+export function readBlocks(page: string): Block[] {
+  const blocks: Block[] = []
+  let section = ''
+  for (const [, heading, language, text = ''] of readFileSync(page, 'utf8').matchAll(
+    /^(?:## (.+)|```(\w+)\n([\s\S]*?)\n```)$/gm,
+  )) {
+    if (heading !== undefined) section = heading
+    else if (language === 'text') blocks.push({ ...(blocks.pop() as Block), output: text })
+    else blocks.push({ section, language: language ?? '', text, output: undefined })
+  }
+  return blocks
+}
+
+/** What stays the same between two runs: times and fractions of scores aside. */
+export const steady = (output: string): string =>
+  output
+    .replace(/\d{4}-\d{2}-\d{2}(T[\d:.]+\+00:00)?/g, 'DATE')
+    .replace(/\d+\.\d+/g, 'N')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Reader {
+  readonly directory: string
+  readonly environment: NodeJS.ProcessEnv
+  /** The page's text with the daemon's port made this reader's own. */
+  localise(text: string): string
+  run(script: string): Promise<Ran>
+  leave(): void
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+
+/** A reader of the page: a repository of one commit, an empty home and `brain` on the path. */
+export async function createReader(): Promise<Reader> {
+  const root = mkdtempSync(join(tmpdir(), 'brain-reader-'))
+  const directory = join(root, 'project')
+  for (const name of ['project', 'home', 'bin']) mkdirSync(join(root, name))
+  symlinkSync(resolve('bin/brain.js'), join(root, 'bin', 'brain'))
+  const port = await freePort()
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(BRAIN_|XDG_|GIT_|npm_)/.test(name))
+  const author = { NAME: 'Reader', EMAIL: 'reader@example.com' }
+  const environment = {
+    ...Object.fromEntries(inherited),
+    HOME: join(root, 'home'),
+    PATH: `${join(root, 'bin')}:${process.env.PATH}`,
+    BRAIN_SERVE_PORT: String(port),
+    ...Object.fromEntries(
+      ['AUTHOR', 'COMMITTER'].flatMap((who) =>
+        Object.entries(author).map(([what, value]) => [`GIT_${who}_${what}`, value]),
+      ),
+    ),
+  }
+  const localise = (text: string): string => text.replaceAll('127.0.0.1:4747', `127.0.0.1:${port}`)
+  const git = (...argv: string[]) => execFileSync('git', argv, { cwd: directory, env: environment })
+  git('init', '--quiet')
+  git('commit', '--quiet', '--allow-empty', '--message', 'Start the project')
+  const groups: number[] = []
+  let blocks = 0
+  return {
+    directory,
+    environment,
+    localise,
+    run: (script) =>
+      new Promise((done, fail) => {
+        blocks += 1
+        // Files, not pipes: a daemon the block leaves running would hold a pipe open.
+        const files = ['stdout', 'stderr'].map((name) => join(root, `${blocks}.${name}`))
+        const [out = 0, err = 0] = files.map((file) => openSync(file, 'w'))
+        const child = spawn('bash', ['-euo', 'pipefail', '-c', localise(script)], {
+          cwd: directory,
+          env: environment,
+          stdio: ['ignore', out, err],
+          detached: true,
+        })
+        if (child.pid !== undefined) groups.push(child.pid)
+        child.on('error', fail)
+        child.on('exit', (code) => {
+          for (const descriptor of [out, err]) closeSync(descriptor)
+          const [stdout = '', stderr = ''] = files.map((file) => readFileSync(file, 'utf8'))
+          done({ code, stdout, stderr })
+        })
+      }),
+    leave: () => {
+      for (const group of groups) {
+        try {
+          process.kill(-group, 'SIGTERM')
+        } catch {
+          // Nothing of that block runs any more.
+        }
+      }
+      rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+    },
+  }
+}
