@@ -1,4 +1,5 @@
 /** Brains in files for tests: made, opened for a moment, crashed, and looked at as a user without privileges. */
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -90,3 +91,6 @@ export async function asUser<T>(directory: string, work: () => Promise<T>): Prom
     process.seteuid?.(0)
   }
 }
+
+/** The number of a process that has ended: it belongs to nobody until it comes round again. */
+export const deadProcess = (): number => Number(execFileSync('sh', ['-c', 'echo $$'], { encoding: 'utf8' }))

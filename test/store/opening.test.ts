@@ -1,5 +1,6 @@
 /** What is opened as a brain, what is refused, and that the refused is left byte for byte as it was. */
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   existsSync,
   linkSync,
@@ -21,6 +22,7 @@ import { requireSqlite } from '../../src/store/sqlite/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import {
   crashed,
+  deadProcess,
   makeBrain,
   options,
   remember,
@@ -29,10 +31,12 @@ import {
   withStore,
 } from './brain-file.ts'
 
+const digest = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
+
 const fingerprint = (file: string) =>
   lstatSync(file).isFile()
-    ? { bytes: readFileSync(file), modified: statSync(file).mtimeMs }
-    : lstatSync(file).mode
+    ? { bytes: digest(file), modified: statSync(file).mtimeMs }
+    : { mode: lstatSync(file).mode }
 
 function makeForeign(file: string, journal: 'wal' | 'delete'): void {
   const database = loadDatabase(file)
@@ -139,9 +143,9 @@ describe('opening', () => {
 
   it('refuses a newer schema that stands in the log alone, and leaves file and log as they were', async () => {
     const file = await crashed((database) => database.pragma(`user_version = ${migrations.length + 1}`))
-    const before = [readFileSync(file), readFileSync(`${file}-wal`)]
+    const before = [digest(file), digest(`${file}-wal`)]
     await expect(openSqliteStore(file, options)).rejects.toThrow(/written by a newer brain/)
-    expect([readFileSync(file), readFileSync(`${file}-wal`)]).toEqual(before)
+    expect([digest(file), digest(`${file}-wal`)]).toEqual(before)
   })
 
   it('reads what stands in the log alone after a crash', async () => {
@@ -152,9 +156,9 @@ describe('opening', () => {
   it('refuses a brain cut short under a log that does not hold the rest', async () => {
     const file = await crashed((database) => database.exec("UPDATE memory SET text = 'changed'"))
     truncateSync(file, 8192)
-    const before = readFileSync(file)
+    const before = digest(file)
     await expect(openSqliteStore(file, options)).rejects.toThrow(/is damaged/)
-    expect(readFileSync(file)).toEqual(before)
+    expect(digest(file)).toBe(before)
   })
 
   it('finds damage inside the file after an unclean stop, and leaves it as it was', async () => {
@@ -162,15 +166,14 @@ describe('opening', () => {
     const bytes = readFileSync(file)
     bytes.fill(0xa5, 4096 * 3, 4096 * 9)
     writeFileSync(file, bytes)
-    // A process that has ended: its number belongs to nobody until it comes round again.
-    const pid = execFileSync('sh', ['-c', 'echo $$'], { encoding: 'utf8' }).trim()
+    const pid = deadProcess()
     mkdirSync(join(file, '..', 'run'))
     writeFileSync(join(file, '..', 'run', `${pid}-1`), 'brain serve')
     await expect(openSqliteStore(file, options)).rejects.toMatchObject({
       kind: 'storage',
       message: expect.stringContaining('brain doctor'),
     })
-    expect(readFileSync(file)).toEqual(bytes)
+    expect(readFileSync(file).equals(bytes)).toBe(true)
   })
 
   it('says how to make a brain where there is none', async () => {
@@ -217,7 +220,7 @@ describe('opening', () => {
 
   it('leaves no draft and sweeps those of processes that are gone', async () => {
     const directory = temporaryDirectory()
-    const pid = execFileSync('sh', ['-c', 'echo $$'], { encoding: 'utf8' }).trim()
+    const pid = deadProcess()
     writeFileSync(join(directory, `.brain.db.${pid}-1.draft`), 'half a brain')
     await (await openSqliteStore(join(directory, 'brain.db'), { ...options, create: true })).close()
     expect(readdirSync(directory).filter((name) => name.includes('draft'))).toEqual([])
@@ -225,7 +228,7 @@ describe('opening', () => {
 
   it('mends a brain whose maker was killed before it dropped the second name', async () => {
     const file = await makeBrain()
-    const pid = execFileSync('sh', ['-c', 'echo $$'], { encoding: 'utf8' }).trim()
+    const pid = deadProcess()
     linkSync(file, join(file, '..', `.brain.db.${pid}-1.draft`))
     expect(await withStore(file, textsOf)).toEqual(['the cache is warm'])
   })

@@ -24,7 +24,7 @@ describe('a brain where nothing can be written', () => {
       })
     })
     chmodSync(directory, 0o700)
-    expect(readFileSync(file)).toEqual(before)
+    expect(readFileSync(file).equals(before)).toBe(true)
     expect(readdirSync(directory)).toEqual(['brain.db'])
   })
 

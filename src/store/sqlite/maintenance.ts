@@ -1,64 +1,93 @@
 /**
- * Check-ups, repairs and copies of a brain's file. Knows what must agree with what: rows with keyword entries,
- * vectors with passages, counts with rows.
+ * Check-ups, repairs and copies of a brain. Knows the order of the checks and which of them may write; what
+ * each looks at is its own matter.
  */
+import { BrainError } from '../../core/errors.ts'
 import type { Finding, MaintenanceStore } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { copyInto } from './copy.ts'
+import {
+  type Examined,
+  examineCounts,
+  examineDatabase,
+  examineFlagWords,
+  examineKeywords,
+  examineReferences,
+  healthy,
+  listProjects,
+} from './examination.ts'
 import { toBrainError } from './faults.ts'
+import { examineLeftovers, examinePermissions } from './housekeeping.ts'
+import { examineVectors } from './vector-examination.ts'
 import type { VectorTables } from './vectors.ts'
 
 const rethrow = (error: unknown): never => {
   throw toBrainError(error)
 }
 
+const toFinding = ({ check, ok, detail, mend }: Examined): Finding => ({
+  check,
+  ok,
+  detail,
+  fixable: !ok && mend !== undefined,
+})
+
+type Step = () => Promise<Examined>
+
+/** Maintenance of the brain in `file`; undefined for one in memory, which has no files to look after. */
 export function createMaintenanceStore(
   connection: Connection,
-  _vectors: VectorTables,
-  _file: string,
+  vectors: VectorTables,
+  file: string | undefined,
 ): MaintenanceStore {
-  const projects = (): { id: number; name: string }[] =>
-    connection.all<{ id: number; name: string }>('SELECT id, name FROM project ORDER BY name')
+  const reading =
+    (examine: () => Examined): Step =>
+    () =>
+      connection.read(examine)
 
-  function checkFile(): Finding {
-    const verdict = connection.all<{ integrity_check: string }>('PRAGMA integrity_check(5)')
-    const detail = verdict.map((row) => row.integrity_check).join('; ')
-    return { check: 'database', ok: detail === 'ok', detail, fixable: false }
+  /** In the order in which a repair has to go: what later checks rely on comes first. */
+  async function steps(): Promise<Step[]> {
+    const projects = await connection.read(() => listProjects(connection))
+    const ofVectors = await connection.read(() => examineVectors(connection, vectors))
+    const ofFiles = file === undefined ? [] : [examinePermissions, examineLeftovers]
+    return [
+      reading(() => examineDatabase(connection)),
+      reading(() => examineReferences(connection)),
+      ...projects.map((project) => () => connection.write(() => examineKeywords(connection, project))),
+      reading(() => examineFlagWords(connection)),
+      reading(() => examineCounts(connection)),
+      ...ofVectors.map(reading),
+      ...ofFiles.map((examine) => async () => examine(file ?? '')),
+    ]
   }
 
-  function checkKeywords({ id, name }: { id: number; name: string }): Finding {
-    const check = `keyword index of ${name}`
-    try {
-      connection.database.exec(
-        `INSERT INTO keyword_${id} (keyword_${id}, rank) VALUES ('integrity-check', 1)`,
-      )
-      return { check, ok: true, detail: 'agrees with the memories', fixable: false }
-    } catch (error) {
-      return { check, ok: false, detail: (error as Error).message, fixable: true }
-    }
+  async function check(): Promise<Finding[]> {
+    const findings: Finding[] = []
+    for (const step of await steps()) findings.push(toFinding(await step()))
+    return findings
   }
-
-  const check = (): Promise<Finding[]> =>
-    connection.write(() => [checkFile(), ...projects().map(checkKeywords)])
 
   return {
     check,
 
     repair: async () => {
-      const broken = new Set(
-        (await check()).filter(({ ok, fixable }) => !ok && fixable).map((finding) => finding.check),
-      )
-      await connection.write(() => {
-        for (const { id, name } of projects()) {
-          if (!broken.has(`keyword index of ${name}`)) continue
-          connection.database.exec(`INSERT INTO keyword_${id} (keyword_${id}) VALUES ('rebuild')`)
-        }
-      })
-      return check()
+      for (const step of await steps()) {
+        const { ok, mend } = await step()
+        if (ok || mend === undefined) continue
+        await connection.write(mend).catch((error: unknown) => {
+          // A mend that other damage stands in the way of stays a finding; a full disk ends the repair.
+          if (error instanceof BrainError) throw error
+        })
+      }
+      const emptied = await connection.scrub()
+      const log = emptied
+        ? healthy('write-ahead log', 'empty')
+        : { check: 'write-ahead log', ok: false, detail: 'other processes are reading it: try again later' }
+      return [...(await check()), toFinding(log)]
     },
 
-    backup: (file, progress) => copyInto(file, connection.database, progress).catch(rethrow),
+    backup: (target, progress) => copyInto(target, connection.database, progress).catch(rethrow),
 
-    projects: () => connection.read(() => projects().map(({ name }) => name)),
+    projects: () => connection.read(() => listProjects(connection).map(({ name }) => name)),
   }
 }

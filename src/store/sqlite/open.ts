@@ -41,6 +41,8 @@ export interface OpenOptions {
 
 export interface Opened {
   readonly connection: Connection
+  /** Where the brain is, links followed; undefined when it is held in memory. */
+  readonly file: string | undefined
   readonly presence: Presence | undefined
 }
 
@@ -257,7 +259,7 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
     // A process that died while it forgot something may have left the text in the log.
     if (presence.ending !== 'clean') await connection.scrub().catch(() => false)
     presence.settle()
-    return { connection, presence }
+    return { connection, presence, file: database.memory ? undefined : file }
   } catch (error) {
     presence.leave()
     throw isBusy(error) ? busyError(others(directory), error) : error
@@ -270,7 +272,8 @@ function openMemory(options: OpenOptions): Opened {
   requireSqlite(sqliteVersion(database))
   setManners(database)
   migrate(database, 0, steps)
-  return { connection: new Connection(database, { file: undefined, holders: () => [] }), presence: undefined }
+  const connection = new Connection(database, { file: undefined, holders: () => [] })
+  return { connection, presence: undefined, file: undefined }
 }
 
 /**

@@ -10,21 +10,31 @@ const termCharacters = '_./:@#+~-'
 export const findProject = (connection: Connection, name: string): number | undefined =>
   connection.first<{ id: number }>('SELECT id FROM project WHERE name = ?', name)?.id
 
+/** Whether the project's keyword index is there. */
+export const hasKeywordIndex = (connection: Connection, projectId: number): boolean =>
+  connection.first('SELECT 1 FROM sqlite_schema WHERE name = ?', `keyword_${projectId}`) !== undefined
+
+/** Makes an empty keyword index for a project. Inside a write. */
+export function createKeywordIndex(connection: Connection, projectId: number): void {
+  connection.database.exec(`
+    CREATE VIEW IF NOT EXISTS memory_of_${projectId} AS
+      SELECT id, terms FROM memory WHERE project_id = ${projectId};
+    CREATE VIRTUAL TABLE keyword_${projectId} USING fts5(
+      terms, content='memory_of_${projectId}', content_rowid='id',
+      tokenize="ascii tokenchars '${termCharacters}'"
+    );
+    -- Forgotten terms are removed from the index at once, not marked for a later merge.
+    INSERT INTO keyword_${projectId} (keyword_${projectId}, rank) VALUES ('secure-delete', 1);
+    CREATE VIRTUAL TABLE IF NOT EXISTS term_${projectId} USING fts5vocab('keyword_${projectId}', 'row');
+  `)
+}
+
 /** The project's id; made with its keyword index when new. Inside a write. */
 export function ensureProject(connection: Connection, name: string): number {
   const known = findProject(connection, name)
   if (known !== undefined) return known
   const { id } = connection.run('INSERT INTO project (name) VALUES (?)', name)
-  connection.database.exec(`
-    CREATE VIEW memory_of_${id} AS SELECT id, terms FROM memory WHERE project_id = ${id};
-    CREATE VIRTUAL TABLE keyword_${id} USING fts5(
-      terms, content='memory_of_${id}', content_rowid='id',
-      tokenize="ascii tokenchars '${termCharacters}'"
-    );
-    -- Forgotten terms are removed from the index at once, not marked for a later merge.
-    INSERT INTO keyword_${id} (keyword_${id}, rank) VALUES ('secure-delete', 1);
-    CREATE VIRTUAL TABLE term_${id} USING fts5vocab('keyword_${id}', 'row');
-  `)
+  createKeywordIndex(connection, id)
   return id
 }
 

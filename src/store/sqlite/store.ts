@@ -28,7 +28,7 @@ export interface SqliteStoreOptions extends OpenOptions {
  * @throws BrainError `no-brain`, `storage` or `busy`, naming the remedy.
  */
 export async function openSqliteStore(file: string, options: SqliteStoreOptions): Promise<Store> {
-  const { connection, presence } = await openConnection(file, options)
+  const { connection, presence, file: found } = await openConnection(file, options)
   const missing = loadVectors(connection.database)
   if (missing !== undefined) {
     options.warn(`sqlite-vec cannot be loaded on this platform, so recall is by keyword only (${missing})`)
@@ -46,7 +46,7 @@ export async function openSqliteStore(file: string, options: SqliteStoreOptions)
     observations: createObservationStore(connection),
     keys: createKeyStore(connection),
     activity,
-    maintenance: createMaintenanceStore(connection, vectors, file),
+    maintenance: createMaintenanceStore(connection, vectors, found),
     close: async () => {
       // Counts that cannot be written must not keep the file open.
       await activity.flush().catch(() => {})

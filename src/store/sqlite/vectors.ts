@@ -30,11 +30,16 @@ export function loadVectors(database: BetterSqlite3.Database): string | undefine
 const bytesOf = (vector: Float32Array): Uint8Array =>
   new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
-/** vec0 takes NaN, infinities and zeros without a word. @throws BrainError `failed`. */
-export function requireVector(vector: Float32Array, dimension: number): void {
+/** Whether a vector has this dimension, only finite components, and a direction. */
+export function isUsableVector(vector: Float32Array, dimension: number): boolean {
   let square = 0
   for (const component of vector) square += component * component
-  if (vector.length === dimension && Number.isFinite(square) && square > 0) return
+  return vector.length === dimension && Number.isFinite(square) && square > 0
+}
+
+/** vec0 takes NaN, infinities and zeros without a word. @throws BrainError `failed`. */
+export function requireVector(vector: Float32Array, dimension: number): void {
+  if (isUsableVector(vector, dimension)) return
   throw new BrainError(
     'failed',
     `the embedder returned an unusable vector (expected ${dimension} finite numbers, not all 0)`,

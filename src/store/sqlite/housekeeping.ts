@@ -1,0 +1,54 @@
+/**
+ * The files of a brain: whose eyes they are for, and what dead processes left behind. Knows names and
+ * permissions; opens nothing.
+ */
+import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { findDrafts } from './drafts.ts'
+import { type Examined, healthy } from './examination.ts'
+import { findOrphans } from './presence.ts'
+
+const modeOf = (path: string): number | undefined => {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode
+  return mode === undefined ? undefined : mode & 0o777
+}
+
+/** Directories for their owner alone, files too: others' bits are taken away, the owner's stay as they are. */
+export function examinePermissions(file: string): Examined {
+  const check = 'permissions'
+  if (process.platform === 'win32') return healthy(check, "Windows' own rules hold")
+  const directory = dirname(file)
+  const paths = [
+    directory,
+    join(directory, 'run'),
+    ...readdirSync(directory)
+      .filter((name) => name.startsWith(basename(file)) || /^(before-schema-.*\.db|config\.json)$/.test(name))
+      .map((name) => join(directory, name)),
+  ]
+  const open = paths.filter((path) => ((modeOf(path) ?? 0) & 0o077) !== 0)
+  if (open.length === 0) return healthy(check, 'for their owner only')
+  return {
+    check,
+    ok: false,
+    detail: `others may look into ${open.map((path) => basename(path)).join(', ')}`,
+    mend: () => {
+      for (const path of open) chmodSync(path, (modeOf(path) ?? 0) & 0o700)
+    },
+  }
+}
+
+/** Files of processes that are gone: halves of copies, and signs that somebody has the brain open. */
+export function examineLeftovers(file: string): Examined {
+  const check = 'leftovers'
+  const directory = dirname(file)
+  const left = [...findDrafts(directory), ...findOrphans(join(directory, 'run'))]
+  if (left.length === 0) return healthy(check, 'none')
+  return {
+    check,
+    ok: false,
+    detail: `${left.length} files of processes that are gone`,
+    mend: () => {
+      for (const path of left) rmSync(path, { force: true })
+    },
+  }
+}

@@ -1,0 +1,85 @@
+/** Forgetting leaves no byte: not in the rows, the keyword index, the vectors or the write-ahead log. */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { loadDatabase } from '../../src/store/sqlite/binding.ts'
+import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { options, temporaryDirectory } from './brain-file.ts'
+import { embed, vectorOf } from './test-embedder.ts'
+
+const word = (seed: string): string => createHash('sha256').update(seed).digest('hex').slice(0, 9)
+
+/** A text of some length whose second word is one that no other text has. */
+const textOf = (at: number, mark: string): string =>
+  [
+    'note',
+    `${mark}${word(`mark ${at}`)}`,
+    ...Array.from({ length: 5 + ((at * 37) % 160) }, (_, next) => word(`${at % 7} ${next}`)),
+  ].join(' ')
+
+async function fill(store: Store, count: number): Promise<{ id: number; text: string }[]> {
+  const texts = Array.from({ length: count }, (_, at) => textOf(at, at % 3 === 0 ? 'kept' : 'zqsecret'))
+  return store.memories.addMany(
+    'mine',
+    texts.map((text) => ({ text, caution: 0, agent: 'a', createdAt: 1, embedding: embed(text) })),
+  )
+}
+
+/** Every file of the brain, log included, as one piece; read by another process, so that this one keeps its locks. */
+const allBytes = (directory: string): Buffer =>
+  execFileSync('sh', ['-c', 'cat "$1"/brain.db*', 'sh', directory], { maxBuffer: 2 ** 30 })
+
+/** A quarter of a vector: short enough to stand on one page nearly always. */
+const pieceOf = (vector: Float32Array): Buffer => Buffer.from(vector.buffer, vector.byteOffset, 16)
+
+describe('forgetting', () => {
+  it('leaves no byte of text, words, word beginnings or vectors, while others have the brain open', async () => {
+    const directory = temporaryDirectory()
+    const file = join(directory, 'brain.db')
+    const store = await openSqliteStore(file, { ...options, durability: 'normal', create: true })
+    const bystander = await openSqliteStore(file, options)
+    const memories = await fill(store, 240)
+    const doomed = memories.filter(({ text }) => text.includes('zqsecret'))
+    const before = allBytes(directory)
+    expect(before.includes('zqsecret')).toBe(true)
+    expect(doomed.filter(({ text }) => before.includes(pieceOf(vectorOf(text)))).length).toBeGreaterThan(
+      doomed.length * 0.9,
+    )
+    for (const { id } of doomed) await store.memories.forget(id, () => {})
+    const after = allBytes(directory)
+    expect(after.includes('zqsecret')).toBe(false)
+    expect(doomed.filter(({ text }) => after.includes(text.slice(0, 30)))).toEqual([])
+    expect(doomed.filter(({ text }) => after.includes(pieceOf(vectorOf(text))))).toEqual([])
+    expect((await store.maintenance.check()).filter(({ ok }) => !ok)).toEqual([])
+    expect(await store.memories.count('mine')).toBe(memories.length - doomed.length)
+    await bystander.close()
+    await store.close()
+  })
+
+  it('waits for others to leave the log, and says so when they do not', async () => {
+    const directory = temporaryDirectory()
+    const file = join(directory, 'brain.db')
+    const store = await openSqliteStore(file, { ...options, durability: 'normal', create: true })
+    onTestFinished(() => store.close())
+    const [first, second] = await fill(store, 2)
+    const reader = loadDatabase(file, { readonly: true })
+    reader.exec('BEGIN')
+    reader.prepare('SELECT count(*) FROM memory').get()
+    setTimeout(() => reader.exec('COMMIT'), 300)
+    await store.memories.forget(second?.id ?? 0, () => {})
+    expect(allBytes(directory).includes('zqsecret')).toBe(false)
+
+    reader.exec('BEGIN')
+    reader.prepare('SELECT count(*) FROM memory').get()
+    await expect(store.memories.forget(first?.id ?? 0, () => {})).rejects.toMatchObject({
+      kind: 'busy',
+      message: expect.stringContaining('brain doctor --fix'),
+    })
+    expect(await store.memories.find(first?.id ?? 0)).toBeUndefined()
+    reader.close()
+    await store.maintenance.repair()
+    expect(allBytes(directory).includes(`kept${word('mark 0')}`)).toBe(false)
+  })
+})

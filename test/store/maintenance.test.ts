@@ -1,0 +1,237 @@
+/** What a check-up finds, and that a repair mends it without losing a text. */
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type BetterSqlite3 from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { loadDatabase } from '../../src/store/sqlite/binding.ts'
+import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+import { loadVectors } from '../../src/store/sqlite/vectors.ts'
+import type { Store } from '../../src/store/store.ts'
+import { deadProcess, options, temporaryDirectory } from './brain-file.ts'
+import { embed, model, vectorOf } from './test-embedder.ts'
+
+const texts = [
+  'the cache is warm',
+  'rust builds slowly\ntests are slow',
+  'never drop the users table',
+  'no vector yet',
+]
+
+async function openFilled(): Promise<{ store: Store; file: string }> {
+  const file = join(temporaryDirectory(), 'brain.db')
+  chmodSync(join(file, '..'), 0o700)
+  const store = await openSqliteStore(file, { ...options, durability: 'normal', create: true })
+  onTestFinished(() => store.close())
+  for (const [at, text] of texts.entries()) {
+    await store.memories.add(at === 1 ? 'theirs' : 'mine', {
+      text,
+      caution: at === 2 ? 0.9 : 0,
+      agent: 'a',
+      createdAt: at,
+      ...(at < 3 && { embedding: embed(text) }),
+    })
+  }
+  return { store, file }
+}
+
+/** Changes the file behind the store's back, shadow tables included. */
+function tamper(file: string, change: (database: BetterSqlite3.Database) => void): void {
+  const database = loadDatabase(file)
+  loadVectors(database)
+  database.unsafeMode(true)
+  database.pragma('foreign_keys = OFF')
+  change(database)
+  database.close()
+}
+
+const troubles = async (store: Store) =>
+  (await store.maintenance.check()).filter(({ ok }) => !ok).map(({ check, fixable }) => ({ check, fixable }))
+
+async function allTexts({ memories, maintenance }: Store): Promise<string[]> {
+  const projects = await maintenance.projects()
+  const lists = await Promise.all(projects.map((project) => memories.list(project, { after: 0, limit: 100 })))
+  return lists.flat().map(({ text }) => text)
+}
+
+const blank = (components: number[]): Uint8Array => {
+  const vector = new Float32Array(model.dimension)
+  vector.set(components)
+  return new Uint8Array(vector.buffer)
+}
+
+const sql =
+  (statement: string, ...values: unknown[]) =>
+  (database: BetterSqlite3.Database): void => {
+    database.prepare(statement).run(...values)
+  }
+
+/** Each breaks one agreement; what finds it. */
+const damages: readonly (readonly [string, (database: BetterSqlite3.Database) => void, string])[] = [
+  [
+    'a keyword entry is missing',
+    sql("INSERT INTO keyword_1 (keyword_1, rowid, terms) VALUES ('delete', 1, 'cach warm')"),
+    'keywords of mine',
+  ],
+  [
+    'a keyword entry belongs to nothing',
+    sql("INSERT INTO keyword_1 (rowid, terms) VALUES (99, 'stray')"),
+    'keywords of mine',
+  ],
+  [
+    'a keyword index is garbled',
+    sql('UPDATE keyword_1_data SET block = zeroblob(40) WHERE id > 10'),
+    'keywords of mine',
+  ],
+  ['a keyword index is gone', (database) => database.exec('DROP TABLE keyword_2'), 'keywords of theirs'],
+  ['a count of memories is off', sql('UPDATE project SET memories = memories + 3 WHERE id = 1'), 'counts'],
+  ['a count of terms is off', sql('UPDATE project SET terms = 0 WHERE id = 2'), 'counts'],
+  [
+    'a flag lacks a word',
+    sql('DELETE FROM flag_term WHERE term = (SELECT min(term) FROM flag_term)'),
+    'words of flags',
+  ],
+  [
+    'a passage refers to no memory',
+    sql("INSERT INTO passage (memory_id, model_id, start, end, tokens) VALUES (99, 1, 0, 1, x'')"),
+    'references',
+  ],
+  ['a vector is missing', sql('DELETE FROM vector_1 WHERE rowid = 2'), 'vectors of test'],
+  [
+    'a vector belongs to nothing',
+    sql('INSERT INTO vector_1 (rowid, shelf, embedding) VALUES (?, ?, ?)', 99n, 2n, blank([1])),
+    'vectors of test',
+  ],
+  [
+    'a vector is not a number',
+    sql('UPDATE vector_1 SET embedding = ? WHERE rowid = 1', blank([Number.NaN, 1])),
+    'vectors of test',
+  ],
+  [
+    'a vector has no direction',
+    sql('UPDATE vector_1 SET embedding = ? WHERE rowid = 1', blank([0])),
+    'vectors of test',
+  ],
+  [
+    'a vector stands on the shelf of another project',
+    (database) => {
+      sql('DELETE FROM vector_1 WHERE rowid = 1')(database)
+      sql('INSERT INTO vector_1 (rowid, shelf, embedding) VALUES (?, ?, ?)', 1n, 4n, blank([1]))(database)
+    },
+    'vectors of test',
+  ],
+  ['a table of vectors is gone', (database) => database.exec('DROP TABLE vector_1'), 'models'],
+  [
+    'a table of vectors has no model',
+    sql('CREATE VIRTUAL TABLE vector_9 USING vec0(embedding FLOAT[4])'),
+    'models',
+  ],
+  [
+    'a memory is not on the list of those to embed',
+    sql('DELETE FROM unembedded'),
+    'memories without a vector',
+  ],
+  [
+    'a memory is on that list for nothing',
+    sql('INSERT INTO unembedded (memory_id, project_id) VALUES (1, 1)'),
+    'memories without a vector',
+  ],
+]
+
+describe('a check-up', () => {
+  it('finds nothing wrong with a brain in use', async () => {
+    const { store } = await openFilled()
+    const findings = await store.maintenance.check()
+    expect(findings.filter(({ ok }) => !ok)).toEqual([])
+    expect(findings.map(({ check }) => check)).toEqual([
+      'database',
+      'references',
+      'keywords of mine',
+      'keywords of theirs',
+      'words of flags',
+      'counts',
+      'models',
+      'vectors of test',
+      'memories without a vector',
+      'permissions',
+      'leftovers',
+    ])
+  })
+
+  it.each(damages)('finds that %s; a repair mends it and loses no text', async (_, damage, check) => {
+    const { store, file } = await openFilled()
+    tamper(file, damage)
+    expect(await troubles(store)).toContainEqual({ check, fixable: true })
+    const after = await store.maintenance.repair()
+    expect(after.filter(({ ok }) => !ok)).toEqual([])
+    expect((await allTexts(store)).sort()).toEqual([...texts].sort())
+    // What was dropped waits to be embedded, and is found by keyword meanwhile.
+    const waiting = await store.index.withoutVector(model, { after: 0, limit: 10 })
+    await store.index.addEmbeddings(new Map(waiting.map(({ id, text }) => [id, embed(text)])))
+    for (const [at, text] of texts.entries()) {
+      const project = at === 1 ? 'theirs' : 'mine'
+      const [line = ''] = text.split('\n')
+      const near = await store.index.nearest(project, { model, vector: vectorOf(line), limit: 1 })
+      expect((await store.memories.find(near[0]?.memoryId ?? 0))?.text).toBe(text)
+      const matches = await store.index.matching(project, {
+        terms: ['slowli', 'cach', 'tabl', 'vector'],
+        limit: 9,
+      })
+      expect(matches.length).toBeGreaterThan(0)
+    }
+    expect(await troubles(store)).toEqual([])
+  })
+
+  it('finds an index that lost a row; a repair builds it again', async () => {
+    const { store, file } = await openFilled()
+    tamper(file, (database) => {
+      const { sql: text, rootpage } = database
+        .prepare("SELECT sql, rootpage FROM sqlite_schema WHERE name = 'memory_by_project'")
+        .get() as { sql: string; rootpage: number }
+      database.exec(`
+        PRAGMA writable_schema = ON;
+        DELETE FROM sqlite_schema WHERE name = 'memory_by_project';
+        PRAGMA writable_schema = RESET;
+        UPDATE memory SET project_id = 2 WHERE id = 1;
+        PRAGMA writable_schema = ON;`)
+      database
+        .prepare("INSERT INTO sqlite_schema VALUES ('index', 'memory_by_project', 'memory', ?, ?)")
+        .run(rootpage, text)
+      database.exec('PRAGMA writable_schema = RESET')
+    })
+    expect(await troubles(store)).toContainEqual({ check: 'database', fixable: true })
+    const after = await store.maintenance.repair()
+    expect(after.filter(({ ok }) => !ok)).toEqual([])
+  })
+
+  it('finds damage to the records themselves, which only a backup can mend', async () => {
+    const { store, file } = await openFilled()
+    tamper(file, sql('UPDATE memory SET project_id = 77 WHERE id = 1'))
+    expect(await troubles(store)).toContainEqual({ check: 'references', fixable: false })
+    const after = await store.maintenance.repair()
+    expect(after.find(({ check }) => check === 'references')?.ok).toBe(false)
+    expect(await store.memories.count('mine')).toBe(2)
+  })
+
+  it('finds files that others may read, and closes them', async () => {
+    const { store, file } = await openFilled()
+    chmodSync(file, 0o644)
+    chmodSync(join(file, '..'), 0o755)
+    expect(await troubles(store)).toEqual([{ check: 'permissions', fixable: true }])
+    expect((await store.maintenance.repair()).filter(({ ok }) => !ok)).toEqual([])
+    expect([statSync(file).mode & 0o777, statSync(join(file, '..')).mode & 0o777]).toEqual([0o600, 0o700])
+  })
+
+  it('finds what dead processes left, and removes that alone', async () => {
+    const { store, file } = await openFilled()
+    const pid = deadProcess()
+    const run = join(file, '..', 'run')
+    mkdirSync(run, { recursive: true })
+    writeFileSync(join(run, `${pid}-1`), 'brain serve')
+    writeFileSync(join(file, '..', `.copy.db.${pid}-1.draft`), 'half a copy')
+    writeFileSync(join(file, '..', `.copy.db.${process.pid}-9.draft`), 'a copy on its way')
+    expect(await troubles(store)).toEqual([{ check: 'leftovers', fixable: true }])
+    await store.maintenance.repair()
+    expect(await troubles(store)).toEqual([])
+    expect(statSync(join(file, '..', `.copy.db.${process.pid}-9.draft`)).isFile()).toBe(true)
+  })
+})
