@@ -35,9 +35,13 @@ function readVocabulary(directory: string): Vocabulary {
   const source = join(directory, tokenizerFile)
   const compact = join(directory, vocabularyFile)
   if (existsSync(compact)) {
-    const vocabulary = new Vocabulary(readFileSync(compact))
-    // Without its source, or of the very one that is here; left over from another model it must not serve.
-    if (!existsSync(source) || statSync(source).size === vocabulary.sourceBytes) return vocabulary
+    try {
+      const vocabulary = new Vocabulary(readFileSync(compact))
+      // Without its source, or of the very one that is here; left over from another model it must not serve.
+      if (!existsSync(source) || statSync(source).size === vocabulary.sourceBytes) return vocabulary
+    } catch (error) {
+      if (!existsSync(source)) throw error
+    }
   }
   return new Vocabulary(compactVocabulary(readFileSync(source, 'utf8')))
 }
@@ -68,10 +72,10 @@ export class BuiltinModel {
         `the built-in model in ${directory} has ${sizes}; reinstall brain to restore it`,
       )
     }
-    // Scales and pieces are a fingerprint of the whole: hashing all 8 MB would cost every command its speed.
+    // The rows' scales and the tokenizer are a fingerprint: hashing all 8 MB would cost every command its speed.
     const hash = createHash('sha256')
       .update(this.table.scaleBytes)
-      .update(this.vocabulary.bytes)
+      .update(this.vocabulary.digest)
       .digest('hex')
     this.identity = { name: 'builtin', hash: hash.slice(0, 32), dimension: this.table.dimension }
     this.#tokenizer = new WordPieceTokenizer(this.vocabulary)

@@ -3,15 +3,17 @@
  * UTF-16 code units, no string made, nothing parsed. Knows pieces and their ids; nothing of vectors.
  *
  * Layout, little-endian: nine 32-bit words (magic, version, pieces, slots, code units, id of the unknown
- * piece, longest word in characters, longest piece in code units, bytes of the tokenizer.json it was made of),
- * then one offset a piece and a last one (32 bits), the slots (16 bits: an id, or 0xffff when free), the code
- * units (16 bits).
+ * piece, longest word in characters, longest piece in code units, bytes of the tokenizer.json it was made of)
+ * and that file's SHA-256 (eight words), then one offset a piece and a last one (32 bits), the slots (16 bits:
+ * an id, or 0xffff when free), the code units (16 bits).
  */
+import { createHash } from 'node:crypto'
 import { BrainError } from '../core/errors.ts'
 
 const magic = 0x62766f63
-const version = 1
-const headerWords = 9
+const version = 2
+const numberWords = 9
+const headerWords = numberWords + 8
 const free = 0xffff
 const continuation = '##'
 
@@ -94,6 +96,7 @@ export function compactVocabulary(tokenizerJson: string): Uint8Array {
     longestPiece,
     Buffer.byteLength(tokenizerJson),
   ])
+  bytes.set(createHash('sha256').update(tokenizerJson).digest(), 4 * numberWords)
   let place = 0
   for (const [id, piece] of pieces.entries()) {
     words[headerWords + id] = place
@@ -112,8 +115,8 @@ export function compactVocabulary(tokenizerJson: string): Uint8Array {
 }
 
 export class Vocabulary {
-  /** The file as it lies, for a content hash. */
-  readonly bytes: Uint8Array
+  /** SHA-256 of the tokenizer.json that it was made of. */
+  readonly digest: Uint8Array
   readonly size: number
   readonly unknown: number
   /** Characters; a longer word is unknown. */
@@ -129,9 +132,8 @@ export class Vocabulary {
   /** @throws BrainError `failed` when the bytes are no vocabulary file. */
   constructor(bytes: Uint8Array) {
     // Views of 32-bit words need an aligned start, which a slice of a pooled buffer may not have.
-    this.bytes = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
-    const wholeWords = Math.floor(bytes.length / 4)
-    const words = new Uint32Array(this.bytes.buffer, this.bytes.byteOffset, wholeWords)
+    const aligned = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes)
+    const words = new Uint32Array(aligned.buffer, aligned.byteOffset, Math.floor(aligned.length / 4))
     const [
       mark,
       made,
@@ -157,11 +159,12 @@ export class Vocabulary {
     this.unknown = unknown
     this.longestWord = longestWord
     this.sourceBytes = sourceBytes
+    this.digest = aligned.subarray(4 * numberWords, 4 * headerWords)
     this.#longestPiece = longest
     this.#offsets = words.subarray(headerWords, headerWords + size + 1)
-    const slotsAt = this.bytes.byteOffset + 4 * (headerWords + size + 1)
-    this.#slots = new Uint16Array(this.bytes.buffer, slotsAt, slotCount)
-    this.#units = new Uint16Array(this.bytes.buffer, slotsAt + 2 * slotCount, unitCount)
+    const slotsAt = aligned.byteOffset + 4 * (headerWords + size + 1)
+    this.#slots = new Uint16Array(aligned.buffer, slotsAt, slotCount)
+    this.#units = new Uint16Array(aligned.buffer, slotsAt + 2 * slotCount, unitCount)
     this.#prefixes = new Int32Array(longest + 1)
   }
 

@@ -146,12 +146,21 @@ describe('a damaged installation is refused with its remedy', () => {
     const json = tokenizerJson([...pieces, 'more'])
     expect(refused((directory) => writeFileSync(join(directory, 'tokenizer.json'), json))).toThrow(remedy)
   })
-  test('a truncated vocabulary file', () => {
+  test('a truncated vocabulary file without its source', () => {
     expect(
-      refused((directory) =>
-        writeFileSync(join(directory, vocabularyFile), compactVocabulary(tokenizerJson()).subarray(0, 900)),
-      ),
+      refused((directory) => {
+        rmSync(join(directory, 'tokenizer.json'))
+        writeFileSync(join(directory, vocabularyFile), compactVocabulary(tokenizerJson()).subarray(0, 900))
+      }),
     ).toThrow(remedy)
+  })
+  test.each([
+    ['damaged', compactVocabulary(tokenizerJson()).subarray(0, 900)],
+    ['of another tokenizer', compactVocabulary(tokenizerJson(pieces.with(70, 'otherwise')))],
+  ])('a vocabulary file that is %s is passed over for its source', (_, bytes) => {
+    const { directory, model } = install()
+    writeFileSync(join(directory, vocabularyFile), bytes)
+    expect(new BuiltinModel(directory).identity).toEqual(model.identity)
   })
   test('a garbled vocabulary file never hangs and never crashes', async () => {
     const { directory } = install()
