@@ -3,7 +3,6 @@ import * as z from 'zod'
 import { type Calibration, calibrate, calibrateDomains } from '../core/calibration.ts'
 import { predictedConfidence, resolvePrediction } from '../core/predictions.ts'
 import { outcomes } from '../core/records.ts'
-import type { ResolvedPrediction } from '../store/store.ts'
 import { defineOperation } from './operation.ts'
 import {
   count,
@@ -159,13 +158,6 @@ const toFigures = (record: Calibration) => ({
   })),
 })
 
-const toResolved = ({ domain, confidence, resolution }: ResolvedPrediction) => ({
-  domain,
-  confidence,
-  outcome: resolution.outcome,
-  surprise: resolution.surprise,
-})
-
 const day = 86_400_000
 
 export const calibration = defineOperation({
@@ -186,7 +178,7 @@ export const calibration = defineOperation({
   command: {},
   run: async ({ store, project, now }, { since_days }) => {
     const since = since_days == null ? undefined : now() - since_days * day
-    const resolved = (await store.predictions.listResolved(project, since)).map(toResolved)
+    const resolved = await store.predictions.listOutcomes(project, since)
     return {
       total_resolved: resolved.length,
       window_days: since_days ?? null,

@@ -4,6 +4,7 @@
  * Every function that lists or counts takes the project.
  */
 
+import type { Resolved } from '../core/calibration.ts'
 import type {
   Belief,
   BeliefStatus,
@@ -212,8 +213,8 @@ export interface PredictionStore {
   ): Promise<ResolvedPrediction>
   /** Unresolved, oldest first. */
   listOpen(project: string, limit: number): Promise<Prediction[]>
-  /** Resolved at or after `since` (milliseconds), oldest first. */
-  listResolved(project: string, since?: number): Promise<ResolvedPrediction[]>
+  /** What calibration needs of those resolved at or after `since` (milliseconds), oldest first. */
+  listOutcomes(project: string, since?: number): Promise<Resolved[]>
   /** Resolved ones holding any of the terms in prediction, domain or basis, leaving out terms in more than a quarter of all (from 8 on). */
   listAdjacent(project: string, terms: readonly string[]): Promise<ResolvedPrediction[]>
   summarise(project: string, since?: number): Promise<ResolutionSummary>

@@ -61,16 +61,27 @@ describe.each(adapters)('predictions in %s', (_, open) => {
     expect((await predictions.find(id))?.resolution).toEqual(won[0]?.value.resolution)
   })
 
-  it('are listed as resolved from a moment on, that moment included', async () => {
+  it('are listed by what became of them from a moment on, that moment included', async () => {
     const { predictions } = await open()
-    const early = await addResolved(predictions, {}, { resolvedAt: 4_000 })
-    const late = await addResolved(predictions, {}, { resolvedAt: 6_000 })
+    await addResolved(predictions, { domain: 'late' }, { resolvedAt: 6_000 })
+    await addResolved(
+      predictions,
+      { domain: 'early' },
+      { resolvedAt: 4_000, outcome: 'partial', surprise: 0.3 },
+    )
+    await predictions.add('mine', guess)
     const listed = async (since?: number) =>
-      (await predictions.listResolved('mine', since)).map(({ id }) => id)
-    expect(await listed()).toEqual([early, late])
-    expect(await listed(4_000)).toEqual([early, late])
-    expect(await listed(4_001)).toEqual([late])
-    expect(await predictions.listResolved('theirs')).toEqual([])
+      (await predictions.listOutcomes('mine', since)).map(({ domain }) => domain)
+    expect(await listed()).toEqual(['early', 'late'])
+    expect(await listed(4_000)).toEqual(['early', 'late'])
+    expect(await listed(4_001)).toEqual(['late'])
+    expect((await predictions.listOutcomes('mine'))[0]).toEqual({
+      domain: 'early',
+      confidence: 0.8,
+      outcome: 'partial',
+      surprise: 0.3,
+    })
+    expect(await predictions.listOutcomes('theirs')).toEqual([])
   })
 
   it('are summed up from a moment on; of none there is no mean', async () => {

@@ -144,8 +144,8 @@ export const migrations: Migrations = [
     resolved_at INTEGER
   ) STRICT;
   CREATE INDEX prediction_open ON prediction(project_id, created_at, id) WHERE resolved_at IS NULL;
-  -- Covers what state sums up.
-  CREATE INDEX prediction_resolved ON prediction(project_id, resolved_at, outcome, confidence, surprise)
+  -- Covers what calibration and state read.
+  CREATE INDEX prediction_resolved ON prediction(project_id, resolved_at, domain, confidence, outcome, surprise)
     WHERE resolved_at IS NOT NULL;
   -- Stemmed words of prediction, domain and basis, each once.
   CREATE TABLE prediction_term (

@@ -2,6 +2,7 @@
  * Predictions in SQLite, with an index of their words so that the ones next to a topic are found at the same
  * cost however many there are.
  */
+import type { Resolved } from '../../core/calibration.ts'
 import { isDistinctive } from '../../core/gut-check.ts'
 import type { Outcome, Owned, Prediction } from '../../core/records.ts'
 import { isStopTerm, toTerms } from '../../core/words.ts'
@@ -139,15 +140,14 @@ export function createPredictionStore(connection: Connection): PredictionStore {
           .map(toPrediction),
       ),
 
-    listResolved: (project, since = 0) =>
+    listOutcomes: (project, since = 0) =>
       connection.read(() =>
-        toResolved(
-          connection.all<PredictionRow>(
-            `${selectPrediction} WHERE prediction.project_id = ? AND resolved_at >= ?
-             ORDER BY resolved_at, prediction.id`,
-            findProject(connection, project) ?? 0,
-            since,
-          ),
+        // Answered by the index prediction_resolved alone.
+        connection.all<Resolved & Record<string, never>>(
+          `SELECT domain, confidence, outcome, surprise FROM prediction
+           WHERE project_id = ? AND resolved_at >= ? ORDER BY resolved_at`,
+          findProject(connection, project) ?? 0,
+          since,
         ),
       ),
 
