@@ -29,19 +29,20 @@ export interface ServeOptions {
   readonly insecure: boolean
   /** Milliseconds that requests under way have to finish after `stop`. */
   readonly grace?: number
+  /** Milliseconds a client has for its headers and for a whole request; 10 and 30 seconds when absent. */
+  readonly patience?: { readonly headers: number; readonly request: number }
 }
 
 const maxHeaderBytes = 16_384
 
 const limits = {
   maxHeaderSize: maxHeaderBytes,
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
   keepAliveTimeout: 5_000,
-  connectionsCheckingInterval: 1_000,
   // A missing Host is refused by the guard, in words.
   requireHostHeader: false,
 } as const
+
+const defaultPatience = { headers: 10_000, request: 30_000 }
 
 /** Open sockets at one time; more are closed as they come. */
 const maxSockets = 2_048
@@ -114,10 +115,16 @@ function toUrl(options: ServeOptions, server: Server): string {
   return `${options.tls ? 'https' : 'http'}://${host}:${port}`
 }
 
-function createListener({ tls }: ServeOptions): Server {
-  if (tls === undefined) return createServer(limits)
+function createListener({ tls, patience = defaultPatience }: ServeOptions): Server {
+  const options = {
+    ...limits,
+    headersTimeout: patience.headers,
+    requestTimeout: patience.request,
+    connectionsCheckingInterval: patience.headers / 10,
+  }
+  if (tls === undefined) return createServer(options)
   try {
-    return createTlsServer({ ...limits, ...tls, minVersion: 'TLSv1.2' })
+    return createTlsServer({ ...options, ...tls, minVersion: 'TLSv1.2' })
   } catch (error) {
     throw new BrainError('invalid', 'tls-cert and tls-key must be a certificate and its key in PEM form', {
       cause: error,

@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { call, request, sendRaw, startTestDaemon } from './daemon.ts'
+
+/** A socket whose every byte is kept. */
+function open(port: number): {
+  socket: ReturnType<typeof connect>
+  received: () => string
+  closed: Promise<void>
+} {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1')
+  })
+  socket.on('error', () => {})
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  return { socket, received: () => text, closed }
+}
+
+/**
+ * Runs SQL against a brain in a process of its own, which stays until told to go: two copies of SQLite in one
+ * process would not see each other's locks.
+ */
+async function intrude(directory: string, sql: string): Promise<{ leave: () => Promise<void> }> {
+  const script = `
+    const database = new (require('better-sqlite3'))(process.argv[1])
+    database.exec(process.argv[2])
+    process.stdout.write('done')
+    process.stdin.resume().on('end', () => database.close())
+  `
+  const child = spawn(process.execPath, ['-e', script, join(directory, 'brain.db'), sql])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+  return {
+    leave: () =>
+      new Promise((resolve) => {
+        child.once('close', () => resolve())
+        child.stdin.end()
+      }),
+  }
+}
+
+const statuses = (text: string): string[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status = '']) => status)
+
+const head = (key: string, length: number, more: readonly string[] = []): string =>
+  request('POST /v1/remember', [
+    'Host: localhost',
+    `x-svc-key: ${key}`,
+    'Content-Type: application/json',
+    `Content-Length: ${length}`,
+    ...more,
+  ])
+
+const body = '{"text":"x"}'
+
+test('a client that dawdles over its headers or its body is told so, in JSON', async () => {
+  const daemon = await startTestDaemon({ patience: { headers: 200, request: 400 } })
+  const late = { status: 408, body: { error: 'the request took too long to arrive' } }
+  expect(await sendRaw(daemon.port, 'GET /health HTTP/1.1\r\nHost: local')).toMatchObject(late)
+  expect(await sendRaw(daemon.port, head(daemon.key, 100) + body)).toMatchObject(late)
+  expect(await daemon.brain.store.memories.count('default')).toBe(0)
+})
+
+test('what follows a good request never takes the place of its answer', async () => {
+  const daemon = await startTestDaemon()
+  const { socket, received, closed } = open(daemon.port)
+  socket.write(`${head(daemon.key, body.length)}${body}\0garbage\r\n\r\n`)
+  await closed
+  expect(statuses(received())).toEqual(['200', '400'])
+  expect(await daemon.brain.store.memories.count('default')).toBe(1)
+})
+
+test('requests sent in one go are answered in order', async () => {
+  const daemon = await startTestDaemon()
+  const { socket, received, closed } = open(daemon.port)
+  const bodies = Array.from({ length: 20 }, (_, at) => JSON.stringify({ text: `note ${at}` }))
+  socket.write(bodies.map((each) => head(daemon.key, each.length) + each).join(''))
+  socket.write(request('GET /nowhere', ['Host: localhost', 'Connection: close']))
+  await closed
+  expect(statuses(received())).toEqual([...bodies.map(() => '200'), '404'])
+  expect([...received().matchAll(/"text":"note (\d+)"/g)].map(([, at]) => Number(at))).toEqual(
+    bodies.map((_, at) => at),
+  )
+})
+
+test('a client that asks first is told to send its body only when it would be read', async () => {
+  const daemon = await startTestDaemon()
+  const expecting = ['Expect: 100-continue']
+  const welcome = open(daemon.port)
+  welcome.socket.write(head(daemon.key, body.length, expecting))
+  await expect.poll(welcome.received).toContain('100 Continue')
+  welcome.socket.write(body)
+  await expect.poll(() => statuses(welcome.received())).toEqual(['100', '200'])
+  for (const refused of [
+    head('wrong', body.length, expecting),
+    head(daemon.key, 2_000_000, expecting),
+    head(daemon.key, body.length, [...expecting, 'Origin: http://evil.example']),
+  ]) {
+    const { socket, received } = open(daemon.port)
+    socket.write(refused)
+    await expect.poll(() => statuses(received())).toHaveLength(1)
+    expect(received()).not.toContain('100 Continue')
+  }
+})
+
+test('a client that goes away in the middle is no fault and changes nothing', async () => {
+  const daemon = await startTestDaemon()
+  const { socket, closed } = open(daemon.port)
+  socket.write(`${head(daemon.key, 100)}${body}`, () => setTimeout(() => socket.destroy(), 50))
+  await closed
+  await expect.poll(daemon.log).toContain('"status":null')
+  expect((await call(daemon, '/health')).status).toBe(200)
+  expect(daemon.log()).not.toContain('"level":"error"')
+  expect(await daemon.brain.store.memories.count('default')).toBe(0)
+})
+
+test('a body of exactly 1 MiB is read', async () => {
+  const daemon = await startTestDaemon()
+  const padded = body + ' '.repeat(1_048_576 - body.length)
+  expect((await sendRaw(daemon.port, head(daemon.key, padded.length) + padded)).status).toBe(200)
+})
+
+test('a fault of ours says nothing outside, and everything in the log under the request id', async () => {
+  const daemon = await startTestDaemon()
+  const saboteur = await intrude(daemon.brain.directory, 'PRAGMA foreign_keys = OFF; DROP TABLE observation')
+  await saboteur.leave()
+  const reply = await call(daemon, '/v1/outside_views')
+  expect(reply).toMatchObject({ status: 500, body: { error: 'internal error' } })
+  const faults = daemon
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('"level":"error"'))
+  expect(faults).toHaveLength(1)
+  expect(faults[0]).toContain(reply.headers.get('x-request-id') ?? 'no id')
+  expect(faults[0]).toContain('observation')
+})
+
+test('a store that stays locked is a 503 with a time to try again', async () => {
+  const daemon = await startTestDaemon()
+  const holder = await intrude(daemon.brain.directory, 'BEGIN IMMEDIATE')
+  const reply = await call(daemon, '/v1/remember', { body: { text: 'x' } })
+  expect(reply.status).toBe(503)
+  expect((reply.body as { error: string }).error).toContain('store is busy, try again')
+  expect(reply.headers.get('retry-after')).toBe('1')
+  await holder.leave()
+  expect((await call(daemon, '/v1/remember', { body: { text: 'x' } })).status).toBe(200)
+})
