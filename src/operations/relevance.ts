@@ -14,6 +14,9 @@ import type { FlagTerms } from '../store/store.ts'
 import type { Context } from './operation.ts'
 import { flagRelevances } from './retrieval.ts'
 
+/** With more flags than this, a grave one could stand behind a crowd of milder ones that are nearer. */
+const manyFlags = 200
+
 /** Terms that tell a topic from others: no stop words, each once. */
 export const tellingTerms = (topic: string): string[] => [
   ...new Set(toTerms(topic).filter((term) => !isStopTerm(term))),
@@ -23,7 +26,9 @@ export const tellingTerms = (topic: string): string[] => [
 export async function relevantFlags(context: Context, topic: string): Promise<RelevantFlag[]> {
   const terms = tellingTerms(topic)
   const { flags, held } = await context.store.index.flagTerms(context.project, terms)
-  const byMeaning = await flagRelevances(context, topic, { also: [...held.keys()], flags })
+  const gravest = flags > manyFlags ? await context.store.index.gravestFlags(context.project, manyFlags) : []
+  const also = [...new Set([...held.keys(), ...gravest])]
+  const byMeaning = await flagRelevances(context, topic, { also, flags })
   // A flag without a vector is judged by its words rather than overlooked.
   const speechless = new Map([...held].filter(([id]) => byMeaning?.has(id) !== true))
   const byWords = await relevancesByWords(context, terms, { flags, held, judged: speechless })

@@ -128,6 +128,8 @@ export interface IndexStore {
   ): Promise<KeywordMatch[]>
   termStatistics(project: string, terms: readonly string[]): Promise<TermStatistics>
   flagTerms(project: string, terms: readonly string[]): Promise<FlagTerms>
+  /** Ids of the most cautious flags, best first. */
+  gravestFlags(project: string, limit: number): Promise<number[]>
   passages(project: string, model: ModelIdentity, memoryIds: readonly number[]): Promise<StoredPassage[]>
   /** Memories of any project that have no vector of `model`, oldest first, ids above `after`. */
   withoutVector(model: ModelIdentity, page: { after: number; limit: number }): Promise<Owned<Memory>[]>

@@ -51,6 +51,26 @@ const flags: readonly (readonly [flag: string, near: string, paraphrase: string]
   ],
 ]
 
+/** The same flags and more, come near in words that are almost all other words. */
+const farther: readonly (readonly [topic: string, flag: string])[] = [
+  ['push a release live on Friday afternoon', 'Do not deploy on Friday'],
+  ['remove the customers table without taking a snapshot', 'Never drop the users table'],
+  ['check credentials into git', 'Do not commit secrets'],
+  ['put the password in the source code', 'Do not commit secrets'],
+  ['alter the schema while traffic is high', 'Running migrations during peak hours'],
+  ['erase the storage bucket with the uploads', 'Deleting the S3 bucket'],
+  ['merge the pull request without anyone looking at it', 'Do not merge without code review'],
+  ['raise the maximum number of database connections', 'Increasing the connection pool'],
+]
+
+const moreFlags = [
+  'Do not commit secrets or API keys to the repository',
+  'Running migrations during peak hours locked the database',
+  'Deleting the S3 bucket broke all customer uploads',
+  'Do not merge without code review, last time it caused an outage',
+  'Increasing the connection pool exhausted Postgres memory',
+]
+
 const unrelated = [
   'write the minutes of the team meeting',
   'choose a colour for the settings icon',
@@ -90,6 +110,7 @@ describe('the gut-check with the built-in model', () => {
     context = { project: 'mine', agent: 'default', store, embedders, config: defaults, now: Date.now }
     for (const text of ordinary) await callOperation(definitions.remember, context, { text })
     for (const [text] of flags) await callOperation(definitions.flag, context, { text })
+    for (const text of moreFlags) await callOperation(definitions.flag, context, { text })
     return async () => {
       await embedders.close()
       await store.close()
@@ -108,6 +129,12 @@ describe('the gut-check with the built-in model', () => {
     const { verdict, why } = await assess(paraphrase)
     expect(verdict).not.toBe('clear')
     expect(why).toContain(text.slice(0, 30))
+  })
+
+  it.each(farther)('is wary of "%s"', async (topic, flag) => {
+    const { verdict, why } = await assess(topic)
+    expect(verdict).not.toBe('clear')
+    expect(why).toContain(flag)
   })
 
   it.each(unrelated)('stays calm at: %s', async (topic) => {

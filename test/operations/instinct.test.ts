@@ -117,6 +117,17 @@ describe.each([
 })
 
 describe('assess', () => {
+  it('sees a grave flag behind a crowd of mild ones that share no word with the topic', async () => {
+    const brain = await openSmallBrain({ semantic: true })
+    const { id } = await brain.call('flag', { text: 'never drop tables without backup', caution: 0.9 })
+    const topic = 'delete relation lacking snapshot'
+    const before = await brain.call('assess', { topic })
+    expect(before.based_on?.memory_id).toBe(id)
+    const mild = { text: 'remove table copy', caution: 0.05 }
+    for (let made = 0; made < 450; made++) await brain.call('flag', mild)
+    expect(await brain.call('assess', { topic })).toEqual(before)
+  })
+
   it('knows a flag again in other words when it compares by meaning', async () => {
     const brain = await openSmallBrain({ semantic: true })
     await brain.call('flag', { text: 'never drop tables without backup' })

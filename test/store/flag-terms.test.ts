@@ -28,4 +28,17 @@ describe.each(adapters)('the words of flags in %s', (_, open) => {
     await memories.forget(id, () => {})
     expect(await index.flagTerms('mine', ['drop', 'tabl'])).toEqual({ flags: 0, held: new Map() })
   })
+
+  it('stand beside a list of the gravest flags, the older first among equals', async () => {
+    const { memories, index } = await open()
+    const [mild, grave, graver, equal] = await memories.addMany(
+      'mine',
+      [0.1, 0.5, 0.9, 0.5].map((caution) => memory('x', caution)),
+    )
+    await memories.add('mine', memory('x', 0))
+    await memories.add('theirs', memory('x', 1))
+    expect(await index.gravestFlags('mine', 3)).toEqual([graver?.id, grave?.id, equal?.id])
+    expect(await index.gravestFlags('mine', 9)).toContain(mild?.id)
+    expect(await index.gravestFlags('nobody', 3)).toEqual([])
+  })
 })

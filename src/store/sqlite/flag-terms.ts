@@ -1,6 +1,6 @@
 /**
- * The words of flags, beside the keyword index of all memories: what the gut-check compares costs what the flags
- * cost, however many memories there are. Knows one table.
+ * Flags apart from all memories: their words, and which are gravest. What the gut-check compares costs what the
+ * flags cost, however many memories there are.
  */
 import type { FlagTerms } from '../store.ts'
 import type { Connection } from './connection.ts'
@@ -44,3 +44,12 @@ export function readFlagTerms(
   )
   return { flags: counted?.flags ?? 0, held }
 }
+
+export const readGravestFlags = (connection: Connection, projectId: number, limit: number): number[] =>
+  connection
+    .all<{ id: number }>(
+      'SELECT id FROM memory WHERE project_id = ? AND caution > 0 ORDER BY caution DESC, id LIMIT ?',
+      projectId,
+      limit,
+    )
+    .map(({ id }) => id)

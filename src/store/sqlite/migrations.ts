@@ -35,6 +35,7 @@ export const migrations: Migrations = [
   ) STRICT;
   CREATE INDEX memory_by_project ON memory(project_id, id);
   CREATE INDEX flag_by_project ON memory(project_id, id) WHERE caution > 0;
+  CREATE INDEX flag_by_caution ON memory(project_id, caution) WHERE caution > 0;
 
   -- Words of flags alone, each once, so that a gut-check never reads the index of all memories.
   CREATE TABLE flag_term (

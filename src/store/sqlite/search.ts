@@ -6,7 +6,7 @@ import type { Memory, Owned } from '../../core/records.ts'
 import type { ModelIdentity } from '../../embed/embedder.ts'
 import type { IndexStore, KeywordMatch, PassageMatch } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { readFlagTerms } from './flag-terms.ts'
+import { readFlagTerms, readGravestFlags } from './flag-terms.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { LiveVectors } from './live-vectors.ts'
 import { findMemory, toMemory, writeEmbedding } from './memories.ts'
@@ -196,6 +196,9 @@ export function createIndexStore(
 
     flagTerms: (project, terms) =>
       connection.read(() => readFlagTerms(connection, findProject(connection, project) ?? 0, terms)),
+
+    gravestFlags: (project, limit) =>
+      connection.read(() => readGravestFlags(connection, findProject(connection, project) ?? 0, limit)),
 
     passages: (project, model, memoryIds) =>
       connection.read(() => {
