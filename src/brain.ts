@@ -9,7 +9,7 @@ import { createEmbedderPool } from './embed/pool.ts'
 import { callOperation } from './operations/call.ts'
 import type { Context, Operation } from './operations/operation.ts'
 import { openSqliteStore } from './store/sqlite/store.ts'
-import type { Store } from './store/store.ts'
+import type { Finding, Store } from './store/store.ts'
 
 /** On whose behalf an operation runs. */
 export interface Caller {
@@ -67,4 +67,10 @@ export async function openBrain(options: BrainOptions): Promise<Brain> {
       await store.close()
     },
   }
+}
+
+/** What can be said of a brain that cannot be opened. Changes nothing. */
+export async function examineClosedBrain(directory: string): Promise<Finding[]> {
+  const { examineClosed } = await import('./store/sqlite/closed-examination.ts')
+  return examineClosed(join(directory, 'brain.db'))
 }

@@ -38,6 +38,10 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     summary: 'Make, list, revoke and rotate keys of the HTTP API',
     load: async () => (await import('./commands/key.ts')).shapeKey,
   },
+  doctor: {
+    summary: 'Look the brain over; with --fix mend what can be mended without loss',
+    load: async () => (await import('./commands/doctor.ts')).shapeDoctor,
+  },
   config: {
     summary: 'List, read and change settings, of the project or your own',
     load: async () => (await import('./commands/config.ts')).shapeConfig,

@@ -78,7 +78,11 @@ export class Session {
   }
 
   /** Opens the brain for the length of `work`, and closes it whatever happens. */
-  async withBrain<T>(label: string, work: (brain: Brain, caller: Caller) => Promise<T>): Promise<T> {
+  async withBrain<T>(
+    label: string,
+    work: (brain: Brain, caller: Caller) => Promise<T>,
+    warn = this.warn,
+  ): Promise<T> {
     const directory = this.locate()
     const config = await this.config(directory)
     const { openBrain } = await import('../brain.ts')
@@ -89,7 +93,7 @@ export class Session {
       label: `brain ${label}`,
       // Only these two answer more than one question.
       live: label === 'serve' || label === 'mcp',
-      warn: this.warn,
+      warn,
       environment,
     })
     try {

@@ -79,7 +79,8 @@ export function toAnswer(error: unknown): Answer {
   if (!(error instanceof BrainError) || statuses[error.kind] === 500)
     return json({ error: 'internal error' }, 500)
   const status = statuses[error.kind]
-  const answer = json({ error: error.message }, status)
+  // Who holds the store is told to those at this machine, not to those who call it.
+  const answer = json({ error: error.kind === 'busy' ? 'store is busy, try again' : error.message }, status)
   return status === 503 ? { ...answer, headers: { 'Retry-After': '1' } } : answer
 }
 

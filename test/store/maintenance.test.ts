@@ -85,6 +85,7 @@ const damages: readonly (readonly [string, (database: BetterSqlite3.Database) =>
   ['a keyword index is gone', (database) => database.exec('DROP TABLE keyword_2'), 'keywords of theirs'],
   ['a count of memories is off', sql('UPDATE project SET memories = memories + 3 WHERE id = 1'), 'counts'],
   ['a count of terms is off', sql('UPDATE project SET terms = 0 WHERE id = 2'), 'counts'],
+  ['a count of waiting memories is off', sql('UPDATE project SET unembedded = 9 WHERE id = 2'), 'counts'],
   [
     'a flag lacks a word',
     sql('DELETE FROM flag_term WHERE term = (SELECT min(term) FROM flag_term)'),
@@ -148,10 +149,10 @@ describe('a check-up', () => {
       'keywords of mine',
       'keywords of theirs',
       'words of flags',
-      'counts',
       'models',
       'vectors of test',
       'memories without a vector',
+      'counts',
       'permissions',
       'leftovers',
     ])

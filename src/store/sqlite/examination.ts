@@ -23,7 +23,8 @@ function readComplaints(connection: Connection): string[] {
   try {
     return connection
       .all<{ integrity_check: string }>('PRAGMA integrity_check(20)')
-      .map((row) => row.integrity_check)
+      .flatMap((row) => row.integrity_check.split('\n'))
+      .filter((complaint) => !complaint.startsWith('***'))
   } catch (error) {
     return [(error as Error).message]
   }
@@ -100,24 +101,39 @@ export function examineKeywords(connection: Connection, { id, name }: ProjectRow
 /** Terms of a memory as they are stored: separated by spaces, none for an empty string. */
 const termCount = `CASE terms WHEN '' THEN 0 ELSE length(terms) - length(replace(terms, ' ', '')) + 1 END`
 
+/** What a project says of itself, against its rows. */
 export function examineCounts(connection: Connection): Examined {
   const check = 'counts'
-  const wrong = connection.all<{ id: number; name: string; memories: number; terms: number }>(
-    `WITH actual AS (
+  const wrong = connection.all<{
+    id: number
+    name: string
+    memories: number
+    terms: number
+    waiting: number
+  }>(
+    `WITH held AS (
        SELECT project_id, count(*) AS memories, sum(${termCount}) AS terms FROM memory GROUP BY project_id
-     )
-     SELECT project.id, name, coalesce(actual.memories, 0) AS memories, coalesce(actual.terms, 0) AS terms
-     FROM project LEFT JOIN actual ON actual.project_id = project.id
-     WHERE project.memories <> coalesce(actual.memories, 0) OR project.terms <> coalesce(actual.terms, 0)`,
+     ), behind AS (SELECT project_id, count(*) AS waiting FROM unembedded GROUP BY project_id)
+     SELECT project.id, name, coalesce(held.memories, 0) AS memories, coalesce(held.terms, 0) AS terms,
+            coalesce(waiting, 0) AS waiting
+     FROM project LEFT JOIN held ON held.project_id = project.id LEFT JOIN behind ON behind.project_id = project.id
+     WHERE (project.memories, project.terms, project.unembedded) <>
+           (coalesce(held.memories, 0), coalesce(held.terms, 0), coalesce(waiting, 0))`,
   )
   if (wrong.length === 0) return healthy(check, 'every project is counted right')
   return {
     check,
     ok: false,
-    detail: `memories or terms are miscounted in ${wrong.map(({ name }) => name).join(', ')}`,
+    detail: `memories, terms or waiting ones are miscounted in ${wrong.map(({ name }) => name).join(', ')}`,
     mend: () => {
-      for (const { id, memories, terms } of wrong) {
-        connection.run('UPDATE project SET memories = ?, terms = ? WHERE id = ?', memories, terms, id)
+      for (const { id, memories, terms, waiting } of wrong) {
+        connection.run(
+          'UPDATE project SET memories = ?, terms = ?, unembedded = ? WHERE id = ?',
+          memories,
+          terms,
+          waiting,
+          id,
+        )
       }
     },
   }

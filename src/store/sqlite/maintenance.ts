@@ -55,8 +55,8 @@ export function createMaintenanceStore(
       reading(() => examineReferences(connection)),
       ...projects.map((project) => () => connection.write(() => examineKeywords(connection, project))),
       reading(() => examineFlagWords(connection)),
-      reading(() => examineCounts(connection)),
       ...ofVectors.map(reading),
+      reading(() => examineCounts(connection)),
       ...ofFiles.map((examine) => async () => examine(file ?? '')),
     ]
   }

@@ -1,0 +1,77 @@
+/** `brain doctor`: looks the brain over, says what is wrong, and with --fix mends what can be mended without loss. */
+import type { Command } from 'commander'
+import type { Brain } from '../../brain.ts'
+import { BrainError } from '../../core/errors.ts'
+import { sameModel } from '../../embed/pool.ts'
+import type { Finding } from '../../store/store.ts'
+import { createStyle, type Style, visible } from '../render/style.ts'
+import type { Session } from '../session.ts'
+import { write } from '../terminal.ts'
+
+/** Whether the configured model is there, and whether it is the one whose vectors are served. */
+async function examineModel({ config, context }: Brain, complaints: readonly string[]): Promise<Finding> {
+  const check = 'model'
+  const finding = (ok: boolean, detail: string): Finding => ({ check, ok, detail, fixable: false })
+  const { embedders, store } = context({ project: config.project, agent: config.agent })
+  if (config.embedder === 'none') return finding(true, 'none is wanted: recall is by keyword')
+  const embedder = await embedders.current()
+  if (embedder === undefined) return finding(false, complaints.join('; '))
+  const served = await store.index.servedModel()
+  if (served === undefined || sameModel(served, embedder.identity))
+    return finding(true, embedder.identity.name)
+  return finding(
+    false,
+    `vectors are of ${served.name}, but ${embedder.identity.name} is configured: run \`brain reindex\``,
+  )
+}
+
+function render(findings: readonly Finding[], style: Style): string {
+  const width = Math.max(...findings.map(({ check }) => visible(check).length))
+  return findings
+    .map(({ check, ok, detail, fixable }) => {
+      const verdict = ok ? style.green('ok   ') : fixable ? style.yellow('fix  ') : style.red('wrong')
+      return `${verdict}  ${visible(check).padEnd(width)}  ${ok ? style.dim(visible(detail)) : visible(detail)}`
+    })
+    .join('\n')
+}
+
+export function shapeDoctor(command: Command, open: () => Session): void {
+  command
+    .option('--fix', 'mend what can be mended without losing a text')
+    .action(async (options: { fix?: boolean }) => {
+      const session = open()
+      const complaints: string[] = []
+      const findings = await examine(session, { fix: options.fix === true, complaints })
+      const wrong = findings.filter(({ ok }) => !ok)
+      if (wrong.length > 0) session.outcome.exitCode = 1
+      await session.print({ ok: wrong.length === 0, findings }, () =>
+        render(findings, createStyle(session.terminal.colour)),
+      )
+      if (wrong.some(({ fixable }) => fixable) && !session.options.json) {
+        await write(session.terminal.stderr, 'Run `brain doctor --fix` to mend what is marked fix.\n')
+      }
+    })
+}
+
+async function examine(
+  session: Session,
+  { fix, complaints }: { fix: boolean; complaints: string[] },
+): Promise<Finding[]> {
+  try {
+    return await session.withBrain(
+      'doctor',
+      async (brain) => {
+        const { maintenance } = brain.store
+        const findings = fix ? await maintenance.repair() : await maintenance.check()
+        return [...findings, await examineModel(brain, complaints)]
+      },
+      (complaint) => complaints.push(complaint),
+    )
+  } catch (error) {
+    if (!(error instanceof BrainError) || error.kind !== 'storage') throw error
+    // A brain that cannot be opened is looked at all the same; what a repair would need is not there.
+    const { examineClosedBrain } = await import('../../brain.ts')
+    const findings = await examineClosedBrain(session.locate())
+    return [{ check: 'opening', ok: false, detail: error.message, fixable: false }, ...findings]
+  }
+}
