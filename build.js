@@ -52,8 +52,9 @@ const shared = {
 
 rmSync('dist', { recursive: true, force: true })
 
-await build({
+const esModules = await build({
   ...shared,
+  metafile: true,
   entryPoints: {
     library: 'src/library.ts',
     // A thread of its own beside the daemon.
@@ -119,3 +120,16 @@ const preparation = await build({
 const code = Buffer.from(preparation.outputFiles[0].contents).toString('base64')
 const { makeModelFiles } = await import(`data:text/javascript;base64,${code}`)
 await makeModelFiles('models/brain-static-v1')
+
+// Which packages' code is in dist/, for NOTICE.
+const bundled = new Set()
+for (const { outputs } of [esModules.metafile, metafile]) {
+  for (const { inputs } of Object.values(outputs)) {
+    for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+      const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[0]
+      if (name !== undefined && bytesInOutput > 0) bundled.add(name.slice(name.indexOf('node_modules/')))
+    }
+  }
+}
+mkdirSync('.cache', { recursive: true })
+writeFileSync('.cache/bundled.json', JSON.stringify([...bundled].sort()))

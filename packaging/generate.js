@@ -1,20 +1,32 @@
-/** Writes the generated files; a test fails when they are stale. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+/** Writes the generated files; with --check, names those that are stale and changes nothing. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { argv, exit, stderr } from 'node:process'
 import { build } from 'esbuild'
 
-const bundle = '.cache/reference.mjs'
+const bundle = '.cache/generate.mjs'
 await build({
-  entryPoints: ['packaging/reference.ts'],
+  stdin: {
+    contents: "export * from './notice.ts'; export * from './reference.ts'",
+    resolveDir: import.meta.dirname,
+  },
   outfile: bundle,
   bundle: true,
   platform: 'node',
   format: 'esm',
   packages: 'external',
 })
-const { generateFiles } = await import(`../${bundle}`)
+const { generateReference, renderNotice } = await import(`../${bundle}`)
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
-for (const [path, text] of await generateFiles(version)) {
+const files = new Map([...(await generateReference(version)), ['NOTICE', renderNotice()]])
+
+const isStale = ([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text
+const stale = [...files].filter(isStale)
+if (argv.includes('--check')) {
+  for (const [path] of stale) stderr.write(`${path} is stale: npm run generate\n`)
+  exit(stale.length === 0 ? 0 : 1)
+}
+for (const [path, text] of stale) {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
 }

@@ -198,8 +198,8 @@ async function cliPage(): Promise<string> {
   )
 }
 
-/** Every generated file by its path, for a package of that version. */
-export async function generateFiles(version: string): Promise<ReadonlyMap<string, string>> {
+/** The pages by their paths, for a package of that version. */
+export async function generateReference(version: string): Promise<ReadonlyMap<string, string>> {
   const document = createOpenApi()
   const info = { ...(document.info as object), version }
   return new Map([

@@ -1,0 +1,38 @@
+/**
+ * NOTICE: what the package carries that others wrote, with the terms it came under. Knows what the build says it
+ * bundled and the compiled SQLite; what npm installs beside the package brings its own terms.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly license?: string
+  readonly homepage?: string
+}
+
+const heading = (text: string): string => `${'-'.repeat(78)}\n${text}\n${'-'.repeat(78)}`
+
+/** One package with its licence in full. @throws Error when it brings none. */
+function describePackage(directory: string): string {
+  const manifest: Manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
+  const texts = readdirSync(directory).filter((name) => /^(licen[cs]e|notice|copying)/i.test(name))
+  if (texts.length === 0) throw new Error(`${directory} has no licence text to pass on`)
+  return [
+    heading(`${manifest.name} ${manifest.version} (${manifest.license ?? 'see below'})`),
+    ...texts.map((name) => readFileSync(join(directory, name), 'utf8').trim()),
+  ].join('\n\n')
+}
+
+/** The text of NOTICE, from the list the build left of what it bundled. */
+export function renderNotice(): string {
+  const list = join('.cache', 'bundled.json')
+  if (!existsSync(list)) throw new Error('build first: npm run build')
+  const directories: string[] = JSON.parse(readFileSync(list, 'utf8'))
+  return `${[
+    'brain\nCopyright (c) 2026 The brain authors, MIT licence (LICENSE)',
+    'This package carries the work of others: in dist/ the packages below, in native/ better-sqlite3 compiled\ntogether with SQLite, whose authors dedicate it to the public domain (https://sqlite.org/copyright.html).\nWhat the built-in embedding model was trained on, and under which terms, is in models/*/MODEL_CARD.md.',
+    ...directories.map(describePackage),
+  ].join('\n\n')}\n`
+}
