@@ -129,11 +129,11 @@ function parseReply(bytes: Buffer): RawReply | undefined {
   return { status, headers, body: length === 0 ? undefined : JSON.parse(body.toString('utf8')), text }
 }
 
-/** Sends exactly these bytes and reads one answer. Rejects when the socket closes without one. */
+/** Sends exactly these bytes (`finish`: and no more ever) and reads one answer. Rejects when the socket closes without one. */
 export function sendRaw(
   port: number,
   bytes: string | Uint8Array,
-  options: { head?: boolean } = {},
+  options: { head?: boolean; finish?: boolean } = {},
 ): Promise<RawReply> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -158,7 +158,8 @@ export function sendRaw(
       if (!settle())
         reject(new Error(`closed without an answer after: ${Buffer.concat(chunks).toString('latin1')}`))
     })
-    socket.write(bytes)
+    if (options.finish) socket.end(bytes)
+    else socket.write(bytes)
   })
 }
 
