@@ -57,8 +57,8 @@ const esModules = await build({
   metafile: true,
   entryPoints: {
     library: 'src/library.ts',
-    // A thread of its own beside the daemon.
-    'night-worker': 'src/night-worker.ts',
+    // A process of its own beside the daemon.
+    'night-process': 'src/night-process.ts',
     // A process of its own, started by a chunk, the command's or the library's, from the directory all are in.
     'chunks/transformer-process': 'src/embed/transformer-process.js',
   },

@@ -54,13 +54,22 @@ export async function brainOf(size) {
 }
 
 /** A running daemon over a brain: its address, a key, its resident megabytes and a way to end it. */
-export async function startDaemon(directory) {
+export async function startDaemon(directory, ...words) {
   const { key } = JSON.parse(brain(directory, 'key', 'create', '--json'))
-  const child = spawn(process.execPath, [command, 'serve', '--port', '0', '--json', '--log', 'off'], {
-    cwd: directory,
-    env: cleanEnvironment,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [
+      command,
+      'serve',
+      '--port',
+      '0',
+      '--json',
+      '--log',
+      'off',
+      ...(words.length > 0 ? words : ['--no-dreams']),
+    ],
+    { cwd: directory, env: cleanEnvironment, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   const { url, pid } = JSON.parse(line)
   return {

@@ -1,10 +1,10 @@
 /**
- * The nights of a daemon: the schedule, and each night in a thread beside it. Joins the two and knows no more.
+ * The nights of a daemon: the schedule, and each night in a process beside it. Joins the two and knows no more.
  */
 import type { Config } from '../config/config.ts'
 import type { Store } from '../store/store.ts'
+import { dreamBeside } from './process.ts'
 import { type Schedule, startNights } from './schedule.ts'
-import { dreamInWorker } from './worker.ts'
 
 export interface NightlyOptions {
   readonly directory: string
@@ -29,7 +29,7 @@ export function startNightly({ directory, config, store, at, warn }: NightlyOpti
     dream: async (project, signal) => {
       const now = Date.now()
       const order = { directory, config, project, now, seed: seedOf(now), timeZone: hostTimeZone() }
-      await dreamInWorker(order, { signal, warn })
+      await dreamBeside(order, { signal, warn })
     },
   })
 }
