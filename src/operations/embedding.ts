@@ -7,8 +7,9 @@ import type { Context } from './operation.ts'
 
 type EmbeddingContext = Pick<Context, 'store' | 'embedders'>
 
-/** The embedder of the served vectors, else the configured one; undefined when neither can be had. */
+/** The embedder of the served vectors, else the configured one; undefined when neither can be had or used. */
 async function chooseEmbedder({ store, embedders }: EmbeddingContext): Promise<Embedder | undefined> {
+  if (!store.index.keepsVectors) return undefined
   // Asked first: an endpoint whose vectors are served need not be asked for their dimension.
   const served = await store.index.servedModel()
   return (served && (await embedders.of(served))) ?? embedders.current()

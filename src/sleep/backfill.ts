@@ -21,6 +21,7 @@ const patience = 2
 
 /** The embedder of the vectors that are served; before the first vector the configured one. */
 async function chooseEmbedder({ store, embedders }: BackfillOptions): Promise<Embedder | undefined> {
+  if (!store.index.keepsVectors) return undefined
   const served = await store.index.servedModel()
   return served === undefined ? embedders.current() : embedders.of(served)
 }

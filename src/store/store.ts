@@ -104,6 +104,8 @@ export interface StoredPassage {
 }
 
 export interface IndexStore {
+  /** Whether vectors can be kept and compared here; where not, every text is found by keyword alone. */
+  readonly keepsVectors: boolean
   /** The model whose vectors recall uses; undefined before the first vector. */
   servedModel(): Promise<ModelIdentity | undefined>
   /** Nearest passages of the project, best first; several may be of one memory. */

@@ -108,6 +108,8 @@ export function createIndexStore(
   }
 
   return {
+    keepsVectors: vectors.available,
+
     servedModel: () =>
       connection.read(() => {
         const id = readServedModel(connection)

@@ -1,0 +1,193 @@
+/** The packed package, installed as its users install it: into an empty prefix, with an empty home. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readBlocks } from '../docs/readme.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'brain-tarball-'))
+// The registry's packages are fetched once a machine; nothing else of this user's npm is seen.
+const cache = execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8', cwd: root }).trim()
+const environment = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|BRAIN_|XDG_)/i.test(name))),
+  HOME: join(root, 'home'),
+  npm_config_cache: cache,
+  npm_config_update_notifier: 'false',
+}
+
+const run = (program: string, argv: readonly string[], cwd = root): string =>
+  execFileSync(program, argv, { cwd, env: environment, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+
+interface Packed {
+  readonly filename: string
+  readonly size: number
+  readonly files: readonly { readonly path: string }[]
+}
+
+let packed: Packed
+
+beforeAll(() => {
+  mkdirSync(join(root, 'home'))
+  const report = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', root], resolve('.'))
+  packed = JSON.parse(report)[0]
+}, 120_000)
+
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const tarball = (): string => join(root, packed.filename)
+
+/** Remembers and recalls with an installed command, in a brain of its own. */
+function useCommand(brain: string): { mode: string; results: { text: string }[] } {
+  const directory = mkdtempSync(join(root, 'use-'))
+  run(brain, ['init', '--yes'], directory)
+  run(brain, ['remember', 'The staging database moved to port 5433'], directory)
+  return JSON.parse(run(brain, ['recall', 'where does postgres listen in staging?', '--json'], directory))
+}
+
+test('the package holds what runs, its terms and its history, and nothing else', () => {
+  const paths = packed.files.map(({ path }) => path)
+  const binary = `native/better-sqlite3-${process.platform}-${process.arch}-${process.versions.modules}.node`
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      ...[
+        'bin/brain.js',
+        'bin/package.json',
+        'dist/main.cjs',
+        'dist/library.js',
+        'dist/types/library.d.ts',
+        binary,
+      ],
+      ...['models/brain-static-v1/model.onnx', 'models/brain-static-v1/MODEL_CARD.md'],
+      ...['README.md', 'LICENSE', 'NOTICE', 'CHANGELOG.md', 'SECURITY.md', 'packaging/preinstall.js'],
+    ]),
+  )
+  const folders = new Set(paths.map((path) => path.split('/', 1)[0]))
+  for (const folder of ['src', 'test', 'training', 'bench', 'docs', '.ci'])
+    expect(folders).not.toContain(folder)
+  expect(packed.size).toBeLessThan(20_000_000)
+})
+
+test('no file of the package names the directory it was built in', () => {
+  for (const { path } of packed.files) {
+    // The compiler writes no paths into a release; text is what could.
+    if (/\.(node|onnx|bin)$/.test(path)) continue
+    expect(readFileSync(path, 'utf8').includes(resolve('.')), path).toBe(false)
+  }
+})
+
+describe('installed globally', () => {
+  const prefix = join(root, 'prefix')
+  const modules = join(prefix, 'lib', 'node_modules', 'brain', 'node_modules')
+
+  beforeAll(() => {
+    run('npm', ['install', '--global', '--prefer-offline', '--prefix', prefix, tarball()])
+  }, 300_000)
+
+  test('it recalls by meaning', () => {
+    const { mode, results } = useCommand(join(prefix, 'bin', 'brain'))
+    expect(mode).toBe('semantic')
+    expect(results[0]?.text).toBe('The staging database moved to port 5433')
+  })
+
+  test('fastembed loads, and onnxruntime downloaded no CUDA', () => {
+    run(process.execPath, ['--input-type=module', '--eval', "await import('fastembed')"], join(modules, '..'))
+    const libraries = join(modules, 'onnxruntime-node', 'bin', 'napi-v3', 'linux', 'x64')
+    expect(statSync(join(libraries, 'libonnxruntime_providers_cuda.so')).size).toBe(0)
+  })
+})
+
+describe('installed into a project, without any script', () => {
+  const project = join(root, 'consumer')
+  const brain = join(project, 'node_modules', '.bin', 'brain')
+
+  beforeAll(() => {
+    mkdirSync(project)
+    writeFileSync(join(project, 'package.json'), '{"type":"module","private":true}')
+    run('npm', ['install', '--ignore-scripts', '--prefer-offline', tarball()], project)
+    // What npm does with optional packages whose installation fails.
+    for (const name of ['fastembed', 'onnxruntime-node', 'better-sqlite3']) {
+      rmSync(join(project, 'node_modules', name), { recursive: true })
+    }
+  }, 300_000)
+
+  test('the command recalls by meaning where fastembed, onnxruntime and better-sqlite3 failed to install', () => {
+    const { mode, results } = useCommand(brain)
+    expect(mode).toBe('semantic')
+    expect(results[0]?.text).toBe('The staging database moved to port 5433')
+  })
+
+  test("README's example of the library compiles, its declarations checked too, and runs", () => {
+    const [example] = readBlocks('README.md').filter(({ language }) => language === 'ts')
+    writeFileSync(join(project, 'example.ts'), example?.text ?? '')
+    const options = {
+      module: 'nodenext',
+      target: 'es2023',
+      lib: ['es2023', 'dom'],
+      types: [],
+      strict: true,
+      skipLibCheck: false,
+      exactOptionalPropertyTypes: true,
+    }
+    writeFileSync(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: options, files: ['example.ts'] }),
+    )
+    run(resolve('node_modules/.bin/tsc'), ['-p', '.'], project)
+    expect(run(process.execPath, ['example.js'], project)).toBe('The staging database moved to port 5433\n')
+  })
+
+  test('the library types inputs and outputs', () => {
+    const wrong = [
+      "import { openBrain } from 'brain'",
+      "const brain = await openBrain({ dir: '.' })",
+      'await brain.remember({ txt: 1 })',
+      'const { verdict } = await brain.assess({ topic: "x" })',
+      "verdict === 'nonsense'",
+      'await brain.noSuchOperation({})',
+    ]
+    writeFileSync(join(project, 'wrong.ts'), wrong.join('\n'))
+    const check = () =>
+      run(
+        resolve('node_modules/.bin/tsc'),
+        [
+          '--noEmit',
+          '--strict',
+          '--module',
+          'nodenext',
+          '--target',
+          'es2023',
+          '--types',
+          '',
+          '--ignoreConfig',
+          'wrong.ts',
+        ],
+        project,
+      )
+    const { stdout } = catchFailure(check)
+    for (const line of [3, 5, 6]) expect(stdout).toContain(`wrong.ts(${line},`)
+    for (const line of [1, 2, 4]) expect(stdout).not.toContain(`wrong.ts(${line},`)
+  })
+
+  test('where sqlite-vec has no build, recall says that it is by keyword and finds by words', () => {
+    const moved = join(project, 'node_modules', 'sqlite-vec')
+    renameSync(moved, `${moved}.away`)
+    try {
+      const { mode, results } = useCommand(brain)
+      expect(mode).toBe('keyword')
+      expect(results[0]?.text).toBe('The staging database moved to port 5433')
+    } finally {
+      renameSync(`${moved}.away`, moved)
+    }
+  })
+})
+
+function catchFailure(work: () => unknown): { stdout: string } {
+  try {
+    work()
+  } catch (error) {
+    // What execFileSync throws carries what the program printed.
+    return error as { stdout: string }
+  }
+  throw new Error('it was expected to fail')
+}
