@@ -11,7 +11,7 @@ import type { Operation } from '../src/operations/operation.ts'
 import { openSqliteStore } from '../src/store/sqlite/store.ts'
 import { createBrainPlace } from './cli/command-line.ts'
 import { temporaryDirectory } from './embed/temporary-directory.ts'
-import { call, openDaemon, type TestDaemon } from './http/daemon.ts'
+import { call, openDaemon, seedDream, type TestDaemon } from './http/daemon.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -157,22 +157,8 @@ async function seed(directory: string): Promise<void> {
     label: 'test',
     warn: () => {},
   })
-  await store.dreams.addMany('default', [
-    {
-      kind: 'bridge',
-      thought: 'two notes meet',
-      sourceMemoryIds: [],
-      novelty: 1,
-      createdAt: 1_700_000_000_000,
-    },
-    {
-      kind: 'echo',
-      thought: 'a flag echoes',
-      sourceMemoryIds: [],
-      novelty: 0.5,
-      createdAt: 1_700_000_001_000,
-    },
-  ])
+  await seedDream(store, 'two notes meet')
+  await seedDream(store, 'a flag echoes')
   await store.close()
 }
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, openDaemon, sendRaw, type TestDaemon } from '../http/daemon.ts'
+import { call, openDaemon, seedDream, sendRaw, type TestDaemon } from '../http/daemon.ts'
 import { json, members, numbers, texts } from './bodies.ts'
 import { queries } from './queries.ts'
 import { keyPlaceholder, type Row } from './requests.ts'
@@ -30,6 +30,7 @@ let daemon: TestDaemon
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'brain-hostile-'))
   daemon = await openDaemon(directory)
+  await seedDream(daemon.brain.store)
 })
 
 afterAll(async () => {
@@ -61,10 +62,8 @@ test('the catalogue holds hundreds of rows, none twice', () => {
 
 describe.each(Object.entries(catalogue))('%s', (_, rows) => {
   test('each is refused with its sentence, as JSON, under a request id, and changes nothing', async () => {
-    await daemon.brain.store.dreams.addMany('default', [
-      { kind: 'echo', thought: 'unread', sourceMemoryIds: [], novelty: 1, createdAt: 1 },
-    ])
     const before = await everything()
+    expect(before).toMatchObject({ memories: 1, unread: 1 })
     for (const { what, bytes, status, error } of rows) {
       const reply = await sendRaw(daemon.port, withKey(bytes), { head: error === null })
       expect({ status: reply.status, body: reply.body }, what).toEqual({

@@ -6,6 +6,7 @@ import { type Config, resolveConfig } from '../../src/config/config.ts'
 import { createKey } from '../../src/config/keys.ts'
 import { type DaemonOptions, startDaemon } from '../../src/http/daemon.ts'
 import { createLog } from '../../src/http/log.ts'
+import type { Store } from '../../src/store/store.ts'
 import { temporaryDirectory } from '../embed/temporary-directory.ts'
 
 export interface TestDaemon {
@@ -161,6 +162,14 @@ export function sendRaw(
     if (options.finish) socket.end(bytes)
     else socket.write(bytes)
   })
+}
+
+/** Leaves a memory and an unread dream of it in project `default`, since no operation makes a dream. */
+export async function seedDream({ memories, dreams }: Store, thought = 'a secret thought'): Promise<void> {
+  const { id } = await memories.add('default', { text: thought, caution: 0, agent: 'default', createdAt: 1 })
+  await dreams.addMany('default', [
+    { kind: 'echo', thought, sourceMemoryIds: [id], novelty: 1, createdAt: 1_700_000_000_000 },
+  ])
 }
 
 /** A request as text: a request line, headers, a body. */

@@ -1,0 +1,89 @@
+/** A real browser, where one is installed, and a web site for it to visit. */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { temporaryDirectory } from '../embed/temporary-directory.ts'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/** The browser of this machine: CHROME_PATH, else the first Chromium on the PATH. */
+export const browser: string | undefined =
+  process.env.CHROME_PATH ||
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((directory) => names.map((name) => join(directory, name)))
+    .find((file) => existsSync(file))
+
+/** Opens an address in a browser for which every name under `.example` is this machine. */
+export function visit(url: string): void {
+  const child = spawn(
+    browser ?? 'no browser',
+    [
+      '--headless=new',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--disable-background-networking',
+      '--no-first-run',
+      '--host-resolver-rules=MAP *.example 127.0.0.1',
+      `--user-data-dir=${temporaryDirectory()}`,
+      url,
+    ],
+    { stdio: 'ignore' },
+  )
+  onTestFinished(async () => {
+    const closed = new Promise((resolve) => child.once('close', resolve))
+    child.kill('SIGKILL')
+    await closed
+  })
+}
+
+export interface Site {
+  readonly port: number
+  /** What the page said at the end of its script. */
+  readonly reported: Promise<Record<string, string>>
+  /** Resolves once the page has been fetched. */
+  readonly visited: Promise<void>
+  /** Gives the port up. */
+  close(): Promise<void>
+}
+
+/** A site whose every page is `page`, and which takes one report from anywhere. */
+export async function openSite(page: string): Promise<Site> {
+  let report: (value: Record<string, string>) => void
+  let visit: () => void
+  const reported = new Promise<Record<string, string>>((resolve) => {
+    report = resolve
+  })
+  const visited = new Promise<void>((resolve) => {
+    visit = resolve
+  })
+  const server = createServer((incoming, outgoing) => {
+    outgoing.setHeader('Access-Control-Allow-Origin', '*')
+    if (incoming.method !== 'POST') {
+      outgoing
+        .setHeader('Content-Type', 'text/html')
+        .end(`<!doctype html><body><script type=module>${page}</script>`)
+      outgoing.once('finish', () => visit())
+      return
+    }
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      outgoing.end()
+      report(JSON.parse(Buffer.concat(chunks).toString('utf8')))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  onTestFinished(close)
+  // A listening server has an address with a port.
+  return { port: (server.address() as AddressInfo).port, reported, visited, close }
+}
