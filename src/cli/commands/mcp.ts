@@ -16,7 +16,14 @@ async function runMcp(session: Session): Promise<void> {
   // Opened by the first call, so that a client's greeting is answered at once.
   const open = (): Promise<Brain> => {
     brain ??= import('../../brain.ts').then(({ openBrain }) =>
-      openBrain({ directory, config, label: 'brain mcp', warn, environment: terminal.environment }),
+      openBrain({
+        directory,
+        config,
+        live: true,
+        label: 'brain mcp',
+        warn,
+        environment: terminal.environment,
+      }),
     )
     // A brain that could not be opened (busy, a full disk) may open for the next call.
     brain.catch(() => {

@@ -1,0 +1,142 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { Passage } from '../../src/embed/embedder.ts'
+import type { EmbedderPool } from '../../src/embed/pool.ts'
+import { heal, startBackfill } from '../../src/sleep/backfill.ts'
+import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+import type { Store } from '../../src/store/store.ts'
+
+const identity = { name: 'letters', hash: '0', dimension: 8 }
+
+function toPassage(text: string): Passage {
+  const vector = new Float32Array(8)
+  vector[text.length % 8] = 1
+  return { start: 0, end: text.length, vector, tokens: new Uint16Array() }
+}
+
+/** An embedder that refuses some texts, behind a network that may be down. */
+function createPool(
+  options: { down?: boolean; refuses?: string } = {},
+): EmbedderPool & { batches: string[][]; down: boolean } {
+  const batches: string[][] = []
+  const embedder = {
+    identity,
+    relevance: { slope: 1, midpoint: 0 },
+    embedTexts: async (texts: readonly string[]) => {
+      batches.push([...texts])
+      if (pool.down) throw new Error('the network is down')
+      if (texts.some((text) => options.refuses !== undefined && text.includes(options.refuses)))
+        throw new Error('this text is not for me')
+      return texts.map((text) => [toPassage(text)])
+    },
+    embedQuery: async (query: string) => toPassage(query),
+    close: async () => {},
+  }
+  const pool = {
+    batches,
+    down: options.down ?? false,
+    current: async () => embedder,
+    of: async () => embedder,
+    attempt: async <T>(work: () => Promise<T>) => work().catch(() => undefined),
+    pieces: async () => undefined,
+    background: () => {
+      throw new Error('nothing is embedded in a process beside this one here')
+    },
+    close: async () => {},
+  }
+  return pool
+}
+
+async function openStore(): Promise<Store> {
+  const store = await openSqliteStore(':memory:', {
+    durability: 'normal',
+    create: true,
+    label: 'test',
+    warn: () => {},
+  })
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** Memories kept while no embedder answered. */
+async function keepUnembedded(store: Store, texts: readonly string[]): Promise<void> {
+  await store.memories.addMany(
+    'p',
+    texts.map((text) => ({ text, caution: 0, agent: 'a', createdAt: 1 })),
+  )
+}
+
+const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `note ${at}`)
+
+test('every memory without a vector gets one, in batches, and is then found by meaning', async () => {
+  const store = await openStore()
+  await keepUnembedded(store, numbered(50))
+  const pool = createPool()
+  expect(await heal({ store, embedders: pool })).toBe(50)
+  expect(await store.index.backlog('p')).toBe(0)
+  expect(Math.max(...pool.batches.map((batch) => batch.length))).toBeLessThanOrEqual(16)
+  const near = await store.index.nearest('p', {
+    model: identity,
+    vector: toPassage('note 1').vector,
+    limit: 5,
+  })
+  expect(near).toHaveLength(5)
+})
+
+test('a second round finds nothing to do', async () => {
+  const store = await openStore()
+  await keepUnembedded(store, numbered(3))
+  const pool = createPool()
+  await heal({ store, embedders: pool })
+  expect(await heal({ store, embedders: pool })).toBe(0)
+  expect(pool.batches).toHaveLength(1)
+})
+
+test('one text that no embedder takes does not keep the others from being healed', async () => {
+  const store = await openStore()
+  await keepUnembedded(store, [...numbered(5), 'poison', ...numbered(40)])
+  expect(await heal({ store, embedders: createPool({ refuses: 'poison' }) })).toBe(45)
+  expect(await store.index.backlog('p')).toBe(1)
+})
+
+test('an embedder that is down is left alone after a few attempts, and healed from once it answers', async () => {
+  const store = await openStore()
+  await keepUnembedded(store, numbered(100))
+  const pool = createPool({ down: true })
+  expect(await heal({ store, embedders: pool })).toBe(0)
+  expect(pool.batches.length).toBeLessThan(5)
+  pool.down = false
+  expect(await heal({ store, embedders: pool })).toBe(100)
+})
+
+test('a memory forgotten while it was being embedded stays forgotten', async () => {
+  const store = await openStore()
+  await keepUnembedded(store, ['goes', 'stays'])
+  const pool = createPool()
+  const { embedTexts } = await pool.current().then((embedder) => embedder ?? expect.unreachable())
+  const embedder = {
+    ...(await pool.current()),
+    embedTexts: async (texts: readonly string[]) => {
+      await store.memories.forget(1, () => {})
+      return embedTexts(texts)
+    },
+  }
+  const healed = await heal({ store, embedders: { ...pool, current: async () => embedder as never } })
+  expect(healed).toBe(1)
+  expect(await store.memories.count('p')).toBe(1)
+})
+
+test('the background heals round after round until it is stopped', async () => {
+  const store = await openStore()
+  const pool = createPool()
+  const faults: unknown[] = []
+  const backfill = startBackfill({ store, embedders: pool, every: 10, fault: (error) => faults.push(error) })
+  for (const text of ['first', 'second']) {
+    await keepUnembedded(store, [text])
+    await expect.poll(() => store.index.backlog('p')).toBe(0)
+  }
+  await backfill.stop()
+  await keepUnembedded(store, ['after the end'])
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(await store.index.backlog('p')).toBe(1)
+  expect(faults).toEqual([])
+})
