@@ -35,7 +35,8 @@ def render_figures(figures):
             lines.append(f"| {title}, {name}: recall@1 / recall@10 | {first:.1f} / {tenth:.1f} |")
     lines.append(f"| graded sentence pairs, cosine: Spearman | {figures['graded']:.3f} |")
     held = figures["held_out"]
-    lines.append(f"| held-out pairs, cosine: mean recall@10 over {len(held)} groups | {np.mean(list(held.values())):.1f} |")
+    mean = np.mean(list(held.values()))
+    lines.append(f"| held-out pairs, cosine: mean recall@10 over {len(held)} groups | {mean:.1f} |")
     lines += [f"| held-out {name}: recall@10 | {value:.1f} |" for name, value in held.items()]
     return "\n".join(lines)
 
@@ -50,13 +51,14 @@ def render_card(name, out, corpus_hash, counts, licences, figures, calibration, 
     shares = [
         f"| {kind} | {related:.2f} | {unrelated:.2f} |" for kind, (related, unrelated) in averages.items()
     ]
+    trained = [f"rate {run.rate:g}, {run.steps} steps of {run.batch}, seed {run.seed}" for run in runs]
     return "\n".join(
         [
             f"# {name}",
             "",
-            "The embedding model that ships with `brain`: a static table of English word pieces, trained from nothing",
-            "on the texts listed below. A text's vector is the sum of its pieces' rows, L2-normalised. No network,",
-            "no native runtime and no accelerator is needed to use it. This card is written by `training/make`.",
+            "The embedding model that ships with `brain`: a static table of English word pieces, trained from",
+            "nothing on the texts listed below. A text's vector is the sum of its pieces' rows, L2-normalised. No",
+            "network, no native runtime and no accelerator is needed to use it. `training/make` writes this card.",
             "",
             "| | |",
             "|---|---|",
@@ -66,19 +68,20 @@ def render_card(name, out, corpus_hash, counts, licences, figures, calibration, 
             f"| SHA-256 of `model.onnx` | `{hash_file(Path(out, 'model.onnx'))}` |",
             f"| SHA-256 of `tokenizer.json` | `{hash_file(Path(out, 'tokenizer.json'))}` |",
             f"| SHA-256 over the training texts | `{corpus_hash}` |",
-            "| runs averaged | " + "; ".join(f"rate {r.rate:g}, {r.steps} steps of {r.batch}, seed {r.seed}" for r in runs) + " |",
+            "| runs averaged | " + "; ".join(trained) + " |",
             "",
             "## Figures",
             "",
-            "Development sets, never trained on: 79 notes asked for in other words among 230; 70 more, written for this",
-            "project (`training/paraphrases.json`), among 273; 6,656 sentence pairs graded by people (SemEval STS 2013 to",
-            "2016); a hundredth of the training texts, held out. Recall in percent.",
+            "Never trained on: 79 notes asked for in other words among 230; 70 more, written for this project",
+            "(`training/paraphrases.json`), among 273; 6,656 sentence pairs graded by people (SemEval STS 2013",
+            "to 2016); a hundredth of the training texts, held out. Recall in percent. The blend is 0.4 soft match +",
+            "0.4 cosine + 0.2 keyword coverage.",
             "",
             render_figures(figures),
             "",
             "## Relevance",
             "",
-            "`x = 0.5 soft + 0.5 cosine - median of the same score over a background of neutral notes, for the same question`;",
+            "`x = 0.5 soft + 0.5 cosine - median of the same over a background of neutral notes, same question`;",
             f"`relevance = 1 / (1 + exp(-{slope:g} (x - {centre:g})))`. Mean relevance on the development sets:",
             "",
             "| set | related | unrelated |",
@@ -89,8 +92,8 @@ def render_card(name, out, corpus_hash, counts, licences, figures, calibration, 
             "",
             "## Limits",
             "",
-            "- English only. Other Latin-script languages fall into short pieces with little meaning; letters of other scripts are",
-            "  unknown and count nothing.",
+            "- English only. Other languages in Latin script fall into short pieces with little meaning; letters of",
+            "  other scripts are unknown and count nothing.",
             "- Word order and negation are not seen: \"A blocks B\" and \"B blocks A\" have one vector.",
             "- Names of people and products, numbers and identifiers are matched better by keywords: use both.",
             "- It leans towards software engineering; everyday English is covered, special fields are not.",
@@ -98,14 +101,14 @@ def render_card(name, out, corpus_hash, counts, licences, figures, calibration, 
             "",
             "## Sources",
             "",
-            "Attribution for every text the table was trained on; the texts themselves are not part of the model or the package.",
+            "What the table was trained on, with thanks. The texts are no part of the model or the package.",
             "",
             "| source | origin | licence | pairs or texts used |",
             "|---|---|---|---|",
             *rows,
             "",
-            "`pseudoq` and `lexicon` are questions and substitutions made from sentences of the sources listed here, and our own word lists;",
-            "those made from sources that are not listed were left out.",
+            "`pseudoq` and `lexicon` are questions and substitutions made from sentences of the sources listed here,",
+            "and our own word lists; those made from other sources were left out.",
             "",
         ]
     )

@@ -98,11 +98,13 @@ class Pairing(torch.autograd.Function):
 
 
 def contrast(question, answer, same):
-    """Loss of sums of rows [pairs, dimensions], over the nested lengths; `same` marks what must not count as wrong."""
+    """Loss of two sets of sums of rows [pairs, dimensions]; `same` marks pairings that must not count as wrong."""
     return sum(
         weight
         * Pairing.apply(
-            functional.normalize(question[:, :length], dim=1), functional.normalize(answer[:, :length], dim=1), same
+            functional.normalize(question[:, :length], dim=1),
+            functional.normalize(answer[:, :length], dim=1),
+            same,
         )
         for length, weight in NESTED
     )

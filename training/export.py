@@ -117,8 +117,8 @@ def write_model(out, table, pieces):
         },
     }
     for name, content in files.items():
-        indent = None if name == "tokenizer.json" else 2
-        text = json.dumps(content, ensure_ascii=False, indent=indent, separators=(",", ": ") if indent else (",", ":"))
+        compact = {"separators": (",", ":")} if name == "tokenizer.json" else {"indent": 2}
+        text = json.dumps(content, ensure_ascii=False, **compact)
         (out / name).write_text(text + "\n", encoding="utf-8")
     return restore(rows, scale)
 
