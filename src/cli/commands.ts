@@ -50,4 +50,16 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     summary: "Let a project's own settings name endpoints and addresses",
     load: async () => (await import('./commands/trust.ts')).shapeTrust,
   },
+  export: {
+    summary: 'Write the records of a project, or of all, as JSON Lines',
+    load: async () => (await import('./commands/export.ts')).shapeExport,
+  },
+  import: {
+    summary: 'Take in an export, or notes one a line, all of them or none',
+    load: async () => (await import('./commands/import.ts')).shapeImport,
+  },
+  backup: {
+    summary: 'Copy the whole brain into a file while others go on writing',
+    load: async () => (await import('./commands/backup.ts')).shapeBackup,
+  },
 }

@@ -18,7 +18,8 @@ export interface Memory {
   readonly createdAt: number
 }
 
-export type DreamKind = 'bridge' | 'recurrence' | 'tension' | 'echo' | 'settled' | 'drift'
+export const dreamKinds = ['bridge', 'recurrence', 'tension', 'echo', 'settled', 'drift'] as const
+export type DreamKind = (typeof dreamKinds)[number]
 
 export interface Dream {
   readonly id: number

@@ -3,7 +3,7 @@
  * operation. Every interface calls this, so every interface refuses in the same words and in the same order.
  */
 import { BrainError } from '../core/errors.ts'
-import type { Context, Operation } from './operation.ts'
+import type { Context, InputOf, Members, Operation } from './operation.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -12,7 +12,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * The validated input.
  * @throws BrainError `invalid` with the first problem in field order.
  */
-export function parseInput(operation: Operation, input: unknown): Record<string, unknown> {
+export function parseInput<M extends Members>(
+  operation: { readonly members: M },
+  input: unknown,
+): InputOf<M> {
   if (!isObject(input)) throw new BrainError('invalid', 'body must be a JSON object')
   for (const member of Object.keys(input)) {
     // Object.hasOwn: a member named __proto__ or toString is unknown, not inherited.
@@ -26,7 +29,8 @@ export function parseInput(operation: Operation, input: unknown): Record<string,
       throw new BrainError('invalid', `${member} ${result.error.issues[0]?.message ?? 'is invalid'}`)
     parsed[member] = result.data
   }
-  return parsed
+  // Every member was parsed by its own schema above.
+  return parsed as InputOf<M>
 }
 
 /** A caller's own member name, shortened and without control characters or halves of surrogate pairs. */

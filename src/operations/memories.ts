@@ -5,7 +5,7 @@ import type { Ranked } from '../core/ranking.ts'
 import { parseInput } from './call.ts'
 import type { WordMatch } from './comparison.ts'
 import { embedAll } from './embedding.ts'
-import { type Context, defineOperation, type InputOf } from './operation.ts'
+import { type Context, defineOperation } from './operation.ts'
 import { type Retrieved, retrieve } from './retrieval.ts'
 import { id, integer, optional, recordId, text, timestamp, toTimestamp } from './schemas.ts'
 
@@ -101,7 +101,7 @@ export interface ExplainedRecall {
 /** What recall answers, with the reasons; for people, so no interface but the command line offers it. */
 export async function explainRecall(context: Context, input: unknown): Promise<ExplainedRecall> {
   // Checked by recall's own members; the erased type says no more than "an object".
-  const { query, limit } = parseInput(recall, input) as InputOf<typeof recall.members>
+  const { query, limit } = parseInput(recall, input)
   const found = await retrieve(context, query)
   const shown = found.ranked.slice(0, limit ?? defaultLimit)
   const parts = new Map(shown.map(({ id, score: _, ...part }) => [id, part]))

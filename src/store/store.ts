@@ -18,6 +18,7 @@ import type {
   Resolution,
 } from '../core/records.ts'
 import type { ModelIdentity, Passage } from '../embed/embedder.ts'
+import type { TransferStore } from './transfer.ts'
 
 export interface Store {
   readonly memories: MemoryStore
@@ -29,6 +30,7 @@ export interface Store {
   readonly keys: KeyStore
   readonly activity: ActivityStore
   readonly maintenance: MaintenanceStore
+  readonly transfer: TransferStore
   /** Waits for queued writes, checkpoints and releases the file. */
   close(): Promise<void>
 }

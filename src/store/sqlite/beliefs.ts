@@ -7,7 +7,7 @@ import type { BeliefStore, NewBelief } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { ensureProject, findProject } from './projects.ts'
 
-interface BeliefRow {
+export interface BeliefRow {
   id: number
   project: string
   text: string
@@ -21,7 +21,7 @@ interface BeliefRow {
   created_at: number
 }
 
-const toBelief = (row: BeliefRow): Owned<Belief> => ({
+export const toBelief = (row: BeliefRow): Owned<Belief> => ({
   id: row.id,
   project: row.project,
   text: row.text,
@@ -35,7 +35,7 @@ const toBelief = (row: BeliefRow): Owned<Belief> => ({
   createdAt: row.created_at,
 })
 
-interface EvidenceRow {
+export interface EvidenceRow {
   id: number
   kind: EvidenceKind
   strength: number
@@ -44,7 +44,7 @@ interface EvidenceRow {
   created_at: number
 }
 
-const toEvent = (row: EvidenceRow): EvidenceEvent => ({
+export const toEvent = (row: EvidenceRow): EvidenceEvent => ({
   id: row.id,
   kind: row.kind,
   strength: row.strength,

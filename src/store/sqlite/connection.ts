@@ -72,6 +72,11 @@ export class Connection {
     this.#schema = this.#readSchema()
   }
 
+  /** Where the brain is; undefined for one in memory. */
+  get file(): string | undefined {
+    return this.#options.file
+  }
+
   #readSchema(): number {
     return Number(this.first('PRAGMA user_version')?.user_version)
   }
@@ -141,6 +146,33 @@ export class Connection {
       }
     } finally {
       this.#flushing = undefined
+    }
+  }
+
+  /**
+   * One transaction for work too long to hold up the event loop. Other writes of this process wait for it; those of
+   * other processes meet the busy timeout.
+   */
+  async exclusive<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#flushing !== undefined) await this.#flushing
+    if (this.#closed) throw new BrainError('storage', 'the brain was closed')
+    let release = (): void => {}
+    this.#flushing = new Promise((resolve) => {
+      release = resolve
+    })
+    try {
+      await this.#patiently(() => this.database.exec('BEGIN IMMEDIATE'))
+      this.#requireSameBrain()
+      const value = await work()
+      this.database.exec('COMMIT')
+      this.#requireSameFile()
+      return value
+    } catch (error) {
+      this.#abandon()
+      throw toBrainError(error)
+    } finally {
+      this.#flushing = this.#queue.length > 0 ? this.#drain() : undefined
+      release()
     }
   }
 

@@ -11,7 +11,7 @@ import { ensureProject, findProject, hasTraces, rebuildKeywords } from './projec
 import { readServedModel, writeServedModel } from './served-model.ts'
 import { requireVector, shelfOf, type VectorTables } from './vectors.ts'
 
-interface MemoryRow {
+export interface MemoryRow {
   id: number
   text: string
   caution: number
@@ -67,41 +67,45 @@ export function writeEmbedding(
   connection.run('INSERT OR IGNORE INTO unembedded (memory_id, project_id) VALUES (?, ?)', id, projectId)
 }
 
+/** Row, keyword entry, words of a flag and vectors, inside a write. Without an id the memory is given the next. */
+export function insertMemory(
+  connection: Connection,
+  vectors: VectorTables,
+  { id: given, projectId, memory }: { id?: number; projectId: number; memory: NewMemory },
+): Memory {
+  const words = toTerms(memory.text)
+  const terms = words.join(' ')
+  const { id } = connection.run(
+    'INSERT INTO memory (id, project_id, text, terms, caution, agent, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    given ?? null,
+    projectId,
+    memory.text,
+    terms,
+    memory.caution,
+    memory.agent,
+    memory.createdAt,
+  )
+  connection.run(`INSERT INTO keyword_${projectId} (rowid, terms) VALUES (?, ?)`, id, terms)
+  if (memory.caution > 0) addFlagTerms(connection, { id, projectId, terms: words })
+  connection.run(
+    'UPDATE project SET memories = memories + 1, terms = terms + ? WHERE id = ?',
+    words.length,
+    projectId,
+  )
+  const { embedding } = memory
+  writeEmbedding(connection, vectors, {
+    id,
+    projectId,
+    flag: memory.caution > 0,
+    ...(embedding && { embedding }),
+  })
+  const { text, caution, agent, createdAt } = memory
+  return { id, text, caution, agent, createdAt }
+}
+
 export function createMemoryStore(connection: Connection, vectors: VectorTables): MemoryStore {
-  function insert(projectId: number, memory: NewMemory): Memory {
-    const words = toTerms(memory.text)
-    const terms = words.join(' ')
-    const { id } = connection.run(
-      'INSERT INTO memory (project_id, text, terms, caution, agent, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-      projectId,
-      memory.text,
-      terms,
-      memory.caution,
-      memory.agent,
-      memory.createdAt,
-    )
-    connection.run(`INSERT INTO keyword_${projectId} (rowid, terms) VALUES (?, ?)`, id, terms)
-    if (memory.caution > 0) addFlagTerms(connection, { id, projectId, terms: words })
-    connection.run(
-      'UPDATE project SET memories = memories + 1, terms = terms + ? WHERE id = ?',
-      words.length,
-      projectId,
-    )
-    const { embedding } = memory
-    writeEmbedding(connection, vectors, {
-      id,
-      projectId,
-      flag: memory.caution > 0,
-      ...(embedding && { embedding }),
-    })
-    return {
-      id,
-      text: memory.text,
-      caution: memory.caution,
-      agent: memory.agent,
-      createdAt: memory.createdAt,
-    }
-  }
+  const insert = (projectId: number, memory: NewMemory): Memory =>
+    insertMemory(connection, vectors, { projectId, memory })
 
   const checkVectors = (memories: readonly NewMemory[]): void => {
     for (const { embedding } of memories) {

@@ -6,7 +6,7 @@ import type { ObservationStore } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { ensureProject, findProject } from './projects.ts'
 
-interface ObservationRow {
+export interface ObservationRow {
   id: number
   observer_agent: string
   subject_agent: string
@@ -15,7 +15,7 @@ interface ObservationRow {
   created_at: number
 }
 
-const toObservation = (row: ObservationRow): Observation => ({
+export const toObservation = (row: ObservationRow): Observation => ({
   id: row.id,
   observerAgent: row.observer_agent,
   subjectAgent: row.subject_agent,

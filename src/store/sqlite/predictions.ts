@@ -10,7 +10,7 @@ import type { PredictionStore, ResolutionSummary, ResolvedPrediction } from '../
 import type { Connection } from './connection.ts'
 import { ensureProject, findProject } from './projects.ts'
 
-interface PredictionRow {
+export interface PredictionRow {
   id: number
   project: string
   prediction: string
@@ -24,7 +24,7 @@ interface PredictionRow {
   resolved_at: number | null
 }
 
-function toPrediction(row: PredictionRow): Owned<Prediction> {
+export function toPrediction(row: PredictionRow): Owned<Prediction> {
   const { outcome, actual, surprise, resolved_at: resolvedAt } = row
   const open = outcome === null || actual === null || surprise === null || resolvedAt === null
   return {
@@ -51,6 +51,21 @@ const selectPrediction = `SELECT prediction.*, project.name AS project
 
 const termsOf = ({ prediction, domain, basis }: Pick<Prediction, 'prediction' | 'domain' | 'basis'>) =>
   new Set(toTerms([prediction, domain, basis ?? ''].join('\n')).filter((term) => !isStopTerm(term)))
+
+/** Inside the write that adds the prediction. */
+export function addPredictionTerms(
+  connection: Connection,
+  added: { id: number; projectId: number; prediction: Parameters<typeof termsOf>[0] },
+): void {
+  for (const term of termsOf(added.prediction)) {
+    connection.run(
+      'INSERT INTO prediction_term (project_id, term, prediction_id) VALUES (?, ?, ?)',
+      added.projectId,
+      term,
+      added.id,
+    )
+  }
+}
 
 export function createPredictionStore(connection: Connection): PredictionStore {
   function find(id: number): Owned<Prediction> | undefined {
@@ -98,14 +113,7 @@ export function createPredictionStore(connection: Connection): PredictionStore {
           prediction.basis,
           prediction.createdAt,
         )
-        for (const term of termsOf(prediction)) {
-          connection.run(
-            'INSERT INTO prediction_term (project_id, term, prediction_id) VALUES (?, ?, ?)',
-            projectId,
-            term,
-            id,
-          )
-        }
+        addPredictionTerms(connection, { id, projectId, prediction })
         return { id, ...prediction, resolution: null }
       }),
 

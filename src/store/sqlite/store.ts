@@ -14,6 +14,7 @@ import { createObservationStore } from './observations.ts'
 import { type OpenOptions, openConnection } from './open.ts'
 import { createPredictionStore } from './predictions.ts'
 import { createIndexStore } from './search.ts'
+import { createTransferStore } from './transfer.ts'
 import { loadVectors, VectorTables } from './vectors.ts'
 
 export interface SqliteStoreOptions extends OpenOptions {
@@ -47,6 +48,7 @@ export async function openSqliteStore(file: string, options: SqliteStoreOptions)
     keys: createKeyStore(connection),
     activity,
     maintenance: createMaintenanceStore(connection, vectors, found),
+    transfer: createTransferStore(connection, vectors),
     close: async () => {
       // Counts that cannot be written must not keep the file open.
       await activity.flush().catch(() => {})

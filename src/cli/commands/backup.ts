@@ -1,0 +1,29 @@
+/** `brain backup`: a consistent copy of the whole brain while others go on writing. */
+import type { Command } from 'commander'
+import { startProgress } from '../progress.ts'
+import type { Session } from '../session.ts'
+
+async function backUp(session: Session, named: string): Promise<void> {
+  const file = session.path(named)
+  await session.withBrain('backup', async ({ store }) => {
+    const progress = startProgress(session.terminal)
+    try {
+      await store.maintenance.backup(file, (done, total) =>
+        progress.update({ doing: 'copying', done, total }),
+      )
+    } finally {
+      progress.end()
+    }
+  })
+  await session.print(
+    { file },
+    () =>
+      `backed up to ${file}; to restore it, put it in the place of .brain/brain.db while nothing uses the brain`,
+  )
+}
+
+export function shapeBackup(command: Command, open: () => Session): void {
+  command
+    .argument('<file>', 'the copy to make; it must not exist yet')
+    .action((file: string) => backUp(open(), file))
+}

@@ -1,0 +1,92 @@
+/** `brain export`: the records of a project, or of all, as JSON Lines. */
+import { createWriteStream } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
+import type { Command } from 'commander'
+import { BrainError } from '../../core/errors.ts'
+import { interruptible } from '../interrupt.ts'
+import { startProgress } from '../progress.ts'
+import type { Session } from '../session.ts'
+import { write } from '../terminal.ts'
+
+interface Options {
+  readonly output?: string
+  readonly all?: boolean
+}
+
+const cannotWrite = (file: string, error: unknown): BrainError =>
+  new BrainError('failed', `cannot write ${file}: ${error instanceof Error ? error.message : error}`, {
+    cause: error,
+  })
+
+/** Fills a file that appears under its name only when it is whole. A device or a pipe is written to as it is. */
+async function writeFile(file: string, fill: (stream: Writable) => Promise<void>): Promise<void> {
+  const found = await stat(file).catch(() => undefined)
+  const draft = found === undefined || found.isFile() ? `${file}.draft` : file
+  const stream = createWriteStream(draft, { mode: 0o600 })
+  // Told to whoever writes next.
+  stream.on('error', () => {})
+  try {
+    await fill(stream)
+    await new Promise<void>((resolve, reject) => {
+      stream.once('error', reject)
+      stream.end(resolve)
+    })
+    if (draft === file) return
+    const written = await open(draft, 'r')
+    await written.sync()
+    await written.close()
+    await rename(draft, file)
+  } catch (error) {
+    stream.destroy()
+    if (draft !== file) await rm(draft, { force: true })
+    throw error instanceof Error && 'syscall' in error ? cannotWrite(file, error) : error
+  }
+}
+
+async function runExport(session: Session, options: Options): Promise<void> {
+  const { terminal } = session
+  const { exportLines } = await import('../../transfer/export.ts')
+  const records = await session.withBrain('export', (brain, { project }) =>
+    interruptible(terminal, async (signal) => {
+      const named = options.all ? {} : { project }
+      const total = await brain.store.transfer.count(named.project)
+      const progress = startProgress(terminal)
+      let records = 0
+      const fill = async (stream: Writable): Promise<void> => {
+        const lines = exportLines({
+          store: brain.store,
+          ...named,
+          signal,
+          progress: (done) => {
+            records = done
+            progress.update({
+              doing: 'exporting',
+              done,
+              total,
+              yield: `${done.toLocaleString('en')} records`,
+            })
+          },
+        })
+        for await (const piece of lines) await write(stream, piece)
+      }
+      try {
+        if (options.output === undefined) await fill(terminal.stdout)
+        else await writeFile(session.path(options.output), fill)
+      } finally {
+        progress.end()
+      }
+      return records
+    }),
+  )
+  if (options.output === undefined) return
+  const file = session.path(options.output)
+  await session.print({ file, records }, () => `exported ${records.toLocaleString('en')} records to ${file}`)
+}
+
+export function shapeExport(command: Command, open: () => Session): void {
+  command
+    .option('--output <file>', 'write into this file instead of standard output')
+    .option('--all', 'every project, not only the one in use; never keys')
+    .action((options: Options) => runExport(open(), options))
+}

@@ -1,0 +1,142 @@
+/**
+ * Reads everything a brain holds, in pages, as of one moment and without keeping others from writing. Knows the
+ * tables records come from; nothing of the form they leave in.
+ */
+import type BetterSqlite3 from 'better-sqlite3'
+import type { DreamKind } from '../../core/records.ts'
+import type { TransferKind, TransferRecord } from '../transfer.ts'
+import { type BeliefRow, type EvidenceRow, toBelief, toEvent } from './beliefs.ts'
+import { loadDatabase } from './binding.ts'
+import type { Connection } from './connection.ts'
+import { type MemoryRow, toMemory } from './memories.ts'
+import { type ObservationRow, toObservation } from './observations.ts'
+import { type PredictionRow, toPrediction } from './predictions.ts'
+
+const pageSize = 500
+
+interface DreamRow {
+  id: number
+  kind: DreamKind
+  thought: string
+  novelty: number
+  origin: string
+  created_at: number
+  read_at: number | null
+}
+
+/** A kind of record: its table, whose rows it takes, and how a row becomes a record. */
+interface Source {
+  readonly from: string
+  readonly toRecord: (row: never, reader: BetterSqlite3.Database) => TransferRecord
+}
+
+const ofProject = (table: string): string => `${table} JOIN project ON project.id = ${table}.project_id`
+
+const sourcesOfDream = (reader: BetterSqlite3.Database, id: number): number[] =>
+  reader
+    .prepare<[number], { memory_id: number }>(
+      'SELECT memory_id FROM dream_source WHERE dream_id = ? ORDER BY position',
+    )
+    .all(id)
+    .map(({ memory_id }) => memory_id)
+
+const toDream = (row: DreamRow, reader: BetterSqlite3.Database): TransferRecord => ({
+  type: 'dream',
+  id: row.id,
+  kind: row.kind,
+  thought: row.thought,
+  sourceMemoryIds: sourcesOfDream(reader, row.id),
+  novelty: row.novelty,
+  origin: row.origin,
+  createdAt: row.created_at,
+  readAt: row.read_at,
+})
+
+/** In the order in which records are referred to. */
+const sources: Readonly<Record<TransferKind, Source>> = {
+  memory: { from: ofProject('memory'), toRecord: (row: MemoryRow) => ({ type: 'memory', ...toMemory(row) }) },
+  dream: { from: ofProject('dream'), toRecord: toDream },
+  belief: { from: ofProject('belief'), toRecord: (row: BeliefRow) => ({ type: 'belief', ...toBelief(row) }) },
+  evidence: {
+    from: 'evidence JOIN belief ON belief.id = evidence.belief_id JOIN project ON project.id = belief.project_id',
+    toRecord: (row: EvidenceRow & { belief_id: number }) => ({
+      type: 'evidence',
+      ...toEvent(row),
+      beliefId: row.belief_id,
+    }),
+  },
+  prediction: {
+    from: ofProject('prediction'),
+    toRecord: (row: PredictionRow) => ({ type: 'prediction', ...toPrediction(row) }),
+  },
+  observation: {
+    from: ofProject('observation'),
+    toRecord: (row: ObservationRow) => ({ type: 'observation', ...toObservation(row) }),
+  },
+}
+
+// The keys of the table above, in its order.
+export const transferKinds = Object.keys(sources) as TransferKind[]
+
+function* pages(reader: BetterSqlite3.Database, kind: TransferKind, project: string) {
+  const { from, toRecord } = sources[kind]
+  const page = reader.prepare<[string, number], { id: number }>(
+    `SELECT ${kind}.*, project.name AS project FROM ${from}
+     WHERE project.name = ? AND ${kind}.id > ? ORDER BY ${kind}.id LIMIT ${pageSize}`,
+  )
+  let after = 0
+  for (;;) {
+    const rows = page.all(project, after)
+    // Each source selects the columns of its own table, which is what its `toRecord` takes.
+    yield rows.map((row) => toRecord(row as never, reader))
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.id
+  }
+}
+
+const projectNames = (reader: BetterSqlite3.Database): string[] =>
+  reader
+    .prepare<[], { name: string }>('SELECT name FROM project ORDER BY name')
+    .all()
+    .map(({ name }) => name)
+
+/** See `TransferStore.records`. */
+export async function* readRecords(
+  connection: Connection,
+  project?: string,
+): AsyncGenerator<TransferRecord, void, undefined> {
+  const { file, database } = connection
+  // A snapshot of its own, since reading takes as long as whoever takes the records.
+  const reader = file === undefined ? database : loadDatabase(file, { readonly: true })
+  try {
+    if (reader !== database) reader.exec('BEGIN')
+    for (const name of project === undefined ? projectNames(reader) : [project]) {
+      if (project === undefined) yield { type: 'project', name }
+      for (const kind of transferKinds) {
+        for (const page of pages(reader, kind, name)) {
+          yield* page
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+      }
+    }
+  } finally {
+    if (reader !== database) reader.close()
+  }
+}
+
+/** See `TransferStore.count`. */
+export const countRecords = (connection: Connection, project?: string): Promise<number> =>
+  connection.read(() =>
+    transferKinds.reduce((sum, kind) => {
+      const { from } = sources[kind]
+      const counted =
+        project === undefined
+          ? connection.first<{ n: number }>(`SELECT count(*) AS n FROM ${kind}`)
+          : connection.first<{ n: number }>(
+              `SELECT count(*) AS n FROM ${from} WHERE project.name = ?`,
+              project,
+            )
+      return sum + (counted?.n ?? 0)
+    }, 0),
+  )

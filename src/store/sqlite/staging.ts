@@ -1,0 +1,345 @@
+/**
+ * Where an import waits until it is whole: a database of its own beside the brain, so that nobody sees a part, a
+ * wrong line changes nothing, and an interrupted import goes on where it stopped. Knows staged rows; their way into
+ * the brain is the intake's.
+ */
+import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type BetterSqlite3 from 'better-sqlite3'
+import { BrainError } from '../../core/errors.ts'
+import type { ModelIdentity } from '../../embed/embedder.ts'
+import type { Embedding } from '../store.ts'
+import {
+  type CommitOptions,
+  type ImportedRecord,
+  type RecordCounts,
+  referencesOf,
+  type SourcePosition,
+  type StagedRecord,
+  type Staging,
+  type TransferKind,
+} from '../transfer.ts'
+import { loadDatabase } from './binding.ts'
+import { Connection } from './connection.ts'
+import { isBusy, toBrainError } from './faults.ts'
+import { Intake, isUntouched } from './intake.ts'
+import { requireVector, type VectorTables } from './vectors.ts'
+
+const pageSize = 500
+
+const schema = `
+  CREATE TABLE source (
+    name TEXT NOT NULL,
+    token TEXT NOT NULL,
+    lines INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    digest TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE record (
+    line INTEGER PRIMARY KEY,
+    project TEXT NOT NULL,
+    type TEXT NOT NULL,
+    id INTEGER,
+    -- The belief an event belongs to, or a belief's successor.
+    refers INTEGER,
+    body TEXT NOT NULL,
+    model_id INTEGER,
+    new_id INTEGER
+  ) STRICT;
+  CREATE UNIQUE INDEX record_by_id ON record(type, id) WHERE id IS NOT NULL;
+  CREATE INDEX record_by_reference ON record(type, refers) WHERE refers IS NOT NULL;
+  CREATE TABLE model (id INTEGER PRIMARY KEY, name TEXT, hash TEXT, dimension INTEGER) STRICT;
+  CREATE TABLE passage (
+    line INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    end INTEGER NOT NULL,
+    tokens BLOB NOT NULL,
+    vector BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX passage_by_line ON passage(line);
+`
+
+/** The setting that names the last import that was committed. */
+const lastImport = 'last_import'
+
+interface RecordRow {
+  line: number
+  project: string
+  type: TransferKind
+  id: number | null
+  body: string
+  model_id: number | null
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint16Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+
+const wrong = (line: number, why: string): BrainError => new BrainError('invalid', `line ${line}: ${why}`)
+
+function openFile(file: string): BetterSqlite3.Database {
+  closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
+  const database = loadDatabase(file, { timeout: 0 })
+  try {
+    // Held by one import at a time, and given up by the system when its process dies.
+    database.pragma('locking_mode = EXCLUSIVE')
+    database.pragma('journal_mode = WAL')
+    database.pragma('synchronous = NORMAL')
+    database.exec('BEGIN IMMEDIATE; COMMIT')
+    return database
+  } catch (error) {
+    database.close()
+    if (!isBusy(error)) throw toBrainError(error)
+    throw new BrainError('busy', 'another import into this brain is running: wait for it', { cause: error })
+  }
+}
+
+const drop = (file: string): void => {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${suffix}`, { force: true })
+}
+
+export class SqliteStaging implements Staging {
+  readonly #brain: Connection
+  readonly #vectors: VectorTables
+  readonly #file: string | undefined
+  readonly #stage: Connection
+  readonly #token: string
+  readonly resumed: SourcePosition | undefined
+
+  private constructor(
+    parts: { brain: Connection; vectors: VectorTables; file: string | undefined; stage: Connection },
+    source: { token: string; resumed?: SourcePosition },
+  ) {
+    this.#brain = parts.brain
+    this.#vectors = parts.vectors
+    this.#file = parts.file
+    this.#stage = parts.stage
+    this.#token = source.token
+    this.resumed = source.resumed
+  }
+
+  /** Opens the staging area of a brain. @throws BrainError `busy` while another process imports. */
+  static open(brain: Connection, vectors: VectorTables, name: string): SqliteStaging {
+    const file = brain.file === undefined ? undefined : join(dirname(brain.file), 'import.db')
+    const database = file === undefined ? loadDatabase(':memory:') : openFile(file)
+    const stage = new Connection(database, { file: undefined, holders: () => [] })
+    const parts = { brain, vectors, file, stage }
+    const known = SqliteStaging.#read(stage)
+    const done = brain.first<{ value: string }>('SELECT value FROM setting WHERE key = ?', lastImport)?.value
+    if (known !== undefined && known.name === name && known.token !== done) {
+      const { lines, bytes, digest, token } = known
+      return new SqliteStaging(parts, { token, ...(lines > 0 && { resumed: { lines, bytes, digest } }) })
+    }
+    const token = `i${Math.random().toString(36).slice(2, 10)}`
+    SqliteStaging.#clear(stage)
+    stage.run('INSERT INTO source VALUES (?, ?, 0, 0, ?)', name, token, '')
+    return new SqliteStaging(parts, { token })
+  }
+
+  static #read(stage: Connection): (SourcePosition & { name: string; token: string }) | undefined {
+    if (stage.first("SELECT 1 FROM sqlite_schema WHERE name = 'source'") === undefined) return undefined
+    return stage.first('SELECT * FROM source')
+  }
+
+  static #clear(stage: Connection): void {
+    for (const table of ['source', 'record', 'model', 'passage']) {
+      stage.database.exec(`DROP TABLE IF EXISTS ${table}`)
+    }
+    stage.database.exec(schema)
+  }
+
+  projects(): Promise<string[]> {
+    return this.#stage.read(() =>
+      this.#stage
+        .all<{ project: string }>('SELECT DISTINCT project FROM record ORDER BY project')
+        .map(({ project }) => project),
+    )
+  }
+
+  add(records: readonly StagedRecord[], position: SourcePosition): Promise<void> {
+    return this.#stage.write(() => {
+      for (const record of records) this.#insert(record)
+      const { lines, bytes, digest } = position
+      this.#stage.run('UPDATE source SET lines = ?, bytes = ?, digest = ?', lines, bytes, digest)
+    })
+  }
+
+  #find(type: string, id: number): { project: string; new_id: number | null } | undefined {
+    return this.#stage.first('SELECT project, new_id FROM record WHERE type = ? AND id = ?', type, id)
+  }
+
+  #insert({ line, project, record, embedding }: StagedRecord): void {
+    if (record.id !== null && this.#find(record.type, record.id) !== undefined) {
+      throw wrong(line, `${record.type} ${record.id} is there already`)
+    }
+    const successor = record.type === 'belief' ? record.supersededBy : null
+    for (const { kind, id } of referencesOf(record)) {
+      // A belief's successor comes after it.
+      if (id !== successor && this.#find(kind, id)?.project !== project) {
+        throw wrong(line, `${kind} ${id} is not above it in the same project`)
+      }
+    }
+    this.#stage.run(
+      'INSERT INTO record (line, project, type, id, refers, body, model_id) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      line,
+      project,
+      record.type,
+      record.id,
+      record.type === 'evidence' ? record.beliefId : successor,
+      JSON.stringify(record),
+      embedding === undefined ? null : this.#model(embedding.model),
+    )
+    for (const passage of embedding?.passages ?? []) {
+      requireVector(passage.vector, embedding?.model.dimension ?? 0)
+      this.#stage.run(
+        'INSERT INTO passage (line, start, end, tokens, vector) VALUES (?, ?, ?, ?, ?)',
+        line,
+        passage.start,
+        passage.end,
+        bytesOf(passage.tokens),
+        bytesOf(passage.vector),
+      )
+    }
+  }
+
+  #model({ name, hash, dimension }: ModelIdentity): number {
+    const known = this.#stage.first<{ id: number }>(
+      'SELECT id FROM model WHERE name = ? AND hash = ? AND dimension = ?',
+      name,
+      hash,
+      dimension,
+    )
+    return (
+      known?.id ??
+      this.#stage.run('INSERT INTO model (name, hash, dimension) VALUES (?, ?, ?)', name, hash, dimension).id
+    )
+  }
+
+  /** @throws BrainError `invalid` naming a line that leads nowhere or lacks what belongs to it. */
+  #requireWhole(): void {
+    const lost = this.#stage.first<{ line: number; refers: number }>(
+      `SELECT line, refers FROM record AS old WHERE type = 'belief' AND refers IS NOT NULL AND NOT EXISTS (
+         SELECT 1 FROM record WHERE type = 'belief' AND id = old.refers AND project = old.project) LIMIT 1`,
+    )
+    if (lost !== undefined) throw wrong(lost.line, `belief ${lost.refers}, its successor, is missing`)
+    const torn = this.#stage.first<{ line: number; id: number; count: number; events: number }>(
+      `SELECT line, id, count, events FROM (
+         SELECT line, id, json_extract(body, '$.evidenceCount') AS count,
+           (SELECT count(*) FROM record AS event WHERE event.type = 'evidence' AND event.refers = belief.id) AS events
+         FROM record AS belief WHERE type = 'belief') WHERE count <> events LIMIT 1`,
+    )
+    if (torn !== undefined) {
+      throw wrong(torn.line, `belief ${torn.id} has evidence_count ${torn.count} and ${torn.events} events`)
+    }
+  }
+
+  async commit({ progress, signal }: CommitOptions): Promise<RecordCounts> {
+    this.#requireWhole()
+    const total = this.#stage.first<{ n: number }>('SELECT count(*) AS n FROM record')?.n ?? 0
+    const counts: Record<TransferKind, number> = {
+      memory: 0,
+      dream: 0,
+      belief: 0,
+      evidence: 0,
+      prediction: 0,
+      observation: 0,
+    }
+    await this.#brain.exclusive(() =>
+      // Ids given in a transaction that is rolled back are forgotten with it.
+      this.#stage.exclusive(async () => {
+        const intake = this.#createIntake()
+        let done = 0
+        for (const page of this.#pages()) {
+          signal.throwIfAborted()
+          for (const row of page) {
+            this.#take(intake, row)
+            counts[row.type] += 1
+          }
+          done += page.length
+          progress(done, total)
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+        this.#settle(intake)
+      }),
+    )
+    await this.discard()
+    return counts
+  }
+
+  #createIntake(): Intake {
+    const keepIds =
+      isUntouched(this.#brain) && this.#stage.first('SELECT 1 FROM record WHERE id IS NULL') === undefined
+    return new Intake({
+      connection: this.#brain,
+      vectors: this.#vectors,
+      keepIds,
+      token: this.#token,
+      idOf: (type, id) => this.#find(type, id)?.new_id ?? undefined,
+    })
+  }
+
+  *#pages(): Generator<RecordRow[]> {
+    let after = 0
+    for (;;) {
+      const page = this.#stage.all<RecordRow>(
+        `SELECT line, project, type, id, body, model_id FROM record WHERE line > ? ORDER BY line LIMIT ${pageSize}`,
+        after,
+      )
+      const last = page.at(-1)
+      if (last === undefined) return
+      yield page
+      after = last.line
+    }
+  }
+
+  #take(intake: Intake, row: RecordRow): void {
+    // Written by #insert and by nobody else.
+    const record = JSON.parse(row.body) as ImportedRecord
+    const given = intake.take(row.project, record, this.#embedding(row))
+    if (row.id !== null) this.#stage.run('UPDATE record SET new_id = ? WHERE line = ?', given, row.line)
+  }
+
+  #embedding({ line, model_id }: RecordRow): Embedding | undefined {
+    if (model_id === null) return undefined
+    const model = this.#stage.first<{ name: string; hash: string; dimension: number }>(
+      'SELECT name, hash, dimension FROM model WHERE id = ?',
+      model_id,
+    )
+    if (model === undefined) return undefined
+    const passages = this.#stage
+      .all<{ start: number; end: number; tokens: Uint8Array; vector: Uint8Array }>(
+        'SELECT start, end, tokens, vector FROM passage WHERE line = ? ORDER BY rowid',
+        line,
+      )
+      .map(({ start, end, tokens, vector }) => ({
+        start,
+        end,
+        // Copied: SQLite's buffers need not be aligned.
+        tokens: new Uint16Array(new Uint8Array(tokens).buffer),
+        vector: new Float32Array(new Uint8Array(vector).buffer),
+      }))
+    return { model, passages }
+  }
+
+  #settle(intake: Intake): void {
+    const replaced = this.#stage.all<{ id: number; refers: number }>(
+      "SELECT id, refers FROM record WHERE type = 'belief' AND refers IS NOT NULL",
+    )
+    for (const { id, refers } of replaced) intake.settleSuccessor(id, refers)
+    // Should this process die before the staging is gone, nobody takes it in a second time.
+    this.#brain.run(
+      'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+      lastImport,
+      this.#token,
+    )
+  }
+
+  async discard(): Promise<void> {
+    await this.#stage.close()
+    if (this.#file !== undefined) drop(this.#file)
+  }
+
+  close(): Promise<void> {
+    return this.#stage.close()
+  }
+}

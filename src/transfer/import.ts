@@ -1,0 +1,168 @@
+/**
+ * Takes records in: an export, or notes one a line as JSON or as plain text. Reads, checks, embeds and stages in
+ * batches, then commits everything together. Knows nothing of files or terminals.
+ */
+import { createHash, type Hash } from 'node:crypto'
+import { BrainError } from '../core/errors.ts'
+import { embedAll } from '../operations/embedding.ts'
+import type { Context } from '../operations/operation.ts'
+import type { ImportedRecord, RecordCounts, StagedRecord, Staging } from '../store/transfer.ts'
+import { LineReader, type NoteFormat } from './line-reader.ts'
+import { type Line, readLines } from './lines.ts'
+
+/** Records checked, embedded and staged together, and the characters they may have. */
+const batchRecords = 256
+const batchCharacters = 524_288
+
+export interface ImportSource {
+  /** The same for the same source: an interrupted import of it is gone on with. Absent where it cannot be read twice. */
+  readonly name?: string
+  /** Reads it from its beginning. */
+  readonly open: () => AsyncIterable<Uint8Array>
+}
+
+export interface ImportProgress {
+  readonly phase: 'reading' | 'writing'
+  /** Bytes while reading, records while writing. */
+  readonly done: number
+  /** Records to write; unknown while reading. */
+  readonly total?: number
+  readonly records: number
+}
+
+export interface ImportOptions {
+  readonly context: Context
+  readonly source: ImportSource
+  readonly format: NoteFormat
+  /** Whether the caller named the project, so that an export of all projects is refused. */
+  readonly projectNamed: boolean
+  readonly signal: AbortSignal
+  readonly progress: (progress: ImportProgress) => void
+}
+
+export interface Imported {
+  readonly counts: RecordCounts
+  readonly projects: readonly string[]
+  /** Lines that an interrupted import had read before. */
+  readonly resumedAt: number
+}
+
+interface Batch {
+  readonly records: { line: number; project: string; record: ImportedRecord }[]
+  characters: number
+}
+
+async function embed(context: Context, batch: Batch): Promise<StagedRecord[]> {
+  const memories = batch.records.flatMap(({ record }) => (record.type === 'memory' ? [record] : []))
+  const embeddings = await embedAll(
+    context,
+    memories.map(({ text }) => text),
+  )
+  const byMemory = new Map<ImportedRecord, (typeof embeddings)[number]>(
+    memories.map((memory, at) => [memory, embeddings[at]]),
+  )
+  return batch.records.map((staged) => {
+    const embedding = byMemory.get(staged.record)
+    return { ...staged, ...(embedding && { embedding }) }
+  })
+}
+
+/** Reads a source from its beginning into a staging area, or from where an interrupted import got to. */
+class Import {
+  readonly #options: ImportOptions
+  readonly #staging: Staging
+  readonly #reader: LineReader
+  readonly #hash: Hash = createHash('sha256')
+  #batch: Batch = { records: [], characters: 0 }
+  #position = { lines: 0, bytes: 0 }
+  #records = 0
+
+  constructor(options: ImportOptions, staging: Staging) {
+    const { context, format, projectNamed } = options
+    this.#options = options
+    this.#staging = staging
+    this.#reader = new LineReader({ format, project: context.project, projectNamed, agent: context.agent })
+  }
+
+  /** Returns false when what was staged is of another content. */
+  async read(): Promise<boolean> {
+    const { source, signal } = this.#options
+    const resumed = this.#staging.resumed
+    for await (const lines of readLines(source.open())) {
+      signal.throwIfAborted()
+      for (const line of lines) {
+        const known = resumed !== undefined && line.number <= resumed.lines
+        this.#consume(line, known)
+        if (known && line.number === resumed.lines && this.#digest() !== resumed.digest) return false
+        if (this.#batch.records.length >= batchRecords || this.#batch.characters >= batchCharacters) {
+          await this.#flush()
+        }
+      }
+      this.#tell()
+    }
+    if (this.#position.lines < (resumed?.lines ?? 0)) return false
+    this.#reader.end()
+    await this.#flush()
+    return true
+  }
+
+  #consume(line: Line, known: boolean): void {
+    this.#hash.update(line.raw)
+    this.#position = { lines: line.number, bytes: this.#position.bytes + line.raw.length }
+    const read = this.#reader.read(line, this.#options.context.now())
+    if (read === undefined) return
+    this.#records += 1
+    if (known) return
+    this.#batch.records.push({ line: line.number, ...read })
+    this.#batch.characters += line.bytes.length
+  }
+
+  #digest(): string {
+    return this.#hash.copy().digest('hex')
+  }
+
+  async #flush(): Promise<void> {
+    const batch = this.#batch
+    if (batch.records.length === 0) return
+    this.#batch = { records: [], characters: 0 }
+    const position = { ...this.#position, digest: this.#digest() }
+    await this.#staging.add(await embed(this.#options.context, batch), position)
+    this.#tell()
+  }
+
+  #tell(): void {
+    this.#options.progress({ phase: 'reading', done: this.#position.bytes, records: this.#records })
+  }
+}
+
+/**
+ * Takes a source in, all of it or nothing. Interrupted, it leaves what it has staged for the next time.
+ * @throws BrainError `invalid` naming the line that is wrong; nothing is changed then.
+ */
+export async function importRecords(options: ImportOptions): Promise<Imported> {
+  const { context, source, signal, progress } = options
+  const { project } = context
+  // What it would become is part of what it is: the same file into another project is another import.
+  const name = `${source.name ?? `once ${Math.random()}`} ${options.format} ${project}`
+  let staging = await context.store.transfer.stage(name)
+  try {
+    let whole = await new Import(options, staging).read()
+    if (!whole) {
+      await staging.discard()
+      staging = await context.store.transfer.stage(name)
+      whole = await new Import(options, staging).read()
+    }
+    const resumedAt = staging.resumed?.lines ?? 0
+    const projects = await staging.projects()
+    const counts = await staging.commit({
+      signal,
+      progress: (done, total) => progress({ phase: 'writing', done, total, records: total }),
+    })
+    return { counts, projects, resumedAt }
+  } catch (error) {
+    // A wrong line stays wrong; anything else may go better next time.
+    const hopeless = error instanceof BrainError && error.kind === 'invalid'
+    await (hopeless || source.name === undefined ? staging.discard() : staging.close())
+    throw error
+  }
+}

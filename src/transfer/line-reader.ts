@@ -1,0 +1,126 @@
+/**
+ * What the lines of an import mean, one after the other: an export with its beginning, projects and end, notes as
+ * JSON, or notes as plain text. The first line that says anything tells which.
+ */
+import { BrainError } from '../core/errors.ts'
+import type { ImportedRecord } from '../store/transfer.ts'
+import { type ExportLine, formatVersion, fromNote, fromWire } from './format.ts'
+import type { Line } from './lines.ts'
+
+/** How a source that is no export gives its notes; `auto` looks at the first line. */
+export type NoteFormat = 'auto' | 'jsonl' | 'text'
+
+export interface LineReaderOptions {
+  readonly format: NoteFormat
+  readonly project: string
+  /** Whether the caller chose the project, which an export of all projects does by itself. */
+  readonly projectNamed: boolean
+  readonly agent: string
+}
+
+type Form = 'export' | 'jsonl' | 'text'
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch (error) {
+    throw new BrainError('invalid', 'must be well-formed Unicode', { cause: error })
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new BrainError('invalid', 'is not valid JSON', { cause: error })
+  }
+}
+
+const isBeginning = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'type' in value && value.type === 'brain'
+
+/** A record, and the project it goes to. */
+export interface Read {
+  readonly project: string
+  readonly record: ImportedRecord
+}
+
+export class LineReader {
+  readonly #options: LineReaderOptions
+  #form: Form | undefined
+  #project: string
+  #records = 0
+  #ended = false
+  #last = 0
+
+  constructor(options: LineReaderOptions) {
+    this.#options = options
+    this.#project = options.project
+  }
+
+  /** The record of a line; undefined when it has none. @throws BrainError `invalid` naming the line. */
+  read(line: Line, now: number): Read | undefined {
+    this.#last = line.number
+    try {
+      const decoded = decode(line.bytes)
+      // Some editors begin a file with a mark that is no part of it.
+      const text = line.number === 1 && decoded.startsWith('\ufeff') ? decoded.slice(1) : decoded
+      return text.trim() === '' ? undefined : this.#readText(text, now)
+    } catch (error) {
+      if (!(error instanceof BrainError)) throw error
+      throw new BrainError('invalid', `line ${line.number}: ${error.message}`, { cause: error })
+    }
+  }
+
+  /** The source is over. @throws BrainError `invalid` when an export was not. */
+  end(): void {
+    if (this.#form !== 'export' || this.#ended) return
+    throw new BrainError(
+      'invalid',
+      `line ${this.#last + 1}: the export was cut short: its end, {"type":"end","records":…}, is missing`,
+    )
+  }
+
+  #readText(text: string, now: number): Read | undefined {
+    this.#form ??= this.#recognise(text)
+    const { agent } = this.#options
+    if (this.#form === 'export') return this.#readExport(fromWire(parse(text)))
+    const record = fromNote(this.#form === 'text' ? { text } : parse(text), { agent, now })
+    return { project: this.#project, record }
+  }
+
+  #recognise(text: string): Form {
+    const { format } = this.#options
+    if (format === 'text' || (format === 'auto' && !text.trimStart().startsWith('{'))) return 'text'
+    return isBeginning(parse(text)) ? 'export' : 'jsonl'
+  }
+
+  #readExport(line: ExportLine): Read | undefined {
+    if (this.#ended) throw new BrainError('invalid', 'the export is over: nothing may follow its end')
+    switch (line.type) {
+      case 'brain':
+        if (line.format <= formatVersion) return undefined
+        throw new BrainError('invalid', `format ${line.format} is of a newer brain: upgrade brain`)
+      case 'project':
+        if (this.#options.projectNamed) {
+          throw new BrainError('invalid', 'this export names its own projects: leave --project out')
+        }
+        this.#project = line.name
+        return undefined
+      case 'end':
+        if (line.records !== this.#records) {
+          throw new BrainError(
+            'invalid',
+            `the export has ${this.#records} records and says ${line.records}: it was cut or edited; correct the number to take it as it is`,
+          )
+        }
+        this.#ended = true
+        return undefined
+      default:
+        this.#records += 1
+        return { project: this.#project, record: line }
+    }
+  }
+}
