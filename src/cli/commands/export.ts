@@ -1,7 +1,5 @@
 /** `brain export`: the records of a project, or of all, as JSON Lines. */
-import { createWriteStream } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
-import type { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import { BrainError } from '../../core/errors.ts'
 import { interruptible } from '../interrupt.ts'
@@ -19,26 +17,23 @@ const cannotWrite = (file: string, error: unknown): BrainError =>
     cause: error,
   })
 
+type Put = (text: string) => Promise<void>
+
 /** Fills a file that appears under its name only when it is whole. A device or a pipe is written to as it is. */
-async function writeFile(file: string, fill: (stream: Writable) => Promise<void>): Promise<void> {
+async function fillFile(file: string, fill: (put: Put) => Promise<void>): Promise<void> {
   const found = await stat(file).catch(() => undefined)
+  if (found?.isDirectory()) throw new BrainError('failed', `cannot write ${file}: it is a directory`)
   const draft = found === undefined || found.isFile() ? `${file}.draft` : file
-  const stream = createWriteStream(draft, { mode: 0o600 })
-  // Told to whoever writes next.
-  stream.on('error', () => {})
   try {
-    await fill(stream)
-    await new Promise<void>((resolve, reject) => {
-      stream.once('error', reject)
-      stream.end(resolve)
-    })
-    if (draft === file) return
-    const written = await open(draft, 'r')
-    await written.sync()
-    await written.close()
-    await rename(draft, file)
+    const handle = await open(draft, 'w', 0o600)
+    try {
+      await fill((text) => handle.appendFile(text))
+      if (draft !== file) await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    if (draft !== file) await rename(draft, file)
   } catch (error) {
-    stream.destroy()
     if (draft !== file) await rm(draft, { force: true })
     throw error instanceof Error && 'syscall' in error ? cannotWrite(file, error) : error
   }
@@ -53,7 +48,7 @@ async function runExport(session: Session, options: Options): Promise<void> {
       const total = await brain.store.transfer.count(named.project)
       const progress = startProgress(terminal)
       let records = 0
-      const fill = async (stream: Writable): Promise<void> => {
+      const fill = async (put: Put): Promise<void> => {
         const lines = exportLines({
           store: brain.store,
           ...named,
@@ -68,11 +63,11 @@ async function runExport(session: Session, options: Options): Promise<void> {
             })
           },
         })
-        for await (const piece of lines) await write(stream, piece)
+        for await (const piece of lines) await put(piece)
       }
       try {
-        if (options.output === undefined) await fill(terminal.stdout)
-        else await writeFile(session.path(options.output), fill)
+        if (options.output === undefined) await fill((text) => write(terminal.stdout, text))
+        else await fillFile(session.path(options.output), fill)
       } finally {
         progress.end()
       }

@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { renderStep } from '../../src/cli/progress.ts'
+import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { childEnvironment, createBrainPlace, execute, program, runBuilt } from './command-line.ts'
+import { sitDown } from './pseudo-terminal.ts'
+
+const notes = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `{"text": "note ${at} about topic ${at % 97}"}\n`).join('')
+
+describe('brain export', () => {
+  test('writes a file that is whole and its owner’s alone', async () => {
+    const place = await createBrainPlace()
+    await place.run(['remember', 'kept'])
+    const file = join(place.directory, 'out.jsonl')
+    writeFileSync(file, 'an older one')
+    expect(await place.run(['export', '--output', 'out.jsonl', '--json'])).toMatchObject({
+      code: 0,
+      stdout: `${JSON.stringify({ file, records: 1 })}\n`,
+    })
+    expect(readFileSync(file, 'utf8')).toBe((await place.run(['export'])).stdout)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readdirSync(place.directory).filter((name) => name.includes('draft'))).toEqual([])
+  })
+
+  test('fails with the reason where it cannot write, leaving nothing', async () => {
+    const place = await createBrainPlace()
+    expect(await place.run(['export', '--output', 'no/such/directory'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot write'),
+    })
+    mkdirSync(join(place.directory, 'taken'))
+    expect((await place.run(['export', '--output', 'taken'])).code).toBe(1)
+  })
+
+  test('into a pipe whose reader goes away ends quietly', async () => {
+    const directory = temporaryDirectory()
+    await runBuilt(directory, ['init', '--yes'])
+    await runBuilt(directory, ['import', '-'], { stdin: notes(5_000) })
+    const line = 'set -o pipefail; "$NODE" "$BRAIN" export | head -1'
+    const { code, stderr, stdout } = await execute('bash', ['-c', line], {
+      cwd: directory,
+      env: { ...childEnvironment(directory), NODE: process.execPath, BRAIN: program },
+    })
+    expect([code, stderr, stdout]).toEqual([0, '', '{"type":"brain","format":1}\n'])
+    expect(readdirSync(join(directory, '.brain', 'run'))).toEqual([])
+  })
+})
+
+describe('brain import', () => {
+  test('tells what it took in', async () => {
+    const place = await createBrainPlace()
+    const told = await place.run(['import', '-'], { stdin: notes(3) })
+    expect(told).toEqual({ code: 0, stdout: 'imported 3 memories into default\n', stderr: '' })
+    expect((await place.run(['import', '-'], { stdin: '' })).stdout).toBe('imported nothing\n')
+  })
+
+  test('names the wrong line and takes nothing', async () => {
+    const place = await createBrainPlace()
+    writeFileSync(join(place.directory, 'notes'), `${notes(300)}{"text": ""}\n`)
+    expect(await place.run(['import', 'notes'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'brain: line 301: text must not be empty\n',
+    })
+    expect(JSON.parse((await place.run(['recall', 'note', '--json'])).stdout).results).toEqual([])
+  })
+
+  test('refuses a file that is not there, and a directory', async () => {
+    const place = await createBrainPlace()
+    expect(await place.run(['import', 'nowhere'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('ENOENT'),
+    })
+    expect(await place.run(['import', '.'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is a directory'),
+    })
+  })
+
+  test('killed at any moment takes nothing in, and goes on the next time', async () => {
+    const directory = temporaryDirectory()
+    await runBuilt(directory, ['init', '--yes'])
+    writeFileSync(join(directory, 'notes'), notes(20_000))
+    for (const wait of [350, 500, 650]) {
+      const child = spawn(process.execPath, [program, 'import', 'notes'], {
+        cwd: directory,
+        env: childEnvironment(directory),
+        stdio: 'ignore',
+      })
+      setTimeout(() => child.kill('SIGKILL'), wait)
+      await once(child, 'close')
+      const { stdout } = await runBuilt(directory, ['export'])
+      expect([2, 20_002]).toContain(stdout.trimEnd().split('\n').length)
+    }
+    const done = await runBuilt(directory, ['export'])
+    if (!done.stdout.includes('note 19999 ')) {
+      expect((await runBuilt(directory, ['import', 'notes'])).code).toBe(0)
+    }
+    const { stdout } = await runBuilt(directory, ['export'])
+    expect(stdout.trimEnd().split('\n')).toHaveLength(20_002)
+    expect(existsSync(join(directory, '.brain', 'import.db'))).toBe(false)
+  })
+
+  test('stops on Ctrl-C with 130, nothing taken in', async () => {
+    const directory = temporaryDirectory()
+    await runBuilt(directory, ['init', '--yes'])
+    writeFileSync(join(directory, 'notes'), notes(60_000))
+    const child = spawn(process.execPath, [program, 'import', 'notes'], {
+      cwd: directory,
+      env: childEnvironment(directory),
+    })
+    let told = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      told += chunk.toString('utf8')
+    })
+    setTimeout(() => child.kill('SIGINT'), 700)
+    expect(await once(child, 'close')).toEqual([130, null])
+    expect(told).toBe('brain: interrupted\n')
+    expect((await runBuilt(directory, ['export'])).stdout.trimEnd().split('\n')).toHaveLength(2)
+    expect(readdirSync(join(directory, '.brain', 'run'))).toEqual([])
+  })
+
+  test('shows a bar on a terminal and nothing of it elsewhere', async () => {
+    const directory = temporaryDirectory()
+    await runBuilt(directory, ['init', '--yes'])
+    writeFileSync(join(directory, 'notes'), notes(30_000))
+    const person = sitDown(directory, ['import', 'notes'])
+    await person.sees('% ')
+    await person.sees('imported 30,000 memories')
+    expect(await person.leaves()).toBe(0)
+    expect(person.screen()).toMatch(/[█░]{24} +\d+ % {2}(reading and embedding|writing) {2}[\d,]+ records/)
+  })
+})
+
+describe('a step of progress', () => {
+  test('is a bar where the end is known and a spinner where it is not', () => {
+    expect(renderStep({ doing: 'copying', done: 1, total: 2 }, 0)).toBe(
+      `${'█'.repeat(12)}${'░'.repeat(12)}  50 %  copying`,
+    )
+    expect(renderStep({ doing: 'reading', yield: '3 records' }, 1)).toBe('⠙ reading  3 records')
+    expect(renderStep({ doing: 'reading', done: 5, total: 0 }, 0)).toBe('⠋ reading')
+  })
+})
+
+describe('brain backup', () => {
+  test('is a brain as it was, and refuses to replace a file', async () => {
+    const place = await createBrainPlace()
+    await place.run(['remember', 'before'])
+    expect((await place.run(['backup', 'copy.db'])).stdout).toContain('.brain/brain.db')
+    await place.run(['remember', 'after'])
+    expect((await place.run(['backup', 'copy.db'])).code).toBe(2)
+    const restored = await createBrainPlace()
+    writeFileSync(
+      join(restored.directory, '.brain', 'brain.db'),
+      readFileSync(join(place.directory, 'copy.db')),
+    )
+    const { stdout } = await restored.run(['export'])
+    expect(stdout).toContain('"before"')
+    expect(stdout).not.toContain('"after"')
+  })
+})
