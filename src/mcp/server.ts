@@ -2,36 +2,13 @@
  * The operations as MCP tools. Knows tools and how a refusal looks to a model; which wire the messages come
  * over, and whose they are, is told by who makes a server.
  */
-import {
-  type CallToolResult,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-  type Tool,
-} from '@modelcontextprotocol/server'
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { BrainError } from '../core/errors.ts'
-import { operations } from '../operations/index.ts'
-import { inputSchema } from '../operations/json-schema.ts'
 import type { Operation } from '../operations/operation.ts'
 import { version } from '../version.ts'
 
-const tools: ReadonlyMap<string, Operation> = new Map(
-  operations.filter(({ tool }) => tool).map((operation) => [operation.name, operation]),
-)
-
-let listed: Tool[] | undefined
-
-/** The list as clients see it; made once, since it depends on nothing. */
-export function listTools(): Tool[] {
-  listed ??= [...tools.values()].map(({ name, summary, members, effect }) => ({
-    name,
-    description: summary,
-    // An object schema by construction; the protocol's type wants that spelled out.
-    inputSchema: inputSchema(members, { nullable: false }) as Tool['inputSchema'],
-    ...(effect === 'read' && { annotations: { readOnlyHint: true } }),
-  }))
-  return listed
-}
+// Loaded after the greeting: a client is answered before the operations are there.
+const loadTools = () => import('./tools.ts')
 
 const instructions =
   'A project memory. Recall before you start; remember decisions and what surprised you. Assess before risky steps. Beliefs move by evidence; predictions are resolved with what happened.'
@@ -63,9 +40,9 @@ async function callTool(host: ToolHost, operation: Operation, input: unknown): P
 /** A server of its own for one caller, on one wire. */
 export function createToolServer(host: ToolHost): Server {
   const server = new Server({ name: 'brain', version }, { capabilities: { tools: {} }, instructions })
-  server.setRequestHandler('tools/list', () => ({ tools: listTools() }))
-  server.setRequestHandler('tools/call', ({ params }) => {
-    const operation = tools.get(params.name)
+  server.setRequestHandler('tools/list', async () => ({ tools: (await loadTools()).listTools() }))
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const operation = (await loadTools()).findTool(params.name)
     if (operation === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool: ${params.name}`)
     return callTool(host, operation, params.arguments ?? {})
