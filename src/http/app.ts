@@ -34,7 +34,7 @@ export interface Answer {
 }
 
 /** A request on its way to an endpoint. */
-export interface Call {
+interface Call {
   readonly incoming: IncomingMessage
   readonly parameters: Readonly<Record<string, string>>
   readonly query: string
@@ -72,10 +72,10 @@ export type Handler = (
   expectation?: Expectation,
 ) => Promise<void>
 
-export const json = (value: unknown, status = 200): Answer => ({ status, body: JSON.stringify(value) })
+const json = (value: unknown, status = 200): Answer => ({ status, body: JSON.stringify(value) })
 
 /** What a refusal or a fault looks like from outside. Faults keep their detail to themselves. */
-export function toAnswer(error: unknown): Answer {
+function toAnswer(error: unknown): Answer {
   if (!(error instanceof BrainError) || statuses[error.kind] === 500)
     return json({ error: 'internal error' }, 500)
   const status = statuses[error.kind]

@@ -4,7 +4,7 @@ import { BrainError } from '../core/errors.ts'
 import { parseJson } from '../operations/json.ts'
 import { headerValues } from './headers.ts'
 
-export const maxBodyBytes = 1_048_576
+const maxBodyBytes = 1_048_576
 
 /** Bytes of bodies that may be on their way in at one time, all requests together. */
 const maxBytesUnderway = 64 * maxBodyBytes

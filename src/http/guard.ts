@@ -15,7 +15,7 @@ export interface GuardOptions {
 }
 
 /** What of a request the guard looks at. */
-export interface RequestHead {
+interface RequestHead {
   readonly rawHeaders: readonly string[]
   /** The host of a request target in absolute form. */
   readonly authority: string | undefined

@@ -6,7 +6,7 @@
 export type LogFormat = 'json' | 'pretty' | 'off'
 
 /** One request, once it has been answered or given up. */
-export interface RequestEntry {
+interface RequestEntry {
   readonly requestId: string
   readonly method: string
   /** The route's pattern; null when the path is none of ours. */

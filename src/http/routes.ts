@@ -33,7 +33,7 @@ const shown = (path: string): string => {
   return clean.length > 200 ? `${clean.slice(0, 200)}…` : clean
 }
 
-export interface Match<E extends Endpoint> {
+interface Match<E extends Endpoint> {
   /** Every endpoint of the path, whatever its method. */
   readonly endpoints: readonly E[]
   readonly parameters: Record<string, string>

@@ -12,7 +12,7 @@ export interface Row {
   readonly error: string | null
 }
 
-export const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
 
 /** Exactly these bytes. */
 export const raw = (what: string, bytes: string, [status, error]: readonly [number, string]): Row => ({

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
@@ -197,3 +199,23 @@ test('a message that arrives byte by byte is one message', async () => {
   await served
   expect(parseLines(String(output.read()))).toHaveLength(1)
 })
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s ends the process with 0, leaving no log beside the brain',
+  async (signal) => {
+    const directory = await makeBrain()
+    const child = spawn(process.execPath, [brain, '--dir', directory, 'mcp'], { env: environment() })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const call = { name: 'remember', arguments: { text: 'kept' } }
+    child.stdin.write(initialize + line({ id: 2, method: 'tools/call', params: call }))
+    let out = ''
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+    })
+    await expect.poll(() => out).toContain('"id":2')
+    const closed = new Promise((resolve) => child.once('close', (code) => resolve(code)))
+    child.kill(signal)
+    expect(await closed).toBe(0)
+    expect(existsSync(join(directory, '.brain', 'brain.db-wal'))).toBe(false)
+  },
+)
