@@ -12,6 +12,19 @@ import type { Embedding } from '../store/store.ts'
 
 export type Sleeper = Pick<Context, 'store' | 'embedders' | 'project'>
 
+/** Of the built-in vocabulary, which lists words by how common they are, so many are common. */
+const mostCommon = 12_000
+
+/** Tells common words of the language from rare ones; undefined without the built-in vocabulary. */
+export async function commonWords({ embedders }: Sleeper): Promise<((word: string) => boolean) | undefined> {
+  const model = await embedders.pieces()
+  if (model === undefined) return undefined
+  return (word) => {
+    const pieces = model.tokenise(word)
+    return pieces.length === 1 && (pieces[0] ?? mostCommon) < mostCommon
+  }
+}
+
 const pageSize = 250
 /** So many of the newest notes are read; of older ones only the flags. */
 const mostNotes = 120_000

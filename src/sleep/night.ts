@@ -7,7 +7,14 @@ import type { Dream } from '../core/records.ts'
 import { createFindNear } from '../core/thoughts/near.ts'
 import type { Note, Thought } from '../core/thoughts/thought.ts'
 import { think } from '../core/thoughts.ts'
-import { collectBeliefs, collectNotes, collectPredictions, embedThoughts, type Sleeper } from './collect.ts'
+import {
+  collectBeliefs,
+  collectNotes,
+  collectPredictions,
+  commonWords,
+  embedThoughts,
+  type Sleeper,
+} from './collect.ts'
 
 /** Says a thought in other words; undefined keeps the built-in wording. */
 export type Reword = (thought: Thought, sources: readonly Note[]) => Promise<string | undefined>
@@ -58,6 +65,7 @@ export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promi
   if (notes.length === 0) return []
   const known = new Set(earlier.map(nameOf))
   const findNear = createFindNear(notes)
+  const isCommon = await commonWords(sleeper)
   const thoughts = await run(
     think({
       now,
@@ -67,6 +75,7 @@ export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promi
       notes,
       beliefs: await collectBeliefs(sleeper),
       predictions: await collectPredictions(sleeper),
+      ...(isCommon && { isCommon }),
       isKnown: (thought) => known.has(nameOf(thought)),
       ...(findNear && { findNear }),
     }),

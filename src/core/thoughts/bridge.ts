@@ -3,14 +3,24 @@
  * day, or a likeness in the middle band. Near-duplicates and notes of one topic on one day are no bridge.
  */
 import { changeStems, dutyStems, troubleStems } from './lexicon.ts'
-import { dayOf, freshness, isTelling, type Night, noteAt, phraseOf, surfaceIn, termSet } from './night.ts'
+import {
+  dayOf,
+  freshness,
+  isCommonWord,
+  isTelling,
+  type Night,
+  noteAt,
+  phraseOf,
+  surfaceIn,
+  termSet,
+} from './night.ts'
 import { comparePair, focusStart, type Pair } from './pairs.ts'
 import { namedDays } from './reading.ts'
 import type { Thought } from './thought.ts'
 import { capitalise, choose, quote, tellTwo } from './wording.ts'
 
 /** From this overlap on two notes say nearly the same. */
-const sameOverlap = 0.5
+const sameOverlap = 0.7
 /** At most so many notes may hold the term that joins two of them. */
 const rareUpTo = 4
 
@@ -45,15 +55,18 @@ function jointByTerms(night: Night, pair: Pair): Joint | undefined {
   const consequence = holdsAny(night, pair.earlier, changeStems) && holdsAny(night, pair.later, troubleStems)
   const strong = concordance.isIdentifier(first)
   const named = concordance.isName(first)
+  const mayBeName = concordance.mayBeName(first)
+  const akin = background !== undefined && (pair.similarity ?? 0) >= background.akin
   // One ordinary word that two notes happen to share is no bridge; something else must point the same way.
-  if (!strong && second === undefined && !(alike && !named) && !(named && duties) && !consequence)
-    return undefined
+  const rare = night.matter.isCommon !== undefined && !isCommonWord(night, first)
+  const likely = night.matter.isCommon === undefined ? alike && !named : rare && akin && !named
+  if (!strong && second === undefined && !likely && !(mayBeName && duties) && !consequence) return undefined
   const signal =
     0.34 +
     (strong ? 0.16 : 0) +
     (second === undefined ? 0 : 0.06) +
     (alike ? 0.04 : 0) +
-    (named && duties ? 0.2 : 0) +
+    (mayBeName && duties ? 0.2 : 0) +
     (consequence ? 0.16 : 0) +
     (!consequence && holdsAny(night, pair.later, troubleStems) ? 0.06 : 0)
   const names = carrying[1] === undefined ? [first] : [first, carrying[1]]
@@ -80,7 +93,9 @@ function jointByDay(night: Night, pair: Pair): Joint | undefined {
 
 function jointByLikeness(night: Night, pair: Pair): Joint | undefined {
   const { background } = night
-  const telling = pair.shared.filter((term) => isTelling(night, term))
+  const telling = pair.shared.filter(
+    (term) => isTelling(night, term) && !isCommonWord(night, term) && !night.concordance.isName(term),
+  )
   if (background === undefined || pair.similarity === undefined || telling[0] === undefined) return undefined
   if (pair.similarity < background.alike || dayOf(night, pair.later) - dayOf(night, pair.earlier) < 3)
     return undefined

@@ -23,9 +23,11 @@ export function hashText(text: string): number {
 
 /** How alike two notes of a brain are by chance; undefined without vectors. */
 export interface Background {
-  /** Cosines from which two notes are: akin, about the same thing, nearly the same note. */
+  /** Cosines from which two notes are: of one world, near, about the same thing, saying much the same, copies. */
   readonly akin: number
+  readonly near: number
   readonly alike: number
+  readonly close: number
   readonly same: number
 }
 
@@ -47,5 +49,11 @@ export function senseBackground(concordance: Concordance, seed: number): Backgro
   const median = seen[Math.floor(seen.length / 2)] ?? 0
   // A small brain on one subject has no unrelated pairs: the steps are fixed, only where they start is learnt.
   const floor = Math.min(median, 0.4)
-  return { akin: floor + 0.2, alike: floor + 0.38, same: Math.max(0.88, floor + 0.5) }
+  return {
+    akin: floor + 0.2,
+    near: floor + 0.33,
+    alike: floor + 0.38,
+    close: floor + 0.45,
+    same: Math.max(0.88, floor + 0.5),
+  }
 }

@@ -30,6 +30,10 @@ export interface Concordance {
   isEveryday(term: number): boolean
   /** First written as a verb of the past ("uploaded"): it tells what was done, not what to. */
   isPast(term: number): boolean
+  /** Never written without a capital; at the head of a sentence only, it may be a name or not. */
+  mayBeName(term: number): boolean
+  /** A spelling of the term, lower case. */
+  spellingOf(term: number): string
   read(position: number): Reading
   /** Cosine of two notes; undefined when one has no vector. */
   similarity(a: number, b: number): number | undefined
@@ -52,6 +56,8 @@ interface Ledger {
   readonly capitals: number[]
   readonly lowers: number[]
   readonly pasts: boolean[]
+  /** First spelling, lower case. */
+  readonly spellings: string[]
 }
 
 function enter(ledger: Ledger, token: Token): number {
@@ -64,6 +70,7 @@ function enter(ledger: Ledger, token: Token): number {
     ledger.identifiers.push(token.kind === 'identifier')
     ledger.capitals.push(0)
     ledger.lowers.push(0)
+    ledger.spellings.push(token.lower)
     ledger.pasts.push(/[a-z]{3}ed$/.test(token.lower))
   }
   const capital = /^\p{Lu}/u.test(token.surface)
@@ -83,6 +90,7 @@ export function* gather(unsorted: readonly Note[]): Generator<undefined, Concord
     capitals: [],
     lowers: [],
     pasts: [],
+    spellings: [],
   }
   const perNote = new Rows()
   for (const [position, note] of notes.entries()) {
@@ -160,6 +168,8 @@ function toConcordance(
     termAt: (term) => ledger.terms[term] ?? '',
     isIdentifier,
     isName: (term) => (ledger.capitals[term] ?? 0) > 0 && (ledger.lowers[term] ?? 0) === 0,
+    mayBeName: (term) => (ledger.lowers[term] ?? 0) === 0,
+    spellingOf: (term) => ledger.spellings[term] ?? '',
     isPast: (term) => ledger.pasts[term] === true,
     isEveryday: (term) => everyday[term] === true,
     weightOf: (term) => {

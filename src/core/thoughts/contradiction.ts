@@ -4,7 +4,7 @@
  * something the other does not are about two things.
  */
 import { stem } from '../stem.ts'
-import { comparators, eventWords, exclusiveStems, weekdayNames } from './lexicon.ts'
+import { caseStems, comparators, eventWords, exclusiveStems, narrowing, weekdayNames } from './lexicon.ts'
 import { type Clause, isEveryday, type Token } from './reading.ts'
 
 export interface Contradiction {
@@ -63,6 +63,9 @@ const weekdayStems: ReadonlySet<string> = new Set(
   weekdayNames.flatMap((name) => [stem(name.toLowerCase()), stem(`${name.toLowerCase()}s`)]),
 )
 
+/** Its parts are compared, too. */
+const isCompound = (term: string): boolean => /^[a-z]{3,}(-[a-z]{3,})+$/.test(term)
+
 interface Subject {
   readonly shared: ReadonlySet<string>
   /** Content that only one of them holds; the smaller of the two sides first. */
@@ -75,7 +78,7 @@ interface Subject {
 function subjectOf(a: Clause, b: Clause): Subject {
   const shared = intersection(a.content, b.content)
   const [one, other] = [difference(a.content, b.content), difference(b.content, a.content)].map((own) =>
-    own.filter((term) => !incidental.has(term) && !weekdayStems.has(term)),
+    own.filter((term) => !incidental.has(term) && !weekdayStems.has(term) && !isCompound(term)),
   ) as [string[], string[]]
   const smaller = Math.min(one.length, other.length) + shared.size
   return { shared, ownOfOne: one, ownOfOther: other, closeness: smaller > 0 ? shared.size / smaller : 0 }
@@ -104,10 +107,17 @@ const tellsEvent = (clause: Clause): boolean =>
 
 const standing = new Set('is are starts start ends end due every always closes opens happens'.split(' '))
 
-/** The way two clauses contradict each other, the strongest; undefined when they do not. */
-export function contradict(a: Clause, b: Clause): Contradiction | undefined {
+/** The way two clauses contradict each other; undefined when they do not. `close`: their notes mean much the same. */
+export function contradict(a: Clause, b: Clause, close = false): Contradiction | undefined {
   if (a.hedged || b.hedged) return undefined
-  return byOrder(a, b) ?? byDenial(a, b) ?? byOpposites(a, b) ?? byValue(a, b) ?? byHolder(a, b)
+  return (
+    byOrder(a, b) ??
+    byDenial(a, b) ??
+    byOpposites(a, b) ??
+    byValue(a, b) ??
+    byHolder(a, b) ??
+    (close ? byCloseValue(a, b) : undefined)
+  )
 }
 
 function byDenial(a: Clause, b: Clause): Contradiction | undefined {
@@ -135,7 +145,7 @@ function byValue(a: Clause, b: Clause): Contradiction | undefined {
   const subject = subjectOf(a, b)
   if (!oneSubject(subject)) return undefined
   const values = differingValues(a, b)
-  if (values === undefined) return undefined
+  if (values === undefined || isNarrowed(a, subject) || isNarrowed(b, subject)) return undefined
   return { how: 'value', subject: subject.shared, strength: 0.6 + 0.3 * subject.closeness, values }
 }
 
@@ -147,7 +157,7 @@ function differingValues(a: Clause, b: Clause): readonly [string, string] | unde
   if (one !== undefined && other !== undefined) {
     const family = (measure: string): string => measure.split(':')[0] ?? ''
     const alike = family(one.measure) === family(other.measure)
-    if (!alike || plain(one.written) === plain(other.written)) return undefined
+    if (!alike || one.amount === other.amount) return undefined
     return [one.written, other.written]
   }
   if (one !== undefined || other !== undefined) return undefined
@@ -159,7 +169,36 @@ function differingValues(a: Clause, b: Clause): readonly [string, string] | unde
   return day === otherDay ? undefined : [upper(day), upper(otherDay)]
 }
 
-const plain = (written: string): string => written.replace(/[\s,]/g, '').toLowerCase()
+/** Whether a clause speaks of one case only ("for partners") that the other does not name. */
+function isNarrowed(clause: Clause, { ownOfOne, ownOfOther }: Subject): boolean {
+  const own = new Set([...ownOfOne, ...ownOfOther])
+  return clause.tokens.some((token, at) => {
+    if (!own.has(token.term)) return false
+    const before = clause.tokens.slice(Math.max(0, at - 2), at)
+    return caseStems.has(token.term) || before.some(({ lower }) => narrowing.has(lower))
+  })
+}
+
+/** One measure, two values, in words of their own: only where the notes mean much the same and neither names a case. */
+function byCloseValue(a: Clause, b: Clause): Contradiction | undefined {
+  if (tellsEvent(a) || tellsEvent(b) || a.negations + b.negations > 0) return undefined
+  const subject = subjectOf(a, b)
+  if (![...subject.shared].some((term) => !isEveryday(term))) return undefined
+  if (Math.max(subject.ownOfOne.length, subject.ownOfOther.length) > 3) return undefined
+  const values = differingValues(a, b)
+  if (values === undefined || isNarrowed(a, subject) || isNarrowed(b, subject)) return undefined
+  if (namesAnother(a, subject) || namesAnother(b, subject)) return undefined
+  return { how: 'value', subject: subject.shared, strength: 0.55, values }
+}
+
+/** Whether a clause has a name or identifier that the other lacks. */
+const namesAnother = (clause: Clause, { ownOfOne, ownOfOther }: Subject): boolean =>
+  clause.tokens.some(
+    (token) =>
+      (ownOfOne.includes(token.term) || ownOfOther.includes(token.term)) &&
+      (token.kind === 'identifier' || (!token.opens && /^\p{Lu}\p{Ll}/u.test(token.surface))),
+  )
+
 const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 const isCapital = (token: Token): boolean => /^\p{Lu}/u.test(token.surface)

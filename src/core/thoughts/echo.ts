@@ -30,12 +30,14 @@ function hear(night: Night, flag: number, note: number): Echo | undefined {
   const smaller = Math.min(weigh(concordance.termsOf(flag)), weigh(concordance.termsOf(note)))
   const share = smaller > 0 ? weigh(pair.shared) / smaller : 0
   const akin = background !== undefined && (pair.similarity ?? 0) >= background.akin
-  const alike = background !== undefined && (pair.similarity ?? 0) >= background.alike
+  const near = background !== undefined && (pair.similarity ?? 0) >= background.near
+  const alike = background !== undefined && (pair.similarity ?? 0) >= background.alike - 0.02
   const byWords = telling.length >= 2 && (share >= 0.34 || (share >= 0.22 && pair.shared.length >= 4))
-  const byMeaning = (telling.length >= 1 && alike) || (telling.length >= 2 && akin)
+  const byMeaning =
+    (telling.length >= 1 && near) || (telling.length >= 2 && akin) || (pair.shared.length >= 1 && alike)
   if (!byWords && !byMeaning) return undefined
-  const closeness = Math.min(1, Math.max(share, alike ? 0.6 : 0) + (akin ? 0.1 : 0))
-  return { flag, note, telling, signal: closeness }
+  const closeness = Math.min(1, Math.max(share, alike ? 0.6 : near ? 0.5 : 0) + (akin ? 0.1 : 0))
+  return { flag, note, telling: telling.length > 0 ? telling : pair.shared, signal: closeness }
 }
 
 function word(night: Night, echo: Echo): string {

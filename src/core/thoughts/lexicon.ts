@@ -79,7 +79,7 @@ export const hedges: ReadonlySet<string> = new Set(
   wishes consider considering propose proposes proposed suggest suggests suggested plan plans planned planning expect expects
   expected expecting will shall going gonna want wants wanted try trying tries idea ideas question unsure unclear
   supposedly allegedly rumour rumor probably possibly likely assume assumes assumed imagine someday eventually
-  predict predicts predicted bet forecast guess guesses think thinks tomorrow next upcoming soon todo
+  predict predicts predicted bet forecast guess guesses think thinks tomorrow soon todo
   waiting pending still yet almost nearly`),
 )
 
@@ -212,6 +212,33 @@ export const monthNames = words(
   'January February March April May June July August September October November December',
 )
 export const weekdayNames = words('Sunday Monday Tuesday Wednesday Thursday Friday Saturday')
+
+/** How often something happens, as one word. */
+export const frequencies: ReadonlyMap<string, string> = new Map(
+  words('hourly daily nightly weekly fortnightly monthly quarterly yearly annually').map((word) => [
+    word,
+    word === 'nightly' ? 'daily' : word === 'annually' ? 'yearly' : word,
+  ]),
+)
+
+/** Numbers that people write out. */
+export const numberWords: ReadonlyMap<string, number> = new Map(
+  words('one two three four five six seven eight nine ten eleven twelve').map((word, at) => [word, at + 1]),
+)
+
+/** Words that narrow a statement to one case: what follows them makes another subject. */
+export const narrowing: ReadonlySet<string> = new Set(
+  words('for in on at when during under within via by with if inside outside except'),
+)
+
+/** Words that tell two cases of one thing apart. */
+export const caseStems: ReadonlySet<string> = stems(
+  `staging production prod dev development test testing sandbox local remote internal external public private free paid
+  premium basic admin guest partner partners desktop mobile web android ios iphone mac windows linux left right upper
+  lower front back first second third last old new primary secondary primaries replica backup north south east west
+  summer winter weekday weekend morning evening adult adults child children read write input output minimum maximum min max
+  hot cold soft hard`,
+)
 
 /** Comparisons whose sides cannot be swapped without changing the claim. */
 export const comparators: ReadonlySet<string> = new Set(words('over than before after beats'))

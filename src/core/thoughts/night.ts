@@ -52,6 +52,13 @@ export function isTelling(night: Night, term: number): boolean {
   return !concordance.isEveryday(term) && count <= Math.max(3, concordance.notes.length * 0.15)
 }
 
+/** Whether a term's word is one of the language's common ones, by the term or a spelling of it. */
+export function isCommonWord(night: Night, term: number): boolean {
+  const { isCommon } = night.matter
+  if (isCommon === undefined || night.concordance.isIdentifier(term)) return false
+  return isCommon(night.concordance.spellingOf(term)) || isCommon(night.concordance.termAt(term))
+}
+
 /** Distinct content terms of a text that is no note, such as a belief or a prediction. */
 export function contentTerms(text: string): string[] {
   return [
@@ -120,7 +127,7 @@ export function phraseOf(
     const { tokens } = concordance.read(place)
     for (const [at, token] of tokens.entries()) {
       const next = tokens[at + 1]
-      if (next === undefined || next.start - token.end > 1) continue
+      if (next === undefined || next.start < token.end || next.start - token.end > 1) continue
       if ((token.term === one && next.term === two) || (token.term === two && next.term === one)) {
         return `${token.surface} ${next.surface}`
       }

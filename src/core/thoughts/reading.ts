@@ -6,11 +6,13 @@ import { stem } from '../stem.ts'
 import {
   axes,
   everydayStems,
+  frequencies,
   functionWords,
   hedges,
   monthNames,
   negatingStems,
   negators,
+  numberWords,
   units,
   weekdayNames,
 } from './lexicon.ts'
@@ -99,18 +101,37 @@ function pushToken(tokens: Token[], written: string, start: number, opens: boole
     return
   }
   if (surface.includes('-') && !looksLikeIdentifier(surface)) {
-    let at = start
-    for (const part of surface.split('-')) {
-      if (part !== '')
-        pushPlain(tokens, { surface: part, start: at, end: at + part.length, opens: opens && at === start })
-      at += part.length + 1
-    }
+    pushCompound(tokens, { surface, start, end, opens })
     return
   }
   pushPlain(tokens, { surface, start, end, opens })
 }
 
-function pushPlain(tokens: Token[], place: Pick<Token, 'surface' | 'start' | 'end' | 'opens'>): void {
+/** Parts that make a compound an ordinary word, not a name that somebody gave. */
+const plainParts = new Set(
+  `well long short high low real full half pre post non self two three multi time term based like day old up down off in out
+  end to de co re ex all one over under built hand mid late early part semi anti ever first second last free`.split(
+    /\s+/,
+  ),
+)
+
+type Place = Pick<Token, 'surface' | 'start' | 'end' | 'opens'>
+
+/** "new-pricing" is found by its parts and, where it may be somebody's name for a thing, whole. */
+function pushCompound(tokens: Token[], { surface, start, end, opens }: Place): void {
+  const parts = surface.split('-')
+  let at = start
+  for (const part of parts) {
+    if (part !== '')
+      pushPlain(tokens, { surface: part, start: at, end: at + part.length, opens: opens && at === start })
+    at += part.length + 1
+  }
+  const lower = surface.toLowerCase()
+  const named = parts.every((part) => /^[a-z]{3,}$/.test(part) && !plainParts.has(part))
+  if (named) tokens.push({ surface, lower, term: lower, kind: 'identifier', start, end, opens })
+}
+
+function pushPlain(tokens: Token[], place: Place): void {
   const { lower, term, kind } = formOf(place.surface)
   const { surface, start, end, opens } = place
   tokens.push({ surface, lower, term, kind, start, end, opens })
@@ -133,6 +154,8 @@ export interface Quantity {
   readonly measure: string
   /** As written, unit included. */
   readonly written: string
+  /** The same for the same quantity, however it is written. */
+  readonly amount: string
 }
 
 /** One clause: what it is about and which way it points. */
@@ -229,33 +252,63 @@ const monthSet: ReadonlyMap<string, number> = new Map(
 function quantitiesOf(tokens: readonly Token[]): Quantity[] {
   const found: Quantity[] = []
   for (const [at, token] of tokens.entries()) {
-    if (token.kind !== 'number') continue
+    const often = frequencies.get(token.lower)
+    if (often !== undefined) found.push({ measure: 'frequency', written: token.surface, amount: often })
     const next = tokens[at + 1]
+    const spelt = numberWords.get(token.lower)
+    const counts = token.kind === 'number' || (spelt !== undefined && units.has(next?.lower ?? ''))
+    if (!counts) continue
     const previous = tokens[at - 1]
     const adjacent = next !== undefined && next.start - token.end <= 1 ? next : undefined
     const unit = adjacent && units.get(adjacent.lower)
     if (monthSet.has(next?.lower ?? '') || monthSet.has(previous?.lower ?? '')) continue
+    const number = spelt ?? Number(token.surface.replaceAll(',', ''))
     if (unit !== undefined && adjacent !== undefined) {
-      found.push({
-        measure: `${unit}:${canonicalUnit(adjacent.lower)}`,
-        written: `${token.surface} ${adjacent.surface}`,
-      })
+      const measure = `${unit}:${canonicalUnit(adjacent.lower)}`
+      const amount = amountOf(number, canonicalUnit(adjacent.lower))
+      found.push({ measure, written: `${token.surface} ${adjacent.surface}`, amount })
     } else if (previous !== undefined && /^[€$£]$/.test(previous.surface)) {
-      found.push({ measure: 'money:', written: `${previous.surface}${token.surface}` })
+      found.push({
+        measure: 'money:',
+        written: `${previous.surface}${token.surface}`,
+        amount: String(number),
+      })
     } else if (/^\d{1,2}:\d{2}$/.test(token.surface)) {
-      found.push({ measure: 'clock', written: token.surface })
+      found.push({ measure: 'clock', written: token.surface, amount: token.surface.replace(/^0/, '') })
     } else {
-      found.push({ measure: 'count', written: token.surface })
+      found.push({ measure: 'count', written: token.surface, amount: String(number) })
     }
   }
   return found
 }
 
+/** Seconds of the units that convert without a calendar. */
+const seconds: Readonly<Record<string, number>> = {
+  ms: 0.001,
+  s: 1,
+  min: 60,
+  h: 3_600,
+  day: 86_400,
+  week: 604_800,
+}
+
+const amountOf = (number: number, unit: string): string => {
+  const scale = seconds[unit]
+  return scale === undefined ? `${number} ${unit}` : `${number * scale} s`
+}
+
 /** Hour and hours are one unit; hour and minute are told apart by their first letters. */
 const canonicalUnit = (unit: string): string =>
-  ({ second: 's', sec: 's', minute: 'min', hour: 'h', '%': 'percent', euro: '€', dollar: '$' })[
-    unit.replace(/s$/, '')
-  ] ?? (unit === 's' ? 's' : unit.replace(/s$/, ''))
+  ({
+    second: 's',
+    sec: 's',
+    minute: 'min',
+    hour: 'h',
+    millisecond: 'ms',
+    '%': 'percent',
+    euro: '€',
+    dollar: '$',
+  })[unit.replace(/s$/, '')] ?? (unit === 's' || unit === 'ms' ? unit : unit.replace(/s$/, ''))
 
 /** A calendar day a text names: `M-D`, with the year in front where it is written. */
 export interface NamedDay {

@@ -4,7 +4,17 @@
  */
 import type { Concordance } from './concordance.ts'
 import { troubleStems } from './lexicon.ts'
-import { dayOf, freshness, isTelling, type Night, noteAt, phraseOf, surfaceIn, termSet } from './night.ts'
+import {
+  dayOf,
+  freshness,
+  isCommonWord,
+  isTelling,
+  type Night,
+  noteAt,
+  phraseOf,
+  surfaceIn,
+  termSet,
+} from './night.ts'
 import { focusStart } from './pairs.ts'
 import type { Thought } from './thought.ts'
 import { choose, enumerate, inWords, localDay, quote, tellDay } from './wording.ts'
@@ -116,7 +126,9 @@ function themeOf(night: Night, term: number): Theme | undefined {
   }
   const positions = withoutCopies(night, all)
   const coherence = coherenceOf(concordance, positions)
-  if (background === undefined || coherence === undefined || coherence < background.akin) return undefined
+  // The word they share makes notes alike by itself; a common word must be borne out by more than that.
+  const least = background && (isCommonWord(night, term) ? background.near : background.akin)
+  if (least === undefined || coherence === undefined || coherence < least) return undefined
   if (positions.length > most) return undefined
   return {
     positions,

@@ -13,11 +13,15 @@ const leastOverlap = 0.2
 /** How many notes are held against one belief. */
 const perBelief = 40
 
-function strongest(ours: readonly Clause[], theirs: readonly Clause[]): Contradiction | undefined {
+function strongest(
+  ours: readonly Clause[],
+  theirs: readonly Clause[],
+  close = false,
+): Contradiction | undefined {
   let best: Contradiction | undefined
   for (const a of ours) {
     for (const b of theirs) {
-      const found = contradict(a, b)
+      const found = contradict(a, b, close)
       if (found !== undefined && (best === undefined || found.strength > best.strength)) best = found
     }
   }
@@ -78,9 +82,11 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
     const near = night.background !== undefined && (pair.similarity ?? 0) >= night.background.alike
     if (pair.overlap < leastOverlap && !near) continue
     const { concordance } = night
+    const close = night.background !== undefined && (pair.similarity ?? 0) >= night.background.close
     const contradiction = strongest(
       concordance.read(pair.earlier).clauses,
       concordance.read(pair.later).clauses,
+      close,
     )
     if (contradiction === undefined || isSeries(night, contradiction, [pair.earlier, pair.later])) continue
     // Doing what a flag forbids contradicts it, but says more as its echo.

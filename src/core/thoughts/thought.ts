@@ -43,6 +43,8 @@ export interface NightMatter {
   readonly predictions: readonly OpenPrediction[]
   /** Without it, notes are related by their words alone. */
   readonly findNear?: FindNear
+  /** Whether a word is common in the language; without it, every word that is not everyday may be rare. */
+  readonly isCommon?: (word: string) => boolean
   /** Whether a thought of this kind and these sources was had before. */
   readonly isKnown?: (thought: Pick<Thought, 'kind' | 'sourceMemoryIds'>) => boolean
   /** IANA name; days and weekdays are told in it. */
