@@ -36,11 +36,20 @@ export function* think(matter: NightMatter): Generator<undefined, Thought[]> {
   const night: Night = { matter, concordance, pairs, background, telling }
   const found: Thought[] = []
   for (const kind of kinds) found.push(...(yield* kind(night)))
+  // What two notes do to each other says more than that something joins them.
+  const told = new Set(found.filter(({ kind }) => kind !== 'bridge').map(sourcesOf))
   return pick(
-    found.filter((thought) => thought.signal >= leastSignal && !matter.isKnown?.(thought)),
+    found.filter(
+      (thought) =>
+        thought.signal >= leastSignal &&
+        !(thought.kind === 'bridge' && told.has(sourcesOf(thought))) &&
+        !matter.isKnown?.(thought),
+    ),
     matter.limit,
   )
 }
+
+const sourcesOf = ({ sourceMemoryIds }: Thought): string => sourceMemoryIds.join(' ')
 
 /** Runs a night to its end at once. */
 export function thinkAtOnce(matter: NightMatter): Thought[] {

@@ -141,7 +141,7 @@ function byOpposites(a: Clause, b: Clause): Contradiction | undefined {
 }
 
 function byValue(a: Clause, b: Clause): Contradiction | undefined {
-  if (tellsEvent(a) || tellsEvent(b)) return undefined
+  if (tellsEvent(a) || tellsEvent(b) || boundOf(a) * boundOf(b) < 0) return undefined
   const subject = subjectOf(a, b)
   if (!oneSubject(subject)) return undefined
   const values = differingValues(a, b)
@@ -182,6 +182,7 @@ function isNarrowed(clause: Clause, { ownOfOne, ownOfOther }: Subject): boolean 
 /** One measure, two values, in words of their own: only where the notes mean much the same and neither names a case. */
 function byCloseValue(a: Clause, b: Clause): Contradiction | undefined {
   if (tellsEvent(a) || tellsEvent(b) || a.negations + b.negations > 0) return undefined
+  if (boundOf(a) * boundOf(b) < 0) return undefined
   const subject = subjectOf(a, b)
   if (![...subject.shared].some((term) => !isEveryday(term))) return undefined
   if (Math.max(subject.ownOfOne.length, subject.ownOfOther.length) > 3) return undefined
@@ -190,6 +191,17 @@ function byCloseValue(a: Clause, b: Clause): Contradiction | undefined {
   if (namesAnother(a, subject) || namesAnother(b, subject)) return undefined
   return { how: 'value', subject: subject.shared, strength: 0.55, values }
 }
+
+const lowest = new Set('minimum min least smallest lowest'.split(' '))
+const highest = new Set('maximum max most largest highest'.split(' '))
+
+/** -1 for a lower bound, 1 for an upper one, 0 for neither. */
+const boundOf = (clause: Clause): number =>
+  clause.tokens.some(({ lower }) => lowest.has(lower))
+    ? -1
+    : clause.tokens.some(({ lower }) => highest.has(lower))
+      ? 1
+      : 0
 
 /** Whether a clause has a name or identifier that the other lacks. */
 const namesAnother = (clause: Clause, { ownOfOne, ownOfOther }: Subject): boolean =>

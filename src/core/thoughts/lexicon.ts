@@ -236,8 +236,7 @@ export const caseStems: ReadonlySet<string> = stems(
   `staging production prod dev development test testing sandbox local remote internal external public private free paid
   premium basic admin guest partner partners desktop mobile web android ios iphone mac windows linux left right upper
   lower front back first second third last old new primary secondary primaries replica backup north south east west
-  summer winter weekday weekend morning evening adult adults child children read write input output minimum maximum min max
-  hot cold soft hard`,
+  summer winter weekday weekend morning evening adult adults child children read write input output hot cold soft hard`,
 )
 
 /** Comparisons whose sides cannot be swapped without changing the claim. */

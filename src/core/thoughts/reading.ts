@@ -197,6 +197,13 @@ export function clausesOf(text: string, tokens: readonly Token[] = tokensOf(text
   return clauses
 }
 
+const isAmount = (token: Token | undefined): boolean =>
+  token !== undefined && (token.kind === 'number' || numberWords.has(token.lower))
+
+/** "30 minutes", "one hour", "nightly" measure the subject and are no part of it. */
+const isOfQuantity = (token: Token, before: Token | undefined): boolean =>
+  numberWords.has(token.lower) || frequencies.has(token.lower) || (units.has(token.lower) && isAmount(before))
+
 /** How many content words a negation reaches over. */
 const reach = 4
 
@@ -206,7 +213,7 @@ function toClause(written: string, tokens: readonly Token[], start: number, end:
   const stance = new Map<string, 1 | -1>()
   let under = 0
   let negations = 0
-  for (const token of tokens) {
+  for (const [at, token] of tokens.entries()) {
     if (negators.has(token.lower)) {
       under = reach
       negations += 1
@@ -214,7 +221,7 @@ function toClause(written: string, tokens: readonly Token[], start: number, end:
       continue
     }
     if (token.lower === 'always') stance.set('frequency', 1)
-    if (!isContent(token)) continue
+    if (!isContent(token) || isOfQuantity(token, tokens[at - 1])) continue
     const side = axes.get(token.term)
     if (side !== undefined) stance.set(side.axis, under > 0 ? (side.sign === 1 ? -1 : 1) : side.sign)
     else content.add(token.term)
@@ -255,6 +262,9 @@ function quantitiesOf(tokens: readonly Token[]): Quantity[] {
     const often = frequencies.get(token.lower)
     if (often !== undefined) found.push({ measure: 'frequency', written: token.surface, amount: often })
     const next = tokens[at + 1]
+    if (token.lower === 'every' && next !== undefined && weekdaySet.has(next.lower)) {
+      found.push({ measure: 'frequency', written: `every ${next.surface}`, amount: 'weekly' })
+    }
     const spelt = numberWords.get(token.lower)
     const counts = token.kind === 'number' || (spelt !== undefined && units.has(next?.lower ?? ''))
     if (!counts) continue
@@ -293,6 +303,7 @@ const seconds: Readonly<Record<string, number>> = {
 }
 
 const amountOf = (number: number, unit: string): string => {
+  if (unit === 'year') return `${number * 12} month`
   const scale = seconds[unit]
   return scale === undefined ? `${number} ${unit}` : `${number * scale} s`
 }

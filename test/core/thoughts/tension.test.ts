@@ -18,6 +18,8 @@ const contradictions: [string, string][] = [
   ['Nina eats fish', 'Nina never eats fish'],
   ['Uploads are limited to 20 MB', 'Uploads are limited to 50 MB'],
   ['The guitar lesson costs €40', 'The guitar lesson costs €55'],
+  ['Staging data is refreshed every Monday', 'Staging data is refreshed nightly'],
+  ['The lease runs for two years', 'The lease runs for 36 months'],
   [
     'The license header is mandatory in every source file',
     'The license header is optional in every source file',
@@ -26,6 +28,10 @@ const contradictions: [string, string][] = [
 
 const nearMisses: [string, string, string][] = [
   ['two environments', 'The timeout in staging is 30 seconds', 'The timeout in production is 60 seconds'],
+  ['a case and the rule', 'The API rate limit is 100', 'The API rate limit for partners is 1000'],
+  ['one case before the noun', 'The API rate limit is 100', 'The partner API rate limit is 1000'],
+  ['the same in years', 'The lease runs for two years', 'The lease runs for 24 months'],
+  ['the same in other units', 'The session timeout is 60 minutes', 'The session timeout is one hour'],
   ['two uses', 'We do not use Redis for sessions', 'We use Redis for the job queue'],
   ['two people', 'Marta likes coffee with oat milk', 'Jonas likes coffee with oat milk'],
   ['two tastes of two people', 'Marta loves the open office', 'Jonas hates the open office'],
@@ -94,6 +100,46 @@ describe('tensions between notes', () => {
     expect(thought?.thought).toContain('45 minutes')
     expect(thought?.thought).toContain('9 March')
   })
+})
+
+/** Two notes whose vectors say that they mean much the same, among others that do not. */
+const close = (first: string, second: string) => {
+  const near = (angle: number): Float32Array => Float32Array.of(Math.cos(angle), Math.sin(angle))
+  const others = Array.from(
+    { length: 14 },
+    (_, at) => [1 + at, `Filler ${at}`, { vector: near(1.2 + at * 0.15) }] as const,
+  )
+  return dream([[2, first, { vector: near(0) }], [9, second, { vector: near(0.3) }], ...others])
+}
+
+describe('tensions between notes in other words', () => {
+  const contradicting: [string, string][] = [
+    ['Auth tokens expire after 15 minutes', 'JWT access tokens are valid for one hour'],
+    ['The mobile app supports iOS 14 and later', 'iOS 15 is the minimum version for the mobile app'],
+  ]
+  for (const [first, second] of contradicting) {
+    it(`"${second}" is in tension with "${first}"`, () => {
+      expect(ofKind('tension', close(first, second)).map(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual([
+        [1, 2],
+      ])
+    })
+  }
+
+  const apart: [string, string, string][] = [
+    [
+      'two bounds',
+      'The pool holds a minimum of 5 connections',
+      'A connection pool has at most 20 connections',
+    ],
+    ['two cases', 'Staging tokens expire after 15 minutes', 'Production tokens are valid for one hour'],
+    ['two names', 'The lesson of Ada costs €40', 'A guitar lesson with Otto costs €55'],
+    ['an event', 'Auth tokens expire after 15 minutes', 'Yesterday the token lookup took one hour'],
+  ]
+  for (const [why, first, second] of apart) {
+    it(`${why}: "${second}" is in no tension with "${first}"`, () => {
+      expect(ofKind('tension', close(first, second))).toEqual([])
+    })
+  }
 })
 
 describe('tensions with beliefs', () => {
