@@ -62,4 +62,12 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     summary: 'Copy the whole brain into a file while others go on writing',
     load: async () => (await import('./commands/backup.ts')).shapeBackup,
   },
+  reindex: {
+    summary: 'Give every memory a vector of the configured model',
+    load: async () => (await import('./commands/reindex.ts')).shapeReindex,
+  },
+  model: {
+    summary: 'List models, choose one, see which is in use',
+    load: async () => (await import('./commands/model.ts')).shapeModel,
+  },
 }

@@ -3,9 +3,10 @@
  */
 import { resolve } from 'node:path'
 import type { Brain, Caller } from '../brain.ts'
-import type { Config, SettingSource } from '../config/config.ts'
+import { type Config, resolveConfig, type SettingSource } from '../config/config.ts'
 import { type ConfigPlace, loadConfig, loadSources } from '../config/load.ts'
 import { locateBrain } from '../config/locate.ts'
+import { BrainError } from '../core/errors.ts'
 import { visible } from './render/style.ts'
 import { type Terminal, write } from './terminal.ts'
 
@@ -61,6 +62,22 @@ export class Session {
   /** Effective settings of the brain in `directory`. @throws BrainError `invalid`. */
   config(directory: string): Promise<Config> {
     return loadConfig(this.#place(directory))
+  }
+
+  /** Effective settings here, also where there is no brain. */
+  async settings(): Promise<Config> {
+    return resolveConfig(await this.sources(this.find()))
+  }
+
+  /** The directory of the brain; undefined where none is named and none is found. @throws BrainError `no-brain`. */
+  find(): string | undefined {
+    try {
+      return this.locate()
+    } catch (error) {
+      const absent = error instanceof BrainError && error.kind === 'no-brain'
+      if (absent && this.namedDirectory === undefined) return undefined
+      throw error
+    }
   }
 
   #place(directory?: string): ConfigPlace {

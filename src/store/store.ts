@@ -137,6 +137,8 @@ export interface IndexStore {
   passages(project: string, model: ModelIdentity, memoryIds: readonly number[]): Promise<StoredPassage[]>
   /** Memories of any project that have no vector of `model`, oldest first, ids above `after`. */
   withoutVector(model: ModelIdentity, page: { after: number; limit: number }): Promise<Owned<Memory>[]>
+  /** How many memories of any project have no vector of `model`. */
+  lacking(model: ModelIdentity): Promise<number>
   /** Rows of the project without a vector of the served model. */
   backlog(project: string): Promise<number>
   /** Adds vectors to memories that still exist and still lack them. Returns how many were written. */

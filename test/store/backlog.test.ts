@@ -33,6 +33,18 @@ describe.each(adapters)('the backlog in %s', (_, open) => {
     expect(await index.backlog('mine')).toBe(2)
   })
 
+  it('stays as it is while another model is prepared', async () => {
+    const { memories, index } = await open()
+    const next = { ...model, hash: '2' }
+    const { id } = await memories.add('mine', memory(embed()))
+    const { id: waiting } = await memories.add('mine', memory())
+    expect([await index.lacking(model), await index.lacking(next)]).toEqual([1, 2])
+    await index.addEmbeddings(new Map([[id, embed(next)]]))
+    expect([await index.backlog('mine'), await index.lacking(next)]).toEqual([1, 1])
+    await index.addEmbeddings(new Map([[waiting, embed(next)]]))
+    expect([await index.backlog('mine'), await index.lacking(next)]).toEqual([1, 0])
+  })
+
   it('is empty once another model serves everything', async () => {
     const { memories, index } = await open()
     const next = { ...model, hash: '2' }

@@ -14,19 +14,8 @@ import { alignColumns } from '../render/layout.ts'
 import { createStyle, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
-/** The brain's directory; undefined where there is none, since the user has settings, too. */
-function findDirectory(session: Session): string | undefined {
-  try {
-    return session.locate()
-  } catch (error) {
-    const absent = error instanceof BrainError && error.kind === 'no-brain'
-    if (absent && session.namedDirectory === undefined) return undefined
-    throw error
-  }
-}
-
 const readAll = async (session: Session): Promise<Map<SettingName, EffectiveSetting>> =>
-  explainConfig(await session.sources(findDirectory(session)))
+  explainConfig(await session.sources(session.find()))
 
 function requireSetting(name: string): SettingName {
   if (isSettingName(name)) return name

@@ -63,6 +63,9 @@ export function writeEmbedding(
       connection.run('DELETE FROM unembedded WHERE memory_id = ?', id)
       return
     }
+    // On the way to another model; recall has what it needs of this one.
+    const covered = connection.first('SELECT 1 FROM passage WHERE memory_id = ? AND model_id = ?', id, served)
+    if (covered !== undefined) return
   }
   connection.run('INSERT OR IGNORE INTO unembedded (memory_id, project_id) VALUES (?, ?)', id, projectId)
 }

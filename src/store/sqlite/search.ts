@@ -254,6 +254,20 @@ export function createIndexStore(
         return rows
       }),
 
+    lacking: (model) =>
+      connection.read(() => {
+        const modelId = vectors.findModel(model)
+        const counted =
+          modelId !== undefined && modelId === readServedModel(connection)
+            ? connection.first<{ n: number }>('SELECT count(*) AS n FROM unembedded')
+            : connection.first<{ n: number }>(
+                `SELECT count(*) AS n FROM memory WHERE NOT EXISTS
+                   (SELECT 1 FROM passage WHERE memory_id = memory.id AND model_id = ?)`,
+                modelId ?? 0,
+              )
+        return counted?.n ?? 0
+      }),
+
     backlog: (project) =>
       connection.read(
         () =>

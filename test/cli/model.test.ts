@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { childEnvironment, createBrainPlace, program, runBuilt } from './command-line.ts'
+
+const meaning = { BRAIN_EMBEDDER: 'builtin' }
+
+describe('brain reindex', () => {
+  test('embeds what was kept by keyword, and says so', async () => {
+    const place = await createBrainPlace()
+    await place.run(['import', '-'], { stdin: 'the server crashed at night\nbread needs flour\n' })
+    const environment = meaning
+    expect(await place.run(['reindex'], { environment })).toMatchObject({
+      code: 0,
+      stdout: 'embedded 2 memories: recall uses builtin\n',
+    })
+    expect((await place.run(['reindex', '--json'], { environment })).stdout).toBe(
+      '{"model":"builtin","embedded":0}\n',
+    )
+    const { stdout } = await place.run(['recall', 'machine outage', '--json'], { environment })
+    expect(JSON.parse(stdout)).toMatchObject({ mode: 'semantic', results: [{ id: 1 }, { id: 2 }] })
+  })
+
+  test('without an embedder says what to do', async () => {
+    const place = await createBrainPlace()
+    expect(await place.run(['reindex'])).toMatchObject({
+      code: 1,
+      stderr: 'brain: nothing to embed with: the embedder is none: choose one with `brain model use`\n',
+    })
+  })
+
+  test('killed at any moment goes on the next time, and recall answers meanwhile', async () => {
+    const directory = temporaryDirectory()
+    const env = meaning
+    await runBuilt(directory, ['init', '--yes'])
+    writeFileSync(
+      join(directory, 'notes'),
+      Array.from({ length: 6_000 }, (_, at) => `note ${at} on topic ${at % 89}\n`).join(''),
+    )
+    await runBuilt(directory, ['import', 'notes'])
+    const child = spawn(process.execPath, [program, 'reindex'], {
+      cwd: directory,
+      env: { ...childEnvironment(directory), ...env },
+      stdio: 'ignore',
+    })
+    setTimeout(() => child.kill('SIGKILL'), 500)
+    await once(child, 'close')
+    expect((await runBuilt(directory, ['recall', 'topic 88', '--json'], { env })).code).toBe(0)
+    expect((await runBuilt(directory, ['reindex'], { env })).code).toBe(0)
+    const { stdout } = await runBuilt(directory, ['model', 'current', '--json'], { env })
+    expect(JSON.parse(stdout)).toEqual({ configured: 'builtin', served: 'builtin', waiting: 0 })
+  })
+})
+
+describe('brain model', () => {
+  test('list shows every model, which are here and which one is configured', async () => {
+    const place = await createBrainPlace({ BRAIN_EMBEDDER: '' })
+    const { stdout } = await place.run(['model', 'list'])
+    expect(stdout).toMatch(/^\* builtin +English +here$/m)
+    expect(stdout).toMatch(/^ {2}fastembed:bge-small-en-v1\.5 +English +\d+ MB to download$/m)
+  })
+
+  test('use configures the project or the user', async () => {
+    const place = await createBrainPlace({ BRAIN_EMBEDDER: '' })
+    expect((await place.run(['model', 'use', 'none', '--user'])).code).toBe(0)
+    expect((await place.run(['model', 'current'])).stdout).toBe('none\n')
+    expect((await place.run(['model', 'use', 'builtin'])).stdout).toContain('`brain reindex`')
+    expect((await place.run(['config', 'get', 'embedder'])).stdout).toBe('builtin\n')
+  })
+
+  test('current tells whose vectors serve until the next reindex', async () => {
+    const place = await createBrainPlace({ BRAIN_EMBEDDER: '' })
+    await place.run(['remember', 'one'])
+    await place.run(['config', 'set', 'embedder', 'fastembed:bge-small-en-v1.5'])
+    const { stdout } = await place.run(['model', 'current'])
+    expect(stdout).toBe(
+      'fastembed:bge-small-en-v1.5\nrecall uses vectors of builtin until `brain reindex` has made the new ones\n',
+    )
+  })
+
+  test('use refuses an unknown name, and files for what has none', async () => {
+    const place = await createBrainPlace()
+    expect(await place.run(['model', 'use', 'gpt'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('unknown model: gpt (known: '),
+    })
+    expect((await place.run(['model', 'use', 'builtin', '--from', '.'])).code).toBe(2)
+  })
+})
