@@ -104,7 +104,7 @@ for (const { path, text } of outputFiles) {
 /** Every command loads this chunk and what it imports: schemas belong behind an `import()`. */
 function requireLight(chunk) {
   const { inputs, imports } = metafile.outputs[chunk]
-  const heavy = Object.keys(inputs).find((path) => /node_modules\/(zod|hono|@clack)\//.test(path))
+  const heavy = Object.keys(inputs).find((path) => /node_modules\/(zod|@clack)\//.test(path))
   if (heavy) throw new Error(`every command would load ${heavy}: import what needs it lazily`)
   for (const { path, kind } of imports)
     if (kind === 'import-statement' && metafile.outputs[path]) requireLight(path)

@@ -17,7 +17,7 @@ import { isClosedPipe, type Terminal, write } from './terminal.ts'
 
 const entries = new Map(catalogue.map((entry) => [entry.command, entry]))
 
-export const isCommand = (name: string): boolean => entries.has(name) || Object.hasOwn(ownCommands, name)
+const isCommand = (name: string): boolean => entries.has(name) || Object.hasOwn(ownCommands, name)
 
 /** Every command with the title of its group, in the order of help; one that is in no group yet comes last. */
 function listCommands(): { name: string; title: string }[] {

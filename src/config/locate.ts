@@ -3,7 +3,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node
 import { dirname, join, resolve } from 'node:path'
 import { BrainError } from '../core/errors.ts'
 
-export const brainDirectoryName = '.brain'
+const brainDirectoryName = '.brain'
 
 /** The `.brain` directory inside `directory`, whether it exists or not. */
 export const brainDirectoryIn = (directory: string): string => join(resolve(directory), brainDirectoryName)

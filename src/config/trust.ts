@@ -18,7 +18,7 @@ const guarded: ReadonlySet<string> = new Set<SettingName>([
 ])
 
 /** Whether a project may set this only when it is trusted. */
-export const needsTrust = (setting: string, value: unknown): boolean =>
+const needsTrust = (setting: string, value: unknown): boolean =>
   guarded.has(setting) || (setting === 'embedder' && value === 'http')
 
 /** What of a project's settings needs trust. */

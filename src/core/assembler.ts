@@ -89,7 +89,7 @@ export const v128 = {
   mostFloats: simd(0xe9),
 } as const
 
-export const types = { i32: 0x7f, f32: 0x7d, v128: 0x7b } as const
+const types = { i32: 0x7f, f32: 0x7d, v128: 0x7b } as const
 type ValueType = keyof typeof types
 
 export interface KernelFunction {

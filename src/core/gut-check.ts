@@ -54,7 +54,7 @@ export interface WeighedFlag extends RelevantFlag {
 }
 
 /** The flag that puts the topic most at risk; among equals the more cautious, then the older. Undefined of none. */
-export function weightiest(flags: readonly RelevantFlag[]): WeighedFlag | undefined {
+function weightiest(flags: readonly RelevantFlag[]): WeighedFlag | undefined {
   let found: WeighedFlag | undefined
   for (const flag of flags) {
     const effectiveRelevance = effectiveRelevanceOf(flag.relevance, flag.kind)

@@ -45,7 +45,7 @@ function keyOf(embedder: Embedder, pieces: BuiltinModel | undefined, builtin: st
 }
 
 /** Key, number of passages, dimension, tokens of each (32 bits), vectors (float32), tokens (16 bits); little-endian. */
-export function writePassages(key: Uint8Array, passages: readonly Passage[]): Uint8Array {
+function writePassages(key: Uint8Array, passages: readonly Passage[]): Uint8Array {
   const words = Uint32Array.of(
     passages.length,
     passages[0]?.vector.length ?? 0,
@@ -59,7 +59,7 @@ export function writePassages(key: Uint8Array, passages: readonly Passage[]): Ui
 }
 
 /** The passages of such a file; undefined when it is of another key or damaged. */
-export function readPassages(file: Uint8Array, key: Uint8Array): Passage[] | undefined {
+function readPassages(file: Uint8Array, key: Uint8Array): Passage[] | undefined {
   if (file.length < keyBytes + headerWords * 4 || Buffer.compare(file.subarray(0, keyBytes), key) !== 0)
     return undefined
   // A copy, since views of words and floats need an aligned start.

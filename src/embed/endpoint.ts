@@ -45,7 +45,7 @@ function resourceOf(url: string): URL {
 }
 
 /** The hash stands for weights that nobody here can see: endpoint and model name. */
-export const endpointHash = (url: string, model: string): string =>
+const endpointHash = (url: string, model: string): string =>
   createHash('sha256')
     .update(`${resourceOf(url).href}\n${model}`)
     .digest('hex')

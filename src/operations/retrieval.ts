@@ -71,7 +71,7 @@ async function weighQuery(context: Context, query: string): Promise<WeighedQuery
 }
 
 /** The terms worth looking up: known ones, rarest first, common ones only when nothing else remains. */
-export function chooseTerms({ terms, statistics }: WeighedQuery): string[] {
+function chooseTerms({ terms, statistics }: WeighedQuery): string[] {
   const { documents, frequency } = statistics
   const known = terms
     .map(({ term }) => ({ term, memories: frequency.get(term) ?? 0 }))

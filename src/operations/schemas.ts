@@ -5,9 +5,9 @@
 import * as z from 'zod'
 
 /** Largest text a brain stores, in UTF-8 bytes. */
-export const maxTextBytes = 65_536
+const maxTextBytes = 65_536
 /** Largest name (domain, agent, project), in code points after trimming. */
-export const maxNameLength = 128
+const maxNameLength = 128
 
 type Issue = { readonly input?: unknown }
 

@@ -34,7 +34,7 @@ const mostPredictions = 2_000
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Mean direction of a text's passages, L2-normalised; undefined when they cancel out. */
-export function meanVector(vectors: readonly Float32Array[]): Float32Array | undefined {
+function meanVector(vectors: readonly Float32Array[]): Float32Array | undefined {
   const [first] = vectors
   if (first === undefined || vectors.length === 1) return first
   const sum = new Float32Array(first.length)

@@ -2,7 +2,7 @@
 import { BrainError } from '../core/errors.ts'
 
 /** Longest line taken, in bytes: the longest text, every character of it escaped, and room for the rest. */
-export const longestLine = 1_048_576
+const longestLine = 1_048_576
 
 export interface Line {
   /** From 1. */

@@ -33,7 +33,7 @@ export interface Graph {
   readonly nodes: readonly Node[]
 }
 
-export const elementTypes = { float32: 1, int8: 3, int64: 7 } as const
+const elementTypes = { float32: 1, int8: 3, int64: 7 } as const
 
 function varint(value: number): Buffer {
   const bytes: number[] = []
@@ -62,7 +62,7 @@ function floatField(field: number, value: number): Buffer {
 const rawBytes = ({ buffer, byteOffset, byteLength }: Tensor['data']): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
 
-export const writeTensor = (tensor: Tensor): Buffer =>
+const writeTensor = (tensor: Tensor): Buffer =>
   Buffer.concat([
     ...tensor.dimensions.map((extent) => numberField(1, extent)),
     numberField(2, elementTypes[tensor.type]),

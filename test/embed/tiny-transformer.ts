@@ -17,7 +17,7 @@ export interface TransformerShape {
 const tiny: TransformerShape = { dimension: 32, layers: 1, inner: 64, positions: 512, types: true }
 
 const specials = ['[PAD]', '[UNK]', '[CLS]', '[SEP]']
-export const transformerPieces: readonly string[] = [...specials, ...pieces.slice(2)]
+const transformerPieces: readonly string[] = [...specials, ...pieces.slice(2)]
 
 function writeGraph(shape: TransformerShape, seed: number): Buffer {
   const random = createRandom(seed)

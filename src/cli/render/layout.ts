@@ -10,7 +10,7 @@ const doubleWidth =
 const colourCodes = /\u001b\[[\d;]*m/g
 
 /** Columns that a text takes on a terminal; colour codes take none. */
-export function displayWidth(text: string): number {
+function displayWidth(text: string): number {
   const plain = text.replace(colourCodes, '')
   if (/^[\x20-\x7e]*$/.test(plain)) return plain.length
   let width = 0
@@ -24,7 +24,7 @@ export function displayWidth(text: string): number {
 export const padEnd = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - displayWidth(text)))
 
-export const padStart = (text: string, width: number): string =>
+const padStart = (text: string, width: number): string =>
   ' '.repeat(Math.max(0, width - displayWidth(text))) + text
 
 /** Pieces of a word that is wider than a line. */
@@ -59,7 +59,7 @@ function wrapLine(line: string, width: number): string[] {
 }
 
 /** The lines of a text, none wider than `width` columns (at least 20); an infinite width keeps its own. */
-export function wrap(text: string, width: number): string[] {
+function wrap(text: string, width: number): string[] {
   const lines = text.split('\n')
   return Number.isFinite(width) ? lines.flatMap((line) => wrapLine(line, Math.max(20, width))) : lines
 }

@@ -71,7 +71,7 @@ export function contentTerms(text: string): string[] {
 }
 
 /** Weight of a term the concordance may never have seen: then as rare as can be. */
-export function weightOfTerm(night: Night, term: string): number {
+function weightOfTerm(night: Night, term: string): number {
   const number = night.concordance.numberOf(term)
   if (number !== undefined) return night.concordance.weightOf(number)
   return isEveryday(term) ? 0.25 : 1

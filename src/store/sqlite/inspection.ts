@@ -33,7 +33,7 @@ export interface Inspection {
 }
 
 /** Names one file, whatever path leads to it. */
-export const identityOf = (stats: BigIntStats): string => `${stats.dev}:${stats.ino}`
+const identityOf = (stats: BigIntStats): string => `${stats.dev}:${stats.ino}`
 
 /** The identity of the file at a path; undefined when there is none. */
 export function identify(file: string): string | undefined {

@@ -76,7 +76,7 @@ const sources: Readonly<Record<TransferKind, Source>> = {
 }
 
 // The keys of the table above, in its order.
-export const transferKinds = Object.keys(sources) as TransferKind[]
+const transferKinds = Object.keys(sources) as TransferKind[]
 
 function* pages(reader: BetterSqlite3.Database, kind: TransferKind, project: string) {
   const { from, toRecord } = sources[kind]

@@ -11,7 +11,7 @@ import type {
 import { thinkAtOnce } from '../../../src/core/thoughts.ts'
 
 const firstOfMarch = Date.UTC(2026, 2, 1, 9)
-export const dayLength = 86_400_000
+const dayLength = 86_400_000
 export const day = (number: number): number => firstOfMarch + (number - 1) * dayLength
 
 type Line = readonly [day: number, text: string, extra?: Partial<Note>]
