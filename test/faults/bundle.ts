@@ -1,18 +1,14 @@
 /** TypeScript for other processes: bundled into the project's cache, from where the dependencies are found. */
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { build } from 'esbuild'
 
 const built = new Map<string, Promise<string>>()
 
 async function bundleNow(entry: string): Promise<string> {
-  const directory = resolve('.cache', 'faults', String(process.pid))
-  mkdirSync(directory, { recursive: true })
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
-  const outfile = join(directory, `${basename(entry, '.ts')}.mjs`)
-  await build({
+  const { outputFiles } = await build({
     entryPoints: [entry],
-    outfile,
+    write: false,
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -21,7 +17,14 @@ async function bundleNow(entry: string): Promise<string> {
     define: { BRAIN_VERSION: JSON.stringify('0.0.0-test') },
     logLevel: 'error',
   })
-  return outfile
+  const directory = resolve('.cache', 'faults')
+  mkdirSync(directory, { recursive: true })
+  const file = join(directory, `${basename(entry, '.ts')}.mjs`)
+  // Whole or not there: other test processes may be running the same file.
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, outputFiles[0]?.text ?? '')
+  renameSync(draft, file)
+  return file
 }
 
 /** Absolute path of a module that Node can run. */

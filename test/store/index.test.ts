@@ -179,6 +179,7 @@ describe.each(adapters)('the index in %s', (_, open) => {
     ]
     await store.index.addEmbeddings(new Map([[ids[0] ?? 0, embed('the cache is warm', other)]]))
     expect(await store.index.serve(other)).toBe(false)
+    expect(await store.index.backlog('mine')).toBe(0)
     expect(await store.index.servedModel()).toEqual(model)
     expect((await nearest(store, 'cache')).sort()).toEqual(ids)
     await store.index.addEmbeddings(new Map([[ids[1] ?? 0, embed('rust builds slowly', other)]]))

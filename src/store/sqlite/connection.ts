@@ -7,6 +7,7 @@ import type BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
 import { isBusy, toBrainError } from './faults.ts'
 import { identify } from './inspection.ts'
+import type { Bell } from './presence.ts'
 
 /** How long a locked store is waited for before the caller hears of it, in milliseconds. */
 export const busyTimeout = 5_000
@@ -31,6 +32,8 @@ export interface ConnectionOptions {
   readonly file: string | undefined
   /** Who else has the brain open, for a caller who waited in vain. */
   readonly holders: () => readonly string[]
+  /** Tells writers of each other; absent in memory. */
+  readonly bell?: Bell
 }
 
 /** A locked store, with those who may hold it. */
@@ -39,15 +42,29 @@ export function busyError(holders: readonly string[], cause: unknown): BrainErro
   return new BrainError('busy', `store is busy, try again${who}`, { cause })
 }
 
+/** How long a writer steps back for those who wait already, in milliseconds. */
+const courtesy = 2
+
+export interface Patience {
+  /** Milliseconds until the lock's error is the answer. */
+  readonly limit?: number
+  readonly bell?: Bell | undefined
+}
+
 /** Repeats `attempt` while another process holds a lock, without blocking this one's event loop. */
-export async function patiently<T>(attempt: () => T, limit = busyTimeout): Promise<T> {
+export async function patiently<T>(
+  attempt: () => T,
+  { limit = busyTimeout, bell }: Patience = {},
+): Promise<T> {
   const deadline = Date.now() + limit
-  for (;;) {
+  for (let tries = 0; ; tries += 1) {
     try {
       return attempt()
     } catch (error) {
       if (!isBusy(error) || Date.now() >= deadline) throw error
-      await sleep(1 + Math.random() * 9)
+      // A lock held for the length of one commit is no reason to ring.
+      if (tries > 8) bell?.ring()
+      await sleep(1 + Math.random() * 3)
     }
   }
 }
@@ -180,6 +197,7 @@ export class Connection {
   async #commit(jobs: Job[]): Promise<void> {
     const settled: (() => void)[] = []
     try {
+      if (this.#options.bell?.heard()) await sleep(courtesy + Math.random() * courtesy)
       await this.#patiently(() => this.database.exec('BEGIN IMMEDIATE'))
       this.#requireSameBrain()
       for (const job of jobs) settled.push(this.#perform(job))
@@ -218,7 +236,7 @@ export class Connection {
 
   async #patiently<T>(attempt: () => T): Promise<T> {
     try {
-      return await patiently(attempt)
+      return await patiently(attempt, { bell: this.#options.bell })
     } catch (error) {
       throw isBusy(error) ? busyError(this.#options.holders(), error) : toBrainError(error)
     }

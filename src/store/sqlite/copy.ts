@@ -3,10 +3,11 @@
  * nothing can be written. Knows SQLite's backup interface; nothing of records.
  */
 import { readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
 import { loadDatabase } from './binding.ts'
-import { createDraft, discard, publish } from './drafts.ts'
+import { createDraft, discard, dropDrafts, publish } from './drafts.ts'
 import { damage } from './faults.ts'
 
 /** Pages copied between two turns of the event loop: 4 MB. */
@@ -25,6 +26,7 @@ export async function copyInto(
 ): Promise<void> {
   const refusal = new BrainError('invalid', `${file} exists already: choose another name`)
   if (statSync(file, { throwIfNoEntry: false }) !== undefined) throw refusal
+  dropDrafts(dirname(file))
   const draft = createDraft(file)
   // In a file, a snapshot held throughout: else every commit of another process would start the copy anew.
   const reader = source.memory ? source : loadDatabase(source.name, { timeout: 0 })

@@ -14,7 +14,7 @@ import { createDraft, discard, dropDrafts, publish } from './drafts.ts'
 import { damage, isBusy, isUnwritable, toBrainError } from './faults.ts'
 import { applicationId, hasLog, type Inspection, inspect, resolveFile } from './inspection.ts'
 import { type Migrations, migrate, migrations } from './migrations.ts'
-import { type Ending, enter, others, type Presence } from './presence.ts'
+import { Bell, type Ending, enter, others, type Presence } from './presence.ts'
 
 /** Older releases can corrupt a WAL when checkpoints race (sqlite.org/wal.html, "the WAL-reset bug"). */
 const oldestSqlite = [3, 51, 3] as const
@@ -186,7 +186,7 @@ function setManners(database: BetterSqlite3.Database): void {
 
 /** One process at a time, in one transaction, with a copy made first; killed anywhere it leaves old or new. */
 async function upgrade(database: BetterSqlite3.Database, { file, steps }: Settings): Promise<void> {
-  await patiently(() => database.exec('BEGIN IMMEDIATE'), upgradeTimeout)
+  await patiently(() => database.exec('BEGIN IMMEDIATE'), { limit: upgradeTimeout })
   try {
     const current = schemaOf(database)
     if (current < steps.length) {
@@ -255,9 +255,13 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
     const connection = new Connection(database, {
       file: database.memory ? undefined : file,
       holders: () => others(directory),
+      bell: new Bell(directory),
     })
-    // A process that died while it forgot something may have left the text in the log.
-    if (presence.ending !== 'clean') await connection.scrub().catch(() => false)
+    if (presence.ending !== 'clean') {
+      // A process that died while it forgot something may have left the text in the log, or half a copy.
+      await connection.scrub().catch(() => false)
+      dropDrafts(dirname(file))
+    }
     presence.settle()
     return { connection, presence, file: database.memory ? undefined : file }
   } catch (error) {

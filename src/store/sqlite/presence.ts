@@ -2,7 +2,7 @@
  * Who has a brain open: one small file a process beside the database. Knows process ids; a file whose
  * process is gone tells of an unclean stop.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
@@ -28,13 +28,20 @@ export const isAlive = (pid: number): boolean => {
   }
 }
 
-const processOf = (name: string): number => Number.parseInt(name, 10)
+/** The process of a run file; undefined for what else stands in the directory. */
+function processOf(name: string): number | undefined {
+  const pid = /^(\d+)-\d+$/.exec(name)?.[1]
+  return pid === undefined ? undefined : Number(pid)
+}
 
 /** Run files of processes that are gone. */
 export function findOrphans(directory: string): string[] {
   try {
     return readdirSync(directory)
-      .filter((name) => !isAlive(processOf(name)))
+      .filter((name) => {
+        const pid = processOf(name)
+        return pid !== undefined && !isAlive(pid)
+      })
       .map((name) => join(directory, name))
   } catch {
     return []
@@ -85,10 +92,46 @@ export function enter(directory: string, label: string): Presence {
 /** The labels of the live processes registered in `directory`, this one left out. */
 export function others(directory: string): string[] {
   try {
-    return readdirSync(directory)
-      .filter((name) => processOf(name) !== process.pid && isAlive(processOf(name)))
-      .map((name) => `${readFileSync(join(directory, name), 'utf8')} (process ${processOf(name)})`)
+    return readdirSync(directory).flatMap((name) => {
+      const pid = processOf(name)
+      if (pid === undefined || pid === process.pid || !isAlive(pid)) return []
+      return [`${readFileSync(join(directory, name), 'utf8')} (process ${pid})`]
+    })
   } catch {
     return []
+  }
+}
+
+/** How long a ring is heard, in milliseconds. */
+const echo = 250
+
+/**
+ * A bell beside the database: who waits for the write lock rings it, and who would take the lock again at once
+ * hears it and steps back. SQLite's own locks know no queue: a busy writer would keep the others out for seconds.
+ */
+export class Bell {
+  readonly #file: string
+  #rung = 0
+
+  constructor(directory: string) {
+    this.#file = join(directory, 'waiting')
+  }
+
+  /** Rings, unless it was this process that did so just now. */
+  ring(): void {
+    const now = Date.now()
+    if (now - this.#rung < echo / 2) return
+    this.#rung = now
+    try {
+      writeFileSync(this.#file, '', { mode: 0o600 })
+      utimesSync(this.#file, now / 1000, now / 1000)
+    } catch {
+      // Where nothing can be written nobody waits for a lock.
+    }
+  }
+
+  heard(): boolean {
+    const rung = statSync(this.#file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+    return Math.abs(Date.now() - rung) < echo
   }
 }

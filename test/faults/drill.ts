@@ -1,0 +1,65 @@
+/**
+ * All drills in their long form, one after another, with their figures printed: `npm run drill`, or one of them:
+ * `npm run drill -- crash`. The number behind a name is its length: rounds, seconds or minutes.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { contentionDrill } from './contention.ts'
+import { crashDrill } from './crash.ts'
+import { loadDrill } from './load.ts'
+import { upgradeDrill } from './upgrade.ts'
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+const talk = (line: string): void => void process.stderr.write(`\r${line.padEnd(78)}`)
+
+type Drill = (directory: string, length: number) => Promise<{ readonly faults: readonly string[] }>
+
+const drills: Readonly<Record<string, { readonly length: number; readonly run: Drill }>> = {
+  crash: {
+    length: 240,
+    run: (directory, rounds) =>
+      crashDrill({
+        directory,
+        rounds,
+        seed: 1,
+        victims: ['mixed', 'import', 'reindex', 'command', 'daemon', 'mcp'],
+        progress: ({ kills, checked, faults }) =>
+          talk(`${kills} kills, ${checked} acknowledged writes checked, ${faults.length} faults`),
+      }),
+  },
+  upgrade: {
+    length: 60,
+    run: (directory, rounds) => upgradeDrill({ directory, rounds, seed: 1, filling: 2_000 }),
+  },
+  contention: { length: 60, run: (directory, seconds) => contentionDrill(directory, seconds * 1_000) },
+  load: { length: 10, run: (directory, minutes) => loadDrill(directory, minutes * 60_000) },
+}
+
+/** Rounded for reading; counts as they are. */
+const show = (value: unknown): string =>
+  typeof value === 'number' ? String(Math.round(value * 100) / 100) : String(value)
+
+async function main(wanted: readonly string[]): Promise<number> {
+  let faulty = 0
+  for (const [name, { length, run }] of Object.entries(drills)) {
+    const asked = wanted.find((word) => word === name || word.startsWith(`${name}=`))
+    if (wanted.length > 0 && asked === undefined) continue
+    const directory = mkdtempSync(join(tmpdir(), `brain-drill-${name}-`))
+    const started = Date.now()
+    try {
+      const { faults, ...figures } = await run(directory, Number(asked?.split('=')[1] ?? length))
+      talk('')
+      print(`\n${name} (${Math.round((Date.now() - started) / 1_000)} s)`)
+      for (const [figure, value] of Object.entries(figures)) print(`  ${figure.padEnd(20)} ${show(value)}`)
+      print(`  ${'faults'.padEnd(20)} ${faults.length}`)
+      for (const fault of faults) print(`    ${fault}`)
+      faulty += faults.length
+    } finally {
+      rmSync(directory, { recursive: true, force: true })
+    }
+  }
+  return faulty === 0 ? 0 : 1
+}
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,68 @@
+/** Processes of a drill: started, killed at a chosen moment or system call, waited for. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { bundle } from './bundle.ts'
+import type { Task } from './plan.ts'
+
+/** Whether strace may look into processes here: not every container allows it. */
+export const canTrace = (): boolean =>
+  spawnSync('strace', ['-f', '-o', '/dev/null', process.execPath, '-e', '0']).status === 0
+
+export interface Running {
+  readonly child: ChildProcess
+  /** The first line it prints; undefined when it ends before. */
+  readonly firstLine: Promise<string | undefined>
+  /** Resolves when it has ended, with its code; null when it was killed. */
+  readonly ended: Promise<number | null>
+}
+
+function watch(child: ChildProcess): Running {
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  const firstLine = new Promise<string | undefined>((settle) => {
+    if (child.stdout) createInterface(child.stdout).once('line', settle)
+    void ended.then(() => settle(undefined))
+  })
+  return { child, firstLine, ended }
+}
+
+/** A worker; with `killAt` it is killed in its n-th call of a system call. */
+export async function startWorker(
+  task: Task,
+  killAt?: { readonly call: string; readonly n: number },
+): Promise<Running> {
+  const command = [process.execPath, await bundle('test/faults/worker.ts'), JSON.stringify(task)]
+  const traced = killAt && [
+    'strace',
+    '-f',
+    '-qq',
+    '-o',
+    '/dev/null',
+    '-e',
+    `trace=${killAt.call}`,
+    '-e',
+    `inject=${killAt.call}:signal=SIGKILL:when=${killAt.n}`,
+  ]
+  const [program = '', ...rest] = [...(traced ?? []), ...command]
+  return watch(spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] }))
+}
+
+/** The command line of the product, over the brain in `directory`. */
+export function startBrain(directory: string, words: readonly string[]): Running {
+  const env = { PATH: process.env.PATH, HOME: directory, BRAIN_DIR: directory }
+  const child = spawn(process.execPath, [resolve('bin/brain.js'), ...words], {
+    env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  return watch(child)
+}
+
+export const sleep = (milliseconds: number): Promise<void> =>
+  new Promise((settle) => setTimeout(settle, milliseconds))
+
+/** Kills as the system does when memory runs out: nothing is said, nothing is finished. */
+export async function kill({ child, ended }: Running): Promise<void> {
+  child.kill('SIGKILL')
+  await ended
+}
