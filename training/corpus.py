@@ -74,8 +74,11 @@ class Corpus:
 
 
 def list_files(corpus):
-    """The pair and text files below `corpus`, by name."""
-    return sorted(Path(corpus, "pairs").glob("*.gz"))
+    """The pair and text files below `corpus`, by name; FileNotFoundError when there are none."""
+    files = sorted(Path(corpus, "pairs").glob("*.gz"))
+    if not files:
+        raise FileNotFoundError(f"no training texts (pairs/*.gz) in {corpus}")
+    return files
 
 
 def hash_corpus(corpus):
