@@ -11,7 +11,8 @@ export const brainDirectoryIn = (directory: string): string => join(resolve(dire
 /** The nearest `.brain` with a database, from `start` upwards. */
 function findUpwards(start: string): string | undefined {
   const here = join(start, brainDirectoryName)
-  if (existsSync(join(here, 'brain.db'))) return here
+  // A link to nothing is a brain that is lost, not a reason to write into the next one upwards.
+  if (lstatSync(join(here, 'brain.db'), { throwIfNoEntry: false }) !== undefined) return here
   const parent = dirname(start)
   return parent === start ? undefined : findUpwards(parent)
 }

@@ -19,8 +19,11 @@ import { Bell, type Ending, enter, others, type Presence } from './presence.ts'
 /** Older releases can corrupt a WAL when checkpoints race (sqlite.org/wal.html, "the WAL-reset bug"). */
 const oldestSqlite = [3, 51, 3] as const
 
-/** Above this size a check after the mere death of a process, which cannot harm the file, is left to `brain doctor`. */
-const quickCheckBytes = 256 * 2 ** 20
+/**
+ * Above this size (a check takes some 8 ms a MB) the mere death of a process, which cannot harm the file, brings no
+ * check on, and power loss one that is announced.
+ */
+const quickCheckBytes = 64 * 2 ** 20
 
 /** How long one process may take to bring an older brain up to date before the others give up, in milliseconds. */
 const upgradeTimeout = 60_000
@@ -35,6 +38,8 @@ export interface OpenOptions {
   readonly create: boolean
   /** What this process is doing, for those who wait for its lock: `brain serve`. */
   readonly label: string
+  /** Told of what takes long. */
+  readonly warn?: (message: string) => void
   /** The schema to open with, for upgrades under test. */
   readonly migrations?: Migrations
 }
@@ -247,6 +252,9 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
   const presence = enter(directory, options.label)
   try {
     if (needsCheck(inspection, presence.ending)) {
+      if ((inspection?.bytes ?? 0) > quickCheckBytes) {
+        options.warn?.('checking the brain, which was not closed before the machine stopped')
+      }
       await quickCheck(file).catch((error) => {
         if (!isUnwritable(error) || hasLog(file)) throw error
       })
