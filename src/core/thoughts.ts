@@ -60,11 +60,12 @@ export function thinkAtOnce(matter: NightMatter): Thought[] {
   }
 }
 
-/** What a thought loses beside one already picked: much for shared sources, a little for the same kind. */
+/** What a thought loses beside one already picked: for shared sources, most where both only join them; a little for the same kind. */
 function likeness(a: Thought, b: Thought): number {
   const shared = a.sourceMemoryIds.filter((id) => b.sourceMemoryIds.includes(id)).length
   const smaller = Math.min(a.sourceMemoryIds.length, b.sourceMemoryIds.length)
-  return (a.kind === b.kind ? 0.12 : 0) + 0.75 * (shared / smaller)
+  const joins = [a, b].every(({ kind }) => kind === 'bridge' || kind === 'recurrence')
+  return (a.kind === b.kind ? 0.12 : 0) + (joins ? 0.75 : 0.4) * (shared / smaller)
 }
 
 /** Greedy by signal less likeness to what is picked; ties by kind and sources, so that the order is certain. */

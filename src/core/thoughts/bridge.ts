@@ -2,6 +2,7 @@
  * Bridges: two notes from different days or topics that one rare thing joins: an identifier, a name, a calendar
  * day, or a likeness in the middle band. Near-duplicates and notes of one topic on one day are no bridge.
  */
+import { type NamedMoment, namedMoments } from './calendar.ts'
 import { changeStems, dutyStems, troubleStems } from './lexicon.ts'
 import {
   dayOf,
@@ -15,7 +16,7 @@ import {
   termSet,
 } from './night.ts'
 import { comparePair, focusStart, type Pair } from './pairs.ts'
-import { namedDays } from './reading.ts'
+import { readLength } from './reading.ts'
 import type { Thought } from './thought.ts'
 import { capitalise, choose, quote, tellTwo } from './wording.ts'
 
@@ -77,16 +78,19 @@ function jointByTerms(night: Night, pair: Pair): Joint | undefined {
   return { pair, link, terms: termSet(night, names), signal, consequence }
 }
 
-function jointByDay(night: Night, pair: Pair): Joint | undefined {
-  const days = new Map(namedDays(noteAt(night, pair.earlier).text).map(({ day, written }) => [day, written]))
-  if (days.size === 0) return undefined
-  const same = namedDays(noteAt(night, pair.later).text).find(({ day }) => days.has(day))
-  if (same === undefined) return undefined
+const momentsOf = (night: Night, position: number): NamedMoment[] =>
+  namedMoments(noteAt(night, position).text.slice(0, readLength))
+
+function jointByMoment(night: Night, pair: Pair): Joint | undefined {
+  const keys = new Set(momentsOf(night, pair.earlier).map(({ key }) => key))
+  const same = keys.size > 0 && momentsOf(night, pair.later).find(({ key }) => keys.has(key))
+  if (!same) return undefined
   return {
     pair,
     link: same.written,
     terms: new Set([same.written.split(' ')[0] ?? '']),
-    signal: 0.62,
+    // Two things on one day may meet; two things at one hour do so daily, or one of them was once.
+    signal: same.kind === 'day' ? 0.62 : 0.44,
     consequence: false,
   }
 }
@@ -103,23 +107,25 @@ function jointByLikeness(night: Night, pair: Pair): Joint | undefined {
   return { pair, link, terms: termSet(night, telling.slice(0, 1)), signal: 0.36, consequence: false }
 }
 
-/** A day that more notes than this name joins nothing in particular. */
-const dayNotes = 4
+/** A moment that more notes than this name joins nothing in particular. */
+const momentNotes = { day: 4, hour: 2 } as const
 /** Without a year, two notes further apart than this may mean different days. */
 const dayReach = 150
 
-/** Pairs of notes in focus that name the same calendar day. */
-function pairsByDay(night: Night): Pair[] {
+/** Pairs of notes in focus that name the same calendar day or hour. */
+function pairsByMoment(night: Night): Pair[] {
   const { concordance } = night
-  const byDay = new Map<string, Set<number>>()
+  const byMoment = new Map<string, { kind: NamedMoment['kind']; positions: number[] }>()
   for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
-    for (const { day } of namedDays(noteAt(night, position).text)) {
-      byDay.set(day, (byDay.get(day) ?? new Set()).add(position))
+    for (const { key, kind } of momentsOf(night, position)) {
+      const known = byMoment.get(key)
+      if (known === undefined) byMoment.set(key, { kind, positions: [position] })
+      else known.positions.push(position)
     }
   }
   const pairs = new Map<string, Pair>()
-  for (const positions of byDay.values()) {
-    if (positions.size < 2 || positions.size > dayNotes) continue
+  for (const { kind, positions } of byMoment.values()) {
+    if (positions.length > momentNotes[kind]) continue
     for (const earlier of positions) {
       for (const later of positions) {
         if (earlier >= later || dayOf(night, later) - dayOf(night, earlier) > dayReach) continue
@@ -168,13 +174,13 @@ function word(night: Night, joint: Joint): string {
 /** Bridges among the pairs, unordered. */
 export function* bridges(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
-  const byDay = pairsByDay(night)
-  for (const [at, pair] of [...byDay, ...night.pairs].entries()) {
+  const byMoment = pairsByMoment(night)
+  for (const [at, pair] of [...byMoment, ...night.pairs].entries()) {
     if (at % 500 === 0) yield
     if (tooClose(night, pair)) continue
     const joint =
-      at < byDay.length
-        ? jointByDay(night, pair)
+      at < byMoment.length
+        ? jointByMoment(night, pair)
         : (jointByTerms(night, pair) ?? jointByLikeness(night, pair))
     if (joint === undefined) continue
     const apart = dayOf(night, pair.later) - dayOf(night, pair.earlier)

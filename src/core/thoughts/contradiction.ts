@@ -57,6 +57,17 @@ const incidental = new Set([
   'come',
   'run',
   'ran',
+  // Who says so is not what is said.
+  'user',
+  'ask',
+  'said',
+  'sai',
+  'told',
+  'tell',
+  'report',
+  'prefer',
+  'rather',
+  'twice',
 ])
 
 const weekdayStems: ReadonlySet<string> = new Set(
@@ -109,9 +120,11 @@ const standing = new Set('is are starts start ends end due every always closes o
 
 /** The way two clauses contradict each other; undefined when they do not. `close`: their notes mean much the same. */
 export function contradict(a: Clause, b: Clause, close = false): Contradiction | undefined {
+  // "would rather" is a wish that holds now.
+  const order = byOrder(a, b)
+  if (order !== undefined && !asks(a) && !asks(b)) return order
   if (a.hedged || b.hedged) return undefined
   return (
-    byOrder(a, b) ??
     byDenial(a, b) ??
     byOpposites(a, b) ??
     byValue(a, b) ??
@@ -254,17 +267,39 @@ function placed(
 /** "tabs over spaces" against "spaces over tabs". */
 function byOrder(a: Clause, b: Clause): Contradiction | undefined {
   const [one, other] = [comparisonIn(a), comparisonIn(b)]
-  if (one === undefined || other === undefined) return undefined
-  if (one.left !== other.right || one.right !== other.left || one.by !== other.by) return undefined
-  const denied = (clause: Clause): boolean => clause.denied.size > 0
-  const subject = subjectOf(a, b)
-  if (denied(a) !== denied(b) || Math.min(subject.ownOfOne.length, subject.ownOfOther.length) > 1)
+  if (one === undefined || other === undefined || one.by !== other.by) return undefined
+  // What stands on the same side in both, such as who prefers, is not what is compared.
+  const moved = (from: ReadonlySet<string>, same: ReadonlySet<string>, to: ReadonlySet<string>): boolean =>
+    [...from].some((term) => !same.has(term) && to.has(term))
+  if (!moved(one.left, other.left, other.right) || !moved(one.right, other.right, other.left))
     return undefined
+  if (a.denied.size > 0 !== b.denied.size > 0) return undefined
+  const subject = subjectOf(a, b)
+  if (Math.min(subject.ownOfOne.length, subject.ownOfOther.length) > 1) return undefined
   return { how: 'order', subject: subject.shared, strength: 0.9 }
 }
 
-function comparisonIn(clause: Clause): { left: string; by: string; right: string } | undefined {
+/** Whether a clause doubts or asks, "would" and "prefer" aside. */
+const asks = (clause: Clause): boolean =>
+  clause.hedged && !clause.tokens.some(({ lower }) => lower === 'rather' || lower === 'prefer')
+
+/** How many words of either side take part in a comparison. */
+const sideWords = 3
+
+interface Comparison {
+  readonly left: ReadonlySet<string>
+  readonly by: 'rather' | 'earlier'
+  readonly right: ReadonlySet<string>
+}
+
+function comparisonIn(clause: Clause): Comparison | undefined {
   const at = clause.tokens.findIndex((token) => comparators.has(token.lower))
-  const [left, middle, right] = [clause.tokens[at - 1], clause.tokens[at], clause.tokens[at + 1]]
-  return left && middle && right ? { left: left.term, by: middle.lower, right: right.term } : undefined
+  const middle = clause.tokens[at]
+  if (middle === undefined) return undefined
+  const contentOf = (tokens: readonly Token[]): Set<string> =>
+    new Set(tokens.filter((token) => clause.content.has(token.term)).map((token) => token.term))
+  const before = contentOf(clause.tokens.slice(0, at).slice(-sideWords))
+  const after = contentOf(clause.tokens.slice(at + 1, at + 1 + sideWords))
+  if (middle.lower === 'after') return { left: after, by: 'earlier', right: before }
+  return { left: before, by: middle.lower === 'before' ? 'earlier' : 'rather', right: after }
 }

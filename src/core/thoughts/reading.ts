@@ -3,13 +3,13 @@
  * calendar days it names. Knows English a little; refuses to know any other note.
  */
 import { stem } from '../stem.ts'
+import { monthsByName } from './calendar.ts'
 import {
   axes,
   everydayStems,
   frequencies,
   functionWords,
   hedges,
-  monthNames,
   negatingStems,
   negators,
   numberWords,
@@ -248,14 +248,6 @@ function toClause(written: string, tokens: readonly Token[], start: number, end:
 }
 
 const weekdaySet: ReadonlySet<string> = new Set(weekdayNames.map((name) => name.toLowerCase()))
-const monthSet: ReadonlyMap<string, number> = new Map(
-  monthNames.flatMap((name, month) => [
-    [name.toLowerCase(), month] as const,
-    // "may" is a verb first and "mar" and "jun" are rare enough to be left to the full name.
-    ...(name === 'May' ? [] : [[name.slice(0, 3).toLowerCase(), month] as const]),
-  ]),
-)
-
 function quantitiesOf(tokens: readonly Token[]): Quantity[] {
   const found: Quantity[] = []
   for (const [at, token] of tokens.entries()) {
@@ -271,7 +263,7 @@ function quantitiesOf(tokens: readonly Token[]): Quantity[] {
     const previous = tokens[at - 1]
     const adjacent = next !== undefined && next.start - token.end <= 1 ? next : undefined
     const unit = adjacent && units.get(adjacent.lower)
-    if (monthSet.has(next?.lower ?? '') || monthSet.has(previous?.lower ?? '')) continue
+    if (monthsByName.has(next?.lower ?? '') || monthsByName.has(previous?.lower ?? '')) continue
     const number = spelt ?? Number(token.surface.replaceAll(',', ''))
     if (unit !== undefined && adjacent !== undefined) {
       const measure = `${unit}:${canonicalUnit(adjacent.lower)}`
@@ -320,51 +312,3 @@ const canonicalUnit = (unit: string): string =>
     euro: '€',
     dollar: '$',
   })[unit.replace(/s$/, '')] ?? (unit === 's' || unit === 'ms' ? unit : unit.replace(/s$/, ''))
-
-/** A calendar day a text names: `M-D`, with the year in front where it is written. */
-export interface NamedDay {
-  /** `03-14`. */
-  readonly day: string
-  readonly written: string
-}
-
-const isoDay = /\b\d{4}-(\d{2})-(\d{2})\b/g
-
-/** The calendar days a text names outright ("14 March", "March 14th", "2026-03-14", "13-15 March"). */
-export function namedDays(text: string): NamedDay[] {
-  const read = text.slice(0, readLength)
-  const found = new Map<string, string>()
-  const note = (month: number, day: number): void => {
-    if (day < 1 || day > 31) return
-    found.set(`${pad(month + 1)}-${pad(day)}`, `${day} ${monthNames[month]}`)
-  }
-  for (const match of read.matchAll(isoDay)) {
-    const month = Number(match[1]) - 1
-    if (month >= 0 && month < 12) note(month, Number(match[2]))
-  }
-  const names = [...monthSet.keys()].join('|')
-  const dayFirst = new RegExp(
-    `\\b(\\d{1,2})(?:st|nd|rd|th)?(?:\\s*(?:-|–|to)\\s*(\\d{1,2})(?:st|nd|rd|th)?)?\\s+(?:of\\s+)?(${names})\\b`,
-    'gi',
-  )
-  const monthFirst = new RegExp(
-    `\\b(${names})\\s+(\\d{1,2})(?:st|nd|rd|th)?(?:\\s*(?:-|–|to)\\s*(\\d{1,2}))?\\b(?!:)`,
-    'gi',
-  )
-  for (const match of read.matchAll(dayFirst)) noteSpan(note, match[3], match[1], match[2])
-  for (const match of read.matchAll(monthFirst)) noteSpan(note, match[1], match[2], match[3])
-  return [...found].map(([day, written]) => ({ day, written }))
-}
-
-function noteSpan(
-  note: (month: number, day: number) => void,
-  ...[name, from, to]: (string | undefined)[]
-): void {
-  const month = monthSet.get((name ?? '').toLowerCase())
-  if (month === undefined) return
-  const first = Number(from)
-  const last = to === undefined ? first : Number(to)
-  for (let day = first; day <= Math.min(last, first + 31); day += 1) note(month, day)
-}
-
-const pad = (number: number): string => String(number).padStart(2, '0')

@@ -90,19 +90,17 @@ function companion(
   return best
 }
 
-/** Mean cosine of the notes to their middle; undefined when some have no vector. */
+/** Median cosine of the notes' pairs, which two copies among them do not raise; undefined when some have no vector. */
 function coherenceOf(concordance: Concordance, positions: readonly number[]): number | undefined {
-  let sum = 0
-  let count = 0
+  const seen: number[] = []
   for (const [at, a] of positions.entries()) {
     for (const b of positions.slice(at + 1)) {
       const similarity = concordance.similarity(a, b)
       if (similarity === undefined) return undefined
-      sum += similarity
-      count += 1
+      seen.push(similarity)
     }
   }
-  return count > 0 ? sum / count : undefined
+  return seen.sort((a, b) => a - b)[Math.floor(seen.length / 2)]
 }
 
 function themeOf(night: Night, term: number): Theme | undefined {

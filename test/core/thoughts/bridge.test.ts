@@ -13,6 +13,11 @@ const bridges: [string, string, string][] = [
     'Tomasz flies to Lisbon on April 14th and is offline all day',
   ],
   [
+    'an hour',
+    'Backups of the warehouse run at 02:00',
+    'The ETL job starts at 2:00 and locks the orders table',
+  ],
+  [
     'a change before trouble',
     'Upgraded libvips to 8.15 on the image workers',
     'Customer photos arrive broken, each bad file went through libvips',

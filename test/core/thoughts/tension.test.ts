@@ -11,6 +11,8 @@ const contradictions: [string, string][] = [
   ['The deploy window is on Tuesday', 'The deploy window is on Thursday'],
   ['Standup starts at 9:30 in the blue room', 'Standup starts at 10:00 in the blue room'],
   ['The team prefers tabs over spaces', 'The team prefers spaces over tabs'],
+  ['Marta prefers async standups over calls', 'Marta would rather have calls than async standups'],
+  ['User asked to never use semicolons', 'Semicolons are required, said the user'],
   ['Marta owns the billing service', 'Jonas owns the billing service'],
   ['Telemetry is enabled in the desktop client', 'Telemetry is disabled in the desktop client'],
   ['Force pushing to main is allowed for maintainers', 'Force pushing to main is forbidden for maintainers'],
@@ -51,6 +53,7 @@ const nearMisses: [string, string, string][] = [
   ],
   ['the same value', 'The session timeout is 30 minutes', 'The session timeout is 30 min'],
   ['different measures', 'The parser handles 300 files', 'The parser handles files of 20 MB'],
+  ['the same order', 'The linter runs before the tests', 'The tests run after the linter'],
   ['a double negation', 'Never merge without a review', 'Merge only with a review'],
   ['another subject', 'Backups are not encrypted at rest', 'Laptops are encrypted at rest'],
 ]
