@@ -17,6 +17,16 @@ it('library processes that write, import and re-embed lose nothing acknowledged 
   expect(figures.checked).toBeGreaterThan(0)
 }, 120_000)
 
+it('an import, a re-embedding and a backup of the command line are killed without a trace or gone on with', async () => {
+  const figures = await crashDrill({
+    directory: temporaryDirectory(),
+    rounds: 5,
+    seed,
+    victims: ['import command', 'reindex command', 'backup'],
+  })
+  expect(figures.faults).toEqual([])
+}, 120_000)
+
 it('commands, the daemon and the MCP server lose nothing acknowledged and leave nothing half', async () => {
   const figures = await crashDrill({
     directory: temporaryDirectory(),

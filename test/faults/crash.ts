@@ -2,7 +2,7 @@
  * The crash drill: processes of every kind are killed at random moments, or inside a chosen write or sync, and
  * after each kill the brain must open, be sound, and hold what was acknowledged.
  */
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { faultsOf, lookOver } from './inspection.ts'
 import { createLedger } from './ledger.ts'
@@ -20,7 +20,18 @@ export interface CrashFigures {
   readonly faults: string[]
 }
 
-export type Victim = Task['work'] | 'command' | 'daemon' | 'mcp'
+export type Victim =
+  | Task['work']
+  | 'command'
+  | 'daemon'
+  | 'mcp'
+  | 'import command'
+  | 'reindex command'
+  | 'backup'
+
+/** Those that are workers of the drill; the others are the product's own commands. */
+const isWork = (victim: Victim): victim is Task['work'] =>
+  ['mixed', 'import', 'reindex', 'upgrade'].includes(victim)
 
 interface Scene {
   readonly directory: string
@@ -42,6 +53,42 @@ async function crashCommand(scene: Scene, name: string): Promise<void> {
     if (line?.startsWith('{"id":')) note({ action: 'add', state: 'acknowledged', texts })
     await (killing ?? running.ended)
   }
+}
+
+/** An import killed on the way is gone on with by the next one: all of it is there then, once. */
+async function crashImport(scene: Scene, name: string): Promise<void> {
+  const note = createLedger(join(scene.ledgers, `${name}.ledger`))
+  const texts = Array.from({ length: 600 }, (_, at) => `${name} line ${at} of a file to import`)
+  const source = join(scene.directory, `${name}.jsonl`)
+  writeFileSync(source, texts.map((text) => `${JSON.stringify({ text })}\n`).join(''))
+  note({ action: 'add', state: 'begun', texts })
+  const words = ['import', source, '--json']
+  const running = startBrain(scene.directory, words)
+  await sleep(60 + scene.random() * 700)
+  await kill(running)
+  // Without the staging area it was over: either committed, or not begun.
+  if (!existsSync(join(scene.directory, '.brain', 'import.db'))) return
+  if ((await startBrain(scene.directory, words).ended) === 0) {
+    note({ action: 'add', state: 'acknowledged', texts })
+  }
+}
+
+/** A command that adds nothing, killed on the way. */
+async function crashCommandOf(scene: Scene, words: readonly string[]): Promise<void> {
+  const running = startBrain(scene.directory, words)
+  await sleep(60 + scene.random() * 500)
+  await kill(running)
+}
+
+/** A backup killed on the way is not there, or whole. Returns what is wrong with it. */
+async function crashBackup(scene: Scene, name: string): Promise<string[]> {
+  const copies = join(scene.directory, `${name} copies`)
+  mkdirSync(copies, { mode: 0o700 })
+  const copy = join(copies, 'copy.db')
+  await crashCommandOf(scene, ['backup', copy])
+  const faults = existsSync(copy) ? faultsOf(await lookOver(copy, scene.ledgers)) : []
+  rmSync(copies, { recursive: true, force: true })
+  return faults.filter((fault) => !fault.startsWith('leftovers')).map((fault) => `in the copy: ${fault}`)
 }
 
 /** Clients of a server write until the server is killed under them. */
@@ -159,6 +206,40 @@ async function crashWorkers(
   return workers.length
 }
 
+interface Crash {
+  readonly victim: Victim
+  readonly name: string
+  readonly traced: boolean
+  readonly key: string
+}
+
+async function crash(
+  scene: Scene,
+  { victim, name, traced, key }: Crash,
+): Promise<{ kills: number; faults: string[] }> {
+  if (isWork(victim)) return { kills: await crashWorkers(scene, { name, work: victim, traced }), faults: [] }
+  switch (victim) {
+    case 'command':
+      await crashCommand(scene, name)
+      break
+    case 'daemon':
+      await crashDaemon(scene, name, key)
+      break
+    case 'mcp':
+      await crashMcp(scene, name)
+      break
+    case 'import command':
+      await crashImport(scene, name)
+      break
+    case 'reindex command':
+      await crashCommandOf(scene, ['reindex'])
+      break
+    case 'backup':
+      return { kills: 1, faults: await crashBackup(scene, name) }
+  }
+  return { kills: 1, faults: [] }
+}
+
 export interface CrashOptions {
   readonly directory: string
   readonly rounds: number
@@ -186,19 +267,17 @@ export async function crashDrill(options: CrashOptions): Promise<CrashFigures> {
     const victim = victims[round % victims.length] ?? 'mixed'
     const name = `${victim}-${round}`
     const traced = tracing && Math.floor(round / victims.length) % 2 === 1
-    let kills = 1
-    if (victim === 'command') await crashCommand(scene, name)
-    else if (victim === 'daemon') await crashDaemon(scene, name, key)
-    else if (victim === 'mcp') await crashMcp(scene, name)
-    else kills = await crashWorkers(scene, { name, work: victim, traced })
+    const { kills, faults } = await crash(scene, { victim, name, traced, key })
     const looked = await lookOver(scene.file, scene.ledgers)
-    const inCalls = traced && !['command', 'daemon', 'mcp'].includes(victim) ? kills : 0
     figures = {
       kills: figures.kills + kills,
-      killsInSystemCalls: figures.killsInSystemCalls + inCalls,
+      killsInSystemCalls: figures.killsInSystemCalls + (traced && isWork(victim) ? kills : 0),
       checked: looked.checked,
       memories: looked.memories,
-      faults: [...figures.faults, ...faultsOf(looked).map((fault) => `after ${name}: ${fault}`)],
+      faults: [
+        ...figures.faults,
+        ...[...faults, ...faultsOf(looked)].map((fault) => `after ${name}: ${fault}`),
+      ],
     }
     options.progress?.(figures)
     if (figures.faults.length > 0) break

@@ -23,7 +23,17 @@ const drills: Readonly<Record<string, { readonly length: number; readonly run: D
         directory,
         rounds,
         seed: 1,
-        victims: ['mixed', 'import', 'reindex', 'command', 'daemon', 'mcp'],
+        victims: [
+          'mixed',
+          'import',
+          'reindex',
+          'command',
+          'daemon',
+          'mcp',
+          'import command',
+          'reindex command',
+          'backup',
+        ],
         progress: ({ kills, checked, faults }) =>
           talk(`${kills} kills, ${checked} acknowledged writes checked, ${faults.length} faults`),
       }),

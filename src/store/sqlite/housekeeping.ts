@@ -22,7 +22,10 @@ export function examinePermissions(file: string): Examined {
     directory,
     join(directory, 'run'),
     ...readdirSync(directory)
-      .filter((name) => name.startsWith(basename(file)) || /^(before-schema-.*\.db|config\.json)$/.test(name))
+      .filter(
+        (name) =>
+          name.startsWith(basename(file)) || /^(before-schema-.*\.db|config\.json|import\.db.*)$/.test(name),
+      )
       .map((name) => join(directory, name)),
   ]
   const open = paths.filter((path) => ((modeOf(path) ?? 0) & 0o077) !== 0)
