@@ -102,8 +102,6 @@ function build() {
     if (!loads(join(workplace, built)))
       throw new Error(`Node ${versions.node} does not load the SQLite it built`)
     install(join(workplace, built))
-    // For what loads better-sqlite3 by itself: tests and benchmarks.
-    if (!existsSync(join(source, built))) cpSync(join(workplace, built), join(source, built))
   } finally {
     rmSync(workplace, { recursive: true, force: true })
   }
@@ -117,3 +115,5 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== release) {
   writeFileSync(stamp, release)
 }
 if (!loads(target)) build()
+// For what loads better-sqlite3 by itself, benchmarks for one.
+if (!existsSync(join(source, built))) cpSync(target, join(source, built))

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve as resolvePath } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { call, request, sendRaw, startTestDaemon } from './daemon.ts'
 
@@ -27,12 +27,13 @@ function open(port: number): {
  */
 async function intrude(directory: string, sql: string): Promise<{ leave: () => Promise<void> }> {
   const script = `
-    const database = new (require('better-sqlite3'))(process.argv[1])
+    const database = new (require('better-sqlite3'))(process.argv[1], { nativeBinding: process.argv[3] })
     database.exec(process.argv[2])
     process.stdout.write('done')
     process.stdin.resume().on('end', () => database.close())
   `
-  const child = spawn(process.execPath, ['-e', script, join(directory, 'brain.db'), sql])
+  const binary = `native/better-sqlite3-${process.platform}-${process.arch}-${process.versions.modules}.node`
+  const child = spawn(process.execPath, ['-e', script, join(directory, 'brain.db'), sql, resolvePath(binary)])
   onTestFinished(() => void child.kill('SIGKILL'))
   await new Promise((resolve) => child.stdout.once('data', resolve))
   return {
