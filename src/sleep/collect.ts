@@ -67,8 +67,11 @@ async function collectTexts({ store, project }: Sleeper): Promise<Note[]> {
   return [...flags, ...kept]
 }
 
-/** The project's notes with their vectors of the served model. */
-export async function collectNotes(sleeper: Sleeper): Promise<Note[]> {
+/** The project's notes with their vectors of the served model; `onPage` hears how many are ready and may throw to stop. */
+export async function collectNotes(
+  sleeper: Sleeper,
+  onPage: (done: number) => void = () => {},
+): Promise<Note[]> {
   const { store, project } = sleeper
   const notes = await collectTexts(sleeper)
   const model = await store.index.servedModel()
@@ -90,6 +93,7 @@ export async function collectNotes(sleeper: Sleeper): Promise<Note[]> {
       const vector = meanVector(vectors.get(note.id) ?? [])
       withVectors.push(vector === undefined ? note : { ...note, vector })
     }
+    onPage(withVectors.length)
     await turn()
   }
   return withVectors

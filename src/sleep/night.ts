@@ -30,6 +30,14 @@ export interface NightOptions {
   readonly reword?: Reword | undefined
   /** Ends the night between two steps; what is kept by then stays. */
   readonly signal?: AbortSignal
+  /** Told now and then what the night is at, with counts where the end is known. */
+  readonly onStep?: (step: NightStep) => void
+}
+
+export interface NightStep {
+  readonly doing: 'reading' | 'thinking' | 'wording'
+  readonly done?: number
+  readonly total?: number
 }
 
 /** Candidates looked at for each dream kept: some turn out to be old news. */
@@ -59,12 +67,17 @@ async function run<T>(steps: Generator<undefined, T>, signal?: AbortSignal): Pro
 
 /** Dreams a night now and returns what was kept, in the order it was thought of. */
 export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promise<Dream[]> {
-  const { now, seed, timeZone, most, signal } = options
+  const { now, seed, timeZone, most, signal, onStep } = options
   const earlier = await sleeper.store.dreams.list(sleeper.project, { limit: mostEarlier })
-  const notes = await collectNotes(sleeper)
+  const total = await sleeper.store.memories.count(sleeper.project)
+  const notes = await collectNotes(sleeper, (done) => {
+    signal?.throwIfAborted()
+    onStep?.({ doing: 'reading', done, total })
+  })
   if (notes.length === 0) return []
   const known = new Set(earlier.map(nameOf))
   const findNear = createFindNear(notes)
+  onStep?.({ doing: 'thinking' })
   const isCommon = await commonWords(sleeper)
   const thoughts = await run(
     think({
@@ -93,20 +106,27 @@ export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promi
     if (kept.length >= most) break
     signal?.throwIfAborted()
     const sources = thought.sourceMemoryIds.flatMap((id) => byId.get(id) ?? [])
-    const wording = (await options.reword?.(thought, sources)) ?? thought.thought
-    const [vector] = await embedThoughts(sleeper, [wording])
-    const novelty = noveltyOf({ thought: wording, vector }, dreamt)
-    if (novelty <= leastNovelty) continue
+    onStep?.({ doing: 'wording', done: kept.length, total: most })
+    const measure = async (wording: string): Promise<Dreamt & { novelty: number }> => {
+      const [vector] = await embedThoughts(sleeper, [wording])
+      return { thought: wording, vector, novelty: noveltyOf({ thought: wording, vector }, dreamt) }
+    }
+    const own = await measure(thought.thought)
+    // Old news is not worth asking anyone to word.
+    if (own.novelty <= leastNovelty) continue
+    const wording = await options.reword?.(thought, sources)
+    const told = wording === undefined ? own : await measure(wording)
+    if (told.novelty <= leastNovelty) continue
     const added = await sleeper.store.dreams.addMany(sleeper.project, [
       {
         kind: thought.kind,
-        thought: wording,
+        thought: told.thought,
         sourceMemoryIds: thought.sourceMemoryIds,
-        novelty,
+        novelty: told.novelty,
         createdAt: now,
       },
     ])
-    if (added.length > 0) dreamt.push({ thought: wording, vector })
+    if (added.length > 0) dreamt.push(told)
     kept.push(...added)
   }
   return kept

@@ -91,6 +91,40 @@ describe('a night', () => {
     expect(kept?.sourceMemoryIds).toEqual([ids[0], ids.at(-1)])
   })
 
+  it('asks for no wording of what is no news', async () => {
+    const store = await openStore()
+    const sleeper = sleeperOf(store)
+    const ids = await remember(sleeper, telling)
+    const [first] = await dreamNight(sleeper, night)
+    // The same thought of another kind: new to the store, old to a reader.
+    const again = await openStore()
+    const other = sleeperOf(again)
+    const [source = 0] = await remember(other, telling)
+    expect(ids[0]).toBe(source)
+    await again.dreams.addMany('mine', [
+      { kind: 'echo', thought: first?.thought ?? '', sourceMemoryIds: [source], novelty: 1, createdAt: 1 },
+    ])
+    let asked = 0
+    const kept = await dreamNight(other, {
+      ...night,
+      reword: async () => {
+        asked += 1
+        return undefined
+      },
+    })
+    expect(kept).toEqual([])
+    expect(asked).toBe(0)
+  })
+
+  it('tells what it is at', async () => {
+    const store = await openStore()
+    const sleeper = sleeperOf(store, 'mine', poolOf(letterEmbedder))
+    await remember(sleeper, telling)
+    const steps: string[] = []
+    await dreamNight(sleeper, { ...night, onStep: ({ doing }) => steps.push(doing) })
+    expect(steps).toEqual(['reading', 'thinking', 'wording'])
+  })
+
   it('ends early when it is told to', async () => {
     const store = await openStore()
     const sleeper = sleeperOf(store)

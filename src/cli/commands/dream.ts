@@ -2,6 +2,8 @@
 import type { Command } from 'commander'
 import { checkSetting } from '../../config/config.ts'
 import { BrainError } from '../../core/errors.ts'
+import { interruptible } from '../interrupt.ts'
+import { startProgress } from '../progress.ts'
 import type { Session } from '../session.ts'
 
 /** Undefined leaves the seed to the day. @throws BrainError `invalid`. */
@@ -26,18 +28,28 @@ export function shapeDream(command: Command, open: () => Session): void {
         const { config } = brain
         const now = Date.now()
         const most = options.max === undefined ? config['dream.max'] : checkSetting('dream.max', options.max)
-        return dreamNight(brain.context(caller), {
-          now,
-          seed: seed ?? seedOf(now),
-          timeZone: hostTimeZone(),
-          // The check gives a number or throws.
-          most: most as number,
-          reword: createReword({ config, environment: session.terminal.environment, warn: session.warn }),
+        const { terminal, warn } = session
+        return interruptible(terminal, async (signal) => {
+          const progress = startProgress(terminal)
+          try {
+            return await dreamNight(brain.context(caller), {
+              now,
+              seed: seed ?? seedOf(now),
+              timeZone: hostTimeZone(),
+              // The check gives a number or throws.
+              most: most as number,
+              reword: createReword({ config, environment: terminal.environment, warn }),
+              signal,
+              onStep: progress.update,
+            })
+          } finally {
+            progress.end()
+          }
         })
       })
       const { renderDreams } = await import('../render/dreams.ts')
       const { createStyle } = await import('../render/style.ts')
-      const style = createStyle(session.terminal.colour)
+      const style = createStyle(session.terminal.colour, session.width)
       const output = { dreams: kept.map(toWireDream) }
       await session.print(output, () =>
         kept.length === 0 ? style.dim('no thought worth keeping') : renderDreams(output, style),
