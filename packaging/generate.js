@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 const bundle = '.cache/generate.mjs'
 await build({
   stdin: {
-    contents: "export * from './notice.ts'; export * from './reference.ts'",
+    contents: "export * from './man-page.ts'; export * from './notice.ts'; export * from './reference.ts'",
     resolveDir: import.meta.dirname,
   },
   outfile: bundle,
@@ -16,9 +16,13 @@ await build({
   format: 'esm',
   packages: 'external',
 })
-const { generateReference, renderNotice } = await import(`../${bundle}`)
+const { buildProgram, generateReference, renderManPage, renderNotice } = await import(`../${bundle}`)
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
-const files = new Map([...(await generateReference(version)), ['NOTICE', renderNotice()]])
+const files = new Map([
+  ...(await generateReference(version)),
+  ['man/brain.1', renderManPage(await buildProgram(), version)],
+  ['NOTICE', renderNotice()],
+])
 
 const isStale = ([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text
 const stale = [...files].filter(isStale)

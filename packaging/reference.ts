@@ -4,7 +4,7 @@
  */
 import { PassThrough, Writable } from 'node:stream'
 import type { Command } from 'commander'
-import { commandGroups, examples } from '../src/cli/manual.ts'
+import { commandGroups, examples, exitCodeMeanings } from '../src/cli/manual.ts'
 import { createProgram } from '../src/cli/program.ts'
 import { defaults, environmentName, settingNames } from '../src/config/config.ts'
 import { createOpenApi } from '../src/http/openapi.ts'
@@ -142,7 +142,7 @@ function commandSection(command: Command, level: string): string[] {
 }
 
 /** All commands, built in full on a terminal that nobody reads. */
-async function buildProgram(): Promise<Command> {
+export async function buildProgram(): Promise<Command> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = {
     stdin: new PassThrough().end(),
@@ -172,18 +172,7 @@ async function cliPage(): Promise<string> {
       ['option', 'meaning'],
       help.visibleOptions(program).map((option) => [`\`${option.flags}\``, help.optionDescription(option)]),
     ),
-    table(
-      ['exit code', 'meaning'],
-      [
-        ['0', 'done'],
-        ['1', 'failure'],
-        ['2', 'bad usage or invalid input'],
-        ['3', 'refused: not found, already resolved, of another project'],
-        ['4', 'no brain here'],
-        ['5', 'the store cannot be used: locked, corrupt, of a newer version, read-only, disk full'],
-        ['10, 20', '`assess --exit-code`: caution, danger'],
-      ],
-    ),
+    table(['exit code', 'meaning'], exitCodeMeanings),
     ...commands.flatMap((command) => commandSection(command, '##')),
     '## Settings',
     'A flag wins over the environment, that over `.brain/config.json`, that over your own file (`$XDG_CONFIG_HOME/brain/config.json`), that over the default.',

@@ -70,4 +70,8 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     summary: 'List models, choose one, see which is in use',
     load: async () => (await import('./commands/model.ts')).shapeModel,
   },
+  completion: {
+    summary: 'Print the completion script of a shell',
+    load: async () => (await import('./commands/completion.ts')).shapeCompletion,
+  },
 }

@@ -100,3 +100,15 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'brain completion fish > ~/.config/fish/completions/brain.fish',
   ],
 }
+
+/** What a shell is told. */
+export const exitCodeMeanings: readonly (readonly [code: string, meaning: string])[] = [
+  ['0', 'done'],
+  ['1', 'failure'],
+  ['2', 'bad usage or invalid input'],
+  ['3', 'refused: not found, already resolved, of another project'],
+  ['4', 'no brain here'],
+  ['5', 'the store cannot be used: locked, corrupt, of a newer version, read-only, disk full'],
+  ['10, 20', 'assess --exit-code: caution, danger'],
+  ['130', 'interrupted by Ctrl-C; nothing is left half-written'],
+]

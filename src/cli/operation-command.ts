@@ -2,7 +2,7 @@
  * An operation as a command: arguments and options out of its members, its output printed or rendered. Knows the
  * catalogue; loads the operation itself only when the command runs.
  */
-import { type Command, Option } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import { BrainError } from '../core/errors.ts'
 import { decodeString, type MemberShape } from '../operations/decode.ts'
 import type { CatalogueEntry } from './catalogue.ts'
@@ -22,10 +22,15 @@ const longestText = 65_536 + 3
 /** What a member means and takes, in a line. */
 function describeMember(member: string, shape: MemberShape): string {
   const parts = [memberHelp[member] ?? '']
-  if (shape.values !== undefined) parts.push(shape.values.join(', '))
   if (shape.least !== undefined && shape.most !== undefined) parts.push(`${shape.least} to ${shape.most}`)
   if (shape.fallback !== undefined && shape.fallback !== null) parts.push(`default ${shape.fallback}`)
   return parts.filter((part) => part !== '').join('; ')
+}
+
+/** Tells help and completion of the values there are; refusing others is left to the operation, in its own words. */
+function withChoices<T extends Argument | Option>(place: T, { values }: MemberShape): T {
+  if (values !== undefined) place.argChoices = [...values]
+  return place
 }
 
 function addPositional(command: Command, { members, positional }: CatalogueEntry): void {
@@ -34,7 +39,8 @@ function addPositional(command: Command, { members, positional }: CatalogueEntry
     if (shape === undefined) continue
     const rest = at === positional.length - 1 && shape.type === 'string' ? '...' : ''
     const name = `${kebab(member)}${rest}`
-    command.argument(shape.required ? `<${name}>` : `[${name}]`, describeMember(member, shape))
+    const argument = new Argument(shape.required ? `<${name}>` : `[${name}]`, describeMember(member, shape))
+    command.addArgument(withChoices(argument, shape))
   }
 }
 
@@ -45,7 +51,7 @@ function addOptions(command: Command, { members, positional, flags }: CatalogueE
     for (const flag of flags[member] ?? []) command.option(`--${flag}`, `${kebab(member)} is ${flag}`)
     if (flags[member] !== undefined) continue
     const value = shape.type === 'string' ? 'text' : shape.type === 'enum' ? kebab(member) : shape.type
-    command.addOption(new Option(`--${kebab(member)} <${value}>`, about))
+    command.addOption(withChoices(new Option(`--${kebab(member)} <${value}>`, about), shape))
   }
 }
 

@@ -42,6 +42,12 @@ function wantedCommand(argv: readonly string[]): string | undefined {
   return undefined
 }
 
+/** What a place means, the words it takes and the one it has by itself. */
+function describePlace(about: string, choices: readonly string[] | undefined, fallback?: unknown): string {
+  const parts = [about, choices?.join(', ') ?? '', typeof fallback === 'string' ? `default ${fallback}` : '']
+  return parts.filter((part) => part !== '').join('; ')
+}
+
 function createRoot(terminal: Terminal): Command {
   const style = createStyle(terminal.colour)
   return new Command('brain')
@@ -61,6 +67,9 @@ function createRoot(terminal: Terminal): Command {
     .configureHelp({
       showGlobalOptions: true,
       minWidthToWrap: 20,
+      argumentDescription: ({ description, argChoices }) => describePlace(description, argChoices),
+      optionDescription: ({ description, argChoices, defaultValue }) =>
+        describePlace(description, argChoices, defaultValue),
       subcommandTerm: (command) => command.name(),
       styleTitle: style.bold,
     })

@@ -14,12 +14,12 @@ import type {
 import type { Embedding } from './store.ts'
 
 /** An event with the belief whose trail it is in. */
-export interface BeliefEvidence extends EvidenceEvent {
+interface BeliefEvidence extends EvidenceEvent {
   readonly beliefId: number
 }
 
 /** A dream with the kind and sources it was first dreamt from, which outlive the forgetting of a source. */
-export interface DreamWithOrigin extends Dream {
+interface DreamWithOrigin extends Dream {
   readonly origin: string
 }
 

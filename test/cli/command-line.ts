@@ -6,7 +6,7 @@ import { runCli } from '../../src/cli/program.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
 import { temporaryDirectory } from '../embed/temporary-directory.ts'
 
-export interface Ran {
+interface Ran {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
@@ -27,7 +27,7 @@ export interface Place {
   run(argv: readonly string[], options?: RunOptions): Promise<Ran>
 }
 
-export interface RunOptions extends Partial<Omit<Terminal, 'stdin' | 'stdout' | 'stderr'>> {
+interface RunOptions extends Partial<Omit<Terminal, 'stdin' | 'stdout' | 'stderr'>> {
   readonly stdin?: string | Uint8Array
 }
 

@@ -1,5 +1,5 @@
 /** `brain config`: lists, reads and changes settings, of the project or of the user. */
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import { changeProjectSettings, changeUserSettings } from '../../config/change.ts'
 import {
   checkSetting,
@@ -8,6 +8,7 @@ import {
   explainConfig,
   isSettingName,
   type SettingName,
+  settingNames,
 } from '../../config/config.ts'
 import { BrainError } from '../../core/errors.ts'
 import { alignColumns } from '../render/layout.ts'
@@ -57,6 +58,13 @@ function change(
   return changeProjectSettings(session.locate(), environment, { [name]: value })
 }
 
+/** Lists the settings for help and completion; an unknown one is refused in the words of the settings. */
+function keyArgument(): Argument {
+  const argument = new Argument('<key>', 'name of the setting')
+  argument.argChoices = [...settingNames]
+  return argument
+}
+
 export function shapeConfig(config: Command, open: () => Session): void {
   config
     .command('list')
@@ -66,13 +74,13 @@ export function shapeConfig(config: Command, open: () => Session): void {
   config
     .command('get')
     .description('Print the effective value of a setting')
-    .argument('<key>', 'name of the setting')
+    .addArgument(keyArgument())
     .action((key: string) => get(open(), key))
 
   config
     .command('set')
     .description("Set a setting in the project's .brain/config.json")
-    .argument('<key>', 'name of the setting')
+    .addArgument(keyArgument())
     .argument('<value>', 'its value')
     .option('--user', 'in your own settings instead, for every brain of yours')
     .action(async (key: string, text: string, options: { user?: boolean }) => {
@@ -86,7 +94,7 @@ export function shapeConfig(config: Command, open: () => Session): void {
   config
     .command('unset')
     .description("Take a setting out of the project's .brain/config.json")
-    .argument('<key>', 'name of the setting')
+    .addArgument(keyArgument())
     .option('--user', 'out of your own settings instead')
     .action(async (key: string, options: { user?: boolean }) => {
       const session = open()
