@@ -75,7 +75,10 @@ export async function collectNotes(
   const { store, project } = sleeper
   const notes = await collectTexts(sleeper)
   const model = await store.index.servedModel()
-  if (model === undefined) return notes
+  if (model === undefined) {
+    onPage(notes.length)
+    return notes
+  }
   const withVectors: Note[] = []
   for (let at = 0; at < notes.length; at += pageSize) {
     const page = notes.slice(at, at + pageSize)

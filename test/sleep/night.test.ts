@@ -118,7 +118,7 @@ describe('a night', () => {
 
   it('tells what it is at', async () => {
     const store = await openStore()
-    const sleeper = sleeperOf(store, 'mine', poolOf(letterEmbedder))
+    const sleeper = sleeperOf(store)
     await remember(sleeper, telling)
     const steps: string[] = []
     await dreamNight(sleeper, { ...night, onStep: ({ doing }) => steps.push(doing) })
