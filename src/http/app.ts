@@ -6,6 +6,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import type { StatusCode } from 'hono/utils/http-status'
 import type { Brain } from '../brain.ts'
 import { BrainError } from '../core/errors.ts'
 import { printable } from '../operations/call.ts'
@@ -20,7 +23,7 @@ import type { Guard } from './guard.ts'
 import type { Log } from './log.ts'
 import { createOpenApi } from './openapi.ts'
 import { parseQuery } from './query.ts'
-import { createRouter, type Endpoint, parseTarget } from './routes.ts'
+import { type Endpoint, parametersOf, parseTarget, shown } from './routes.ts'
 import { statuses } from './statuses.ts'
 
 /** Headers one request may have; a browser sends some twenty. */
@@ -71,6 +74,21 @@ export type Handler = (
   outgoing: ServerResponse,
   expectation?: Expectation,
 ) => Promise<void>
+
+/** What is known of one request while it is under way. */
+interface Exchange {
+  readonly requestId: string
+  readonly expectation: Expectation | undefined
+  /** The endpoint's path, as it is defined. */
+  route: string | null
+  /** The allowed page that asks, if one does. */
+  origin: string | undefined
+  caller: Authenticated | undefined
+}
+
+interface Env {
+  Bindings: HttpBindings
+}
 
 const json = (value: unknown, status = 200): Answer => ({ status, body: JSON.stringify(value) })
 
@@ -135,88 +153,143 @@ function openEndpoint(path: string, make: () => unknown): OpenEndpoint {
   }
 }
 
-function send(outgoing: ServerResponse, { status, body, headers }: Answer): void {
-  if (outgoing.headersSent || outgoing.destroyed) return
-  outgoing.writeHead(status, {
-    ...(body !== undefined && {
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(body),
-    }),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    ...headers,
-  })
-  outgoing.end(outgoing.req.method === 'HEAD' ? undefined : body)
+const headersOf = ({ body, headers }: Answer): Record<string, string> => ({
+  ...(body !== undefined && { 'Content-Type': 'application/json' }),
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  ...headers,
+})
+
+/** The response of an answer; `X-Request-Id` and CORS headers stand on the outgoing message already. */
+const respond = (c: Context<Env>, answer: Answer): Response =>
+  // Any status is a status to hono; its type lists those that have a name.
+  c.newResponse(answer.body ?? null, answer.status as StatusCode, headersOf(answer))
+
+/** Answers what is refused before there is a request that the framework could take. */
+function refuse(outgoing: ServerResponse, answer: Answer): void {
+  const length = { 'Content-Length': Buffer.byteLength(answer.body ?? '') }
+  outgoing.writeHead(answer.status, { ...headersOf(answer), ...length })
+  outgoing.end(outgoing.req.method === 'HEAD' ? undefined : answer.body)
 }
+
+const noEndpoint = (method: string | undefined, path: string): BrainError =>
+  new BrainError('no-endpoint', `no such endpoint: ${method} ${shown(path)}`)
 
 /** The handler of every request to one brain. */
 export function createApp(options: AppOptions): Handler {
   const { brain, guard, log } = options
   const now = options.now ?? Date.now
-  const router = createRouter<OpenEndpoint | KeyEndpoint>([
+  const exchanges = new WeakMap<IncomingMessage, Exchange>()
+  const exchangeOf = (c: Context<Env>): Exchange => {
+    const exchange = exchanges.get(c.env.incoming)
+    if (exchange === undefined) throw new Error('a request that never came in')
+    return exchange
+  }
+
+  // The path as it was sent: a URL object would resolve dots and drop what it does not like.
+  const app = new Hono<Env>({
+    getPath: (_request, context) => parseTarget(context?.env?.incoming.url ?? '').path,
+  })
+
+  const endpoints: readonly (OpenEndpoint | KeyEndpoint)[] = [
     openEndpoint('/health', () => ({ status: 'ok', version })),
     openEndpoint('/v1/openapi.json', createOpenApi),
     ...operationEndpoints(brain),
     ...(options.endpoints ?? []),
-  ])
+  ]
+  for (const endpoint of endpoints) {
+    // All methods: hono would answer HEAD with the handler of GET, and reading dreams marks them.
+    app.all(endpoint.path, async (c) => {
+      const exchange = exchangeOf(c)
+      const { incoming, outgoing } = c.env
+      const method = incoming.method ?? 'GET'
+      exchange.route = endpoint.path
+      if (method === 'OPTIONS' && exchange.origin !== undefined)
+        return respond(c, { status: 204, headers: preflightHeaders(endpoint.method, incoming) })
+      if (method !== endpoint.method) {
+        const refusal = toAnswer(new BrainError('method', `${method} is not allowed here`))
+        return respond(c, { ...refusal, headers: { Allow: endpoint.method } })
+      }
+      const call: Call = {
+        incoming,
+        parameters: parametersOf(endpoint.path, c.req.path),
+        query: parseTarget(incoming.url ?? '').query,
+        proceed: () => {
+          if (exchange.expectation === 'continue') outgoing.writeContinue()
+        },
+      }
+      if (endpoint.access === 'anyone') return respond(c, await endpoint.answer(call))
+      exchange.caller = await authenticate(incoming.rawHeaders, { keys: brain.store.keys, now })
+      return respond(c, await endpoint.answer(call, exchange.caller))
+    })
+  }
+
+  app.notFound((c) => respond(c, toAnswer(noEndpoint(c.env.incoming.method, c.req.path))))
+  app.onError((error, c) => {
+    const answer = toAnswer(error)
+    // A client that went away while it sent its body needs no answer, and is no fault of ours.
+    const left = c.env.outgoing.destroyed || c.env.incoming.readableAborted
+    if (answer.status === 500 && !left) log.fault(error, exchangeOf(c).requestId)
+    return respond(c, answer)
+  })
+
+  const listen = getRequestListener((request, env) => app.fetch(request, env), {
+    // Bodies are read, bounded or left alone by `body`; unread ones end with their socket.
+    autoCleanupIncoming: false,
+    errorHandler: (error) => {
+      log.fault(error)
+      return new Response(JSON.stringify({ error: 'internal error' }), {
+        status: 500,
+        headers: { 'Content-Type': 'application/json' },
+      })
+    },
+  })
+
+  /**
+   * What comes before anything else, and before the framework makes a URL of it: the number of headers, host and
+   * origin, a target that is a path. Returns the refusal, if it is one.
+   */
+  function admit({ incoming, outgoing }: HttpBindings, exchange: Exchange): Answer | undefined {
+    const { rawHeaders } = incoming
+    if (rawHeaders.length > 2 * maxHeaders)
+      return json({ error: `headers must be at most ${maxHeaders}` }, 431)
+    const { authority, path } = parseTarget(incoming.url ?? '')
+    try {
+      exchange.origin = guard.check({ rawHeaders, authority, localAddress: incoming.socket.localAddress })
+    } catch (error) {
+      return toAnswer(error)
+    }
+    for (const [name, value] of Object.entries(corsHeaders(exchange.origin))) outgoing.setHeader(name, value)
+    if (exchange.expectation === 'unknown')
+      return { ...json({ error: 'expectation not supported' }, 417), headers: { Connection: 'close' } }
+    // What no URL can hold as it is would be a fault to the framework; here it is a path like any unknown one.
+    return /^\/[^\\]*$/.test(path) ? undefined : toAnswer(noEndpoint(incoming.method, path))
+  }
 
   return async (incoming, outgoing, expectation) => {
     const started = performance.now()
-    const requestId = randomUUID()
-    const method = incoming.method ?? 'GET'
-    let route: string | null = null
-    let caller: Authenticated | undefined
-    outgoing.setHeader('X-Request-Id', requestId)
-    outgoing.once('close', () =>
+    const exchange: Exchange = {
+      requestId: randomUUID(),
+      expectation,
+      route: null,
+      origin: undefined,
+      caller: undefined,
+    }
+    exchanges.set(incoming, exchange)
+    outgoing.setHeader('X-Request-Id', exchange.requestId)
+    outgoing.once('close', () => {
+      const { requestId, route, caller } = exchange
       log.request({
         requestId,
-        method,
+        method: incoming.method ?? 'GET',
         route,
         status: outgoing.writableFinished ? outgoing.statusCode : null,
         milliseconds: performance.now() - started,
         ...(caller && { project: caller.project, keyId: caller.keyId }),
-      }),
-    )
-
-    async function judge(): Promise<Answer> {
-      const { authority, path, query } = parseTarget(incoming.url ?? '')
-      const { rawHeaders } = incoming
-      if (rawHeaders.length > 2 * maxHeaders)
-        return json({ error: `headers must be at most ${maxHeaders}` }, 431)
-      const origin = guard.check({ rawHeaders, authority, localAddress: incoming.socket.localAddress })
-      for (const [name, value] of Object.entries(corsHeaders(origin))) outgoing.setHeader(name, value)
-
-      if (expectation === 'unknown')
-        return { ...json({ error: 'expectation not supported' }, 417), headers: { Connection: 'close' } }
-
-      const { endpoints, parameters } = router.match(method, path)
-      const allowed = endpoints.map((endpoint) => endpoint.method).join(', ')
-      route = endpoints[0]?.path ?? null
-      if (method === 'OPTIONS' && origin !== undefined)
-        return { status: 204, headers: preflightHeaders(allowed, incoming) }
-      const endpoint = endpoints.find((candidate) => candidate.method === method)
-      if (endpoint === undefined) {
-        const refusal = toAnswer(new BrainError('method', `${method} is not allowed here`))
-        return { ...refusal, headers: { Allow: allowed } }
-      }
-
-      const proceed = (): void => {
-        if (expectation === 'continue') outgoing.writeContinue()
-      }
-      const call = { incoming, parameters, query, proceed }
-      if (endpoint.access === 'anyone') return endpoint.answer(call)
-      caller = await authenticate(rawHeaders, { keys: brain.store.keys, now })
-      return endpoint.answer(call, caller)
-    }
-
-    try {
-      send(outgoing, await judge())
-    } catch (error) {
-      // A client that went away while it sent its body needs no answer, and is no fault of ours.
-      if (outgoing.destroyed || incoming.readableAborted) return void outgoing.destroy()
-      const answer = toAnswer(error)
-      if (answer.status === 500) log.fault(error, requestId)
-      send(outgoing, answer)
-    }
+      })
+    })
+    const refusal = admit({ incoming, outgoing }, exchange)
+    if (refusal !== undefined) return refuse(outgoing, refusal)
+    await listen(incoming, outgoing)
   }
 }

@@ -1,5 +1,4 @@
-/** Which path is which endpoint. Paths match exactly, segment by segment; a `:member` takes one segment. */
-import { BrainError } from '../core/errors.ts'
+/** Paths of requests, as they were sent, and what endpoints take from them. */
 import { decodePart } from './query.ts'
 
 export interface Endpoint {
@@ -28,53 +27,17 @@ export function parseTarget(url: string): Target {
 }
 
 /** A path of a caller for a message: no control characters, no end of it when it is long. */
-const shown = (path: string): string => {
+export const shown = (path: string): string => {
   const clean = path.replace(/[^\u0021-\u007e]/g, '\ufffd')
   return clean.length > 200 ? `${clean.slice(0, 200)}…` : clean
 }
 
-interface Match<E extends Endpoint> {
-  /** Every endpoint of the path, whatever its method. */
-  readonly endpoints: readonly E[]
-  readonly parameters: Record<string, string>
-}
-
-export interface Router<E extends Endpoint> {
-  /** @throws BrainError `no-endpoint` when the path is none of ours. */
-  match(method: string, path: string): Match<E>
-}
-
-export function createRouter<E extends Endpoint>(endpoints: readonly E[]): Router<E> {
-  const fixed = new Map<string, E[]>()
-  const open: { segments: string[]; endpoint: E }[] = []
-  for (const endpoint of endpoints) {
-    if (endpoint.path.includes('/:')) open.push({ segments: endpoint.path.split('/'), endpoint })
-    else fixed.set(endpoint.path, [...(fixed.get(endpoint.path) ?? []), endpoint])
+/** The members a path gives to an endpoint, decoded: bytes that are no UTF-8 come out as what validation refuses. */
+export function parametersOf(pattern: string, path: string): Record<string, string> {
+  const parameters: Record<string, string> = Object.create(null)
+  const given = path.split('/')
+  for (const [at, segment] of pattern.split('/').entries()) {
+    if (segment.startsWith(':')) parameters[segment.slice(1)] = decodePart(given[at] ?? '')
   }
-
-  function matchOpen(path: string): Match<E> | undefined {
-    const given = path.split('/')
-    for (const { segments, endpoint } of open) {
-      if (segments.length !== given.length) continue
-      const parameters: Record<string, string> = Object.create(null)
-      const fits = segments.every((segment, at) => {
-        const value = given[at] ?? ''
-        if (!segment.startsWith(':')) return segment === value
-        parameters[segment.slice(1)] = decodePart(value)
-        return value !== ''
-      })
-      if (fits) return { endpoints: [endpoint], parameters }
-    }
-    return undefined
-  }
-
-  return {
-    match(method, path) {
-      const exact = fixed.get(path)
-      const found = exact ? { endpoints: exact, parameters: {} } : matchOpen(path)
-      if (found === undefined)
-        throw new BrainError('no-endpoint', `no such endpoint: ${method} ${shown(path)}`)
-      return found
-    },
-  }
+  return parameters
 }
