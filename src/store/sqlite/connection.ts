@@ -12,8 +12,9 @@ import type { Bell } from './presence.ts'
 /** How long a locked store is waited for before the caller hears of it, in milliseconds. */
 export const busyTimeout = 5_000
 
-/** Jobs one commit may carry: keeps the event loop free between two of them. */
+/** Jobs one commit may carry, and milliseconds after which it takes no further one: others want the event loop. */
 const jobsPerCommit = 64
+const workPerCommit = 20
 
 /** Prepared statements kept: bounds the memory of a process that serves thousands of projects. */
 const mostStatements = 512
@@ -200,7 +201,12 @@ export class Connection {
       if (this.#options.bell?.heard()) await sleep(courtesy + Math.random() * courtesy)
       await this.#patiently(() => this.database.exec('BEGIN IMMEDIATE'))
       this.#requireSameBrain()
-      for (const job of jobs) settled.push(this.#perform(job))
+      const started = performance.now()
+      for (const job of jobs) {
+        settled.push(this.#perform(job))
+        if (performance.now() - started > workPerCommit) break
+      }
+      this.#queue.unshift(...jobs.splice(settled.length))
       this.database.exec('COMMIT')
       // Once more: what was committed into a file that went away meanwhile is not acknowledged.
       this.#requireSameFile()

@@ -1,0 +1,85 @@
+/** How long one request keeps everybody else waiting: the processor time between two turns of the event loop. */
+import { expect, it } from 'vitest'
+import { remember } from '../../src/operations/memories.ts'
+import { call, startTestDaemon } from '../http/daemon.ts'
+
+/** Milliseconds of this process's own work, so that a busy machine does not count. */
+const worked = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
+}
+
+/** The longest turn of the event loop while `work` goes on, in milliseconds of work. */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0
+  let last = worked()
+  let done = false
+  const watch = (): void => {
+    const now = worked()
+    longest = Math.max(longest, now - last)
+    last = now
+    if (!done) setImmediate(watch)
+  }
+  setImmediate(watch)
+  await work()
+  done = true
+  return longest
+}
+
+const words = Array.from({ length: 4_000 }, (_, at) => `word${at.toString(36)}`)
+const pick = (at: number): string => words[(at * 7_919) % words.length] ?? ''
+const textOf = (bytes: number, from: number): string => {
+  const parts: string[] = []
+  for (let at = from, length = 0; length < bytes - 12; at += 1) {
+    parts.push(pick(at))
+    length += pick(at).length + 1
+  }
+  return parts.join(' ')
+}
+
+it('no request keeps the others waiting for more than 100 milliseconds of work', async () => {
+  const daemon = await startTestDaemon({ config: { embedder: 'builtin' } })
+  const caller = { project: 'default', agent: 'default' }
+  await Promise.all(
+    Array.from({ length: 3_000 }, (_, at) =>
+      daemon.brain.call(remember, caller, { text: textOf(180, at * 17) }),
+    ),
+  )
+  const target = { url: daemon.url, key: daemon.key }
+  const longest = textOf(65_536, 1)
+  const requests: Record<string, [string, object?]> = {
+    'remember the longest text': ['/v1/remember', { text: longest }],
+    'recall by the longest query': ['/v1/recall', { query: longest, limit: 50 }],
+    'assess the longest topic': ['/v1/assess', { topic: longest }],
+    'believe the longest text': ['/v1/believe', { text: longest }],
+    'refuse the longest body': ['/v1/remember', { text: 'x'.repeat(1_048_000) }],
+    'refuse a body of many members': [
+      '/v1/remember',
+      Object.fromEntries(Array.from({ length: 80_000 }, (_, at) => [`m${at}`, 1])),
+    ],
+    state: ['/v1/state'],
+  }
+  // Once without measuring: what is loaded and compiled at the first call is not the request's own.
+  for (const [path, body] of Object.values(requests)) await call(target, path, body ? { body } : {})
+  const turns: Record<string, number> = {}
+  for (const [name, [path, body]] of Object.entries(requests)) {
+    turns[name] = Math.round(await longestTurn(() => call(target, path, body ? { body } : {})))
+  }
+  // As they would come together when the lock was held by another process meanwhile.
+  turns['keep 64 of the longest texts that waited together'] = Math.round(
+    await longestTurn(() =>
+      Promise.all(
+        Array.from({ length: 64 }, (_, at) =>
+          daemon.brain.store.memories.add('default', {
+            text: textOf(65_536, at),
+            caution: 0,
+            agent: 'default',
+            createdAt: 1,
+          }),
+        ),
+      ),
+    ),
+  )
+  const slow = Object.fromEntries(Object.entries(turns).filter(([, longestOne]) => longestOne > 100))
+  expect(slow).toEqual({})
+}, 120_000)
