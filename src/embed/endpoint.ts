@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { BrainError } from '../core/errors.ts'
+import { readBounded } from './bounded-body.ts'
 import type { Embedder, Passage } from './embedder.ts'
 import { cutText, type Window, windowCost } from './passages.ts'
 import { normalise } from './vectors.ts'
@@ -50,17 +51,6 @@ const endpointHash = (url: string, model: string): string =>
     .update(`${resourceOf(url).href}\n${model}`)
     .digest('hex')
     .slice(0, 32)
-
-async function readBounded(response: Response, limit: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > limit) throw failed(`the embeddings endpoint sent more than ${limit} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
 
 const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
@@ -162,7 +152,10 @@ class Endpoint {
         await response.body?.cancel()
         throw failed(`the embeddings endpoint answered ${response.status}`)
       }
-      return toVectors(await readBounded(response, answerBytes(texts.length)), texts.length)
+      const limit = answerBytes(texts.length)
+      const answer = await readBounded(response, limit)
+      if (answer === undefined) throw failed(`the embeddings endpoint sent more than ${limit} bytes`)
+      return toVectors(answer, texts.length)
     } catch (error) {
       if (error instanceof BrainError || signal?.aborted) throw error
       if (timeout.aborted)

@@ -4,6 +4,7 @@
  */
 import type { Config } from '../config/config.ts'
 import { groundWording } from '../core/thoughts/grounding.ts'
+import { readBounded } from '../embed/bounded-body.ts'
 import type { Reword } from './night.ts'
 
 export interface RewordOptions {
@@ -30,17 +31,6 @@ function resourceOf(url: string): URL {
     resource.pathname = `${resource.pathname.replace(/\/+$/, '')}/chat/completions`
   }
   return resource
-}
-
-async function readBounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > answerBytes) throw new Error(`it sent more than ${answerBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 const member = (value: unknown, name: string | number): unknown =>
@@ -84,7 +74,9 @@ export function createReword(options: RewordOptions): Reword | undefined {
       await response.body?.cancel()
       throw new Error(`it answered ${response.status}`)
     }
-    return contentOf(await readBounded(response))
+    const answer = await readBounded(response, answerBytes)
+    if (answer === undefined) throw new Error(`it sent more than ${answerBytes} bytes`)
+    return contentOf(answer)
   }
 
   return async ({ thought }, sources) => {

@@ -1,20 +1,6 @@
 /** Completion for bash: three functions that know every command, and nothing to run while one types. */
-import { type CommandOutline, eachCommand, type Place, valueOptions } from './outline.ts'
-
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-
-const placeOf = ({ words, file }: Place): string =>
-  file ? 'files=1' : words.length > 0 ? `choices=${quote(words.join(' '))}` : ':'
-
-/** What may follow an option; options of the whole program are known to every command. */
-function valueCases(program: CommandOutline): string[] {
-  return [...eachCommand(program)].flatMap(({ path, command }) =>
-    valueOptions(command).map(
-      ({ name, value }) =>
-        `    ${path.length === 0 ? `*' ${name}'` : quote(`${path.join(' ')} ${name}`)}) ${placeOf(value)} ;;`,
-    ),
-  )
-}
+import { type CommandOutline, eachCommand } from './outline.ts'
+import { commandPattern, quote, valueCases, valuePattern } from './shell-case.ts'
 
 function commandCase(program: CommandOutline, path: readonly string[], command: CommandOutline): string {
   const flags = [...command.options, ...(path.length === 0 ? [] : program.options)].map(({ name }) => name)
@@ -28,12 +14,10 @@ function commandCase(program: CommandOutline, path: readonly string[], command: 
 
 export function renderBash(program: CommandOutline): string {
   const commands = [...eachCommand(program)]
-  const takers = new Set(commands.flatMap(({ command }) => valueOptions(command).map(({ name }) => name)))
-  const names = commands.flatMap(({ path }) => (path.length === 0 ? [] : [quote(path.join(' '))]))
   return `# Completion of brain for bash. Use it now: source <(brain completion bash)
 _brain_value() {
   case "$1 $2" in
-${valueCases(program).join('\n')}
+${valueCases(program, (words) => `choices=${quote(words.join(' '))}`)}
     *) return 1 ;;
   esac
 }
@@ -47,12 +31,12 @@ _brain() {
   local at='' next choices='' flags='' files='' i
   for ((i = 1; i < COMP_CWORD; i++)); do
     case \${COMP_WORDS[i]} in
-      ${[...takers].join('|')}) ((i++)); continue ;;
+      ${valuePattern(program)}) ((i++)); continue ;;
       -*) continue ;;
     esac
     next="\${at:+$at }\${COMP_WORDS[i]}"
     case $next in
-      ${names.join('|')}) at=$next ;;
+      ${commandPattern(program)}) at=$next ;;
     esac
   done
   if ! _brain_value "$at" "$previous"; then

@@ -1,23 +1,10 @@
 /** Completion for zsh, as a file in fpath named _brain or sourced. */
-import { type CommandOutline, eachCommand, type OptionOutline, type Place, valueOptions } from './outline.ts'
-
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+import { type CommandOutline, eachCommand, type OptionOutline } from './outline.ts'
+import { commandPattern, quote, valueCases, valuePattern } from './shell-case.ts'
 
 /** A word and what it means, as _describe takes it. */
 const described = (name: string, about: string): string =>
   quote(about === '' ? name : `${name.replaceAll(':', '\\:')}:${about}`)
-
-const placeOf = ({ words, file }: Place): string =>
-  file ? 'files=1' : words.length > 0 ? `choices=(${words.map(quote).join(' ')})` : ':'
-
-function valueCases(program: CommandOutline): string[] {
-  return [...eachCommand(program)].flatMap(({ path, command }) =>
-    valueOptions(command).map(
-      ({ name, value }) =>
-        `    ${path.length === 0 ? `*' ${name}'` : quote(`${path.join(' ')} ${name}`)}) ${placeOf(value)} ;;`,
-    ),
-  )
-}
 
 const optionList = (options: readonly OptionOutline[]): string =>
   options.map(({ name, about }) => described(name, about)).join(' ')
@@ -35,13 +22,11 @@ function commandCase(path: readonly string[], command: CommandOutline): string {
 
 export function renderZsh(program: CommandOutline): string {
   const commands = [...eachCommand(program)]
-  const takers = new Set(commands.flatMap(({ command }) => valueOptions(command).map(({ name }) => name)))
-  const names = commands.flatMap(({ path }) => (path.length === 0 ? [] : [quote(path.join(' '))]))
   return `#compdef brain
 # Completion of brain for zsh: brain completion zsh > ~/.zfunc/_brain
 _brain_value() {
   case "$1 $2" in
-${valueCases(program).join('\n')}
+${valueCases(program, (words) => `choices=(${words.map(quote).join(' ')})`)}
     *) return 1 ;;
   esac
 }
@@ -56,12 +41,12 @@ _brain() {
   everywhere=(${optionList(program.options)})
   for ((i = 2; i < CURRENT; i++)); do
     case $words[i] in
-      ${[...takers].join('|')}) ((i++)); continue ;;
+      ${valuePattern(program)}) ((i++)); continue ;;
       -*) continue ;;
     esac
     next="\${at:+$at }$words[i]"
     case $next in
-      ${names.join('|')}) at=$next ;;
+      ${commandPattern(program)}) at=$next ;;
     esac
   done
   if ! _brain_value "$at" "$words[CURRENT-1]"; then
