@@ -3,8 +3,9 @@
  * ES modules, split by what each command needs; the library stays an ES module.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, relative } from 'node:path'
 import { build, transform } from 'esbuild'
+import { packChunks } from './packaging/pack-chunks.js'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const define = { BRAIN_VERSION: JSON.stringify(version) }
@@ -86,6 +87,7 @@ const { outputFiles, metafile } = await build({
   write: false,
 })
 requireLight('dist/main.cjs')
+const chunks = new Map()
 for (const { path, text } of outputFiles) {
   const usesUrl = text.includes('import.meta.url')
   const { code } = await transform(text, {
@@ -97,6 +99,33 @@ for (const { path, text } of outputFiles) {
     define: { 'import.meta.url': '$url' },
     banner: usesUrl ? 'const $url=require("node:url").pathToFileURL(__filename).href;' : '',
   })
+  chunks.set(relative('.', path), code)
+}
+const packed = packChunks({
+  outputs: metafile.outputs,
+  chunks,
+  groups: [
+    { file: 'dist/main.cjs', entries: ['src/main.ts'] },
+    // What most commands need besides.
+    {
+      file: 'dist/chunks/operations.cjs',
+      entries: [
+        'src/brain.ts',
+        'src/cli/render/index.ts',
+        'src/embed/builtin.ts',
+        'src/embed/builtin-model.ts',
+        'src/operations/memories.ts',
+        'src/operations/beliefs.ts',
+        'src/operations/predictions.ts',
+        'src/operations/instinct.ts',
+        'src/operations/state.ts',
+        'src/operations/agents.ts',
+        'src/operations/dreams.ts',
+      ],
+    },
+  ],
+})
+for (const [path, code] of packed) {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, code)
 }
