@@ -38,6 +38,8 @@ export interface BrainOptions {
   /** What this process is doing, told to those who wait for its lock. */
   readonly label: string
   readonly warn: (message: string) => void
+  /** The settings as they are now, for a process that lives on while others change them. */
+  readonly reread?: () => Promise<Config>
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly now?: () => number
 }
@@ -53,7 +55,8 @@ export async function openBrain(options: BrainOptions): Promise<Brain> {
     label: options.label,
     warn,
   })
-  const embedders = createEmbedderPool({ config, warn, environment: options.environment ?? process.env })
+  const { environment = process.env, reread } = options
+  const embedders = createEmbedderPool({ config, warn, environment, reread })
   const now = options.now ?? Date.now
   const context = ({ project, agent }: Caller): Context => ({ project, agent, store, embedders, config, now })
   return {

@@ -60,16 +60,11 @@ export class Session {
   }
 
   /** Effective settings of the brain in `directory`. @throws BrainError `invalid`. */
-  config(directory: string): Promise<Config> {
-    return loadConfig(this.#place(directory))
+  config(directory: string, warn = this.warn): Promise<Config> {
+    return loadConfig({ ...this.#place(directory), warn })
   }
 
-  /** Effective settings here, also where there is no brain. */
-  async settings(): Promise<Config> {
-    return resolveConfig(await this.sources(this.find()))
-  }
-
-  /** The directory of the brain; undefined where none is named and none is found. @throws BrainError `no-brain`. */
+  /** The brain's directory; undefined where none is named and none is found, since the user has settings, too. */
   find(): string | undefined {
     try {
       return this.locate()
@@ -78,6 +73,11 @@ export class Session {
       if (absent && this.namedDirectory === undefined) return undefined
       throw error
     }
+  }
+
+  /** Effective settings here, also where there is no brain. */
+  async settings(): Promise<Config> {
+    return resolveConfig(await this.sources(this.find()))
   }
 
   #place(directory?: string): ConfigPlace {

@@ -5,6 +5,9 @@ import { isAbsolute, join } from 'node:path'
 /** Where models are kept: the user's cache directory. */
 export function modelsDirectory(environment: Readonly<Record<string, string | undefined>>): string {
   const cache = environment.XDG_CACHE_HOME
-  const base = cache && isAbsolute(cache) ? cache : (environment.LOCALAPPDATA ?? join(homedir(), '.cache'))
+  const base =
+    cache && isAbsolute(cache)
+      ? cache
+      : (environment.LOCALAPPDATA ?? join(environment.HOME || homedir(), '.cache'))
   return join(base, 'brain', 'models')
 }

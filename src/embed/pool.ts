@@ -7,11 +7,14 @@ import type { Config } from '../config/config.ts'
 import { BrainError } from '../core/errors.ts'
 import type { BuiltinModel } from './builtin-model.ts'
 import type { Embedder, ModelIdentity, Passage } from './embedder.ts'
+import type { OpenEndpoint } from './endpoint.ts'
 
 export interface EmbedderPool {
   /** The configured embedder, or undefined when it cannot be had (warned about once). */
   current(): Promise<Embedder | undefined>
-  /** The embedder of a given vector space, or undefined when this installation has it not, or is to have `none`. */
+  /** The configured embedder. @throws BrainError with the remedy when there is none or it cannot be had. */
+  configured(): Promise<Embedder>
+  /** The embedder of a given vector space, or undefined when it cannot be had (warned about once) or `none` is wanted. */
   of(identity: ModelIdentity): Promise<Embedder | undefined>
   /** Runs `work`; a failing embedder gives undefined and one warning instead of an error. */
   attempt<T>(work: () => Promise<T>): Promise<T | undefined>
@@ -27,6 +30,8 @@ export const sameModel = (a: ModelIdentity, b: ModelIdentity): boolean =>
 
 export interface PoolOptions {
   readonly config: Config
+  /** The settings as they are now, for a process that outlives a change of them; absent where they stay. */
+  readonly reread?: (() => Promise<Config>) | undefined
   readonly warn: (message: string) => void
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Where the built-in model lies; the package's own when absent. */
@@ -52,8 +57,13 @@ function once<T>(open: () => Promise<T>): () => Promise<T> {
   }
 }
 
+/** How old settings may be that can be read again, in milliseconds. */
+const freshness = 1_000
+
+type EndpointConfig = Pick<Config, 'embedder.url' | 'embedder.model' | 'embedder.key_env'>
+
 /** @throws BrainError `failed` naming the setting or variable that is missing. */
-function endpointSettings(config: Config, environment: PoolOptions['environment']) {
+function endpointSettings(config: EndpointConfig, environment: PoolOptions['environment']) {
   const { 'embedder.url': url, 'embedder.model': model, 'embedder.key_env': keyVariable } = config
   const missing = url === null ? 'embedder.url' : model === null ? 'embedder.model' : undefined
   if (url === null || model === null) {
@@ -72,16 +82,38 @@ function endpointSettings(config: Config, environment: PoolOptions['environment'
   return { url, model, key }
 }
 
+const embedderSettings = (config: Config): string =>
+  JSON.stringify([
+    config.embedder,
+    config['embedder.url'],
+    config['embedder.model'],
+    config['embedder.key_env'],
+  ])
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** A pool for the configured embedder; opens nothing until it is asked. */
 export function createEmbedderPool(options: PoolOptions): EmbedderPool {
-  const { config } = options
+  let { config } = options
+  const now = options.now ?? (() => performance.now())
   const notOpened = new Set<string>()
   const notWorking = new Set<string>()
-  const warnOnce = (causes: Set<string>, error: unknown): void => {
-    const reason = error instanceof Error ? error.message : String(error)
+  const warnOnce = (causes: Set<string>, reason: string): void => {
     if (causes.has(reason)) return
     causes.add(reason)
     options.warn(`recall is by keyword only: ${reason}`)
+  }
+
+  let readAt = now()
+  /** Takes over what another process changed in the settings. */
+  const refresh = async (age = freshness): Promise<void> => {
+    if (options.reread === undefined || now() - readAt < age) return
+    readAt = now()
+    // Settings that became unreadable leave the last good ones in force.
+    const next = await options.reread().catch(() => config)
+    // What was wrong with other settings is no longer known.
+    if (embedderSettings(next) !== embedderSettings(config)) notOpened.clear()
+    config = next
   }
 
   let builtin: BuiltinModel | undefined
@@ -130,44 +162,81 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     return opening
   }
 
-  const endpoint = once(async () => {
+  /** By all that makes one differ from another, so that each remembers its own failures. */
+  const endpoints = new Map<string, { open: OpenEndpoint; configured: () => Promise<Embedder> }>()
+  const endpoint = async (model: string | null) => {
+    const settings = endpointSettings({ ...config, 'embedder.model': model }, options.environment)
+    const name = JSON.stringify(settings)
+    const known = endpoints.get(name)
+    if (known) return known
     const { createEndpoint } = await import('./endpoint.ts')
-    return createEndpoint({
-      ...endpointSettings(config, options.environment),
+    const open = createEndpoint({
+      ...settings,
       tokenise: await tokenise(),
       fetch: options.fetch,
       now: options.now,
     })
-  })
-  const configuredEndpoint = once(async () => (await endpoint())())
-
-  const configured = (): Promise<Embedder> => {
-    if (config.embedder === 'builtin') return builtinEmbedder()
-    if (config.embedder === 'http') return configuredEndpoint()
-    if (isFastembed(config.embedder)) return fastembed(config.embedder)
-    throw new BrainError('failed', `there is no embedder ${config.embedder}; set embedder to builtin`)
+    const made = { open, configured: once(() => open()) }
+    endpoints.set(name, made)
+    return made
   }
-  const named = async ({ name, dimension }: ModelIdentity): Promise<Embedder | undefined> => {
+
+  const configured = async (): Promise<Embedder> => {
+    if (config.embedder === 'builtin') return builtinEmbedder()
+    if (config.embedder === 'http') return (await endpoint(config['embedder.model'])).configured()
+    if (isFastembed(config.embedder)) return fastembed(config.embedder)
+    throw new BrainError('failed', 'the embedder is none: choose one with brain model use NAME')
+  }
+  const named = async ({ name, dimension }: ModelIdentity): Promise<Embedder> => {
     if (name === 'builtin') return builtinEmbedder()
-    if (name === `http:${config['embedder.model']}` && config['embedder.url'])
-      return (await endpoint())(dimension)
-    return isFastembed(name) ? fastembed(name) : undefined
+    if (isFastembed(name)) return fastembed(name)
+    // Another model at the same address, until the vectors of the configured one are there.
+    if (name.startsWith('http:')) return (await endpoint(name.slice('http:'.length))).open(dimension)
+    throw new BrainError('failed', 'this version does not know it')
+  }
+  const isConfigured = ({ name }: ModelIdentity): boolean =>
+    name === (config.embedder === 'http' ? `http:${config['embedder.model']}` : config.embedder)
+
+  /** @throws BrainError with the remedy. */
+  const serving = async (identity: ModelIdentity): Promise<Embedder> => {
+    const remedy = 'run brain reindex to embed them with the model in use'
+    let embedder: Embedder
+    try {
+      embedder = await named(identity)
+    } catch (error) {
+      if (isConfigured(identity)) throw error
+      const why = `the vectors here are of ${identity.name}, which cannot be had (${reasonOf(error)})`
+      throw new BrainError('failed', `${why}; ${remedy}`, { cause: error })
+    }
+    if (sameModel(embedder.identity, identity)) return embedder
+    throw new BrainError('failed', `the vectors here are of another ${identity.name}; ${remedy}`)
   }
 
   return {
     async current() {
+      await refresh()
       if (config.embedder === 'none') return undefined
       try {
         return await configured()
       } catch (error) {
-        warnOnce(notOpened, error)
+        warnOnce(notOpened, reasonOf(error))
         return undefined
       }
     },
+    async configured() {
+      await refresh()
+      return configured()
+    },
     async of(identity) {
+      await refresh()
       if (config.embedder === 'none') return undefined
-      const embedder = await named(identity).catch(() => undefined)
-      return embedder && sameModel(embedder.identity, identity) ? embedder : undefined
+      try {
+        // Vectors served since a moment may be of settings made since a moment.
+        return await serving(identity).catch(() => refresh(0).then(() => serving(identity)))
+      } catch (error) {
+        warnOnce(notOpened, reasonOf(error))
+        return undefined
+      }
     },
     async attempt(work) {
       try {
@@ -176,7 +245,7 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
         notWorking.clear()
         return result
       } catch (error) {
-        warnOnce(notWorking, error)
+        warnOnce(notWorking, reasonOf(error))
         return undefined
       }
     },

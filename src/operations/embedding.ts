@@ -1,7 +1,9 @@
 /**
  * Between operations and embedders: which vector space to use now, and how to go on without one.
  */
-import type { Embedder, Passage } from '../embed/embedder.ts'
+import type { Memory } from '../core/records.ts'
+import type { Embedder, ModelIdentity, Passage } from '../embed/embedder.ts'
+import { sameModel } from '../embed/pool.ts'
 import type { Embedding } from '../store/store.ts'
 import type { Context } from './operation.ts'
 
@@ -38,4 +40,31 @@ export async function embedQuery(
   if (embedder === undefined) return undefined
   const passage = await context.embedders.attempt(() => embedder.embedQuery(query))
   return passage && { embedder, passage }
+}
+
+/** Whether vectors of `model` are those that recall compares now; another process may have switched to others. */
+export async function isServed({ store }: Pick<Context, 'store'>, model: ModelIdentity): Promise<boolean> {
+  const served = await store.index.servedModel()
+  return served === undefined || sameModel(served, model)
+}
+
+/** Keeps a memory; `semantic` says whether it was kept with a vector that recall compares. */
+export async function keepMemory(
+  context: Context,
+  { text, caution }: Pick<Memory, 'text' | 'caution'>,
+): Promise<{ memory: Memory; semantic: boolean }> {
+  const [embedding] = await embedAll(context, [text])
+  const memory = await context.store.memories.add(context.project, {
+    text,
+    caution,
+    agent: context.agent,
+    createdAt: context.now(),
+    ...(embedding && { embedding }),
+  })
+  if (embedding === undefined) return { memory, semantic: false }
+  if (await isServed(context, embedding.model)) return { memory, semantic: true }
+  // Switched while this text was embedded: once more, in the new space.
+  const [again] = await embedAll(context, [text])
+  if (again !== undefined) await context.store.index.addEmbeddings(new Map([[memory.id, again]]))
+  return { memory, semantic: again !== undefined }
 }

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { assess as judge, type TrackRecord, trackRecordOf, verdicts } from '../core/gut-check.ts'
 import { outcomes } from '../core/records.ts'
-import { embedAll } from './embedding.ts'
+import { keepMemory } from './embedding.ts'
 import { defineOperation } from './operation.ts'
 import { relevantFlags, tellingTerms } from './relevance.ts'
 import { count, number, optional, recordId, text } from './schemas.ts'
@@ -22,15 +22,11 @@ export const flag = defineOperation({
   tool: true,
   command: { positional: ['text'] },
   run: async (context, input) => {
-    const [embedding] = await embedAll(context, [input.text])
-    const { id, text, caution } = await context.store.memories.add(context.project, {
+    const { memory } = await keepMemory(context, {
       text: input.text,
       caution: input.caution ?? flagCaution,
-      agent: context.agent,
-      createdAt: context.now(),
-      ...(embedding && { embedding }),
     })
-    return { id, text, caution }
+    return { id: memory.id, text: memory.text, caution: memory.caution }
   },
 })
 

@@ -4,7 +4,7 @@ import { requireOwned } from '../core/access.ts'
 import type { Ranked } from '../core/ranking.ts'
 import { parseInput } from './call.ts'
 import type { WordMatch } from './comparison.ts'
-import { embedAll } from './embedding.ts'
+import { keepMemory } from './embedding.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { type Retrieved, retrieve } from './retrieval.ts'
 import { id, integer, optional, recordId, text, timestamp, toTimestamp } from './schemas.ts'
@@ -19,15 +19,8 @@ export const remember = defineOperation({
   tool: true,
   command: { positional: ['text'] },
   run: async (context, input) => {
-    const [embedding] = await embedAll(context, [input.text])
-    const memory = await context.store.memories.add(context.project, {
-      text: input.text,
-      caution: 0,
-      agent: context.agent,
-      createdAt: context.now(),
-      ...(embedding && { embedding }),
-    })
-    return { id: memory.id, text: memory.text, semantic: embedding !== undefined }
+    const { memory, semantic } = await keepMemory(context, { text: input.text, caution: 0 })
+    return { id: memory.id, text: memory.text, semantic }
   },
 })
 

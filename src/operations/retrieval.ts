@@ -15,10 +15,10 @@ import {
   relevanceOf,
 } from '../core/ranking.ts'
 import { toIdentifiers, toQueryTerms } from '../core/words.ts'
-import type { Embedder } from '../embed/embedder.ts'
+import type { Embedder, Passage } from '../embed/embedder.ts'
 import type { KeywordMatch, PassageMatch, TermStatistics } from '../store/store.ts'
 import { type ComparedPassage, type Comparison, createComparison, type WordMatch } from './comparison.ts'
-import { embedQuery } from './embedding.ts'
+import { embedQuery, isServed } from './embedding.ts'
 import type { Context } from './operation.ts'
 
 /** Candidates taken from each of the two indexes before ranking. */
@@ -126,21 +126,43 @@ async function besideNotes(
   }))
 }
 
+interface MeaningOptions {
+  /** Looks at flags only, of which there are so many. */
+  readonly flags?: number
+  readonly also: readonly number[]
+  readonly statistics: TermStatistics | undefined
+}
+
+/** Switches of the model that one query lives through; there are minutes between any two. */
+const mostSwitches = 2
+
 /** What vectors say of the query: likeness of the nearest memories and of those in `also`, and the background. */
 async function findMeaning(
   context: Context,
   query: string,
-  options: {
-    /** Looks at flags only, of which there are so many. */
-    flags?: number
-    also: readonly number[]
-    statistics: TermStatistics | undefined
-  },
+  options: MeaningOptions,
 ): Promise<Meaning | undefined> {
-  const embedded = await embedQuery(context, query)
-  if (embedded === undefined) return undefined
+  for (let switches = 0; ; switches += 1) {
+    const embedded = await embedQuery(context, query)
+    if (embedded === undefined) return undefined
+    const final = switches === mostSwitches
+    try {
+      const meaning = await compareMeaning(context, query, { ...options, ...embedded })
+      if (final || (await isServed(context, embedded.embedder.identity))) return meaning
+    } catch (error) {
+      // Vectors that another process is just replacing may be gone before they are read.
+      if (final || (await isServed(context, embedded.embedder.identity))) throw error
+    }
+  }
+}
+
+async function compareMeaning(
+  context: Context,
+  query: string,
+  options: MeaningOptions & { embedder: Embedder; passage: Passage },
+): Promise<Meaning> {
   const { index, memories } = context.store
-  const { embedder, passage } = embedded
+  const { embedder, passage } = options
   const { vector } = passage
   const model = embedder.identity
   const comparison = createComparison(await context.embedders.pieces(), query, options.statistics)

@@ -1,10 +1,11 @@
 /**
  * Heals memories that were kept without a vector because no embedder answered. Works in small batches between
- * other people's requests; moving to another model is not its business (`brain reindex` does that).
+ * other people's requests; moving to another model is not its business (`sleep/reindex.ts` does that).
  */
 import type { Embedder } from '../embed/embedder.ts'
 import type { EmbedderPool } from '../embed/pool.ts'
 import type { Embedding, Store } from '../store/store.ts'
+import { clearRetired } from './reindex.ts'
 
 export interface BackfillOptions {
   readonly store: Store
@@ -95,7 +96,9 @@ export function startBackfill(options: BackfillSchedule): Backfill {
 
   const run = (): void => {
     round = heal({ ...options, signal: stopping.signal })
-      .then(() => {}, fault)
+      // What a reindex left behind that was ended before it was done.
+      .then(() => clearRetired(options.store, stopping.signal))
+      .catch(fault)
       .then(() => {
         if (!stopping.signal.aborted) timer = setTimeout(run, every).unref()
       })

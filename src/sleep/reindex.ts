@@ -1,85 +1,202 @@
 /**
- * Gives every memory a vector of one model and then has recall use them. Works in batches that other processes write
- * between, goes on where an earlier run stopped, and leaves the old vectors in service until the new ones are whole.
+ * Moves a brain into the vector space of another model while others go on reading and writing: every memory is
+ * embedded anew beside the old vectors, then all processes switch at once, then the old ones go. Every batch is
+ * committed, so a run that was ended at any moment goes on where it stopped. Knows no terminal.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { BrainError } from '../core/errors.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import type { Embedding, Store } from '../store/store.ts'
 
-const batchSize = 128
+export interface ReindexProgress {
+  /** `embedding` counts memories; how long `clearing` takes is not known. */
+  readonly phase: 'embedding' | 'clearing'
+  readonly done: number
+  readonly total: number
+}
 
 export interface ReindexOptions {
   readonly store: Store
+  /** Whose vectors every memory is to have. */
   readonly embedder: Embedder
+  /** Stops between two batches; what is done stays. */
   readonly signal: AbortSignal
-  /** Memories that have a vector of the model, of all that are to have one. */
-  readonly progress: (done: number, total: number) => void
+  readonly progress?: (progress: ReindexProgress) => void
+  /** Waits so many milliseconds. */
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>
 }
 
-type Batch = readonly { readonly id: number; readonly text: string }[]
+export interface Reindexed {
+  /** Memories that were given vectors. */
+  readonly embedded: number
+  /** Memories that the model does not take; they are found by keyword. */
+  readonly refused: readonly number[]
+}
 
-async function embed(options: ReindexOptions, batch: Batch): Promise<number> {
-  const { store, embedder, signal } = options
-  const passages = await embedder.embedTexts(
-    batch.map(({ text }) => text),
-    signal,
-  )
-  const embeddings = new Map<number, Embedding>()
-  for (const [at, { id }] of batch.entries()) {
-    const own = passages[at]
-    if (!own || own.length === 0) throw new BrainError('failed', `memory ${id} was given no vector`)
-    embeddings.set(id, { model: embedder.identity, passages: own })
+/** A batch grows until it takes about so many milliseconds: fewer commits, and still a lively progress bar. */
+const wantedTime = 300
+const firstBatch = 16
+const mostTexts = 512
+
+/** Milliseconds between two writes: those who wait for the lock ask again within four, so each gets its turn. */
+const breather = 5
+
+/** Texts in a row, each tried alone, after which the embedder is to blame and not a text. */
+const patience = 3
+/** Milliseconds after a failure, doubled each time: an endpoint that failed is left alone for as long. */
+const firstPause = 1_100
+
+const waitFor = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
+  sleep(milliseconds, undefined, { signal })
+
+interface Text {
+  readonly id: number
+  readonly text: string
+}
+
+class Reindexing {
+  readonly #options: ReindexOptions
+  readonly #pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>
+  /** Texts by id that failed alone while others did not. */
+  readonly #refused = new Map<number, string>()
+  #failures = 0
+  #size = firstBatch
+  #embedded = 0
+  #total = 0
+
+  constructor(options: ReindexOptions) {
+    this.#options = options
+    this.#pause = options.pause ?? waitFor
   }
-  return store.index.addEmbeddings(embeddings)
-}
 
-/** One by one: tells which text an embedder does not take. */
-async function embedSingly(options: ReindexOptions, batch: Batch): Promise<number> {
-  let added = 0
-  for (const memory of batch) {
-    options.signal.throwIfAborted()
-    try {
-      added += await embed(options, [memory])
-    } catch (error) {
-      if (!(error instanceof BrainError) || error.kind !== 'failed') throw error
-      throw new BrainError('failed', `memory ${memory.id} cannot be embedded: ${error.message}`, {
-        cause: error,
-      })
+  async run(): Promise<Reindexed> {
+    const { store, embedder } = this.#options
+    const { identity } = embedder
+    this.#total = await store.index.lacking(identity)
+    let after = await this.#embedFrom(0)
+    await this.#tryRefusedAgain()
+    // Memories that others kept meanwhile have higher ids.
+    while (!(await store.index.serve(identity, { after, without: [...this.#refused.keys()] }))) {
+      after = await this.#embedFrom(after)
+    }
+    return { embedded: this.#embedded, refused: [...this.#refused.keys()] }
+  }
+
+  /** Embeds what lacks vectors, ids above `after`. Returns the id up to which all have them. */
+  async #embedFrom(after: number): Promise<number> {
+    const { store, embedder, signal } = this.#options
+    let from = after
+    for (;;) {
+      signal.throwIfAborted()
+      this.#report()
+      const batch = await store.index.withoutVector(embedder.identity, { after: from, limit: this.#size })
+      const last = batch.at(-1)
+      if (last === undefined) return from
+      await this.#embedBatch(batch)
+      from = last.id
+      await this.#pause(breather, signal)
     }
   }
-  return added
+
+  /** An endpoint that failed for a while made texts look guilty. */
+  async #tryRefusedAgain(): Promise<void> {
+    for (const [id, text] of [...this.#refused]) {
+      try {
+        await this.#embed([{ id, text }])
+        this.#refused.delete(id)
+      } catch (error) {
+        this.#failures = 0
+        await this.#rest(error)
+      }
+    }
+  }
+
+  #report(): void {
+    const { progress } = this.#options
+    progress?.({
+      phase: 'embedding',
+      done: this.#embedded,
+      total: Math.max(this.#total, this.#embedded),
+    })
+  }
+
+  async #embedBatch(batch: readonly Text[]): Promise<void> {
+    const started = performance.now()
+    try {
+      await this.#embed(batch)
+      const share = wantedTime / Math.max(1, performance.now() - started)
+      this.#size = Math.max(1, Math.min(mostTexts, Math.round(this.#size * Math.min(2, share))))
+    } catch (error) {
+      await this.#rest(error)
+      // One text may have spoilt the batch: one by one tells which.
+      this.#size = firstBatch
+      for (const one of batch) await this.#embedAlone(one)
+    }
+  }
+
+  async #embedAlone(one: Text): Promise<void> {
+    try {
+      await this.#embed([one])
+      this.#failures = 0
+    } catch (error) {
+      this.#failures += 1
+      if (this.#failures >= patience) throw this.#givingUp(error)
+      this.#refused.set(one.id, one.text)
+      await this.#rest(error)
+    }
+    this.#report()
+  }
+
+  /** Lets an embedder that failed recover. @throws what failed, when that was no embedder's fault. */
+  async #rest(error: unknown): Promise<void> {
+    const { signal } = this.#options
+    signal.throwIfAborted()
+    if (!(error instanceof BrainError) || error.kind !== 'failed') throw error
+    await this.#pause(firstPause * 2 ** this.#failures, signal)
+  }
+
+  #givingUp(error: unknown): BrainError {
+    const why = error instanceof Error ? error.message : String(error)
+    const done = `${this.#embedded} of ${this.#total} memories were embedded and stay so`
+    return new BrainError(
+      'failed',
+      `reindexing stopped: ${why}; ${done}, and recall goes on as before: run brain reindex again to continue`,
+      { cause: error },
+    )
+  }
+
+  async #embed(batch: readonly Text[]): Promise<void> {
+    const { store, embedder, signal } = this.#options
+    const passages = await embedder.embedTexts(
+      batch.map(({ text }) => text),
+      signal,
+    )
+    const embeddings = new Map<number, Embedding>()
+    for (const [at, { id }] of batch.entries()) {
+      const own = passages[at] ?? []
+      if (own.length === 0) throw new BrainError('failed', `the model gives memory ${id} no vector`)
+      embeddings.set(id, { model: embedder.identity, passages: own })
+    }
+    this.#embedded += await store.index.addEmbeddings(embeddings)
+  }
+}
+
+/** Removes what models served earlier left behind, slice by slice; what is left when it is stopped waits. */
+export async function clearRetired(store: Store, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await store.index.clearRetired())) await sleep(breather)
 }
 
 /**
- * Embeds what lacks a vector of the embedder's model and switches recall to it. Returns how many were embedded.
- * @throws BrainError `failed` naming the memory that cannot be embedded; what was done before stays done.
+ * Gives every memory of every project its vectors of `embedder`, serves these, and removes all others.
+ * @throws BrainError `failed` when the embedder stops answering: nothing is lost, and another run continues.
  */
-export async function reindex(options: ReindexOptions): Promise<number> {
-  const { store, embedder, signal, progress } = options
+export async function reindex(options: ReindexOptions): Promise<Reindexed> {
+  const { store, signal, progress } = options
   if (!store.index.keepsVectors) {
     throw new BrainError('storage', 'sqlite-vec is needed to keep vectors: run this where it loads')
   }
-  let embedded = 0
-  let served = false
-  // Memories that others add meanwhile may make another round needed.
-  while (!served) {
-    const lacking = await store.index.lacking(embedder.identity)
-    const total = embedded + lacking
-    let after = 0
-    for (;;) {
-      signal.throwIfAborted()
-      const batch = await store.index.withoutVector(embedder.identity, { after, limit: batchSize })
-      const last = batch.at(-1)
-      if (last === undefined) break
-      embedded += await embed(options, batch).catch((error: unknown) => {
-        if (error instanceof BrainError && error.kind === 'failed') return embedSingly(options, batch)
-        throw error
-      })
-      progress(embedded, Math.max(total, embedded))
-      after = last.id
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    served = await store.index.serve(embedder.identity)
-  }
-  return embedded
+  const result = await new Reindexing(options).run()
+  progress?.({ phase: 'clearing', done: result.embedded, total: result.embedded })
+  await clearRetired(store, signal)
+  return result
 }

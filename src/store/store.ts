@@ -143,8 +143,14 @@ export interface IndexStore {
   backlog(project: string): Promise<number>
   /** Adds vectors to memories that still exist and still lack them. Returns how many were written. */
   addEmbeddings(embeddings: ReadonlyMap<number, Embedding>): Promise<number>
-  /** Makes `model` the served one if every memory has its vectors, and drops other models' vectors. False while some lack them. */
-  serve(model: ModelIdentity): Promise<boolean>
+  /**
+   * Makes `model` the served one for every process at once, if every memory has its vectors; other models' are found
+   * no more and wait for `clearRetired`. False while some lack them, unless it is served already. `after` is the id up
+   * to which the caller saw to it; memories `without` may lack them and wait to be healed.
+   */
+  serve(model: ModelIdentity, options?: { after?: number; without?: readonly number[] }): Promise<boolean>
+  /** Removes a slice, a few milliseconds' worth, of what models served earlier left behind. False when nothing was left. */
+  clearRetired(): Promise<boolean>
 }
 
 export interface NewDream extends Omit<Dream, 'id' | 'readAt'> {}

@@ -18,7 +18,7 @@ describe('brain reindex', () => {
       stdout: 'embedded 2 memories: recall uses builtin\n',
     })
     expect((await place.run(['reindex', '--json'], { environment })).stdout).toBe(
-      '{"model":"builtin","embedded":0}\n',
+      '{"model":"builtin","embedded":0,"refused":[],"switched":false}\n',
     )
     const { stdout } = await place.run(['recall', 'machine outage', '--json'], { environment })
     expect(JSON.parse(stdout)).toMatchObject({ mode: 'semantic', results: [{ id: 1 }, { id: 2 }] })
@@ -28,7 +28,7 @@ describe('brain reindex', () => {
     const place = await createBrainPlace()
     expect(await place.run(['reindex'])).toMatchObject({
       code: 1,
-      stderr: 'brain: nothing to embed with: the embedder is none: choose one with `brain model use`\n',
+      stderr: 'brain: the embedder is none: choose one with brain model use NAME\n',
     })
   })
 
@@ -51,7 +51,7 @@ describe('brain reindex', () => {
     expect((await runBuilt(directory, ['recall', 'topic 88', '--json'], { env })).code).toBe(0)
     expect((await runBuilt(directory, ['reindex'], { env })).code).toBe(0)
     const { stdout } = await runBuilt(directory, ['model', 'current', '--json'], { env })
-    expect(JSON.parse(stdout)).toEqual({ configured: 'builtin', served: 'builtin', waiting: 0 })
+    expect(JSON.parse(stdout)).toMatchObject({ served: { name: 'builtin' }, backlog: 0, to_reindex: 0 })
   })
 })
 
@@ -59,15 +59,15 @@ describe('brain model', () => {
   test('list shows every model, which are here and which one is configured', async () => {
     const place = await createBrainPlace({ BRAIN_EMBEDDER: '' })
     const { stdout } = await place.run(['model', 'list'])
-    expect(stdout).toMatch(/^\* builtin +English +here$/m)
-    expect(stdout).toMatch(/^ {2}fastembed:bge-small-en-v1\.5 +English +\d+ MB to download$/m)
+    expect(stdout).toMatch(/^\* +builtin +English +comes with brain$/m)
+    expect(stdout).toMatch(/^ {3}fastembed:bge-small-en-v1\.5 +English +\d+ MB to download$/m)
   })
 
   test('use configures the project or the user', async () => {
     const place = await createBrainPlace({ BRAIN_EMBEDDER: '' })
     expect((await place.run(['model', 'use', 'none', '--user'])).code).toBe(0)
-    expect((await place.run(['model', 'current'])).stdout).toBe('none\n')
-    expect((await place.run(['model', 'use', 'builtin'])).stdout).toContain('`brain reindex`')
+    expect((await place.run(['model', 'current'])).stdout).toMatch(/^configured +none$/m)
+    expect((await place.run(['model', 'use', 'builtin'])).stdout).toContain('builtin is in use from now on')
     expect((await place.run(['config', 'get', 'embedder'])).stdout).toBe('builtin\n')
   })
 
@@ -76,9 +76,9 @@ describe('brain model', () => {
     await place.run(['remember', 'one'])
     await place.run(['config', 'set', 'embedder', 'fastembed:bge-small-en-v1.5'])
     const { stdout } = await place.run(['model', 'current'])
-    expect(stdout).toBe(
-      'fastembed:bge-small-en-v1.5\nrecall uses vectors of builtin until `brain reindex` has made the new ones\n',
-    )
+    expect(stdout).toMatch(/^configured +fastembed:bge-small-en-v1\.5$/m)
+    expect(stdout).toMatch(/^served +builtin, 256 dimensions$/m)
+    expect(stdout).toMatch(/^problem +.*is not installed; run brain model use bge-small-en-v1\.5$/m)
   })
 
   test('use refuses an unknown name, and files for what has none', async () => {

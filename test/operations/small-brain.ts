@@ -67,6 +67,7 @@ function createPool(embedder: { reachable: boolean }): EmbedderPool {
   }
   return {
     current: async () => (embedder.reachable ? concept : undefined),
+    configured: async () => concept,
     of: async () => (embedder.reachable ? concept : undefined),
     attempt: (work) => work(),
     pieces: async () => undefined,

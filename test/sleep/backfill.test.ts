@@ -35,6 +35,7 @@ function createPool(
     batches,
     down: options.down ?? false,
     current: async () => embedder,
+    configured: async () => embedder,
     of: async () => embedder,
     attempt: async <T>(work: () => Promise<T>) => work().catch(() => undefined),
     pieces: async () => undefined,

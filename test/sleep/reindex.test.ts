@@ -2,7 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { BrainError } from '../../src/core/errors.ts'
 import type { Embedder, ModelIdentity } from '../../src/embed/embedder.ts'
-import { type ReindexOptions, reindex } from '../../src/sleep/reindex.ts'
+import {
+  type Reindexed,
+  type ReindexOptions,
+  type ReindexProgress,
+  reindex,
+} from '../../src/sleep/reindex.ts'
 import type { NewMemory, Store } from '../../src/store/store.ts'
 import { adapters } from '../store/temporary-store.ts'
 import { embed, model, vectorOf } from '../store/test-embedder.ts'
@@ -35,12 +40,12 @@ const memory = (text: string): NewMemory => ({
   embedding: embed(text),
 })
 
-const run = (store: Store, options: Partial<ReindexOptions> = {}): Promise<number> =>
+const run = (store: Store, options: Partial<ReindexOptions> = {}): Promise<Reindexed> =>
   reindex({
     store,
     embedder: createEmbedder(),
     signal: new AbortController().signal,
-    progress: () => {},
+    pause: async () => {},
     ...options,
   })
 
@@ -55,10 +60,16 @@ describe.each(adapters)('reindexing %s', (_, open) => {
     const store = await open()
     await fill(store, 300)
     await store.memories.add('other', memory('elsewhere'))
-    const steps: [number, number][] = []
-    expect(await run(store, { progress: (...step) => steps.push(step) })).toBe(301)
+    const steps: ReindexProgress[] = []
+    const done = await run(store, { progress: (step) => steps.push(step) })
+    expect(done).toEqual({ embedded: 301, refused: [] })
     expect(await store.index.servedModel()).toEqual(next)
-    expect(steps.at(-1)).toEqual([301, 301])
+    expect(steps[0]).toEqual({ phase: 'embedding', done: 0, total: 301 })
+    expect(steps.at(-1)).toEqual({ phase: 'clearing', done: 301, total: 301 })
+    expect(await store.index.clearRetired()).toBe(false)
+    const checks = (await store.maintenance.check()).map(({ check }) => check)
+    expect(checks).toContain('vectors of next')
+    expect(checks.filter((check) => /vectors of .*test/.test(check))).toEqual([])
     const [nearest] = await store.index.nearest('mine', {
       model: next,
       vector: vectorOf('note 7', next),
@@ -74,14 +85,16 @@ describe.each(adapters)('reindexing %s', (_, open) => {
     const controller = new AbortController()
     const stopped = run(store, {
       signal: controller.signal,
-      progress: () => controller.abort(new Error('stop')),
+      progress: ({ done }) => {
+        if (done > 0) controller.abort(new Error('stop'))
+      },
     })
     await expect(stopped).rejects.toThrow('stop')
     expect(await store.index.servedModel()).toEqual(model)
     expect(await store.index.nearest('mine', { model, vector: vectorOf('note 7'), limit: 1 })).toHaveLength(1)
     const lacking = await store.index.lacking(next)
     expect(lacking).toBeLessThan(400)
-    expect(await run(store)).toBe(lacking)
+    expect((await run(store)).embedded).toBe(lacking)
     expect(await store.index.servedModel()).toEqual(next)
   })
 
@@ -102,22 +115,84 @@ describe.each(adapters)('reindexing %s', (_, open) => {
     expect(await store.memories.count('mine')).toBe(200)
   })
 
-  test('names the memory that cannot be embedded, and keeps what could', async () => {
+  test('leaves a memory that cannot be embedded to keyword search, to be healed some day', async () => {
     const store = await open()
-    const memories = await fill(store, 5)
+    const memories = await fill(store, 40)
+    const strange = [memories[3]?.id ?? 0, memories[30]?.id ?? 0]
     const embedder = createEmbedder((texts) => {
-      if (texts.includes('note 3')) throw new BrainError('failed', 'too strange')
+      if (texts.includes('note 3') || texts.includes('note 30')) throw new BrainError('failed', 'too strange')
     })
-    await expect(run(store, { embedder })).rejects.toThrow(
-      `memory ${memories[3]?.id} cannot be embedded: too strange`,
-    )
+    expect(await run(store, { embedder })).toEqual({ embedded: 38, refused: strange })
+    expect(await store.index.servedModel()).toEqual(next)
+    expect(await store.index.backlog('mine')).toBe(2)
+    expect(await run(store)).toEqual({ embedded: 2, refused: [] })
+    expect(await store.index.backlog('mine')).toBe(0)
+  })
+
+  test('waits for an embedder that fails for a while', async () => {
+    const store = await open()
+    await fill(store, 40)
+    const pauses: number[] = []
+    let calls = 0
+    const embedder = createEmbedder(() => {
+      calls += 1
+      if (calls > 1 && calls < 5) throw new BrainError('failed', 'no answer')
+    })
+    const pause = async (milliseconds: number) => void pauses.push(milliseconds)
+    expect(await run(store, { embedder, pause })).toEqual({ embedded: 40, refused: [] })
+    expect(pauses.filter((milliseconds) => milliseconds > 1_000)).toHaveLength(3)
+  })
+
+  test('an embedder that goes on failing ends it with the reason, and nothing is lost', async () => {
+    const store = await open()
+    await fill(store, 40)
+    let calls = 0
+    const embedder = createEmbedder(() => {
+      calls += 1
+      if (calls > 1) throw new BrainError('failed', 'no answer')
+    })
+    await expect(run(store, { embedder })).rejects.toThrow(/no answer; 16 of 40 memories.*run brain reindex/)
     expect(await store.index.servedModel()).toEqual(model)
-    expect(await store.index.lacking(next)).toBe(2)
+    expect(await store.index.backlog('mine')).toBe(0)
+    expect((await run(store)).embedded).toBe(24)
+    expect(await store.index.servedModel()).toEqual(next)
+  })
+
+  test('what a run left behind that was ended after the switch is cleared by the next', async () => {
+    const store = await open()
+    await fill(store, 300)
+    const ids = (await store.memories.list('mine', { after: 0, limit: 500 })).map(({ id }) => id)
+    await store.index.addEmbeddings(new Map(ids.map((id) => [id, embed(`note ${id}`, next)])))
+    expect(await store.index.serve(next)).toBe(true)
+    await store.index.clearRetired()
+    expect((await run(store)).embedded).toBe(0)
+    expect(await store.index.clearRetired()).toBe(false)
+    expect((await store.maintenance.check()).filter(({ ok }) => !ok)).toEqual([])
+  })
+
+  test('the same model can be made anew while its old vectors go', async () => {
+    const store = await open()
+    await fill(store, 300)
+    const back = { ...createEmbedder(), identity: model }
+    back.embedTexts = async (texts) => texts.map((text) => [...embed(text).passages])
+    const toward = new AbortController()
+    await run(store, {
+      signal: toward.signal,
+      progress: ({ phase }) => {
+        if (phase === 'clearing') toward.abort()
+      },
+    })
+    expect(await store.index.servedModel()).toEqual(next)
+    expect((await run(store, { embedder: back })).embedded).toBe(300)
+    expect(await store.index.servedModel()).toEqual(model)
+    const found = await store.index.nearest('mine', { model, vector: vectorOf('note 7'), limit: 1 })
+    expect(found[0]?.similarity).toBeCloseTo(1, 5)
+    expect((await store.maintenance.check()).filter(({ ok }) => !ok)).toEqual([])
   })
 
   test('of an empty brain only chooses the model', async () => {
     const store = await open()
-    expect(await run(store)).toBe(0)
+    expect((await run(store)).embedded).toBe(0)
     expect(await store.index.servedModel()).toEqual(next)
   })
 })

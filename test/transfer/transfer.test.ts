@@ -26,6 +26,7 @@ const oneAxis: Embedder = {
 
 const pool = (embedder: Embedder | undefined): EmbedderPool => ({
   current: async () => embedder,
+  configured: async () => oneAxis,
   of: async () => embedder,
   attempt: (work) => work().catch(() => undefined),
   pieces: async () => undefined,

@@ -25,6 +25,16 @@ async function examineModel({ config, context }: Brain, complaints: readonly str
   )
 }
 
+/** The built-in model serves word by word comparison whatever embedder is configured. */
+async function examineFiles(): Promise<Finding> {
+  const { findAltered } = await import('../../embed/model-card.ts')
+  const altered = await findAltered()
+  const found = { check: 'built-in model', fixable: false }
+  if (altered?.length === 0) return { ...found, ok: true, detail: 'its files are those of its card' }
+  const why = altered === undefined ? 'its card is missing' : `not as on its card: ${altered.join(', ')}`
+  return { ...found, ok: false, detail: `${why}: install brain again` }
+}
+
 function render(findings: readonly Finding[], style: Style): string {
   const width = Math.max(...findings.map(({ check }) => visible(check).length))
   return findings
@@ -63,7 +73,7 @@ async function examine(
       async (brain) => {
         const { maintenance } = brain.store
         const findings = fix ? await maintenance.repair() : await maintenance.check()
-        return [...findings, await examineModel(brain, complaints)]
+        return [...findings, await examineFiles(), await examineModel(brain, complaints)]
       },
       (complaint) => complaints.push(complaint),
     )

@@ -22,6 +22,8 @@ async function runMcp(session: Session): Promise<void> {
         live: true,
         label: 'brain mcp',
         warn,
+        // What is ignored in a project's settings was told at the start.
+        reread: () => session.config(directory, () => {}),
         environment: terminal.environment,
       }),
     )

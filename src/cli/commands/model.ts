@@ -1,93 +1,109 @@
-/** `brain model`: which models there are, which one is in use, and how another comes into use. */
+/**
+ * `brain model`: which embedding models there are, which one is in use, and how another comes into use. Choosing one
+ * changes the settings and nothing else: recall goes on from the vectors that are there until `brain reindex`.
+ */
 import type { Command } from 'commander'
+import type { Brain } from '../../brain.ts'
 import { changeProjectSettings, changeUserSettings } from '../../config/change.ts'
-import { checkSetting } from '../../config/config.ts'
+import { checkSetting, environmentName, explainConfig } from '../../config/config.ts'
+import { loadConfig } from '../../config/load.ts'
 import { BrainError } from '../../core/errors.ts'
+import { catalogue } from '../../embed/catalogue.ts'
+import type { Embedder, ModelIdentity } from '../../embed/embedder.ts'
+import { modelsDirectory } from '../../embed/models-directory.ts'
+import { createEmbedderPool, sameModel } from '../../embed/pool.ts'
 import { interruptible } from '../interrupt.ts'
 import { startProgress } from '../progress.ts'
 import { alignColumns } from '../render/layout.ts'
-import { createStyle } from '../render/style.ts'
+import { createStyle, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
+import { write } from '../terminal.ts'
 
-interface UseOptions {
-  readonly from?: string
-  readonly user?: boolean
-}
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000).toLocaleString('en')} MB`
 
-/** Names as they are configured; models of fastembed may be given without their prefix. */
-async function toEmbedder(name: string): Promise<string> {
-  if (['builtin', 'http', 'none'].includes(name)) return name
-  const { getModel } = await import('../../embed/installed-models.ts')
-  return `fastembed:${getModel(name).name}`
-}
-
-const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000)} MB`
+const plainEmbedders = ['builtin', 'http', 'none']
 
 async function list(session: Session): Promise<void> {
-  const [{ catalogue }, { findInstalled }, { modelsDirectory }] = await Promise.all([
-    import('../../embed/catalogue.ts'),
-    import('../../embed/installed-models.ts'),
-    import('../../embed/models-directory.ts'),
-  ])
-  const directory = modelsDirectory(session.terminal.environment)
-  const current = (await session.settings()).embedder
-  const models = [
-    { name: 'builtin', language: 'English', bytes: 0, installed: true },
+  const { findInstalled } = await import('../../embed/installed-models.ts')
+  const { embedder: configured } = await session.settings()
+  const models = modelsDirectory(session.terminal.environment)
+  const rows = [
+    { name: 'builtin', language: 'English', dimension: null, bytes: 0, installed: true },
     ...catalogue.map((entry) => ({
       name: `fastembed:${entry.name}`,
       language: entry.language,
+      dimension: entry.dimension,
       bytes: entry.bytes,
-      installed: findInstalled(entry, directory) !== undefined,
+      installed: findInstalled(entry, models) !== undefined,
     })),
-  ].map((model) => ({ ...model, current: model.name === current }))
+  ].map((row) => ({ ...row, configured: row.name === configured }))
   const style = createStyle(session.terminal.colour)
-  await session.print({ models }, () =>
-    alignColumns(
-      models.map(({ name, language, bytes, installed, current }) => [
-        current ? style.green(`* ${name}`) : `  ${name}`,
-        language,
-        installed ? 'here' : style.dim(`${megabytes(bytes)} to download`),
-      ]),
-    ).join('\n'),
-  )
-}
-
-async function current(session: Session): Promise<void> {
-  const told = await session.withBrain('model current', async ({ config, store }, { project }) => ({
-    configured: config.embedder,
-    served: (await store.index.servedModel())?.name ?? null,
-    waiting: await store.index.backlog(project),
-  }))
-  const { configured, served, waiting } = told
-  const behind = served !== null && served !== configured && configured !== 'none'
-  await session.print(told, () =>
+  const state = ({ name, installed, bytes }: (typeof rows)[number]): string => {
+    if (installed) return name === 'builtin' ? 'comes with brain' : 'installed'
+    return `${megabytes(bytes)} to download`
+  }
+  await session.print({ models: rows, embedder: configured }, () =>
     [
-      configured,
-      ...(behind ? [`recall uses vectors of ${served} until \`brain reindex\` has made the new ones`] : []),
-      ...(waiting > 0
-        ? [`${waiting.toLocaleString('en')} memories wait for a vector: \`brain reindex\``]
-        : []),
+      ...alignColumns(
+        rows.map((row) => [
+          row.configured ? style.green('*') : ' ',
+          row.configured ? style.bold(row.name) : row.name,
+          row.language,
+          state(row),
+        ]),
+      ),
+      style.dim('http is an OpenAI-compatible endpoint, none is recall by keyword alone'),
     ].join('\n'),
   )
 }
 
-/** Gets a model of fastembed onto this machine, from a directory or by download. */
-async function install(session: Session, name: string, from: string | undefined): Promise<void> {
+interface UseOptions {
+  readonly from?: string
+  readonly mirror?: string
+  readonly url?: string
+  readonly model?: string
+  readonly keyEnv?: string
+  readonly user?: boolean
+}
+
+/** The settings that make a model the one in use. @throws BrainError `invalid`. */
+function toSettings(embedder: string, { url, model, keyEnv }: UseOptions): Record<string, unknown> {
+  const given = { 'embedder.url': url, 'embedder.model': model, 'embedder.key_env': keyEnv }
+  const settings: Record<string, unknown> = { embedder }
+  for (const [setting, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    if (embedder !== 'http') throw new BrainError('invalid', '--url, --model and --key-env are for http')
+    settings[setting] = checkSetting(setting, value)
+  }
+  return settings
+}
+
+/** Brings a model of the catalogue onto this machine, unless it is there. */
+async function install(session: Session, name: string, { from, mirror }: UseOptions): Promise<void> {
   const { terminal } = session
-  const [{ useModel }, { modelsDirectory }] = await Promise.all([
-    import('../../embed/fastembed.ts'),
-    import('../../embed/models-directory.ts'),
-  ])
+  const { useModel } = await import('../../embed/fastembed.ts')
   const progress = startProgress(terminal)
+  let told = false
+  const tell = (done: number, total: number | undefined): void => {
+    progress.update({
+      doing: `downloading ${name}`,
+      done,
+      total,
+      yield: total === undefined ? megabytes(done) : `${megabytes(done)} of ${megabytes(total)}`,
+    })
+    if (told || terminal.attended || session.options.json) return
+    told = true
+    const size = total === undefined ? '' : ` (${megabytes(total)})`
+    terminal.stderr.write(`downloading ${name}${size}\n`)
+  }
   try {
     await interruptible(terminal, (signal) =>
       useModel(name, {
         models: modelsDirectory(terminal.environment),
-        ...(from !== undefined && { from: session.path(from) }),
-        mirror: terminal.environment.BRAIN_MODEL_MIRROR || undefined,
+        from: from === undefined ? undefined : session.path(from),
+        mirror: mirror ?? (terminal.environment.BRAIN_MODEL_MIRROR || undefined),
+        progress: tell,
         signal,
-        progress: (done, total) =>
-          progress.update({ doing: `downloading ${name}`, done, total, yield: megabytes(done) }),
       }),
     )
   } finally {
@@ -95,44 +111,148 @@ async function install(session: Session, name: string, from: string | undefined)
   }
 }
 
-async function use(session: Session, name: string, options: UseOptions): Promise<void> {
-  const embedder = await toEmbedder(name)
-  checkSetting('embedder', embedder)
-  const fastembed = embedder.startsWith('fastembed:')
-  if (options.from !== undefined && !fastembed) {
-    throw new BrainError('invalid', `--from is for models of fastembed: ${embedder} has no files to copy`)
+/** Opens the embedder that settings ask for, so that what cannot embed is never chosen. */
+async function probe(
+  session: Session,
+  settings: Record<string, unknown>,
+): Promise<ModelIdentity | undefined> {
+  if (settings.embedder === 'none') return undefined
+  const directory = session.find()
+  const { environment } = session.terminal
+  const config = await loadConfig({
+    ...(directory !== undefined && { directory }),
+    environment,
+    asked: { name: 'the command line', values: settings },
+    warn: session.warn,
+  })
+  const pool = createEmbedderPool({ config, environment, warn: session.warn })
+  try {
+    const { identity } = await pool.configured()
+    return identity
+  } finally {
+    await pool.close()
   }
-  // Found first: a download for a brain that is not there would be for nothing.
-  const directory = options.user ? undefined : session.locate()
-  if (fastembed) await install(session, embedder.slice('fastembed:'.length), options.from)
+}
+
+/** Says where a setting that wins over the one just made comes from. */
+async function warnOfOthers(session: Session, embedder: string): Promise<void> {
+  const effective = explainConfig(await session.sources(session.find())).get('embedder')
+  if (effective === undefined || effective.value === embedder) return
+  const where = effective.source === 'environment' ? environmentName('embedder') : effective.source
+  session.warn(`${where} says ${String(effective.value)} and wins over what was set`)
+}
+
+async function use(session: Session, name: string, options: UseOptions): Promise<void> {
+  const plain = plainEmbedders.includes(name)
+  if (plain && (options.from ?? options.mirror) !== undefined)
+    throw new BrainError('invalid', `--from and --mirror are for models that are installed, not for ${name}`)
+  const { getModel } = await import('../../embed/installed-models.ts')
+  const embedder = plain ? name : `fastembed:${getModel(name).name}`
+  const settings = toSettings(embedder, options)
+  // Found before anything is downloaded.
+  const directory = options.user ? session.find() : session.locate()
+  if (!plain) await install(session, name, options)
+  const identity = await probe(session, settings)
   const { environment } = session.terminal
   const file =
+    options.user || directory === undefined
+      ? changeUserSettings(environment, settings)
+      : changeProjectSettings(directory, environment, settings)
+  await warnOfOthers(session, embedder)
+  const served =
     directory === undefined
-      ? changeUserSettings(environment, { embedder })
-      : changeProjectSettings(directory, environment, { embedder })
-  await session.print({ embedder, file }, () =>
-    embedder === 'none'
-      ? `recall is by keyword now (${file})`
-      : `${embedder} is configured (${file}); run \`brain reindex\` to give every memory its vector`,
-  )
+      ? undefined
+      : await session.withBrain('model use', ({ store }) => store.index.servedModel())
+  const reindex = identity !== undefined && served !== undefined && !sameModel(served, identity)
+  const model = identity?.name ?? embedder
+  const output = { embedder, model, dimension: identity?.dimension ?? null, file, reindex }
+  await session.print(output, () => `${visible(model)} is in use from now on (set in ${file})`)
+  if (reindex && !session.options.json) {
+    const rest = `Recall goes on with the vectors of ${visible(served.name)} until you run \`brain reindex\`.`
+    await write(session.terminal.stderr, `${rest}\n`)
+  }
+}
+
+const shownModel = (identity: ModelIdentity | undefined) =>
+  identity === undefined ? null : { name: identity.name, dimension: identity.dimension, hash: identity.hash }
+
+interface Current {
+  readonly embedder: string
+  readonly configured: ReturnType<typeof shownModel>
+  readonly problem: string | null
+  readonly served: ReturnType<typeof shownModel>
+  /** Memories of all projects without a vector of the served model. */
+  readonly backlog: number
+  /** The same of the configured model: what a reindex would embed. */
+  readonly to_reindex: number
+}
+
+async function examine({ config, context }: Brain): Promise<Current> {
+  const { embedders, store } = context({ project: config.project, agent: config.agent })
+  const { embedder: name } = config
+  let embedder: Embedder | undefined
+  let problem: string | null = null
+  try {
+    if (name !== 'none') embedder = await embedders.configured()
+  } catch (error) {
+    problem = error instanceof Error ? error.message : String(error)
+  }
+  const served = await store.index.servedModel()
+  const backlog = served === undefined ? 0 : await store.index.lacking(served)
+  const identity = embedder?.identity
+  return {
+    embedder: name,
+    configured: shownModel(identity),
+    problem,
+    served: shownModel(served),
+    backlog,
+    to_reindex:
+      identity === undefined || (served !== undefined && sameModel(served, identity))
+        ? backlog
+        : await store.index.lacking(identity),
+  }
+}
+
+function renderCurrent(current: Current): string {
+  const { embedder, configured, problem, served, backlog, to_reindex: toReindex } = current
+  const model = (one: Current['served']): string =>
+    one === null ? '-' : `${visible(one.name)}, ${one.dimension} dimensions`
+  const differ = configured !== null && served !== null && !sameModel(configured, served)
+  const rows = [
+    ['configured', configured === null ? visible(embedder) : model(configured)],
+    ['served', served === null ? 'none: no memory has a vector yet' : model(served)],
+    ['backlog', `${backlog.toLocaleString('en')} memories without a vector of it`],
+  ]
+  if (problem !== null) rows.push(['problem', visible(problem)])
+  if (differ || (toReindex > 0 && configured !== null))
+    rows.push(['next', `\`brain reindex\` embeds ${toReindex.toLocaleString('en')} memories`])
+  return alignColumns(rows).join('\n')
 }
 
 export function shapeModel(model: Command, open: () => Session): void {
   model
     .command('list')
-    .description('List the models there are, which are on this machine and which one is configured')
+    .description('List the models there are, and which of them are installed')
     .action(() => list(open()))
 
   model
-    .command('current')
-    .description('Show the configured model and whose vectors recall uses')
-    .action(() => current(open()))
+    .command('use')
+    .description('Use a model from now on: builtin, http, none, or one that is downloaded once')
+    .argument('<name>', 'its name, as `brain model list` shows it')
+    .option('--from <directory>', 'take its files from here instead of the network')
+    .option('--mirror <url>', 'download it from here (else BRAIN_MODEL_MIRROR, else its own host)')
+    .option('--url <url>', 'for http: the OpenAI-compatible endpoint')
+    .option('--model <name>', 'for http: the model it is asked for')
+    .option('--key-env <variable>', 'for http: the environment variable that holds its key')
+    .option('--user', 'in your own settings instead, for every brain of yours')
+    .action((name: string, options: UseOptions) => use(open(), name, options))
 
   model
-    .command('use')
-    .description('Configure a model; one of fastembed is downloaded first, once')
-    .argument('<name>', 'builtin, a model of `brain model list`, http or none')
-    .option('--from <directory>', 'take the files of a fastembed model from here, with no network')
-    .option('--user', 'in your own settings instead of the project’s')
-    .action((name: string, options: UseOptions) => use(open(), name, options))
+    .command('current')
+    .description('Show the model in use, the one whose vectors recall compares, and what waits for vectors')
+    .action(async () => {
+      const session = open()
+      const current = await session.withBrain('model current', examine)
+      await session.print(current, () => renderCurrent(current))
+    })
 }

@@ -1,55 +1,92 @@
-/** `brain reindex`: vectors of the configured model for every memory, and then recall with them. */
+/** `brain reindex`: embeds every memory with the configured model and lets recall go over to it. */
 import type { Command } from 'commander'
-import { BrainError } from '../../core/errors.ts'
+import { sameModel } from '../../embed/pool.ts'
+import type { ReindexProgress } from '../../sleep/reindex.ts'
 import { interruptible } from '../interrupt.ts'
-import { startProgress } from '../progress.ts'
-import { createStyle } from '../render/style.ts'
+import { type Progress, startProgress } from '../progress.ts'
+import { createStyle, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
+import { write } from '../terminal.ts'
 
-async function runReindex(session: Session): Promise<void> {
+const count = (memories: number): string =>
+  `${memories.toLocaleString('en')} ${memories === 1 ? 'memory' : 'memories'}`
+
+interface Report {
+  readonly model: string
+  readonly embedded: number
+  /** Ids of memories that the model does not take. */
+  readonly refused: readonly number[]
+  /** Whether recall used vectors of another model before. */
+  readonly switched: boolean
+}
+
+async function runReindex(session: Session): Promise<Report> {
   const { terminal } = session
   const { reindex } = await import('../../sleep/reindex.ts')
-  const complaints: string[] = []
-  const done = await session.withBrain(
-    'reindex',
-    async (brain, caller) => {
-      const { store, embedders } = brain.context(caller)
-      const embedder = await embedders.current()
-      if (embedder === undefined) {
-        const why = complaints[0] ?? 'the embedder is none: choose one with `brain model use`'
-        throw new BrainError('failed', `nothing to embed with: ${why}`)
+  return session.withBrain('reindex', (brain, caller) =>
+    interruptible(terminal, async (signal) => {
+      const { embedders, store } = brain.context(caller)
+      const embedder = await embedders.configured()
+      const { name } = embedder.identity
+      const before = await store.index.servedModel()
+      const lacking = await store.index.lacking(embedder.identity)
+      if (lacking > 0 && !terminal.attended && !session.options.json) {
+        await write(terminal.stderr, `embedding ${count(lacking)} with ${visible(name)}\n`)
       }
       const progress = startProgress(terminal)
       try {
-        const embedded = await interruptible(terminal, (signal) =>
-          reindex({
-            store,
-            embedder,
-            signal,
-            progress: (done, total) =>
-              progress.update({
-                doing: 'embedding',
-                done,
-                total,
-                yield: `${done.toLocaleString('en')} memories`,
-              }),
-          }),
-        )
-        return { model: embedder.identity.name, embedded }
+        const { embedded, refused } = await reindex({
+          store,
+          embedder,
+          signal,
+          progress: createTeller(progress, name),
+        })
+        const switched = before === undefined || !sameModel(before, embedder.identity)
+        return { model: name, embedded, refused, switched }
       } finally {
         progress.end()
       }
-    },
-    (complaint) => complaints.push(complaint),
-  )
-  const style = createStyle(terminal.colour)
-  await session.print(done, () =>
-    done.embedded === 0
-      ? `every memory has its vector of ${done.model}`
-      : `${style.green('embedded')} ${done.embedded.toLocaleString('en')} memories: recall uses ${done.model}`,
+    }),
   )
 }
 
+function createTeller(progress: Progress, name: string) {
+  const started = Date.now()
+  return ({ phase, done, total }: ReindexProgress): void => {
+    if (phase === 'clearing') {
+      progress.update({ doing: 'removing vectors of other models' })
+      return
+    }
+    const rate = Math.round((done * 1000) / Math.max(1, Date.now() - started))
+    progress.update({
+      doing: `embedding with ${visible(name)}`,
+      done,
+      total,
+      yield: `${done.toLocaleString('en')} of ${count(total)}, ${rate.toLocaleString('en')}/s`,
+    })
+  }
+}
+
+function render({ model, embedded, refused, switched }: Report, session: Session): string {
+  const style = createStyle(session.terminal.colour)
+  const name = visible(model)
+  const lines: string[] = []
+  if (embedded > 0 || switched)
+    lines.push(`${style.green('embedded')} ${count(embedded)}: recall uses ${name}`)
+  else if (refused.length === 0) lines.push(`every memory has its vector of ${name}`)
+  if (refused.length > 0) {
+    const ids = `${refused.slice(0, 10).join(', ')}${refused.length > 10 ? ', …' : ''}`
+    lines.push(
+      `${style.yellow('left out')} ${count(refused.length)} that it does not take, found by keyword: ${ids}`,
+    )
+  }
+  return lines.join('\n')
+}
+
 export function shapeReindex(command: Command, open: () => Session): void {
-  command.action(() => runReindex(open()))
+  command.action(async () => {
+    const session = open()
+    const report = await runReindex(session)
+    await session.print(report, () => render(report, session))
+  })
 }

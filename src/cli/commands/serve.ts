@@ -98,6 +98,8 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
     label: 'brain serve',
     live: true,
     warn: log.note,
+    // What is ignored in a project's settings was told at the start.
+    reread: () => session.config(directory, () => {}),
     environment: terminal.environment,
   })
   try {

@@ -24,45 +24,47 @@ const passageColumns = `passage.id, memory_id, tokens, project_id * 2 + (caution
 
 const toTokens = (bytes: Uint8Array): Uint16Array => new Uint16Array(new Uint8Array(bytes).buffer)
 
-export class LiveIndex {
+/** One model's rows in memory. */
+class FollowedModel {
+  readonly id: number
   readonly #connection: Connection
   readonly #vectors: VectorTables
-  #modelId: number | undefined
+  readonly #dimension: number
   #rows: LiveVectors | undefined
   #seen = 0
   #removals = 0
   #filling: Promise<void> | undefined
   #catching: Promise<void> | undefined
 
-  constructor(connection: Connection, vectors: VectorTables) {
+  constructor(connection: Connection, vectors: VectorTables, model: { id: number; dimension: number }) {
+    this.id = model.id
     this.#connection = connection
     this.#vectors = vectors
+    this.#dimension = model.dimension
   }
 
-  /** The rows of a model, up to date; undefined when there are more than memory can hold. */
-  async rows(modelId: number, dimension: number): Promise<LiveVectors | undefined> {
-    if (this.#modelId !== modelId) {
-      this.#modelId = modelId
-      this.#rows = undefined
-      this.#filling = this.#fill(modelId, dimension)
-    }
+  /** The rows, up to date; undefined when there are more than memory can hold. */
+  async rows(): Promise<LiveVectors | undefined> {
+    this.#filling ??= this.#fill()
     // A failed fill is tried again by the next query; this one goes to vec0.
-    await this.#filling?.catch(() => {
-      this.#modelId = undefined
+    await this.#filling.catch(() => {
+      this.#filling = undefined
     })
     // Two queries must not read the same new rows twice; the second waits for the first, then looks again.
-    while (this.#rows !== undefined && this.#modelId === modelId && !this.#isCurrent()) {
-      this.#catching ??= this.#catchUp(modelId, this.#rows).finally(() => {
+    while (this.#rows !== undefined && !this.#isCurrent()) {
+      this.#catching ??= this.#catchUp(this.#rows).finally(() => {
         this.#catching = undefined
       })
       await this.#catching
     }
-    return this.#modelId === modelId ? this.#rows : undefined
+    return this.#rows
   }
 
   /** Whole chunks at a time, with a turn of the event loop between any two. */
-  async #fill(modelId: number, dimension: number): Promise<void> {
+  async #fill(): Promise<void> {
     const connection = this.#connection
+    const modelId = this.id
+    const dimension = this.#dimension
     const last = this.#lastPassage()
     const removals = this.#lastRemoval()
     const chunks = connection.all<{ chunk_id: number; size: number; shelf: number }>(
@@ -137,21 +139,23 @@ export class LiveIndex {
    * Passages written and forgotten since, by this process or another. Ids ascend with commits, so
    * none is missed.
    */
-  async #catchUp(modelId: number, rows: LiveVectors): Promise<void> {
+  async #catchUp(rows: LiveVectors): Promise<void> {
     const last = this.#lastPassage()
     while (this.#seen < last) {
+      // By ranges of ids: while another model is being made, few passages or none are of this one.
+      const end = Math.min(last, this.#seen + batchRows)
       const passages = this.#connection.all<PassageRow>(
-        `SELECT ${passageColumns} WHERE passage.id > ? AND model_id = ? ORDER BY passage.id LIMIT ?`,
+        `SELECT ${passageColumns} WHERE passage.id > ? AND passage.id <= ? AND model_id = ? ORDER BY passage.id`,
         this.#seen,
-        modelId,
-        batchRows,
+        end,
+        this.id,
       )
       for (const { id, memory_id, tokens, shelf } of passages) {
-        const vector = this.#vectors.get(modelId, id)
+        const vector = this.#vectors.get(this.id, id)
         if (vector !== undefined)
           rows.add(shelf, { passageId: id, memoryId: memory_id, vector, tokens: toTokens(tokens) })
       }
-      this.#seen = passages.length < batchRows ? last : (passages.at(-1)?.id ?? last)
+      this.#seen = end
       // A long import elsewhere must not hold this process's event loop.
       if (this.#seen < last) await new Promise((resolve) => setImmediate(resolve))
     }
@@ -162,5 +166,25 @@ export class LiveIndex {
     )
     for (const { passage_id } of gone) rows.remove(passage_id)
     this.#removals = removals
+  }
+}
+
+export class LiveIndex {
+  readonly #connection: Connection
+  readonly #vectors: VectorTables
+  #followed: FollowedModel | undefined
+
+  constructor(connection: Connection, vectors: VectorTables) {
+    this.#connection = connection
+    this.#vectors = vectors
+  }
+
+  /** The rows of a model, up to date; undefined when there are more than memory can hold. */
+  async rows(modelId: number, dimension: number): Promise<LiveVectors | undefined> {
+    // The rows of the model before go with it, also those that a slow fill is still reading.
+    if (this.#followed?.id !== modelId) {
+      this.#followed = new FollowedModel(this.#connection, this.#vectors, { id: modelId, dimension })
+    }
+    return this.#followed.rows()
   }
 }

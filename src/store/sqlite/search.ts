@@ -12,7 +12,8 @@ import type { LiveVectors } from './live-vectors.ts'
 import { findMemory, toMemory, writeEmbedding } from './memories.ts'
 import { findProject } from './projects.ts'
 import { Samples } from './samples.ts'
-import { findModelById, readServedModel, writeServedModel } from './served-model.ts'
+import { findModelById, readServedModel } from './served-model.ts'
+import { createSwitching } from './switching.ts'
 import { requireVector, shelfOf, type VectorTables } from './vectors.ts'
 
 /** FTS5 answers long queries slowly; past this many terms the rarest are what matters anyway. */
@@ -233,8 +234,12 @@ export function createIndexStore(
         if (modelId !== undefined && modelId === served) {
           return connection
             .all<{ memory_id: number }>(
-              'SELECT memory_id FROM unembedded WHERE memory_id > ? ORDER BY memory_id LIMIT ?',
+              // The list is mended slowly after a switch: what is on it may have its vector.
+              `SELECT memory_id FROM unembedded WHERE memory_id > ? AND NOT EXISTS
+                 (SELECT 1 FROM passage WHERE memory_id = unembedded.memory_id AND model_id = ?)
+               ORDER BY memory_id LIMIT ?`,
               after,
+              modelId,
               limit,
             )
             .flatMap(({ memory_id }) => findMemory(connection, memory_id) ?? [])
@@ -252,20 +257,6 @@ export function createIndexStore(
           )
           .map(toMemory)
         return rows
-      }),
-
-    lacking: (model) =>
-      connection.read(() => {
-        const modelId = vectors.findModel(model)
-        const counted =
-          modelId !== undefined && modelId === readServedModel(connection)
-            ? connection.first<{ n: number }>('SELECT count(*) AS n FROM unembedded')
-            : connection.first<{ n: number }>(
-                `SELECT count(*) AS n FROM memory WHERE NOT EXISTS
-                   (SELECT 1 FROM passage WHERE memory_id = memory.id AND model_id = ?)`,
-                modelId ?? 0,
-              )
-        return counted?.n ?? 0
       }),
 
     backlog: (project) =>
@@ -304,21 +295,6 @@ export function createIndexStore(
       })
     },
 
-    serve: (model) =>
-      connection.write(() => {
-        const modelId = vectors.ensureModel(model)
-        const lacking = connection.first(
-          `SELECT 1 FROM memory WHERE NOT EXISTS
-             (SELECT 1 FROM passage WHERE memory_id = memory.id AND model_id = ?) LIMIT 1`,
-          modelId,
-        )
-        if (lacking !== undefined) return false
-        writeServedModel(connection, modelId)
-        connection.run('DELETE FROM unembedded')
-        for (const { id } of connection.all<{ id: number }>('SELECT id FROM model WHERE id <> ?', modelId)) {
-          vectors.drop(id)
-        }
-        return true
-      }),
+    ...createSwitching(connection, vectors),
   }
 }

@@ -6,6 +6,9 @@ import type { Connection } from './connection.ts'
 
 const setting = 'served_model'
 
+/** In SQL, whether a model is served no more. No embedder has such a name, so nobody finds its vectors. */
+export const isRetired = "name GLOB 'retired:*'"
+
 export function readServedModel(connection: Connection): number | undefined {
   const row = connection.first<{ value: string }>('SELECT value FROM setting WHERE key = ?', setting)
   return row && Number(row.value)

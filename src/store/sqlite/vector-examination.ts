@@ -4,17 +4,20 @@
  */
 import type { Connection } from './connection.ts'
 import { type Examined, healthy } from './examination.ts'
-import { readServedModel } from './served-model.ts'
+import { isRetired, readServedModel } from './served-model.ts'
 import { isUsableVector, type VectorTables } from './vectors.ts'
 
 interface ModelRow {
   id: number
   name: string
   dimension: number
+  retired: number
 }
 
 const listModels = (connection: Connection): ModelRow[] =>
-  connection.all<{ id: number; name: string; dimension: number }>('SELECT id, name, dimension FROM model')
+  connection.all<{ id: number; name: string; dimension: number; retired: number }>(
+    `SELECT id, name, dimension, ${isRetired} AS retired FROM model`,
+  )
 
 /** Numbers of the models that have a table of vectors. */
 const listTables = (connection: Connection): number[] =>
@@ -165,7 +168,8 @@ export function examineVectors(connection: Connection, vectors: VectorTables): (
   return [
     () => examineTables(connection, vectors),
     ...listModels(connection)
-      .filter(({ id }) => tables.has(id))
+      // What is left of a retired model is nobody's and on its way out.
+      .filter(({ id, retired }) => tables.has(id) && retired === 0)
       .map((model) => () => examineModel(connection, vectors, model)),
     () => examineBacklog(connection),
   ]

@@ -50,6 +50,8 @@ export class VectorTables {
   readonly #connection: Connection
   /** Whether sqlite-vec is loaded here. Without it vectors are neither written nor read. */
   readonly available: boolean
+  /** Vectors that vec0 keeps in one blob. */
+  readonly chunkRows = chunkSize
 
   constructor(connection: Connection, available: boolean) {
     this.#connection = connection
@@ -136,8 +138,13 @@ export class VectorTables {
   }
 
   drop(modelId: number): void {
-    this.#connection.database.exec(`DROP TABLE IF EXISTS vector_${modelId}`)
     this.#connection.run('DELETE FROM passage WHERE model_id = ?', modelId)
+    this.dropEmpty(modelId)
+  }
+
+  /** The same for a model that has no passages any more. */
+  dropEmpty(modelId: number): void {
+    this.#connection.database.exec(`DROP TABLE IF EXISTS vector_${modelId}`)
     this.#connection.run('DELETE FROM model WHERE id = ?', modelId)
   }
 }

@@ -1,0 +1,132 @@
+/**
+ * From one model's vectors to another's: the switch, which every process sees at once, and afterwards the removal
+ * of the old ones in slices so short that other writers hardly wait. Knows vec0's own tables, since dropping a
+ * large one whole would hold the write lock for as long as it takes to blank it.
+ */
+import type { IndexStore } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { isRetired, readServedModel, writeServedModel } from './served-model.ts'
+import type { VectorTables } from './vectors.ts'
+
+/** Rows of a slice, and bytes of blobs where a row holds many vectors. */
+const sliceRows = 2_000
+const sliceBytes = 1_048_576
+
+const lacksVector = 'NOT EXISTS (SELECT 1 FROM passage WHERE memory_id = memory.id AND model_id = ?)'
+
+/** Memories on the list of those to embed that have a vector of the served model by now. */
+const needlessEntries = `SELECT memory_id FROM unembedded WHERE EXISTS
+  (SELECT 1 FROM passage WHERE memory_id = unembedded.memory_id AND model_id = ?) LIMIT ${sliceRows}`
+
+export type Switching = Pick<IndexStore, 'lacking' | 'serve' | 'clearRetired'>
+
+export function createSwitching(connection: Connection, vectors: VectorTables): Switching {
+  /** How far the passages of a model are cleared; begun anew by a process that finds them half cleared. */
+  const cleared = new Map<number, number>()
+
+  /** Whether a memory with an id above `after` lacks vectors of the model, those `spared` (JSON) left aside. */
+  const findLacking = (wanted: { modelId: number; after: number; spared: string }): boolean =>
+    connection.first(
+      `SELECT 1 FROM memory WHERE id > ? AND ${lacksVector}
+       AND id NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
+      wanted.after,
+      wanted.modelId,
+      wanted.spared,
+    ) !== undefined
+
+  const strikeNeedless = (modelId: number): number =>
+    connection.run(`DELETE FROM unembedded WHERE memory_id IN (${needlessEntries})`, modelId).changes
+
+  /** Passages in the next range of ids. Returns whether there may be more. */
+  function clearPassages(modelId: number): boolean {
+    const last = connection.first<{ id: number | null }>('SELECT max(id) AS id FROM passage')?.id ?? 0
+    const from = cleared.get(modelId) ?? 0
+    if (from >= last) return false
+    const first = connection.first<{ id: number }>(
+      'SELECT id FROM passage WHERE id > ? ORDER BY id LIMIT 1',
+      from,
+    )
+    const to = (first?.id ?? last) + sliceRows - 1
+    connection.run('DELETE FROM passage WHERE id BETWEEN ? AND ? AND model_id = ?', from + 1, to, modelId)
+    cleared.set(modelId, to)
+    return true
+  }
+
+  /** Some rows of vec0's own tables, the largest first. Returns whether there were any. */
+  function clearTables(modelId: number, dimension: number): boolean {
+    const chunks = Math.max(1, Math.floor(sliceBytes / (vectors.chunkRows * dimension * 4)))
+    const slices = [
+      [`vector_${modelId}_vector_chunks00`, chunks],
+      [`vector_${modelId}_chunks`, 100],
+      [`vector_${modelId}_rowids`, sliceRows],
+    ] as const
+    // Tables that belong to a virtual one are otherwise its own to write.
+    connection.database.unsafeMode(true)
+    try {
+      return slices.some(
+        ([table, rows]) =>
+          connection.run(
+            `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} ORDER BY rowid LIMIT ${rows})`,
+          ).changes > 0,
+      )
+    } finally {
+      connection.database.unsafeMode(false)
+    }
+  }
+
+  return {
+    lacking: (model) =>
+      connection.read(() => {
+        const modelId = vectors.findModel(model)
+        const sql =
+          modelId !== undefined && modelId === readServedModel(connection)
+            ? 'SELECT sum(unembedded) AS lacking FROM project WHERE ? IS NOT NULL'
+            : `SELECT count(*) AS lacking FROM memory WHERE ${lacksVector}`
+        return connection.first<{ lacking: number | null }>(sql, modelId ?? 0)?.lacking ?? 0
+      }),
+
+    serve: async (model, { after = 0, without = [] } = {}) => {
+      const spared = JSON.stringify(without)
+      // Looked for before the lock is taken, which takes a while in a large brain; then only what came since.
+      const seen = await connection.read(() => {
+        const modelId = vectors.findModel(model) ?? 0
+        if (modelId !== readServedModel(connection) && findLacking({ modelId, after, spared }))
+          return undefined
+        return connection.first<{ id: number | null }>('SELECT max(id) AS id FROM memory')?.id ?? 0
+      })
+      if (seen === undefined) return false
+      return connection.write(() => {
+        const modelId = vectors.ensureModel(model)
+        if (modelId !== readServedModel(connection) && findLacking({ modelId, after: seen, spared }))
+          return false
+        writeServedModel(connection, modelId)
+        // Under a name of its own, so that the same model can be made anew while this one goes.
+        connection.run(
+          `UPDATE model SET name = 'retired:' || name, hash = id WHERE id <> ? AND NOT ${isRetired}`,
+          modelId,
+        )
+        connection.run(
+          `INSERT OR IGNORE INTO unembedded (memory_id, project_id)
+           SELECT id, project_id FROM memory WHERE id IN (SELECT value FROM json_each(?)) AND ${lacksVector}`,
+          spared,
+          modelId,
+        )
+        strikeNeedless(modelId)
+        return true
+      })
+    },
+
+    clearRetired: () =>
+      connection.write(() => {
+        const model = connection.first<{ id: number; dimension: number }>(
+          `SELECT id, dimension FROM model WHERE ${isRetired} ORDER BY id LIMIT 1`,
+        )
+        if (model === undefined || !vectors.available) return false
+        if (strikeNeedless(readServedModel(connection) ?? 0) > 0) return true
+        if (clearPassages(model.id) || clearTables(model.id, model.dimension)) return true
+        vectors.dropEmpty(model.id)
+        cleared.delete(model.id)
+        return true
+      }),
+  }
+}
