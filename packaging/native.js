@@ -28,9 +28,15 @@ const release = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')).v
 const directory = join(import.meta.dirname, '..', 'native')
 const target = join(directory, `better-sqlite3-${platform}-${arch}-${versions.modules}.node`)
 
-/** Whether this very Node loads `file`, and it is of the release asked for; tried in a process of its own. */
+/**
+ * Whether a binary is free of the cleanup hooks of Node 24.19's ObjectWrap, with which a garbage collection may
+ * end the process (see object-wrap.h).
+ */
+const isSound = (file) => existsSync(file) && !readFileSync(file).includes('RemoveEnvironmentCleanupHook')
+
+/** Whether this very Node loads `file`, and may; tried in a process of its own. */
 function loads(file) {
-  if (!existsSync(file)) return false
+  if (!isSound(file)) return false
   const trial = `const D = require(${JSON.stringify(source)});
     new D(':memory:', { nativeBinding: ${JSON.stringify(file)} }).prepare('SELECT 1').get()`
   return spawnSync(execPath, ['-e', trial], { stdio: 'ignore' }).status === 0
@@ -74,10 +80,13 @@ function compile(workplace) {
   if (nodeGyp === undefined) throw new Error('node-gyp comes with npm: use `npm run build`')
   const headers = findHeaders(workplace)
   const { npm_config_nodedir: _, ...others } = env
+  // Where no path of the user's can have a space that would tear the flag in two.
+  copyFileSync(join(import.meta.dirname, 'object-wrap.h'), join(workplace, 'object-wrap.h'))
+  const flags = `${env.CXXFLAGS ?? ''} -include ${join(workplace, 'object-wrap.h')}`
   const { status, stderr } = spawnSync(
     execPath,
     [nodeGyp, 'rebuild', '--release', '--jobs=max', ...(headers ? [`--nodedir=${headers}`] : [])],
-    { cwd: workplace, env: others, encoding: 'utf8', maxBuffer: 2 ** 26 },
+    { cwd: workplace, env: { ...others, CXXFLAGS: flags }, encoding: 'utf8', maxBuffer: 2 ** 26 },
   )
   if (status !== 0) {
     process.stderr.write(stderr)
@@ -116,4 +125,4 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== release) {
 }
 if (!loads(target)) build()
 // For what loads better-sqlite3 by itself, benchmarks for one.
-if (!existsSync(join(source, built))) cpSync(target, join(source, built))
+if (!isSound(join(source, built))) cpSync(target, join(source, built))
