@@ -193,7 +193,7 @@ async function crashWorkers(
     limit: 20_000,
   })
   if (traced) {
-    const call = scene.random() < 0.5 ? 'pwrite64' : 'fdatasync'
+    const call = scene.random() < 0.6 ? 'pwrite64' : 'fsync,fdatasync'
     const n = 1 + Math.floor(scene.random() * (call === 'pwrite64' ? 120 : 12))
     const ended = (await startWorker({ ...task(1), limit: 1_500 }, { call, n })).ended
     return (await ended) === null ? 1 : 0

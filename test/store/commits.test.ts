@@ -94,7 +94,11 @@ describe('a commit', () => {
     disk.fill(0)
     await withStore(file, async (store) => {
       expect(await textsOf(store)).toEqual(['the cache is warm'])
-      await expect(remember(store, 'no room')).rejects.toMatchObject({ kind: 'storage' })
+      await expect(remember(store, 'no room')).rejects.toMatchObject({
+        kind: 'storage',
+        message: expect.stringMatching(disk.sentence),
+      })
+      expect(await troubles(store)).toEqual([])
       expect(await textsOf(store)).toEqual(['the cache is warm'])
     })
     disk.free()

@@ -33,6 +33,8 @@ export interface ConnectionOptions {
   readonly file: string | undefined
   /** Who else has the brain open, for a caller who waited in vain. */
   readonly holders: () => readonly string[]
+  /** Why this brain takes no writes, if it takes none. */
+  readonly refusal?: BrainError | undefined
   /** Tells writers of each other; absent in memory. */
   readonly bell?: Bell
 }
@@ -126,6 +128,11 @@ export class Connection {
     return { changes, id: Number(lastInsertRowid) }
   }
 
+  /** Whether this brain takes writes; else each is refused with the reason. */
+  get writable(): boolean {
+    return this.#options.refusal === undefined
+  }
+
   /** One consistent view for everything `work` reads. */
   async read<T>(work: () => T): Promise<T> {
     if (this.#closed) throw new BrainError('storage', 'the brain was closed')
@@ -147,6 +154,7 @@ export class Connection {
    */
   write<T>(work: () => T): Promise<T> {
     if (this.#closed) return Promise.reject(new BrainError('storage', 'the brain was closed'))
+    if (this.#options.refusal) return Promise.reject(this.#options.refusal)
     return new Promise<T>((resolve, reject) => {
       // The queue is of mixed types; each job's own resolve gets what its own work returned.
       this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject })
@@ -174,6 +182,7 @@ export class Connection {
   async exclusive<T>(work: () => Promise<T>): Promise<T> {
     while (this.#flushing !== undefined) await this.#flushing
     if (this.#closed) throw new BrainError('storage', 'the brain was closed')
+    if (this.#options.refusal) throw this.#options.refusal
     let release = (): void => {}
     this.#flushing = new Promise((resolve) => {
       release = resolve

@@ -29,7 +29,8 @@ const unopenable =
 const failing = 'the disk reported an error: nothing was written; check the disk, then try again'
 
 const sentences: readonly (readonly [RegExp, string])[] = [
-  [/^(SQLITE_FULL|ENOSPC$|EDQUOT$)/, full],
+  // There is no room for the few pages that processes share about the log.
+  [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC$|EDQUOT$)/, full],
   [/^(SQLITE_READONLY|EROFS$)/, readOnly],
   [/^SQLITE_(CORRUPT|NOTADB)/, damaged],
   [/^(SQLITE_CANTOPEN|EACCES$|EPERM$|ENOTDIR$|ELOOP$|ENAMETOOLONG$)/, unopenable],

@@ -53,7 +53,10 @@ export function createMaintenanceStore(
     return [
       reading(() => examineDatabase(connection)),
       reading(() => examineReferences(connection)),
-      ...projects.map((project) => () => connection.write(() => examineKeywords(connection, project))),
+      ...projects.map((project) => () => {
+        const examine = (): Examined => examineKeywords(connection, project)
+        return connection.writable ? connection.write(examine) : connection.read(examine)
+      }),
       reading(() => examineFlagWords(connection)),
       ...ofVectors.map(reading),
       reading(() => examineCounts(connection)),

@@ -225,16 +225,21 @@ function openReadOnly({ file, steps }: Settings): BetterSqlite3.Database {
   }
 }
 
-async function openDatabase(
-  settings: Settings,
-  inspection: Inspection | undefined,
-): Promise<BetterSqlite3.Database> {
+interface OpenedDatabase {
+  readonly database: BetterSqlite3.Database
+  /** Why it takes no writes. */
+  readonly refusal?: BrainError
+}
+
+async function openDatabase(settings: Settings, inspection: Inspection | undefined): Promise<OpenedDatabase> {
   try {
-    return await openWritable(settings)
+    return { database: await openWritable(settings) }
   } catch (error) {
     // Nothing can be written beside the file (read-only, full): it is read where it is.
-    if (!isUnwritable(error) || inspection === undefined || hasLog(settings.file)) throw error
-    return openReadOnly(settings)
+    const refusal = toBrainError(error)
+    const readable = isUnwritable(error) && inspection !== undefined && !hasLog(settings.file)
+    if (!readable || !(refusal instanceof BrainError)) throw error
+    return { database: openReadOnly(settings), refusal }
   }
 }
 
@@ -259,10 +264,11 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
         if (!isUnwritable(error) || hasLog(file)) throw error
       })
     }
-    const database = await openDatabase({ file, steps, options }, inspection)
+    const { database, refusal } = await openDatabase({ file, steps, options }, inspection)
     const connection = new Connection(database, {
       file: database.memory ? undefined : file,
       holders: () => others(directory),
+      refusal,
       bell: new Bell(directory),
     })
     if (presence.ending !== 'clean') {
