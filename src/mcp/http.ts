@@ -39,20 +39,29 @@ export function mcpEndpoint(brain: Brain, log: Log): KeyEndpoint {
     access: 'key',
     answer: async ({ incoming, proceed }, caller) => {
       const parsedBody = await readJson(incoming, proceed)
+      let reason: Error | undefined
       const handler = createMcpHandler(
         () =>
           createToolServer({
             call: (operation, input) => brain.call(operation, caller, input),
             fault: log.fault,
           }),
-        // A stream that never ends would outlive its request; there is nothing to subscribe to.
-        { maxSubscriptions: 0 },
+        {
+          // A stream that never ends would outlive its request; there is nothing to subscribe to.
+          maxSubscriptions: 0,
+          // Hears of every refusal, too; which it was is told by the status.
+          onerror: (error) => {
+            reason = error
+          },
+        },
       )
       const request = new Request('http://localhost/mcp', {
         method: 'POST',
         headers: toHeaders(incoming.rawHeaders),
       })
-      return toAnswer(await handler.fetch(request, { parsedBody }))
+      const response = await handler.fetch(request, { parsedBody })
+      if (response.status >= 500) log.fault(reason)
+      return toAnswer(response)
     },
   }
 }
