@@ -9,12 +9,14 @@ import type { Context } from './operation.ts'
 
 type EmbeddingContext = Pick<Context, 'store' | 'embedders'>
 
-/** The embedder of the served vectors, else the configured one; undefined when neither can be had or used. */
+/**
+ * The embedder of the served vectors, before the first vector the configured one; undefined when it cannot be had or
+ * used. Vectors of another model would be found by nobody.
+ */
 async function chooseEmbedder({ store, embedders }: EmbeddingContext): Promise<Embedder | undefined> {
   if (!store.index.keepsVectors) return undefined
-  // Asked first: an endpoint whose vectors are served need not be asked for their dimension.
   const served = await store.index.servedModel()
-  return (served && (await embedders.of(served))) ?? embedders.current()
+  return served === undefined ? embedders.current() : embedders.of(served)
 }
 
 /** One embedding a text, in order; all undefined when no embedder answers. */
