@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/build.ts'],
     testTimeout: 30_000,
+    hookTimeout: 60_000,
     // A machine under load answers late, but answers.
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',

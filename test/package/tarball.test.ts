@@ -33,7 +33,8 @@ beforeAll(() => {
   packed = JSON.parse(report)[0]
 }, 120_000)
 
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+// Hundreds of megabytes in thousands of files.
+afterAll(() => rmSync(root, { recursive: true, force: true }), 120_000)
 
 const tarball = (): string => join(root, packed.filename)
 
