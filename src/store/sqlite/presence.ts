@@ -2,7 +2,16 @@
  * Who has a brain open: one small file a process beside the database. Knows process ids; a file whose
  * process is gone tells of an unclean stop.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
@@ -30,19 +39,43 @@ export const isAlive = (pid: number): boolean => {
 
 /** The process of a run file; undefined for what else stands in the directory. */
 function processOf(name: string): number | undefined {
-  const pid = /^(\d+)-\d+$/.exec(name)?.[1]
+  const pid = /^(\d+)(?:-\d+)+$/.exec(name)?.[1]
   return pid === undefined ? undefined : Number(pid)
+}
+
+/** When the machine started, in milliseconds since the epoch. */
+const startOfMachine = (): number => Date.now() - uptime() * 1000
+
+/** Clocks are read one after another, and Linux counts starts in hundredths of a second. */
+const slack = 2_000
+
+/** When a process started, where that can be known (Linux: proc(5), field 22 of `stat`). */
+function startOf(pid: number): number | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
+    const ticks = Number(fields?.[19])
+    return Number.isFinite(ticks) ? startOfMachine() + ticks * 10 : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the process that wrote a run file still runs: its number may be another's by now. */
+function isRunning(pid: number, file: string): boolean {
+  if (!isAlive(pid)) return false
+  const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs
+  if (written === undefined || pid === process.pid) return written !== undefined
+  return written > startOfMachine() - slack && written > (startOf(pid) ?? 0) - slack
 }
 
 /** Run files of processes that are gone. */
 export function findOrphans(directory: string): string[] {
   try {
-    return readdirSync(directory)
-      .filter((name) => {
-        const pid = processOf(name)
-        return pid !== undefined && !isAlive(pid)
-      })
-      .map((name) => join(directory, name))
+    return readdirSync(directory).flatMap((name) => {
+      const pid = processOf(name)
+      const file = join(directory, name)
+      return pid !== undefined && !isRunning(pid, file) ? [file] : []
+    })
   } catch {
     return []
   }
@@ -50,7 +83,7 @@ export function findOrphans(directory: string): string[] {
 
 function endingOf(gone: readonly string[]): Ending {
   if (gone.length === 0) return 'clean'
-  const started = Date.now() - uptime() * 1000
+  const started = startOfMachine()
   // A file older than the machine's start is of a process that power loss or a crash of the system ended.
   return gone.some((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < started)
     ? 'power-lost'
@@ -65,7 +98,7 @@ export function enter(directory: string, label: string): Presence {
   const own = join(directory, `${process.pid}-${threadId}-${opened}`)
   const gone = findOrphans(directory)
   // A leftover of an earlier process that had our number tells of an unclean stop, too.
-  if (statSync(own, { throwIfNoEntry: false }) !== undefined) gone.push(own)
+  if (existsSync(own)) gone.push(own)
   const ending = endingOf(gone)
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -94,8 +127,9 @@ export function others(directory: string): string[] {
   try {
     return readdirSync(directory).flatMap((name) => {
       const pid = processOf(name)
-      if (pid === undefined || pid === process.pid || !isAlive(pid)) return []
-      return [`${readFileSync(join(directory, name), 'utf8')} (process ${pid})`]
+      const file = join(directory, name)
+      if (pid === undefined || pid === process.pid || !isRunning(pid, file)) return []
+      return [`${readFileSync(file, 'utf8')} (process ${pid})`]
     })
   } catch {
     return []

@@ -1,0 +1,95 @@
+/** Who has a brain open, and who went away without closing it. */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { Bell, enter, others } from '../../src/store/sqlite/presence.ts'
+import { bundle } from '../faults/bundle.ts'
+import { deadProcess, temporaryDirectory } from './brain-file.ts'
+
+/** The run file of a process, written so many milliseconds ago. */
+function leave(directory: string, pid: number, ago = 0): string {
+  mkdirSync(directory, { recursive: true })
+  const file = join(directory, `${pid}-1`)
+  writeFileSync(file, 'brain serve')
+  const then = (Date.now() - ago) / 1_000
+  utimesSync(file, then, then)
+  return file
+}
+
+function startOther(): number {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child.pid ?? 0
+}
+
+const month = 30 * 24 * 3_600_000
+
+describe('a process that opens a brain', () => {
+  it('is told of the others that have it open, and leaves no trace when it is gone', () => {
+    const directory = temporaryDirectory()
+    const pid = startOther()
+    leave(directory, pid)
+    const presence = enter(directory, 'brain recall')
+    expect(presence.ending).toBe('clean')
+    expect(others(directory)).toEqual([`brain serve (process ${pid})`])
+    presence.leave()
+    expect(readdirSync(directory)).toEqual([`${pid}-1`])
+  })
+
+  it('learns that one died, until it has looked the brain over', () => {
+    const directory = temporaryDirectory()
+    const file = leave(directory, deadProcess())
+    const presence = enter(directory, 'brain recall')
+    expect(presence.ending).toBe('crashed')
+    expect(enter(directory, 'another').ending).toBe('crashed')
+    presence.settle()
+    expect(existsSync(file)).toBe(false)
+    expect(enter(directory, 'a third').ending).toBe('clean')
+  })
+
+  it('learns that one ended with the machine, even if its number is another’s by now', () => {
+    const directory = temporaryDirectory()
+    leave(directory, startOther(), 120 * month)
+    expect(others(directory)).toEqual([])
+    expect(enter(directory, 'brain recall').ending).toBe('power-lost')
+  })
+
+  it.runIf(process.platform === 'linux')('is not deceived by a number that was given again', () => {
+    const directory = temporaryDirectory()
+    leave(directory, startOther(), 10_000)
+    expect(others(directory)).toEqual([])
+    expect(enter(directory, 'brain recall').ending).toBe('crashed')
+  })
+
+  it('that is killed is told of by the file it wrote itself', async () => {
+    const directory = temporaryDirectory()
+    const module = await bundle('src/store/sqlite/presence.ts')
+    const script = `(await import(process.argv[1])).enter(process.argv[2], 'brain serve'); process.kill(process.pid, 9)`
+    spawnSync(process.execPath, ['--input-type=module', '-e', script, module, directory])
+    expect(readdirSync(directory)).toHaveLength(1)
+    expect(enter(directory, 'brain recall').ending).toBe('crashed')
+  })
+
+  it('where nothing can be written goes unregistered', () => {
+    const file = join(temporaryDirectory(), 'file')
+    writeFileSync(file, '')
+    const presence = enter(join(file, 'run'), 'brain recall')
+    expect(presence.ending).toBe('clean')
+    presence.settle()
+    presence.leave()
+  })
+})
+
+describe('the bell', () => {
+  it('is heard by others for a moment after it was rung', () => {
+    const directory = temporaryDirectory()
+    const [waiting, writing] = [new Bell(directory), new Bell(directory)]
+    expect(writing.heard()).toBe(false)
+    waiting.ring()
+    expect(writing.heard()).toBe(true)
+    const then = Date.now() / 1_000 - 10
+    utimesSync(join(directory, 'waiting'), then, then)
+    expect(writing.heard()).toBe(false)
+  })
+})
