@@ -3,7 +3,7 @@
  * ES modules, split by what each command needs; the library stays an ES module.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { build, transform } from 'esbuild'
 import { packChunks } from './packaging/pack-chunks.js'
 
@@ -22,6 +22,25 @@ const builtins = {
     context.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
       contents: path === 'none' ? '' : `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
     }))
+  },
+}
+
+/** A zod of the MCP SDK's own: from a shared one every command would load what the SDK alone uses. */
+const zodApart = {
+  name: 'zod-apart',
+  setup(context) {
+    const namespace = 'zod-apart'
+    context.onResolve({ filter: /^zod(\/|$)/ }, async ({ path, importer, resolveDir, kind, pluginData }) => {
+      if (pluginData === namespace || !importer.includes('@modelcontextprotocol')) return undefined
+      const found = await context.resolve(path, { importer, resolveDir, kind, pluginData: namespace })
+      return { path: found.path, namespace, sideEffects: false }
+    })
+    context.onResolve({ filter: /^\./, namespace }, ({ path, importer }) => ({
+      path: join(dirname(importer), path),
+      namespace,
+      sideEffects: false,
+    }))
+    context.onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: readFileSync(path, 'utf8') }))
   },
 }
 
@@ -77,7 +96,7 @@ const esModules = await build({
 const { outputFiles, metafile } = await build({
   ...shared,
   metafile: true,
-  plugins: [builtins, precomputed],
+  plugins: [builtins, precomputed, zodApart],
   entryPoints: { main: 'src/main.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },

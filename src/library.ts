@@ -1,7 +1,7 @@
 /**
  * The typed library: one async method an operation, with the inputs and outputs of the HTTP API.
  */
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import { openBrain as open } from './brain.ts'
 import { loadConfig } from './config/load.ts'
 import { brainDirectoryIn } from './config/locate.ts'
@@ -16,7 +16,7 @@ type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
 
 type Definitions = typeof definitions
 
-type Input<M extends Members> = z.input<z.ZodObject<M>>
+type Input<M extends Members> = z.input<z.ZodMiniObject<M>>
 
 /** A method an operation: `recall_dreams` is `recallDreams`. */
 export type Methods = {

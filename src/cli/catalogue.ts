@@ -2,8 +2,9 @@
  * What the command line knows of every operation without loading it: its names and the shapes of its members.
  * Pure data: the build puts the value in the place of its computation, so that help and completion load no schema.
  */
-import { type MemberShape, shapeOf } from '../operations/decode.ts'
+import type { MemberShape } from '../operations/decode.ts'
 import { operations } from '../operations/index.ts'
+import { shapeOf } from '../operations/shapes.ts'
 
 export interface CatalogueEntry {
   /** The operation's name. */

@@ -2,7 +2,7 @@
  * What a command does beyond its operation: options that concern the shell or a file and never reach the
  * operation itself.
  */
-import { writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
 import { BrainError } from '../core/errors.ts'
 import type { definitions } from '../operations/index.ts'
 import type { Context } from '../operations/operation.ts'
@@ -74,7 +74,7 @@ const extensions: Extensions = {
 /** @throws BrainError `failed` naming the file. */
 async function writePicture(file: string, svg: string): Promise<void> {
   try {
-    await writeFile(file, svg)
+    writeFileSync(file, svg)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new BrainError('failed', `cannot write ${file}: ${why}`, { cause: error })

@@ -1,16 +1,16 @@
 /** Note_about, outside_views: what agents observe about each other. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { observationKinds } from '../core/records.ts'
 import { defineOperation } from './operation.ts'
-import { integer, name, oneOf, optional, recordId, text, timestamp, toTimestamp } from './schemas.ts'
+import { about, integer, name, oneOf, optional, recordId, text, timestamp, toTimestamp } from './schemas.ts'
 
 export const noteAbout = defineOperation({
   name: 'note_about',
   summary: 'Record an outside view of an agent (your own name is allowed).',
   members: {
-    subject_agent: name().describe('The agent observed'),
-    observation: text().describe('What was seen of it'),
-    kind: optional(oneOf(observationKinds), null).describe('What sort of observation it is'),
+    subject_agent: about('The agent observed', name()),
+    observation: about('What was seen of it', text()),
+    kind: about('What sort of observation it is', optional(oneOf(observationKinds), null)),
   },
   output: z.object({ id: recordId(), observer_agent: z.string(), subject_agent: z.string() }),
   route: { method: 'POST', path: '/v1/note_about' },
@@ -35,8 +35,8 @@ export const outsideViews = defineOperation({
   name: 'outside_views',
   summary: 'Recall observations about an agent, or about all, newest first.',
   members: {
-    subject_agent: optional(name()).describe('Only observations of this agent'),
-    limit: optional(integer(1, 100), listedObservations).describe('At most so many'),
+    subject_agent: about('Only observations of this agent', optional(name())),
+    limit: about('At most so many', optional(integer(1, 100), listedObservations)),
   },
   output: z.object({
     observations: z.array(
@@ -45,7 +45,7 @@ export const outsideViews = defineOperation({
         observer_agent: z.string(),
         subject_agent: z.string(),
         observation: z.string(),
-        kind: z.enum(observationKinds).nullable(),
+        kind: z.nullable(z.enum(observationKinds)),
         created_at: timestamp(),
       }),
     ),

@@ -1,5 +1,5 @@
 /** Believe, revise, evidence, evidence_for, beliefs. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import {
   assertBelief,
@@ -12,6 +12,7 @@ import { type Belief, beliefStatuses, evidenceKinds } from '../core/records.ts'
 import { boundariesOf, type ErrorRates } from '../core/sprt.ts'
 import { type Context, defineOperation } from './operation.ts'
 import {
+  about,
   anyNumber,
   count,
   id,
@@ -29,8 +30,8 @@ export const believe = defineOperation({
   name: 'believe',
   summary: 'Assert a belief with a confidence that evidence will move.',
   members: {
-    text: text().describe('A claim that evidence could confirm or refute'),
-    confidence: optional(anyNumber(), assertedConfidence).describe('How sure, clamped to 0.05..0.95'),
+    text: about('A claim that evidence could confirm or refute', text()),
+    confidence: about('How sure, clamped to 0.05..0.95', optional(anyNumber(), assertedConfidence)),
   },
   output: z.object({ id: recordId(), text: z.string(), confidence: z.number() }),
   route: { method: 'POST', path: '/v1/believe' },
@@ -47,9 +48,9 @@ export const revise = defineOperation({
   name: 'revise',
   summary: 'Supersede a belief with a new text; the new belief starts its trail afresh.',
   members: {
-    belief_id: id().describe('Id of the belief to supersede'),
-    new_text: text().describe('The claim that takes its place'),
-    confidence: optional(anyNumber(), revisedConfidence).describe('How sure, clamped to 0.05..0.95'),
+    belief_id: about('Id of the belief to supersede', id()),
+    new_text: about('The claim that takes its place', text()),
+    confidence: about('How sure, clamped to 0.05..0.95', optional(anyNumber(), revisedConfidence)),
   },
   output: z.object({ revised_from: recordId(), new_belief_id: recordId(), text: z.string() }),
   route: { method: 'POST', path: '/v1/revise' },
@@ -85,10 +86,10 @@ export const evidence = defineOperation({
   name: 'evidence',
   summary: 'Record one observation for or against a belief and update it by a sequential test.',
   members: {
-    belief_id: id().describe('Id of the belief'),
-    kind: oneOf(evidenceKinds).describe('Whether the observation speaks for or against it'),
-    strength: number(0.1, 0.9).describe('How telling: 0.1 a hint, 0.9 nearly conclusive'),
-    note: optional(text(), null).describe('What was observed'),
+    belief_id: about('Id of the belief', id()),
+    kind: about('Whether the observation speaks for or against it', oneOf(evidenceKinds)),
+    strength: about('How telling: 0.1 a hint, 0.9 nearly conclusive', number(0.1, 0.9)),
+    note: about('What was observed', optional(text(), null)),
   },
   output: z.object({
     evidence_id: recordId(),
@@ -140,7 +141,7 @@ const beliefMembers = {
   sprt_log_ratio: z.number(),
   evidence_count: count(),
   sprt_status: z.enum(beliefStatuses),
-  last_evidence_at: timestamp().nullable(),
+  last_evidence_at: z.nullable(timestamp()),
 }
 
 const toWire = (belief: Belief) => ({
@@ -156,7 +157,7 @@ const toWire = (belief: Belief) => ({
 export const evidenceFor = defineOperation({
   name: 'evidence_for',
   summary: 'Read the evidence trail of one belief, oldest first.',
-  members: { belief_id: id().describe('Id of the belief') },
+  members: { belief_id: about('Id of the belief', id()) },
   output: z.object({
     belief: z.object(beliefMembers),
     events: z.array(
@@ -165,7 +166,7 @@ export const evidenceFor = defineOperation({
         kind: z.enum(evidenceKinds),
         strength: z.number(),
         log_likelihood: z.number(),
-        note: z.string().nullable(),
+        note: z.nullable(z.string()),
         created_at: timestamp(),
       }),
     ),
@@ -197,8 +198,8 @@ export const beliefs = defineOperation({
   name: 'beliefs',
   summary: 'List current beliefs, newest first.',
   members: {
-    limit: optional(integer(1, 100), listedBeliefs).describe('At most so many'),
-    status: optional(oneOf(beliefStatuses)).describe('Only beliefs whose test stands so'),
+    limit: about('At most so many', optional(integer(1, 100), listedBeliefs)),
+    status: about('Only beliefs whose test stands so', optional(oneOf(beliefStatuses))),
   },
   output: z.object({ beliefs: z.array(z.object({ ...beliefMembers, created_at: timestamp() })) }),
   route: { method: 'GET', path: '/v1/beliefs' },

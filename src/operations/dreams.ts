@@ -1,8 +1,8 @@
 /** Recall_dreams: the night's thoughts, each handed out once. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Dream } from '../core/records.ts'
 import { type Context, defineOperation } from './operation.ts'
-import { integer, optional, recordId, timestamp, toTimestamp } from './schemas.ts'
+import { about, integer, optional, recordId, timestamp, toTimestamp, unit } from './schemas.ts'
 
 const dreamsPerCall = 5
 
@@ -11,7 +11,7 @@ const dreams = z.array(
     id: recordId(),
     thought: z.string(),
     source_memory_ids: z.array(recordId()),
-    novelty: z.number().min(0).max(1),
+    novelty: unit(),
     created_at: timestamp(),
   }),
 )
@@ -37,7 +37,7 @@ export const readDreams = async (
 export const recallDreams = defineOperation({
   name: 'recall_dreams',
   summary: 'Read unread overnight thoughts, oldest first; each is returned once and then counts as read.',
-  members: { limit: optional(integer(1, 20), dreamsPerCall).describe('At most so many') },
+  members: { limit: about('At most so many', optional(integer(1, 20), dreamsPerCall)) },
   output: z.object({ dreams }),
   route: { method: 'GET', path: '/v1/dreams' },
   effect: 'write',

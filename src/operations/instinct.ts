@@ -1,11 +1,11 @@
 /** Flag, assess. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { assess as judge, type TrackRecord, trackRecordOf, verdicts } from '../core/gut-check.ts'
 import { outcomes } from '../core/records.ts'
 import { keepMemory } from './embedding.ts'
 import { defineOperation } from './operation.ts'
 import { relevantFlags, tellingTerms } from './relevance.ts'
-import { count, number, optional, recordId, text } from './schemas.ts'
+import { about, count, number, optional, recordId, text } from './schemas.ts'
 
 const flagCaution = 0.85
 
@@ -13,8 +13,8 @@ export const flag = defineOperation({
   name: 'flag',
   summary: 'Record a memory that warns: assess weighs it when a topic comes near.',
   members: {
-    text: text().describe('What to be careful about, and why'),
-    caution: optional(number(0, 1), flagCaution).describe('How grave: 0 harmless to 1 never again'),
+    text: about('What to be careful about, and why', text()),
+    caution: about('How grave: 0 harmless to 1 never again', optional(number(0, 1), flagCaution)),
   },
   output: z.object({ id: recordId(), text: z.string(), caution: z.number() }),
   route: { method: 'POST', path: '/v1/flag' },
@@ -69,21 +69,21 @@ const toWire = (record: TrackRecord) => ({
 export const assess = defineOperation({
   name: 'assess',
   summary: 'Gut-check a topic against flags and the record of related predictions.',
-  members: { topic: text().describe('The step about to be taken') },
+  members: { topic: about('The step about to be taken', text()) },
   output: z.object({
     topic: z.string(),
     verdict: z.enum(verdicts),
     risk: z.number(),
     why: z.string(),
-    based_on: z
-      .object({
+    based_on: z.nullable(
+      z.object({
         memory_id: recordId(),
         caution: z.number(),
         relevance: z.number(),
         effective_relevance: z.number(),
-      })
-      .nullable(),
-    track_record: trackRecord.nullable(),
+      }),
+    ),
+    track_record: z.nullable(trackRecord),
   }),
   route: { method: 'POST', path: '/v1/assess' },
   effect: 'read',

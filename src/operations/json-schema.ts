@@ -2,12 +2,12 @@
  * Members and outputs as JSON Schema, for every document that describes operations. What a schema cannot say
  * (bytes, well-formed Unicode) is left to validation, which says it in words.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Members } from './operation.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-function convert(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+function convert(schema: z.ZodMiniType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
   return rest
 }
@@ -18,7 +18,7 @@ function withInteger({ integer, ...schema }: Record<string, unknown>): Record<st
 }
 
 /** A member's own type, and whether null may stand for it. Only `optional` makes unions, always with null. */
-function split(schema: z.ZodType): { own: Record<string, unknown>; optional: boolean } {
+function split(schema: z.ZodMiniType): { own: Record<string, unknown>; optional: boolean } {
   const { anyOf, type, ...rest } = convert(schema, 'input')
   if (Array.isArray(anyOf)) {
     const own = anyOf.find((option: JsonSchema) => option.type !== 'null') as JsonSchema
@@ -30,7 +30,7 @@ function split(schema: z.ZodType): { own: Record<string, unknown>; optional: boo
 }
 
 /** One member as a caller gives it. `nullable` keeps the null that stands for "absent" in a body. */
-export function memberSchema(schema: z.ZodType, { nullable }: { nullable: boolean }): JsonSchema {
+export function memberSchema(schema: z.ZodMiniType, { nullable }: { nullable: boolean }): JsonSchema {
   const { own, optional } = split(schema)
   const { type, default: fallback, ...known } = own
   if (!optional || !nullable) {
@@ -44,9 +44,9 @@ export function memberSchema(schema: z.ZodType, { nullable }: { nullable: boolea
   }
 }
 
-export const outputSchema = (schema: z.ZodType): JsonSchema => convert(schema, 'output')
+export const outputSchema = (schema: z.ZodMiniType): JsonSchema => convert(schema, 'output')
 
-export const isRequired = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success
+export const isRequired = (schema: z.ZodMiniType): boolean => !schema.safeParse(undefined).success
 
 /** All members as one object. */
 export function inputSchema(members: Members, options: { nullable: boolean }): JsonSchema {

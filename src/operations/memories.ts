@@ -1,5 +1,5 @@
 /** Remember, recall, forget. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import type { Ranked } from '../core/ranking.ts'
 import { parseInput } from './call.ts'
@@ -7,12 +7,12 @@ import type { WordMatch } from './comparison.ts'
 import { keepMemory } from './embedding.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { type Retrieved, retrieve } from './retrieval.ts'
-import { id, integer, optional, recordId, text, timestamp, toTimestamp } from './schemas.ts'
+import { about, id, integer, optional, recordId, text, timestamp, toTimestamp, unit } from './schemas.ts'
 
 export const remember = defineOperation({
   name: 'remember',
   summary: 'Record one memory: a fact, decision or event worth finding again.',
-  members: { text: text().describe('One self-contained note, as it should be read later') },
+  members: { text: about('One self-contained note, as it should be read later', text()) },
   output: z.object({ id: recordId(), text: z.string(), semantic: z.boolean() }),
   route: { method: 'POST', path: '/v1/remember' },
   effect: 'write',
@@ -28,8 +28,8 @@ const recallItem = z.object({
   id: recordId(),
   text: z.string(),
   created_at: timestamp(),
-  score: z.number().min(0).max(1),
-  caution: z.number().min(0).max(1),
+  score: unit(),
+  caution: unit(),
 })
 
 const defaultLimit = 10
@@ -53,8 +53,8 @@ export const recall = defineOperation({
   name: 'recall',
   summary: 'Find memories by meaning, or by keyword when no embedder answers.',
   members: {
-    query: text().describe('What to look for, in plain words'),
-    limit: optional(integer(1, 50), defaultLimit).describe('At most so many results'),
+    query: about('What to look for, in plain words', text()),
+    limit: about('At most so many results', optional(integer(1, 50), defaultLimit)),
   },
   output: z.object({
     mode: z.enum(['semantic', 'keyword']),
@@ -109,7 +109,7 @@ export async function explainRecall(context: Context, input: unknown): Promise<E
 export const forget = defineOperation({
   name: 'forget',
   summary: 'Delete a memory with its keyword entry and vectors, leaving no byte of its text behind.',
-  members: { memory_id: id().describe('Id of the memory') },
+  members: { memory_id: about('Id of the memory', id()) },
   output: z.object({ id: recordId() }),
   effect: 'write',
   tool: false,

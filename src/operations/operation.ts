@@ -2,15 +2,15 @@
  * What an operation is: one value that every interface loops over. Knows the shape of the definition and
  * of the context an operation runs in; refuses to know which interface calls.
  */
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import type { Config } from '../config/config.ts'
 import type { EmbedderPool } from '../embed/pool.ts'
 import type { Store } from '../store/store.ts'
 
 /** Members of an input in the order of the specification, which is the order of validation. */
-export type Members = Record<string, z.ZodType>
+export type Members = Record<string, z.ZodMiniType>
 
-export type InputOf<M extends Members> = z.output<z.ZodObject<M>>
+export type InputOf<M extends Members> = z.output<z.ZodMiniObject<M>>
 
 /** Everything an operation may use. One per call: project and agent belong to the caller. */
 export interface Context {
@@ -39,7 +39,7 @@ export interface Definition<M extends Members, O> {
   /** One sentence, in the imperative: help, OpenAPI summary and tool description. */
   readonly summary: string
   readonly members: M
-  readonly output: z.ZodType<O>
+  readonly output: z.ZodMiniType<O>
   /** Absent: not served over HTTP. A `:member` in the path is an input member. */
   readonly route?: { readonly method: 'GET' | 'POST'; readonly path: `/v1/${string}` }
   /** Whether it changes the brain; not the same as the HTTP method. */

@@ -1,10 +1,11 @@
 /** Predict, resolve, predictions_open, calibration. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type Calibration, calibrate, calibrateDomains } from '../core/calibration.ts'
 import { predictedConfidence, resolvePrediction } from '../core/predictions.ts'
 import { outcomes } from '../core/records.ts'
 import { defineOperation } from './operation.ts'
 import {
+  about,
   count,
   id,
   integer,
@@ -22,10 +23,10 @@ export const predict = defineOperation({
   name: 'predict',
   summary: 'Record a falsifiable prediction in a domain, with a confidence.',
   members: {
-    prediction: text().describe('A statement that will turn out true or false'),
-    domain: name().describe('Field it belongs to, such as deploys: calibration is kept per domain'),
-    confidence: optional(number(0, 1), predictedConfidence).describe('Probability that it comes true'),
-    basis: optional(text(), null).describe('What it rests on'),
+    prediction: about('A statement that will turn out true or false', text()),
+    domain: about('Field it belongs to, such as deploys: calibration is kept per domain', name()),
+    confidence: about('Probability that it comes true', optional(number(0, 1), predictedConfidence)),
+    basis: about('What it rests on', optional(text(), null)),
   },
   output: z.object({ id: recordId(), domain: z.string(), confidence: z.number() }),
   route: { method: 'POST', path: '/v1/predict' },
@@ -48,11 +49,12 @@ export const resolve = defineOperation({
   name: 'resolve',
   summary: 'Close a prediction with what happened; surprise is derived unless given.',
   members: {
-    prediction_id: id().describe('Id of the prediction'),
-    outcome: oneOf(outcomes).describe('How it turned out'),
-    actual: text().describe('What happened'),
-    surprise: optional(number(0, 1)).describe(
+    prediction_id: about('Id of the prediction', id()),
+    outcome: about('How it turned out', oneOf(outcomes)),
+    actual: about('What happened', text()),
+    surprise: about(
       '0 expected to 1 astonishing; derived from the confidence when absent',
+      optional(number(0, 1)),
     ),
   },
   output: z.object({ prediction_id: recordId(), outcome: z.enum(outcomes), surprise: z.number() }),
@@ -80,7 +82,7 @@ const listedPredictions = 20
 export const predictionsOpen = defineOperation({
   name: 'predictions_open',
   summary: 'List unresolved predictions, oldest first.',
-  members: { limit: optional(integer(1, 50), listedPredictions).describe('At most so many') },
+  members: { limit: about('At most so many', optional(integer(1, 50), listedPredictions)) },
   output: z.object({
     predictions: z.array(
       z.object({
@@ -88,7 +90,7 @@ export const predictionsOpen = defineOperation({
         prediction: z.string(),
         domain: z.string(),
         confidence: z.number(),
-        basis: z.string().nullable(),
+        basis: z.nullable(z.string()),
         created_at: timestamp(),
       }),
     ),
@@ -112,7 +114,7 @@ export const predictionsOpen = defineOperation({
   },
 })
 
-const share = () => z.number().nullable()
+const share = () => z.nullable(z.number())
 
 const figures = {
   n: count(),
@@ -164,11 +166,11 @@ export const calibration = defineOperation({
   name: 'calibration',
   summary: 'Report how well stated confidences match outcomes, per domain and overall.',
   members: {
-    since_days: optional(integer(1), null).describe('Only what was resolved in the last so many days'),
+    since_days: about('Only what was resolved in the last so many days', optional(integer(1), null)),
   },
   output: z.object({
     total_resolved: count(),
-    window_days: z.int().min(1).nullable(),
+    window_days: z.nullable(recordId()),
     domains: z.array(z.object({ domain: z.string(), ...figures })),
     overall: z.object(figures),
   }),

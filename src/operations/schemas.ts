@@ -2,7 +2,7 @@
  * The vocabulary of inputs: each builder is one kind of member with its rules and its refusals, worded as
  * the interface decisions word them. Every interface speaks these sentences because all validate here.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 /** Largest text a brain stores, in UTF-8 bytes. */
 const maxTextBytes = 65_536
@@ -25,27 +25,27 @@ const wellFormed = (text: string): boolean => text.isWellFormed()
 
 /** A text: non-empty after trimming, stored exactly as sent, at most 65,536 UTF-8 bytes. */
 export const text = () =>
-  z
-    .string({ error: missingOr('must be a string') })
-    .refine(wellFormed, rule('must be well-formed Unicode'))
-    .refine((value) => !value.includes('\0'), rule('must not contain NUL'))
-    .refine((value) => value.trim() !== '', rule('must not be empty'))
-    .refine(
+  z.string({ error: missingOr('must be a string') }).check(
+    z.refine(wellFormed, rule('must be well-formed Unicode')),
+    z.refine((value) => !value.includes('\0'), rule('must not contain NUL')),
+    z.refine((value) => value.trim() !== '', rule('must not be empty')),
+    z.refine(
       (value) => Buffer.byteLength(value) <= maxTextBytes,
       rule(`must be at most ${maxTextBytes} bytes`),
-    )
+    ),
+  )
 
 /** A name: 1 to 128 code points after trimming, no control characters. Kept trimmed by the operations. */
 export const name = () =>
-  z
-    .string({ error: missingOr('must be a string') })
-    .refine(wellFormed, rule('must be well-formed Unicode'))
-    .refine((value) => value.trim() !== '', rule('must not be empty'))
-    .refine((value) => !controlCharacters.test(value), rule('must not contain control characters'))
-    .refine(
+  z.string({ error: missingOr('must be a string') }).check(
+    z.refine(wellFormed, rule('must be well-formed Unicode')),
+    z.refine((value) => value.trim() !== '', rule('must not be empty')),
+    z.refine((value) => !controlCharacters.test(value), rule('must not contain control characters')),
+    z.refine(
       (value) => [...value.trim()].length <= maxNameLength,
       rule(`must be at most ${maxNameLength} characters`),
-    )
+    ),
+  )
 
 const numberError = (issue: Issue): string =>
   typeof issue.input === 'number' ? 'must be a finite number' : missingOr('must be a number')(issue)
@@ -56,7 +56,7 @@ export const anyNumber = () => z.number({ error: numberError })
 /** A finite number in `lo..hi`. */
 export const number = (lo: number, hi: number) => {
   const sentence = `must be between ${lo} and ${hi}`
-  return z.number({ error: numberError }).min(lo, rule(sentence)).max(hi, rule(sentence))
+  return z.number({ error: numberError }).check(z.gte(lo, rule(sentence)), z.lte(hi, rule(sentence)))
 }
 
 const integerError = (issue: Issue): string =>
@@ -68,11 +68,14 @@ const integerError = (issue: Issue): string =>
 export const integer = (lo: number, hi?: number) => {
   const sentence =
     hi === undefined ? `must be an integer of at least ${lo}` : `must be an integer between ${lo} and ${hi}`
-  const base = z
+  return z
     .number({ error: integerError })
-    .refine((value) => Number.isInteger(value), rule('must be an integer'))
-    .min(lo, rule(sentence))
-  return base.max(hi ?? Number.MAX_SAFE_INTEGER, rule(sentence)).meta({ integer: true })
+    .check(
+      z.refine((value) => Number.isInteger(value), rule('must be an integer')),
+      z.gte(lo, rule(sentence)),
+      z.lte(hi ?? Number.MAX_SAFE_INTEGER, rule(sentence)),
+    )
+    .register(z.globalRegistry, { integer: true })
 }
 
 /** The id of a record: 1..2^53-1. */
@@ -80,8 +83,8 @@ export const id = () => {
   const sentence = 'must be a positive integer'
   return z
     .number({ error: missingOr(sentence) })
-    .refine((value) => Number.isSafeInteger(value) && value >= 1, rule(sentence))
-    .meta({ integer: true, minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+    .check(z.refine((value) => Number.isSafeInteger(value) && value >= 1, rule(sentence)))
+    .register(z.globalRegistry, { integer: true, minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 }
 
 /** One of a closed list. */
@@ -89,14 +92,31 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(values: T)
   z.enum(values, { error: missingOr(`must be one of: ${values.join(', ')}`) })
 
 /** The member may be absent or null; both mean `fallback`, which the operation fills in. */
-export const optional = <T extends z.ZodType>(schema: T, fallback?: string | number | null) =>
-  fallback === undefined ? schema.nullish() : schema.nullish().meta({ default: fallback })
+export function optional<T extends z.ZodMiniType>(schema: T, fallback?: string | number | null) {
+  const member = z.nullish(schema)
+  if (fallback !== undefined) z.globalRegistry.add(member, { default: fallback })
+  return member
+}
+
+/** The same member with a sentence on what it means, for help and schemas. */
+export function about<T extends z.ZodMiniType>(description: string, schema: T): T {
+  // Its notes so far stay; the registry holds one set a schema.
+  z.globalRegistry.add(schema, { ...notesOf(schema), description })
+  return schema
+}
+
+/** What was said of a schema beside its rules: that it is an integer, what it falls back to. */
+export const notesOf = (schema: z.ZodMiniType): { integer?: boolean; default?: unknown } =>
+  // The registry takes any members; these are the ones that the builders here put in.
+  (z.globalRegistry.get(schema) as { integer?: boolean; default?: unknown } | undefined) ?? {}
 
 /** Wire form of a time: RFC 3339 with milliseconds and an explicit UTC offset. */
 export const toTimestamp = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().replace('Z', '+00:00')
 
 /** Output members. */
-export const timestamp = () => z.string().meta({ format: 'date-time' })
-export const count = () => z.int().min(0)
-export const recordId = () => z.int().min(1)
+export const timestamp = () => z.string().register(z.globalRegistry, { format: 'date-time' })
+export const count = () => z.int().check(z.gte(0))
+export const recordId = () => z.int().check(z.gte(1))
+/** A number in 0..1. */
+export const unit = () => z.number().check(z.gte(0), z.lte(1))

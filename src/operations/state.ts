@@ -1,5 +1,5 @@
 /** State: how hard the project works its brain, and what asks for attention. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import {
   adviseOn,
   attentionPeriod,
@@ -45,7 +45,7 @@ export const state = defineOperation({
     reserve: z.number(),
     active_minutes: count(),
     window_minutes: z.literal(windowMinutes),
-    last_active: timestamp().nullable(),
+    last_active: z.nullable(timestamp()),
     advice: z.string(),
     drivers: z.array(z.object({ name: z.string(), value: z.number(), weight: z.number(), why: z.string() })),
   }),

@@ -2,7 +2,7 @@
  * The form in which records leave and come in: one JSON object a line, whose `type` names its kind. Knows members
  * and their rules; how lines are read or written is not known here.
  */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { BrainError } from '../core/errors.ts'
 import { beliefStatuses, dreamKinds, evidenceKinds, observationKinds, outcomes } from '../core/records.ts'
 import { parseInput } from '../operations/call.ts'
@@ -28,7 +28,7 @@ const time = () => {
   const sentence = 'must be a time like 2026-01-31T12:00:00.000+00:00'
   return z
     .string({ error: ({ input }) => (input === undefined || input === null ? 'is required' : sentence) })
-    .refine((value) => timePattern.test(value) && Number.isFinite(Date.parse(value)), sentence)
+    .check(z.refine((value) => timePattern.test(value) && Number.isFinite(Date.parse(value)), sentence))
 }
 
 const ids = () => z.array(id(), { error: 'must be a list of ids' })
@@ -47,7 +47,7 @@ const members = {
     thought: text(),
     source_memory_ids: ids(),
     novelty: number(0, 1),
-    origin: z.string().regex(/^[a-z]+:[\w.,]*$/, 'must be a kind and its sources'),
+    origin: z.string().check(z.regex(/^[a-z]+:[\w.,]*$/, 'must be a kind and its sources')),
     created_at: time(),
     read_at: optional(time()),
   },
@@ -194,7 +194,7 @@ export function toWire(line: ExportLine): Record<string, unknown> {
   }
 }
 
-type Parsed<Type extends LineType> = z.output<z.ZodObject<(typeof members)[Type]>>
+type Parsed<Type extends LineType> = z.output<z.ZodMiniObject<(typeof members)[Type]>>
 
 function toPrediction(line: Parsed<'prediction'>): TransferRecord {
   const { outcome, actual, surprise, resolved_at } = line

@@ -1,5 +1,5 @@
 /** What renderers share: the types of outputs, and figures and dates as people read them. */
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import type { definitions } from '../../operations/index.ts'
 import { alignColumns } from './layout.ts'
 

@@ -1,0 +1,54 @@
+/**
+ * What a member's schema says to those who ask for it: its type, its values, its bounds. For argv, by way of the
+ * catalogue made by the build, and for query strings.
+ */
+import type * as z from 'zod/mini'
+import { decodeString, type MemberShape } from './decode.ts'
+import type { Members } from './operation.ts'
+import { notesOf } from './schemas.ts'
+
+/** What an interface needs to know of a member to ask for it. */
+export function shapeOf(schema: z.ZodMiniType): MemberShape {
+  const required = !schema.safeParse(undefined).success
+  const { default: given } = notesOf(schema)
+  const fallback = given === undefined ? {} : { fallback: given }
+  const inner = unwrap(schema)
+  if (inner.def.type === 'enum') {
+    const values = Object.values((inner as z.ZodMiniEnum).def.entries).map(String)
+    return { type: 'enum', required, values, ...fallback }
+  }
+  if (inner.def.type !== 'number') return { type: 'string', required, ...fallback }
+  return {
+    type: notesOf(inner).integer === true ? 'integer' : 'number',
+    required,
+    ...fallback,
+    ...boundsOf(inner),
+  }
+}
+
+function boundsOf(schema: z.ZodMiniType): { least?: number; most?: number } {
+  const bounds: { least?: number; most?: number } = {}
+  for (const check of (schema as z.ZodMiniNumber).def.checks ?? []) {
+    const { check: kind, value } = check._zod.def as { check: string; value?: number }
+    if (kind === 'greater_than' && value !== undefined) bounds.least = value
+    if (kind === 'less_than' && value !== undefined && value < Number.MAX_SAFE_INTEGER) bounds.most = value
+  }
+  return bounds
+}
+
+function unwrap(schema: z.ZodMiniType): z.ZodMiniType {
+  const { def } = schema as { def: { type: string; innerType?: z.ZodMiniType } }
+  return (def.type === 'optional' || def.type === 'nullable') && def.innerType
+    ? unwrap(def.innerType)
+    : schema
+}
+
+/** All strings of a query or a command line; members the operation does not know pass through for refusal. */
+export function decodeStrings(members: Members, strings: Record<string, string>): Record<string, unknown> {
+  const decoded: Record<string, unknown> = Object.create(null)
+  for (const [member, value] of Object.entries(strings)) {
+    const schema = Object.hasOwn(members, member) ? members[member] : undefined
+    decoded[member] = schema ? decodeString(shapeOf(schema), value) : value
+  }
+  return decoded
+}
