@@ -8,7 +8,8 @@ import { type Schedule, startNights } from './schedule.ts'
 
 export interface NightlyOptions {
   readonly directory: string
-  readonly config: Config
+  /** The settings as they are when the night begins. */
+  readonly settings: () => Promise<Config>
   readonly store: Store
   /** Local time, `HH:MM`. */
   readonly at: string
@@ -21,13 +22,14 @@ export const seedOf = (now: number): number => Math.floor(now / 86_400_000)
 export const hostTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 
 /** Dreams every night, and at once if the last one was missed. */
-export function startNightly({ directory, config, store, at, warn }: NightlyOptions): Schedule {
+export function startNightly({ directory, settings, store, at, warn }: NightlyOptions): Schedule {
   return startNights({
     store,
     at,
     warn,
     dream: async (project, signal) => {
       const now = Date.now()
+      const config = await settings()
       const order = { directory, config, project, now, seed: seedOf(now), timeZone: hostTimeZone() }
       await dreamBeside(order, { signal, warn })
     },

@@ -37,6 +37,8 @@ export interface Reindexed {
 const wantedTime = 300
 const firstBatch = 16
 const mostTexts = 512
+/** Memories whose vectors are written in one commit, which other writers wait for. */
+const rowsPerCommit = 96
 
 /** Milliseconds between two writes: those who wait for the lock ask again within four, so each gets its turn. */
 const breather = 5
@@ -171,13 +173,16 @@ class Reindexing {
       batch.map(({ text }) => text),
       signal,
     )
-    const embeddings = new Map<number, Embedding>()
-    for (const [at, { id }] of batch.entries()) {
+    const embeddings = batch.map(({ id }, at): [number, Embedding] => {
       const own = passages[at] ?? []
       if (own.length === 0) throw new BrainError('failed', `the model gives memory ${id} no vector`)
-      embeddings.set(id, { model: embedder.identity, passages: own })
+      return [id, { model: embedder.identity, passages: own }]
+    })
+    for (let from = 0; from < embeddings.length; from += rowsPerCommit) {
+      if (from > 0) await this.#pause(breather, signal)
+      const slice = embeddings.slice(from, from + rowsPerCommit)
+      this.#embedded += await store.index.addEmbeddings(new Map(slice))
     }
-    this.#embedded += await store.index.addEmbeddings(embeddings)
   }
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import type { Brain } from '../../brain.ts'
-import { checkSetting } from '../../config/config.ts'
+import { type Config, checkSetting } from '../../config/config.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Log, LogFormat } from '../../http/log.ts'
 import type { Session } from '../session.ts'
@@ -66,10 +66,15 @@ function untilSignalled(log: Log): Promise<void> {
   })
 }
 
-async function startDreaming(brain: Brain, options: { at: string; warn: (message: string) => void }) {
+interface Dreaming {
+  readonly at: string
+  readonly settings: () => Promise<Config>
+  readonly warn: (message: string) => void
+}
+
+async function startDreaming({ directory, store }: Brain, options: Dreaming) {
   const { startNightly } = await import('../../sleep/nightly.ts')
-  const { directory, config, store } = brain
-  return startNightly({ directory, config, store, ...options })
+  return startNightly({ directory, store, ...options })
 }
 
 async function runDaemon(session: Session, options: Options): Promise<void> {
@@ -88,6 +93,8 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
   })
   const directory = session.locate()
   const config = await session.config(directory)
+  // What is ignored in a project's settings is told at the start.
+  const settings = () => session.config(directory, () => {})
   const tls = readTls(options)
   const dreamAt = String(checkSetting('dream.at', options.dreamAt ?? config['dream.at']))
   const port = options.port === undefined ? config['serve.port'] : checkSetting('serve.port', options.port)
@@ -98,8 +105,7 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
     label: 'brain serve',
     live: true,
     warn: log.note,
-    // What is ignored in a project's settings was told at the start.
-    reread: () => session.config(directory, () => {}),
+    reread: settings,
     environment: terminal.environment,
   })
   try {
@@ -123,7 +129,9 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
       { url: daemon.url, pid: process.pid, dir: directory },
       () => `brain is listening on ${daemon.url}`,
     )
-    const nights = options.dreams ? await startDreaming(brain, { at: dreamAt, warn: log.note }) : undefined
+    const nights = options.dreams
+      ? await startDreaming(brain, { at: dreamAt, settings, warn: log.note })
+      : undefined
     await signalled
     await Promise.all([daemon.stop(), nights?.stop()])
   } finally {
