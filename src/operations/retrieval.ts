@@ -21,8 +21,10 @@ import { type ComparedPassage, type Comparison, createComparison, type WordMatch
 import { embedQuery, isServed } from './embedding.ts'
 import type { Context } from './operation.ts'
 
-/** Candidates taken from each of the two indexes before ranking. */
-const mostCandidates = 100
+/** Candidates taken from the vectors and from the keywords before ranking. */
+const mostNeighbours = 100
+// Fewer: each one that is no neighbour costs a read of its vector, and they come best first.
+const mostMatches = 60
 
 /** Passages of flags looked at: many, since the most cautious flag need not be the nearest. */
 const mostFlagPassages = 400
@@ -39,7 +41,7 @@ const mostTerms = 256
 
 /** From this many memories on the brain itself shows what unrelated texts score. */
 const fewMemories = 300
-const backgroundSize = 64
+const backgroundSize = 32
 
 export interface Retrieved {
   readonly mode: 'semantic' | 'keyword'
@@ -169,7 +171,7 @@ async function compareMeaning(
   const near = await index.nearest(context.project, {
     model,
     vector,
-    limit: options.flags === undefined ? mostCandidates : mostFlagPassages,
+    limit: options.flags === undefined ? mostNeighbours : mostFlagPassages,
     flagsOnly: options.flags !== undefined,
   })
   const seen = new Set(near.map(({ memoryId }) => memoryId))
@@ -200,7 +202,7 @@ async function compareMeaning(
 export async function retrieve(context: Context, query: string): Promise<Retrieved> {
   const weighed = await weighQuery(context, query)
   const terms = chooseTerms(weighed)
-  const matches = await context.store.index.matching(context.project, { terms, limit: mostCandidates })
+  const matches = await context.store.index.matching(context.project, { terms, limit: mostMatches })
   const meaning = await findMeaning(context, query, {
     also: matches.map(({ id }) => id),
     statistics: weighed.statistics,
