@@ -28,7 +28,7 @@ function start(directory: string, args: readonly string[], more: Record<string, 
     child.on('close', (code) => resolve({ out, err, code }))
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  return { child, ended }
+  return { child, ended, said: () => out }
 }
 
 const run = (directory: string, args: readonly string[], more?: Record<string, string>): Promise<Ended> =>
@@ -94,6 +94,8 @@ describe('dreams of a brain that several processes work on', () => {
     await remember(sleeperOf(store, 'default'), telling)
     const daemons = [1, 2].map(() => start(directory, ['serve', '--port', '0', '--dream-at', '00:00']))
     await until(async () => (await store.dreams.countUnread('default')) > 0)
+    // The later one may still be starting, when a signal ends it like any process.
+    await until(async () => daemons.every(({ said }) => said().includes('listening')))
     for (const { child } of daemons) child.kill('SIGTERM')
     const codes = (await Promise.all(daemons.map(({ ended }) => ended))).map(({ code }) => code)
     expect(codes).toEqual([0, 0])
