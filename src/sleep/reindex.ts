@@ -38,7 +38,7 @@ const wantedTime = 300
 const firstBatch = 16
 const mostTexts = 512
 /** Memories whose vectors are written in one commit, which other writers wait for. */
-const rowsPerCommit = 96
+const rowsPerCommit = 192
 
 /** Milliseconds between two writes: those who wait for the lock ask again within four, so each gets its turn. */
 const breather = 5
