@@ -18,7 +18,7 @@ export interface LoadFigures {
   readonly last: number
   /** Least-squares slope of resident memory after the first fifth, in MB a minute. */
   readonly slope: number
-  /** Notes remembered on the way, which a daemon keeps vectors of. */
+  /** Notes remembered before it settled: a daemon keeps their vectors, so later writes are of other kinds. */
   readonly notes: number
   /** From SIGTERM, with requests under way, to the end of the process. */
   readonly millisecondsToStop: number
@@ -54,14 +54,19 @@ async function send({ url, key }: Target, path: string, body?: object): Promise<
   return reply.status
 }
 
-/** What clients ask for besides remembering. */
-const reads: readonly (readonly [string, object?])[] = [
+/** What clients ask for besides remembering, every call that writes among them. */
+const requests: readonly (readonly [string, object?])[] = [
   ['/v1/recall', { query: 'what do we know about the cache and the build' }],
   ['/v1/recall', { query: 'number 17 under load', limit: 30 }],
   ['/v1/assess', { topic: 'drop the users table' }],
   ['/v1/state'],
   ['/v1/beliefs'],
   ['/v1/calibration'],
+  ['/v1/believe', { text: 'the cache is the bottleneck' }],
+  ['/v1/evidence', { belief_id: 1, kind: 'supporting', strength: 0.1 }],
+  ['/v1/predict', { prediction: 'the build takes an hour', domain: 'infra' }],
+  ['/v1/note_about', { subject_agent: 'planner', observation: 'estimates run low' }],
+  ['/v1/outside_views'],
 ]
 
 export async function loadDrill(directory: string, milliseconds: number): Promise<LoadFigures> {
@@ -77,7 +82,7 @@ export async function loadDrill(directory: string, milliseconds: number): Promis
 
   const started = Date.now()
   let stopping = false
-  let requests = 0
+  let answered = 0
   let failures = 0
   let remembered = 0
   const client = async (number: number): Promise<void> => {
@@ -85,17 +90,18 @@ export async function loadDrill(directory: string, milliseconds: number): Promis
     for (let at = 0; !stopping; at += 1) {
       const texts = [`client ${number} note number ${at} under load about the cache and the build`]
       try {
-        if (at % 20 === 0) {
+        const settling = Date.now() - started < milliseconds / 5
+        if (settling && at % 3 === 0) {
           note({ action: 'add', state: 'begun', texts })
           if ((await send(target, '/v1/remember', { text: texts[0] })) === 200) {
             note({ action: 'add', state: 'acknowledged', texts })
             remembered += 1
           } else failures += 1
         } else {
-          const [path, body] = reads[(at + number) % reads.length] ?? ['/v1/state']
+          const [path, body] = requests[(at + number) % requests.length] ?? ['/v1/state']
           if ((await send(target, path, body)) >= 500) failures += 1
         }
-        requests += 1
+        answered += 1
       } catch {
         if (!stopping) failures += 1
         return
@@ -120,7 +126,7 @@ export async function loadDrill(directory: string, milliseconds: number): Promis
   const looked = await lookOver(join(directory, '.brain', 'brain.db'), ledgers)
   return {
     milliseconds,
-    requests,
+    requests: answered,
     failures,
     settled: settled[0]?.[1] ?? Number.NaN,
     last: settled.at(-1)?.[1] ?? Number.NaN,
