@@ -1,10 +1,12 @@
 /**
  * The tally of calls a minute, shared by all processes. Counts in memory and writes in batches, so that a
- * call never waits for its own tally.
+ * call never waits for its own tally; a one-shot command leaves its counts in a file, for a commit that costs
+ * a wait for the disk is too much for a command that only reads.
  */
 import type { ActivityStore } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { ensureProject, findProject } from './projects.ts'
+import { leave, read, type Tallies, take, tally } from './tally-file.ts'
 
 const minute = 60_000
 
@@ -14,18 +16,19 @@ const flushAfter = 2_000
 /** Minutes older than this are no longer asked for by anyone. */
 const keepFor = 24 * 60 * minute
 
-interface Tally {
-  calls: number
-  lastAt: number
-}
-
 export interface ActivityKeeper extends ActivityStore {
   /** Writes what is still in memory. */
   flush(): Promise<void>
+  /** The same at the end of a process: into the file, where there is one. */
+  end(): Promise<void>
 }
 
-export function createActivityStore(connection: Connection): ActivityKeeper {
-  let waiting = new Map<string, Map<number, Tally>>()
+/** `file` is where a one-shot process leaves its counts and every process looks for them. */
+export function createActivityStore(
+  connection: Connection,
+  { file, oneShot }: { file: string | undefined; oneShot: boolean },
+): ActivityKeeper {
+  let waiting: Tallies = new Map()
   let timer: NodeJS.Timeout | undefined
 
   async function flush(): Promise<void> {
@@ -34,6 +37,7 @@ export function createActivityStore(connection: Connection): ActivityKeeper {
     if (waiting.size === 0) return
     const batch = waiting
     waiting = new Map()
+    const left = file === undefined ? undefined : take(file, batch)
     await connection.write(() => {
       for (const [project, minutes] of batch) {
         const projectId = ensureProject(connection, project)
@@ -57,17 +61,19 @@ export function createActivityStore(connection: Connection): ActivityKeeper {
         }
       }
     })
+    left?.discard()
   }
 
   return {
     flush,
 
+    end: async () => {
+      if (waiting.size > 0 && oneShot && file !== undefined && leave(file, waiting)) clearTimeout(timer)
+      else await flush()
+    },
+
     count: (project, at) => {
-      const start = Math.floor(at / minute) * minute
-      const minutes = waiting.get(project) ?? new Map<number, Tally>()
-      const tally = minutes.get(start) ?? { calls: 0, lastAt: at }
-      minutes.set(start, { calls: tally.calls + 1, lastAt: Math.max(tally.lastAt, at) })
-      waiting.set(project, minutes)
+      tally(waiting, { project, minute: Math.floor(at / minute) * minute, calls: 1, lastAt: at })
       // A tally that cannot be written now (disk full, store busy) is no reason to fail anybody's call.
       timer ??= setTimeout(() => flush().catch(() => {}), flushAfter).unref()
     },
@@ -86,9 +92,10 @@ export function createActivityStore(connection: Connection): ActivityKeeper {
         )
         const calls = new Map(written.map((row) => [row.minute, row.calls]))
         let lastActive = last?.at ?? null
-        for (const [start, tally] of waiting.get(project) ?? []) {
-          lastActive = Math.max(lastActive ?? 0, tally.lastAt)
-          if (start >= since) calls.set(start, (calls.get(start) ?? 0) + tally.calls)
+        const unwritten = file === undefined ? [waiting] : [waiting, read(file)]
+        for (const [start, one] of unwritten.flatMap((tallies) => [...(tallies.get(project) ?? [])])) {
+          lastActive = Math.max(lastActive ?? 0, one.lastAt)
+          if (start >= since) calls.set(start, (calls.get(start) ?? 0) + one.calls)
         }
         const minutes = [...calls].map(([start, total]) => ({ minute: start, calls: total }))
         return { minutes: minutes.sort((a, b) => a.minute - b.minute), lastActive }

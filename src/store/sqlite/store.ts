@@ -2,6 +2,7 @@
  * The SQLite adapter of the store: opens one file and hands out one adapter a record kind. This folder alone
  * knows better-sqlite3.
  */
+import { dirname, join } from 'node:path'
 import type { Store } from '../store.ts'
 import { createActivityStore } from './activity.ts'
 import { createBeliefStore } from './beliefs.ts'
@@ -35,7 +36,10 @@ export async function openSqliteStore(file: string, options: SqliteStoreOptions)
     options.warn(`sqlite-vec cannot be loaded on this platform, so recall is by keyword only (${missing})`)
   }
   const vectors = new VectorTables(connection, missing === undefined)
-  const activity = createActivityStore(connection)
+  const activity = createActivityStore(connection, {
+    file: found === undefined ? undefined : join(dirname(found), 'tally'),
+    oneShot: options.live !== true,
+  })
   return {
     memories: createMemoryStore(connection, vectors),
     index: createIndexStore(connection, vectors, {
@@ -51,7 +55,7 @@ export async function openSqliteStore(file: string, options: SqliteStoreOptions)
     transfer: createTransferStore(connection, vectors),
     close: async () => {
       // Counts that cannot be written must not keep the file open.
-      await activity.flush().catch(() => {})
+      await activity.end().catch(() => {})
       await connection.close()
       presence?.leave()
     },

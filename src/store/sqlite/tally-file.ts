@@ -1,0 +1,79 @@
+/**
+ * Counts of calls that one-shot processes leave beside a brain, a line each, until a process that writes anyway
+ * takes them in. Knows one small file; a count lost with a crash is lost, and nothing else is.
+ */
+import { appendFileSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+
+/** Calls of one minute and the time of the last, milliseconds. */
+export interface Tally {
+  calls: number
+  lastAt: number
+}
+
+/** By project, then by the start of the minute. */
+export type Tallies = Map<string, Map<number, Tally>>
+
+/** A file this long is due to be taken in, in bytes: some three hundred calls. */
+const longest = 16_384
+
+/** Adds calls to the tallies. */
+export function tally(
+  tallies: Tallies,
+  { project, minute, calls, lastAt }: Tally & { project: string; minute: number },
+): void {
+  const minutes = tallies.get(project) ?? new Map<number, Tally>()
+  const known = minutes.get(minute)
+  minutes.set(minute, {
+    calls: (known?.calls ?? 0) + calls,
+    lastAt: Math.max(known?.lastAt ?? 0, lastAt),
+  })
+  tallies.set(project, minutes)
+}
+
+/** Appends the tallies; false when that is not possible, or the file is long enough to be taken in. */
+export function leave(file: string, tallies: Tallies): boolean {
+  const lines = [...tallies].flatMap(([project, minutes]) =>
+    [...minutes].map(([minute, { calls, lastAt }]) => `${minute} ${calls} ${lastAt} ${project}\n`),
+  )
+  try {
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > longest) return false
+    appendFileSync(file, lines.join(''), { mode: 0o600 })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function addLines(tallies: Tallies, text: string): void {
+  for (const line of text.split('\n')) {
+    const [, minute, calls, lastAt, project] = /^(\d+) (\d+) (\d+) (.+)$/.exec(line) ?? []
+    if (project !== undefined)
+      tally(tallies, { project, minute: Number(minute), calls: Number(calls), lastAt: Number(lastAt) })
+  }
+}
+
+/** What the file holds; nothing when there is none. */
+export function read(file: string): Tallies {
+  const tallies: Tallies = new Map()
+  try {
+    addLines(tallies, readFileSync(file, 'utf8'))
+  } catch {
+    // Nobody left anything.
+  }
+  return tallies
+}
+
+/**
+ * Moves what the file holds into `tallies`. The caller discards it once they are written; two processes never
+ * take the same lines.
+ */
+export function take(file: string, tallies: Tallies): { discard(): void } | undefined {
+  const taken = `${file}.${process.pid}`
+  try {
+    renameSync(file, taken)
+    addLines(tallies, readFileSync(taken, 'utf8'))
+  } catch {
+    return undefined
+  }
+  return { discard: () => rmSync(taken, { force: true }) }
+}

@@ -1,0 +1,79 @@
+/** Counts of one-shot processes: left beside the brain, seen by everyone, taken in once. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+import type { Store } from '../../src/store/store.ts'
+
+const minute = 60_000
+
+let directory = ''
+const open = (live: boolean): Promise<Store> =>
+  openSqliteStore(join(directory, 'brain.db'), {
+    durability: 'normal',
+    create: true,
+    label: 'a test',
+    warn: () => {},
+    live,
+  })
+const calls = async (store: Store): Promise<number> =>
+  (await store.activity.window('mine', 0)).minutes.reduce((sum, one) => sum + one.calls, 0)
+
+async function countOnce(times = 1): Promise<void> {
+  const store = await open(false)
+  for (let at = 0; at < times; at += 1) store.activity.count('mine', 5 * minute + at)
+  await store.close()
+}
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'brain-tally-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+describe('a call of a one-shot process', () => {
+  test('is seen by the next process, and by one that was open before', async () => {
+    const before = await open(true)
+    await countOnce(3)
+    expect(await calls(before)).toBe(3)
+    const next = await open(false)
+    expect(await calls(next)).toBe(3)
+    await next.close()
+    await before.close()
+  })
+
+  test('is counted once, also after a process that lives has taken it in', async () => {
+    await countOnce(2)
+    const daemon = await open(true)
+    daemon.activity.count('mine', 6 * minute)
+    await daemon.close()
+    expect(existsSync(join(directory, 'tally'))).toBe(false)
+    const next = await open(false)
+    expect(await calls(next)).toBe(3)
+    await next.close()
+  })
+
+  test('leaves a file for its owner only, that does not grow without end', async () => {
+    await countOnce()
+    expect(statSync(join(directory, 'tally')).mode & 0o777).toBe(0o600)
+    const store = await open(false)
+    for (let at = 0; at < 1000; at += 1) store.activity.count('mine', at * minute)
+    await store.close()
+    expect(statSync(join(directory, 'tally')).size).toBeGreaterThan(16_384)
+    await countOnce()
+    expect(existsSync(join(directory, 'tally'))).toBe(false)
+    const next = await open(false)
+    expect(await calls(next)).toBe(1002)
+    await next.close()
+  })
+
+  test('of a project with a space in its name keeps it', async () => {
+    const store = await open(false)
+    store.activity.count('my own project', minute)
+    await store.close()
+    expect(readFileSync(join(directory, 'tally'), 'utf8')).toBe('60000 1 60000 my own project\n')
+    const next = await open(false)
+    expect((await next.activity.window('my own project', 0)).lastActive).toBe(minute)
+    await next.close()
+  })
+})
