@@ -49,7 +49,6 @@ function addOptions(command: Command, { members, positional, flags }: CatalogueE
     if (positional.includes(member)) continue
     const about = describeMember(member, shape)
     for (const flag of flags[member] ?? []) command.option(`--${flag}`, `${kebab(member)} is ${flag}`)
-    if (flags[member] !== undefined) continue
     const value = shape.type === 'string' ? 'text' : shape.type === 'enum' ? kebab(member) : shape.type
     command.addOption(withChoices(new Option(`--${kebab(member)} <${value}>`, about), shape))
   }
@@ -91,8 +90,12 @@ async function readInput(command: Command, entry: CatalogueEntry, terminal: Term
     const at = entry.positional.indexOf(member)
     const flags = entry.flags[member]
     if (flags !== undefined) {
-      const chosen = flags.filter((flag) => options[flag] === true)
-      // Two flags of one member make a value that is in no list, which its own refusal then explains.
+      const named = options[camel(member)]
+      const chosen = [
+        ...flags.filter((flag) => options[flag] === true),
+        ...(typeof named === 'string' ? [named] : []),
+      ]
+      // Two of them make a value that is in no list, which its own refusal then explains.
       if (chosen.length > 0) input[member] = chosen.join(' and ')
       continue
     }
@@ -117,6 +120,8 @@ export function shapeOperationCommand(command: Command, entry: CatalogueEntry, o
   for (const [flags, about] of extension?.options ?? []) command.option(flags, about)
   command.action(async () => {
     const session = open()
+    // Nobody types a text that then has nowhere to go.
+    session.locate()
     const input = await readInput(command, entry, session.terminal)
     const operation = await loadOperation(entry.operation)
     const { output, config } = await session.withBrain(entry.command, async (brain, caller) => ({

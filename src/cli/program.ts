@@ -126,6 +126,10 @@ function describeUsage(error: CommanderError): string {
   return `${member.replaceAll('-', '_')} is required`
 }
 
+/** Whether a refused option was meant as text: `-5 degrees`, `- a line of a list`. */
+const isDashedText = (message: string): boolean =>
+  /^error: unknown option '(-[^-a-zA-Z]|[^']*\s)/.test(message)
+
 interface Failure {
   readonly message: string
   readonly exitCode: number
@@ -136,7 +140,11 @@ interface Failure {
 function toFailure(error: unknown, wanted: string | undefined): Failure {
   if (error instanceof CommanderError) {
     const about = wanted !== undefined && isCommand(wanted) ? `${wanted} --help` : '--help'
-    return { message: describeUsage(error), exitCode: exitCodes.invalid, hint: `See \`brain ${about}\`.` }
+    const dashed = isDashedText(error.message)
+      ? 'Text that starts with a dash goes after --, options before it. '
+      : ''
+    const hint = `${dashed}See \`brain ${about}\`.`
+    return { message: describeUsage(error), exitCode: exitCodes.invalid, hint }
   }
   if (error instanceof Interrupted) return { message: 'interrupted', exitCode: interruptedExitCode }
   if (error instanceof BrainError) return { message: error.message, exitCode: exitCodes[error.kind] }
@@ -146,6 +154,17 @@ function toFailure(error: unknown, wanted: string | undefined): Failure {
     exitCode: 1,
     ...(stack && { hint: stack }),
   }
+}
+
+/** No command where there has to be one: nothing at all, or a command that only holds others. */
+function missingCommand(program: Command, wanted: string | undefined): Failure {
+  const exitCode = exitCodes.invalid
+  const holder = program.commands.find((command) => command.name() === wanted)
+  if (wanted === undefined || holder === undefined) {
+    return { message: 'no command given', exitCode, hint: program.helpInformation({ error: true }) }
+  }
+  const choices = holder.commands.map((command) => command.name()).join(', ')
+  return { message: `${wanted} needs one of: ${choices}`, exitCode, hint: `See \`brain ${wanted} --help\`.` }
 }
 
 async function report(
@@ -179,14 +198,12 @@ export async function runCli(argv: readonly string[], given: Terminal): Promise<
     // Help and version end parsing; a reader that went away ends the command quietly.
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     if (isClosedPipe(error)) return 0
-    const failure =
-      error instanceof CommanderError && error.code === 'commander.help'
-        ? {
-            message: 'no command given',
-            exitCode: exitCodes.invalid,
-            hint: program.helpInformation({ error: true }),
-          }
-        : toFailure(error, wanted)
+    const lacking = error instanceof CommanderError && error.code === 'commander.help'
+    // `help nope` is refused as `nope` is, with what it may have meant.
+    if (lacking && wanted !== undefined && !isCommand(wanted)) {
+      return runCli(words.includes('--json') ? ['--json', wanted] : [wanted], given)
+    }
+    const failure = lacking ? missingCommand(program, wanted) : toFailure(error, wanted)
     return report(failure, terminal, words.includes('--json'))
   }
 }

@@ -1,5 +1,6 @@
 /** Where a command reads and writes: the process's own streams, or a test's. */
 import type { Readable, Writable } from 'node:stream'
+import { BrainError } from '../core/errors.ts'
 
 export interface Terminal {
   readonly stdin: Readable
@@ -22,17 +23,24 @@ export interface Terminal {
   readonly onInterrupt?: (listener: () => void) => () => void
 }
 
-/** Writes to a stream and waits until it is taken, so that large output is never cut at exit. */
-export const write = (stream: Writable, text: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    stream.write(text, (error) => (error ? reject(error) : resolve()))
-  })
-
 /** Whether a write failed because the reader went away (`| head -1`). */
 export const isClosedPipe = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED')
+
+/**
+ * Writes to a stream and waits until it is taken, so that large output is never cut at exit.
+ * @throws BrainError `failed` where the stream takes no more; the closed pipe as it is.
+ */
+export const write = (stream: Writable, text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    stream.write(text, (error) => {
+      if (!error) resolve()
+      else if (isClosedPipe(error)) reject(error)
+      else reject(new BrainError('failed', `cannot write the output: ${error.message}`, { cause: error }))
+    })
+  })
 
 /** At most `limit` bytes of a stream, and whether there were more. */
 export async function readUpTo(

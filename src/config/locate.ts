@@ -1,5 +1,5 @@
 /** Finds the brain a command means: the directory that holds `.brain/`. */
-import { chmodSync, existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { BrainError } from '../core/errors.ts'
 
@@ -8,11 +8,33 @@ const brainDirectoryName = '.brain'
 /** The `.brain` directory inside `directory`, whether it exists or not. */
 export const brainDirectoryIn = (directory: string): string => join(resolve(directory), brainDirectoryName)
 
+/** Whether something is at `path`, even a link to nothing. @throws BrainError `storage` where that cannot be told. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    // Below a file there is nothing.
+    if (code === 'ENOTDIR') return false
+    throw new BrainError(
+      'storage',
+      `${path} cannot be looked at (${code}): check the permissions of its directory`,
+      { cause: error },
+    )
+  }
+}
+
+/** @throws BrainError `storage` when something that is no directory stands in the place of a `.brain`. */
+export function checkBrainDirectory(directory: string): void {
+  if (!isThere(directory) || statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== false) return
+  throw new BrainError('storage', `${directory} is not a directory: move it away`)
+}
+
 /** The nearest `.brain` with a database, from `start` upwards. */
 function findUpwards(start: string): string | undefined {
   const here = join(start, brainDirectoryName)
   // A link to nothing is a brain that is lost, not a reason to write into the next one upwards.
-  if (lstatSync(join(here, 'brain.db'), { throwIfNoEntry: false }) !== undefined) return here
+  if (isThere(join(here, 'brain.db'))) return here
   const parent = dirname(start)
   return parent === start ? undefined : findUpwards(parent)
 }
@@ -24,8 +46,9 @@ function findUpwards(start: string): string | undefined {
 export function locateBrain(workingDirectory: string, named: string | undefined): string {
   if (named !== undefined) {
     const directory = brainDirectoryIn(named)
-    // lstat semantics are left to the store, which says what is wrong with an odd file.
-    if (existsSync(directory)) return directory
+    checkBrainDirectory(directory)
+    // What is wrong with an odd database file is left to the store to say.
+    if (statSync(directory, { throwIfNoEntry: false })) return directory
     throw new BrainError('no-brain', `no brain in ${resolve(named)}: run \`brain init --dir ${named}\``)
   }
   const found = findUpwards(resolve(workingDirectory))

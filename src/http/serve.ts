@@ -162,11 +162,11 @@ export async function serve(options: ServeOptions): Promise<Running> {
   server.on('checkExpectation', receive('unknown'))
 
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(
-        new BrainError('failed', `cannot listen on ${host}:${port}: ${error.message}`, { cause: error }),
-      ),
-    )
+    server.once('error', (error) => {
+      const taken = 'code' in error && error.code === 'EADDRINUSE'
+      const why = taken ? 'another program listens there; name another with --port' : error.message
+      reject(new BrainError('failed', `cannot listen on ${host}:${port}: ${why}`, { cause: error }))
+    })
     server.listen(port, host, resolve)
   })
   server.on('error', (error) => log.fault(error))

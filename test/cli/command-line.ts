@@ -27,7 +27,7 @@ export interface Place {
   run(argv: readonly string[], options?: RunOptions): Promise<Ran>
 }
 
-interface RunOptions extends Partial<Omit<Terminal, 'stdin' | 'stdout' | 'stderr'>> {
+interface RunOptions extends Partial<Omit<Terminal, 'stdin' | 'stderr'>> {
   readonly stdin?: string | Uint8Array
 }
 

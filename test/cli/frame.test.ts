@@ -1,3 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { catalogue } from '../../src/cli/catalogue.ts'
 import { ownCommands } from '../../src/cli/commands.ts'
@@ -81,6 +84,31 @@ describe('usage errors', () => {
     expect(asJson).toEqual({ code: 2, stdout: '', stderr: `${JSON.stringify({ error: sentence })}\n` })
   })
 
+  test('help for a command that is none says so, with what it may have meant', async () => {
+    const told = await createPlace().run(['help', 'remembr'])
+    expect(told).toMatchObject({ code: 2, stdout: '' })
+    expect(told.stderr).toBe(
+      "brain: unknown command 'remembr'; did you mean remember?\nSee `brain --help`.\n",
+    )
+    expect((await createPlace().run(['help', 'remembr', '--json'])).stderr).toContain(
+      '{"error":"unknown command',
+    )
+  })
+
+  test('a command that only holds others names them', async () => {
+    const told = await createPlace().run(['key'])
+    expect(told).toMatchObject({ code: 2, stdout: '' })
+    expect(told.stderr).toMatch(
+      /^brain: key needs one of: create, list, revoke, rotate\nSee `brain key --help`/,
+    )
+  })
+
+  test.each(['-5 degrees', '- a line of a list'])('text %j is told to go after --', async (text) => {
+    const { code, stderr } = await createPlace().run(['remember', text])
+    expect(code).toBe(2)
+    expect(stderr).toContain('Text that starts with a dash goes after --')
+  })
+
   test('no command at all shows the help on standard error', async () => {
     const { code, stdout, stderr } = await createPlace().run([])
     expect([code, stdout]).toEqual([2, ''])
@@ -101,6 +129,8 @@ describe('exit codes', () => {
     expect(
       (await place.run(['evidence', '1', '--supporting', '--refuting', '--strength', '0.5'])).stderr,
     ).toBe('brain: kind must be one of: supporting, refuting\n')
+    const both = ['evidence', '1', '--supporting', '--kind', 'supporting', '--strength', '0.5']
+    expect((await place.run(both)).stderr).toBe('brain: kind must be one of: supporting, refuting\n')
   })
 
   test('3 for what is refused', async () => {
@@ -112,6 +142,35 @@ describe('exit codes', () => {
     const { code, stderr } = await createPlace().run(['recall', 'x'])
     expect(code).toBe(4)
     expect(stderr).toContain('brain init')
+  })
+
+  test('4 before a text is read that would have nowhere to go', async () => {
+    const { code, stderr } = await createPlace().run(['remember', '-'], { answering: true })
+    expect(code).toBe(4)
+    expect(stderr).not.toContain('Type the text')
+  })
+
+  test('a file named .brain is no brain, and init says what is in its way', async () => {
+    const place = createPlace()
+    writeFileSync(join(place.directory, '.brain'), 'not ours')
+    expect((await place.run(['recall', 'x'])).code).toBe(4)
+    for (const argv of [
+      ['init', '--yes'],
+      ['recall', 'x', '--dir', '.'],
+    ]) {
+      const { code, stderr } = await place.run(argv)
+      expect([code, stderr]).toEqual([5, expect.stringContaining('.brain is not a directory: move it away')])
+    }
+    expect(readFileSync(join(place.directory, '.brain'), 'utf8')).toBe('not ours')
+  })
+
+  test('1 in one sentence when the output cannot be written', async () => {
+    const place = await createBrainPlace()
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    const stdout = new Writable({ write: (_chunk, _encoding, done) => done(full) })
+    stdout.on('error', () => {})
+    const { code, stderr } = await place.run(['beliefs'], { stdout })
+    expect([code, stderr]).toEqual([1, 'brain: cannot write the output: no space left on device\n'])
   })
 
   test('the verdict of assess when asked for', async () => {
@@ -163,7 +222,8 @@ describe('input', () => {
       const { stdout } = await createPlace().run([entry.command, '--help'])
       for (const member of Object.keys(definitions[entry.operation as keyof typeof definitions].members)) {
         const kebab = member.replaceAll('_', '-')
-        const given = entry.flags[member]?.map((flag) => `--${flag}`) ?? [
+        const given = [
+          ...(entry.flags[member] ?? []).map((flag) => `--${flag}`),
           entry.positional.includes(member) ? `\n  ${kebab} ` : `--${kebab} <`,
         ]
         for (const one of given) expect(stdout).toContain(one)
@@ -184,6 +244,13 @@ describe('output on a terminal', () => {
     expect(JSON.parse(asJson.stdout).results[0].text).toContain('\u009b2J \u202e')
     const piped = await place.run(['recall', 'note', '--json'])
     expect(piped.stdout).toContain('\u009b2J')
+  })
+
+  test('control bytes in the name of a directory are shown, not sent', async () => {
+    const { code, stdout } = await createPlace().run(['init', '--yes', '--dir', 'odd\u001b[31m'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('odd\\u001b[31m')
+    expect(stdout).not.toContain('\u001b')
   })
 
   test('long texts break at the width of the terminal, further lines under the first', async () => {

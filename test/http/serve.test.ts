@@ -63,5 +63,7 @@ test('a certificate without its key, or no certificate at all, is refused', asyn
 
 test('a port that is taken is told, and no key is made for nobody to see', async () => {
   const { port } = await startTestDaemon()
-  await expect(startTestDaemon({ port })).rejects.toThrow(`cannot listen on 127.0.0.1:${port}`)
+  await expect(startTestDaemon({ port })).rejects.toThrow(
+    `cannot listen on 127.0.0.1:${port}: another program listens there; name another with --port`,
+  )
 })

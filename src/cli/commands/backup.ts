@@ -1,6 +1,7 @@
 /** `brain backup`: a consistent copy of the whole brain while others go on writing. */
 import type { Command } from 'commander'
 import { startProgress } from '../progress.ts'
+import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
 async function backUp(session: Session, named: string): Promise<void> {
@@ -18,7 +19,7 @@ async function backUp(session: Session, named: string): Promise<void> {
   await session.print(
     { file },
     () =>
-      `backed up to ${file}; to restore it, put it in the place of .brain/brain.db while nothing uses the brain`,
+      `backed up to ${visible(file)}; to restore it, put it in the place of .brain/brain.db while nothing uses the brain`,
   )
 }
 

@@ -88,7 +88,7 @@ export function shapeConfig(config: Command, open: () => Session): void {
       const name = requireSetting(key)
       const value = checkSetting(name, text)
       const file = change(session, name, { value, user: options.user ?? false })
-      await session.print({ name, value, file }, () => `set ${name} to ${shown(value)} in ${file}`)
+      await session.print({ name, value, file }, () => `set ${name} to ${shown(value)} in ${visible(file)}`)
     })
 
   config
@@ -100,6 +100,6 @@ export function shapeConfig(config: Command, open: () => Session): void {
       const session = open()
       const name = requireSetting(key)
       const file = change(session, name, { value: undefined, user: options.user ?? false })
-      await session.print({ name, value: null, file }, () => `took ${name} out of ${file}`)
+      await session.print({ name, value: null, file }, () => `took ${name} out of ${visible(file)}`)
     })
 }

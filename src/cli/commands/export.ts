@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { BrainError } from '../../core/errors.ts'
 import { interruptible } from '../interrupt.ts'
 import { startProgress } from '../progress.ts'
+import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
 
@@ -76,7 +77,10 @@ async function runExport(session: Session, options: Options): Promise<void> {
   )
   if (options.output === undefined) return
   const file = session.path(options.output)
-  await session.print({ file, records }, () => `exported ${records.toLocaleString('en')} records to ${file}`)
+  await session.print(
+    { file, records },
+    () => `exported ${records.toLocaleString('en')} records to ${visible(file)}`,
+  )
 }
 
 export function shapeExport(command: Command, open: () => Session): void {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { changeProjectSettings } from '../../config/change.ts'
 import { checkSetting } from '../../config/config.ts'
-import { brainDirectoryIn, makeBrainDirectory } from '../../config/locate.ts'
+import { brainDirectoryIn, checkBrainDirectory, makeBrainDirectory } from '../../config/locate.ts'
 import { mcpClients } from '../mcp-clients.ts'
 import { createStyle, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
@@ -87,12 +87,13 @@ function renderMade({ directory, created, key, clients }: Made, session: Session
     const client = mcpClients[name]
     return ['', `${style.bold(client?.title ?? name)}, ${client?.place}:`, '', visible(snippet)]
   })
-  return [`${head} in ${directory}`, ...keyed, ...told].join('\n')
+  return [`${head} in ${visible(directory)}`, ...keyed, ...told].join('\n')
 }
 
 async function init(session: Session, options: Options): Promise<void> {
   const answers = await answer(session, options)
   const directory = brainDirectoryIn(answers.directory)
+  checkBrainDirectory(directory)
   const created = !existsSync(join(directory, 'brain.db'))
   if (Object.keys(answers.settings).length > 0) {
     makeBrainDirectory(directory)

@@ -166,7 +166,7 @@ async function use(session: Session, name: string, options: UseOptions): Promise
   const reindex = identity !== undefined && served !== undefined && !sameModel(served, identity)
   const model = identity?.name ?? embedder
   const output = { embedder, model, dimension: identity?.dimension ?? null, file, reindex }
-  await session.print(output, () => `${visible(model)} is in use from now on (set in ${file})`)
+  await session.print(output, () => `${visible(model)} is in use from now on (set in ${visible(file)})`)
   if (reindex && !session.options.json) {
     const rest = `Recall goes on with the vectors of ${visible(served.name)} until you run \`brain reindex\`.`
     await write(session.terminal.stderr, `${rest}\n`)

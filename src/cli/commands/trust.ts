@@ -27,9 +27,9 @@ async function trust(session: Session, directory: string): Promise<void> {
   const style = createStyle(session.terminal.colour)
   await session.print({ directory, trusted: true, settings }, () =>
     names.length === 0
-      ? `nothing in ${file} needs trust`
+      ? `nothing in ${visible(file)} needs trust`
       : [
-          `${style.green('trusted')} ${file}, as long as it stays as it is:`,
+          `${style.green('trusted')} ${visible(file)}, as long as it stays as it is:`,
           ...names.map((name) => `  ${name} = ${visible(String(settings[name]))}`),
         ].join('\n'),
   )
@@ -38,7 +38,7 @@ async function trust(session: Session, directory: string): Promise<void> {
 async function distrust(session: Session, directory: string): Promise<void> {
   const known = new TrustRecord(trustFile(session.terminal.environment)).remove(directory)
   await session.print({ directory, trusted: false, settings: {} }, () =>
-    known ? `no longer trusts ${directory}` : `${directory} was not trusted`,
+    known ? `no longer trusts ${visible(directory)}` : `${visible(directory)} was not trusted`,
   )
 }
 
