@@ -22,7 +22,19 @@ interface PassageRow {
 const passageColumns = `passage.id, memory_id, tokens, project_id * 2 + (caution > 0) AS shelf
   FROM passage JOIN memory ON memory.id = memory_id`
 
-const toTokens = (bytes: Uint8Array): Uint16Array => new Uint16Array(new Uint8Array(bytes).buffer)
+/** The bytes where they lie if they may be read so, else a copy: SQLite's buffers need not be aligned. */
+const aligned = (bytes: Uint8Array, unit: number): Uint8Array =>
+  bytes.byteOffset % unit === 0 ? bytes : new Uint8Array(bytes)
+
+function toTokens(bytes: Uint8Array): Uint16Array {
+  const { buffer, byteOffset, byteLength } = aligned(bytes, 2)
+  return new Uint16Array(buffer, byteOffset, byteLength / 2)
+}
+
+function toVectors(bytes: Uint8Array): Float32Array {
+  const { buffer, byteOffset, byteLength } = aligned(bytes, 4)
+  return new Float32Array(buffer, byteOffset, byteLength / 4)
+}
 
 /** One model's rows in memory. */
 class FollowedModel {
@@ -95,7 +107,7 @@ class FollowedModel {
     )
     if (found === undefined) return
     const ids = new BigInt64Array(new Uint8Array(found.rowids).buffer)
-    const vectors = new Float32Array(new Uint8Array(found.vectors).buffer)
+    const vectors = toVectors(found.vectors)
     const places = new Map<number, number>()
     for (const [place, id] of ids.entries()) {
       const valid = ((found.validity[place >> 3] ?? 0) >> (place & 7)) & 1

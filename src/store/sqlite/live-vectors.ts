@@ -30,14 +30,30 @@ interface Shelf {
   rows: number
 }
 
-/** A typed array that doubles when it is full; untouched capacity costs no resident memory. */
-const grown = <T extends Float32Array | Uint32Array | Uint16Array>(array: T, needed: number): T => {
-  if (needed <= array.length) return array
-  // One constructor serves three types; it is the array's own.
-  const larger = new (array.constructor as new (length: number) => T)(Math.max(needed, array.length * 2))
-  larger.set(array)
-  return larger
+/** Rows whose figures stand in arrays together: nothing is copied when there are more. */
+const segmentRows = 65_536
+
+/** Word pieces that stand in one array. */
+const segmentTokens = 4_194_304
+
+/** What is known of rows beside their vectors; a place a row. */
+interface Segment {
+  readonly scales: Float32Array
+  readonly passageIds: Uint32Array
+  /** 0 where the row was removed. */
+  readonly memoryIds: Uint32Array
+  /** Number of the token array times its size, plus the place in it. */
+  readonly tokenStarts: Uint32Array
+  readonly tokenLengths: Uint16Array
 }
+
+const createSegment = (): Segment => ({
+  scales: new Float32Array(segmentRows),
+  passageIds: new Uint32Array(segmentRows),
+  memoryIds: new Uint32Array(segmentRows),
+  tokenStarts: new Uint32Array(segmentRows),
+  tokenLengths: new Uint16Array(segmentRows),
+})
 
 export class LiveVectors {
   readonly #dimension: number
@@ -51,13 +67,10 @@ export class LiveVectors {
   #bytes: Int8Array
   #products: Int32Array
   #blocks = 0
-  #scales = new Float32Array(1024)
-  #passageIds = new Uint32Array(1024)
-  #memoryIds = new Uint32Array(1024)
-  #tokenStarts = new Uint32Array(1025)
-  #tokenLengths = new Uint16Array(1024)
-  #tokens = new Uint16Array(8192)
-  #tokenCount = 0
+  readonly #segments: Segment[] = []
+  readonly #tokens: Uint16Array[] = []
+  /** Where the next tokens go, counted over all arrays. */
+  #nextToken = 0
 
   constructor(dimension: number) {
     this.#dimension = dimension
@@ -79,14 +92,32 @@ export class LiveVectors {
     if (shelf.rows === shelf.blocks.length * blockRows) shelf.blocks.push(this.#addBlock())
     const slot = this.#slot(shelf, shelf.rows)
     shelf.rows += 1
-    this.#scales[slot] = this.#quantise(row.vector, this.#blocksAt + slot * this.#stride)
-    this.#passageIds[slot] = row.passageId
-    this.#memoryIds[slot] = row.memoryId
-    this.#tokens = grown(this.#tokens, this.#tokenCount + row.tokens.length)
-    this.#tokens.set(row.tokens, this.#tokenCount)
-    this.#tokenStarts[slot] = this.#tokenCount
-    this.#tokenLengths[slot] = row.tokens.length
-    this.#tokenCount += row.tokens.length
+    const segment = this.#segmentOf(slot)
+    const place = slot % segmentRows
+    segment.scales[place] = this.#quantise(row.vector, this.#blocksAt + slot * this.#stride)
+    segment.passageIds[place] = row.passageId
+    segment.memoryIds[place] = row.memoryId
+    segment.tokenStarts[place] = this.#keepTokens(row.tokens)
+    segment.tokenLengths[place] = row.tokens.length
+  }
+
+  /** Copies the tokens to where there is room for all of them together; returns where that is. */
+  #keepTokens(tokens: Uint16Array): number {
+    const room = this.#tokens.length * segmentTokens - this.#nextToken
+    if (room < tokens.length) {
+      this.#nextToken = this.#tokens.length * segmentTokens
+      this.#tokens.push(new Uint16Array(segmentTokens))
+    }
+    const start = this.#nextToken
+    this.#tokens.at(-1)?.set(tokens, start % segmentTokens)
+    this.#nextToken += tokens.length
+    return start
+  }
+
+  #segmentOf(slot: number): Segment {
+    const segment = this.#segments[Math.floor(slot / segmentRows)]
+    if (segment === undefined) throw new RangeError(`there is no row ${slot}`)
+    return segment
   }
 
   /** The rows of a shelf nearest to a unit vector, best first. */
@@ -112,9 +143,11 @@ export class LiveVectors {
       const rows = Math.min(blockRows, shelf.rows - at * blockRows)
       this.#dots(0, this.#blocksAt + block * blockRows * this.#stride, rows, this.#stride, this.#productsAt)
       const first = block * blockRows
+      const { scales, memoryIds } = this.#segmentOf(first)
+      const place = first % segmentRows
       for (let row = 0; row < rows; row += 1) {
-        const similarity = (this.#products[row] ?? 0) * (this.#scales[first + row] ?? 0)
-        if (similarity <= threshold || this.#memoryIds[first + row] === 0) continue
+        const similarity = (this.#products[row] ?? 0) * (scales[place + row] ?? 0)
+        if (similarity <= threshold || memoryIds[place + row] === 0) continue
         slots.push(first + row)
         similarities.push(similarity)
         // Sorting seldom and much is cheaper than a heap here: past the first blocks few rows get this far.
@@ -122,12 +155,15 @@ export class LiveVectors {
       }
     }
     keepBest()
-    return slots.map((slot, at) => ({
-      passageId: this.#passageIds[slot] ?? 0,
-      memoryId: this.#memoryIds[slot] ?? 0,
-      similarity: (similarities[at] ?? 0) * scale,
-      tokens: this.#tokensOf(slot),
-    }))
+    return slots.map((slot, at) => {
+      const { passageIds, memoryIds } = this.#segmentOf(slot)
+      return {
+        passageId: passageIds[slot % segmentRows] ?? 0,
+        memoryId: memoryIds[slot % segmentRows] ?? 0,
+        similarity: (similarities[at] ?? 0) * scale,
+        tokens: this.#tokensOf(slot),
+      }
+    })
   }
 
   /** Cosine with a unit vector and word pieces of one passage; undefined when the shelf does not hold it. */
@@ -142,12 +178,18 @@ export class LiveVectors {
     let product = 0
     for (let at = 0; at < this.#dimension; at += 1)
       product += (this.#bytes[start + at] ?? 0) * (vector[at] ?? 0)
-    return { similarity: product * (this.#scales[slot] ?? 0), tokens: this.#tokensOf(slot) }
+    return {
+      similarity: product * (this.#segmentOf(slot).scales[slot % segmentRows] ?? 0),
+      tokens: this.#tokensOf(slot),
+    }
   }
 
   #tokensOf(slot: number): Uint16Array {
-    const from = this.#tokenStarts[slot] ?? 0
-    return this.#tokens.subarray(from, from + (this.#tokenLengths[slot] ?? 0))
+    const { tokenStarts, tokenLengths } = this.#segmentOf(slot)
+    const start = tokenStarts[slot % segmentRows] ?? 0
+    const tokens = this.#tokens[Math.floor(start / segmentTokens)] ?? new Uint16Array()
+    const from = start % segmentTokens
+    return tokens.subarray(from, from + (tokenLengths[slot % segmentRows] ?? 0))
   }
 
   /** Forgets a row that is no longer in the store. */
@@ -159,13 +201,9 @@ export class LiveVectors {
     if (slot === undefined) return
     const start = this.#blocksAt + slot * this.#stride
     this.#bytes.fill(0, start, start + this.#stride)
-    this.#tokens.fill(
-      0,
-      this.#tokenStarts[slot],
-      (this.#tokenStarts[slot] ?? 0) + (this.#tokenLengths[slot] ?? 0),
-    )
+    this.#tokensOf(slot).fill(0)
     // The passage id stays, so that the shelf remains in order; no memory has the id 0.
-    this.#memoryIds[slot] = 0
+    this.#segmentOf(slot).memoryIds[slot % segmentRows] = 0
   }
 
   #slot(shelf: Shelf, row: number): number {
@@ -181,8 +219,9 @@ export class LiveVectors {
     while (low <= high) {
       const middle = (low + high) >> 1
       const slot = this.#slot(shelf, middle)
-      const found = this.#passageIds[slot] ?? 0
-      if (found === passageId) return this.#memoryIds[slot] === 0 ? undefined : slot
+      const { passageIds, memoryIds } = this.#segmentOf(slot)
+      const found = passageIds[slot % segmentRows] ?? 0
+      if (found === passageId) return memoryIds[slot % segmentRows] === 0 ? undefined : slot
       if (found < passageId) low = middle + 1
       else high = middle - 1
     }
@@ -200,12 +239,7 @@ export class LiveVectors {
       this.#bytes = new Int8Array(this.#memory.buffer)
       this.#products = new Int32Array(this.#memory.buffer, this.#productsAt, blockRows)
     }
-    const rows = this.#blocks * blockRows
-    this.#scales = grown(this.#scales, rows)
-    this.#passageIds = grown(this.#passageIds, rows)
-    this.#memoryIds = grown(this.#memoryIds, rows)
-    this.#tokenStarts = grown(this.#tokenStarts, rows)
-    this.#tokenLengths = grown(this.#tokenLengths, rows)
+    if (this.#blocks * blockRows > this.#segments.length * segmentRows) this.#segments.push(createSegment())
     return block
   }
 
