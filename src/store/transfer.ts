@@ -69,6 +69,8 @@ export type RecordCounts = Readonly<Record<TransferKind, number>>
 export interface Staging {
   /** Of an interrupted import of the same source; undefined where there is none. */
   readonly resumed: SourcePosition | undefined
+  /** Whether that import was interrupted after all of it had been written: committing writes nothing more. */
+  readonly committed: boolean
   /** Projects that staged records name. */
   projects(): Promise<string[]>
   /**

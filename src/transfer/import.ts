@@ -76,6 +76,8 @@ class Import {
   #batch: Batch = { records: [], characters: 0 }
   #position = { lines: 0, bytes: 0 }
   #records = 0
+  /** Whether a source that was committed holds more by now. */
+  #grown = false
 
   constructor(options: ImportOptions, staging: Staging) {
     const { context, format, projectNamed } = options
@@ -103,7 +105,7 @@ class Import {
     if (this.#position.lines < (resumed?.lines ?? 0)) return false
     this.#reader.end()
     await this.#flush()
-    return true
+    return !this.#grown
   }
 
   #consume(line: Line, known: boolean): void {
@@ -125,6 +127,10 @@ class Import {
     const batch = this.#batch
     if (batch.records.length === 0) return
     this.#batch = { records: [], characters: 0 }
+    if (this.#staging.committed) {
+      this.#grown = true
+      return
+    }
     const position = { ...this.#position, digest: this.#digest() }
     await this.#staging.add(await embed(this.#options.context, batch), position)
     this.#tell()

@@ -58,7 +58,7 @@ const byCommand = (scene: Scene, name: string): Promise<void> =>
     const running = startBrain(scene.directory, ['remember', text, '--json'])
     const line = await running.firstLine
     const code = await running.ended
-    return code === 0 && line?.startsWith('{"id":') ? undefined : `exit ${code}`
+    return code === 0 && line?.startsWith('{"id":') ? undefined : `exit ${code}: ${running.said()}`
   })
 
 const byClient = (scene: Scene, name: string, { url, key }: { url: string; key: string }): Promise<void> =>
@@ -116,9 +116,13 @@ export async function contentionDrill(directory: string, milliseconds: number): 
     processes: 8,
     milliseconds,
     operations: Math.max(tally.operations, looked.checked),
-    lockErrors: complaints.filter((complaint) => /busy|locked|exit 5|503/.test(complaint)).length,
+    lockErrors: complaints.filter((complaint) => /busy|locked/.test(complaint)).length,
     slowest: tally.slowest,
     checked: looked.checked,
-    faults: [...complaints, ...(code === 0 ? [] : [`the daemon ended with ${code}`]), ...faultsOf(looked)],
+    faults: [
+      ...complaints,
+      ...(code === 0 ? [] : [`the daemon ended with ${code}: ${daemon.said()}`]),
+      ...faultsOf(looked),
+    ],
   }
 }

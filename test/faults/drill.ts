@@ -63,7 +63,7 @@ async function main(wanted: readonly string[]): Promise<number> {
       print(`\n${name} (${Math.round((Date.now() - started) / 1_000)} s)`)
       for (const [figure, value] of Object.entries(figures)) print(`  ${figure.padEnd(20)} ${show(value)}`)
       print(`  ${'faults'.padEnd(20)} ${faults.length}`)
-      for (const fault of faults) print(`    ${fault}`)
+      for (const fault of faults.slice(0, 20)) print(`    ${fault}`)
       faulty += faults.length
     } finally {
       rmSync(directory, { recursive: true, force: true })

@@ -16,6 +16,8 @@ export interface Running {
   readonly firstLine: Promise<string | undefined>
   /** Resolves when it has ended, with its code; null when it was killed. */
   readonly ended: Promise<number | null>
+  /** What it said on standard error so far, where that is kept. */
+  readonly said: () => string
 }
 
 function watch(child: ChildProcess): Running {
@@ -24,7 +26,9 @@ function watch(child: ChildProcess): Running {
     if (child.stdout) createInterface(child.stdout).once('line', settle)
     void ended.then(() => settle(undefined))
   })
-  return { child, firstLine, ended }
+  const said: Buffer[] = []
+  child.stderr?.on('data', (chunk: Buffer) => said.push(chunk))
+  return { child, firstLine, ended, said: () => Buffer.concat(said).toString('utf8').trim() }
 }
 
 /** A worker; with `killAt` it is killed in its n-th call of a system call. */
@@ -53,7 +57,7 @@ export function startBrain(directory: string, words: readonly string[]): Running
   const env = { PATH: process.env.PATH, HOME: directory, BRAIN_DIR: directory }
   const child = spawn(process.execPath, [resolve('bin/brain.js'), ...words], {
     env,
-    stdio: ['pipe', 'pipe', 'ignore'],
+    stdio: 'pipe',
   })
   return watch(child)
 }

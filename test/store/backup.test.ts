@@ -9,6 +9,9 @@ describe('a backup', () => {
   it('holds what the brain held at one moment, while others write', async () => {
     const file = await makeBrain()
     const store = await openSqliteStore(file, options)
+    // Several turns of the event loop long: a copy that began anew at every commit would never end.
+    const long = { text: 'x'.repeat(60_000), caution: 0, agent: 'a', createdAt: 1 }
+    await store.memories.addMany('theirs', Array(80).fill(long))
     const writer = await openSqliteStore(file, options)
     let writing = true
     const written = (async () => {

@@ -11,12 +11,18 @@ import { embed, vectorOf } from './test-embedder.ts'
 
 const word = (seed: string): string => createHash('sha256').update(seed).digest('hex').slice(0, 9)
 
-/** A text of some length whose second word is one that no other text has. */
+/** Words of texts begin with every letter, so that what is forgotten stands among what is kept. */
+const letter = (at: number): string => String.fromCharCode(97 + (at % 26))
+
+/** A text of some length that begins with words which no other text has. */
 const textOf = (at: number, mark: string): string =>
   [
     'note',
-    `${mark}${word(`mark ${at}`)}`,
-    ...Array.from({ length: 5 + ((at * 37) % 160) }, (_, next) => word(`${at % 7} ${next}`)),
+    ...Array.from({ length: 8 }, (_, next) => `${letter(at + next)}${mark}${word(`mark ${at} ${next}`)}`),
+    ...Array.from(
+      { length: 5 + ((at * 37) % 160) },
+      (_, next) => `${letter(next)}${word(`${at % 7} ${next}`)}`,
+    ),
   ].join(' ')
 
 async function fill(store: Store, count: number): Promise<{ id: number; text: string }[]> {
@@ -80,6 +86,6 @@ describe('forgetting', () => {
     expect(await store.memories.find(first?.id ?? 0)).toBeUndefined()
     reader.close()
     await store.maintenance.repair()
-    expect(allBytes(directory).includes(`kept${word('mark 0')}`)).toBe(false)
+    expect(allBytes(directory).includes(`akept${word('mark 0 0')}`)).toBe(false)
   })
 })

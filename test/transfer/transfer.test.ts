@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -416,19 +416,47 @@ describe('an interrupted import', () => {
     expect(await brain.export('default')).toContain('"changed"')
   })
 
-  test('is not taken in a second time when it had been committed', async () => {
+  /** As a crash right after the commit leaves it: all of it written, with the staging still there. */
+  async function crashedAfterwards() {
     const file = join(temporaryDirectory(), 'brain.db')
     const brain = await openBrain({ file })
-    const staging = await brain.store.transfer.stage('notes')
-    const record = { type: 'memory', id: null, text: 'once', caution: 0, agent: 'a', createdAt: 1 } as const
-    await staging.add([{ line: 1, project: 'default', record }], { lines: 1, bytes: 4, digest: 'd' })
-    // As a crash right after the commit would leave it: committed, with the staging still there.
-    staging.discard = () => staging.close()
-    await staging.commit({ progress: () => {}, signal: new AbortController().signal })
-    const next = await brain.store.transfer.stage('notes')
-    expect(next.resumed).toBeUndefined()
-    await next.discard()
-    expect(await brain.store.memories.count('default')).toBe(1)
+    const staged = ['', '-wal'].map((suffix) => join(file, '..', `import.db${suffix}`))
+    let text = notes.join('\n')
+    const source = {
+      name: 'notes.jsonl',
+      open: async function* () {
+        yield Buffer.from(text)
+      },
+    }
+    await brain.import('', {
+      source,
+      progress: ({ phase }) => {
+        if (phase === 'writing') for (const name of staged) copyFileSync(name, `${name}.kept`)
+      },
+    })
+    for (const name of staged) renameSync(`${name}.kept`, name)
+    const grow = (line: string): void => {
+      text += `\n${line}`
+    }
+    return { brain, source, grow }
+  }
+
+  test('is not taken in a second time when it had been committed', async () => {
+    const { brain, source } = await crashedAfterwards()
+    const { counts } = await brain.import('', { source })
+    expect(counts.memory).toBe(2_000)
+    expect(await brain.store.memories.count('default')).toBe(2_000)
+    // A third run is a new import, as after any that ended well.
+    await brain.import('', { source })
+    expect(await brain.store.memories.count('default')).toBe(4_000)
+  })
+
+  test('that had been committed is another one when the file has grown since', async () => {
+    const { brain, source, grow } = await crashedAfterwards()
+    grow('{"text": "one more"}')
+    const { counts } = await brain.import('', { source })
+    expect(counts.memory).toBe(2_001)
+    expect(await brain.store.memories.count('default')).toBe(4_001)
   })
 
   test('keeps another import out while it runs', async () => {

@@ -14,6 +14,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { BrainError } from '../../core/errors.ts'
 import { dropDrafts } from './drafts.ts'
 import { damage } from './faults.ts'
@@ -102,14 +103,19 @@ function readHeader(file: string): Buffer {
 
 const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-/**
- * What the file says of itself; undefined when this process has it open already and so knows it.
- * @throws BrainError `storage` for what is empty, cut short, garbled or another program's.
- */
-export function inspect(file: string): Inspection | undefined {
-  if (isOpenHere(file)) return undefined
-  const size = bytesOf(file)
-  if (size === 0) {
+/** How often a file that looks short is looked at again, and the milliseconds between: checkpoints end. */
+const looks = 10
+const pause = 20
+
+interface Look {
+  readonly version: number
+  readonly bytes: number
+  readonly short: boolean
+}
+
+/** @throws BrainError `storage` for what is empty, garbled or another program's. */
+function look(file: string): Look {
+  if (bytesOf(file) === 0) {
     throw new BrainError(
       'storage',
       `${file} is empty: restore a backup, or remove it and run \`brain init\` to start anew`,
@@ -129,12 +135,27 @@ export function inspect(file: string): Inspection | undefined {
   const pageSize = declared === 1 ? 65_536 : declared
   const version = header.readUInt32BE(60)
   if (pageSize < 512 || (pageSize & (pageSize - 1)) !== 0 || version === 0) throw damage()
-  // A checkpoint that was cut off may leave the file short while the log still holds the rest.
-  const short = size < header.readUInt32BE(28) * pageSize
+  const bytes = bytesOf(file)
+  return { version, bytes, short: bytes < header.readUInt32BE(28) * pageSize }
+}
+
+/**
+ * What the file says of itself; undefined when this process has it open already and so knows it.
+ * @throws BrainError `storage` for what is empty, cut short, garbled or another program's.
+ */
+export async function inspect(file: string): Promise<Inspection | undefined> {
+  if (isOpenHere(file)) return undefined
+  let { version, bytes, short } = look(file)
+  // A checkpoint under way writes the first page, which tells the length, before the last.
+  for (let again = 1; short && again < looks; again += 1) {
+    await sleep(pause)
+    if (isOpenHere(file)) return undefined
+    ;({ version, bytes, short } = look(file))
+  }
   if (short && bytesOf(`${file}-wal`) === 0) {
     throw new BrainError('storage', `${file} is cut short: run \`brain doctor\`, or restore a backup`)
   }
-  return { version, doubtful: short, bytes: size }
+  return { version, doubtful: short, bytes }
 }
 
 /** Whether the file's write-ahead log holds anything. */

@@ -67,15 +67,7 @@ export function writeEmbedding(
     const covered = connection.first('SELECT 1 FROM passage WHERE memory_id = ? AND model_id = ?', id, served)
     if (covered !== undefined) return
   }
-  // Vectors of another model on their way to be served do not make those that are served go away.
-  connection.run(
-    `INSERT OR IGNORE INTO unembedded (memory_id, project_id)
-     SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM passage WHERE memory_id = ? AND model_id = ?)`,
-    id,
-    projectId,
-    id,
-    readServedModel(connection) ?? 0,
-  )
+  connection.run('INSERT OR IGNORE INTO unembedded (memory_id, project_id) VALUES (?, ?)', id, projectId)
 }
 
 /** Row, keyword entry, words of a flag and vectors, inside a write. Without an id the memory is given the next. */

@@ -251,7 +251,7 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
     createBrain(path, steps)
     file = resolveFile(path) ?? path
   }
-  const inspection = inspect(file)
+  const inspection = await inspect(file)
   if (inspection !== undefined) requireSchema(file, inspection.version, steps.length)
   const directory = join(dirname(file), 'run')
   const presence = enter(directory, options.label)

@@ -105,10 +105,11 @@ export class SqliteStaging implements Staging {
   readonly #stage: Connection
   readonly #token: string
   readonly resumed: SourcePosition | undefined
+  readonly committed: boolean
 
   private constructor(
     parts: { brain: Connection; vectors: VectorTables; file: string | undefined; stage: Connection },
-    source: { token: string; resumed?: SourcePosition },
+    source: { token: string; resumed?: SourcePosition; committed: boolean },
   ) {
     this.#brain = parts.brain
     this.#vectors = parts.vectors
@@ -116,6 +117,7 @@ export class SqliteStaging implements Staging {
     this.#stage = parts.stage
     this.#token = source.token
     this.resumed = source.resumed
+    this.committed = source.committed
   }
 
   /** Opens the staging area of a brain. @throws BrainError `busy` while another process imports. */
@@ -126,14 +128,15 @@ export class SqliteStaging implements Staging {
     const parts = { brain, vectors, file, stage }
     const known = SqliteStaging.#read(stage)
     const done = brain.first<{ value: string }>('SELECT value FROM setting WHERE key = ?', lastImport)?.value
-    if (known !== undefined && known.name === name && known.token !== done) {
+    if (known !== undefined && known.name === name) {
       const { lines, bytes, digest, token } = known
-      return new SqliteStaging(parts, { token, ...(lines > 0 && { resumed: { lines, bytes, digest } }) })
+      const resumed = lines > 0 && { resumed: { lines, bytes, digest } }
+      return new SqliteStaging(parts, { token, ...resumed, committed: token === done })
     }
     const token = `i${Math.random().toString(36).slice(2, 10)}`
     SqliteStaging.#clear(stage)
     stage.run('INSERT INTO source VALUES (?, ?, 0, 0, ?)', name, token, '')
-    return new SqliteStaging(parts, { token })
+    return new SqliteStaging(parts, { token, committed: false })
   }
 
   static #read(stage: Connection): (SourcePosition & { name: string; token: string }) | undefined {
@@ -243,6 +246,14 @@ export class SqliteStaging implements Staging {
       evidence: 0,
       prediction: 0,
       observation: 0,
+    }
+    if (this.committed) {
+      const rows = this.#stage.all<{ type: TransferKind; n: number }>(
+        'SELECT type, count(*) AS n FROM record GROUP BY type',
+      )
+      for (const { type, n } of rows) counts[type] = n
+      await this.discard()
+      return counts
     }
     await this.#brain.exclusive(() =>
       // Ids given in a transaction that is rolled back are forgotten with it.

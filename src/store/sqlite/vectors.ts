@@ -98,17 +98,8 @@ export class VectorTables {
     )
   }
 
-  /** vec0 frees a slot without clearing it; overwriting first leaves nothing of the old vector. */
   delete(modelId: number, id: number): void {
-    const { length } = this.get(modelId, id) ?? { length: 0 }
-    if (length === 0) return
-    const blank = new Float32Array(length)
-    blank[0] = 1
-    this.#connection.run(
-      `UPDATE vector_${modelId} SET embedding = ? WHERE rowid = ?`,
-      bytesOf(blank),
-      BigInt(id),
-    )
+    if (this.get(modelId, id) === undefined) return
     this.#connection.run(`DELETE FROM vector_${modelId} WHERE rowid = ?`, BigInt(id))
     this.#connection.run('INSERT INTO removed_passage (passage_id) VALUES (?)', id)
   }
