@@ -17,8 +17,8 @@ const batchCharacters = 524_288
 export interface ImportSource {
   /** The same for the same source: an interrupted import of it is gone on with. Absent where it cannot be read twice. */
   readonly name?: string
-  /** Reads it from its beginning. */
-  readonly open: () => AsyncIterable<Uint8Array>
+  /** Reads it from its beginning; gives up waiting for more, and throws, when the signal aborts. */
+  readonly open: (signal: AbortSignal) => AsyncIterable<Uint8Array>
 }
 
 export interface ImportProgress {
@@ -90,7 +90,7 @@ class Import {
   async read(): Promise<boolean> {
     const { source, signal } = this.#options
     const resumed = this.#staging.resumed
-    for await (const lines of readLines(source.open())) {
+    for await (const lines of readLines(source.open(signal))) {
       signal.throwIfAborted()
       for (const line of lines) {
         const known = resumed !== undefined && line.number <= resumed.lines

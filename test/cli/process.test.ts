@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory } from '../embed/temporary-directory.ts'
 import { childEnvironment, execute, program, runBuilt } from './command-line.ts'
@@ -21,6 +21,16 @@ const inShell = (directory: string, line: string) =>
   })
 
 describe('the command as a process', () => {
+  test('says how to build a clone that is not built', async () => {
+    const directory = temporaryDirectory()
+    cpSync(dirname(program), join(directory, 'bin'), { recursive: true })
+    const told = await execute(process.execPath, [join(directory, 'bin', 'brain.js'), '--help'], {
+      env: childEnvironment(directory),
+    })
+    expect(told).toMatchObject({ code: 1, stdout: '' })
+    expect(told.stderr).toBe('brain: not built yet: run `npm ci && npm run build` in the clone\n')
+  })
+
   test('remembers and recalls', async () => {
     const directory = await brainWith(['the staging cluster is called kestrel'])
     const { stdout, stderr, code } = await runBuilt(directory, ['recall', 'staging cluster', '--json'])

@@ -124,6 +124,18 @@ describe('brain import', () => {
     expect(readdirSync(join(directory, '.brain', 'run'))).toEqual([])
   })
 
+  test('stops on Ctrl-C while it waits for what is typed or piped', async () => {
+    const directory = temporaryDirectory()
+    await runBuilt(directory, ['init', '--yes'])
+    const person = sitDown(directory, ['import', '-'])
+    await person.sees('one a line, then Ctrl-D')
+    person.types('a first note\r\u0003')
+    await person.sees('interrupted')
+    expect(await person.leaves()).toBe(130)
+    expect((await runBuilt(directory, ['export'])).stdout.trimEnd().split('\n')).toHaveLength(2)
+    expect(readdirSync(join(directory, '.brain', 'run'))).toEqual([])
+  })
+
   test('shows a bar on a terminal and nothing of it elsewhere', async () => {
     const directory = temporaryDirectory()
     await runBuilt(directory, ['init', '--yes'])

@@ -1,6 +1,7 @@
 /** `brain import`: takes an export or bulk notes in, all of them or none. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { addAbortSignal } from 'node:stream'
 import { type Command, Option } from 'commander'
 import { BrainError } from '../../core/errors.ts'
 import type { Imported, ImportProgress, ImportSource } from '../../transfer/import.ts'
@@ -26,23 +27,23 @@ const cannotRead = (file: string, error: unknown): BrainError =>
   })
 
 /** A file's bytes, its failures as refusals that name it. */
-async function* readFile(file: string): AsyncGenerator<Uint8Array, void, undefined> {
+async function* readFile(file: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    for await (const chunk of createReadStream(file)) yield chunk
+    for await (const chunk of createReadStream(file, { signal })) yield chunk
   } catch (error) {
     throw error instanceof Error && 'syscall' in error ? cannotRead(file, error) : error
   }
 }
 
 async function findInput(session: Session, named: string): Promise<Input> {
-  if (named === '-') return { source: { open: () => session.terminal.stdin } }
+  if (named === '-') return { source: { open: (signal) => addAbortSignal(signal, session.terminal.stdin) } }
   const file = session.path(named)
   const found = await stat(file).catch((error: unknown) => {
     throw cannotRead(file, error)
   })
   if (found.isDirectory())
     throw new BrainError('invalid', `${file} is a directory: name a file, or - for standard input`)
-  const open = () => readFile(file)
+  const open = (signal: AbortSignal) => readFile(file, signal)
   return found.isFile() ? { source: { name: file, open }, bytes: found.size } : { source: { open } }
 }
 
@@ -74,12 +75,15 @@ function renderImported({ counts, projects, resumedAt }: Imported, style: Style)
 async function runImport(session: Session, named: string, { format }: Options): Promise<void> {
   const { terminal } = session
   const { source, bytes } = await findInput(session, named)
+  const typed = named === '-' && terminal.answering
   const { importRecords } = await import('../../transfer/import.ts')
   const imported = await session.withBrain('import', (brain, caller) =>
     interruptible(terminal, async (signal) => {
-      const progress = startProgress(terminal)
+      // A line of progress would be drawn over what is being typed.
+      const progress = typed ? undefined : startProgress(terminal)
+      if (typed) terminal.stderr.write('Type the notes, one a line, then Ctrl-D on a line of its own.\n')
       const tell = ({ phase, done, total, records }: ImportProgress): void =>
-        progress.update({
+        progress?.update({
           doing: phase === 'reading' ? 'reading and embedding' : 'writing',
           done,
           total: total ?? bytes,
@@ -95,7 +99,7 @@ async function runImport(session: Session, named: string, { format }: Options): 
           progress: tell,
         })
       } finally {
-        progress.end()
+        progress?.end()
       }
     }),
   )
