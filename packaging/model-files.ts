@@ -1,19 +1,27 @@
 /**
- * Makes, beside the built-in model, the files that spare a command work: the vocabulary laid out for use and the
- * background notes already embedded.
+ * Makes, beside the built-in model, the files that spare a command work: the vocabulary laid out for use, the
+ * background notes already embedded, and the model's hash.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { backgroundFile, makeBackgroundFile } from '../src/embed/background.ts'
 import { createBuiltinEmbedder } from '../src/embed/builtin.ts'
-import { BuiltinModel, tokenizerFile, vocabularyFile } from '../src/embed/builtin-model.ts'
+import {
+  BuiltinModel,
+  identityFile,
+  makeIdentity,
+  tokenizerFile,
+  vocabularyFile,
+} from '../src/embed/builtin-model.ts'
 import { compactVocabulary } from '../src/embed/vocabulary.ts'
 
-/** Writes both files into the model's directory. */
+/** Writes them into the model's directory. */
 export async function makeModelFiles(directory: string): Promise<void> {
   const tokenizer = readFileSync(join(directory, tokenizerFile), 'utf8')
   writeFileSync(join(directory, vocabularyFile), compactVocabulary(tokenizer))
+  rmSync(join(directory, identityFile), { force: true })
   const model = new BuiltinModel(directory)
+  writeFileSync(join(directory, identityFile), makeIdentity(directory, model.identity.hash))
   const background = await makeBackgroundFile(createBuiltinEmbedder(model), model, directory)
   writeFileSync(join(directory, backgroundFile), background)
   model.close()

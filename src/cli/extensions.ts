@@ -66,13 +66,13 @@ const extensions: Extensions = {
       const { renderReliabilitySvg } = await import('./render/reliability.ts')
       const period = output.window_days === null ? '' : `, last ${output.window_days} days`
       const { n, bins } = output.overall
-      await writePicture(options.svg, renderReliabilitySvg(bins, { n, title: `Reliability${period}` }))
+      writePicture(options.svg, renderReliabilitySvg(bins, { n, title: `Reliability${period}` }))
     },
   },
 }
 
 /** @throws BrainError `failed` naming the file. */
-async function writePicture(file: string, svg: string): Promise<void> {
+function writePicture(file: string, svg: string): void {
   try {
     writeFileSync(file, svg)
   } catch (error) {

@@ -8,7 +8,7 @@ import { stem } from './stem.ts'
 /** Longest term kept, in UTF-16 code units; a longer run of characters is cut. */
 const maxTermLength = 96
 
-const stopWords = new Set(
+export const stopWords = new Set(
   `a about above after again against all also am an and any are arent as at be because been before being below
   between both but by can cannot cant could couldnt did didnt do does doesnt doing dont down during each few for
   from further had hadnt has hasnt have havent having he her here hers herself him himself his how i id if ill im
@@ -19,20 +19,69 @@ const stopWords = new Set(
   yourself yourselves`.split(/\s+/),
 )
 
-// Words joined by the punctuation that identifiers, versions, paths, URLs and addresses are written with.
-const chunkPattern = /[\p{L}\p{N}\p{M}_]+(?:[._/\\:@#+~-]+[\p{L}\p{N}\p{M}_]+)*/gu
+/** Their stems that are no stop words themselves: written out, since making them would cost every recall. */
+export const stopStems = new Set(
+  `abov ani ar becaus befor doe dure ha hi iv let onc onli ourselv thei themselv theyr thi veri wa yourselv`.split(
+    /\s+/,
+  ),
+)
 
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]+/gu
+/** What words are made of: in any script, or in ASCII alone, where the same rules cost a tenth. */
+interface Alphabet {
+  /** Words joined by the punctuation that identifiers, versions, paths, URLs and addresses are written with. */
+  readonly chunk: RegExp
+  /** Where one word of an identifier ends: punctuation, a lower-to-upper step, or the last capital of an acronym. */
+  readonly seams: RegExp
+  readonly letter: RegExp
+  readonly digit: RegExp
+  /** A lower-to-upper step. */
+  readonly step: RegExp
+  /** Capitals alone, as constants and error codes are written. */
+  readonly shouted: RegExp
+  /** Inside a word. */
+  readonly apostrophe: RegExp
+}
 
-// Where one word of an identifier ends: punctuation, a lower-to-upper step, or the last capital of an acronym.
-const seams = /[^\p{L}\p{N}\p{M}]+|(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
+const ascii: Alphabet = {
+  chunk: /[A-Za-z0-9_]+(?:[._/\\:@#+~-]+[A-Za-z0-9_]+)*/g,
+  seams: /[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/,
+  letter: /[A-Za-z]/,
+  digit: /[0-9]/,
+  step: /[a-z][A-Z]/,
+  shouted: /^[A-Z][A-Z0-9_]{3,}$/,
+  apostrophe: /(?<=[A-Za-z])'(?=[A-Za-z])/g,
+}
+
+const createUnicode = (): Alphabet => ({
+  chunk: /[\p{L}\p{N}\p{M}_]+(?:[._/\\:@#+~-]+[\p{L}\p{N}\p{M}_]+)*/gu,
+  seams: /[^\p{L}\p{N}\p{M}]+|(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u,
+  letter: /\p{L}/u,
+  digit: /\p{N}/u,
+  step: /\p{Ll}\p{Lu}/u,
+  shouted: /^\p{Lu}[\p{Lu}\p{N}_]{3,}$/u,
+  apostrophe: /(?<=\p{L})['’](?=\p{L})/gu,
+})
+
+let unicode: Alphabet | undefined
+
+/** Made when the first text asks for it: its character classes are large. */
+function unicodeAlphabet(): Alphabet {
+  unicode ??= createUnicode()
+  return unicode
+}
+
+const isAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text)
+
+const alphabetOf = (text: string): Alphabet => (isAscii(text) ? ascii : unicodeAlphabet())
 
 const fold = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
-    .normalize('NFC')
-    .toLowerCase()
+  isAscii(text)
+    ? text.toLowerCase()
+    : text
+        .normalize('NFD')
+        .replace(/\p{M}+/gu, '')
+        .normalize('NFC')
+        .toLowerCase()
 
 const cut = (term: string): string =>
   term.length > maxTermLength ? term.slice(0, maxTermLength).toWellFormed() : term
@@ -46,10 +95,18 @@ function grams(run: string): string[] {
   return [...characters, ...characters.slice(1).map((character, at) => `${characters[at]}${character}`)]
 }
 
-const normalise = (text: string): string => text.normalize('NFKC').replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
+/** The words of a text with what joins them. */
+function chunksOf(text: string): string[] {
+  const { apostrophe } = alphabetOf(text)
+  const normal = text.normalize('NFKC').replace(apostrophe, '')
+  // What was none may be ASCII once it is normal.
+  return normal.match(alphabetOf(normal).chunk) ?? []
+}
 
-const looksLikeIdentifier = (chunk: string): boolean =>
-  /[._/\\:@#+~]/.test(chunk) || (/\p{N}/u.test(chunk) && /\p{L}/u.test(chunk)) || /\p{Ll}\p{Lu}/u.test(chunk)
+function looksLikeIdentifier(chunk: string): boolean {
+  const { letter, digit, step } = alphabetOf(chunk)
+  return /[._/\\:@#+~]/.test(chunk) || (digit.test(chunk) && letter.test(chunk)) || step.test(chunk)
+}
 
 /** The whole spellings under which an identifier can be asked for: itself, and each step of a path. */
 function spellings(chunk: string): string[] {
@@ -61,9 +118,15 @@ function spellings(chunk: string): string[] {
 
 function wordTerms(chunk: string): string[] {
   const terms: string[] = []
-  for (const part of chunk.split(seams)) {
+  for (const part of chunk.split(alphabetOf(chunk).seams)) {
+    if (isAscii(part)) {
+      terms.push(cut(stem(fold(part))))
+      continue
+    }
     let at = 0
-    for (const run of part.matchAll(unspaced)) {
+    for (const run of part.matchAll(
+      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]+/gu,
+    )) {
       if (run.index > at) terms.push(cut(stem(fold(part.slice(at, run.index)))))
       terms.push(...grams(fold(run[0])))
       at = run.index + run[0].length
@@ -79,7 +142,7 @@ function wordTerms(chunk: string): string[] {
  */
 export function toTerms(text: string): string[] {
   const terms: string[] = []
-  for (const [chunk] of normalise(text).matchAll(chunkPattern)) {
+  for (const chunk of chunksOf(text)) {
     const words = wordTerms(chunk)
     terms.push(...words)
     // A hyphenated word is asked for whole, too.
@@ -90,9 +153,8 @@ export function toTerms(text: string): string[] {
   return terms
 }
 
-const stemmedStopWords = new Set([...stopWords].flatMap((word) => [word, stem(word)]))
-
-export const isStopTerm = (term: string): boolean => stemmedStopWords.has(term)
+/** Whether a term says nothing of what a text is about: a stop word or the stem of one. */
+export const isStopTerm = (term: string): boolean => stopWords.has(term) || stopStems.has(term)
 
 /** Distinct terms of a query without stop words; with them when nothing else remains. */
 export function toQueryTerms(query: string): string[] {
@@ -107,8 +169,8 @@ export function toQueryTerms(query: string): string[] {
  */
 export function toIdentifiers(query: string): string[] {
   const found = new Set<string>()
-  for (const [chunk] of normalise(query).matchAll(chunkPattern)) {
-    const shouted = /^\p{Lu}[\p{Lu}\p{N}_]{3,}$/u.test(chunk)
+  for (const chunk of chunksOf(query)) {
+    const shouted = alphabetOf(chunk).shouted.test(chunk)
     if (shouted && !looksLikeIdentifier(chunk)) found.add(cut(stem(fold(chunk))))
     else if (looksLikeIdentifier(chunk) || chunk.includes('_')) found.add(cut(fold(chunk)))
   }

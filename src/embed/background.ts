@@ -3,11 +3,11 @@
  * own. Embedded by the build for the built-in model, and once a machine for any other, whose vectors are kept in
  * the user's cache. Knows the notes and their file; what they are compared with is for ranking.
  */
-import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { BuiltinModel } from './builtin-model.ts'
 import type { Embedder, Passage } from './embedder.ts'
+import { fingerprint } from './hashes.ts'
 
 /** Of the bundled notes, as many as a one-shot command has the time to compare. */
 const mostNotes = 64
@@ -39,9 +39,9 @@ export async function embedNotes(embedder: Embedder, builtin: string): Promise<P
 /** Names what a file of passages depends on: whose vectors, whose pieces, which notes. */
 function keyOf(embedder: Embedder, pieces: BuiltinModel | undefined, builtin: string): Buffer {
   const { name, hash, dimension } = embedder.identity
-  return createHash('sha256')
-    .update(JSON.stringify([name, hash, dimension, pieces?.identity.hash ?? null, readNotes(builtin)]))
-    .digest()
+  return fingerprint(
+    JSON.stringify([name, hash, dimension, pieces?.identity.hash ?? null, readNotes(builtin)]),
+  )
 }
 
 /** Key, number of passages, dimension, tokens of each (32 bits), vectors (float32), tokens (16 bits); little-endian. */

@@ -3,12 +3,12 @@
  * Serves the built-in embedder, and token-level matching whatever embedder is configured. Knows where its files
  * are; nothing of passages.
  */
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BrainError } from '../core/errors.ts'
 import type { ModelIdentity } from './embedder.ts'
+import { sha256 } from './hashes.ts'
 import { TokenTable } from './token-table.ts'
 import { normalise, spellingVector } from './vectors.ts'
 import { compactVocabulary, Vocabulary } from './vocabulary.ts'
@@ -19,6 +19,8 @@ export const modelFile = 'model.onnx'
 export const tokenizerFile = 'tokenizer.json'
 /** Made of tokenizer.json by the build, so that a command need not parse it. */
 export const vocabularyFile = 'vocabulary.bin'
+/** The model's hash, computed by the build, so that a command need not compute it. */
+export const identityFile = 'identity.txt'
 
 /** The directory of the model in the package, whether its code runs bundled or from source. */
 export function builtinDirectory(): string {
@@ -44,6 +46,24 @@ function readVocabulary(directory: string): Vocabulary {
     }
   }
   return new Vocabulary(compactVocabulary(readFileSync(source, 'utf8')))
+}
+
+/** What a model's identity file says it is of: the sizes of its files, which change with them. */
+const sizesOf = (directory: string): string =>
+  [modelFile, tokenizerFile]
+    .map((name) => statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0)
+    .join(' ')
+
+/** The content of the identity file of a model: its hash, and what it is of. */
+export const makeIdentity = (directory: string, hash: string): string => `${hash} ${sizesOf(directory)}\n`
+
+/** The hash that was computed ahead of time for this very model; undefined where there is none. */
+function readIdentity(directory: string): string | undefined {
+  const file = join(directory, identityFile)
+  if (!existsSync(file)) return undefined
+  const content = readFileSync(file, 'utf8')
+  const [hash = ''] = content.split(' ')
+  return /^[0-9a-f]{32}$/.test(hash) && content === makeIdentity(directory, hash) ? hash : undefined
 }
 
 export class BuiltinModel {
@@ -73,11 +93,10 @@ export class BuiltinModel {
       )
     }
     // The rows' scales and the tokenizer are a fingerprint: hashing all 8 MB would cost every command its speed.
-    const hash = createHash('sha256')
-      .update(this.table.scaleBytes)
-      .update(this.vocabulary.digest)
-      .digest('hex')
-    this.identity = { name: 'builtin', hash: hash.slice(0, 32), dimension: this.table.dimension }
+    const hash =
+      readIdentity(directory) ??
+      sha256(this.table.scaleBytes, this.vocabulary.digest).toString('hex').slice(0, 32)
+    this.identity = { name: 'builtin', hash, dimension: this.table.dimension }
     this.#tokenizer = new WordPieceTokenizer(this.vocabulary)
   }
 

@@ -7,8 +7,8 @@
  * and that file's SHA-256 (eight words), then one offset a piece and a last one (32 bits), the slots (16 bits:
  * an id, or 0xffff when free), the code units (16 bits).
  */
-import { createHash } from 'node:crypto'
 import { BrainError } from '../core/errors.ts'
+import { sha256 } from './hashes.ts'
 
 const magic = 0x62766f63
 const version = 2
@@ -96,7 +96,7 @@ export function compactVocabulary(tokenizerJson: string): Uint8Array {
     longestPiece,
     Buffer.byteLength(tokenizerJson),
   ])
-  bytes.set(createHash('sha256').update(tokenizerJson).digest(), 4 * numberWords)
+  bytes.set(sha256(tokenizerJson), 4 * numberWords)
   let place = 0
   for (const [id, piece] of pieces.entries()) {
     words[headerWords + id] = place

@@ -1,8 +1,34 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isStopTerm, toIdentifiers, toQueryTerms, toTerms } from '../../src/core/words.ts'
+import { stem } from '../../src/core/stem.ts'
+import {
+  isStopTerm,
+  stopStems,
+  stopWords,
+  toIdentifiers,
+  toQueryTerms,
+  toTerms,
+} from '../../src/core/words.ts'
 
 describe('terms', () => {
+  test('ASCII text has the terms that the same text has in any script', () => {
+    const words = fc.stringMatching(/^[eEaAxZ19_ .:/'-]{0,40}$/)
+    fc.assert(
+      fc.property(words, (text) => {
+        const accented = text.replaceAll('e', 'é').replaceAll('E', 'É')
+        expect(toTerms(accented)).toEqual(toTerms(text))
+        expect(toIdentifiers(accented)).toEqual(toIdentifiers(text))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('the stem of every stop word is a stop term, and no other word was written among them', () => {
+    const stems = [...stopWords].map(stem)
+    expect(stems.filter((word) => !isStopTerm(word))).toEqual([])
+    expect([...stopStems].filter((word) => !stems.includes(word))).toEqual([])
+  })
+
   test('words meet in any case, accent and inflection', () => {
     expect(toTerms('Naïve DEPLOYS')).toEqual(toTerms('naive deployed'))
   })

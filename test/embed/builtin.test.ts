@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createBuiltinEmbedder } from '../../src/embed/builtin.ts'
-import { BuiltinModel, vocabularyFile } from '../../src/embed/builtin-model.ts'
+import {
+  BuiltinModel,
+  identityFile,
+  makeIdentity,
+  tokenizerFile,
+  vocabularyFile,
+} from '../../src/embed/builtin-model.ts'
 import type { Embedder } from '../../src/embed/embedder.ts'
 import { compactVocabulary } from '../../src/embed/vocabulary.ts'
 import { installStaticModel, pieces, randomTensors, tokenizerJson } from './static-model.ts'
@@ -86,6 +92,18 @@ describe('the built-in embedder', () => {
     if (!one || !near || !far) throw new Error('three texts give three vectors')
     expect(cosine(one.vector, near.vector)).toBeGreaterThan(0.4)
     expect(Math.abs(cosine(one.vector, far.vector))).toBeLessThan(0.4)
+  })
+
+  test('its identity is taken from the build as long as it is of these very files', () => {
+    const { directory, model } = install()
+    const told = 'a'.repeat(32)
+    writeFileSync(join(directory, identityFile), makeIdentity(directory, told))
+    expect(new BuiltinModel(directory).identity.hash).toBe(told)
+    writeFileSync(join(directory, tokenizerFile), `${tokenizerJson()} `)
+    expect(new BuiltinModel(directory).identity.hash).not.toBe(told)
+    writeFileSync(join(directory, identityFile), 'garbled')
+    writeFileSync(join(directory, tokenizerFile), tokenizerJson())
+    expect(new BuiltinModel(directory).identity).toEqual(model.identity)
   })
 
   test('its identity changes with the vectors and with the vocabulary, and with nothing else', () => {

@@ -14,7 +14,6 @@ import {
 } from 'node:fs'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
-import { threadId } from 'node:worker_threads'
 
 /** How the processes ended that did not close the brain: `crashed` alone, or with the whole machine. */
 export type Ending = 'clean' | 'crashed' | 'power-lost'
@@ -90,12 +89,15 @@ function endingOf(gone: readonly string[]): Ending {
     : 'crashed'
 }
 
+/** Tells the threads of a process apart, each of which loads this module for itself. */
+const thisThread = Math.floor(Math.random() * 2 ** 32)
+
 let opened = 0
 
 /** Registers this process in `directory`. A directory that cannot be written to leaves it unregistered. */
 export function enter(directory: string, label: string): Presence {
   opened += 1
-  const own = join(directory, `${process.pid}-${threadId}-${opened}`)
+  const own = join(directory, `${process.pid}-${thisThread}-${opened}`)
   const gone = findOrphans(directory)
   // A leftover of an earlier process that had our number tells of an unclean stop, too.
   if (existsSync(own)) gone.push(own)
