@@ -44,6 +44,19 @@ const zodApart = {
   },
 }
 
+/** Whether to colour is decided by the terminal; kleur would open standard output to find out for itself. */
+const asked = {
+  name: 'asked',
+  setup(context) {
+    context.onLoad({ filter: /\/node_modules\/kleur\/index\.mjs$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8')
+      const asking = 'isTTY = process.stdout && process.stdout.isTTY'
+      if (!source.includes(asking)) throw new Error('kleur asks in other words: look at build.js')
+      return { contents: source.replace(asking, '') }
+    })
+  },
+}
+
 /** Puts the value of the catalogue of operations in the place of its computation. */
 const precomputed = {
   name: 'precomputed',
@@ -96,7 +109,7 @@ const esModules = await build({
 const { outputFiles, metafile } = await build({
   ...shared,
   metafile: true,
-  plugins: [builtins, precomputed, zodApart],
+  plugins: [builtins, asked, precomputed, zodApart],
   entryPoints: { main: 'src/main.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },

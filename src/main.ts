@@ -1,4 +1,5 @@
 /** Composition root of the `brain` command: the process's own streams, environment and signals, and nothing else. */
+import { fstatSync, writeSync } from 'node:fs'
 import { runCli } from './cli/program.ts'
 import type { Terminal } from './cli/terminal.ts'
 
@@ -8,12 +9,21 @@ function guarded<T extends NodeJS.WriteStream>(stream: T): T {
   return stream
 }
 
-const { environment, interactive } = {
-  environment: process.env,
-  interactive: process.stdout.isTTY === true,
+const standardOutput = 1
+const environment = process.env
+
+/** Only a device can be a terminal, and only for a device is it worth opening the stream to ask. */
+function isTerminal(descriptor: number, stream: () => NodeJS.WriteStream): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice() && stream().isTTY === true
+  } catch {
+    return false
+  }
 }
 
-/** Opening a standard stream takes a millisecond, so each is opened by the first who uses it. */
+const interactive = isTerminal(standardOutput, () => process.stdout)
+
+/** Opening a standard stream takes milliseconds, so each is opened by the first who uses it. */
 const terminal: Terminal = {
   get stdin() {
     return process.stdin
@@ -28,8 +38,9 @@ const terminal: Terminal = {
   workingDirectory: process.cwd(),
   interactive,
   colour: interactive && !environment.NO_COLOR && environment.TERM !== 'dumb',
+  take: (bytes) => writeSync(standardOutput, bytes),
   get attended() {
-    return process.stderr.isTTY === true
+    return isTerminal(2, () => process.stderr)
   },
   get answering() {
     return process.stdin.isTTY === true

@@ -13,7 +13,7 @@ import { commandGroups, examples } from './manual.ts'
 import { shapeOperationCommand } from './operation-command.ts'
 import { createStyle, visible } from './render/style.ts'
 import { type GlobalOptions, type Outcome, Session } from './session.ts'
-import { isClosedPipe, type Terminal, write } from './terminal.ts'
+import { isClosedPipe, print, type Terminal, write } from './terminal.ts'
 
 const entries = new Map(catalogue.map((entry) => [entry.command, entry]))
 
@@ -48,7 +48,8 @@ function describePlace(about: string, choices: readonly string[] | undefined, fa
   return parts.filter((part) => part !== '').join('; ')
 }
 
-function createRoot(terminal: Terminal): Command {
+/** `shown` is given the texts of help and version. */
+function createRoot(terminal: Terminal, shown: string[]): Command {
   const style = createStyle(terminal.colour)
   return new Command('brain')
     .description('Local-first memory for developers and their agents')
@@ -74,7 +75,7 @@ function createRoot(terminal: Terminal): Command {
       styleTitle: style.bold,
     })
     .configureOutput({
-      writeOut: (text) => terminal.stdout.write(text),
+      writeOut: (text) => shown.push(text),
       // Usage errors are told once, by `report` below.
       writeErr: () => {},
       getOutHelpWidth: () => terminal.columns ?? 80,
@@ -96,13 +97,20 @@ async function shape(command: Command, open: () => Session): Promise<void> {
 export interface ProgramOptions {
   readonly terminal: Terminal
   readonly outcome: Outcome
+  /** Takes what help and version have to say. */
+  readonly shown?: string[]
   /** Commands to build in full, with their arguments, options and actions; the others are names and summaries. */
   readonly full: (name: string) => boolean
 }
 
 /** The commands, wired to a terminal. Parsing runs the command asked for, which has to be built in full. */
-export async function createProgram({ terminal, outcome, full }: ProgramOptions): Promise<Command> {
-  const program = createRoot(terminal)
+export async function createProgram({
+  terminal,
+  outcome,
+  full,
+  shown = [],
+}: ProgramOptions): Promise<Command> {
+  const program = createRoot(terminal, shown)
   const open = (): Session => new Session(terminal, program.opts<GlobalOptions>(), outcome)
   const wanted = listCommands().filter(({ name }) => full(name))
   for (const { name, title } of wanted.length === 1 ? wanted : listCommands()) {
@@ -181,6 +189,15 @@ async function report(
   return exitCode
 }
 
+async function tell(text: string, terminal: Terminal): Promise<number> {
+  try {
+    await print(terminal, text)
+  } catch (error) {
+    if (!isClosedPipe(error)) throw error
+  }
+  return 0
+}
+
 /** Runs one command line (without node and script). Returns the exit code. */
 export async function runCli(argv: readonly string[], given: Terminal): Promise<number> {
   const words = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
@@ -190,14 +207,16 @@ export async function runCli(argv: readonly string[], given: Terminal): Promise<
     : given
   const outcome: Outcome = { exitCode: 0 }
   const wanted = wantedCommand(argv)
-  const program = await createProgram({ terminal, outcome, full: (name) => name === wanted })
+  const shown: string[] = []
+  const program = await createProgram({ terminal, outcome, full: (name) => name === wanted, shown })
   try {
     await program.parseAsync([...argv], { from: 'user' })
     return outcome.exitCode
   } catch (error) {
-    // Help and version end parsing; a reader that went away ends the command quietly.
-    if (error instanceof CommanderError && error.exitCode === 0) return 0
+    // A reader that went away ends the command quietly.
     if (isClosedPipe(error)) return 0
+    // Help and version end parsing.
+    if (error instanceof CommanderError && error.exitCode === 0) return tell(shown.join(''), terminal)
     const lacking = error instanceof CommanderError && error.code === 'commander.help'
     // `help nope` is refused as `nope` is, with what it may have meant.
     if (lacking && wanted !== undefined && !isCommand(wanted)) {

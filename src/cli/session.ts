@@ -8,7 +8,7 @@ import { type ConfigPlace, loadConfig, loadSources } from '../config/load.ts'
 import { locateBrain } from '../config/locate.ts'
 import { BrainError } from '../core/errors.ts'
 import { visible } from './render/style.ts'
-import { type Terminal, write } from './terminal.ts'
+import { print, type Terminal } from './terminal.ts'
 
 export interface GlobalOptions {
   readonly dir?: string
@@ -123,7 +123,7 @@ export class Session {
   /** Data on standard output: one line of JSON, or what `render` makes for people. */
   async print(output: unknown, render: () => string): Promise<void> {
     const text = this.options.json ? this.#toJson(output) : render()
-    await write(this.terminal.stdout, `${text}\n`)
+    await print(this.terminal, `${text}\n`)
   }
 
   /** JSON escapes what is below a space; on a terminal the other control characters must not be acted on either. */

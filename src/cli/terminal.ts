@@ -19,6 +19,11 @@ export interface Terminal {
   readonly answering?: boolean
   /** Width of the terminal in columns, where there is one. */
   readonly columns?: number | undefined
+  /**
+   * Writes to standard output as much as the system takes at once, and returns how many bytes that was: a stream,
+   * which costs more to open than most commands cost to run, is then not needed.
+   */
+  readonly take?: (bytes: Uint8Array) => number
   /** Calls `listener` once, when the user asks to stop (Ctrl-C), instead of ending the process. Returns how to stop listening. */
   readonly onInterrupt?: (listener: () => void) => () => void
 }
@@ -33,14 +38,29 @@ export const isClosedPipe = (error: unknown): boolean =>
  * Writes to a stream and waits until it is taken, so that large output is never cut at exit.
  * @throws BrainError `failed` where the stream takes no more; the closed pipe as it is.
  */
-export const write = (stream: Writable, text: string): Promise<void> =>
+export const write = (stream: Writable, text: string | Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
-    stream.write(text, (error) => {
-      if (!error) resolve()
-      else if (isClosedPipe(error)) reject(error)
-      else reject(new BrainError('failed', `cannot write the output: ${error.message}`, { cause: error }))
-    })
+    stream.write(text, (error) => (error ? reject(toFailure(error)) : resolve()))
   })
+
+function toFailure(error: Error): Error {
+  if (isClosedPipe(error)) return error
+  return new BrainError('failed', `cannot write the output: ${error.message}`, { cause: error })
+}
+
+/** Prints on standard output, and waits until all of it is taken. @throws as `write` does. */
+export async function print(terminal: Terminal, text: string): Promise<void> {
+  if (terminal.take === undefined) return write(terminal.stdout, text)
+  let rest: Uint8Array = Buffer.from(text)
+  try {
+    while (rest.length > 0) rest = rest.subarray(terminal.take(rest))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    if (error.code !== 'EAGAIN') throw toFailure(error)
+    // A pipe that somebody made non-blocking is full: a stream knows how to wait.
+    await write(terminal.stdout, rest)
+  }
+}
 
 /** At most `limit` bytes of a stream, and whether there were more. */
 export async function readUpTo(
