@@ -8,7 +8,9 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,17 +37,21 @@ export const remember = ({ memories }: Store, text: string) =>
 export const textsOf = async ({ memories }: Store) =>
   (await memories.list('mine', { after: 0, limit: 100 })).map(({ text }) => text)
 
-let template: string | undefined
+let template: Uint8Array | undefined
 
 /** The bytes of a closed brain with one memory; made once, so that a test need not wait for the disk. */
-async function makeTemplate(): Promise<string> {
+async function makeTemplate(): Promise<Uint8Array> {
   const directory = mkdtempSync(join(tmpdir(), 'brain-template-'))
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }))
-  const file = join(directory, 'brain.db')
-  const store = await openSqliteStore(file, { ...options, create: true })
-  await remember(store, 'the cache is warm')
-  await store.close()
-  return file
+  try {
+    const file = join(directory, 'brain.db')
+    const store = await openSqliteStore(file, { ...options, create: true })
+    await remember(store, 'the cache is warm')
+    await store.close()
+    return readFileSync(file)
+  } finally {
+    // Now, not when the process exits: a worker of the test runner is ended without that.
+    rmSync(directory, { recursive: true, force: true })
+  }
 }
 
 /** A closed brain with one memory; returns its file. */
@@ -53,7 +59,7 @@ export async function makeBrain(directory = temporaryDirectory()): Promise<strin
   template ??= await makeTemplate()
   const file = join(directory, 'brain.db')
   mkdirSync(directory, { recursive: true })
-  copyFileSync(template, file)
+  writeFileSync(file, template, { mode: 0o600 })
   return file
 }
 
