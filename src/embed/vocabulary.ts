@@ -151,7 +151,8 @@ export class Vocabulary {
       made !== version ||
       expected !== bytes.length ||
       unknown >= size ||
-      slotCount <= size
+      slotCount <= size ||
+      longest > unitCount
     ) {
       unsuitable('the vocabulary file is damaged or of another version')
     }
