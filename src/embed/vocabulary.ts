@@ -16,6 +16,8 @@ const numberWords = 9
 const headerWords = numberWords + 8
 const free = 0xffff
 const continuation = '##'
+/** Far above the 100 of every published tokenizer: a buffer is made for it. */
+const mostLongestWord = 65_535
 
 // FNV-1a over code units: prefixes of a word get their hashes in one pass.
 const basis = 0x811c9dc5
@@ -152,7 +154,8 @@ export class Vocabulary {
       expected !== bytes.length ||
       unknown >= size ||
       slotCount <= size ||
-      longest > unitCount
+      longest > unitCount ||
+      longestWord > mostLongestWord
     ) {
       unsuitable('the vocabulary file is damaged or of another version')
     }
