@@ -216,7 +216,11 @@ export async function runCli(argv: readonly string[], given: Terminal): Promise<
     // A reader that went away ends the command quietly.
     if (isClosedPipe(error)) return 0
     // Help and version end parsing.
-    if (error instanceof CommanderError && error.exitCode === 0) return tell(shown.join(''), terminal)
+    if (error instanceof CommanderError && error.exitCode === 0) {
+      return tell(shown.join(''), terminal).catch((fault) =>
+        report(toFailure(fault, wanted), terminal, words.includes('--json')),
+      )
+    }
     const lacking = error instanceof CommanderError && error.code === 'commander.help'
     // `help nope` is refused as `nope` is, with what it may have meant.
     if (lacking && wanted !== undefined && !isCommand(wanted)) {

@@ -167,10 +167,12 @@ describe('exit codes', () => {
   test('1 in one sentence when the output cannot be written', async () => {
     const place = await createBrainPlace()
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
-    const stdout = new Writable({ write: (_chunk, _encoding, done) => done(full) })
-    stdout.on('error', () => {})
-    const { code, stderr } = await place.run(['beliefs'], { stdout })
-    expect([code, stderr]).toEqual([1, 'brain: cannot write the output: no space left on device\n'])
+    for (const argv of [['beliefs'], ['--help'], ['--version']]) {
+      const stdout = new Writable({ write: (_chunk, _encoding, done) => done(full) })
+      stdout.on('error', () => {})
+      const { code, stderr } = await place.run(argv, { stdout })
+      expect([code, stderr]).toEqual([1, 'brain: cannot write the output: no space left on device\n'])
+    }
   })
 
   test('the verdict of assess when asked for', async () => {
