@@ -87,6 +87,7 @@ async function reindex(store: Store): Promise<void> {
     after = waiting.at(-1)?.id ?? after
   }
   await store.index.serve(next)
+  while (await store.index.clearRetired());
 }
 
 async function run(): Promise<void> {

@@ -182,6 +182,20 @@ describe('a check-up', () => {
     expect(await troubles(store)).toEqual([])
   })
 
+  it('finds nothing wrong while the vectors of an old model go; a repair sees them off', async () => {
+    const { store } = await openFilled()
+    const other = { ...model, hash: 'beef' }
+    const waiting = await store.index.withoutVector(other, { after: 0, limit: 10 })
+    await store.index.addEmbeddings(new Map(waiting.map(({ id, text }) => [id, embed(text, other)])))
+    expect(await store.index.serve(other)).toBe(true)
+    expect(await troubles(store)).toEqual([])
+    await store.index.clearRetired()
+    expect(await troubles(store)).toEqual([])
+    await store.maintenance.repair()
+    expect(await store.index.clearRetired()).toBe(false)
+    expect(await troubles(store)).toEqual([])
+  })
+
   it('finds an index that lost a row; a repair builds it again', async () => {
     const { store, file } = await openFilled()
     tamper(file, (database) => {

@@ -18,6 +18,7 @@ import {
 } from './examination.ts'
 import { toBrainError } from './faults.ts'
 import { examineLeftovers, examinePermissions } from './housekeeping.ts'
+import { createSwitching } from './switching.ts'
 import { examineVectors } from './vector-examination.ts'
 import type { VectorTables } from './vectors.ts'
 
@@ -40,6 +41,8 @@ export function createMaintenanceStore(
   vectors: VectorTables,
   file: string | undefined,
 ): MaintenanceStore {
+  const switching = createSwitching(connection, vectors)
+
   const reading =
     (examine: () => Examined): Step =>
     () =>
@@ -74,6 +77,8 @@ export function createMaintenanceStore(
     check,
 
     repair: async () => {
+      // What stands in the way of it is among the findings below.
+      while (connection.writable && (await switching.clearRetired().catch(() => false)));
       for (const step of await steps()) {
         const { ok, mend } = await step()
         if (ok || mend === undefined) continue
