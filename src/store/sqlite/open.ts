@@ -126,7 +126,7 @@ async function quickCheck(file: string): Promise<void> {
 const needsCheck = (inspection: Inspection | undefined, ending: Ending): boolean =>
   inspection?.doubtful === true ||
   ending === 'power-lost' ||
-  (ending === 'crashed' && (inspection?.bytes ?? 0) <= quickCheckBytes)
+  (ending === 'crashed' && inspection !== undefined && inspection.bytes <= quickCheckBytes)
 
 function requireSchema(file: string, version: number, known: number): void {
   if (version <= known) return
