@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest'
 /** A fresh directory, removed when the running test ends. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'brain-test-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  // A browser that was told to end still writes for a moment.
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
   return directory
 }
