@@ -32,11 +32,12 @@ export function visit(url: string): void {
       `--user-data-dir=${temporaryDirectory()}`,
       url,
     ],
-    { stdio: 'ignore' },
+    // A process group of its own: what the browser started must end with it, or it goes on writing.
+    { stdio: 'ignore', detached: true },
   )
   onTestFinished(async () => {
     const closed = new Promise((resolve) => child.once('close', resolve))
-    child.kill('SIGKILL')
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     await closed
   })
 }
