@@ -15,6 +15,9 @@ import numpy as np
 
 from words import split_words
 
+# Where the texts lie beside a checkout; they are no part of the repository.
+DEFAULT = Path(__file__).resolve().parents[2] / "shared" / "embedder"
+
 LONGEST = 128  # words kept of one text; the model sees at most as many pieces
 
 # Sources whose licence asks that what is built from them be shared alike (CC BY-SA, CDLA-Sharing).
