@@ -221,7 +221,7 @@ export async function download(options: DownloadOptions): Promise<void> {
         if (resumed) throw new Interruption('its parts do not fit together')
         throw new BrainError(
           'failed',
-          `what ${url.host} sent for ${url.pathname} is not the expected file (${digest.algorithm} differs); nothing was kept`,
+          `what ${url.host} sent for ${url.pathname} is not the expected file (${digest.algorithm} differs); nothing was kept. Run the same command again; if that does not help, name another host with --mirror, or a directory that holds the unpacked model with --from`,
         )
       }
       await rename(partOf(file), file)
