@@ -32,6 +32,31 @@ export const noiseFloors: Readonly<Record<RelevanceKind, number>> = { meaning: 0
 export const effectiveRelevanceOf = (relevance: number, kind: RelevanceKind): number =>
   Math.min(1, Math.max(0, (relevance - noiseFloors[kind]) / (1 - noiseFloors[kind])))
 
+/** What stays of the relevance of a warning whose action is not the topic's: enough for caution, never for danger. */
+const otherAction = 0.7
+
+/** How a topic compares with a flag, part by part. */
+export interface Comparison {
+  /** Relevance of the whole topic, 0..1. */
+  readonly whole: number
+  /** Relevance of what its action is done to, 0..1; undefined when no action can be told from it. */
+  readonly object: number | undefined
+  /** Whether its action is certainly gentler than the one warned of. */
+  readonly gentler: boolean
+}
+
+/** From this relevance on, what the action is done to is likelier the same than not. */
+const sameObject = 0.5
+
+/**
+ * Relevance, 0..1, by meaning: at most that of the whole topic. An action alone in common is no likeness: while what it
+ * is done to is likelier something else, up to half is taken off. Of a gentler action on the same thing .7 is left.
+ */
+export function relevanceByMeaning({ whole, object, gentler }: Comparison): number {
+  const met = object === undefined ? whole : whole * Math.min(1, 0.5 + object * (0.5 / sameObject))
+  return gentler ? otherAction * met : met
+}
+
 /** Share, 0..1, of the weight of all terms that is on those `held`. */
 export function shareOfWeight(weights: ReadonlyMap<string, number>, held: Iterable<string>): number {
   let all = 0

@@ -2,10 +2,12 @@
  * How much each flag has to do with a topic, 0..1: by likeness of meaning where vectors can tell, by shared
  * words where they cannot. Knows where the numbers come from; what they mean for a verdict is decided in core.
  */
+import { isGentlerThan, toStep } from '../core/actions.ts'
 import {
   effectiveRelevanceOf,
   type RelevanceKind,
   type RelevantFlag,
+  relevanceByMeaning,
   shareOfWeight,
 } from '../core/gut-check.ts'
 import { inverseDocumentFrequency } from '../core/ranking.ts'
@@ -39,11 +41,26 @@ export async function relevantFlags(context: Context, topic: string): Promise<Re
     // Most flags are about something else: their rows need not be read.
     if (effectiveRelevanceOf(relevance, kind) === 0) near.delete(id)
   }
+  const byObject = await objectRelevances(context, topic, { near: [...near.keys()], flags })
   const found = await context.store.memories.findMany(context.project, [...near.keys()])
   return found.flatMap(({ id, text, caution }) => {
     const judged = near.get(id)
-    return judged === undefined ? [] : [{ id, text, caution, ...judged }]
+    if (judged === undefined) return []
+    if (judged.kind === 'words') return [{ id, text, caution, ...judged }]
+    const gentler = isGentlerThan(topic, text)
+    const relevance = relevanceByMeaning({ whole: judged.relevance, object: byObject?.get(id), gentler })
+    return [{ id, text, caution, relevance, kind: judged.kind }]
   })
+}
+
+/** What the flags `near` have to do with what the topic's action is done to; undefined when no action is told from it. */
+async function objectRelevances(
+  context: Context,
+  topic: string,
+  { near, flags }: { near: readonly number[]; flags: number },
+): Promise<ReadonlyMap<number, number> | undefined> {
+  const step = near.length > 0 ? toStep(topic) : undefined
+  return step && flagRelevances(context, step.object, { also: near, flags, onlyThese: true })
 }
 
 /** Share of the topic's weight in words that each of the flags `judged` covers. */

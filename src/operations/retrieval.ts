@@ -132,6 +132,8 @@ interface MeaningOptions {
   /** Looks at flags only, of which there are so many. */
   readonly flags?: number
   readonly also: readonly number[]
+  /** Looks for no others. */
+  readonly onlyThese?: boolean
   readonly statistics: TermStatistics | undefined
 }
 
@@ -168,12 +170,14 @@ async function compareMeaning(
   const { vector } = passage
   const model = embedder.identity
   const comparison = createComparison(await context.embedders.pieces(), query, options.statistics)
-  const near = await index.nearest(context.project, {
-    model,
-    vector,
-    limit: options.flags === undefined ? mostNeighbours : mostFlagPassages,
-    flagsOnly: options.flags !== undefined,
-  })
+  const near = options.onlyThese
+    ? []
+    : await index.nearest(context.project, {
+        model,
+        vector,
+        limit: options.flags === undefined ? mostNeighbours : mostFlagPassages,
+        flagsOnly: options.flags !== undefined,
+      })
   const seen = new Set(near.map(({ memoryId }) => memoryId))
   const memoryIds = options.also.filter((id) => !seen.has(id))
   const others =
@@ -240,15 +244,15 @@ export async function retrieve(context: Context, query: string): Promise<Retriev
 
 /**
  * How much the flags near a topic, and those in `also`, have to do with it, 0..1; those without a vector are left
- * out. Undefined when no embedder answers. `flags` is how many the project has.
+ * out. Undefined when no embedder answers. `flags` is how many the project has; `onlyThese` looks at `also` alone.
  */
 export async function flagRelevances(
   context: Context,
   topic: string,
-  { also, flags }: { also: readonly number[]; flags: number },
+  options: { also: readonly number[]; flags: number; onlyThese?: boolean },
 ): Promise<ReadonlyMap<number, number> | undefined> {
   // No statistics of the store and a background of ordinary memories alone: another flag changes no other's relevance.
-  const meaning = await findMeaning(context, topic, { flags, also, statistics: undefined })
+  const meaning = await findMeaning(context, topic, { ...options, statistics: undefined })
   if (meaning === undefined) return undefined
   return new Map(
     [...meaning.best].map(([id, { likeness }]) => [

@@ -7,6 +7,7 @@ import {
   isDistinctive,
   type Past,
   type RelevantFlag,
+  relevanceByMeaning,
   shareOfWeight,
   trackRecordOf,
   verdictOf,
@@ -72,6 +73,39 @@ describe('effective relevance', () => {
         expect(low).toBeLessThanOrEqual(high)
         expect(low).toBeGreaterThanOrEqual(0)
         expect(high).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+})
+
+describe('relevance by meaning', () => {
+  it('is that of the whole topic unless its action alone is like the flag', () => {
+    expect(relevanceByMeaning({ whole: 0.9, object: undefined, gentler: false })).toBe(0.9)
+    expect(relevanceByMeaning({ whole: 0.9, object: 0.5, gentler: false })).toBe(0.9)
+    expect(relevanceByMeaning({ whole: 0.9, object: 0.25, gentler: false })).toBeCloseTo(0.675, 12)
+    expect(relevanceByMeaning({ whole: 0.9, object: 0, gentler: false })).toBe(0.45)
+  })
+
+  it('of a gentler action is never danger, whatever the caution', () => {
+    fc.assert(
+      fc.property(unit, unit, unit, (whole, object, caution) => {
+        const relevance = relevanceByMeaning({ whole, object, gentler: true })
+        expect(verdictOf(caution * effectiveRelevanceOf(relevance, 'meaning'))).not.toBe('danger')
+      }),
+    )
+    expect(relevanceByMeaning({ whole: 1, object: 1, gentler: true })).toBe(0.7)
+  })
+
+  it('lies between 0 and that of the whole topic, and never falls while a part rises', () => {
+    fc.assert(
+      fc.property(unit, unit, unit, unit, fc.boolean(), (a, b, c, d, gentler) => {
+        const [lessWhole, moreWhole] = a <= b ? [a, b] : [b, a]
+        const [lessObject, moreObject] = c <= d ? [c, d] : [d, c]
+        const low = relevanceByMeaning({ whole: lessWhole, object: lessObject, gentler })
+        const high = relevanceByMeaning({ whole: moreWhole, object: moreObject, gentler })
+        expect(low).toBeGreaterThanOrEqual(0)
+        expect(low).toBeLessThanOrEqual(lessWhole)
+        expect(low).toBeLessThanOrEqual(high)
       }),
     )
   })

@@ -6,6 +6,7 @@ import { callOperation } from '../../src/operations/call.ts'
 import { definitions } from '../../src/operations/index.ts'
 import type { Context } from '../../src/operations/operation.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+import { heldOut, heldOutUnrelated, shaping, shapingUnrelated } from './warnings.ts'
 
 /** A flag and two ways to come near it: with words of its own, and in other words. */
 const flags: readonly (readonly [flag: string, near: string, paraphrase: string])[] = [
@@ -94,27 +95,30 @@ const ordinary = [
   'The search index is rebuilt every Sunday',
 ]
 
+async function openBrain(warnings: readonly string[]): Promise<{ context: Context; close(): Promise<void> }> {
+  const warn = (message: string) => {
+    throw new Error(message)
+  }
+  const store = await openSqliteStore(':memory:', { durability: 'normal', create: true, label: 'test', warn })
+  const embedders = createEmbedderPool({ config: defaults, warn, environment: {} })
+  const context = { project: 'mine', agent: 'default', store, embedders, config: defaults, now: Date.now }
+  for (const text of ordinary) await callOperation(definitions.remember, context, { text })
+  for (const text of warnings) await callOperation(definitions.flag, context, { text })
+  return {
+    context,
+    close: async () => {
+      await embedders.close()
+      await store.close()
+    },
+  }
+}
+
 describe('the gut-check with the built-in model', () => {
   let context: Context
   beforeAll(async () => {
-    const warn = (message: string) => {
-      throw new Error(message)
-    }
-    const store = await openSqliteStore(':memory:', {
-      durability: 'normal',
-      create: true,
-      label: 'test',
-      warn,
-    })
-    const embedders = createEmbedderPool({ config: defaults, warn, environment: {} })
-    context = { project: 'mine', agent: 'default', store, embedders, config: defaults, now: Date.now }
-    for (const text of ordinary) await callOperation(definitions.remember, context, { text })
-    for (const [text] of flags) await callOperation(definitions.flag, context, { text })
-    for (const text of moreFlags) await callOperation(definitions.flag, context, { text })
-    return async () => {
-      await embedders.close()
-      await store.close()
-    }
+    const brain = await openBrain([...flags.map(([text]) => text), ...moreFlags])
+    context = brain.context
+    return brain.close
   })
 
   const assess = (topic: string) => definitions.assess.run(context, { topic })
@@ -139,5 +143,76 @@ describe('the gut-check with the built-in model', () => {
 
   it.each(unrelated)('stays calm at: %s', async (topic) => {
     expect(await assess(topic)).toMatchObject({ verdict: 'clear', based_on: null })
+  })
+})
+
+describe.each([
+  [
+    'that shaped it',
+    shaping,
+    shapingUnrelated,
+    { paraphrase: 23, otherAction: 6, otherObject: 8, unrelated: 2 },
+  ],
+  ['held out', heldOut, heldOutUnrelated, { paraphrase: 20, otherAction: 10, otherObject: 6, unrelated: 0 }],
+])('the gut-check on warnings %s', (_, warnings, unrelated, measured) => {
+  let context: Context
+  beforeAll(async () => {
+    const brain = await openBrain(warnings.map(({ flag }) => flag))
+    context = brain.context
+    return brain.close
+  })
+
+  async function countOf(topics: readonly string[], counts: (verdict: string) => boolean): Promise<number> {
+    let count = 0
+    for (const topic of topics) {
+      const { verdict } = await definitions.assess.run(context, { topic })
+      if (counts(verdict)) count += 1
+    }
+    return count
+  }
+  const isDanger = (verdict: string): boolean => verdict === 'danger'
+
+  it('sees danger in the very words of each', async () => {
+    expect(
+      await countOf(
+        warnings.map(({ flag }) => flag),
+        isDanger,
+      ),
+    ).toBe(warnings.length)
+  })
+
+  it('is wary of what means the same', async () => {
+    const topics = warnings.map(({ paraphrase }) => paraphrase)
+    expect(await countOf(topics, (verdict) => verdict !== 'clear')).toBeGreaterThanOrEqual(
+      measured.paraphrase,
+    )
+  })
+
+  it('takes little for danger that is only on the same thing, that only does the same, or neither', async () => {
+    const actions = warnings.map(({ otherAction }) => otherAction)
+    const objects = warnings.map(({ otherObject }) => otherObject)
+    expect(await countOf(actions, isDanger)).toBeLessThanOrEqual(measured.otherAction)
+    expect(await countOf(objects, isDanger)).toBeLessThanOrEqual(measured.otherObject)
+    expect(await countOf(unrelated, isDanger)).toBeLessThanOrEqual(measured.unrelated)
+  })
+})
+
+describe('the gut-check on one flag', () => {
+  let context: Context
+  beforeAll(async () => {
+    const brain = await openBrain(['Deleting the customer table lost a week of orders'])
+    context = brain.context
+    return brain.close
+  })
+
+  it.each([
+    ['delete the customer table', 'danger'],
+    ['drop the table of customers', 'danger'],
+    ['the customer table', 'danger'],
+    ['add an index to the customer table', 'caution'],
+    ['list the columns of the customer table', 'caution'],
+    ['delete the old screenshots', 'clear'],
+  ])('%s: %s', async (topic, verdict) => {
+    expect((await definitions.assess.run(context, { topic })).verdict).toBe(verdict)
   })
 })

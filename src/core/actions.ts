@@ -1,0 +1,144 @@
+/**
+ * What a step does, told from what it does it to: "add" and "an index to the customer table". A closed list of
+ * English verbs of our own, in groups that do alike. Knows words and no likeness; where the list is silent, it tells
+ * nothing.
+ */
+import { stem } from './stem.ts'
+import { isStopTerm } from './words.ts'
+
+/** Verbs by what they do, and for gentle ones, which leave a thing as it was, what they are certainly not. */
+const groups: readonly (readonly [name: string, unlike: string, verbs: string])[] = [
+  [
+    'look',
+    'end stop start alter hand scale',
+    `check compare examine fetch find inspect list look preview print query read review search see show verify view
+     visit watch`,
+  ],
+  [
+    'measure',
+    'end stop start alter hand scale',
+    'benchmark count estimate measure monitor observe profile track',
+  ],
+  [
+    'tell',
+    'end stop start alter scale',
+    `ask comment describe discuss document draw explain label mention note present quote report sketch summarise summarize
+     teach write`,
+  ],
+  [
+    'keep',
+    'end stop start alter scale',
+    'archive backup export keep preserve protect renew save secure store',
+  ],
+  [
+    'add',
+    'end stop start',
+    'add append attach build create design draft extend insert introduce make prepare provision',
+  ],
+  [
+    'end',
+    '',
+    `clean clear delete destroy drop empty erase flush kill lose nuke overwrite prune purge remove reset revert truncate
+     uninstall unmount wipe`,
+  ],
+  [
+    'stop',
+    '',
+    'block cancel close detach halt interrupt invalidate leave pause revoke shut skip stop suspend terminate',
+  ],
+  ['start', '', 'execute launch reboot rerun restart resume retry run start trigger'],
+  [
+    'alter',
+    '',
+    `adjust alter amend change convert copy disable edit enable fix force migrate modify move patch rebase refactor reformat
+     rename replace rewrite rotate set swap switch touch transfer turn update`,
+  ],
+  [
+    'hand',
+    '',
+    `commit deploy email expose give grant hand invite leak mail merge open post publish push release roll send share ship
+     upload`,
+  ],
+  ['scale', '', 'bump decrease downgrade increase install lower raise reduce resize scale upgrade'],
+]
+
+const namesOf = (list: string): string[] => list.split(/\s+/).filter((name) => name !== '')
+const groupOf: ReadonlyMap<string, string> = new Map(
+  groups.flatMap(([name, , verbs]) => namesOf(verbs).map((verb) => [stem(verb), name] as const)),
+)
+const unlike: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  groups.map(([name, others]) => [name, new Set(namesOf(others))]),
+)
+
+/** Words before an action that only say that it will be done, or that it must not be. */
+const openings = new Set('avoid going lets need never please plan planning try trying want'.split(' '))
+const negators = new Set('avoid never not dont mustnt cannot cant'.split(' '))
+
+interface Word {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+function wordsOf(text: string): Word[] {
+  const words: Word[] = []
+  for (const { 0: word, index } of text.matchAll(/[A-Za-z][A-Za-z'’]*/g)) {
+    words.push({
+      text: word.toLowerCase().replace(/['’]/g, ''),
+      start: index,
+      end: index + word.length,
+    })
+  }
+  return words
+}
+
+const groupOfWord = (word: Word): string | undefined => groupOf.get(stem(word.text))
+const isOpening = ({ text }: Word): boolean => isStopTerm(text) || openings.has(text)
+
+/** A text that begins with what it does: the group of its verb, and what it does it to. */
+export interface Step {
+  readonly group: string
+  /** The text without its verb. */
+  readonly object: string
+}
+
+/** The step that a text names; undefined when it does not begin with a verb that is known, or is nothing but one. */
+export function toStep(text: string): Step | undefined {
+  const words = wordsOf(text)
+  const first = words.find((word) => !isOpening(word))
+  const group = first && groupOfWord(first)
+  if (first === undefined || group === undefined) return undefined
+  const rest = words.filter((word) => word.start > first.start && !isOpening(word))
+  if (rest.length === 0) return undefined
+  return { group, object: `${text.slice(0, first.start)}${text.slice(first.end)}`.trim() }
+}
+
+/** Groups of what a warning says not to do: the verb it begins with, one after "not", one that ends in "-ing". */
+function warnedOf(words: readonly Word[]): Set<string> {
+  const first = words.find((word) => !isOpening(word))
+  const warned = words.filter(
+    (word, at) => word === first || word.text.endsWith('ing') || negators.has(words[at - 1]?.text ?? ''),
+  )
+  return new Set(warned.map(groupOfWord).filter((group) => group !== undefined))
+}
+
+/**
+ * Whether a topic gently does what `warning` does not speak of: its step looks, measures, tells, keeps or adds, the warning
+ * names an action of another kind, and no word of either is of the other's kind. False whenever that is not certain.
+ */
+export function isGentlerThan(topic: string, warning: string): boolean {
+  const step = toStep(topic)
+  const others = step && unlike.get(step.group)
+  if (step === undefined || others === undefined || others.size === 0) return false
+  const ownWords = wordsOf(topic)
+  // "Check it into git" looks at nothing.
+  if (ownWords.some(({ text }) => text === 'into')) return false
+  const own = new Set(ownWords.map(groupOfWord))
+  const words = wordsOf(warning)
+  const warned = warnedOf(words)
+  return (
+    warned.size > 0 &&
+    [...warned].every((group) => others.has(group) && !own.has(group)) &&
+    words.every((word) => groupOfWord(word) !== step.group)
+  )
+}
