@@ -3,6 +3,7 @@
  * file, the user's file, default). Pure: who calls reads the files and the environment.
  */
 import { BrainError } from '../core/errors.ts'
+import type { ErrorRates } from '../core/sprt.ts'
 
 export interface Config {
   readonly embedder: string
@@ -22,6 +23,12 @@ export interface Config {
   readonly agent: string
   readonly project: string
 }
+
+/** The error rates of the sequential test. */
+export const ratesOf = (config: Config): ErrorRates => ({
+  alpha: config['sprt.alpha'],
+  beta: config['sprt.beta'],
+})
 
 export type SettingName = keyof Config
 

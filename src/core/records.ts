@@ -46,6 +46,7 @@ export interface Belief {
   /** Sum of the trail's log-likelihood ratios, natural logarithm. */
   readonly logRatio: number
   readonly evidenceCount: number
+  /** As the last evidence left it, by the boundaries of then. What it is now, `statusOf` tells from the ratio. */
   readonly status: BeliefStatus
   readonly lastEvidenceAt: number | null
   /** Id of the belief that replaced this one. */

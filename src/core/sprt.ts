@@ -37,6 +37,22 @@ export function statusOf(logRatio: number, boundaries: Boundaries): BeliefStatus
   return 'accumulating'
 }
 
+/** Log ratios on one side of what is named, or between; where nothing is, there is no end. */
+export interface RatioRange {
+  readonly atLeast?: number
+  readonly above?: number
+  readonly below?: number
+  readonly atMost?: number
+}
+
+/** The log ratios of a status: those for which `statusOf` gives it. */
+export const ratiosOf = (status: BeliefStatus, { promote, demote }: Boundaries): RatioRange =>
+  ({
+    promoted: { atLeast: promote },
+    demoted: { atMost: demote, below: promote },
+    accumulating: { above: demote, below: promote },
+  })[status]
+
 // Kept off 0 and 1: at either end no evidence could move the belief again.
 const lowestConfidence = 0.05
 const highestConfidence = 0.95

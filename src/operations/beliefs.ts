@@ -1,5 +1,6 @@
 /** Believe, revise, evidence, evidence_for, beliefs. */
 import * as z from 'zod/mini'
+import { ratesOf } from '../config/config.ts'
 import { requireOwned } from '../core/access.ts'
 import {
   assertBelief,
@@ -9,7 +10,7 @@ import {
   weighEvidence,
 } from '../core/beliefs.ts'
 import { type Belief, beliefStatuses, evidenceKinds } from '../core/records.ts'
-import { boundariesOf, type ErrorRates } from '../core/sprt.ts'
+import { boundariesOf, ratiosOf, statusOf } from '../core/sprt.ts'
 import { type Context, defineOperation } from './operation.ts'
 import {
   about,
@@ -77,11 +78,6 @@ const boundaries = z.object({
   beta: z.number(),
 })
 
-const ratesOf = ({ config }: Context): ErrorRates => ({
-  alpha: config['sprt.alpha'],
-  beta: config['sprt.beta'],
-})
-
 export const evidence = defineOperation({
   name: 'evidence',
   summary: 'Record one observation for or against a belief and update it by a sequential test.',
@@ -109,7 +105,7 @@ export const evidence = defineOperation({
   command: { positional: ['belief_id'], flags: { kind: evidenceKinds } },
   run: async (context, input) => {
     const claim = { id: input.belief_id, project: context.project }
-    const rates = ratesOf(context)
+    const rates = ratesOf(context.config)
     const observed = {
       kind: input.kind,
       strength: input.strength,
@@ -144,13 +140,13 @@ const beliefMembers = {
   last_evidence_at: z.nullable(timestamp()),
 }
 
-const toWire = (belief: Belief) => ({
+const toWire = (belief: Belief, { config }: Context) => ({
   id: belief.id,
   text: belief.text,
   confidence: belief.confidence,
   sprt_log_ratio: belief.logRatio,
   evidence_count: belief.evidenceCount,
-  sprt_status: belief.status,
+  sprt_status: statusOf(belief.logRatio, boundariesOf(ratesOf(config))),
   last_evidence_at: belief.lastEvidenceAt === null ? null : toTimestamp(belief.lastEvidenceAt),
 })
 
@@ -175,11 +171,11 @@ export const evidenceFor = defineOperation({
   effect: 'read',
   tool: true,
   command: { positional: ['belief_id'] },
-  run: async ({ store, project }, { belief_id }) => {
-    const { belief: found, events } = await store.beliefs.trail(belief_id)
-    const belief = requireOwned('belief', belief_id, found, project)
+  run: async (context, { belief_id }) => {
+    const { belief: found, events } = await context.store.beliefs.trail(belief_id)
+    const belief = requireOwned('belief', belief_id, found, context.project)
     return {
-      belief: toWire(belief),
+      belief: toWire(belief, context),
       events: events.map((event) => ({
         id: event.id,
         kind: event.kind,
@@ -206,13 +202,16 @@ export const beliefs = defineOperation({
   effect: 'read',
   tool: false,
   command: {},
-  run: async ({ store, project }, { limit, status }) => {
-    const listed = await store.beliefs.list(project, {
+  run: async (context, { limit, status }) => {
+    const listed = await context.store.beliefs.list(context.project, {
       limit: limit ?? listedBeliefs,
-      ...(status && { status }),
+      ...(status && { ratios: ratiosOf(status, boundariesOf(ratesOf(context.config))) }),
     })
     return {
-      beliefs: listed.map((belief) => ({ ...toWire(belief), created_at: toTimestamp(belief.createdAt) })),
+      beliefs: listed.map((belief) => ({
+        ...toWire(belief, context),
+        created_at: toTimestamp(belief.createdAt),
+      })),
     }
   },
 })

@@ -1,5 +1,6 @@
 /** State: how hard the project works its brain, and what asks for attention. */
 import * as z from 'zod/mini'
+import { ratesOf } from '../config/config.ts'
 import {
   adviseOn,
   attentionPeriod,
@@ -10,17 +11,18 @@ import {
   windowMinutes,
   windowStart,
 } from '../core/activity.ts'
+import { boundariesOf, ratiosOf } from '../core/sprt.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { count, timestamp, toTimestamp } from './schemas.ts'
 
-async function totalsOf({ store, project }: Context, now: number): Promise<Contents> {
+async function totalsOf({ store, project, config }: Context, now: number): Promise<Contents> {
   const lately = now - attentionPeriod
   const [all, recent, overduePredictions, contestedBeliefs, unreadDreams, embeddingBacklog] =
     await Promise.all([
       store.predictions.summarise(project),
       store.predictions.summarise(project, lately),
       store.predictions.countOpenBefore(project, lately),
-      store.beliefs.countContested(project),
+      store.beliefs.countContested(project, ratiosOf('accumulating', boundariesOf(ratesOf(config)))),
       store.dreams.countUnread(project),
       store.index.backlog(project),
     ])

@@ -17,6 +17,7 @@ import type {
   Prediction,
   Resolution,
 } from '../core/records.ts'
+import type { RatioRange } from '../core/sprt.ts'
 import type { ModelIdentity, Passage } from '../embed/embedder.ts'
 import type { TransferStore } from './transfer.ts'
 
@@ -187,7 +188,7 @@ export interface BeliefStore {
   add(project: string, belief: NewBelief): Promise<Belief>
   find(id: number): Promise<Owned<Belief> | undefined>
   /** Current ones, newest first. */
-  list(project: string, query: { limit: number; status?: BeliefStatus }): Promise<Belief[]>
+  list(project: string, query: { limit: number; ratios?: RatioRange }): Promise<Belief[]>
   /** Appends evidence under the lock that read the belief. */
   amend(
     id: number,
@@ -200,8 +201,8 @@ export interface BeliefStore {
   ): Promise<{ old: Belief; new: Belief }>
   /** The belief and its events, oldest first, as of one moment. */
   trail(id: number): Promise<{ belief: Owned<Belief> | undefined; events: EvidenceEvent[] }>
-  /** Current beliefs that are still accumulating with evidence on both sides. */
-  countContested(project: string): Promise<number>
+  /** Current beliefs with evidence on both sides and a log ratio among `ratios`. */
+  countContested(project: string, ratios: RatioRange): Promise<number>
 }
 
 export interface NewPrediction extends Omit<Prediction, 'id' | 'resolution'> {}

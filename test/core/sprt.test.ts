@@ -1,13 +1,19 @@
 /** The sequential test: formulas, order, monotony, and error rates over simulated walks. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type BeliefStatus, type EvidenceKind, evidenceKinds } from '../../src/core/records.ts'
+import {
+  type BeliefStatus,
+  beliefStatuses,
+  type EvidenceKind,
+  evidenceKinds,
+} from '../../src/core/records.ts'
 import {
   accumulate,
   boundariesOf,
   clampConfidence,
   confidenceAfter,
   logLikelihoodOf,
+  ratiosOf,
   remainingAt,
   statusOf,
 } from '../../src/core/sprt.ts'
@@ -42,6 +48,28 @@ describe('the boundaries', () => {
     expect(statusOf(standard.promote, standard)).toBe('promoted')
     expect(statusOf(standard.demote, standard)).toBe('demoted')
     expect(statusOf(0, standard)).toBe('accumulating')
+  })
+
+  it('of a ratio is the one status among whose ratios it is', () => {
+    const rates = fc.double({ min: 1e-6, max: 0.5, noNaN: true })
+    fc.assert(
+      fc.property(
+        rates,
+        rates,
+        fc.double({ noNaN: true }),
+        fc.constantFrom(0, 1, 2),
+        (alpha, beta, any, at) => {
+          const boundaries = boundariesOf({ alpha, beta })
+          const ratio = [any, boundaries.promote, boundaries.demote][at] ?? any
+          const among = beliefStatuses.filter((status) => {
+            const { atLeast = -Infinity, above, below, atMost = Infinity } = ratiosOf(status, boundaries)
+            const over = above === undefined || ratio > above
+            return ratio >= atLeast && over && (below === undefined || ratio < below) && ratio <= atMost
+          })
+          expect(among).toEqual([statusOf(ratio, boundaries)])
+        },
+      ),
+    )
   })
 })
 

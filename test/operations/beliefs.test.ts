@@ -1,6 +1,8 @@
 /** Believe, revise, evidence, evidence_for, beliefs: as the specification tells them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type Config, defaults } from '../../src/config/config.ts'
+import { beliefStatuses } from '../../src/core/records.ts'
 import { openSmallBrain, type SmallBrain } from './small-brain.ts'
 
 const believe = async (brain: SmallBrain, input: object = {}) =>
@@ -212,5 +214,29 @@ describe('beliefs', () => {
       },
     ])
     expect((await brain.call('beliefs', { status: 'demoted' })).beliefs).toEqual([])
+  })
+
+  it('stands by the error rates of now, whatever they were when its evidence came', async () => {
+    const brain = await openSmallBrain()
+    const belief_id = await believe(brain)
+    await brain.call('evidence', { belief_id, kind: 'refuting', strength: 0.1 })
+    await brain.call('evidence', { belief_id, kind: 'supporting', strength: 0.9 })
+    const look = async (rates: Partial<Config>) => {
+      const options = { config: { ...defaults, ...rates } }
+      const listed = await Promise.all(
+        beliefStatuses.map(async (status) => {
+          const { beliefs } = await brain.call('beliefs', { status }, options)
+          return beliefs.map(({ sprt_status }) => sprt_status)
+        }),
+      )
+      const { belief } = await brain.call('evidence_for', { belief_id }, options)
+      const { drivers } = await brain.call('state', {}, options)
+      return { listed: listed.flat(), status: belief.sprt_status, drivers: drivers.map(({ name }) => name) }
+    }
+    expect(await look({})).toMatchObject({ listed: ['accumulating'], status: 'accumulating' })
+    expect((await look({})).drivers).toContain('contested_beliefs')
+    const lax = await look({ 'sprt.alpha': 0.2 })
+    expect(lax).toMatchObject({ listed: ['promoted'], status: 'promoted' })
+    expect(lax.drivers).not.toContain('contested_beliefs')
   })
 })

@@ -27,6 +27,7 @@ export interface SmallBrain {
 interface Caller {
   readonly project: string
   readonly agent: string
+  readonly config: Config
 }
 
 const dimension = 64
@@ -98,10 +99,10 @@ export async function openSmallBrain(
       const context: Context = {
         project: 'mine',
         agent: 'default',
+        config: { ...defaults, ...options.config },
         ...caller,
         store,
         embedders,
-        config: { ...defaults, ...options.config },
         now: () => clock.now,
       }
       // The output of the operation of this name.

@@ -47,18 +47,21 @@ describe.each(adapters)('beliefs in %s', (_, open) => {
     expect(await beliefs.find(id + 1)).toBeUndefined()
   })
 
-  it('are listed newest first, of one project only, by status when asked', async () => {
+  it('are listed newest first, of one project only, by log ratio when asked', async () => {
     const { beliefs } = await open()
     const first = await beliefs.add('mine', assertion)
     const second = await beliefs.add('mine', assertion)
     await beliefs.add('theirs', assertion)
-    await beliefs.amend(first.id, () => ({ ...adding(3)(undefined), status: 'promoted' }))
+    await beliefs.amend(first.id, adding(3))
     const ids = async (query: Parameters<BeliefStore['list']>[1]) =>
       (await beliefs.list('mine', query)).map(({ id }) => id)
     expect(await ids({ limit: 10 })).toEqual([second.id, first.id])
     expect(await ids({ limit: 1 })).toEqual([second.id])
-    expect(await ids({ limit: 10, status: 'promoted' })).toEqual([first.id])
-    expect(await ids({ limit: 10, status: 'demoted' })).toEqual([])
+    expect(await ids({ limit: 10, ratios: { atLeast: 3 } })).toEqual([first.id])
+    expect(await ids({ limit: 10, ratios: { above: 3 } })).toEqual([])
+    expect(await ids({ limit: 10, ratios: { above: -1, below: 3 } })).toEqual([second.id])
+    expect(await ids({ limit: 10, ratios: { below: 0 } })).toEqual([])
+    expect(await ids({ limit: 10, ratios: { atMost: 0 } })).toEqual([second.id])
     expect(await beliefs.list('nobody', { limit: 10 })).toEqual([])
   })
 
@@ -135,19 +138,20 @@ describe.each(adapters)('beliefs in %s', (_, open) => {
     expect(await beliefs.list('mine', { limit: 100 })).toHaveLength(1)
   })
 
-  it('are contested while evidence stands on both sides, undecided and current', async () => {
+  it('are contested while evidence stands on both sides, within the ratios asked for and current', async () => {
     const { beliefs } = await open()
+    const undecided = { above: -2, below: 3 }
     await addWith(beliefs, ['supporting', 'supporting'])
     await addWith(beliefs, ['refuting'])
-    expect(await beliefs.countContested('mine')).toBe(0)
+    expect(await beliefs.countContested('mine', undecided)).toBe(0)
     const decided = await addWith(beliefs, ['supporting', 'refuting'])
     const replaced = await addWith(beliefs, ['supporting', 'refuting'])
     await addWith(beliefs, ['refuting', 'supporting'])
     await addWith(beliefs, ['supporting', 'refuting'], 'theirs')
-    expect(await beliefs.countContested('mine')).toBe(3)
-    await beliefs.amend(decided, (belief) => ({ ...adding(3)(belief), status: 'promoted' }))
+    expect(await beliefs.countContested('mine', undecided)).toBe(3)
+    await beliefs.amend(decided, adding(3))
     await beliefs.supersede(replaced, () => assertion)
-    expect(await beliefs.countContested('mine')).toBe(1)
+    expect(await beliefs.countContested('mine', undecided)).toBe(1)
   })
 
   it('keep every bit of their numbers', async () => {

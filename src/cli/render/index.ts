@@ -1,5 +1,5 @@
 /** Which renderer shows which operation. A new operation does not compile until it has one. */
-import type { Config } from '../../config/config.ts'
+import { type Config, ratesOf } from '../../config/config.ts'
 import type { definitions } from '../../operations/index.ts'
 import { renderNoteAbout, renderOutsideViews } from './agents.ts'
 import { renderBeliefs, renderBelieve, renderEvidence, renderEvidenceFor, renderRevise } from './beliefs.ts'
@@ -22,8 +22,7 @@ const renderers: Renderers = {
   believe: renderBelieve,
   revise: renderRevise,
   evidence: renderEvidence,
-  evidence_for: (output, style, config) =>
-    renderEvidenceFor(output, style, { alpha: config['sprt.alpha'], beta: config['sprt.beta'] }),
+  evidence_for: (output, style, config) => renderEvidenceFor(output, style, ratesOf(config)),
   beliefs: renderBeliefs,
   predict: renderPredict,
   resolve: renderResolve,

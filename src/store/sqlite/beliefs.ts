@@ -3,6 +3,7 @@
  * does to them is decided elsewhere.
  */
 import type { Belief, BeliefStatus, EvidenceEvent, EvidenceKind, Owned } from '../../core/records.ts'
+import type { RatioRange } from '../../core/sprt.ts'
 import type { BeliefStore, NewBelief } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { ensureProject, findProject } from './projects.ts'
@@ -56,6 +57,14 @@ export const toEvent = (row: EvidenceRow): EvidenceEvent => ({
 const selectBelief = `SELECT belief.*, project.name AS project
   FROM belief JOIN project ON project.id = belief.project_id`
 
+const inRange = 'log_ratio >= ? AND log_ratio > ? AND log_ratio < ? AND log_ratio <= ?'
+const endsOf = ({ atLeast, above, below, atMost }: RatioRange): number[] => [
+  atLeast ?? -Infinity,
+  above ?? -Infinity,
+  below ?? Infinity,
+  atMost ?? Infinity,
+]
+
 export function createBeliefStore(connection: Connection): BeliefStore {
   function find(id: number): Owned<Belief> | undefined {
     const row = connection.first<BeliefRow>(`${selectBelief} WHERE belief.id = ?`, id)
@@ -86,14 +95,14 @@ export function createBeliefStore(connection: Connection): BeliefStore {
 
     find: (id) => connection.read(() => find(id)),
 
-    list: (project, { limit, status }) =>
+    list: (project, { limit, ratios = {} }) =>
       connection.read(() =>
         connection
           .all<BeliefRow>(
             `${selectBelief} WHERE belief.project_id = ? AND superseded_by IS NULL
-             AND status = coalesce(?, status) ORDER BY belief.id DESC LIMIT ?`,
+             AND ${inRange} ORDER BY belief.id DESC LIMIT ?`,
             findProject(connection, project) ?? 0,
-            status ?? null,
+            ...endsOf(ratios),
             limit,
           )
           .map(toBelief),
@@ -143,14 +152,15 @@ export function createBeliefStore(connection: Connection): BeliefStore {
           .map(toEvent),
       })),
 
-    countContested: (project) =>
+    countContested: (project, ratios) =>
       connection.read(
         () =>
           // The words of the partial index belief_contested, so that it is used.
           connection.first<{ contested: number }>(
             `SELECT count(*) AS contested FROM belief WHERE project_id = ? AND superseded_by IS NULL
-             AND status = 'accumulating' AND supporting_count > 0 AND supporting_count < evidence_count`,
+             AND supporting_count > 0 AND supporting_count < evidence_count AND ${inRange}`,
             findProject(connection, project) ?? 0,
+            ...endsOf(ratios),
           )?.contested ?? 0,
       ),
   }

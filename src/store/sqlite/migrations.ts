@@ -118,8 +118,8 @@ export const migrations: Migrations = [
     created_at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX belief_current ON belief(project_id, id) WHERE superseded_by IS NULL;
-  CREATE INDEX belief_contested ON belief(project_id) WHERE superseded_by IS NULL
-    AND status = 'accumulating' AND supporting_count > 0 AND supporting_count < evidence_count;
+  CREATE INDEX belief_contested ON belief(project_id, log_ratio) WHERE superseded_by IS NULL
+    AND supporting_count > 0 AND supporting_count < evidence_count;
   CREATE TABLE evidence (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     belief_id INTEGER NOT NULL REFERENCES belief(id),
