@@ -82,6 +82,10 @@ class StandardInput {
   }
 }
 
+/** As in a query, and a negative integer besides: its refusal then names the bounds. */
+const decodeArgument = (shape: MemberShape, word: string): unknown =>
+  shape.type === 'integer' && /^-\d+$/.test(word) ? Number(word) : decodeString(shape, word)
+
 async function readInput(command: Command, entry: CatalogueEntry, terminal: Terminal) {
   const options = command.opts<Record<string, string | boolean | undefined>>()
   const stdin = new StandardInput(terminal)
@@ -107,7 +111,7 @@ async function readInput(command: Command, entry: CatalogueEntry, terminal: Term
     // No words at all are a member that was not given; an empty word is one that was.
     if (words.length === 0) continue
     input[member] =
-      shape.type === 'string' ? await stdin.resolve(member, words) : decodeString(shape, words.join(' '))
+      shape.type === 'string' ? await stdin.resolve(member, words) : decodeArgument(shape, words.join(' '))
   }
   return input
 }

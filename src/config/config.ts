@@ -133,6 +133,8 @@ export function checkSetting(setting: string, value: unknown): unknown {
   }
 }
 
+const environmentSource = 'environment'
+
 /** Settings named in the environment, by their names. */
 export function fromEnvironment(environment: Readonly<Record<string, string | undefined>>): SettingSource {
   const values: Record<string, unknown> = {}
@@ -140,8 +142,12 @@ export function fromEnvironment(environment: Readonly<Record<string, string | un
     const value = environment[environmentName(setting)]
     if (value !== undefined && value !== '') values[setting] = value
   }
-  return { name: 'environment', values }
+  return { name: environmentSource, values }
 }
+
+/** Where to look for a setting of this source: its variable, its file, or the source itself. */
+export const placeOf = (setting: SettingName, source: string): string =>
+  source === environmentSource ? environmentName(setting) : source
 
 /** A setting's effective value, and the name of the source it comes from. */
 export interface EffectiveSetting {
@@ -149,7 +155,7 @@ export interface EffectiveSetting {
   readonly source: string
 }
 
-/** Every setting with its source; earlier sources win. @throws BrainError `invalid` naming source and setting. */
+/** Every setting with its source; earlier sources win. @throws BrainError `invalid` naming the setting and its variable or file. */
 export function explainConfig(sources: readonly SettingSource[]): Map<SettingName, EffectiveSetting> {
   const effective = new Map<SettingName, EffectiveSetting>(
     settingNames.map((setting) => [setting, { value: defaults[setting], source: 'default' }]),
@@ -161,7 +167,8 @@ export function explainConfig(sources: readonly SettingSource[]): Map<SettingNam
         const value = checkSetting(setting, given)
         if (isSettingName(setting)) effective.set(setting, { value, source })
       } catch (error) {
-        throw new BrainError('invalid', `${(error as Error).message} (from ${source})`)
+        const place = isSettingName(setting) ? placeOf(setting, source) : source
+        throw new BrainError('invalid', `${(error as Error).message} (from ${place})`)
       }
     }
   }

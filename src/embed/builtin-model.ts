@@ -15,6 +15,8 @@ import { compactVocabulary, Vocabulary } from './vocabulary.ts'
 import { WordPieceTokenizer } from './word-piece.ts'
 
 const modelName = 'brain-static-v1'
+/** Numbers in a vector of it; told without opening it. */
+export const builtinDimension = 256
 export const modelFile = 'model.onnx'
 export const tokenizerFile = 'tokenizer.json'
 /** Made of tokenizer.json by the build, so that a command need not parse it. */

@@ -126,6 +126,17 @@ describe('exit codes', () => {
     expect((await place.run(['recall', 'x', '--limit', 'ten'])).stderr).toBe(
       'brain: limit must be an integer\n',
     )
+    for (const limit of [['--limit', '-1'], ['--limit=-1']]) {
+      expect((await place.run(['beliefs', ...limit])).stderr).toBe(
+        'brain: limit must be an integer between 1 and 100\n',
+      )
+    }
+    expect((await place.run(['calibration', '--since-days', '-1'])).stderr).toBe(
+      'brain: since_days must be an integer of at least 1\n',
+    )
+    expect((await place.run(['evidence-for', '-1'])).stderr).toBe(
+      'brain: belief_id must be a positive integer\n',
+    )
     expect(
       (await place.run(['evidence', '1', '--supporting', '--refuting', '--strength', '0.5'])).stderr,
     ).toBe('brain: kind must be one of: supporting, refuting\n')

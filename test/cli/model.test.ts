@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { BuiltinModel } from '../../src/embed/builtin-model.ts'
 import { temporaryDirectory } from '../embed/temporary-directory.ts'
 import { childEnvironment, createBrainPlace, program, runBuilt } from './command-line.ts'
 
@@ -61,6 +62,14 @@ describe('brain model', () => {
     const { stdout } = await place.run(['model', 'list'])
     expect(stdout).toMatch(/^\* +builtin +English +comes with brain$/m)
     expect(stdout).toMatch(/^ {3}fastembed:bge-small-en-v1\.5 +English +\d+ MB to download$/m)
+  })
+
+  test('list says the dimension of each, the built-in one as the model has it', async () => {
+    const place = await createBrainPlace({ BRAIN_EMBEDDER: '' })
+    const { models } = JSON.parse((await place.run(['model', 'list', '--json'])).stdout)
+    const { identity } = new BuiltinModel()
+    expect(models[0]).toMatchObject({ name: 'builtin', dimension: identity.dimension })
+    expect(models.every((one: { dimension: unknown }) => Number.isInteger(one.dimension))).toBe(true)
   })
 
   test('use configures the project or the user', async () => {

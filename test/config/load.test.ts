@@ -69,6 +69,15 @@ describe('a settings file', () => {
     })
   })
 
+  test.each([
+    ['BRAIN_SPRT_ALPHA', '2', 'sprt.alpha must be a number between'],
+    ['BRAIN_SERVE_PORT', 'x', 'serve.port must be an integer'],
+  ])('%s is named when its value is refused', async (variable, value, sentence) => {
+    const refusal = createPlace().load({ variables: { [variable]: value } })
+    await expect(refusal).rejects.toThrow(sentence)
+    await expect(refusal).rejects.toThrow(`(from ${variable})`)
+  })
+
   test('that is a directory is refused, not waited for', async () => {
     const place = createPlace()
     mkdirSync(projectSettingsFile(place.directory))

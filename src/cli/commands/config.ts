@@ -4,9 +4,9 @@ import { changeProjectSettings, changeUserSettings } from '../../config/change.t
 import {
   checkSetting,
   type EffectiveSetting,
-  environmentName,
   explainConfig,
   isSettingName,
+  placeOf,
   type SettingName,
   settingNames,
 } from '../../config/config.ts'
@@ -35,7 +35,7 @@ async function list(session: Session): Promise<void> {
       settings.map(({ name, value, source }) => [
         source === 'default' ? name : style.bold(name),
         shown(value),
-        style.dim(source === 'environment' ? environmentName(name) : source),
+        style.dim(placeOf(name, source)),
       ]),
     ).join('\n'),
   )

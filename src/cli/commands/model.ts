@@ -5,7 +5,7 @@
 import type { Command } from 'commander'
 import type { Brain } from '../../brain.ts'
 import { changeProjectSettings, changeUserSettings } from '../../config/change.ts'
-import { checkSetting, environmentName, explainConfig } from '../../config/config.ts'
+import { checkSetting, explainConfig, placeOf } from '../../config/config.ts'
 import { loadConfig } from '../../config/load.ts'
 import { BrainError } from '../../core/errors.ts'
 import { catalogue } from '../../embed/catalogue.ts'
@@ -25,10 +25,11 @@ const plainEmbedders = ['builtin', 'http', 'none']
 
 async function list(session: Session): Promise<void> {
   const { findInstalled } = await import('../../embed/installed-models.ts')
+  const { builtinDimension } = await import('../../embed/builtin-model.ts')
   const { embedder: configured } = await session.settings()
   const models = modelsDirectory(session.terminal.environment)
   const rows = [
-    { name: 'builtin', language: 'English', dimension: null, bytes: 0, installed: true },
+    { name: 'builtin', language: 'English', dimension: builtinDimension, bytes: 0, installed: true },
     ...catalogue.map((entry) => ({
       name: `fastembed:${entry.name}`,
       language: entry.language,
@@ -138,8 +139,9 @@ async function probe(
 async function warnOfOthers(session: Session, embedder: string): Promise<void> {
   const effective = explainConfig(await session.sources(session.find())).get('embedder')
   if (effective === undefined || effective.value === embedder) return
-  const where = effective.source === 'environment' ? environmentName('embedder') : effective.source
-  session.warn(`${where} says ${String(effective.value)} and wins over what was set`)
+  session.warn(
+    `${placeOf('embedder', effective.source)} says ${String(effective.value)} and wins over what was set`,
+  )
 }
 
 async function use(session: Session, name: string, options: UseOptions): Promise<void> {
