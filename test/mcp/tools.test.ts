@@ -41,11 +41,47 @@ test('exactly the sixteen tools of the specification are listed, readable in one
   const client = await connect(await startTestDaemon())
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name).sort()).toEqual([...toolNames].sort())
+  // 3,000 tokens of four characters.
   expect(JSON.stringify(tools).length).toBeLessThan(12_000)
   for (const { description, inputSchema } of tools) {
     expect(description?.length).toBeGreaterThan(20)
     expect(inputSchema.type).toBe('object')
   }
+})
+
+test('every output is as the list of tools says, by the judgement of the client', async () => {
+  const daemon = await startTestDaemon()
+  const client = await connect(daemon)
+  const { tools } = await client.listTools()
+  // Having read the list, the client refuses a result that breaks its schema, and one that has none.
+  const use = async (name: string, input: Record<string, unknown> = {}) => {
+    const { isError, structuredContent } = await client.callTool({ name, arguments: input })
+    expect(isError ?? false, name).toBe(false)
+    const { properties, required } = tools.find((tool) => tool.name === name)?.outputSchema ?? {}
+    const members = Object.keys(structuredContent ?? {})
+    expect(Object.keys(properties ?? {}), name).toEqual(members)
+    expect(required, name).toEqual(members)
+    used.add(name)
+  }
+  const used = new Set<string>()
+  for (const name of ['recall_dreams', 'predictions_open', 'calibration', 'state', 'outside_views'])
+    await use(name)
+  await use('remember', { text: 'tools speak' })
+  await use('flag', { text: 'never drop the users table' })
+  await use('recall', { query: 'tools' })
+  await use('assess', { topic: 'drop the users table' })
+  await use('believe', { text: 'the cache is warm' })
+  await use('evidence', { belief_id: 1, kind: 'supporting', strength: 0.5 })
+  await use('evidence_for', { belief_id: 1 })
+  await use('revise', { belief_id: 1, new_text: 'the cache is hot' })
+  await use('predict', { prediction: 'users will be dropped', domain: 'infra' })
+  await use('resolve', { prediction_id: 1, outcome: 'incorrect', actual: 'they were not' })
+  await use('assess', { topic: 'drop the users table' })
+  await use('calibration', { since_days: 1 })
+  await use('note_about', { subject_agent: 'planner', observation: 'plans' })
+  expect([...used].sort()).toEqual([...toolNames].sort())
+  const refused = await client.callTool({ name: 'resolve', arguments: { prediction_id: 1 } })
+  expect(refused).toMatchObject({ isError: true, content: [{ text: 'outcome is required' }] })
 })
 
 test('tools that change nothing say so; recall_dreams, which marks, does not', async () => {
