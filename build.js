@@ -10,18 +10,36 @@ import { packChunks } from './packaging/pack-chunks.js'
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const define = { BRAIN_VERSION: JSON.stringify(version) }
 
-/** Node's own modules without the ES module facade around them, whose making evaluates more of Node than we use. */
+/**
+ * Node's own modules without the ES module facade around them, whose making evaluates more of Node than we use. What is
+ * imported by name is taken by name; CommonJS packages get the module as it is.
+ */
 const builtins = {
   name: 'builtins',
   setup(context) {
-    context.onResolve({ filter: /^node:/ }, ({ path, importer }) => ({
+    context.onResolve({ filter: /^node:/ }, ({ path, importer, kind }) => ({
       // Commander runs external subcommands with it; we have none.
       path: path === 'node:child_process' && importer.includes('/commander/') ? 'none' : path,
-      namespace: 'builtin',
+      // Taking the streams of the process by name would open them.
+      namespace: kind === 'require-call' || path === 'node:process' ? 'required-builtin' : 'imported-builtin',
+      sideEffects: false,
     }))
-    context.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+    context.onLoad({ filter: /.*/, namespace: 'required-builtin' }, ({ path }) => ({
       contents: path === 'none' ? '' : `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
     }))
+    context.onLoad({ filter: /.*/, namespace: 'imported-builtin' }, async ({ path }) => {
+      const names = Object.keys(await import(path)).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name))
+      return {
+        contents: [
+          `const builtin = /* @__PURE__ */ process.getBuiltinModule(${JSON.stringify(path)})`,
+          'const of = (name) => builtin[name]',
+          'export default builtin',
+          ...names
+            .filter((name) => name !== 'default')
+            .map((name, at) => `const $${at} = /* @__PURE__ */ of('${name}'); export { $${at} as ${name} }`),
+        ].join('\n'),
+      }
+    })
   },
 }
 

@@ -3,6 +3,7 @@
  * every failure into an honest "none" with one warning. Knows which embedder is configured; nothing of storage.
  */
 import { join } from 'node:path'
+import { hrtime } from 'node:process'
 import type { Config } from '../config/config.ts'
 import { BrainError } from '../core/errors.ts'
 import type { BuiltinModel } from './builtin-model.ts'
@@ -39,7 +40,7 @@ export interface PoolOptions {
   /** Where fastembed's models are kept; in the user's cache when absent. */
   readonly modelsDirectory?: string
   readonly fetch?: typeof fetch
-  /** Milliseconds that only grow; `performance.now` when absent. */
+  /** Milliseconds that only grow; since whenever when absent. */
   readonly now?: () => number
 }
 
@@ -95,7 +96,7 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 /** A pool for the configured embedder; opens nothing until it is asked. */
 export function createEmbedderPool(options: PoolOptions): EmbedderPool {
   let { config } = options
-  const now = options.now ?? (() => performance.now())
+  const now = options.now ?? (() => Number(hrtime.bigint()) / 1e6)
   const notOpened = new Set<string>()
   const notWorking = new Set<string>()
   const warnOnce = (causes: Set<string>, reason: string): void => {

@@ -2,6 +2,7 @@
  * One connection to a brain's file: cached statements, reads, and writes that share commits. Knows locking
  * and durability; nothing of records.
  */
+import { hrtime } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
@@ -18,6 +19,9 @@ const workPerCommit = 20
 
 /** Prepared statements kept: bounds the memory of a process that serves thousands of projects. */
 const mostStatements = 512
+
+/** Milliseconds that only grow. Not `performance.now`, which a command would have to load. */
+const milliseconds = (): number => Number(hrtime.bigint()) / 1e6
 
 interface Job {
   readonly work: () => unknown
@@ -210,10 +214,10 @@ export class Connection {
       if (this.#options.bell?.heard()) await sleep(courtesy + Math.random() * courtesy)
       await this.#patiently(() => this.database.exec('BEGIN IMMEDIATE'))
       this.#requireSameBrain()
-      const started = performance.now()
+      const started = milliseconds()
       for (const job of jobs) {
         settled.push(this.#perform(job))
-        if (performance.now() - started > workPerCommit) break
+        if (milliseconds() - started > workPerCommit) break
       }
       this.#queue.unshift(...jobs.splice(settled.length))
       this.database.exec('COMMIT')
