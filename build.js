@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { build, transform } from 'esbuild'
+import { build } from 'esbuild'
 import { packChunks } from './packaging/pack-chunks.js'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -137,23 +137,11 @@ const { outputFiles, metafile } = await build({
   write: false,
 })
 requireLight('dist/main.cjs')
-const chunks = new Map()
-for (const { path, text } of outputFiles) {
-  const usesUrl = text.includes('import.meta.url')
-  const { code } = await transform(text, {
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20.19',
-    minify: true,
-    supported: { 'dynamic-import': false },
-    define: { 'import.meta.url': '$url' },
-    banner: usesUrl ? 'const $url=require("node:url").pathToFileURL(__filename).href;' : '',
-  })
-  chunks.set(relative('.', path), code)
-}
-const packed = packChunks({
+const chunks = new Map(outputFiles.map(({ path, text }) => [relative('.', path), text]))
+const packed = await packChunks({
   outputs: metafile.outputs,
   chunks,
+  external: shared.external,
   groups: [
     { file: 'dist/main.cjs', entries: ['src/main.ts'] },
     // What most commands need besides.

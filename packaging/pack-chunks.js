@@ -1,8 +1,9 @@
 /**
- * Puts CommonJS chunks that are loaded together into one file, each still evaluated only when it is first required:
- * to find, open and read a file costs a command more than the chunk in it. Knows chunks and their imports.
+ * Bundles chunks that are loaded together into one file, each still evaluated only when it is first needed: to find,
+ * open and read a file costs a command more than the chunk in it. Knows chunks and their imports.
  */
 import { basename, dirname, join, relative } from 'node:path'
+import { build, transform } from 'esbuild'
 
 /** The chunks that loading `path` loads. */
 function closure(outputs, path, found = new Set()) {
@@ -14,13 +15,8 @@ function closure(outputs, path, found = new Set()) {
   return found
 }
 
-const call = /require\("(\.{1,2}\/[^"]+)"\)/g
-
-/**
- * The files to write, by path. `outputs` are esbuild's, `chunks` the code of each, and `groups` name a file for the
- * chunks that these entries load, first come first served; the rest keep files of their own.
- */
-export function packChunks({ outputs, chunks, groups }) {
+/** The file that each chunk goes to; those of no group keep files of their own. */
+function assign(outputs, groups) {
   const fileOf = new Map()
   for (const { file, entries } of groups) {
     for (const entry of entries) {
@@ -30,28 +26,80 @@ export function packChunks({ outputs, chunks, groups }) {
       for (const path of closure(outputs, start)) if (!fileOf.has(path)) fileOf.set(path, file)
     }
   }
-  const linked = (path) =>
-    chunks.get(path).replace(call, (whole, name) => {
-      const target = join(dirname(path), name)
-      const own = fileOf.get(path) ?? path
-      const file = fileOf.get(target)
-      if (file === undefined && own === path) return whole
-      const from = relative(dirname(own), file ?? target)
-      const required = `require(${JSON.stringify(from.startsWith('.') ? from : `./${from}`)})`
-      if (file === undefined) return required
-      return `${file === own ? '$load' : `${required}.$load`}(${JSON.stringify(basename(target))})`
-    })
-  const files = new Map()
-  for (const path of chunks.keys()) if (!fileOf.has(path)) files.set(path, linked(path))
-  for (const { file } of groups) {
-    const own = [...chunks.keys()].filter((path) => fileOf.get(path) === file)
-    const table = own.map(
-      (path) => `${JSON.stringify(basename(path))}:function(module,exports,require){${linked(path)}}`,
-    )
-    const load =
-      'const $loaded={};function $load(name){let module=$loaded[name];if(module===undefined){module=$loaded[name]={exports:{}};$chunks[name](module,module.exports,require)}return module.exports}'
-    const start = own.includes(file) ? `$load(${JSON.stringify(basename(file))})` : ''
-    files.set(file, `${load}\nconst $chunks={${table.join(',\n')}};exports.$load=$load;${start}`)
+  return fileOf
+}
+
+/** What requires a chunk from `file`. */
+function requireFrom(file, target, fileOf) {
+  const from = relative(dirname(file), fileOf.get(target) ?? target)
+  const required = `require(${JSON.stringify(from.startsWith('.') ? from : `./${from}`)})`
+  return fileOf.has(target) ? `${required}.$load(${JSON.stringify(basename(target))})` : required
+}
+
+const shared = {
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20.19',
+  minify: true,
+  define: { 'import.meta.url': '$meta.url' },
+  legalComments: 'none',
+}
+const banner = (text) =>
+  text.includes('import.meta.url')
+    ? 'const $meta={get url(){return require("node:url").pathToFileURL(__filename).href}};'
+    : ''
+
+async function bundleGroup(file, { chunks, fileOf, external }) {
+  const own = [...chunks.keys()].filter((path) => fileOf.get(path) === file)
+  const linked = {
+    name: 'linked',
+    setup(context) {
+      context.onResolve({ filter: /^\.{1,2}\// }, ({ path, importer }) => {
+        const target = importer === '' ? path.slice(2) : join(dirname(importer), path)
+        return { path: target, namespace: fileOf.get(target) === file ? 'chunk' : 'foreign' }
+      })
+      context.onLoad({ filter: /.*/, namespace: 'chunk' }, ({ path }) => ({ contents: chunks.get(path) }))
+      context.onLoad({ filter: /.*/, namespace: 'foreign' }, ({ path }) => ({
+        contents: `module.exports = ${requireFrom(file, path, fileOf).replace('require(', '$require(')}`,
+      }))
+    },
   }
+  const table = own.map((path) => `${JSON.stringify(basename(path))}: () => require('./${path}')`)
+  const start = own.includes(file) ? `$load(${JSON.stringify(basename(file))})` : ''
+  const { outputFiles } = await build({
+    ...shared,
+    stdin: {
+      contents: `const chunks = {${table}}; export const $load = (name) => chunks[name]();${start}`,
+      resolveDir: '.',
+    },
+    bundle: true,
+    external,
+    plugins: [linked],
+    // Under a name that esbuild does not follow.
+    banner: { js: `const $require=require;${banner(own.map((path) => chunks.get(path)).join(''))}` },
+    write: false,
+  })
+  return outputFiles[0].text
+}
+
+/**
+ * The files to write, by path. `outputs` are esbuild's, `chunks` the code of each as an ES module, and `groups` name a
+ * file for the chunks that these entries load, first come first served.
+ */
+export async function packChunks({ outputs, chunks, groups, external }) {
+  const fileOf = assign(outputs, groups)
+  const files = new Map()
+  for (const [path, text] of chunks) {
+    if (fileOf.has(path)) continue
+    const options = { ...shared, supported: { 'dynamic-import': false }, banner: banner(text) }
+    const { code } = await transform(text, options)
+    files.set(
+      path,
+      code.replace(/require\("(\.{1,2}\/[^"]+)"\)/g, (_, name) =>
+        requireFrom(path, join(dirname(path), name), fileOf),
+      ),
+    )
+  }
+  for (const { file } of groups) files.set(file, await bundleGroup(file, { chunks, fileOf, external }))
   return files
 }

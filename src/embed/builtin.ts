@@ -2,7 +2,9 @@
  * The embedder that is always there: offline, with nothing to download and no native runtime. Knows passages
  * of 128 word pieces, the length it was trained at; storage and ranking are not its business.
  */
+
 import { setImmediate } from 'node:timers/promises'
+import { milliseconds } from '../clock.ts'
 import type { BuiltinModel } from './builtin-model.ts'
 import type { Embedder, Passage } from './embedder.ts'
 import { cutText, type Window, windowCost } from './passages.ts'
@@ -29,13 +31,13 @@ export function createBuiltinEmbedder(model: BuiltinModel): Embedder {
     relevance: { slope: 24.8, midpoint: 0.186 },
     async embedTexts(texts, signal) {
       const results: Passage[][] = []
-      let turn = performance.now()
+      let turn = milliseconds()
       for (const text of texts) {
         results.push(embedText(model, text))
-        if (performance.now() - turn > longestTurn) {
+        if (milliseconds() - turn > longestTurn) {
           await setImmediate()
           signal?.throwIfAborted()
-          turn = performance.now()
+          turn = milliseconds()
         }
       }
       return results

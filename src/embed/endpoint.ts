@@ -4,6 +4,7 @@
  * which endpoint and whose key, its caller says.
  */
 import { createHash } from 'node:crypto'
+import { milliseconds } from '../clock.ts'
 import { BrainError } from '../core/errors.ts'
 import { readBounded } from './bounded-body.ts'
 import type { Embedder, Passage } from './embedder.ts'
@@ -18,7 +19,7 @@ export interface EndpointOptions {
   /** Pieces of the built-in vocabulary, for passages to be matched word by word; absent without that model. */
   readonly tokenise?: ((text: string) => Uint16Array) | undefined
   readonly fetch?: typeof fetch | undefined
-  /** Milliseconds that only grow; `performance.now` when absent. */
+  /** Milliseconds that only grow; since whenever when absent. */
   readonly now?: (() => number) | undefined
 }
 
@@ -118,7 +119,7 @@ class Endpoint {
   constructor(options: EndpointOptions) {
     this.#options = options
     this.#resource = resourceOf(options.url)
-    this.#now = options.now ?? (() => performance.now())
+    this.#now = options.now ?? milliseconds
   }
 
   /** One unit vector a text. @throws BrainError `failed`, at once while the endpoint rests after a failure. */

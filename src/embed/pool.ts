@@ -3,7 +3,7 @@
  * every failure into an honest "none" with one warning. Knows which embedder is configured; nothing of storage.
  */
 import { join } from 'node:path'
-import { hrtime } from 'node:process'
+import { milliseconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { BrainError } from '../core/errors.ts'
 import type { BuiltinModel } from './builtin-model.ts'
@@ -96,7 +96,7 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 /** A pool for the configured embedder; opens nothing until it is asked. */
 export function createEmbedderPool(options: PoolOptions): EmbedderPool {
   let { config } = options
-  const now = options.now ?? (() => Number(hrtime.bigint()) / 1e6)
+  const now = options.now ?? milliseconds
   const notOpened = new Set<string>()
   const notWorking = new Set<string>()
   const warnOnce = (causes: Set<string>, reason: string): void => {

@@ -2,9 +2,9 @@
  * One connection to a brain's file: cached statements, reads, and writes that share commits. Knows locking
  * and durability; nothing of records.
  */
-import { hrtime } from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type BetterSqlite3 from 'better-sqlite3'
+import { milliseconds } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import { isBusy, toBrainError } from './faults.ts'
 import { identify } from './inspection.ts'
@@ -19,9 +19,6 @@ const workPerCommit = 20
 
 /** Prepared statements kept: bounds the memory of a process that serves thousands of projects. */
 const mostStatements = 512
-
-/** Milliseconds that only grow. Not `performance.now`, which a command would have to load. */
-const milliseconds = (): number => Number(hrtime.bigint()) / 1e6
 
 interface Job {
   readonly work: () => unknown
