@@ -2,9 +2,10 @@
  * Changes settings on the user's behalf. What the user sets in a project is trusted as it is, but never along with
  * what came with the project.
  */
-import { type Environment, projectSettingsFile, trustFile, userSettingsFile } from './load.ts'
+import { projectSettingsFile, trustFile, userSettingsFile } from './load.ts'
 import { readSettingsFile, writeSettingsFile } from './settings-file.ts'
 import { guardedOf, TrustRecord } from './trust.ts'
+import type { Environment } from './user-directories.ts'
 
 /** Checked values by setting; undefined takes a setting out. */
 export type Changes = Readonly<Record<string, unknown>>

@@ -2,18 +2,10 @@
  * The effective settings of one place: reads the project's and the user's files and ranks them with what the caller
  * and the environment say. What a project may not say untrusted is left out here, for every interface alike.
  */
-import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import { type Config, fromEnvironment, resolveConfig, type SettingSource } from './config.ts'
 import { readSettingsFile } from './settings-file.ts'
-
-export type Environment = Readonly<Record<string, string | undefined>>
-
-/** A directory of the XDG base directory specification, which ignores a relative one. */
-function baseDirectory(environment: Environment, variable: string, fallback: string): string {
-  const named = environment[variable]
-  return named !== undefined && isAbsolute(named) ? named : join(environment.HOME || homedir(), fallback)
-}
+import { baseDirectory, type Environment } from './user-directories.ts'
 
 export const userSettingsFile = (environment: Environment): string =>
   join(baseDirectory(environment, 'XDG_CONFIG_HOME', '.config'), 'brain', 'config.json')

@@ -1,0 +1,20 @@
+/** Where a user's own files belong, by the XDG base directory specification. Knows no file in them. */
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** What `variable` names, unless it is relative, which the specification tells us to ignore. */
+export function baseDirectory(environment: Environment, variable: string, fallback: string): string {
+  const named = environment[variable]
+  return named !== undefined && isAbsolute(named) ? named : join(environment.HOME || homedir(), fallback)
+}
+
+/** What may be deleted at any time and is then had or made again. */
+export const cacheDirectory = (environment: Environment): string =>
+  join(
+    environment.LOCALAPPDATA === undefined || environment.XDG_CACHE_HOME
+      ? baseDirectory(environment, 'XDG_CACHE_HOME', '.cache')
+      : environment.LOCALAPPDATA,
+    'brain',
+  )
