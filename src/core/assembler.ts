@@ -73,6 +73,7 @@ export const f32 = {
   divide: 0x95,
   least: 0x96,
   fromInt: 0xb2,
+  add: 0x92,
 } as const
 
 /** Vectors of 128 bits; loads and stores need no alignment. */
@@ -87,6 +88,15 @@ export const v128 = {
   addInts: simd(0xae),
   intLane: (lane: number): Code => [...simd(0x1b), lane],
   mostFloats: simd(0xe9),
+  /** Eight bytes, widened to int16. */
+  loadWidened: (offset = 0): Code => [...simd(0x01), 0, ...unsigned(offset)],
+  widenLowShorts: simd(0xa7),
+  widenHighShorts: simd(0xa8),
+  floats: simd(0xfa),
+  spreadFloat: simd(0x13),
+  floatLane: (lane: number): Code => [...simd(0x1f), lane],
+  addFloats: simd(0xe4),
+  multiplyFloats: simd(0xe6),
 } as const
 
 const types = { i32: 0x7f, f32: 0x7d, v128: 0x7b } as const

@@ -46,6 +46,7 @@ export function createBuiltinEmbedder(model: BuiltinModel): Embedder {
       const tokens = model.tokenise(query)
       return { start: 0, end: query.length, vector: model.embed(query, tokens), tokens }
     },
+    compare: (vector, tokens) => model.table.cosine(vector, tokens),
     async close() {},
   }
 }

@@ -7,6 +7,7 @@ import {
   block,
   branch,
   branchIf,
+  type Code,
   call,
   f32,
   get,
@@ -44,6 +45,8 @@ export interface TokenLayout {
   readonly ids: number
   /** float32: the best cosines. */
   readonly out: number
+  /** float32: the vector that texts are compared with. */
+  readonly vector: number
   /** uint32: where the next row's cosines go. */
   readonly free: number
   /** float32: cosines of a row with the matched pieces, a place for each row met. */
@@ -66,11 +69,26 @@ export function layOut(size: number, dimension: number): TokenLayout {
   const inverses = take(mostMatched * floatBytes)
   const ids = take(mostIds * 2)
   const out = take(mostMatched * floatBytes)
+  const vector = take(dimension * floatBytes)
   const free = take(4)
   const cosines = take(cosineBytes)
   const lastPlace = at - mostMatched * floatBytes
   const pages = Math.ceil(at / pageBytes)
-  return { size, dimension, scales, places, matched, inverses, ids, out, free, cosines, lastPlace, pages }
+  return {
+    size,
+    dimension,
+    scales,
+    places,
+    matched,
+    inverses,
+    ids,
+    out,
+    vector,
+    free,
+    cosines,
+    lastPlace,
+    pages,
+  }
 }
 
 export interface TokenKernel {
@@ -80,6 +98,8 @@ export interface TokenKernel {
   find(id: number, count: number, stride: number): number
   /** Raises the best cosines at `out` by those of the first `ids` rows at hand. */
   best(ids: number, count: number, stride: number): void
+  /** Cosine of the unit vector at `vector` with the sum of the first `ids` rows at hand; NaN when that is 0. */
+  cosine(ids: number): number
 }
 
 const inverseFunction = ({ dimension, scales }: TokenLayout): KernelFunction => {
@@ -184,9 +204,61 @@ const bestFunction = ({ ids, out }: TokenLayout, findIndex: number): KernelFunct
   }
 }
 
+/** Components of a sum that are made at a time. */
+const sumStep = 8
+
+const cosineFunction = ({ dimension, scales, ids, vector }: TokenLayout): KernelFunction => {
+  const [count, column, at, end, id, low, high, row, scale, dots, squares] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+  ]
+  const isScaled = (widen: Code): Code => [get(row), widen, v128.floats, get(scale), v128.multiplyFloats]
+  const addLanes = (sums: number): Code => [
+    [get(sums), v128.floatLane(0), get(sums), v128.floatLane(1), f32.add],
+    [get(sums), v128.floatLane(2), f32.add, get(sums), v128.floatLane(3), f32.add],
+  ]
+  const account = (sum: number, offset: number): Code => [
+    [get(dots), get(sum), get(column), i32.constant(floatBytes), i32.multiply, v128.load(vector + offset)],
+    [v128.multiplyFloats, v128.addFloats, set(dots)],
+    [get(squares), get(sum), get(sum), v128.multiplyFloats, v128.addFloats, set(squares)],
+  ]
+  return {
+    name: 'cosine',
+    parameters: ['i32'],
+    result: 'f32',
+    locals: ['i32', 'i32', 'i32', 'i32', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128'],
+    body: [
+      [get(count), i32.constant(2), i32.multiply, i32.constant(ids), i32.add, set(end)],
+      loop(
+        [v128.zero, set(low), v128.zero, set(high), i32.constant(ids), set(at)],
+        block(
+          loop(
+            [get(at), get(end), i32.less, i32.isZero, branchIf(1)],
+            [get(at), i32.load16(), tee(id), i32.constant(dimension), i32.multiply, get(column), i32.add],
+            [v128.loadWidened(), set(row)],
+            [get(id), i32.constant(floatBytes), i32.multiply, f32.load(scales), v128.spreadFloat, set(scale)],
+            [get(low), isScaled(v128.widenLowShorts), v128.addFloats, set(low)],
+            [get(high), isScaled(v128.widenHighShorts), v128.addFloats, set(high)],
+            [get(at), i32.constant(2), i32.add, set(at)],
+            branch(0),
+          ),
+        ),
+        [account(low, 0), account(high, 4 * floatBytes)],
+        [get(column), i32.constant(sumStep), i32.add, tee(column)],
+        [i32.constant(dimension), i32.less, branchIf(0)],
+      ),
+      [addLanes(dots), addLanes(squares), f32.root, f32.divide],
+    ],
+  }
+}
+
 /** The kernel over a memory of that layout. */
 export function createTokenKernel(layout: TokenLayout, memory: WebAssembly.Memory): TokenKernel {
-  const program = assemble([inverseFunction(layout), findFunction(layout, 0), bestFunction(layout, 1)])
+  const program = assemble([
+    inverseFunction(layout),
+    findFunction(layout, 0),
+    bestFunction(layout, 1),
+    cosineFunction(layout),
+  ])
   // The module is the one above, and its functions are the interface's.
   return new WebAssembly.Instance(program, { host: { memory } }).exports as unknown as TokenKernel
 }

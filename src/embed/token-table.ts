@@ -156,6 +156,17 @@ export class TokenTable {
     }
   }
 
+  /** Cosine of a unit vector with a text of these pieces, at most `mostIds`; undefined where only its vector tells. */
+  cosine(vector: Float32Array, ids: Uint16Array): number | undefined {
+    if (ids.length > mostIds) return undefined
+    this.#floats.set(vector, this.#layout.vector / 4)
+    let cosine = Number.NaN
+    this.#eachPart(ids, (count) => {
+      cosine = this.#kernel.cosine(count)
+    })
+    return Number.isNaN(cosine) ? undefined : cosine
+  }
+
   close(): void {
     if (this.#closed) return
     this.#closed = true

@@ -162,14 +162,15 @@ async function findMeaning(
 
 async function compareMeaning(
   context: Context,
-  query: string,
+  text: string,
   options: MeaningOptions & { embedder: Embedder; passage: Passage },
 ): Promise<Meaning> {
   const { index, memories } = context.store
   const { embedder, passage } = options
   const { vector } = passage
   const model = embedder.identity
-  const comparison = createComparison(await context.embedders.pieces(), query, options.statistics)
+  const query = { model, vector, toCosine: embedder.compare }
+  const comparison = createComparison(await context.embedders.pieces(), text, options.statistics)
   const near = options.onlyThese
     ? []
     : await index.nearest(context.project, {
@@ -180,14 +181,13 @@ async function compareMeaning(
       })
   const seen = new Set(near.map(({ memoryId }) => memoryId))
   const memoryIds = options.also.filter((id) => !seen.has(id))
-  const others =
-    memoryIds.length > 0 ? await index.compare(context.project, { model, vector, memoryIds }) : []
+  const others = memoryIds.length > 0 ? await index.compare(context.project, { ...query, memoryIds }) : []
   const ordinary = (await memories.count(context.project)) - (options.flags ?? 0)
   const usual = (unrelated: Parameters<typeof comparison.likeness>[0][]): number =>
     medianOf(unrelated.map((one) => likenessOf(comparison.likeness(one))))
   const own =
     ordinary >= fewMemories
-      ? usual(await index.sample(context.project, { model, vector, limit: backgroundSize }))
+      ? usual(await index.sample(context.project, { ...query, limit: backgroundSize }))
       : undefined
   const bundled =
     own === undefined || options.flags !== undefined

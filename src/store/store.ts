@@ -106,6 +106,14 @@ export interface StoredPassage {
   readonly tokens: Uint16Array
 }
 
+/** What single passages are compared with. */
+export interface PassageQuery {
+  readonly model: ModelIdentity
+  readonly vector: Float32Array
+  /** Cosine of `vector` with a passage of these word pieces, where that is quicker than to read its vector. */
+  readonly toCosine?: ((vector: Float32Array, tokens: Uint16Array) => number | undefined) | undefined
+}
+
 export interface IndexStore {
   /** Whether vectors can be kept and compared here; where not, every text is found by keyword alone. */
   readonly keepsVectors: boolean
@@ -117,15 +125,9 @@ export interface IndexStore {
     query: { model: ModelIdentity; vector: Float32Array; limit: number; flagsOnly?: boolean },
   ): Promise<PassageMatch[]>
   /** The same for all passages of given memories, in no order. */
-  compare(
-    project: string,
-    query: { model: ModelIdentity; vector: Float32Array; memoryIds: readonly number[] },
-  ): Promise<PassageMatch[]>
+  compare(project: string, query: PassageQuery & { memoryIds: readonly number[] }): Promise<PassageMatch[]>
   /** Up to `limit` passages of ordinary memories, spread evenly over the project's history: a background. */
-  sample(
-    project: string,
-    query: { model: ModelIdentity; vector: Float32Array; limit: number },
-  ): Promise<PassageMatch[]>
+  sample(project: string, query: PassageQuery & { limit: number }): Promise<PassageMatch[]>
   /** Memories that hold any of the terms (see `core/words.ts`), best first. */
   matching(
     project: string,

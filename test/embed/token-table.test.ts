@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BrainError } from '../../src/core/errors.ts'
 import { TokenTable } from '../../src/embed/token-table.ts'
+import { normalise } from '../../src/embed/vectors.ts'
 import { bytesField, numberField, type Tensor } from './onnx-writer.ts'
 import { createRandom, randomTensors, type StaticTensors, writeStaticModel } from './static-model.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
@@ -76,6 +77,26 @@ describe('the token table', () => {
     expect(table.norm(1)).toBe(0)
     expect(table.similarity(1, 1)).toBe(0)
     expect(table.similarity(5, 1)).toBe(0)
+    table.close()
+  })
+
+  test('the cosine of a text is that of the sum of its rows', () => {
+    const tensors = randomTensors(300, 64, 7)
+    const table = openTable(tensors)
+    const ids = fc
+      .array(fc.integer({ min: 0, max: 299 }), { maxLength: 1100 })
+      .map((all) => Uint16Array.from(all))
+    fc.assert(
+      fc.property(ids, fc.integer({ min: 2, max: 299 }), (text, id) => {
+        const vector = table.sum(Uint16Array.of(id))
+        normalise(vector)
+        const sum = table.sum(text)
+        const expected = normalise(sum) ? dot([...sum], [...vector]) : undefined
+        const cosine = table.cosine(vector, text)
+        if (expected === undefined || text.length > 1024) expect(cosine).toBeUndefined()
+        else expect(cosine).toBeCloseTo(expected, 5)
+      }),
+    )
     table.close()
   })
 

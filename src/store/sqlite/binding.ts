@@ -3,61 +3,47 @@
  * platform and this Node's binary interface, else the one better-sqlite3's own installation made. Knows nothing
  * of what is in them.
  */
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { arch, platform } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { versions } from 'node:process'
-import { fileURLToPath } from 'node:url'
 import BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
+import { findFile } from './installed-files.ts'
 
-const require = createRequire(import.meta.url)
+/** Where a compiled SQLite may be, likeliest first. */
+const places: readonly (() => string | undefined)[] = [
+  () => findFile(join('native', `better-sqlite3-${platform()}-${arch()}-${versions.modules}.node`)),
+  () => findFile(join('node_modules', 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node')),
+]
 
-/** The nearest `native/` upwards that has a file for this platform and Node. */
-function findShipped(): string | undefined {
-  const name = join('native', `better-sqlite3-${platform()}-${arch()}-${versions.modules}.node`)
-  let directory = dirname(fileURLToPath(import.meta.url))
-  for (;;) {
-    if (existsSync(join(directory, name))) return join(directory, name)
-    const parent = dirname(directory)
-    if (parent === directory) return undefined
-    directory = parent
-  }
+/** Why a compiled SQLite cannot be loaded here: another C library, another Node. Undefined for any other error. */
+function refusal(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_DLOPEN_FAILED'
+    ? error.message.split('\n', 1)[0]
+    : undefined
 }
 
-function findInstalled(): string | undefined {
-  try {
-    return require.resolve('better-sqlite3/build/Release/better_sqlite3.node')
-  } catch {
-    return undefined
-  }
-}
-
-/** Why `file` cannot be loaded here: another C library, another Node. Undefined when it can. */
-function refusal(file: string): string | undefined {
-  try {
-    require(file)
-    return undefined
-  } catch (error) {
-    return error instanceof Error ? error.message.split('\n', 1)[0] : String(error)
-  }
-}
-
+/** The compiled SQLite that loaded. */
 let found: string | undefined
 
-/** Absolute path of a compiled SQLite that loads. @throws BrainError `storage` with the way to get one. */
-function sqliteBinding(): string {
-  if (found !== undefined) return found
+/** As better-sqlite3's own constructor. @throws BrainError `storage` when no compiled SQLite loads here. */
+export function loadDatabase(
+  file: string | Buffer,
+  options: BetterSqlite3.Options = {},
+): BetterSqlite3.Database {
   const reasons: string[] = []
-  for (const file of [findShipped(), findInstalled()]) {
-    if (file === undefined) continue
-    const reason = refusal(file)
-    if (reason === undefined) {
-      found = file
-      return file
+  for (const place of found === undefined ? places : [() => found]) {
+    const nativeBinding = place()
+    if (nativeBinding === undefined) continue
+    try {
+      const database = new BetterSqlite3(file, { ...options, nativeBinding })
+      found = nativeBinding
+      return database
+    } catch (error) {
+      const reason = refusal(error)
+      if (reason === undefined) throw error
+      reasons.push(reason)
     }
-    reasons.push(reason)
   }
   const why = reasons.length > 0 ? ` (${reasons.join('; ')})` : ''
   throw new BrainError(
@@ -65,9 +51,3 @@ function sqliteBinding(): string {
     `no compiled SQLite loads on ${platform()}-${arch()} with Node ${versions.node}${why}: install brain again where npm can reach github.com or compile C++ (docs/installing.md)`,
   )
 }
-
-/** As better-sqlite3's own constructor. @throws BrainError `storage` when no compiled SQLite loads here. */
-export const loadDatabase = (
-  file: string | Buffer,
-  options: BetterSqlite3.Options = {},
-): BetterSqlite3.Database => new BetterSqlite3(file, { ...options, nativeBinding: sqliteBinding() })

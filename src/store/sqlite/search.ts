@@ -4,7 +4,7 @@
  */
 import type { Memory, Owned } from '../../core/records.ts'
 import type { ModelIdentity } from '../../embed/embedder.ts'
-import type { IndexStore, KeywordMatch, PassageMatch } from '../store.ts'
+import type { IndexStore, KeywordMatch, PassageMatch, PassageQuery } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { readFlagTerms, readGravestFlags } from './flag-terms.ts'
 import type { LiveIndex } from './live-index.ts'
@@ -71,21 +71,26 @@ export function createIndexStore(
     })
   }
 
+  function storedCosine(query: { modelId: number; vector: Float32Array }, id: number): number | undefined {
+    const vector = vectors.get(query.modelId, id)
+    return vector === undefined ? undefined : cosineOf(vector, query.vector)
+  }
+
   /** One stored passage beside a query. */
   function comparePassage(
     passage: { id: number; memory_id: number; shelf: number },
-    query: { modelId: number; vector: Float32Array; rows: LiveVectors | undefined },
+    query: Omit<PassageQuery, 'model'> & { modelId: number; rows: LiveVectors | undefined },
   ): PassageMatch[] {
     const known = query.rows?.compare(passage.shelf, passage.id, query.vector)
     if (known !== undefined) return [{ memoryId: passage.memory_id, ...known }]
-    const vector = vectors.get(query.modelId, passage.id)
     const row = connection.first<{ tokens: Uint8Array }>(
       'SELECT tokens FROM passage WHERE id = ?',
       passage.id,
     )
-    if (vector === undefined || row === undefined) return []
-    const similarity = cosineOf(vector, query.vector)
-    return [{ memoryId: passage.memory_id, similarity, tokens: toTokens(row.tokens) }]
+    if (row === undefined) return []
+    const tokens = toTokens(row.tokens)
+    const similarity = query.toCosine?.(query.vector, tokens) ?? storedCosine(query, passage.id)
+    return similarity === undefined ? [] : [{ memoryId: passage.memory_id, similarity, tokens }]
   }
 
   const passagesOf = (projectId: number, modelId: number, memoryId: number) =>
@@ -135,7 +140,7 @@ export function createIndexStore(
       })
     },
 
-    compare: async (project, { model, vector, memoryIds }) => {
+    compare: async (project, { model, memoryIds, ...query }) => {
       const found = find(project, model)
       if (found === undefined) return []
       const { projectId, modelId } = found
@@ -143,13 +148,13 @@ export function createIndexStore(
       return connection.read(() =>
         memoryIds.flatMap((memoryId) =>
           passagesOf(projectId, modelId, memoryId).flatMap((passage) =>
-            comparePassage(passage, { modelId, vector, rows }),
+            comparePassage(passage, { ...query, modelId, rows }),
           ),
         ),
       )
     },
 
-    sample: async (project, { model, vector, limit }) => {
+    sample: async (project, { model, limit, ...query }) => {
       const found = find(project, model)
       if (found === undefined) return []
       const { projectId, modelId } = found
@@ -157,7 +162,7 @@ export function createIndexStore(
       return connection.read(() =>
         samples
           .of(projectId, modelId, limit)
-          .flatMap((passage) => comparePassage(passage, { modelId, vector, rows })),
+          .flatMap((passage) => comparePassage(passage, { ...query, modelId, rows })),
       )
     },
 

@@ -7,6 +7,7 @@ import type BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
 import type { ModelIdentity } from '../../embed/embedder.ts'
 import type { Connection } from './connection.ts'
+import { findVectorExtension } from './installed-files.ts'
 
 /** Flags stand on a shelf of their own, so that a gut-check never scans the memories. */
 export const shelfOf = (projectId: number, flag: boolean): number => projectId * 2 + (flag ? 1 : 0)
@@ -14,13 +15,14 @@ export const shelfOf = (projectId: number, flag: boolean): number => projectId *
 /** Rows vec0 allocates at a time, a shelf: small brains stay small files. */
 const chunkSize = 256
 
+/** Where sqlite-vec itself says that its extension is. */
+const resolveVectorExtension = (): string =>
+  (createRequire(import.meta.url)('sqlite-vec') as { getLoadablePath: () => string }).getLoadablePath()
+
 /** Loads sqlite-vec. Returns why not, when it cannot be had. */
 export function loadVectors(database: BetterSqlite3.Database): string | undefined {
   try {
-    const { load } = createRequire(import.meta.url)('sqlite-vec') as {
-      load: (into: BetterSqlite3.Database) => void
-    }
-    load(database)
+    database.loadExtension(findVectorExtension() ?? resolveVectorExtension())
     return undefined
   } catch (error) {
     return (error as Error).message
