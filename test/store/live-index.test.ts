@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ModelIdentity } from '../../src/embed/embedder.ts'
+import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { NewMemory, PassageMatch, Store } from '../../src/store/store.ts'
 
@@ -95,6 +96,27 @@ describe('vectors in memory', () => {
     const found = idsOf(await near(live, 7, 50))
     expect(found).not.toContain(added[7]?.id)
     expect(found).toHaveLength(49)
+  })
+
+  test('drop what was forgotten also after more removals than are kept', async () => {
+    const added = await plain.memories.addMany(
+      'p',
+      Array.from({ length: 1_200 }, (_, at) => memoryOf(at)),
+    )
+    expect(idsOf(await near(live, 7, 1))).toEqual([added[7]?.id])
+    await Promise.all(added.slice(0, 1_150).map(({ id }) => plain.memories.forget(id, () => {})))
+    const left = added.slice(1_150).map(({ id }) => id)
+    // Several ask at once, each before the vectors are read anew.
+    for (const found of await Promise.all([7, 8, 9].map((seed) => near(live, seed, 1_200)))) {
+      expect(idsOf(found).sort((a, b) => a - b)).toEqual(left)
+    }
+    await plain.close()
+    const database = loadDatabase(join(directory, 'brain.db'), { readonly: true })
+    const { kept } = database.prepare('SELECT count(*) AS kept FROM removed_passage').get() as {
+      kept: number
+    }
+    database.close()
+    expect(kept).toBe(1_000)
   })
 
   test('keep flags on a shelf of their own', async () => {

@@ -57,19 +57,24 @@ class FollowedModel {
 
   /** The rows, up to date; undefined when there are more than memory can hold. */
   async rows(): Promise<LiveVectors | undefined> {
-    this.#filling ??= this.#fill()
-    // A failed fill is tried again by the next query; this one goes to vec0.
-    await this.#filling.catch(() => {
-      this.#filling = undefined
-    })
+    await this.#filled()
     // Two queries must not read the same new rows twice; the second waits for the first, then looks again.
     while (this.#rows !== undefined && !this.#isCurrent()) {
       this.#catching ??= this.#catchUp(this.#rows).finally(() => {
         this.#catching = undefined
       })
       await this.#catching
+      await this.#filled()
     }
     return this.#rows
+  }
+
+  async #filled(): Promise<void> {
+    this.#filling ??= this.#fill()
+    // A failed fill is tried again by the next query; this one goes to vec0.
+    await this.#filling.catch(() => {
+      this.#filling = undefined
+    })
   }
 
   /** Whole chunks at a time, with a turn of the event loop between any two. */
@@ -171,13 +176,18 @@ class FollowedModel {
       // A long import elsewhere must not hold this process's event loop.
       if (this.#seen < last) await new Promise((resolve) => setImmediate(resolve))
     }
-    const removals = this.#lastRemoval()
-    const gone = this.#connection.all<{ passage_id: number }>(
-      'SELECT passage_id FROM removed_passage WHERE sequence > ?',
+    const gone = this.#connection.all<{ sequence: number; passage_id: number }>(
+      'SELECT sequence, passage_id FROM removed_passage WHERE sequence > ? ORDER BY sequence',
       this.#removals,
     )
+    if ((gone[0]?.sequence ?? 0) > this.#removals + 1) {
+      // The oldest of them are no longer told: only a new start knows what is left.
+      this.#rows = undefined
+      this.#filling = undefined
+      return
+    }
     for (const { passage_id } of gone) rows.remove(passage_id)
-    this.#removals = removals
+    this.#removals = gone.at(-1)?.sequence ?? this.#removals
   }
 }
 

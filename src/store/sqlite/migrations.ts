@@ -64,7 +64,7 @@ export const migrations: Migrations = [
     tokens BLOB NOT NULL
   ) STRICT;
   CREATE INDEX passage_by_memory ON passage(memory_id, model_id);
-  -- Passages of forgotten memories, for processes that keep vectors in memory.
+  -- The last passages of forgotten memories, for processes that keep vectors in memory.
   CREATE TABLE removed_passage (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
     passage_id INTEGER NOT NULL

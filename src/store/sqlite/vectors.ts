@@ -19,6 +19,9 @@ const chunkSize = 256
 const resolveVectorExtension = (): string =>
   (createRequire(import.meta.url)('sqlite-vec') as { getLoadablePath: () => string }).getLoadablePath()
 
+/** Removals told to processes that keep vectors in memory; one that missed more reads all of them again. */
+const keptRemovals = 1_000
+
 /** Loads sqlite-vec. Returns why not, when it cannot be had. */
 export function loadVectors(database: BetterSqlite3.Database): string | undefined {
   try {
@@ -103,7 +106,8 @@ export class VectorTables {
   delete(modelId: number, id: number): void {
     if (this.get(modelId, id) === undefined) return
     this.#connection.run(`DELETE FROM vector_${modelId} WHERE rowid = ?`, BigInt(id))
-    this.#connection.run('INSERT INTO removed_passage (passage_id) VALUES (?)', id)
+    const { id: sequence } = this.#connection.run('INSERT INTO removed_passage (passage_id) VALUES (?)', id)
+    this.#connection.run('DELETE FROM removed_passage WHERE sequence <= ?', sequence - keptRemovals)
   }
 
   get(modelId: number, id: number): Float32Array | undefined {
