@@ -112,9 +112,7 @@ describe('vectors in memory', () => {
     }
     await plain.close()
     const database = loadDatabase(join(directory, 'brain.db'), { readonly: true })
-    const { kept } = database.prepare('SELECT count(*) AS kept FROM removed_passage').get() as {
-      kept: number
-    }
+    const kept = database.prepare('SELECT count(*) FROM removed_passage').pluck().get()
     database.close()
     expect(kept).toBe(1_000)
   })

@@ -1,0 +1,90 @@
+/** Export: every record, of one moment, and the same again after an import. */
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { fill, lines, oneAxis, openBrain } from './brain.ts'
+
+describe('export', () => {
+  test('imported into an empty brain and exported again is the same to the byte', async () => {
+    const [old, young] = [await openBrain(), await openBrain({ embedder: oneAxis })]
+    await fill(old)
+    const text = await old.export('default')
+    expect(new Set(lines(text).map(({ type }) => type))).toEqual(
+      new Set(['brain', 'memory', 'dream', 'belief', 'evidence', 'prediction', 'observation', 'end']),
+    )
+    expect((await young.import(text)).counts).toEqual({
+      memory: 4,
+      dream: 2,
+      belief: 2,
+      evidence: 2,
+      prediction: 2,
+      observation: 2,
+    })
+    expect(await young.export('default')).toBe(text)
+  })
+
+  test('of all projects keeps every record with its project, and no key', async () => {
+    const [old, young] = [await openBrain(), await openBrain()]
+    await fill(old, 'web')
+    await fill(old, 'api')
+    await old.store.keys.add({
+      id: 'AbCdEfGh',
+      project: 'api',
+      label: null,
+      createdAt: 1,
+      expiresAt: null,
+      secretHash: Buffer.from('d0d0d0'),
+    })
+    const text = await old.export()
+    expect(lines(text).filter(({ type }) => type === 'project')).toEqual([
+      { type: 'project', name: 'api' },
+      { type: 'project', name: 'web' },
+    ])
+    expect(text).not.toContain('AbCdEfGh')
+    expect((await young.import(text)).projects).toEqual(['api', 'web'])
+    expect(await young.export()).toBe(text)
+    expect(await young.export('web')).toBe(await old.export('web'))
+  })
+
+  test('of one project has nothing of another', async () => {
+    const brain = await openBrain()
+    await fill(brain, 'mine')
+    const before = await brain.export('mine')
+    await fill(brain, 'yours')
+    expect(await brain.export('mine')).toBe(before)
+  })
+
+  test('holds one moment, whatever is written while it is read', async () => {
+    const brain = await openBrain({ file: join(temporaryDirectory(), 'brain.db') })
+    for (const text of ['one', 'two']) await brain.call('remember', { text })
+    const records: string[] = []
+    for await (const record of brain.store.transfer.records('default')) {
+      await brain.call('remember', { text: 'later' })
+      if (record.type === 'memory') records.push(record.text)
+    }
+    expect(records).toEqual(['one', 'two'])
+  })
+
+  test('any texts and numbers come through', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            text: fc.string({ unit: 'binary' }).filter((text) => text.trim() !== '' && !text.includes('\0')),
+            caution: fc.double({ min: 0, max: 1, noNaN: true }),
+          }),
+          { maxLength: 8 },
+        ),
+        async (notes) => {
+          const [old, young] = [await openBrain(), await openBrain()]
+          for (const note of notes) await old.call('flag', note)
+          const text = await old.export('default')
+          await young.import(text)
+          expect(await young.export('default')).toBe(text)
+        },
+      ),
+      { numRuns: 25 },
+    )
+  })
+})

@@ -1,0 +1,163 @@
+/** Import: new ids beside old records, notes in any form, and wrong lines that change nothing. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { fill, lines, oneAxis, openBrain } from './brain.ts'
+
+describe('import into a brain that holds records', () => {
+  test('gives new ids, and what referred to the old ones refers to the new', async () => {
+    const brain = await openBrain()
+    await fill(brain)
+    const text = await brain.export('default')
+    await brain.import(text)
+    const records = lines(await brain.export('default'))
+    const of = (type: string) => records.filter((record) => record.type === type)
+    expect(of('memory').map(({ id }) => id)).toEqual([2, 3, 4, 5, 6, 7, 8, 9])
+    expect(of('belief').map(({ id, superseded_by }) => [id, superseded_by])).toEqual([
+      [1, 2],
+      [2, null],
+      [3, 4],
+      [4, null],
+    ])
+    expect(of('evidence').map(({ belief_id }) => belief_id)).toEqual([1, 1, 3, 3])
+    expect(of('dream').map(({ source_memory_ids }) => source_memory_ids)).toEqual([[3, 2], [4], [7, 6], [8]])
+    const trail = await brain.call('evidence_for', { belief_id: 3 })
+    expect(trail.belief).toMatchObject({ evidence_count: 2, sprt_status: 'accumulating' })
+  })
+
+  test('a dream that was imported is the same dream here', async () => {
+    const brain = await openBrain()
+    await fill(brain)
+    await brain.import(await brain.export('default'))
+    const again = {
+      kind: 'bridge',
+      thought: 'anew',
+      sourceMemoryIds: [6, 7],
+      novelty: 1,
+      createdAt: 9,
+    } as const
+    expect(await brain.store.dreams.addMany('default', [again])).toEqual([])
+  })
+
+  test('an id that was once given is not given again', async () => {
+    const [old, young] = [await openBrain(), await openBrain()]
+    await old.call('remember', { text: 'from elsewhere' })
+    await young.call('remember', { text: 'forgotten' })
+    await young.store.memories.forget(1, () => {})
+    await young.import(await old.export('default'))
+    expect((await young.store.memories.list('default', { after: 0, limit: 9 })).map(({ id }) => id)).toEqual([
+      2,
+    ])
+  })
+})
+
+describe('import of notes', () => {
+  test('takes JSON Lines with a text each, and what else a memory has', async () => {
+    const brain = await openBrain()
+    await brain.import(
+      '\ufeff{"text": "one"}\r\n\n{"text": "two", "caution": 0.5, "agent": "me", "created_at": "2020-02-29T12:00:00+02:00"}',
+    )
+    const [, two] = lines(await brain.export('default')).filter(({ type }) => type === 'memory')
+    expect(two).toEqual({
+      type: 'memory',
+      id: 2,
+      text: 'two',
+      caution: 0.5,
+      agent: 'me',
+      created_at: '2020-02-29T10:00:00.000+00:00',
+    })
+  })
+
+  test('takes plain text, a note a line', async () => {
+    const brain = await openBrain()
+    const { counts } = await brain.import('# heading\n\n- a point\n{"text": 1}\n')
+    expect(counts.memory).toBe(3)
+  })
+
+  test('embeds them', async () => {
+    const brain = await openBrain({ embedder: oneAxis })
+    await brain.import('one\ntwo\n')
+    expect(await brain.store.index.backlog('default')).toBe(0)
+    const found = await brain.call('recall', { query: 'anything' })
+    expect(found).toMatchObject({ mode: 'semantic' })
+  })
+
+  test('without an embedder leaves them to be healed', async () => {
+    const brain = await openBrain()
+    await brain.import('one\ntwo\n')
+    expect(await brain.store.index.backlog('default')).toBe(2)
+  })
+})
+
+describe('a wrong line is named and nothing is changed', () => {
+  const memory =
+    '{"type":"memory","id":1,"text":"x","caution":0,"agent":"a","created_at":"2026-01-01T00:00:00Z"}'
+  const belief = (id: number, more: string) =>
+    `{"type":"belief","id":${id},"text":"x","prior":0.5,"confidence":0.5,"sprt_log_ratio":0,"sprt_status":"accumulating","evidence_count":0,"created_at":"2026-01-01T00:00:00Z"${more}}`
+  const whole = (...records: string[]) =>
+    ['{"type":"brain","format":1}', ...records, `{"type":"end","records":${records.length}}`].join('\n')
+  const refusals: [name: string, text: string | Uint8Array, sentence: string][] = [
+    ['no text', '{"text": "a"}\n{"txet": "b"}', 'line 2: unknown field: txet'],
+    ['no JSON', '{"text": "a"}\n{"text"', 'line 2: is not valid JSON'],
+    ['no object', '{"text": "a"}\n[1]', 'line 2: body must be a JSON object'],
+    ['a wrong time', '{"text": "a", "created_at": "yesterday"}', 'line 1: created_at must be a time like'],
+    ['no UTF-8', Buffer.from([0x61, 0x0a, 0xff, 0x0a]), 'line 2: must be well-formed Unicode'],
+    ['a text that is too long', `a\n${'x'.repeat(65_537)}`, 'line 2: text must be at most 65536 bytes'],
+    ['a line without end', `a\n${'x'.repeat(1_100_000)}`, 'line 2: must be at most 1048576 bytes'],
+    ['no end', whole(memory).split('\n').slice(0, -1).join('\n'), 'line 3: the export was cut short'],
+    [
+      'an edited export',
+      whole(memory).replace('"records":1', '"records":2'),
+      'line 3: the export has 1 records and says 2',
+    ],
+    ['more after the end', `${whole(memory)}\n${memory}`, 'line 4: the export is over'],
+    ['a later format', '{"type":"brain","format":2}', 'line 1: format 2 is of a newer brain'],
+    ['an unknown type', whole('{"type":"secret"}'), 'line 2: type must be one of: brain, end, project'],
+    ['an id twice', whole(memory, memory), 'line 3: memory 1 is there already'],
+    [
+      'an event of no belief',
+      whole(
+        '{"type":"evidence","id":1,"belief_id":7,"kind":"supporting","strength":0.5,"log_likelihood":1,"created_at":"2026-01-01T00:00:00Z"}',
+      ),
+      'line 2: belief 7 is not above it',
+    ],
+    [
+      'a successor that is missing',
+      whole(belief(1, ',"superseded_by":2')),
+      'line 2: belief 2, its successor, is missing',
+    ],
+    [
+      'a trail that is torn',
+      whole(belief(1, '').replace('"evidence_count":0', '"evidence_count":3')),
+      'line 2: belief 1 has evidence_count 3 and 0 events',
+    ],
+    [
+      'half a resolution',
+      whole(
+        '{"type":"prediction","id":1,"prediction":"x","domain":"d","confidence":0.5,"created_at":"2026-01-01T00:00:00Z","outcome":"correct"}',
+      ),
+      'line 2: outcome, actual, surprise and resolved_at belong together',
+    ],
+  ]
+  test.each(refusals)('%s', async (_, text, sentence) => {
+    const directory = temporaryDirectory()
+    const brain = await openBrain({ file: join(directory, 'brain.db') })
+    await fill(brain)
+    const before = await brain.export()
+    await expect(brain.import(text)).rejects.toMatchObject({
+      kind: 'invalid',
+      message: expect.stringContaining(sentence),
+    })
+    expect(await brain.export()).toBe(before)
+    expect(existsSync(join(directory, 'import.db'))).toBe(false)
+  })
+
+  test('an export of all projects is not for one', async () => {
+    const [old, young] = [await openBrain(), await openBrain()]
+    await fill(old)
+    await expect(young.import(await old.export(), { projectNamed: true })).rejects.toThrow(
+      'leave --project out',
+    )
+  })
+})

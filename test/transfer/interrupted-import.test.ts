@@ -1,0 +1,118 @@
+/** An import that is stopped, or crashes, and is begun again. */
+import { copyFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { lines, openBrain } from './brain.ts'
+
+describe('an interrupted import', () => {
+  const notes = Array.from({ length: 2_000 }, (_, at) => JSON.stringify({ text: `note ${at}` }))
+
+  async function interrupted(at: 'reading' | 'writing') {
+    const file = join(temporaryDirectory(), 'brain.db')
+    const brain = await openBrain({ file })
+    const controller = new AbortController()
+    const text = notes.join('\n')
+    const source = {
+      name: 'notes.jsonl',
+      open: async function* () {
+        for (let start = 0; start < text.length; start += 4_096)
+          yield Buffer.from(text.slice(start, start + 4_096))
+      },
+    }
+    const stopped = brain.import('', {
+      source,
+      signal: controller.signal,
+      progress: ({ phase, records }) => {
+        if (phase === at && records > 900) controller.abort(new Error('stop'))
+      },
+    })
+    await expect(stopped).rejects.toThrow('stop')
+    expect(await brain.store.memories.count('default')).toBe(0)
+    return { brain, file, source }
+  }
+
+  test('goes on where it stopped', async () => {
+    const { brain, source } = await interrupted('reading')
+    const { counts, resumedAt } = await brain.import('', { source })
+    expect(counts.memory).toBe(2_000)
+    expect(resumedAt).toBeGreaterThan(500)
+    const texts = lines(await brain.export('default')).flatMap(({ text }) =>
+      text === undefined ? [] : [text],
+    )
+    expect(texts).toEqual(notes.map((note) => JSON.parse(note).text))
+  })
+
+  test('while writing leaves nothing written, and need not read again', async () => {
+    const { brain, source } = await interrupted('writing')
+    const { counts, resumedAt } = await brain.import('', { source })
+    expect([counts.memory, resumedAt]).toEqual([2_000, 2_000])
+  })
+
+  test('begins anew when the file has changed', async () => {
+    const { brain } = await interrupted('reading')
+    const changed = notes.with(3, '{"text": "changed"}').join('\n')
+    const { counts } = await brain.import('', {
+      source: {
+        name: 'notes.jsonl',
+        open: async function* () {
+          yield Buffer.from(changed)
+        },
+      },
+    })
+    expect(counts.memory).toBe(2_000)
+    expect(await brain.export('default')).toContain('"changed"')
+  })
+
+  /** As a crash right after the commit leaves it: all of it written, with the staging still there. */
+  async function crashedAfterwards() {
+    const file = join(temporaryDirectory(), 'brain.db')
+    const brain = await openBrain({ file })
+    const staged = ['', '-wal'].map((suffix) => join(file, '..', `import.db${suffix}`))
+    let text = notes.join('\n')
+    const source = {
+      name: 'notes.jsonl',
+      open: async function* () {
+        yield Buffer.from(text)
+      },
+    }
+    await brain.import('', {
+      source,
+      progress: ({ phase }) => {
+        if (phase === 'writing') for (const name of staged) copyFileSync(name, `${name}.kept`)
+      },
+    })
+    for (const name of staged) renameSync(`${name}.kept`, name)
+    const grow = (line: string): void => {
+      text += `\n${line}`
+    }
+    return { brain, source, grow }
+  }
+
+  test('is not taken in a second time when it had been committed', async () => {
+    const { brain, source } = await crashedAfterwards()
+    const { counts } = await brain.import('', { source })
+    expect(counts.memory).toBe(2_000)
+    expect(await brain.store.memories.count('default')).toBe(2_000)
+    // A third run is a new import, as after any that ended well.
+    await brain.import('', { source })
+    expect(await brain.store.memories.count('default')).toBe(4_000)
+  })
+
+  test('that had been committed is another one when the file has grown since', async () => {
+    const { brain, source, grow } = await crashedAfterwards()
+    grow('{"text": "one more"}')
+    const { counts } = await brain.import('', { source })
+    expect(counts.memory).toBe(2_001)
+    expect(await brain.store.memories.count('default')).toBe(4_001)
+  })
+
+  test('keeps another import out while it runs', async () => {
+    const file = join(temporaryDirectory(), 'brain.db')
+    const [one, other] = [await openBrain({ file }), await openBrain({ file })]
+    const staging = await one.store.transfer.stage('a')
+    await expect(other.store.transfer.stage('b')).rejects.toMatchObject({ kind: 'busy' })
+    await staging.discard()
+    await (await other.store.transfer.stage('b')).discard()
+  })
+})
