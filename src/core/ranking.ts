@@ -151,8 +151,14 @@ function score(candidate: Candidate, query: RankingQuery): Ranked {
         )
   return {
     id: candidate.id,
-    // The halves keep apart what holds the very thing the query names and what is only like it.
-    score: named === null ? general : named > 0 ? 0.5 + 0.25 * named + 0.25 * general : 0.5 * general,
+    // The halves keep apart what holds the very thing the query names and what is only like it; in the upper one
+    // no likeness makes up for one thing less that is named.
+    score:
+      named === null
+        ? general
+        : named > 0
+          ? 0.5 + 0.25 * named + (0.25 * general) / identifiers.length
+          : 0.5 * general,
     cosine: likeness?.cosine ?? null,
     soft: likeness?.soft ?? null,
     coverage,

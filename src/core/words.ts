@@ -28,8 +28,10 @@ export const stopStems = new Set(
 
 /** What words are made of: in any script, or in ASCII alone, where the same rules cost a tenth. */
 interface Alphabet {
-  /** Words joined by the punctuation that identifiers, versions, paths, URLs and addresses are written with. */
+  /** URLs, and words joined by the punctuation that versions, paths, names in code and addresses are written with. */
   readonly chunk: RegExp
+  /** Names that their signs make: `--force`, `-x`, `.env`, `#12`, `C++`. */
+  readonly signed: RegExp
   /** Where one word of an identifier ends: punctuation, a lower-to-upper step, or the last capital of an acronym. */
   readonly seams: RegExp
   readonly letter: RegExp
@@ -43,7 +45,10 @@ interface Alphabet {
 }
 
 const ascii: Alphabet = {
-  chunk: /[A-Za-z0-9_]+(?:[._/\\:@#+~-]+[A-Za-z0-9_]+)*/g,
+  chunk:
+    /[A-Za-z][A-Za-z0-9]*:\/\/[A-Za-z0-9_./:@#+~?=&%,;$-]*[A-Za-z0-9_]|[A-Za-z0-9_]+(?:[._/\\:@#+~-]+[A-Za-z0-9_]+)*/g,
+  signed:
+    /(?<![A-Za-z0-9_.-])(?:--?|\.)[A-Za-z][A-Za-z0-9_-]*|(?<![A-Za-z0-9_])(?:#[0-9]+|[A-Za-z]{1,2}(?:\+\+|#))(?![A-Za-z0-9_])/g,
   seams: /[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/,
   letter: /[A-Za-z]/,
   digit: /[0-9]/,
@@ -53,7 +58,10 @@ const ascii: Alphabet = {
 }
 
 const createUnicode = (): Alphabet => ({
-  chunk: /[\p{L}\p{N}\p{M}_]+(?:[._/\\:@#+~-]+[\p{L}\p{N}\p{M}_]+)*/gu,
+  chunk:
+    /\p{L}[\p{L}\p{N}]*:\/\/[\p{L}\p{N}\p{M}_./:@#+~?=&%,;$-]*[\p{L}\p{N}\p{M}_]|[\p{L}\p{N}\p{M}_]+(?:[._/\\:@#+~-]+[\p{L}\p{N}\p{M}_]+)*/gu,
+  signed:
+    /(?<![\p{L}\p{N}\p{M}_.-])(?:--?|\.)\p{L}[\p{L}\p{N}\p{M}_-]*|(?<![\p{L}\p{N}\p{M}_])(?:#\p{N}+|\p{L}{1,2}(?:\+\+|#))(?![\p{L}\p{N}\p{M}_])/gu,
   seams: /[^\p{L}\p{N}\p{M}]+|(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u,
   letter: /\p{L}/u,
   digit: /\p{N}/u,
@@ -79,7 +87,8 @@ const fold = (text: string): string =>
     ? text.toLowerCase()
     : text
         .normalize('NFD')
-        .replace(/\p{M}+/gu, '')
+        // All marks but those that make another letter of a kana: ロク is not ログ.
+        .replace(/[^\P{M}\u3099\u309a]+/gu, '')
         .normalize('NFC')
         .toLowerCase()
 
@@ -95,61 +104,84 @@ function grams(run: string): string[] {
   return [...characters, ...characters.slice(1).map((character, at) => `${characters[at]}${character}`)]
 }
 
-/** The words of a text with what joins them. */
-function chunksOf(text: string): string[] {
-  const { apostrophe } = alphabetOf(text)
-  const normal = text.normalize('NFKC').replace(apostrophe, '')
-  // What was none may be ASCII once it is normal.
-  return normal.match(alphabetOf(normal).chunk) ?? []
+/** What was none may be ASCII once it is normal. */
+function normalise(text: string): string {
+  return text.normalize('NFKC').replace(alphabetOf(text).apostrophe, '')
 }
+
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]+/gu
+
+/** A chunk's runs of unspaced scripts and what stands between them: such a text parts nothing by spaces. */
+function runsOf(chunk: string): string[] {
+  if (isAscii(chunk)) return [chunk]
+  const runs: string[] = []
+  let at = 0
+  for (const run of chunk.matchAll(unspaced)) {
+    runs.push(...(chunk.slice(at, run.index).match(alphabetOf(chunk).chunk) ?? []), run[0])
+    at = run.index + run[0].length
+  }
+  runs.push(...(chunk.slice(at).match(alphabetOf(chunk).chunk) ?? []))
+  return runs
+}
+
+const isUnspaced = (run: string): boolean => !isAscii(run) && run.replace(unspaced, '') === ''
 
 function looksLikeIdentifier(chunk: string): boolean {
   const { letter, digit, step } = alphabetOf(chunk)
-  return /[._/\\:@#+~]/.test(chunk) || (digit.test(chunk) && letter.test(chunk)) || step.test(chunk)
+  return /[._/\\:@#+~?=&%]/.test(chunk) || (digit.test(chunk) && letter.test(chunk)) || step.test(chunk)
 }
 
-/** The whole spellings under which an identifier can be asked for: itself, and each step of a path. */
+/** An identifier as a term: both slashes are one, and so is what parts a URL's parameters. */
+const toTerm = (spelling: string): string =>
+  cut(
+    fold(spelling)
+      .replaceAll('\\', '/')
+      .replaceAll(/[?=&%,;$]/g, '~'),
+  )
+
+/** A version is the same with and without its letter. */
+const withoutLetter = (chunk: string): string[] => (/^v[0-9]+\./i.test(chunk) ? [chunk.slice(1)] : [])
+
+/** The whole spellings under which an identifier can be asked for: itself, beginnings and ends of a path, parts of an address. */
 function spellings(chunk: string): string[] {
-  const steps = chunk
-    .split(/[/\\]+/)
-    .filter((step) => step !== chunk && step.length > 1 && looksLikeIdentifier(step))
-  return [...new Set([chunk, ...steps].map((spelling) => cut(fold(spelling))))]
+  const slashes = [...chunk.matchAll(/[/\\]+/g)]
+  const starts = slashes.slice(1).map(({ index }) => chunk.slice(0, index))
+  const ends = slashes.map(({ 0: slash, index }) => chunk.slice(index + slash.length))
+  const parts = chunk.split(/[/\\@:?=&]+/)
+  const within = [...starts, ...ends, ...parts].filter((part) => part.length > 1 && looksLikeIdentifier(part))
+  const all = [chunk, ...within].flatMap((spelling) => [spelling, ...withoutLetter(spelling)])
+  return [...new Set(all.map(toTerm))]
 }
 
-function wordTerms(chunk: string): string[] {
-  const terms: string[] = []
-  for (const part of chunk.split(alphabetOf(chunk).seams)) {
-    if (isAscii(part)) {
-      terms.push(cut(stem(fold(part))))
-      continue
-    }
-    let at = 0
-    for (const run of part.matchAll(
-      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]+/gu,
-    )) {
-      if (run.index > at) terms.push(cut(stem(fold(part.slice(at, run.index)))))
-      terms.push(...grams(fold(run[0])))
-      at = run.index + run[0].length
-    }
-    if (at < part.length) terms.push(cut(stem(fold(part.slice(at)))))
-  }
-  return terms.filter((term) => term !== '')
-}
+const wordTerms = (chunk: string): string[] =>
+  runsOf(chunk)
+    .flatMap((run) =>
+      isUnspaced(run)
+        ? grams(fold(run))
+        : run.split(alphabetOf(run).seams).map((part) => cut(stem(fold(part)))),
+    )
+    .filter((term) => term !== '')
 
 /**
- * All terms of a text in reading order, repeats included: stemmed words, characters and pairs of unspaced
- * scripts, and whole identifiers beside their parts. No term holds a space or a quote.
+ * All terms of a text, repeats included: stemmed words, characters and pairs of unspaced scripts, and whole
+ * identifiers beside their parts. No term holds a space or a quote.
  */
 export function toTerms(text: string): string[] {
+  const normal = normalise(text)
+  const { chunk: chunks, signed } = alphabetOf(normal)
   const terms: string[] = []
-  for (const chunk of chunksOf(text)) {
+  for (const chunk of normal.match(chunks) ?? []) {
     const words = wordTerms(chunk)
     terms.push(...words)
-    // A hyphenated word is asked for whole, too.
-    if (looksLikeIdentifier(chunk) || chunk.includes('-')) {
-      for (const spelling of spellings(chunk)) if (!words.includes(spelling)) terms.push(spelling)
-    }
+    const whole = new Set(
+      [chunk, ...(isAscii(chunk) ? [] : runsOf(chunk))]
+        // A hyphenated word is asked for whole, too.
+        .filter((part) => looksLikeIdentifier(part) || part.includes('-'))
+        .flatMap(spellings),
+    )
+    for (const spelling of whole) if (!words.includes(spelling)) terms.push(spelling)
   }
+  for (const sign of normal.match(signed) ?? []) terms.push(cut(fold(sign)))
   return terms
 }
 
@@ -163,16 +195,61 @@ export function toQueryTerms(query: string): string[] {
   return telling.length > 0 ? telling : all
 }
 
+/** Parts of `chunk` that no note is about: `and/or`, `e.g`. */
+const saysNothing = (chunk: string): boolean =>
+  chunk.split(alphabetOf(chunk).seams).every((part) => /^\p{L}$/u.test(part) || isStopTerm(fold(part)))
+
+/** Numbers that name something rather than count it: of three digits or more and no year, and dates. */
+const isNamingNumber = (chunk: string): boolean =>
+  (/^\p{N}{3,}$/u.test(chunk) && !/^(?:19|20)\p{N}{2}$/u.test(chunk)) ||
+  (/^\p{N}+(?:-\p{N}+)+$/u.test(chunk) && chunk.replaceAll('-', '').length >= 5)
+
+/** Three words or more joined by hyphens, as packages and branches are called; `day-to-day` is none. */
+const isHyphenatedName = (chunk: string): boolean => {
+  const parts = chunk.split('-')
+  return parts.length >= 3 && !parts.some((part) => isStopTerm(fold(part)))
+}
+
+/** Longest run of an unspaced script that is a word somebody asks for, not a sentence. */
+const longestUnspacedName = 6
+
+function identifiersOf(chunk: string): string[] {
+  if (isUnspaced(chunk)) {
+    const characters = [...fold(chunk)]
+    if (characters.length > longestUnspacedName) return []
+    // One letter of a syllabary is an ending rather than a name.
+    if (characters.length === 1) return /\p{Script=Han}/u.test(chunk) ? characters : []
+    return grams(chunk).slice(characters.length)
+  }
+  if (looksLikeIdentifier(chunk) || chunk.includes('_')) {
+    if (saysNothing(chunk)) return []
+    // A file is written about without its directory, too.
+    const [, file] = /^(?!.*:\/\/).*[/\\]([^/\\]+\.[^/\\]+)$/.exec(chunk) ?? []
+    return [chunk, ...withoutLetter(chunk), ...(file === undefined ? [] : [file])].map(toTerm)
+  }
+  if (alphabetOf(chunk).shouted.test(chunk)) return [cut(stem(fold(chunk)))]
+  return isNamingNumber(chunk) || isHyphenatedName(chunk) ? [toTerm(chunk)] : []
+}
+
 /**
- * The identifiers a query names, as terms: versions, error codes, snake_case, paths. A note that holds one of
- * them is what was asked for, however alike another one reads.
+ * The identifiers a query names, as terms: versions, error codes, snake_case, paths, numbers, short runs of an
+ * unspaced script. A note that holds one of them is what was asked for, however alike another one reads.
  */
 export function toIdentifiers(query: string): string[] {
+  const normal = normalise(query)
+  const { chunk: chunks, signed } = alphabetOf(normal)
   const found = new Set<string>()
-  for (const chunk of chunksOf(query)) {
-    const shouted = alphabetOf(chunk).shouted.test(chunk)
-    if (shouted && !looksLikeIdentifier(chunk)) found.add(cut(stem(fold(chunk))))
-    else if (looksLikeIdentifier(chunk) || chunk.includes('_')) found.add(cut(fold(chunk)))
+  for (const chunk of normal.match(chunks) ?? []) {
+    const parts = isAscii(chunk) ? [] : runsOf(chunk)
+    for (const part of parts.length > 1 ? [...parts, chunk] : [chunk]) {
+      for (const identifier of identifiersOf(part)) found.add(identifier)
+    }
+  }
+  for (const sign of normal.match(signed) ?? []) {
+    found.add(cut(fold(sign)))
+    // A flag is written about without its dashes, too, when that leaves more than a word.
+    const bare = sign.replace(/^-+/, '')
+    if (bare.includes('-')) found.add(toTerm(bare))
   }
   return [...found]
 }

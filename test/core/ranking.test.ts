@@ -60,6 +60,18 @@ describe('ranking', () => {
     )
   })
 
+  test('what holds more of the identifiers stands first, however like the rest is', () => {
+    const names = [named('v1.8.3'), named('4711'), named('open.ts')]
+    const held = fc.subarray(['v1.8.3', '4711', 'open.ts'])
+    fc.assert(
+      fc.property(fc.array(fc.tuple(held, likeness), { minLength: 1, maxLength: 20 }), (given) => {
+        const rows = given.map(([terms, like], id) => ({ id, likeness: like, terms: counts(...terms) }))
+        const shares = rank(rows, query(names)).map(({ identifiers }) => identifiers ?? 0)
+        expect(shares).toEqual([...shares].sort((a, b) => b - a))
+      }),
+    )
+  })
+
   test('more likeness or more coverage never lowers a score', () => {
     fc.assert(
       fc.property(likeness, fc.double({ min: 0, max: 0.5, noNaN: true }), (given, more) => {

@@ -118,11 +118,28 @@ describe('query terms', () => {
 
 describe('identifiers', () => {
   test.each([
-    ['why did v1.8.3 fail', ['v1.8.3']],
+    ['why did v1.8.3 fail', ['v1.8.3', '1.8.3']],
     ['ECONNRESET again', ['econnreset']],
     ['the user_id_fk constraint', ['user_id_fk']],
-    ['see src/store/open.ts', ['src/store/open.ts']],
+    ['see src/store/open.ts', ['src/store/open.ts', 'open.ts']],
+    ['see C:\\logs\\old.txt', ['c:/logs/old.txt', 'old.txt']],
+    ['https://example.com/list?page=2', ['https://example.com/list~page~2']],
     ['error E1234', ['e1234']],
+    ['error 1045', ['1045']],
+    ['fixed in #3501', ['3501', '#3501']],
+    ['ends on 2026-01-31', ['2026-01-31']],
+    ['what happened in 2023', []],
+    ['two or 3 of 10', []],
+    ['git push --no-verify', ['--no-verify', 'no-verify']],
+    ['commit --amend -m', ['--amend', '-m']],
+    ['is it in .env', ['.env']],
+    ['C# or C++ 11', ['c#', 'c++']],
+    ['the load-balancer-config branch', ['load-balancer-config']],
+    ['our day-to-day, well-known work', []],
+    ['he and/or she, e.g. at 9 p.m. - or not', []],
+    ['昨天 部署', ['昨天', '部署']],
+    ['日志里的ERR_TIMEOUT', ['日志', '志里', '里的', 'err_timeout', '日志里的err_timeout']],
+    ['我们昨天部署了新版本', []],
     ['Deploy on Friday', []],
     ['AWS is down', []],
   ])('of "%s"', (query, expected) => {
@@ -130,8 +147,46 @@ describe('identifiers', () => {
   })
 
   test('every identifier is one of the terms of the text that holds it', () => {
-    for (const query of ['v1.8.3', 'ECONNRESET', 'user_id_fk', 'src/store/open.ts', 'fooBar']) {
-      for (const identifier of toIdentifiers(query)) expect(toTerms(`x ${query} y`)).toContain(identifier)
-    }
+    const part = fc.constantFrom('v1.8', 'E', 'user', 'getById', '42', '2026', 'MAX', 'é', '京都', 'ログ')
+    const joint = fc.constantFrom('.', '/', '\\', '_', '-', '--', '#', '::', '://', '@', '?a=', '&b=', '')
+    const name = fc
+      .array(fc.tuple(joint, part), { minLength: 1, maxLength: 6 })
+      .map((parts) => parts.flat().join(''))
+    fc.assert(
+      fc.property(name, (query) => {
+        const terms = toTerms(`x ${query} y`)
+        for (const identifier of toIdentifiers(query)) expect(terms).toContain(identifier)
+      }),
+    )
+  })
+
+  test.each([
+    ['pinned v1.8.3', '1.8.3'],
+    ['pinned 1.8.3', 'v1.8.3'],
+    ['installed driver@2.4.1', '2.4.1'],
+    ['升级到v3.1.4后失败', 'v3.1.4'],
+    ['see src/store/open.ts', 'store/open.ts'],
+    ['see src/store/open.ts', 'src/store'],
+    ['open.ts is slow', 'src/store/open.ts'],
+    ['listens on 10.1.2.3:5432', '10.1.2.3'],
+    ['POST https://api.brain.test/v1/recall?limit=3', 'api.brain.test'],
+    ['see src\\store\\open.ts', 'src/store/open.ts'],
+    ['closed with #3501', 'issue 3501'],
+  ])('what "%s" holds is named by %s', (text, query) => {
+    const terms = new Set(toTerms(text))
+    expect(toIdentifiers(query).some((identifier) => terms.has(identifier))).toBe(true)
+  })
+
+  test.each([
+    ['--queue', 'a queue of queues'],
+    ['.env', 'the env of the shell'],
+    ['C++', 'vitamin C'],
+    ['#77', '#777 and 77 people'],
+    ['ログ', 'ロクな話'],
+    ['v1.8.3', 'v1.8.2, v1.8, 1.8.30 and v11.8.3'],
+    ['10.1.2.3', '10.1.2.30 and 110.1.2.3'],
+  ])('%s is not in "%s"', (query, text) => {
+    const terms = new Set(toTerms(text))
+    for (const identifier of toIdentifiers(query)) expect(terms).not.toContain(identifier)
   })
 })
