@@ -14,6 +14,9 @@ export const promises: Readonly<Record<number, Promised>> = {
     promise:
       'An acknowledged write is there after any process was killed at any moment, and after power loss.',
     proofs: {
+      'test/hostile/model/model.test.ts': [
+        'random calls, kills, restarts, copies and changes of keys leave what a model says, to the last record',
+      ],
       'test/faults/crash.test.ts': [
         'library processes that write, import and re-embed lose nothing acknowledged and leave nothing half',
         'commands, the daemon and the MCP server lose nothing acknowledged and leave nothing half',
@@ -178,6 +181,9 @@ export const promises: Readonly<Record<number, Promised>> = {
   14: {
     promise: 'Every route wants a key, and the key alone says whose records they are; sums and verdicts too.',
     proofs: {
+      'test/hostile/model/model.test.ts': [
+        'random calls, kills, restarts, copies and changes of keys leave what a model says, to the last record',
+      ],
       'test/http/auth.test.ts': [
         'every endpoint of /v1 but the OpenAPI document wants a key',
         'a key sees its own project and no other',
@@ -219,6 +225,9 @@ export const promises: Readonly<Record<number, Promised>> = {
     promise:
       'Keys: 190 bits and more, a checksum, hashed at rest, shown once, in a header alone; revoked at once everywhere.',
     proofs: {
+      'test/hostile/model/model.test.ts': [
+        'random calls, kills, restarts, copies and changes of keys leave what a model says, to the last record',
+      ],
       'test/config/keys.test.ts': [
         'a key has a typed prefix, eight public characters and thirty-eight more',
         'the store holds the hash of the secret and no part of it',
@@ -290,8 +299,14 @@ export const promises: Readonly<Record<number, Promised>> = {
     },
   },
   23: {
-    promise: 'Settings that came with a repository name no endpoint, program or path until they are trusted.',
+    promise:
+      "Settings that came with a repository name no endpoint, program or path, and another user's brain is not used, until they are trusted.",
     proofs: {
+      'test/config/ownership.test.ts': [
+        'is refused to brain %s in a sentence that says whose it is and what to do',
+        'is used when it is named, by option or environment',
+        'uses the brain of who called sudo, and of nobody else',
+      ],
       'test/config/load.test.ts': [
         'name no endpoint, secret or address until they are trusted; one warning names the remedy',
         'are not trusted through a copy elsewhere',

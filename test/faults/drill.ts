@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { modelDrill } from '../hostile/model/drill.ts'
 import { contentionDrill } from './contention.ts'
 import { crashDrill } from './crash.ts'
 import { loadDrill } from './load.ts'
@@ -43,6 +44,18 @@ const drills: Readonly<Record<string, { readonly length: number; readonly run: D
     run: (directory, rounds) => upgradeDrill({ directory, rounds, seed: 1, filling: 2_000 }),
   },
   contention: { length: 60, run: (directory, seconds) => contentionDrill(directory, seconds * 1_000) },
+  model: {
+    length: 60,
+    run: (directory, scenes) =>
+      modelDrill({
+        directory,
+        scenes,
+        steps: 60,
+        // Another one each time; BRAIN_DRILL_SEED plays one again.
+        seed: Number(process.env.BRAIN_DRILL_SEED ?? Date.now() % 2 ** 31),
+        progress: ({ scenes, steps, kills }) => talk(`${scenes} scenes, ${steps} steps, ${kills} kills`),
+      }),
+  },
   load: { length: 10, run: (directory, minutes) => loadDrill(directory, minutes * 60_000) },
 }
 
