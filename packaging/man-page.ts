@@ -68,7 +68,7 @@ export function renderManPage(program: Command, version: string): string {
     `${bold('brain')} \\fIcommand\\fR [\\fIoptions\\fR]`,
     '.SH DESCRIPTION',
     toRoff(
-      'Keeps notes, beliefs, predictions and warnings in one SQLite file below .brain/ of a directory, and finds them again by meaning. The brain in use is the one that --dir or BRAIN_DIR names, else the nearest .brain/ from the working directory upwards.',
+      'Keeps notes, beliefs, predictions and warnings in one SQLite file below .brain/ of a directory, and finds them again by meaning. The brain in use is the one that --dir or BRAIN_DIR names, else the nearest .brain/ from the working directory upwards. One found so that belongs to another user is refused until it is named or trusted (see brain trust).',
     ),
     '.SH OPTIONS',
     'Every command takes these.',

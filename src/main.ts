@@ -36,6 +36,7 @@ const terminal: Terminal = {
   },
   environment,
   workingDirectory: process.cwd(),
+  uid: process.geteuid?.(),
   interactive,
   colour: interactive && !environment.NO_COLOR && environment.TERM !== 'dumb',
   take: (bytes) => writeSync(standardOutput, bytes),

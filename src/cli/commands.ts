@@ -47,7 +47,8 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     load: async () => (await import('./commands/config.ts')).shapeConfig,
   },
   trust: {
-    summary: "Let a project's own settings name endpoints and addresses",
+    summary:
+      "Let a project's own settings name endpoints and addresses, and another user's brain be used where it is found",
     load: async () => (await import('./commands/trust.ts')).shapeTrust,
   },
   export: {

@@ -5,7 +5,8 @@ import { resolve } from 'node:path'
 import type { Brain, Caller } from '../brain.ts'
 import { type Config, resolveConfig, type SettingSource } from '../config/config.ts'
 import { type ConfigPlace, loadConfig, loadSources } from '../config/load.ts'
-import { locateBrain } from '../config/locate.ts'
+import { findBrain, locateBrain, type Search } from '../config/locate.ts'
+import type { User } from '../config/ownership.ts'
 import { BrainError } from '../core/errors.ts'
 import { visible } from './render/style.ts'
 import { print, type Terminal } from './terminal.ts'
@@ -50,8 +51,22 @@ export class Session {
     return (this.terminal.interactive && this.terminal.columns) || Number.POSITIVE_INFINITY
   }
 
+  get user(): User {
+    return { uid: this.terminal.uid, environment: this.terminal.environment }
+  }
+
+  /** The brain's directory. @throws BrainError where there is none, or another user's was merely found. */
   locate(): string {
-    return locateBrain(this.terminal.workingDirectory, this.namedDirectory)
+    return locateBrain(this.#search)
+  }
+
+  /** The same, whoever owns it: to look at, not to use. */
+  locateAny(): string {
+    return findBrain(this.#search)
+  }
+
+  get #search(): Search {
+    return { workingDirectory: this.terminal.workingDirectory, named: this.namedDirectory, user: this.user }
   }
 
   /** Where the settings of the brain in `directory` come from, or without one the caller's own. */

@@ -10,6 +10,8 @@ export interface Terminal {
   readonly stderr: Writable
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly workingDirectory: string
+  /** The user that the process acts as; absent on systems without such numbers. */
+  readonly uid?: number | undefined
   /** Whether a person reads standard output. */
   readonly interactive: boolean
   readonly colour: boolean

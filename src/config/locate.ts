@@ -2,6 +2,7 @@
 import { chmodSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { BrainError } from '../core/errors.ts'
+import { foreignOwner, nameOfOwner, trustsOwner, type User } from './ownership.ts'
 
 const brainDirectoryName = '.brain'
 
@@ -30,20 +31,34 @@ export function checkBrainDirectory(directory: string): void {
   throw new BrainError('storage', `${directory} is not a directory: move it away`)
 }
 
-/** The nearest `.brain` with a database, from `start` upwards. */
-function findUpwards(start: string): string | undefined {
+/** The nearest `.brain` with a database, from `start` upwards. One of another user that is closed to this one counts. */
+function findUpwards(start: string, user: User): string | undefined {
   const here = join(start, brainDirectoryName)
   // A link to nothing is a brain that is lost, not a reason to write into the next one upwards.
-  if (isThere(join(here, 'brain.db'))) return here
+  if (holdsBrain(here, user)) return here
   const parent = dirname(start)
-  return parent === start ? undefined : findUpwards(parent)
+  return parent === start ? undefined : findUpwards(parent, user)
 }
 
-/**
- * The `.brain` directory to use: the one named, else the nearest upwards.
- * @throws BrainError `no-brain` with the way to make one.
- */
-export function locateBrain(workingDirectory: string, named: string | undefined): string {
+function holdsBrain(directory: string, user: User): boolean {
+  try {
+    return isThere(join(directory, 'brain.db'))
+  } catch (error) {
+    if (foreignOwner(directory, user) !== undefined) return true
+    throw error
+  }
+}
+
+/** Where a command looks for its brain. */
+export interface Search {
+  readonly workingDirectory: string
+  /** The directory that the user named: what is in it is used, whoever owns it. */
+  readonly named: string | undefined
+  readonly user: User
+}
+
+/** The `.brain` that `Search` leads to, whoever owns it. @throws BrainError `no-brain` with the way to make one. */
+export function findBrain({ workingDirectory, named, user }: Search): string {
   if (named !== undefined) {
     const directory = brainDirectoryIn(named)
     checkBrainDirectory(directory)
@@ -51,11 +66,27 @@ export function locateBrain(workingDirectory: string, named: string | undefined)
     if (statSync(directory, { throwIfNoEntry: false })) return directory
     throw new BrainError('no-brain', `no brain in ${resolve(named)}: run \`brain init --dir ${named}\``)
   }
-  const found = findUpwards(resolve(workingDirectory))
+  const found = findUpwards(resolve(workingDirectory), user)
   if (found !== undefined) return found
   throw new BrainError(
     'no-brain',
     `no brain here or above ${resolve(workingDirectory)}: run \`brain init\` to make one`,
+  )
+}
+
+/**
+ * The `.brain` directory to use: the one named, else the nearest upwards that is the user's own or trusted.
+ * @throws BrainError `no-brain` with the way to make one, `storage` where the nearest is another user's.
+ */
+export function locateBrain(search: Search): string {
+  const directory = findBrain(search)
+  if (search.named !== undefined) return directory
+  const owner = foreignOwner(directory, search.user)
+  if (owner === undefined || trustsOwner(directory, owner, search.user)) return directory
+  const place = dirname(directory)
+  throw new BrainError(
+    'storage',
+    `${directory} belongs to ${nameOfOwner(owner)}, not to you: name it with --dir ${place} to use it all the same, or run \`brain trust ${place}\``,
   )
 }
 

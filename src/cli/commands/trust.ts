@@ -1,8 +1,12 @@
-/** `brain trust`: lets a project's own settings name endpoints and addresses, once the user has seen them. */
+/**
+ * `brain trust`: lets a project's own settings name endpoints and addresses, once the user has seen them, and lets a
+ * brain of another user be used where it is found.
+ */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { projectSettingsFile, trustFile } from '../../config/load.ts'
 import { brainDirectoryIn } from '../../config/locate.ts'
+import { distrustOwner, foreignOwner, nameOfOwner, trustOwner } from '../../config/ownership.ts'
 import { readSettingsFile } from '../../config/settings-file.ts'
 import { guardedOf, TrustRecord } from '../../config/trust.ts'
 import { BrainError } from '../../core/errors.ts'
@@ -14,7 +18,7 @@ function directoryOf(session: Session, named: string | undefined): string {
   const parent = named === undefined ? session.namedDirectory : session.path(named)
   const directory = brainDirectoryIn(parent ?? session.path('.'))
   if (existsSync(directory)) return directory
-  if (named === undefined) return session.locate()
+  if (named === undefined) return session.locateAny()
   throw new BrainError('no-brain', `there is no .brain in ${named}`)
 }
 
@@ -24,21 +28,29 @@ async function trust(session: Session, directory: string): Promise<void> {
   const settings = guardedOf(values)
   const names = Object.keys(settings)
   if (names.length > 0) new TrustRecord(trustFile(session.terminal.environment)).add(directory, content)
+  const uid = foreignOwner(directory, session.user)
+  if (uid !== undefined) trustOwner(directory, uid, session.user)
+  const owner = uid === undefined ? null : nameOfOwner(uid)
   const style = createStyle(session.terminal.colour)
-  await session.print({ directory, trusted: true, settings }, () =>
-    names.length === 0
-      ? `nothing in ${visible(file)} needs trust`
-      : [
-          `${style.green('trusted')} ${visible(file)}, as long as it stays as it is:`,
-          ...names.map((name) => `  ${name} = ${visible(String(settings[name]))}`),
-        ].join('\n'),
+  const trusted = style.green('trusted')
+  await session.print({ directory, trusted: true, owner, settings }, () =>
+    [
+      ...(owner === null ? [] : [`${trusted} ${visible(directory)}, as long as it belongs to ${owner}`]),
+      ...(names.length > 0
+        ? [
+            `${trusted} ${visible(file)}, as long as it stays as it is:`,
+            ...names.map((name) => `  ${name} = ${visible(String(settings[name]))}`),
+          ]
+        : [`nothing in ${visible(file)} needs trust`]),
+    ].join('\n'),
   )
 }
 
 async function distrust(session: Session, directory: string): Promise<void> {
-  const known = new TrustRecord(trustFile(session.terminal.environment)).remove(directory)
-  await session.print({ directory, trusted: false, settings: {} }, () =>
-    known ? `no longer trusts ${visible(directory)}` : `${visible(directory)} was not trusted`,
+  const settings = new TrustRecord(trustFile(session.terminal.environment)).remove(directory)
+  const owner = distrustOwner(directory, session.user)
+  await session.print({ directory, trusted: false, owner: null, settings: {} }, () =>
+    settings || owner ? `no longer trusts ${visible(directory)}` : `${visible(directory)} was not trusted`,
   )
 }
 

@@ -1,0 +1,67 @@
+/**
+ * Whose a brain is. One that is merely found above the working directory may have been put there by anybody who can
+ * write to a directory on the way, `/tmp` say, to have notes written where they can read them. Knows users by number,
+ * and the record of those brains of others that the user trusts.
+ */
+import { lstatSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Environment, trustFile } from './load.ts'
+import { readSettingsFile, writeSettingsFile } from './settings-file.ts'
+
+export interface User {
+  /** The effective user of this process; absent where files have no such owners. */
+  readonly uid: number | undefined
+  readonly environment: Environment
+}
+
+const root = 0
+
+/** Those whose brains count as the user's own: under sudo also those of who called it, as git has it. */
+function ownUids({ uid, environment }: User): (number | undefined)[] {
+  const caller = environment.SUDO_UID
+  return uid === root && caller !== undefined && /^\d{1,10}$/.test(caller) ? [root, Number(caller)] : [uid]
+}
+
+/** Owners of the directory, of what it leads to where it is a link, and of the database. */
+function ownersOf(directory: string): number[] {
+  const database = join(directory, 'brain.db')
+  const looks = [() => lstatSync(directory), () => statSync(directory), () => lstatSync(database)]
+  return looks.flatMap((look) => {
+    try {
+      return [look().uid]
+    } catch {
+      // What cannot be looked at has been told by those that can.
+      return []
+    }
+  })
+}
+
+/** The other user that a `.brain` belongs to, wholly or in part; undefined where it is the user's own. */
+export function foreignOwner(directory: string, user: User): number | undefined {
+  if (user.uid === undefined) return undefined
+  const own = ownUids(user)
+  return ownersOf(directory).find((owner) => !own.includes(owner))
+}
+
+/** In words. */
+export const nameOfOwner = (uid: number): string => (uid === root ? 'root' : `user ${uid}`)
+
+/** The directories there are in the record begin with a slash. */
+const entryOf = (directory: string): string => `owner of ${join(realpathSync(dirname(directory)), '.brain')}`
+
+/** Whether the user trusts this `.brain` as long as it belongs to `owner`. */
+export const trustsOwner = (directory: string, owner: number, { environment }: User): boolean =>
+  readSettingsFile(trustFile(environment)).values[entryOf(directory)] === owner
+
+export function trustOwner(directory: string, owner: number, { environment }: User): void {
+  const file = trustFile(environment)
+  writeSettingsFile(file, { ...readSettingsFile(file).values, [entryOf(directory)]: owner })
+}
+
+/** Returns whether there was something to forget. */
+export function distrustOwner(directory: string, { environment }: User): boolean {
+  const file = trustFile(environment)
+  const { [entryOf(directory)]: known, ...others } = readSettingsFile(file).values
+  if (known !== undefined) writeSettingsFile(file, others)
+  return known !== undefined
+}
