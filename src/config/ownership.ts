@@ -5,8 +5,9 @@
  */
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Environment, trustFile } from './load.ts'
+import { trustFile } from './load.ts'
 import { readSettingsFile, writeSettingsFile } from './settings-file.ts'
+import type { Environment } from './user-directories.ts'
 
 export interface User {
   /** The effective user of this process; absent where files have no such owners. */
