@@ -35,6 +35,8 @@ export interface TokenLayout {
   readonly dimension: number
   /** float32, one a row. */
   readonly scales: number
+  /** float32, one a row: 1 over its length, 0 while that is not known. */
+  readonly lengths: number
   /** uint32, one a row: where its cosines with the matched pieces are, 0 while they are not computed. */
   readonly places: number
   /** int8 rows of the matched pieces. */
@@ -64,6 +66,7 @@ export function layOut(size: number, dimension: number): TokenLayout {
     return start
   }
   const scales = take(size * floatBytes)
+  const lengths = take(size * floatBytes)
   const places = take(size * 4)
   const matched = take(mostMatched * dimension)
   const inverses = take(mostMatched * floatBytes)
@@ -78,6 +81,7 @@ export function layOut(size: number, dimension: number): TokenLayout {
     size,
     dimension,
     scales,
+    lengths,
     places,
     matched,
     inverses,
@@ -102,31 +106,28 @@ export interface TokenKernel {
   cosine(ids: number): number
 }
 
-const inverseFunction = ({ dimension, scales }: TokenLayout): KernelFunction => {
+const inverseFunction = ({ dimension, scales, lengths }: TokenLayout): KernelFunction => {
   const [id, a, b, end, squared, sums, left, right] = [0, 1, 2, 3, 4, 5, 6, 7]
+  const own = [get(id), i32.constant(floatBytes), i32.multiply]
   return {
     name: 'inverse',
     parameters: ['i32'],
     result: 'f32',
     locals: ['i32', 'i32', 'i32', 'f32', 'v128', 'v128', 'v128'],
     body: [
-      [
-        get(id),
-        i32.constant(dimension),
-        i32.multiply,
-        tee(a),
-        tee(b),
-        i32.constant(dimension),
-        i32.add,
-        set(end),
-      ],
-      [dotProduct({ a, b, end, sums, left, right }), f32.fromInt, set(squared)],
-      // Without a scale the row's numbers mean nothing.
-      [get(id), i32.constant(floatBytes), i32.multiply, f32.load(scales), f32.constant(0), f32.isEqual],
-      when(f32.constant(0), set(squared)),
-      [get(squared), f32.constant(0), f32.isEqual],
-      when(f32.constant(Number.POSITIVE_INFINITY), set(squared)),
-      [f32.constant(1), get(squared), f32.root, f32.divide],
+      [own, f32.load(lengths), f32.constant(0), f32.isEqual],
+      when(
+        [get(id), i32.constant(dimension), i32.multiply, tee(a), tee(b)],
+        [i32.constant(dimension), i32.add, set(end)],
+        [dotProduct({ a, b, end, sums, left, right }), f32.fromInt, set(squared)],
+        // Without a scale the row's numbers mean nothing.
+        [own, f32.load(scales), f32.constant(0), f32.isEqual],
+        when(f32.constant(0), set(squared)),
+        [get(squared), f32.constant(0), f32.isEqual],
+        when(f32.constant(Number.POSITIVE_INFINITY), set(squared)),
+        [own, f32.constant(1), get(squared), f32.root, f32.divide, f32.store(lengths)],
+      ),
+      [own, f32.load(lengths)],
     ],
   }
 }

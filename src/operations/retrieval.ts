@@ -34,7 +34,7 @@ const commonShare = 0.1
 const fewDocuments = 100
 
 /** Keyword entries one query may walk through: the rarest terms first, so that cost does not grow with the brain. */
-const mostPostings = 60_000
+const mostPostings = 20_000
 
 /** FTS5 slows down with long queries; beyond this many terms the rarest decide anyway. */
 const mostTerms = 256

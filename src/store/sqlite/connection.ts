@@ -140,11 +140,11 @@ export class Connection {
     return this.#patiently(() => {
       if (!this.database.open) throw new BrainError('storage', 'the brain was closed')
       if (this.database.inTransaction) return work()
-      this.database.exec('BEGIN')
+      this.run('BEGIN')
       try {
         return work()
       } finally {
-        if (this.database.inTransaction) this.database.exec('COMMIT')
+        if (this.database.inTransaction) this.run('COMMIT')
       }
     })
   }

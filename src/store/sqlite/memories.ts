@@ -137,10 +137,15 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
 
     findMany: (project, ids) =>
       connection.read(() =>
-        ids.flatMap((id) => {
-          const memory = findMemory(connection, id)
-          return memory?.project === project ? [memory] : []
-        }),
+        connection
+          .all<MemoryRow>(
+            `SELECT ${columns} FROM json_each(?) AS wanted
+             CROSS JOIN memory ON memory.id = wanted.value CROSS JOIN project ON project.id = memory.project_id
+             WHERE project.name = ?`,
+            JSON.stringify(ids),
+            project,
+          )
+          .map(toMemory),
       ),
 
     list: (project, { after, limit, flagsOnly }) =>

@@ -38,6 +38,13 @@ function cosineOf(a: Float32Array, b: Float32Array): number {
   return sum
 }
 
+function countTerms({ id, terms }: { id: number; terms: string }, wanted: ReadonlySet<string>): KeywordMatch {
+  const all = terms.split(' ')
+  const counts = new Map<string, number>()
+  for (const term of all) if (wanted.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return { id, counts, length: all.length }
+}
+
 export interface SearchOptions {
   /** In-memory vectors, in a process that lives; a one-shot command asks vec0. */
   readonly live: LiveIndex | undefined
@@ -93,25 +100,18 @@ export function createIndexStore(
     return similarity === undefined ? [] : [{ memoryId: passage.memory_id, similarity, tokens }]
   }
 
-  const passagesOf = (projectId: number, modelId: number, memoryId: number) =>
+  const passagesOf = (projectId: number, modelId: number, memoryIds: readonly number[]) =>
     connection.all<{ id: number; memory_id: number; shelf: number }>(
       `SELECT passage.id, memory_id, project_id * 2 + (caution > 0) AS shelf
-       FROM passage JOIN memory ON memory.id = memory_id
-       WHERE memory_id = ? AND model_id = ? AND project_id = ? ORDER BY passage.id`,
-      memoryId,
-      modelId,
+       FROM json_each(?) AS wanted
+       CROSS JOIN memory ON memory.id = wanted.value AND project_id = ?
+       CROSS JOIN passage ON memory_id = memory.id AND model_id = ?`,
+      JSON.stringify(memoryIds),
       projectId,
+      modelId,
     )
 
   const samples = new Samples(connection)
-
-  const countTerms = (id: number, terms: ReadonlySet<string>): KeywordMatch => {
-    const row = connection.first<{ terms: string }>('SELECT terms FROM memory WHERE id = ?', id)
-    const all = (row?.terms ?? '').split(' ')
-    const counts = new Map<string, number>()
-    for (const term of all) if (terms.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1)
-    return { id, counts, length: all.length }
-  }
 
   return {
     keepsVectors: vectors.available,
@@ -144,13 +144,9 @@ export function createIndexStore(
       const found = find(project, model)
       if (found === undefined) return []
       const { projectId, modelId } = found
-      const rows = await live?.rows(modelId, model.dimension)
+      const beside = { ...query, modelId, rows: await live?.rows(modelId, model.dimension) }
       return connection.read(() =>
-        memoryIds.flatMap((memoryId) =>
-          passagesOf(projectId, modelId, memoryId).flatMap((passage) =>
-            comparePassage(passage, { ...query, modelId, rows }),
-          ),
-        ),
+        passagesOf(projectId, modelId, memoryIds).flatMap((passage) => comparePassage(passage, beside)),
       )
     },
 
@@ -158,11 +154,9 @@ export function createIndexStore(
       const found = find(project, model)
       if (found === undefined) return []
       const { projectId, modelId } = found
-      const rows = await live?.rows(modelId, model.dimension)
+      const beside = { ...query, modelId, rows: await live?.rows(modelId, model.dimension) }
       return connection.read(() =>
-        samples
-          .of(projectId, modelId, limit)
-          .flatMap((passage) => comparePassage(passage, { ...query, modelId, rows })),
+        samples.of(projectId, modelId, limit).flatMap((passage) => comparePassage(passage, beside)),
       )
     },
 
@@ -174,14 +168,17 @@ export function createIndexStore(
         const flags = flagsOnly
           ? 'AND rowid IN (SELECT id FROM memory WHERE project_id = ? AND caution > 0)'
           : ''
-        const rows = connection.all<{ rowid: number }>(
-          `SELECT rowid FROM ${table} WHERE ${table} MATCH ? ${flags} ORDER BY bm25(${table}), rowid LIMIT ?`,
+        const rows = connection.all<{ id: number; terms: string }>(
+          `SELECT memory.id, terms FROM (
+             SELECT rowid AS found, bm25(${table}) AS rank FROM ${table}
+             WHERE ${table} MATCH ? ${flags} ORDER BY rank, rowid LIMIT ?
+           ) JOIN memory ON memory.id = found ORDER BY rank, found`,
           toMatch(terms),
           ...(flagsOnly ? [projectId] : []),
           limit,
         )
         const wanted = new Set(terms)
-        return rows.map(({ rowid }) => countTerms(rowid, wanted))
+        return rows.map((row) => countTerms(row, wanted))
       }),
 
     termStatistics: (project, terms) =>
