@@ -7,7 +7,6 @@ import {
   closeSync,
   fstatSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -18,6 +17,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Script } from 'node:vm'
+import { makeDirectories } from './config/make-directories.ts'
 import { cacheDirectory } from './config/user-directories.ts'
 
 /** Hash of all files of the command: what was compiled of others is never taken. */
@@ -131,7 +131,7 @@ if (caching && execArgv.length === 0 && !env.NODE_OPTIONS) {
   process.on('exit', () => {
     if (loaded.length === 0) return
     try {
-      mkdirSync(directory, { recursive: true, mode: 0o700 })
+      makeDirectories(directory)
       for (const one of loaded) keep(one)
       sweep()
     } catch {

@@ -3,7 +3,7 @@
  * operation itself.
  */
 import { writeFileSync } from 'node:fs'
-import { BrainError } from '../core/errors.ts'
+import { cannotWrite } from '../config/file-faults.ts'
 import type { definitions } from '../operations/index.ts'
 import type { Context } from '../operations/operation.ts'
 import type { Output } from './render/output.ts'
@@ -76,8 +76,7 @@ function writePicture(file: string, svg: string): void {
   try {
     writeFileSync(file, svg)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new BrainError('failed', `cannot write ${file}: ${why}`, { cause: error })
+    throw cannotWrite(file, error)
   }
 }
 

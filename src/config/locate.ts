@@ -1,7 +1,9 @@
 /** Finds the brain a command means: the directory that holds `.brain/`. */
-import { chmodSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { BrainError } from '../core/errors.ts'
+import { cannotMake } from './file-faults.ts'
+import { makeDirectories } from './make-directories.ts'
 import { foreignOwner, nameOfOwner, trustsOwner, type User } from './ownership.ts'
 
 const brainDirectoryName = '.brain'
@@ -25,9 +27,19 @@ function isThere(path: string): boolean {
   }
 }
 
+/** What `path` leads to; undefined for nothing, or for links that lead nowhere. @throws BrainError as `isThere`. */
+function follow(path: string): Stats | undefined {
+  if (!isThere(path)) return undefined
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+
 /** @throws BrainError `storage` when something that is no directory stands in the place of a `.brain`. */
 export function checkBrainDirectory(directory: string): void {
-  if (!isThere(directory) || statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== false) return
+  if (follow(directory)?.isDirectory() !== false) return
   throw new BrainError('storage', `${directory} is not a directory: move it away`)
 }
 
@@ -63,7 +75,7 @@ export function findBrain({ workingDirectory, named, user }: Search): string {
     const directory = brainDirectoryIn(named)
     checkBrainDirectory(directory)
     // What is wrong with an odd database file is left to the store to say.
-    if (statSync(directory, { throwIfNoEntry: false })) return directory
+    if (follow(directory)) return directory
     throw new BrainError('no-brain', `no brain in ${resolve(named)}: run \`brain init --dir ${named}\``)
   }
   const found = findUpwards(resolve(workingDirectory), user)
@@ -103,7 +115,7 @@ export function makeBrainDirectory(directory: string): void {
         `${directory} is a symbolic link: remove it, or name the directory it leads to`,
       )
     }
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeDirectories(directory)
     // The mode above is cut by the umask, never widened; an older directory may be open to others.
     chmodSync(directory, 0o700)
     const ignored = join(directory, '.gitignore')
@@ -112,6 +124,6 @@ export function makeBrainDirectory(directory: string): void {
     }
   } catch (error) {
     if (error instanceof BrainError) throw error
-    throw new BrainError('storage', `cannot make ${directory}: ${(error as Error).message}`, { cause: error })
+    throw cannotMake(directory, error)
   }
 }

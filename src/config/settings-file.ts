@@ -2,9 +2,11 @@
  * A file of settings: one JSON object of names and values. Knows how to read one without being held up by what is
  * no such file, and how to change one without ever leaving a half; nothing of what settings mean.
  */
-import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BrainError } from '../core/errors.ts'
+import { cannotRead, cannotWrite, isFileFault } from './file-faults.ts'
+import { makeDirectories } from './make-directories.ts'
 
 /** Far above any settings there can be. */
 const longest = 1_048_576
@@ -14,9 +16,6 @@ export interface SettingsFile {
   /** As read; empty for a file that is not there. */
   readonly content: string
 }
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined
 
 function readContent(file: string): string {
   try {
@@ -29,9 +28,9 @@ function readContent(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     if (error instanceof BrainError) throw error
-    throw new BrainError('invalid', `${file} cannot be read (${codeOf(error)}): check its permissions`, {
-      cause: error,
-    })
+    // Below a file there is no other.
+    if (isFileFault(error) && error.code === 'ENOTDIR') return ''
+    throw cannotRead(file, error)
   }
 }
 
@@ -58,14 +57,15 @@ export function writeSettingsFile(file: string, values: Readonly<Record<string, 
   const target = statSync(file, { throwIfNoEntry: false }) ? realpathSync(file) : file
   const draft = `${target}.${Math.random().toString(36).slice(2)}.draft`
   try {
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+    makeDirectories(dirname(target))
     writeFileSync(draft, content, { mode: 0o600, flag: 'wx', flush: true })
     renameSync(draft, target)
   } catch (error) {
-    rmSync(draft, { force: true })
-    throw new BrainError('failed', `${file} cannot be written (${codeOf(error)}): check its directory`, {
-      cause: error,
-    })
+    if (isFileFault(error)) throw cannotWrite(file, error)
+    throw error
+  } finally {
+    // Gone when it has its name; where it never was, a path that leads nowhere is no second fault.
+    if (existsSync(draft)) rmSync(draft, { force: true })
   }
   return content
 }

@@ -3,8 +3,9 @@
  * own. Embedded by the build for the built-in model, and once a machine for any other, whose vectors are kept in
  * the user's cache. Knows the notes and their file; what they are compared with is for ranking.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeDirectories } from '../config/make-directories.ts'
 import type { BuiltinModel } from './builtin-model.ts'
 import type { Embedder, Passage } from './embedder.ts'
 import { fingerprint } from './hashes.ts'
@@ -92,7 +93,7 @@ function readFile(file: string, key: Uint8Array): Passage[] | undefined {
 
 function keep(file: string, content: Uint8Array): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeDirectories(dirname(file))
     writeFileSync(`${file}.${process.pid}`, content, { mode: 0o600 })
     renameSync(`${file}.${process.pid}`, file)
   } catch {

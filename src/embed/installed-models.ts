@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeDirectories } from '../config/make-directories.ts'
 import { BrainError } from '../core/errors.ts'
 import { extractArchive } from './archive.ts'
 import { type CatalogueEntry, catalogue, downloadHost, findInCatalogue } from './catalogue.ts'
@@ -169,7 +170,7 @@ async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
 export async function installModel(entry: CatalogueEntry, options: InstallOptions): Promise<InstalledModel> {
   const present = findInstalled(entry, options.models)
   if (present && !options.from) return present
-  await mkdir(options.models, { recursive: true, mode: 0o700 })
+  makeDirectories(options.models)
   return withLock(join(options.models, `${entry.name}.lock`), async () => {
     const stage = join(options.models, `${entry.name}.new`)
     const target = join(options.models, entry.name)

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { createPlace } from './command-line.ts'
 
 const executable = fileURLToPath(new URL('../../bin/brain.js', import.meta.url))
 
@@ -41,6 +42,16 @@ describe('brain demo', () => {
     expect(out).toContain('danger')
     expect(out).toContain('libvips')
     expect(readdirSync(scratch)).toEqual([])
+  })
+
+  it('on a terminal is as wide as that, its own words included', async () => {
+    const { stdout, code } = await createPlace({ BRAIN_EMBEDDER: '' }).run(['demo'], {
+      interactive: true,
+      columns: 60,
+    })
+    expect(code).toBe(0)
+    const wide = stdout.split('\n').filter((line) => line.length > 60)
+    expect(wide).toEqual([])
   })
 
   it('with --json prints one line with the answers, which are those the walk is about', async () => {

@@ -111,6 +111,28 @@ describe('predictions', () => {
     expect(svg).toContain('n = 1: too few to mean anything')
   })
 
+  it('fit a narrow terminal: fewer figures, shorter names, a smaller diagram', async () => {
+    const place = await createBrainPlace()
+    await told(
+      place,
+      'predict',
+      'x',
+      '--domain',
+      `the ${'very '.repeat(9)}long domain`,
+      '--confidence',
+      '0.75',
+    )
+    await told(place, 'resolve', '1', 'correct', '--actual', 'y')
+    for (const columns of [50, 60, 79]) {
+      const { stdout } = await place.run(['calibration'], { interactive: true, columns })
+      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns)
+      expect(stdout).toMatch(/^the very v.*… +1 +100 % +75 %/m)
+      expect(stdout).toContain('○')
+    }
+    const { stdout } = await place.run(['calibration'], { interactive: true, columns: 200 })
+    expect(stdout).toMatch(/long domain +1 .* 0\.250$/m)
+  })
+
   it('say so when the picture cannot be written', async () => {
     const place = await createBrainPlace()
     const file = join(place.directory, 'missing', 'c.svg')

@@ -30,10 +30,19 @@ describe('brain export', () => {
     const place = await createBrainPlace()
     expect(await place.run(['export', '--output', 'no/such/directory'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('cannot write'),
+      stderr: `brain: cannot write ${join(place.directory, 'no/such/directory')}: there is no directory ${join(place.directory, 'no/such')}: make it, or choose another place\n`,
     })
     mkdirSync(join(place.directory, 'taken'))
-    expect((await place.run(['export', '--output', 'taken'])).code).toBe(1)
+    expect(await place.run(['export', '--output', 'taken'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('it is a directory: name a file'),
+    })
+    writeFileSync(join(place.directory, 'file'), 'mine')
+    expect(await place.run(['export', '--output', 'file/in/it'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/part of its path is a file, not a directory: check the path\n$/),
+    })
+    expect(readFileSync(join(place.directory, 'file'), 'utf8')).toBe('mine')
   })
 
   test('into a pipe whose reader goes away ends quietly', async () => {
@@ -73,7 +82,7 @@ describe('brain import', () => {
     const place = await createBrainPlace()
     expect(await place.run(['import', 'nowhere'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('ENOENT'),
+      stderr: `brain: cannot read ${join(place.directory, 'nowhere')}: there is no such file: check its name\n`,
     })
     expect(await place.run(['import', '.'])).toMatchObject({
       code: 2,
@@ -159,6 +168,20 @@ describe('a step of progress', () => {
 })
 
 describe('brain backup', () => {
+  test('names the place where it cannot write', async () => {
+    const place = await createBrainPlace()
+    expect(await place.run(['backup', 'no/copy.db'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `brain: cannot write ${join(place.directory, 'no/copy.db')}: there is no directory ${join(place.directory, 'no')}: make it, or choose another place\n`,
+    })
+    writeFileSync(join(place.directory, 'file'), '')
+    expect(await place.run(['backup', 'file/copy.db'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('part of its path is a file'),
+    })
+  })
+
   test('is a brain as it was, and refuses to replace a file', async () => {
     const place = await createBrainPlace()
     await place.run(['remember', 'before'])

@@ -1,11 +1,25 @@
 /** `brain backup`: a consistent copy of the whole brain while others go on writing. */
+import { access, constants } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Command } from 'commander'
+import { cannotWrite } from '../../config/file-faults.ts'
 import { startProgress } from '../progress.ts'
 import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
+/** Where the copy goes is the caller's matter, and not told from what is wrong with the brain once that is open. */
+async function checkPlace(file: string): Promise<void> {
+  try {
+    // The dot makes a file in the directory's place a fault, too.
+    await access(`${dirname(file)}/.`, constants.W_OK)
+  } catch (error) {
+    throw cannotWrite(file, error)
+  }
+}
+
 async function backUp(session: Session, named: string): Promise<void> {
   const file = session.path(named)
+  await checkPlace(file)
   await session.withBrain('backup', async ({ store }) => {
     const progress = startProgress(session.terminal)
     try {

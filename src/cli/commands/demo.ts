@@ -12,6 +12,7 @@ import { BrainError } from '../../core/errors.ts'
 import { definitions } from '../../operations/index.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { interruptible } from '../interrupt.ts'
+import { hang } from '../render/layout.ts'
 import { createStyle, type Style } from '../render/style.ts'
 import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
@@ -135,24 +136,28 @@ async function runDemo(session: Session, { directory, keep }: Place, signal: Abo
     const caller = { project: 'default', agent: 'default' }
     const filled = await fillWithDemo(brain, caller, Date.now())
     await say(
-      style.bold('Three weeks of a team of four that builds a booking app for boats: ') +
-        `${filled.notes} notes, ${filled.beliefs} beliefs, ${filled.predictions} predictions.\n`,
+      hang(
+        '',
+        style.bold('Three weeks of a team of four that builds a booking app for boats: ') +
+          `${filled.notes} notes, ${filled.beliefs} beliefs, ${filled.predictions} predictions.\n`,
+        session.width,
+      ),
     )
     const steps: unknown[] = []
     for (const stop of walk) {
       signal.throwIfAborted()
       const { output, text } = await visit(brain, stop, { caller, style, signal })
       steps.push({ command: stop.command, output })
-      await say(`${style.dim(stop.about)}\n${style.cyan(`$ ${stop.command}`)}\n${text}\n`)
+      const about = hang('', style.dim(stop.about), session.width)
+      await say(`${about}\n${style.cyan(hang('$ ', stop.command, session.width))}\n${text}\n`)
     }
     if (session.options.json === true) {
       await write(session.terminal.stdout, `${JSON.stringify({ ...filled, steps })}\n`)
     }
-    await say(
-      keep
-        ? `The brain is in ${directory}. Look further: brain --dir ${join(directory, '..')} recall "…"`
-        : 'This brain is gone now (--keep DIRECTORY keeps it). Make your own: brain init',
-    )
+    const last = keep
+      ? `The brain is in ${directory}. Look further: brain --dir ${join(directory, '..')} recall "…"`
+      : 'This brain is gone now (--keep DIRECTORY keeps it). Make your own: brain init'
+    await say(hang('', last, session.width))
   } finally {
     await brain.close()
   }

@@ -1,6 +1,7 @@
 /** `brain export`: the records of a project, or of all, as JSON Lines. */
 import { open, rename, rm, stat } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { cannotWrite, isFileFault } from '../../config/file-faults.ts'
 import { BrainError } from '../../core/errors.ts'
 import { interruptible } from '../interrupt.ts'
 import { startProgress } from '../progress.ts'
@@ -13,17 +14,13 @@ interface Options {
   readonly all?: boolean
 }
 
-const cannotWrite = (file: string, error: unknown): BrainError =>
-  new BrainError('failed', `cannot write ${file}: ${error instanceof Error ? error.message : error}`, {
-    cause: error,
-  })
-
 type Put = (text: string) => Promise<void>
 
 /** Fills a file that appears under its name only when it is whole. A device or a pipe is written to as it is. */
 async function fillFile(file: string, fill: (put: Put) => Promise<void>): Promise<void> {
   const found = await stat(file).catch(() => undefined)
-  if (found?.isDirectory()) throw new BrainError('failed', `cannot write ${file}: it is a directory`)
+  if (found?.isDirectory())
+    throw new BrainError('failed', `cannot write ${file}: it is a directory: name a file`)
   const draft = found === undefined || found.isFile() ? `${file}.draft` : file
   try {
     const handle = await open(draft, 'w', 0o600)
@@ -35,8 +32,9 @@ async function fillFile(file: string, fill: (put: Put) => Promise<void>): Promis
     }
     if (draft !== file) await rename(draft, file)
   } catch (error) {
-    if (draft !== file) await rm(draft, { force: true })
-    throw error instanceof Error && 'syscall' in error ? cannotWrite(file, error) : error
+    // What could not be made need not go, and where it cannot go is no other fault.
+    if (draft !== file) await rm(draft, { force: true }).catch(() => {})
+    throw isFileFault(error) ? cannotWrite(file, error) : error
   }
 }
 

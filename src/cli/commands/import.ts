@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { addAbortSignal } from 'node:stream'
 import { type Command, Option } from 'commander'
+import { cannotRead, isFileFault } from '../../config/file-faults.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Imported, ImportProgress, ImportSource } from '../../transfer/import.ts'
 import type { NoteFormat } from '../../transfer/line-reader.ts'
@@ -21,17 +22,12 @@ interface Input {
   readonly bytes?: number
 }
 
-const cannotRead = (file: string, error: unknown): BrainError =>
-  new BrainError('invalid', `cannot read ${file}: ${error instanceof Error ? error.message : error}`, {
-    cause: error,
-  })
-
 /** A file's bytes, its failures as refusals that name it. */
 async function* readFile(file: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     for await (const chunk of createReadStream(file, { signal })) yield chunk
   } catch (error) {
-    throw error instanceof Error && 'syscall' in error ? cannotRead(file, error) : error
+    throw isFileFault(error) ? cannotRead(file, error) : error
   }
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import type { Brain } from '../../brain.ts'
 import { type Config, checkSetting } from '../../config/config.ts'
+import { cannotRead } from '../../config/file-faults.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Log, LogFormat } from '../../http/log.ts'
 import type { Session } from '../session.ts'
@@ -29,7 +30,7 @@ function readPem(option: string, file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new BrainError('invalid', `${option}: cannot read ${file}: ${(error as Error).message}`)
+    throw new BrainError('invalid', `${option}: ${cannotRead(file, error).message}`, { cause: error })
   }
 }
 

@@ -1,7 +1,7 @@
 /** Beliefs, evidence and trails for people. */
 import type { BeliefStatus } from '../../core/records.ts'
 import { boundariesOf, type ErrorRates, remainingAt } from '../../core/sprt.ts'
-import { hang, padEnd } from './layout.ts'
+import { cutAt, hang, padEnd } from './layout.ts'
 import { day, figure, type Output } from './output.ts'
 import { type Style, visible } from './style.ts'
 import { renderTrail } from './trail.ts'
@@ -49,10 +49,6 @@ export function renderEvidenceFor(output: Output<'evidence_for'>, style: Style, 
 }
 
 const oneLine = (text: string): string => visible(text.replace(/\s+/g, ' ').trim())
-
-/** A line of a picture must not wrap: what it says last is left off. */
-const cutAt = (line: string, width: number): string =>
-  [...line].length > width ? `${[...line].slice(0, width - 1).join('')}…` : line
 
 export function renderBeliefs(output: Output<'beliefs'>, style: Style): string {
   if (output.beliefs.length === 0) return style.dim('no beliefs')

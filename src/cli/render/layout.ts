@@ -10,7 +10,7 @@ const doubleWidth =
 const colourCodes = /\u001b\[[\d;]*m/g
 
 /** Columns that a text takes on a terminal; colour codes take none. */
-function displayWidth(text: string): number {
+export function displayWidth(text: string): number {
   const plain = text.replace(colourCodes, '')
   if (/^[\x20-\x7e]*$/.test(plain)) return plain.length
   let width = 0
@@ -26,6 +26,13 @@ export const padEnd = (text: string, width: number): string =>
 
 const padStart = (text: string, width: number): string =>
   ' '.repeat(Math.max(0, width - displayWidth(text))) + text
+
+/** One line of at most `width` columns: what it says last is left off. */
+export function cutAt(line: string, width: number): string {
+  if (displayWidth(line) <= width) return line
+  const [piece = ''] = cut(line, width - 1)
+  return `${piece}…`
+}
 
 /** Pieces of a word that is wider than a line. */
 function cut(word: string, width: number): string[] {

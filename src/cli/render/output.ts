@@ -1,7 +1,7 @@
 /** What renderers share: the types of outputs, and figures and dates as people read them. */
 import type * as z from 'zod/mini'
 import type { definitions } from '../../operations/index.ts'
-import { alignColumns } from './layout.ts'
+import { alignColumns, cutAt, displayWidth } from './layout.ts'
 
 /** The output of an operation, by its name. */
 export type Output<Name extends keyof typeof definitions> = z.output<(typeof definitions)[Name]['output']>
@@ -16,7 +16,30 @@ export const day = (timestamp: string): string => timestamp.slice(0, 10)
 export const percent = (share: number | null): string =>
   share === null ? '-' : `${Math.round(share * 100)} %`
 
-/** A table whose first column is text and whose others are figures. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  return alignColumns([header, ...rows], { right: header.map((_, at) => at).slice(1) })
+/** Columns that a name keeps beside its figures, and figures that every row keeps. */
+const leastName = 12
+const leastFigures = 2
+
+/**
+ * A table whose first column is text and whose others are figures. What does not fit `width` is left out: figures from the
+ * right, then the ends of names.
+ */
+export function table(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): string[] {
+  const all = [header, ...rows]
+  const widestOf = (at: number): number => Math.max(...all.map((row) => displayWidth(row[at] ?? '')))
+  let shown = header.length
+  let figures = header.slice(1).reduce((sum, _, at) => sum + 2 + widestOf(at + 1), 0)
+  while (shown > leastFigures + 1 && figures + Math.min(leastName, widestOf(0)) > width) {
+    shown -= 1
+    figures -= 2 + widestOf(shown)
+  }
+  const cells = all.map(([name = '', ...rest]) => [
+    cutAt(name, Math.max(leastName, width - figures)),
+    ...rest.slice(0, shown - 1),
+  ])
+  return alignColumns(cells, { right: header.map((_, at) => at).slice(1) })
 }

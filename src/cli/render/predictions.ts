@@ -40,21 +40,23 @@ const toRow = (name: string, record: Figures): string[] => [
   score(record.mean_surprise),
 ]
 
+const legend = 'A mark on the dots is a claim that holds; below them, overconfident. Hollow: fewer than 5.'
+
 export function renderCalibration(output: Output<'calibration'>, style: Style): string {
   const { overall, domains, window_days } = output
   const period = window_days === null ? 'of all time' : `of the last ${window_days} days`
   if (overall.n === 0) return style.dim(`no resolved predictions ${period}`)
   const header = ['domain', 'n', 'accuracy', 'sure, right', 'sure, wrong', 'brier', 'log loss', 'surprise']
   const rows = [...domains.map((record) => toRow(record.domain, record)), toRow('overall', overall)]
-  const [titles, ...lines] = table(header, rows)
+  const [titles, ...lines] = table(header, rows, style.width)
   const caveat = caveatOf(overall.n)
   return [
     style.dim(titles ?? ''),
     ...lines,
     '',
-    ...renderReliability(overall.bins),
+    ...renderReliability(overall.bins, style.width),
     '',
-    style.dim('A mark on the dots is a claim that holds; below them, overconfident. Hollow: fewer than 5.'),
-    ...(caveat === undefined ? [] : [style.yellow(caveat)]),
+    hang('', style.dim(legend), style.width),
+    ...(caveat === undefined ? [] : [hang('', style.yellow(caveat), style.width)]),
   ].join('\n')
 }

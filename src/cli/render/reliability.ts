@@ -24,14 +24,26 @@ export function caveatOf(n: number): string | undefined {
   return undefined
 }
 
-const columns = 50
 const rows = 10
+/** Columns of the labels on the left. */
+const aside = 8
+const unit = ' % claimed'
 
-/** The diagram's lines: the diagonal is a perfect record, a hollow mark stands on fewer than five predictions. */
-export function renderReliability(bins: readonly Bin[]): string[] {
+/** The widest picture, a multiple of ten columns, that fits; 30 at least. */
+function columnsIn(width: number): number {
+  const room = Math.floor((width - aside - '100'.length - unit.length) / 10) * 10
+  return Math.max(30, Math.min(50, room))
+}
+
+/**
+ * The diagram's lines, none wider than `width` where that is 42 or more: the diagonal is a perfect record, a hollow
+ * mark stands on fewer than five predictions.
+ */
+export function renderReliability(bins: readonly Bin[], width = Number.POSITIVE_INFINITY): string[] {
+  const columns = columnsIn(width)
   const grid = Array.from({ length: rows + 1 }, (_, row) =>
     Array.from({ length: columns + 1 }, (_, column): string =>
-      Math.round((column / columns) * rows) === rows - row && column % 5 === 0 ? '·' : ' ',
+      Math.round((column / columns) * rows) === rows - row && column % (columns / 10) === 0 ? '·' : ' ',
     ),
   )
   for (const bin of bins) {
@@ -42,16 +54,16 @@ export function renderReliability(bins: readonly Bin[]): string[] {
     const label = row % 2 === 0 ? `${100 - row * 10} %` : ''
     return `${label.padStart(6)} │${cells.join('').trimEnd()}`
   })
-  const scale = [0, 20, 40, 60, 80, 100].map((percent) => String(percent).padEnd(10)).join('')
+  const scale = [0, 20, 40, 60, 80, 100].map((percent) => String(percent).padEnd(columns / 5)).join('')
   const counts = Array.from({ length: 10 }, (_, index) => {
     const bin = bins.find(({ lower }) => Math.round(lower * 10) === index)
-    return (bin === undefined ? '·' : String(bin.n)).padStart(3).padEnd(5)
+    return (bin === undefined ? '·' : String(bin.n)).padStart(3).padEnd(columns / 10)
   })
   return [
     'came true',
     ...lines,
     `${' '.repeat(6)} └${'─'.repeat(columns + 1)}`,
-    `${' '.repeat(8)}${scale.trimEnd()} % claimed`,
+    `${' '.repeat(aside)}${scale.trimEnd()}${aside + columns + 3 + unit.length <= width ? unit : ''}`,
     `${'n'.padStart(6)}  ${counts.join('').trimEnd()}`,
   ]
 }

@@ -33,6 +33,16 @@ came true
 `)
   })
 
+  it('is as narrow as the terminal, with the same marks', () => {
+    const bins = [bin(0.1, 3, 0.16, 0.33), bin(0.7, 20, 0.76, 0.6), bin(0.9, 7, 0.96, 1)]
+    for (const width of [42, 50, 51, 60, 69, 70, 71, 79, 200]) {
+      const lines = renderReliability(bins, width)
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)
+      expect(lines.join('').match(/[●○]/g)).toHaveLength(3)
+      expect(lines.at(-1)).toMatch(/^ {5}n +· +3 +· +· +· +· +· +20 +· +7$/)
+    }
+  })
+
   it('holds a mark for every bin', () => {
     const unit = fc.double({ min: 0, max: 1, noNaN: true })
     const bins = fc.array(fc.tuple(fc.integer({ min: 1, max: 999 }), unit), { maxLength: 10 })

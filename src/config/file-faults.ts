@@ -1,0 +1,63 @@
+/**
+ * Failures over a file that somebody named, in words that name it and the remedy. Knows the system's error codes;
+ * nothing of what the file is for.
+ */
+import { dirname } from 'node:path'
+import { BrainError } from '../core/errors.ts'
+
+const reasons: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a directory: name a file',
+  ENOTDIR: 'part of its path is a file, not a directory: check the path',
+  EACCES: 'permission is denied: check who may use it and its directory',
+  EPERM: 'permission is denied: check who may use it and its directory',
+  EROFS: 'the file system is read-only: choose another place',
+  ENOSPC: 'the disk is full: free some space and try again',
+  EDQUOT: 'your share of the disk is full: free some space and try again',
+  EFBIG: 'it would be larger than a file may be here: choose another place',
+  ELOOP: 'its links lead round in a circle: name the file itself',
+  ENAMETOOLONG: 'its name is too long: choose a shorter one',
+  EMFILE: 'too many files are open: close some programs and try again',
+  ENFILE: 'too many files are open: close some programs and try again',
+  EBUSY: 'it is in use: try again later',
+  ETXTBSY: 'it is in use: try again later',
+  EIO: 'the disk reported an error: check the disk, then try again',
+}
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+function reasonOf(error: unknown, absent: string): string {
+  const code = codeOf(error) ?? ''
+  if (code === 'ENOENT') return absent
+  return (
+    (Object.hasOwn(reasons, code) && reasons[code]) ||
+    (error instanceof Error ? error.message : String(error))
+  )
+}
+
+/** Whether it is the system that refused, rather than a fault of ours. */
+export const isFileFault = (error: unknown): error is Error & { readonly code: string } =>
+  error instanceof Error && 'syscall' in error && codeOf(error) !== undefined
+
+const noDirectory = (path: string): string =>
+  `there is no directory ${dirname(path)}: make it, or choose another place`
+
+/** Why `file` could not be written, as a refusal of kind `failed`. */
+export const cannotWrite = (file: string, error: unknown): BrainError =>
+  new BrainError('failed', `cannot write ${file}: ${reasonOf(error, noDirectory(file))}`, { cause: error })
+
+/** Why a directory could not be made, as a refusal of kind `storage`. */
+export const cannotMake = (directory: string, error: unknown): BrainError =>
+  new BrainError('storage', `cannot make ${directory}: ${reasonOf(error, noDirectory(directory))}`, {
+    cause: error,
+  })
+
+/** Why `file` could not be read, as a refusal of kind `invalid`. */
+export const cannotRead = (file: string, error: unknown): BrainError =>
+  new BrainError(
+    'invalid',
+    `cannot read ${file}: ${reasonOf(error, 'there is no such file: check its name')}`,
+    {
+      cause: error,
+    },
+  )

@@ -1,0 +1,33 @@
+/**
+ * Makes a directory and what is missing above it. Knows only that: Node's own recursive `mkdir` never comes back
+ * where a file system has the parent and says that it is not there, as procfs and automounted homes do.
+ */
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined
+
+/** Makes one; true when it was not there. @throws the system's error. */
+function makeOne(directory: string): boolean {
+  try {
+    mkdirSync(directory, { mode: 0o700 })
+    return true
+  } catch (error) {
+    // Whatever is there, a link to a directory or somebody who was faster, need not be made.
+    if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return false
+    throw error
+  }
+}
+
+/** Makes `directory`, its owner's alone; true when it was not there. @throws the system's error. */
+export function makeDirectories(directory: string): boolean {
+  try {
+    return makeOne(directory)
+  } catch (error) {
+    const parent = dirname(directory)
+    if (codeOf(error) !== 'ENOENT' || parent === directory) throw error
+    makeDirectories(parent)
+    return makeOne(directory)
+  }
+}
