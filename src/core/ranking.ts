@@ -108,8 +108,29 @@ export function softMatch(weights: Float32Array, best: Float32Array): number {
 /** Largest idf a word piece may weigh with: beyond it, rarity says no more. */
 export const mostPieceIdf = 6
 
-/** Mean of soft match and cosine: the raw score that relevance is fitted on. */
-export const likenessOf = ({ cosine, soft }: Likeness): number => 0.5 * (soft ?? cosine) + 0.5 * cosine
+/**
+ * How far the words of a query can be trusted, 0..1, by the largest share of their weight (idf) that one memory
+ * holds: below 0.15 the query is put in other words than the memories, and the few it shares mislead; from 0.25 on
+ * they are the same. Without terms the words mislead nobody.
+ */
+export function wordTrustOf(terms: readonly QueryTerm[], memories: readonly TermCounts[]): number {
+  const whole = terms.reduce((sum, { idf }) => sum + idf, 0)
+  if (whole === 0) return 1
+  const most = memories.reduce((best, { counts }) => {
+    const held = terms.reduce((sum, { term, idf }) => (counts.has(term) ? sum + idf : sum), 0)
+    return Math.max(best, held)
+  }, 0)
+  return clamp((most / whole - 0.15) / 0.1)
+}
+
+/**
+ * Soft match and cosine in one: their mean, the raw score that relevance is fitted on. It leans to the cosine, which
+ * sees the whole text, the less the words can be trusted (`wordTrustOf`).
+ */
+export function likenessOf({ cosine, soft }: Likeness, wordTrust = 1): number {
+  const lean = 0.8 - 0.3 * wordTrust
+  return (1 - lean) * (soft ?? cosine) + lean * cosine
+}
 
 /** The middle value; 0 of none. */
 export function medianOf(values: readonly number[]): number {
@@ -129,6 +150,8 @@ export interface RankingQuery {
   /** What unrelated memories score for this query; see `relevanceOf`. */
   readonly background: number
   readonly scale: RelevanceScale
+  /** See `wordTrustOf`. */
+  readonly wordTrust: number
 }
 
 /** Weight of keyword coverage beside likeness, as measured on conversations and paraphrased notes. */
@@ -145,7 +168,7 @@ function score(candidate: Candidate, query: RankingQuery): Ranked {
     likeness === undefined
       ? coverage
       : relevanceOf(
-          likenessOf(likeness) + (coverageWeight / (1 - coverageWeight)) * coverage,
+          likenessOf(likeness, query.wordTrust) + (coverageWeight / (1 - coverageWeight)) * coverage,
           query.background,
           query.scale,
         )

@@ -237,19 +237,20 @@ function identifiersOf(chunk: string): string[] {
  */
 export function toIdentifiers(query: string): string[] {
   const normal = normalise(query)
-  const { chunk: chunks, signed } = alphabetOf(normal)
+  const alphabet = alphabetOf(normal)
+  const chunks = new Set(normal.match(alphabet.chunk) ?? [])
   const found = new Set<string>()
-  for (const chunk of normal.match(chunks) ?? []) {
+  for (const chunk of chunks) {
     const parts = isAscii(chunk) ? [] : runsOf(chunk)
     for (const part of parts.length > 1 ? [...parts, chunk] : [chunk]) {
       for (const identifier of identifiersOf(part)) found.add(identifier)
     }
   }
-  for (const sign of normal.match(signed) ?? []) {
+  for (const sign of normal.match(alphabet.signed) ?? []) {
     found.add(cut(fold(sign)))
     // A flag is written about without its dashes, too, when that leaves more than a word.
     const bare = sign.replace(/^-+/, '')
-    if (bare.includes('-')) found.add(toTerm(bare))
+    if (bare.includes('-') && chunks.has(bare)) found.add(toTerm(bare))
   }
   return [...found]
 }

@@ -13,6 +13,7 @@ import {
   type RelevanceScale,
   rank,
   relevanceOf,
+  wordTrustOf,
 } from '../core/ranking.ts'
 import { toIdentifiers, toQueryTerms } from '../core/words.ts'
 import type { Embedder, Passage } from '../embed/embedder.ts'
@@ -96,12 +97,16 @@ interface BestPassage {
   readonly passage: PassageMatch
 }
 
-function bestPassages(matches: readonly PassageMatch[], comparison: Comparison): Map<number, BestPassage> {
+function bestPassages(
+  matches: readonly PassageMatch[],
+  comparison: Comparison,
+  wordTrust: number,
+): Map<number, BestPassage> {
   const best = new Map<number, BestPassage>()
   for (const passage of matches) {
     const likeness = comparison.likeness(passage)
     const known = best.get(passage.memoryId)
-    if (known === undefined || likenessOf(likeness) > likenessOf(known.likeness)) {
+    if (known === undefined || likenessOf(likeness, wordTrust) > likenessOf(known.likeness, wordTrust)) {
       best.set(passage.memoryId, { likeness, passage })
     }
   }
@@ -135,6 +140,8 @@ interface MeaningOptions {
   /** Looks for no others. */
   readonly onlyThese?: boolean
   readonly statistics: TermStatistics | undefined
+  /** See `wordTrustOf`. */
+  readonly wordTrust: number
 }
 
 /** Switches of the model that one query lives through; there are minutes between any two. */
@@ -166,7 +173,7 @@ async function compareMeaning(
   options: MeaningOptions & { embedder: Embedder; passage: Passage },
 ): Promise<Meaning> {
   const { index, memories } = context.store
-  const { embedder, passage } = options
+  const { embedder, passage, wordTrust } = options
   const { vector } = passage
   const model = embedder.identity
   const query = { model, vector, toCosine: embedder.compare }
@@ -184,7 +191,7 @@ async function compareMeaning(
   const others = memoryIds.length > 0 ? await index.compare(context.project, { ...query, memoryIds }) : []
   const ordinary = (await memories.count(context.project)) - (options.flags ?? 0)
   const usual = (unrelated: Parameters<typeof comparison.likeness>[0][]): number =>
-    medianOf(unrelated.map((one) => likenessOf(comparison.likeness(one))))
+    medianOf(unrelated.map((one) => likenessOf(comparison.likeness(one), wordTrust)))
   const own =
     ordinary >= fewMemories
       ? usual(await index.sample(context.project, { ...query, limit: backgroundSize }))
@@ -197,7 +204,7 @@ async function compareMeaning(
     scale: embedder.relevance,
     // A gut-check takes the higher of the two: a store of other matters makes any note of this one look near.
     background: Math.max(...[own, bundled].filter((one) => one !== undefined)),
-    best: bestPassages([...near, ...others], comparison),
+    best: bestPassages([...near, ...others], comparison, wordTrust),
     comparison,
   }
 }
@@ -207,9 +214,11 @@ export async function retrieve(context: Context, query: string): Promise<Retriev
   const weighed = await weighQuery(context, query)
   const terms = chooseTerms(weighed)
   const matches = await context.store.index.matching(context.project, { terms, limit: mostMatches })
+  const wordTrust = wordTrustOf(weighed.terms, matches)
   const meaning = await findMeaning(context, query, {
     also: matches.map(({ id }) => id),
     statistics: weighed.statistics,
+    wordTrust,
   })
   const byId = new Map<number, KeywordMatch>(matches.map((match) => [match.id, match]))
   const toCandidate = (id: number): Candidate => ({
@@ -222,6 +231,7 @@ export async function retrieve(context: Context, query: string): Promise<Retriev
     averageLength: weighed.statistics.averageLength,
     background: meaning?.background ?? 0,
     scale: meaning?.scale ?? { slope: 1, midpoint: 0 },
+    wordTrust,
   }
   const withoutVector = rank(
     matches.filter(({ id }) => !meaning?.best.has(id)).map(({ id }) => toCandidate(id)),
@@ -252,7 +262,7 @@ export async function flagRelevances(
   options: { also: readonly number[]; flags: number; onlyThese?: boolean },
 ): Promise<ReadonlyMap<number, number> | undefined> {
   // No statistics of the store and a background of ordinary memories alone: another flag changes no other's relevance.
-  const meaning = await findMeaning(context, topic, { ...options, statistics: undefined })
+  const meaning = await findMeaning(context, topic, { ...options, statistics: undefined, wordTrust: 1 })
   if (meaning === undefined) return undefined
   return new Map(
     [...meaning.best].map(([id, { likeness }]) => [

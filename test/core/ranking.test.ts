@@ -4,15 +4,23 @@ import {
   type Candidate,
   coverageOf,
   inverseDocumentFrequency,
+  likenessOf,
   medianOf,
   type QueryTerm,
   rank,
   relevanceOf,
   softMatch,
+  wordTrustOf,
 } from '../../src/core/ranking.ts'
 
 const scale = { slope: 22.8, midpoint: 0.184 }
-const query = (terms: readonly QueryTerm[]) => ({ terms, averageLength: 10, background: 0.1, scale })
+const query = (terms: readonly QueryTerm[]) => ({
+  terms,
+  averageLength: 10,
+  background: 0.1,
+  scale,
+  wordTrust: 1,
+})
 const word = (term: string, idf = 1): QueryTerm => ({ term, idf, identifier: false })
 const named = (term: string, idf = 1): QueryTerm => ({ term, idf, identifier: true })
 const counts = (...terms: string[]) => ({ counts: new Map(terms.map((term) => [term, 1])), length: 10 })
@@ -151,6 +159,43 @@ describe('relevance', () => {
 
   test('is a half at the midpoint above the background', () => {
     expect(relevanceOf(0.284, 0.1, scale)).toBeCloseTo(0.5, 10)
+  })
+})
+
+describe('trust in the words of a query', () => {
+  const terms = [word('lock', 2), word('stage', 2), word('kiel', 6)]
+
+  test('is full where one memory holds a quarter of their weight, and none where the best holds a seventh', () => {
+    expect(wordTrustOf(terms, [counts('lock', 'stage'), counts('cat')])).toBe(1)
+    expect(wordTrustOf(terms, [counts('kiel')])).toBe(1)
+    expect(wordTrustOf([...terms, word('rare', 5)], [counts('lock'), counts('stage')])).toBe(0)
+    expect(wordTrustOf(terms, [])).toBe(0)
+    expect(wordTrustOf([], [counts('lock')])).toBe(1)
+  })
+
+  test('never falls when a memory holds more of them', () => {
+    const held = fc.array(fc.subarray(['lock', 'stage', 'kiel']), { maxLength: 5 })
+    fc.assert(
+      fc.property(held, fc.subarray(['lock', 'stage', 'kiel']), (memories, more) => {
+        const given = memories.map((names) => counts(...names))
+        const trust = wordTrustOf(terms, given)
+        expect(trust).toBeGreaterThanOrEqual(0)
+        expect(trust).toBeLessThanOrEqual(1)
+        expect(wordTrustOf(terms, [...given, counts(...more)])).toBeGreaterThanOrEqual(trust)
+      }),
+    )
+  })
+
+  test('full, it weighs soft match and cosine alike; less, it leans to the cosine', () => {
+    fc.assert(
+      fc.property(likeness, fc.double({ min: 0, max: 1, noNaN: true }), (given, trust) => {
+        const { cosine, soft = cosine } = given
+        expect(likenessOf(given, 1)).toBeCloseTo((cosine + soft) / 2, 12)
+        const distance = Math.abs(likenessOf(given, trust) - cosine)
+        expect(distance).toBeLessThanOrEqual(Math.abs(soft - cosine) / 2 + 1e-12)
+        expect(distance).toBeGreaterThanOrEqual(0.2 * Math.abs(soft - cosine) - 1e-12)
+      }),
+    )
   })
 })
 
