@@ -79,7 +79,8 @@ function toVectors(answer: string, count: number): Float32Array[] {
   }
   const data = member(parsed, 'data')
   if (!Array.isArray(data) || data.length !== count) {
-    throw failed(`the embeddings endpoint did not send ${count} vectors`)
+    // Without numbers, which differ from call to call: one cause is told once.
+    throw failed('the embeddings endpoint did not send one vector a text')
   }
   const vectors = new Array<Float32Array>(count)
   for (const [place, item] of data.entries()) {
@@ -155,7 +156,7 @@ class Endpoint {
       }
       const limit = answerBytes(texts.length)
       const answer = await readBounded(response, limit)
-      if (answer === undefined) throw failed(`the embeddings endpoint sent more than ${limit} bytes`)
+      if (answer === undefined) throw failed('the embeddings endpoint sent more than vectors take')
       return toVectors(answer, texts.length)
     } catch (error) {
       if (error instanceof BrainError || signal?.aborted) throw error

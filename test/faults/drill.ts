@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import { modelDrill } from '../hostile/model/drill.ts'
 import { contentionDrill } from './contention.ts'
 import { crashDrill } from './crash.ts'
+import { allEndpointFaults, allModelDamages, embedderDrill } from './embedder.ts'
+import { embedderKillDrill } from './embedder-kills.ts'
 import { loadDrill } from './load.ts'
 import { upgradeDrill } from './upgrade.ts'
 
@@ -44,6 +46,29 @@ const drills: Readonly<Record<string, { readonly length: number; readonly run: D
     run: (directory, rounds) => upgradeDrill({ directory, rounds, seed: 1, filling: 2_000 }),
   },
   contention: { length: 60, run: (directory, seconds) => contentionDrill(directory, seconds * 1_000) },
+  embedder: {
+    // Of each kind of fault.
+    length: 100,
+    run: (directory, most) =>
+      embedderDrill({
+        directory,
+        faults: allEndpointFaults.slice(0, most),
+        damages: allModelDamages.slice(0, most),
+        healing: 'by the daemon',
+        progress: ({ outages, calls, faults }) =>
+          talk(`${outages} outages, ${calls} calls, ${faults.length} faults`),
+      }),
+  },
+  'embedder kills': {
+    length: 30,
+    run: (directory, rounds) =>
+      embedderKillDrill({
+        directory,
+        rounds,
+        seed: 1,
+        progress: ({ kills, checked }) => talk(`${kills} kills, ${checked} acknowledged writes checked`),
+      }),
+  },
   model: {
     length: 60,
     run: (directory, scenes) =>

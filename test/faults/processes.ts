@@ -52,14 +52,54 @@ export async function startWorker(
   return watch(spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] }))
 }
 
+export interface HowToStart {
+  readonly environment?: Readonly<Record<string, string>>
+  /** Where the package lies, if not here. */
+  readonly installed?: string
+}
+
 /** The command line of the product, over the brain in `directory`. */
-export function startBrain(directory: string, words: readonly string[]): Running {
-  const env = { PATH: process.env.PATH, HOME: directory, BRAIN_DIR: directory }
-  const child = spawn(process.execPath, [resolve('bin/brain.js'), ...words], {
+export function startBrain(
+  directory: string,
+  words: readonly string[],
+  { environment = {}, installed = '.' }: HowToStart = {},
+): Running {
+  const env = { PATH: process.env.PATH, HOME: directory, BRAIN_DIR: directory, ...environment }
+  const child = spawn(process.execPath, [resolve(installed, 'bin/brain.js'), ...words], {
     env,
     stdio: 'pipe',
   })
   return watch(child)
+}
+
+export interface Served {
+  readonly running: Running
+  readonly url: string
+  /** POSTs a call, GETs one without a body. */
+  call(path: string, body?: object): Promise<{ status: number; body: Record<string, unknown> }>
+}
+
+/** The daemon of a brain, and a client of it. @throws Error with what it said where it does not start. */
+export async function serveBrain(
+  directory: string,
+  how: HowToStart & { readonly key: string },
+): Promise<Served> {
+  const words = ['serve', '--port', '0', '--json', '--no-dreams', '--log', 'off']
+  const running = startBrain(directory, words, how)
+  const line = await running.firstLine
+  if (line === undefined) throw new Error(`the daemon did not start: ${running.said()}`)
+  const { url } = JSON.parse(line) as { url: string }
+  return {
+    running,
+    url,
+    call: async (path, body) => {
+      const reply = await fetch(url + path, {
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+        headers: { 'x-svc-key': how.key, ...(body && { 'content-type': 'application/json' }) },
+      })
+      return { status: reply.status, body: (await reply.json()) as Record<string, unknown> }
+    },
+  }
 }
 
 export const sleep = (milliseconds: number): Promise<void> =>
