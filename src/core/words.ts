@@ -185,6 +185,19 @@ export function toTerms(text: string): string[] {
   return terms
 }
 
+/**
+ * What a topic is weighed by: each word once, and each identifier in one spelling beside its parts, since the others
+ * would make it weigh several times.
+ */
+export function toPlainTerms(text: string): string[] {
+  const normal = normalise(text)
+  const terms = (normal.match(alphabetOf(normal).chunk) ?? []).flatMap((chunk) => [
+    ...wordTerms(chunk),
+    ...(looksLikeIdentifier(chunk) || chunk.includes('-') ? [toTerm(chunk)] : []),
+  ])
+  return [...new Set(terms)]
+}
+
 /** Whether a term says nothing of what a text is about: a stop word or the stem of one. */
 export const isStopTerm = (term: string): boolean => stopWords.has(term) || stopStems.has(term)
 

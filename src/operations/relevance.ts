@@ -11,7 +11,7 @@ import {
   shareOfWeight,
 } from '../core/gut-check.ts'
 import { inverseDocumentFrequency } from '../core/ranking.ts'
-import { isStopTerm, toTerms } from '../core/words.ts'
+import { isStopTerm, toPlainTerms } from '../core/words.ts'
 import type { FlagTerms } from '../store/store.ts'
 import type { Context } from './operation.ts'
 import { flagRelevances } from './retrieval.ts'
@@ -20,9 +20,8 @@ import { flagRelevances } from './retrieval.ts'
 const manyFlags = 200
 
 /** Terms that tell a topic from others: no stop words, each once. */
-export const tellingTerms = (topic: string): string[] => [
-  ...new Set(toTerms(topic).filter((term) => !isStopTerm(term))),
-]
+export const tellingTerms = (topic: string): string[] =>
+  toPlainTerms(topic).filter((term) => !isStopTerm(term))
 
 /** The flags that have more to do with the topic than chance gives. */
 export async function relevantFlags(context: Context, topic: string): Promise<RelevantFlag[]> {

@@ -6,6 +6,7 @@ import {
   stopStems,
   stopWords,
   toIdentifiers,
+  toPlainTerms,
   toQueryTerms,
   toTerms,
 } from '../../src/core/words.ts'
@@ -93,6 +94,34 @@ describe('terms', () => {
         const terms = new Set(toTerms(`${text} ${query}`))
         for (const term of toQueryTerms(query)) expect(terms).toContain(term)
       }),
+    )
+  })
+})
+
+describe('plain terms', () => {
+  test('have each word once and an identifier in one spelling', () => {
+    expect(toPlainTerms('push --force v1.8 to src/cli/frame.ts, push')).toEqual([
+      'push',
+      'forc',
+      'v1',
+      '8',
+      'v1.8',
+      'to',
+      'src',
+      'cli',
+      'frame',
+      'ts',
+      'src/cli/frame.ts',
+    ])
+  })
+
+  test('are terms of the text', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[eéAx19v_ .:/#?=@\\京ログ-]{0,40}$/), (text) => {
+        const terms = toTerms(text)
+        for (const term of toPlainTerms(text)) expect(terms).toContain(term)
+      }),
+      { numRuns: 500 },
     )
   })
 })
