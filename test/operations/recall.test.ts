@@ -43,6 +43,35 @@ describe('recall by meaning', () => {
   })
 
   test.each([
+    ['1.8.3', 'pinned v1.8.3 of the driver', '1.8.4 broke it'],
+    ['v1.8.5', 'the lock file says 1.8.5', 'what about v1.8.6'],
+    ['10.1.2.3', 'the replica is 10.1.2.3:5432', '10.1.2.30'],
+    ['port 5433', 'the replica listens on 5433', 'port 5432'],
+    ['issue 3501', 'fixed in #3501', 'issue 350'],
+    ['2026-01-31', 'it ends on 2026-01-31', 'what about 2026-01-30'],
+    ['--amend', 'never commit --amend after a push', 'amend the commit'],
+    ['.env', 'secrets belong in .env and nowhere else', 'env of the shell'],
+    ['C++', 'the parser is written in C++', 'grade C'],
+    ['batch-account-email', 'see batch-account-email', 'batch-email-account'],
+    ['C:\\Users\\marta', 'logs are under C:\\Users\\marta\\logs', 'D:\\Users\\marta'],
+    ['src/cli/frame.ts', 'frame.ts draws the first line', 'src/cli/line.ts draws the frame'],
+    [
+      'https://example.test/list?page=2',
+      'see https://example.test/list?page=2',
+      'https://example.test/list?page=3',
+    ],
+    ['v3.1.4', '升级到v3.1.4后失败', '升级到v3.1.5后失败'],
+    ['数据库', '我们的数据库在夜里迁移', '数据在库里'],
+    ['ログ', '古いログは消す', 'ロクな話'],
+  ])('a note that holds %s stands before one that nearly does', async (name, holding, near) => {
+    const brain = await openSmallBrain({ semantic: true })
+    for (const query of [name, `what do we know about ${name}?`]) {
+      await remember(brain, near, `what do we know about ${near}?`, holding, ...crowd.slice(0, 5))
+      expect((await brain.call('recall', { query })).results[0]?.text).toBe(holding)
+    }
+  })
+
+  test.each([
     ['京都', '来週は京都へ出張する'],
     ['部署', '我们昨天部署了新版本'],
     ['백업', '데이터베이스를 백업했다'],
