@@ -54,8 +54,8 @@ export const ratiosOf = (status: BeliefStatus, { promote, demote }: Boundaries):
   })[status]
 
 // Kept off 0 and 1: at either end no evidence could move the belief again.
-const lowestConfidence = 0.05
-const highestConfidence = 0.95
+export const lowestConfidence = 0.05
+export const highestConfidence = 0.95
 
 /** The confidence a belief may hold: `confidence` pulled into 0.05..0.95. */
 export const clampConfidence = (confidence: number): number =>

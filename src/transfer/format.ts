@@ -5,6 +5,7 @@
 import * as z from 'zod/mini'
 import { BrainError } from '../core/errors.ts'
 import { beliefStatuses, dreamKinds, evidenceKinds, observationKinds, outcomes } from '../core/records.ts'
+import { highestConfidence, logLikelihoodOf, lowestConfidence } from '../core/sprt.ts'
 import { parseInput } from '../operations/call.ts'
 import {
   anyNumber,
@@ -22,14 +23,29 @@ import type { ImportedMemory, TransferRecord } from '../store/transfer.ts'
 /** The version of this form; a reader refuses a later one. */
 export const formatVersion = 1
 
-const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
+const timePattern = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
+
+/** Four digits of a year are all that a timestamp has. */
+const earliest = Date.parse('0000-01-01T00:00:00.000Z')
+const latest = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Whether a text is a time of the calendar: `Date` alone takes 30 February for 2 March. */
+function isTime(value: string): boolean {
+  const [, day] = timePattern.exec(value) ?? []
+  const noon = Date.parse(`${value.slice(0, 10)}T12:00:00Z`)
+  const moment = Date.parse(value)
+  return new Date(noon).getUTCDate() === Number(day) && moment >= earliest && moment <= latest
+}
 
 const time = () => {
   const sentence = 'must be a time like 2026-01-31T12:00:00.000+00:00'
   return z
     .string({ error: ({ input }) => (input === undefined || input === null ? 'is required' : sentence) })
-    .check(z.refine((value) => timePattern.test(value) && Number.isFinite(Date.parse(value)), sentence))
+    .check(z.refine(isTime, sentence))
 }
+
+/** Figures that are computed anew may differ by so much on another machine. */
+const sameFigure = 1e-9
 
 const ids = () => z.array(id(), { error: 'must be a list of ids' })
 
@@ -55,8 +71,8 @@ const members = {
     type: type(),
     id: id(),
     text: text(),
-    prior: number(0, 1),
-    confidence: number(0, 1),
+    prior: number(lowestConfidence, highestConfidence),
+    confidence: number(lowestConfidence, highestConfidence),
     sprt_log_ratio: anyNumber(),
     sprt_status: oneOf(beliefStatuses),
     evidence_count: integer(0),
@@ -257,6 +273,10 @@ export function fromWire(wire: unknown): ExportLine {
     }
     case 'belief': {
       const line = parse('belief')
+      // A belief is replaced by one that was not there yet, so that no two can replace each other.
+      if (line.superseded_by != null && line.superseded_by <= line.id) {
+        throw new BrainError('invalid', 'superseded_by must be the id of a later belief')
+      }
       return {
         type: 'belief',
         id: line.id,
@@ -273,6 +293,9 @@ export function fromWire(wire: unknown): ExportLine {
     }
     case 'evidence': {
       const line = parse('evidence')
+      if (!(Math.abs(line.log_likelihood - logLikelihoodOf(line.kind, line.strength)) < sameFigure)) {
+        throw new BrainError('invalid', 'log_likelihood must be that of its kind and strength')
+      }
       return {
         type: 'evidence',
         id: line.id,

@@ -40,6 +40,21 @@ describe('import into a brain that holds records', () => {
     expect(await brain.store.dreams.addMany('default', [again])).toEqual([])
   })
 
+  test('an id beyond what others could follow is given anew, also in an empty brain', async () => {
+    const brain = await openBrain()
+    const line = (id: number) =>
+      `{"type":"memory","id":${id},"text":"m","caution":0,"agent":"a","created_at":"2026-01-01T00:00:00Z"}`
+    await brain.import(
+      ['{"type":"brain","format":1}', line(2 ** 53 - 1), line(7), '{"type":"end","records":2}'].join('\n'),
+    )
+    expect(await brain.call('remember', { text: 'next' })).toMatchObject({ id: 3 })
+    const own = await openBrain()
+    await own.import(
+      ['{"type":"brain","format":1}', line(2 ** 31 - 1), '{"type":"end","records":1}'].join('\n'),
+    )
+    expect(lines(await own.export('default'))[1]).toMatchObject({ id: 2 ** 31 - 1 })
+  })
+
   test('an id that was once given is not given again', async () => {
     const [old, young] = [await openBrain(), await openBrain()]
     await old.call('remember', { text: 'from elsewhere' })
@@ -118,7 +133,7 @@ describe('a wrong line is named and nothing is changed', () => {
     [
       'an event of no belief',
       whole(
-        '{"type":"evidence","id":1,"belief_id":7,"kind":"supporting","strength":0.5,"log_likelihood":1,"created_at":"2026-01-01T00:00:00Z"}',
+        '{"type":"evidence","id":1,"belief_id":7,"kind":"supporting","strength":0.5,"log_likelihood":1.0986122886681098,"created_at":"2026-01-01T00:00:00Z"}',
       ),
       'line 2: belief 7 is not above it',
     ],
@@ -131,6 +146,49 @@ describe('a wrong line is named and nothing is changed', () => {
       'a trail that is torn',
       whole(belief(1, '').replace('"evidence_count":0', '"evidence_count":3')),
       'line 2: belief 1 has evidence_count 3 and 0 events',
+    ],
+    [
+      'a day that is none',
+      '{"text":"a","created_at":"2026-02-30T12:00:00Z"}',
+      'line 1: created_at must be a time',
+    ],
+    [
+      'a month that is none',
+      '{"text":"a","created_at":"2026-13-01T12:00:00Z"}',
+      'line 1: created_at must be a time',
+    ],
+    [
+      'a time in the year 10000',
+      '{"text":"a","created_at":"9999-12-31T23:59:59-14:00"}',
+      'line 1: created_at must be a time',
+    ],
+    [
+      'a successor of its own',
+      whole(belief(1, ',"superseded_by":1')),
+      'line 2: superseded_by must be the id of a later',
+    ],
+    [
+      'a successor before it',
+      whole(belief(2, ',"superseded_by":1')),
+      'line 2: superseded_by must be the id of a later',
+    ],
+    [
+      'a prior no evidence could move',
+      whole(belief(1, '').replace('"prior":0.5', '"prior":1')),
+      'line 2: prior must be between 0.05 and 0.95',
+    ],
+    [
+      'a ratio that no evidence gave',
+      whole(belief(1, '').replace('"sprt_log_ratio":0', '"sprt_log_ratio":1e308')),
+      'line 2: belief 1 has sprt_log_ratio 1e+308 and its events add up to 0',
+    ],
+    [
+      'an event that weighs more than its strength',
+      whole(
+        belief(1, ''),
+        '{"type":"evidence","id":1,"belief_id":1,"kind":"supporting","strength":0.5,"log_likelihood":40,"created_at":"2026-01-01T00:00:00Z"}',
+      ),
+      'line 3: log_likelihood must be that of its kind and strength',
     ],
     [
       'half a resolution',

@@ -27,6 +27,12 @@ import { requireVector, type VectorTables } from './vectors.ts'
 
 const pageSize = 500
 
+/** Ids above it are given anew: those that follow must still be numbers that every interface can tell apart. */
+const mostKeptId = 2 ** 31 - 1
+
+/** By so much the sum of a trail may differ when it is added up another way. */
+const sameSum = 1e-6
+
 const schema = `
   CREATE TABLE source (
     name TEXT NOT NULL,
@@ -234,6 +240,19 @@ export class SqliteStaging implements Staging {
     if (torn !== undefined) {
       throw wrong(torn.line, `belief ${torn.id} has evidence_count ${torn.count} and ${torn.events} events`)
     }
+    const wild = this.#stage.first<{ line: number; id: number; ratio: number; sum: number }>(
+      `SELECT line, id, ratio, sum FROM (
+         SELECT line, id, json_extract(body, '$.logRatio') AS ratio,
+           (SELECT total(json_extract(body, '$.logLikelihood')) FROM record AS event
+            WHERE event.type = 'evidence' AND event.refers = belief.id) AS sum
+         FROM record AS belief WHERE type = 'belief') WHERE abs(ratio - sum) > ${sameSum} LIMIT 1`,
+    )
+    if (wild !== undefined) {
+      throw wrong(
+        wild.line,
+        `belief ${wild.id} has sprt_log_ratio ${wild.ratio} and its events add up to ${wild.sum}`,
+      )
+    }
   }
 
   async commit({ progress, signal }: CommitOptions): Promise<RecordCounts> {
@@ -279,7 +298,8 @@ export class SqliteStaging implements Staging {
 
   #createIntake(): Intake {
     const keepIds =
-      isUntouched(this.#brain) && this.#stage.first('SELECT 1 FROM record WHERE id IS NULL') === undefined
+      isUntouched(this.#brain) &&
+      this.#stage.first('SELECT 1 FROM record WHERE id IS NULL OR id > ? LIMIT 1', mostKeptId) === undefined
     return new Intake({
       connection: this.#brain,
       vectors: this.#vectors,
