@@ -127,6 +127,28 @@ const oddities: readonly (readonly [string, (file: string) => unknown, RegExp])[
 ]
 
 describe('opening', () => {
+  // A repository can bring a whole brain with links in it; where they lead nobody looks before the first command.
+  it.each(['tally', 'import.db', 'run', 'run/waiting'])(
+    'refuses a link in the place of %s, and leaves alone what it leads to',
+    async (name) => {
+      const file = await makeBrain()
+      const target = join(temporaryDirectory(), 'target')
+      if (name === 'run') mkdirSync(target)
+      else writeFileSync(target, 'mine')
+      const link = join(file, '..', name)
+      mkdirSync(join(link, '..'), { recursive: true })
+      rmSync(link, { recursive: true, force: true })
+      symlinkSync(target, link)
+      await expect(openSqliteStore(file, options)).rejects.toMatchObject({
+        kind: 'storage',
+        message: `${link} is a symbolic link, which no brain makes: look where it leads, and remove it`,
+      })
+      expect(name === 'run' ? readdirSync(target) : readFileSync(target, 'utf8')).toEqual(
+        name === 'run' ? [] : 'mine',
+      )
+    },
+  )
+
   it.each(oddities)('refuses %s in one sentence and leaves it as it was', async (_, spoil, sentence) => {
     const file = await makeBrain()
     spoil(file)

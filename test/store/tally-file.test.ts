@@ -1,5 +1,5 @@
 /** Counts of one-shot processes: left beside the brain, seen by everyone, taken in once. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -74,6 +74,20 @@ describe('a call of a one-shot process', () => {
     expect(readFileSync(join(directory, 'tally'), 'utf8')).toBe('60000 1 60000 my own project\n')
     const next = await open(false)
     expect((await next.activity.window('my own project', 0)).lastActive).toBe(minute)
+    await next.close()
+  })
+
+  test('is not written through a link that appears while the brain is open', async () => {
+    const target = join(directory, 'target')
+    writeFileSync(target, 'mine')
+    const store = await open(false)
+    symlinkSync(target, join(directory, 'tally'))
+    store.activity.count('mine', 5 * minute)
+    await store.close()
+    expect(readFileSync(target, 'utf8')).toBe('mine')
+    rmSync(join(directory, 'tally'), { force: true })
+    const next = await open(false)
+    expect(await calls(next)).toBe(1)
     await next.close()
   })
 })

@@ -13,7 +13,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BrainError } from '../../core/errors.ts'
 import { dropDrafts } from './drafts.ts'
@@ -70,6 +70,25 @@ export function resolveFile(path: string): string | undefined {
     }
   }
   return file
+}
+
+/** What a brain writes beside its file, other than SQLite, which follows no links there by itself. */
+const beside = ['run', 'run/waiting', 'tally', 'import.db']
+
+/**
+ * Refuses links in the place of what is written beside a brain: they may have come with a cloned repository, and lead
+ * to any file of whoever opens it. @throws BrainError `storage`.
+ */
+export function refuseLinks(directory: string): void {
+  for (const name of beside) {
+    const path = join(directory, name)
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+      throw new BrainError(
+        'storage',
+        `${path} is a symbolic link, which no brain makes: look where it leads, and remove it`,
+      )
+    }
+  }
 }
 
 /** Whether some descriptor of this process, in any of its threads, is open on the file. */

@@ -12,7 +12,7 @@ import { busyError, busyTimeout, Connection, patiently } from './connection.ts'
 import { copyInto, openImage } from './copy.ts'
 import { createDraft, discard, dropDrafts, publish } from './drafts.ts'
 import { damage, isBusy, isUnwritable, toBrainError } from './faults.ts'
-import { applicationId, hasLog, type Inspection, inspect, resolveFile } from './inspection.ts'
+import { applicationId, hasLog, type Inspection, inspect, refuseLinks, resolveFile } from './inspection.ts'
 import { type Migrations, migrate, migrations } from './migrations.ts'
 import { Bell, type Ending, enter, others, type Presence } from './presence.ts'
 
@@ -253,6 +253,7 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
   }
   const inspection = await inspect(file)
   if (inspection !== undefined) requireSchema(file, inspection.version, steps.length)
+  refuseLinks(dirname(file))
   const directory = join(dirname(file), 'run')
   const presence = enter(directory, options.label)
   try {

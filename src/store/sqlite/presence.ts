@@ -3,13 +3,17 @@
  * process is gone tells of an unclean stop.
  */
 import {
+  closeSync,
+  constants,
   existsSync,
+  futimesSync,
+  lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { uptime } from 'node:os'
@@ -131,6 +135,7 @@ export function others(directory: string): string[] {
       const pid = processOf(name)
       const file = join(directory, name)
       if (pid === undefined || pid === process.pid || !isRunning(pid, file)) return []
+      if (!lstatSync(file).isFile()) return []
       return [`${readFileSync(file, 'utf8')} (process ${pid})`]
     })
   } catch {
@@ -159,8 +164,10 @@ export class Bell {
     if (now - this.#rung < echo / 2) return
     this.#rung = now
     try {
-      writeFileSync(this.#file, '', { mode: 0o600 })
-      utimesSync(this.#file, now / 1000, now / 1000)
+      // Nothing is written or cut off, whatever it may be that stands there.
+      const descriptor = openSync(this.#file, constants.O_WRONLY | constants.O_CREAT, 0o600)
+      futimesSync(descriptor, now / 1000, now / 1000)
+      closeSync(descriptor)
     } catch {
       // Where nothing can be written nobody waits for a lock.
     }

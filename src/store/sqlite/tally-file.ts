@@ -2,7 +2,17 @@
  * Counts of calls that one-shot processes leave beside a brain, a line each, until a process that writes anyway
  * takes them in. Knows one small file; a count lost with a crash is lost, and nothing else is.
  */
-import { appendFileSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 
 /** Calls of one minute and the time of the last, milliseconds. */
 export interface Tally {
@@ -15,6 +25,15 @@ export type Tallies = Map<string, Map<number, Tally>>
 
 /** A file this long is due to be taken in, in bytes: some three hundred calls. */
 const longest = 16_384
+
+/** Never through a link: one that came with a cloned repository could lead to a file that a shell runs. */
+const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
+
+/** The lines of the file. @throws the system's error where it cannot be read, or is no file. */
+function readLines(file: string): string {
+  if (!lstatSync(file).isFile()) throw new Error(`${file} is no file`)
+  return readFileSync(file, 'utf8')
+}
 
 /** Adds calls to the tallies. */
 export function tally(
@@ -36,9 +55,14 @@ export function leave(file: string, tallies: Tallies): boolean {
     [...minutes].map(([minute, { calls, lastAt }]) => `${minute} ${calls} ${lastAt} ${project}\n`),
   )
   try {
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > longest) return false
-    appendFileSync(file, lines.join(''), { mode: 0o600 })
-    return true
+    const descriptor = openSync(file, appending, 0o600)
+    try {
+      if (fstatSync(descriptor).size > longest) return false
+      writeSync(descriptor, lines.join(''))
+      return true
+    } finally {
+      closeSync(descriptor)
+    }
   } catch {
     return false
   }
@@ -56,7 +80,7 @@ function addLines(tallies: Tallies, text: string): void {
 export function read(file: string): Tallies {
   const tallies: Tallies = new Map()
   try {
-    addLines(tallies, readFileSync(file, 'utf8'))
+    addLines(tallies, readLines(file))
   } catch {
     // Nobody left anything.
   }
@@ -71,7 +95,7 @@ export function take(file: string, tallies: Tallies): { discard(): void } | unde
   const taken = `${file}.${process.pid}`
   try {
     renameSync(file, taken)
-    addLines(tallies, readFileSync(taken, 'utf8'))
+    addLines(tallies, readLines(taken))
   } catch {
     return undefined
   }
