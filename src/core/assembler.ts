@@ -72,6 +72,7 @@ export const f32 = {
   multiply: 0x94,
   divide: 0x95,
   least: 0x96,
+  most: 0x97,
   fromInt: 0xb2,
   add: 0x92,
 } as const
@@ -88,6 +89,13 @@ export const v128 = {
   addInts: simd(0xae),
   intLane: (lane: number): Code => [...simd(0x1b), lane],
   mostFloats: simd(0xe9),
+  absoluteFloats: simd(0xe0),
+  nearestFloats: simd(0x6a),
+  /** To int32, towards zero; what does not fit becomes the nearest that does. */
+  truncateFloats: simd(0xf8),
+  /** Two vectors of int32 to one of int16, then two of int16 to one of int8. */
+  narrowInts: simd(0x85),
+  narrowShorts: simd(0x65),
   /** Eight bytes, widened to int16. */
   loadWidened: (offset = 0): Code => [...simd(0x01), 0, ...unsigned(offset)],
   widenLowShorts: simd(0xa7),

@@ -120,21 +120,34 @@ class FollowedModel {
     }
     if (places.size === 0) return
     const wanted = [...places.keys()]
-    const passages = this.#connection.all<PassageRow>(
-      `SELECT ${passageColumns} WHERE passage.id BETWEEN ? AND ? AND model_id = ? ORDER BY passage.id`,
+    // In one row: an object and a buffer for each passage would take longer than everything else.
+    const packed = this.#connection.first<{ ids: string; memories: string; lengths: string; tokens: string }>(
+      `SELECT json_group_array(id) AS ids, json_group_array(memory_id) AS memories,
+              json_group_array(length(tokens) / 2) AS lengths, ifnull(group_concat(hex(tokens), ''), '') AS tokens
+       FROM (SELECT ${passageColumns} WHERE passage.id BETWEEN ? AND ? AND model_id = ? ORDER BY passage.id)
+       WHERE shelf = ?`,
       Math.min(...wanted),
       Math.max(...wanted),
       chunk.modelId,
+      chunk.shelf,
     )
-    for (const passage of passages) {
-      const place = places.get(passage.id)
-      if (place === undefined || passage.shelf !== chunk.shelf) continue
-      const vector = vectors.subarray(place * chunk.dimension, (place + 1) * chunk.dimension)
+    if (packed === undefined) return
+    // Written by the statement above.
+    const [passageIds, memoryIds, lengths] = [packed.ids, packed.memories, packed.lengths].map(
+      (list) => JSON.parse(list) as number[],
+    )
+    const tokens = toTokens(Buffer.from(packed.tokens, 'hex'))
+    let next = 0
+    for (const [at, passageId] of (passageIds ?? []).entries()) {
+      const first = next
+      next += lengths?.[at] ?? 0
+      const place = places.get(passageId)
+      if (place === undefined) continue
       rows.add(chunk.shelf, {
-        passageId: passage.id,
-        memoryId: passage.memory_id,
-        vector,
-        tokens: toTokens(passage.tokens),
+        passageId,
+        memoryId: memoryIds?.[at] ?? 0,
+        vector: vectors.subarray(place * chunk.dimension, (place + 1) * chunk.dimension),
+        tokens: tokens.subarray(first, next),
       })
     }
   }

@@ -3,6 +3,7 @@
  * word pieces that re-ranking asks for. Knows rows and shelves; where rows come from is `live-index`'s matter.
  */
 import { createDotProducts, type DotProducts, dotProductStep } from '../../core/dot-products.ts'
+import { createQuantiser, type Quantise } from '../../core/quantisation.ts'
 
 /** Rows a shelf takes at a time: small enough for a thousand small projects, large enough to scan at full speed. */
 const blockRows = 128
@@ -61,11 +62,15 @@ export class LiveVectors {
   readonly #stride: number
   readonly #memory: WebAssembly.Memory
   readonly #dots: DotProducts
+  readonly #quantiser: Quantise
   readonly #shelves = new Map<number, Shelf>()
   readonly #productsAt: number
+  /** Where a vector lies while it is turned into int8. */
+  readonly #draftAt: number
   readonly #blocksAt: number
   #bytes: Int8Array
   #products: Int32Array
+  #draft: Float32Array
   #blocks = 0
   readonly #segments: Segment[] = []
   readonly #tokens: Uint16Array[] = []
@@ -76,13 +81,16 @@ export class LiveVectors {
     this.#dimension = dimension
     this.#stride = Math.ceil(dimension / dotProductStep) * dotProductStep
     this.#productsAt = this.#stride
-    this.#blocksAt = this.#stride + blockRows * 4
+    this.#draftAt = this.#productsAt + blockRows * 4
+    this.#blocksAt = this.#draftAt + this.#stride * 4
     this.#memory = new WebAssembly.Memory({
       initial: Math.ceil((this.#blocksAt + blockRows * this.#stride) / pageBytes),
     })
     this.#bytes = new Int8Array(this.#memory.buffer)
     this.#products = new Int32Array(this.#memory.buffer, this.#productsAt, blockRows)
+    this.#draft = new Float32Array(this.#memory.buffer, this.#draftAt, dimension)
     this.#dots = createDotProducts(this.#memory)
+    this.#quantiser = createQuantiser(this.#memory)
   }
 
   /** Appends a row; passage ids of a shelf come in ascending order. */
@@ -238,6 +246,7 @@ export class LiveVectors {
       this.#memory.grow(pages)
       this.#bytes = new Int8Array(this.#memory.buffer)
       this.#products = new Int32Array(this.#memory.buffer, this.#productsAt, blockRows)
+      this.#draft = new Float32Array(this.#memory.buffer, this.#draftAt, this.#dimension)
     }
     if (this.#blocks * blockRows > this.#segments.length * segmentRows) this.#segments.push(createSegment())
     return block
@@ -245,11 +254,7 @@ export class LiveVectors {
 
   /** Writes a vector as int8 from `start` on, scaled by its largest component; returns the scale. */
   #quantise(vector: Float32Array, start: number): number {
-    let largest = 0
-    for (let at = 0; at < this.#dimension; at += 1) largest = Math.max(largest, Math.abs(vector[at] ?? 0))
-    const factor = largest > 0 ? 127 / largest : 0
-    for (let at = 0; at < this.#dimension; at += 1)
-      this.#bytes[start + at] = Math.round((vector[at] ?? 0) * factor)
-    return largest / 127
+    this.#draft.set(vector)
+    return this.#quantiser(this.#draftAt, start, this.#stride)
   }
 }

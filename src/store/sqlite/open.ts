@@ -185,6 +185,8 @@ function setManners(database: BetterSqlite3.Database): void {
   database.pragma('secure_delete = ON')
   // A brain may come from a stranger: its schema calls nothing that could do harm.
   database.pragma('trusted_schema = OFF')
+  // In KiB. Twice as much, as better-sqlite3 has it, made no recall quicker: the system keeps the file's pages too.
+  database.pragma('cache_size = -8000')
   // No text in temporary files either.
   database.pragma('temp_store = MEMORY')
 }
