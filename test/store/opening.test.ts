@@ -255,6 +255,20 @@ describe('opening', () => {
     expect(await withStore(file, textsOf)).toEqual(['the cache is warm'])
   })
 
+  it('waits for who holds the whole file for a moment, as the last one to close it does', async () => {
+    const file = await makeBrain()
+    const last = loadDatabase(file)
+    last.pragma('locking_mode = EXCLUSIVE')
+    last.exec('BEGIN EXCLUSIVE')
+    let closed = false
+    setTimeout(() => {
+      closed = true
+      last.close()
+    }, 200)
+    expect(await withStore(file, textsOf)).toEqual(['the cache is warm'])
+    expect(closed).toBe(true)
+  })
+
   it('keeps the locks of a brain that this process has open already', async () => {
     const file = await makeBrain()
     const first = await openSqliteStore(file, options)

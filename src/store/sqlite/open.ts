@@ -157,7 +157,8 @@ interface Settings {
 async function openWritable({ file, steps, options }: Settings): Promise<BetterSqlite3.Database> {
   const database = loadDatabase(file, { timeout: 0 })
   try {
-    requireSqlite(sqliteVersion(database))
+    // Any first statement reads the schema, and the last to close a brain holds the whole file for a moment.
+    requireSqlite(await patiently(() => sqliteVersion(database)))
     await useWal(database)
     database.pragma(`synchronous = ${options.durability === 'normal' ? 'NORMAL' : 'FULL'}`)
     database.pragma(`journal_size_limit = ${logBytes}`)

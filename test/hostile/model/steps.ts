@@ -172,6 +172,12 @@ function settleLost({ contents }: Model, ask: Ask, id: number, when: Moment): vo
 
 type Fate = 'answered' | 'SIGKILL' | 'SIGTERM'
 
+/** When processes are ended: after so many milliseconds, or as soon as so many calls have been answered. */
+interface End {
+  readonly milliseconds: number
+  readonly answers: number
+}
+
 /** Without those whose answers depend on an order that cannot be told from the outside. */
 function withoutRivals(asks: readonly Ask[]): Ask[] {
   const taken = new Set<unknown>()
@@ -185,10 +191,22 @@ function withoutRivals(asks: readonly Ask[]): Ask[] {
   })
 }
 
+/** Resolves with the so-many-th of the replies. */
+const answered = (replies: readonly Promise<unknown>[], count: number): Promise<void> =>
+  new Promise((settle) => {
+    let arrived = 0
+    for (const reply of replies) {
+      void reply.then(() => {
+        arrived += 1
+        if (arrived === count) settle()
+      })
+    }
+  })
+
 /** Many calls at once; unless they are all answered, their processes are ended after so many milliseconds. */
-const burst = (wishes: readonly Wish[], fate: Fate, delay: number): Step =>
+const burst = (wishes: readonly Wish[], fate: Fate, end: End): Step =>
   new Doing(
-    `at once, ${fate}${fate === 'answered' ? '' : ` after ${delay} ms`}`,
+    `at once, ${fate}${fate === 'answered' ? '' : ` after ${end.milliseconds} ms or ${end.answers} answers`}`,
     async (model, scene, tell) => {
       await scene.start()
       const ways = new Map<Ask, Via>()
@@ -201,7 +219,10 @@ const burst = (wishes: readonly Wish[], fate: Fate, delay: number): Step =>
         return { ask, reply: await scene.ask(ask, { via: ways.get(ask) ?? 'http', key }) }
       })
       if (fate !== 'answered') {
-        await new Promise((settle) => setTimeout(settle, delay))
+        await Promise.race([
+          new Promise((settle) => setTimeout(settle, end.milliseconds)),
+          answered(under, end.answers),
+        ])
         requireNone(await scene.end(fate), fate)
         if (fate === 'SIGKILL') model.tally.kills += 1
       }
@@ -342,15 +363,19 @@ const dream = (project: string, seed: number): Step =>
   })
 
 const fate = fc.constantFrom<Fate>('SIGKILL', 'SIGKILL', 'SIGTERM', 'answered')
-// The first call of a process loads the model; a command takes longer.
-const delay = fc.oneof(fc.nat(30), fc.integer({ min: 20, max: 100 }), fc.integer({ min: 50, max: 250 }))
+// The first call of a process loads the model; a command takes longer. What is written with the first that is answered
+// is committed, but not answered yet.
+const end: fc.Arbitrary<End> = fc.oneof(
+  fc.record({ milliseconds: fc.nat(250), answers: fc.constant(99) }),
+  fc.record({ milliseconds: fc.constant(400), answers: fc.integer({ min: 1, max: 3 }) }),
+)
 const change = fc.constantFrom<Change>('create', 'rotate', 'rotate with grace', 'revoke', 'use', 'use')
 
 export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 40, arbitrary: wish.map(call) },
   {
     weight: 5,
-    arbitrary: fc.tuple(writes, fate, delay).map(([wishes, end, after]) => burst(wishes, end, after)),
+    arbitrary: fc.tuple(writes, fate, end).map((parts) => burst(...parts)),
   },
   { weight: 5, arbitrary: fc.tuple(change, fc.nat(20)).map(([what, at]) => changeKey(what, at)) },
   { weight: 1, arbitrary: fc.constantFrom('SIGKILL' as const, 'SIGTERM' as const).map(restart) },
