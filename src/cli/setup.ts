@@ -1,5 +1,6 @@
 /** What `brain init` asks a person at a terminal. Knows questions; making the brain is the command's. */
 import { resolve } from 'node:path'
+import type { Key } from 'node:readline'
 import * as clack from '@clack/prompts'
 import { checkSetting } from '../config/config.ts'
 import { Interrupted } from './interrupt.ts'
@@ -31,6 +32,10 @@ const rule = (setting: string) => (value: string | undefined) => {
     return (error as Error).message
   }
 }
+
+/** The same for an answer that may be left out. */
+const optionalRule = (setting: string) => (value: string | undefined) =>
+  value === undefined || value === '' ? undefined : rule(setting)(value)
 
 /** The answer, unless the person pressed Ctrl-C. @throws Interrupted */
 async function answered<T>(prompt: Promise<T>): Promise<Exclude<T, symbol>> {
@@ -70,6 +75,7 @@ async function askEmbedder(streams: clack.CommonOptions): Promise<Record<string,
       message: 'The environment variable that holds its key',
       placeholder: 'none',
       defaultValue: '',
+      validate: optionalRule('embedder.key_env'),
     }),
   )
   return {
@@ -80,9 +86,27 @@ async function askEmbedder(streams: clack.CommonOptions): Promise<Record<string,
   }
 }
 
-/** Asks on standard error, so that standard output stays data. @throws Interrupted on Ctrl-C. */
-export async function ask({ terminal, directory, project }: Questions): Promise<Answers> {
-  const streams = { input: terminal.stdin, output: terminal.stderr }
+/** Asks on standard error, so that standard output stays data. @throws Interrupted on Ctrl-C, and when input ends. */
+export async function ask(questions: Questions): Promise<Answers> {
+  const { stdin } = questions.terminal
+  const ended = new AbortController()
+  // Ctrl-D closes a prompt without an answer, and the process would end as if all were done.
+  const listen = (_: string | undefined, key: Key | undefined): void => {
+    if (key?.ctrl === true && key.name === 'd') ended.abort()
+  }
+  const end = (): void => ended.abort()
+  stdin.on('keypress', listen)
+  stdin.on('end', end)
+  try {
+    return await askAll(questions, ended.signal)
+  } finally {
+    stdin.off('keypress', listen)
+    stdin.off('end', end)
+  }
+}
+
+async function askAll({ terminal, directory, project }: Questions, signal: AbortSignal): Promise<Answers> {
+  const streams = { input: terminal.stdin, output: terminal.stderr, signal }
   clack.intro('A brain for your notes', streams)
   const where = await answered(
     clack.text({
@@ -96,6 +120,7 @@ export async function ask({ terminal, directory, project }: Questions): Promise<
     clack.text({
       ...streams,
       message: 'Which project do your notes belong to?',
+      validate: optionalRule('project'),
       defaultValue: project,
       placeholder: project,
     }),

@@ -77,11 +77,14 @@ describe('brain init', () => {
     })
   })
 
-  test('Ctrl-C at a question makes nothing', async () => {
+  test.each([
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('%s at a question makes nothing', async (_, key) => {
     const directory = temporaryDirectory()
     const person = sitDown(directory, ['init'])
     await person.sees('Where?')
-    person.types('\u0003')
+    person.types(key)
     expect(await person.leaves()).toBe(130)
     expect(existsSync(join(directory, '.brain'))).toBe(false)
   })
