@@ -155,7 +155,12 @@ function toFailure(error: unknown, wanted: string | undefined): Failure {
     return { message: describeUsage(error), exitCode: exitCodes.invalid, hint }
   }
   if (error instanceof Interrupted) return { message: 'interrupted', exitCode: interruptedExitCode }
-  if (error instanceof BrainError) return { message: error.message, exitCode: exitCodes[error.kind] }
+  if (error instanceof BrainError) {
+    const { message, kind } = error
+    // What is missing may be an option, whose name the sentence of all interfaces does not tell.
+    const lacks = kind === 'invalid' && message.endsWith(' is required') && wanted !== undefined
+    return { message, exitCode: exitCodes[kind], ...(lacks && { hint: `See \`brain ${wanted} --help\`.` }) }
+  }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   return {
     message: `unexpected error, please report it: ${message}`,
@@ -225,6 +230,10 @@ export async function runCli(argv: readonly string[], given: Terminal): Promise<
     // `help nope` is refused as `nope` is, with what it may have meant.
     if (lacking && wanted !== undefined && !isCommand(wanted)) {
       return runCli(words.includes('--json') ? ['--json', wanted] : [wanted], given)
+    }
+    // Help on help is the help there is.
+    if (lacking && wanted === undefined && words.includes('help')) {
+      return tell(program.helpInformation(), terminal)
     }
     const failure = lacking ? missingCommand(program, wanted) : toFailure(error, wanted)
     return report(failure, terminal, words.includes('--json'))

@@ -132,6 +132,13 @@ function createListener({ tls, patience = defaultPatience }: ServeOptions): Serv
   }
 }
 
+/** Why one cannot listen, by the system's code, and what to do. */
+const deafness: readonly (readonly [RegExp, string])[] = [
+  [/^EADDRINUSE$/, 'another program listens there; name another with --port'],
+  [/^(EACCES|EPERM)$/, 'permission is denied; ports below 1024 are for root, name another with --port'],
+  [/^(EADDRNOTAVAIL|ENOTFOUND|EAI_|EINVAL)/, 'this machine has no such address; name another with --host'],
+]
+
 /**
  * Listens until `stop`.
  * @throws BrainError `invalid` for an address that would send keys in clear, `failed` when it cannot be had.
@@ -163,9 +170,12 @@ export async function serve(options: ServeOptions): Promise<Running> {
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
-      const taken = 'code' in error && error.code === 'EADDRINUSE'
-      const why = taken ? 'another program listens there; name another with --port' : error.message
-      reject(new BrainError('failed', `cannot listen on ${host}:${port}: ${why}`, { cause: error }))
+      const why = deafness.find(([codes]) => 'code' in error && codes.test(String(error.code)))?.[1]
+      reject(
+        new BrainError('failed', `cannot listen on ${host}:${port}: ${why ?? error.message}`, {
+          cause: error,
+        }),
+      )
     })
     server.listen(port, host, resolve)
   })

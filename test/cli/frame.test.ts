@@ -95,6 +95,28 @@ describe('usage errors', () => {
     )
   })
 
+  test('help on help is the help there is', async () => {
+    const place = createPlace()
+    const told = await place.run(['help', 'help'])
+    expect(told).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: (await place.run(['help'])).stdout.split('\nRun `brain help')[0],
+    })
+  })
+
+  test('an option that is missing is found in the help that the refusal names', async () => {
+    const place = await createBrainPlace()
+    expect(await place.run(['predict', 'it rains'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'brain: domain is required\nSee `brain predict --help`.\n',
+    })
+    expect((await place.run(['predict', 'it rains', '--json'])).stderr).toBe(
+      '{"error":"domain is required"}\n',
+    )
+  })
+
   test('a command that only holds others names them', async () => {
     const told = await createPlace().run(['key'])
     expect(told).toMatchObject({ code: 2, stdout: '' })

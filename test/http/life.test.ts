@@ -111,6 +111,14 @@ describe('starting', () => {
     expect(stderr()).not.toContain('brain_')
   })
 
+  test('an address that is none of this machine is told from a port that is taken', async () => {
+    const { directory } = await makeBrain()
+    // Set aside for documentation (RFC 5737): no machine has it.
+    const { stderr, exited } = await serve(directory, ['--host', '192.0.2.1', '--insecure-http'])
+    expect((await exited).code).toBe(1)
+    expect(stderr()).toContain('this machine has no such address; name another with --host')
+  })
+
   test.each([
     [['--host', '0.0.0.0'], 'give --tls-cert and --tls-key, or --insecure-http'],
     [['--tls-cert', 'missing.pem'], '--tls-cert and --tls-key belong together'],
