@@ -12,8 +12,8 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { uptime } from 'node:os'
@@ -114,7 +114,8 @@ export function enter(directory: string, label: string): Presence {
   }
   const remove = (file: string): void => {
     try {
-      rmSync(file, { force: true })
+      // Not rmSync, for whose sake Node would load what deletes trees.
+      unlinkSync(file)
     } catch {
       // Where nothing can be removed now, the next process will.
     }
