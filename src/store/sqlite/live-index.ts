@@ -4,7 +4,7 @@
  */
 import type { Connection } from './connection.ts'
 import { LiveVectors } from './live-vectors.ts'
-import type { VectorTables } from './vectors.ts'
+import { toTokens, toVectors, type VectorTables } from './vectors.ts'
 
 /** Passages read at a time while catching up with other writers. */
 const batchRows = 256
@@ -21,20 +21,6 @@ interface PassageRow {
 
 const passageColumns = `passage.id, memory_id, tokens, project_id * 2 + (caution > 0) AS shelf
   FROM passage JOIN memory ON memory.id = memory_id`
-
-/** The bytes where they lie if they may be read so, else a copy: SQLite's buffers need not be aligned. */
-const aligned = (bytes: Uint8Array, unit: number): Uint8Array =>
-  bytes.byteOffset % unit === 0 ? bytes : new Uint8Array(bytes)
-
-function toTokens(bytes: Uint8Array): Uint16Array {
-  const { buffer, byteOffset, byteLength } = aligned(bytes, 2)
-  return new Uint16Array(buffer, byteOffset, byteLength / 2)
-}
-
-function toVectors(bytes: Uint8Array): Float32Array {
-  const { buffer, byteOffset, byteLength } = aligned(bytes, 4)
-  return new Float32Array(buffer, byteOffset, byteLength / 4)
-}
 
 /** One model's rows in memory. */
 class FollowedModel {

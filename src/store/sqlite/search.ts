@@ -14,7 +14,7 @@ import { findProject } from './projects.ts'
 import { Samples } from './samples.ts'
 import { findModelById, readServedModel } from './served-model.ts'
 import { createSwitching } from './switching.ts'
-import { requireVector, shelfOf, type VectorTables } from './vectors.ts'
+import { requireVector, shelfOf, toTokens, type VectorTables } from './vectors.ts'
 
 /** FTS5 answers long queries slowly; past this many terms the rarest are what matters anyway. */
 const maxQueryTerms = 256
@@ -28,9 +28,6 @@ const toMatch = (terms: readonly string[]): string =>
     .slice(0, maxQueryTerms)
     .map((term) => `"${term.replaceAll('"', '""')}"`)
     .join(' OR ')
-
-/** SQLite's buffers need not be aligned to two bytes. */
-const toTokens = (bytes: Uint8Array): Uint16Array => new Uint16Array(new Uint8Array(bytes).buffer)
 
 function cosineOf(a: Float32Array, b: Float32Array): number {
   let sum = 0
@@ -221,10 +218,7 @@ export function createIndexStore(
             )
             .flatMap(({ id, tokens }) => {
               const vector = vectors.get(modelId, id)
-              // Copied: SQLite's buffer need not be aligned to two bytes.
-              return vector === undefined
-                ? []
-                : [{ memoryId, vector, tokens: new Uint16Array(new Uint8Array(tokens).buffer) }]
+              return vector === undefined ? [] : [{ memoryId, vector, tokens: toTokens(tokens) }]
             }),
         )
       }),

@@ -35,6 +35,22 @@ export function loadVectors(database: BetterSqlite3.Database): string | undefine
 const bytesOf = (vector: Float32Array): Uint8Array =>
   new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
+/** The bytes where they lie if they may be read so, else a copy: SQLite's buffers need not be aligned. */
+const aligned = (bytes: Uint8Array, unit: number): Uint8Array =>
+  bytes.byteOffset % unit === 0 ? bytes : new Uint8Array(bytes)
+
+/** Vectors one after the other, as vec0 keeps them. */
+export function toVectors(bytes: Uint8Array): Float32Array {
+  const { buffer, byteOffset, byteLength } = aligned(bytes, 4)
+  return new Float32Array(buffer, byteOffset, byteLength / 4)
+}
+
+/** Word pieces, as passages keep them. */
+export function toTokens(bytes: Uint8Array): Uint16Array {
+  const { buffer, byteOffset, byteLength } = aligned(bytes, 2)
+  return new Uint16Array(buffer, byteOffset, byteLength / 2)
+}
+
 /** Whether a vector has this dimension, only finite components, and a direction. */
 export function isUsableVector(vector: Float32Array, dimension: number): boolean {
   let square = 0
@@ -115,8 +131,7 @@ export class VectorTables {
       `SELECT embedding FROM vector_${modelId} WHERE rowid = ?`,
       BigInt(id),
     )
-    // Copied: SQLite's buffer may be shared and need not be aligned to four bytes.
-    return row === undefined ? undefined : new Float32Array(new Uint8Array(row.embedding).buffer)
+    return row === undefined ? undefined : toVectors(row.embedding)
   }
 
   /** Passage ids of a shelf nearest to `vector`, with their cosine. */
