@@ -120,7 +120,7 @@ export const wish = fc.oneof(
 /** Calls that change something, for when the answer may be lost. */
 export const writes = fc.array(wishOf(writing, often), { minLength: 1, maxLength: 10 })
 
-/** The number of records that a mark stands for; none is used twice in a scene. */
+/** Numbers that make one text unlike any other; none is used twice in a scene. */
 export interface Marks {
   next: number
 }
