@@ -6,14 +6,13 @@
 import {
   closeSync,
   fstatSync,
-  fsyncSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writevSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Script } from 'node:vm'
@@ -57,7 +56,7 @@ function readKept(file: string): Kept | undefined {
     const start = bytes.indexOf(newline) + 1
     const half = start + (bytes.length - start) / 2
     const code = bytes.subarray(start, half)
-    // Kept twice: to compare is quicker than to load Node's checksums.
+    // Kept twice: to compare is quicker than to load Node's checksums, or to wait for the disk when it is kept.
     if (code.length === 0 || !code.equals(bytes.subarray(half))) return undefined
     return { words: bytes.toString('latin1', 0, start - 1).split(' '), code }
   } catch {
@@ -72,12 +71,9 @@ function keep({ script, file, words }: Loaded): void {
   const draft = `${file}.${process.pid}`
   const descriptor = openSync(draft, 'wx', 0o600)
   try {
-    for (const part of [`${[...words, word].join(' ')}\n`, code, code]) {
-      const bytes = Buffer.from(part as Buffer)
-      if (writeSync(descriptor, bytes) !== bytes.length) throw new Error('the disk is full')
-    }
-    // Without it a power failure may leave the name and not the bytes.
-    fsyncSync(descriptor)
+    const heading = Buffer.from(`${[...words, word].join(' ')}\n`)
+    // What a full disk cut short is not whole, and not taken.
+    writevSync(descriptor, [heading, code, code])
     renameSync(draft, file)
   } catch (error) {
     rmSync(draft, { force: true })
