@@ -1,7 +1,7 @@
 /** Brains to measure: made by `brain import` in a scratch directory, and kept there for the next run. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -84,4 +84,38 @@ export async function startDaemon(directory, ...words) {
       await once(child, 'exit')
     },
   }
+}
+
+/** The seconds and the peak resident megabytes of one `brain dream`. */
+export async function dreamOnce(directory) {
+  const start = performance.now()
+  const child = spawn(process.execPath, [command, 'dream', '--json'], {
+    cwd: directory,
+    env: cleanEnvironment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let peak = 0
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  const watch = setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+      peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+    } catch {
+      // It ended between two looks.
+    }
+  }, 50)
+  await once(child, 'close')
+  clearInterval(watch)
+  return { seconds: (performance.now() - start) / 1000, peak, kept: JSON.parse(output).dreams.length }
+}
+
+/** A brain that has not dreamt yet: a copy, since a night leaves its dreams behind. */
+export async function freshBrain(size) {
+  const copy = join(scratch, `dream-${size}`)
+  rmSync(copy, { recursive: true, force: true })
+  cpSync((await brainOf(size)).directory, copy, { recursive: true })
+  return copy
 }

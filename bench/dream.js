@@ -2,13 +2,9 @@
  * What a night costs: `node bench/dream.js 100000`. The time and memory of `brain dream`, and how recall fares
  * on a daemon while a night is dreamt beside it, in one run with recall while nothing is dreamt.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { cpSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { brainOf, command, scratch, startDaemon } from './brains.js'
+import { dreamOnce, freshBrain, startDaemon } from './brains.js'
 import { createClient } from './http-client.js'
-import { cleanEnvironment, printMachine, printTable, quantile } from './measure.js'
+import { printMachine, printTable, quantile } from './measure.js'
 import { createNotes } from './notes.js'
 
 const sizes = process.argv.slice(2).map(Number)
@@ -21,32 +17,6 @@ const pause = 10
 
 const rest = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** The seconds and the peak resident megabytes of one `brain dream`. */
-async function dreamOnce(directory) {
-  const start = performance.now()
-  const child = spawn(process.execPath, [command, 'dream', '--json'], {
-    cwd: directory,
-    env: cleanEnvironment,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let peak = 0
-  let output = ''
-  child.stdout.on('data', (chunk) => {
-    output += chunk
-  })
-  const watch = setInterval(() => {
-    try {
-      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-      peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
-    } catch {
-      // It ended between two looks.
-    }
-  }, 50)
-  await once(child, 'close')
-  clearInterval(watch)
-  return { seconds: (performance.now() - start) / 1000, peak, kept: JSON.parse(output).dreams.length }
-}
-
 /** Recalls until `over` says so; the milliseconds each took. */
 async function recallWhile(client, notes, over) {
   const samples = []
@@ -57,14 +27,6 @@ async function recallWhile(client, notes, over) {
     await rest(pause)
   }
   return samples
-}
-
-/** A brain that has not dreamt yet: a copy, since a night leaves its dreams behind. */
-async function freshBrain(size) {
-  const copy = join(scratch, `dream-${size}`)
-  rmSync(copy, { recursive: true, force: true })
-  cpSync((await brainOf(size)).directory, copy, { recursive: true })
-  return copy
 }
 
 /** The minute before this one, as the daemon wants it: a night that is due as soon as it starts. */

@@ -2,7 +2,7 @@
  * How cost grows with the brain: `node bench/growth.js 1000 10000 100000`. Operations over HTTP on the same
  * daemon, in one run.
  */
-import { brainOf, command, startDaemon } from './brains.js'
+import { brainOf, command, dreamOnce, freshBrain, startDaemon } from './brains.js'
 import { createClient } from './http-client.js'
 import { printMachine, printTable, quantile, sample, timeProcesses } from './measure.js'
 import { createNotes } from './notes.js'
@@ -29,10 +29,14 @@ for (const size of sizes) {
   client.close()
   await daemon.stop()
   const [start] = timeProcesses(7, [[command, 'state', '--json']], directory)
-  rows.push([size, recall, remember, assess, state, quantile(start, 0.5)])
+  const { seconds, peak } = await dreamOnce(await freshBrain(size))
+  rows.push([size, recall, remember, assess, state, quantile(start, 0.5), 1000 * seconds, peak])
 }
 printTable(
   'Median milliseconds by size',
-  ['memories', 'recall', 'remember', 'assess', 'state', 'brain state, whole process'],
+  [
+    ...['memories', 'recall', 'remember', 'assess', 'state', 'brain state, whole process', 'brain dream'],
+    'its peak, MB',
+  ],
   rows,
 )
