@@ -34,7 +34,7 @@ test('the quick start is one line that installs, builds, remembers and prints wh
     expect(stdout).toContain('remembered 1')
     expect(stdout.trimEnd().split('\n').at(-1)).toContain('The staging database moved to port 5433')
   } finally {
-    own.leave()
+    await own.leave()
   }
 })
 

@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, syml
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Block {
   readonly section: string
@@ -47,7 +48,7 @@ export interface Reader {
   /** The page's text with the daemon's port made this reader's own. */
   localise(text: string): string
   run(script: string): Promise<Ran>
-  leave(): void
+  leave(): Promise<void>
 }
 
 const freePort = (): Promise<number> =>
@@ -57,6 +58,15 @@ const freePort = (): Promise<number> =>
       server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0))
     })
   })
+
+/** Signals a block's processes. False when nothing of it runs any more. */
+function signal(group: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-group, name)
+  } catch {
+    return false
+  }
+}
 
 /** A reader of the page: a repository of one commit, an empty home and `brain` on the path. */
 export async function createReader(): Promise<Reader> {
@@ -108,14 +118,10 @@ export async function createReader(): Promise<Reader> {
           done({ code, stdout, stderr })
         })
       }),
-    leave: () => {
-      for (const group of groups) {
-        try {
-          process.kill(-group, 'SIGTERM')
-        } catch {
-          // Nothing of that block runs any more.
-        }
-      }
+    leave: async () => {
+      for (const group of groups) signal(group, 'SIGTERM')
+      // What still ends may write once more, and a directory that is written to cannot be removed.
+      for (let looks = 0; looks < 100 && groups.some((group) => signal(group, 0)); looks += 1) await sleep(50)
       rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     },
   }
