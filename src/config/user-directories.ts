@@ -4,10 +4,20 @@ import { isAbsolute, join } from 'node:path'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** The user's home: what the environment says, else what the system knows. */
+export function homeOf(environment: Environment, known: () => string = homedir): string {
+  try {
+    return environment.HOME || known()
+  } catch {
+    // A user whom the system does not know, as in containers: the root, where nobody but root can put anything.
+    return '/'
+  }
+}
+
 /** What `variable` names, unless it is relative, which the specification tells us to ignore. */
 export function baseDirectory(environment: Environment, variable: string, fallback: string): string {
   const named = environment[variable]
-  return named !== undefined && isAbsolute(named) ? named : join(environment.HOME || homedir(), fallback)
+  return named !== undefined && isAbsolute(named) ? named : join(homeOf(environment), fallback)
 }
 
 /** What may be deleted at any time and is then had or made again. */
