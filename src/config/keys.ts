@@ -80,7 +80,7 @@ export async function createKey(keys: KeyStore, request: KeyRequest): Promise<Is
 /**
  * Replaces a key by a new one of the same project, label and lifetime, counted from now; the old one lives on
  * through `grace` milliseconds.
- * @throws BrainError `refused` when there is no such key or it is revoked.
+ * @throws BrainError `refused` when there is no such key, or it is revoked or has expired.
  */
 export async function rotateKey(
   keys: KeyStore,
@@ -89,14 +89,21 @@ export async function rotateKey(
   const { id, text, secretHash } = generate()
   const key = await keys.rotate(
     old.id,
-    ({ project, label, createdAt, expiresAt }) => ({
-      id,
-      project,
-      label,
-      createdAt: old.now,
-      expiresAt: expiresAt === null ? null : old.now + (expiresAt - createdAt),
-      secretHash,
-    }),
+    (replaced) => {
+      // One that was replaced without grace ended then: what followed it would end at once, too.
+      if (!isLive(replaced, old.now))
+        throw new BrainError('refused', `key ${old.id} has expired: create a new one`)
+      const { project, label, createdAt, expiresAt } = replaced
+      const lifetime = expiresAt === null ? null : expiresAt - createdAt
+      return {
+        id,
+        project,
+        label,
+        createdAt: old.now,
+        expiresAt: lifetime === null ? null : old.now + lifetime,
+        secretHash,
+      }
+    },
     old.now + old.grace,
   )
   return { key, text }

@@ -81,6 +81,20 @@ describe.each(adapters)('keys in %s', (_, open) => {
     expect(fresh.key.expiresAt).toBe(91_000)
   })
 
+  test('a key that has expired, or was replaced, cannot be rotated and leaves no new one', async () => {
+    const { keys } = await open()
+    const { key } = await createKey(keys, { ...request, lifetime: 60_000 })
+    const over = key.expiresAt ?? 0
+    await expect(rotateKey(keys, { id: key.id, grace: 0, now: over })).rejects.toThrow(
+      `key ${key.id} has expired: create a new one`,
+    )
+    const old = await createKey(keys, request)
+    await rotateKey(keys, { id: old.key.id, grace: 0, now: 5_000 })
+    await expect(rotateKey(keys, { id: old.key.id, grace: 0, now: 5_000 })).rejects.toThrow('has expired')
+    expect(await keys.list()).toHaveLength(3)
+    expect((await keys.find(key.id))?.expiresAt).toBe(over)
+  })
+
   test('a revoked key cannot be rotated', async () => {
     const { keys } = await open()
     const { key } = await createKey(keys, request)
