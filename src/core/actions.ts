@@ -100,6 +100,8 @@ export interface Step {
   readonly group: string
   /** The text without its verb. */
   readonly object: string
+  /** Groups of what it certainly does not do: it is gentler, and none of its words is theirs. */
+  readonly unlike: ReadonlySet<string>
 }
 
 /** The step that a text names; undefined when it does not begin with a verb that is known, or is nothing but one. */
@@ -108,9 +110,12 @@ export function toStep(text: string): Step | undefined {
   const first = words.find((word) => !isOpening(word))
   const group = first && groupOfWord(first)
   if (first === undefined || group === undefined) return undefined
-  const rest = words.filter((word) => word.start > first.start && !isOpening(word))
-  if (rest.length === 0) return undefined
-  return { group, object: `${text.slice(0, first.start)}${text.slice(first.end)}`.trim() }
+  if (!words.some((word) => word.start > first.start && !isOpening(word))) return undefined
+  const object = `${text.slice(0, first.start)}${text.slice(first.end)}`.trim()
+  // "Check it into git" looks at nothing.
+  if (words.some((word) => word.text === 'into')) return { group, object, unlike: new Set() }
+  const own = new Set(words.map(groupOfWord))
+  return { group, object, unlike: new Set([...(unlike.get(group) ?? [])].filter((other) => !own.has(other))) }
 }
 
 /** Groups of what a warning says not to do: the verb it begins with, one after "not", one that ends in "-ing". */
@@ -123,22 +128,16 @@ function warnedOf(words: readonly Word[]): Set<string> {
 }
 
 /**
- * Whether a topic gently does what `warning` does not speak of: its step looks, measures, tells, keeps or adds, the warning
- * names an action of another kind, and no word of either is of the other's kind. False whenever that is not certain.
+ * Whether a step gently does what `warning` does not speak of: it looks, measures, tells, keeps or adds, the warning names
+ * an action of another kind, and no word of either is of the other's kind. False whenever that is not certain.
  */
-export function isGentlerThan(topic: string, warning: string): boolean {
-  const step = toStep(topic)
-  const others = step && unlike.get(step.group)
-  if (step === undefined || others === undefined || others.size === 0) return false
-  const ownWords = wordsOf(topic)
-  // "Check it into git" looks at nothing.
-  if (ownWords.some(({ text }) => text === 'into')) return false
-  const own = new Set(ownWords.map(groupOfWord))
+export function isGentlerThan(step: Step, warning: string): boolean {
+  if (step.unlike.size === 0) return false
   const words = wordsOf(warning)
   const warned = warnedOf(words)
   return (
     warned.size > 0 &&
-    [...warned].every((group) => others.has(group) && !own.has(group)) &&
+    [...warned].every((group) => step.unlike.has(group)) &&
     words.every((word) => groupOfWord(word) !== step.group)
   )
 }

@@ -142,11 +142,14 @@ const toTerm = (spelling: string): string =>
 /** A version is the same with and without its letter. */
 const withoutLetter = (chunk: string): string[] => (/^v[0-9]+\./i.test(chunk) ? [chunk.slice(1)] : [])
 
+/** Steps of a path by which it can be begun or ended: whatever has more is no path, and all of it would take minutes. */
+const mostSteps = 32
+
 /** The whole spellings under which an identifier can be asked for: itself, beginnings and ends of a path, parts of an address. */
 function spellings(chunk: string): string[] {
   const slashes = [...chunk.matchAll(/[/\\]+/g)]
-  const starts = slashes.slice(1).map(({ index }) => chunk.slice(0, index))
-  const ends = slashes.map(({ 0: slash, index }) => chunk.slice(index + slash.length))
+  const starts = slashes.slice(1, mostSteps).map(({ index }) => chunk.slice(0, index))
+  const ends = slashes.slice(-mostSteps).map(({ 0: slash, index }) => chunk.slice(index + slash.length))
   const parts = chunk.split(/[/\\@:?=&]+/)
   const within = [...starts, ...ends, ...parts].filter((part) => part.length > 1 && looksLikeIdentifier(part))
   const all = [chunk, ...within].flatMap((spelling) => [spelling, ...withoutLetter(spelling)])
@@ -179,7 +182,8 @@ export function toTerms(text: string): string[] {
         .filter((part) => looksLikeIdentifier(part) || part.includes('-'))
         .flatMap(spellings),
     )
-    for (const spelling of whole) if (!words.includes(spelling)) terms.push(spelling)
+    const known = new Set(words)
+    for (const spelling of whole) if (!known.has(spelling)) terms.push(spelling)
   }
   for (const sign of normal.match(signed) ?? []) terms.push(cut(fold(sign)))
   return terms

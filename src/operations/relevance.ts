@@ -40,26 +40,18 @@ export async function relevantFlags(context: Context, topic: string): Promise<Re
     // Most flags are about something else: their rows need not be read.
     if (effectiveRelevanceOf(relevance, kind) === 0) near.delete(id)
   }
-  const byObject = await objectRelevances(context, topic, { near: [...near.keys()], flags })
+  const step = near.size > 0 ? toStep(topic) : undefined
+  const byObject =
+    step && (await flagRelevances(context, step.object, { also: [...near.keys()], flags, onlyThese: true }))
   const found = await context.store.memories.findMany(context.project, [...near.keys()])
   return found.flatMap(({ id, text, caution }) => {
     const judged = near.get(id)
     if (judged === undefined) return []
     if (judged.kind === 'words') return [{ id, text, caution, ...judged }]
-    const gentler = isGentlerThan(topic, text)
+    const gentler = step !== undefined && isGentlerThan(step, text)
     const relevance = relevanceByMeaning({ whole: judged.relevance, object: byObject?.get(id), gentler })
     return [{ id, text, caution, relevance, kind: judged.kind }]
   })
-}
-
-/** What the flags `near` have to do with what the topic's action is done to; undefined when no action is told from it. */
-async function objectRelevances(
-  context: Context,
-  topic: string,
-  { near, flags }: { near: readonly number[]; flags: number },
-): Promise<ReadonlyMap<number, number> | undefined> {
-  const step = near.length > 0 ? toStep(topic) : undefined
-  return step && flagRelevances(context, step.object, { also: near, flags, onlyThese: true })
 }
 
 /** Share of the topic's weight in words that each of the flags `judged` covers. */

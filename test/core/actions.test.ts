@@ -3,6 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isGentlerThan, toStep } from '../../src/core/actions.ts'
 
+const isGentler = (topic: string, warning: string): boolean => {
+  const step = toStep(topic)
+  return step !== undefined && isGentlerThan(step, warning)
+}
+
 const warning = 'Deleting the customer table lost a week of orders'
 
 describe('a step', () => {
@@ -31,7 +36,7 @@ describe('a step', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (a, b) => {
         expect(() => toStep(a)).not.toThrow()
-        expect(typeof isGentlerThan(`check ${a}`, `Deleting ${b}`)).toBe('boolean')
+        expect(typeof isGentler(`check ${a}`, `Deleting ${b}`)).toBe('boolean')
       }),
     )
   })
@@ -45,7 +50,7 @@ describe('a gentler step than a warning speaks of', () => {
     ['list the objects in the bucket', 'Never empty the bucket'],
     ['write a test for the import', 'The import must not run twice'],
   ])('looks, measures, tells, keeps or adds: %s', (topic, text) => {
-    expect(isGentlerThan(topic, text)).toBe(true)
+    expect(isGentler(topic, text)).toBe(true)
   })
 
   it.each([
@@ -59,7 +64,7 @@ describe('a gentler step than a warning speaks of', () => {
     ['add a column at noon', 'Changing the schema at noon locked it', 'adding is a change'],
     ['the customer table', warning, 'no action'],
   ])('is not: %s (%s: %s)', (topic, text) => {
-    expect(isGentlerThan(topic, text)).toBe(false)
+    expect(isGentler(topic, text)).toBe(false)
   })
 
   it('is never the very words of the warning', () => {
@@ -70,7 +75,7 @@ describe('a gentler step than a warning speaks of', () => {
       fc.property(
         fc.array(fc.constantFrom(...verbs, 'table', 'never', 'not', 'the', 'deleting'), { maxLength: 8 }),
         (words) => {
-          expect(isGentlerThan(words.join(' '), words.join(' '))).toBe(false)
+          expect(isGentler(words.join(' '), words.join(' '))).toBe(false)
         },
       ),
     )

@@ -55,6 +55,14 @@ describe('terms', () => {
     expect(terms).toContain(toTerms(identifier).at(-1))
   })
 
+  test.each(['a/B', 'a.b/c_D', 'x\\\\y', 'p=1&q=/2'])(
+    'a text that is one long path of %s has terms in proportion to its length',
+    (step) => {
+      const text = step.repeat(Math.floor(65_000 / step.length))
+      expect(toTerms(text).join(' ').length).toBeLessThan(4 * text.length)
+    },
+  )
+
   test('a file is found by its name alone', () => {
     expect(toTerms('broken in src/store/open.ts')).toContain('open.ts')
   })
