@@ -43,6 +43,9 @@ export const promises: Readonly<Record<number, Promised>> = {
   3: {
     promise: 'Any number of processes work on one brain at once; who waits in vain is told who may hold it.',
     proofs: {
+      'test/store/opening.test.ts': [
+        'waits for who holds the whole file for a moment, as the last one to close it does',
+      ],
       'test/faults/contention.test.ts': [
         'library processes, shells and a daemon with its clients write at once: no lock error, nothing lost',
       ],

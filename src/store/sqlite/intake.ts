@@ -30,6 +30,12 @@ export interface IntakeOptions {
 
 type Of<Type extends ImportedRecord['type']> = Extract<ImportedRecord, { type: Type }>
 
+/** What was made of a memory before the lock was taken. */
+interface Prepared {
+  readonly embedding?: Embedding | undefined
+  readonly terms?: string | undefined
+}
+
 export class Intake {
   readonly #options: IntakeOptions
   readonly #projects = new Map<string, number>()
@@ -39,11 +45,11 @@ export class Intake {
   }
 
   /** Writes a record whose references were written before; a belief's successor is settled later. Returns its id. */
-  take(project: string, record: ImportedRecord, embedding?: Embedding): number {
+  take(project: string, record: ImportedRecord, prepared: Prepared = {}): number {
     const projectId = this.#project(project)
     switch (record.type) {
       case 'memory':
-        return this.#takeMemory(projectId, record, embedding)
+        return this.#takeMemory(projectId, record, prepared)
       case 'dream':
         return this.#takeDream(projectId, record)
       case 'belief':
@@ -85,12 +91,12 @@ export class Intake {
     throw new Error(`${type} ${id} was to be written before what refers to it`)
   }
 
-  #takeMemory(projectId: number, record: Of<'memory'>, embedding?: Embedding): number {
+  #takeMemory(projectId: number, record: Of<'memory'>, { embedding, terms }: Prepared): number {
     const { connection, vectors } = this.#options
     const { text, caution, agent, createdAt } = record
     const id = this.#own(record.id)
     const memory = { text, caution, agent, createdAt, ...(embedding && { embedding }) }
-    return insertMemory(connection, vectors, { ...(id !== null && { id }), projectId, memory }).id
+    return insertMemory(connection, vectors, { ...(id !== null && { id }), projectId, memory, terms }).id
   }
 
   #takeDream(projectId: number, record: Of<'dream'>): number {

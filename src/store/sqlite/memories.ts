@@ -70,14 +70,22 @@ export function writeEmbedding(
   connection.run('INSERT OR IGNORE INTO unembedded (memory_id, project_id) VALUES (?, ?)', id, projectId)
 }
 
-/** Row, keyword entry, words of a flag and vectors, inside a write. Without an id the memory is given the next. */
-export function insertMemory(
-  connection: Connection,
-  vectors: VectorTables,
-  { id: given, projectId, memory }: { id?: number; projectId: number; memory: NewMemory },
-): Memory {
-  const words = toTerms(memory.text)
-  const terms = words.join(' ')
+/** The terms of a text as they are kept: none for an empty string. */
+export const termsOf = (text: string): string => toTerms(text).join(' ')
+
+export interface Insertion {
+  /** Absent, the memory is given the next. */
+  readonly id?: number
+  readonly projectId: number
+  readonly memory: NewMemory
+  /** Of its text, where they were made before the lock was taken. */
+  readonly terms?: string | undefined
+}
+
+/** Row, keyword entry, words of a flag and vectors, inside a write. */
+export function insertMemory(connection: Connection, vectors: VectorTables, insertion: Insertion): Memory {
+  const { id: given, projectId, memory, terms = termsOf(memory.text) } = insertion
+  const words = terms === '' ? [] : terms.split(' ')
   const { id } = connection.run(
     'INSERT INTO memory (id, project_id, text, terms, caution, agent, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
     given ?? null,
