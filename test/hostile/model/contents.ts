@@ -82,7 +82,6 @@ export interface KeyRecord {
   readonly project: string
   /** Whether it opens; one that lives through a grace does. */
   live: boolean
-  revoked: boolean
 }
 
 export type Kind = 'memory' | 'dream' | 'belief' | 'evidence' | 'prediction' | 'observation'

@@ -131,7 +131,7 @@ export async function modelDrill(options: ModelOptions): Promise<ModelFigures> {
     const scene = Scene.copy(template.directory, place)
     const contents = new Contents()
     contents.load(lines)
-    contents.keys.push(...keys.map((key) => ({ ...key, live: true, revoked: false })))
+    contents.keys.push(...keys.map((key) => ({ ...key, live: true })))
     const model: Model = { contents, marks: { next: 100 }, tally }
     try {
       await fc.asyncModelRun(() => ({ model, real: scene }), steps)

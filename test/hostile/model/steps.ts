@@ -74,7 +74,7 @@ class Doing implements Step {
 async function createKey({ contents, tally }: Model, scene: Scene, project: string): Promise<KeyRecord> {
   const made = JSON.parse(await scene.succeed(['key', 'create', '--project', project, '--json']))
   requireNone(differences(made.project, project), 'key create')
-  const key = { id: made.id, text: made.key, project, live: true, revoked: false }
+  const key = { id: made.id, text: made.key, project, live: true }
   contents.keys.push(key)
   tally.keysChanged += 1
   return key
@@ -301,7 +301,6 @@ const changeKey = (change: Change, at: number): Step =>
     if (change === 'revoke') {
       await scene.succeed(['key', 'revoke', key.id])
       key.live = false
-      key.revoked = true
     } else if (change !== 'use') {
       await rotate(model, scene, key, change === 'rotate with grace')
     }
@@ -311,15 +310,14 @@ const changeKey = (change: Change, at: number): Step =>
 async function rotate(model: Model, scene: Scene, key: KeyRecord, grace: boolean): Promise<void> {
   const words = ['key', 'rotate', key.id, '--json', ...(grace ? ['--grace', '24h'] : [])]
   const { code, stdout, stderr } = await scene.command(words)
-  if (key.revoked) {
-    requireNone(differences([code, stdout], [3, '']), `rotating a revoked key: ${stderr}`)
+  if (!key.live) {
+    requireNone(differences([code, stdout], [3, '']), `rotating a key that is over: ${stderr}`)
     return
   }
   if (code !== 0) throw new Fault(`rotating: ${stderr}`)
   const next = JSON.parse(stdout)
-  const fresh = { id: next.id, text: next.key, project: key.project, live: true, revoked: false }
+  const fresh = { id: next.id, text: next.key, project: key.project, live: true }
   model.contents.keys.push(fresh)
-  // Grace never wakes a key that is over.
   if (!grace) key.live = false
   await tryKey(model, scene, fresh)
 }
