@@ -204,7 +204,10 @@ async function tell(text: string, terminal: Terminal): Promise<number> {
 }
 
 /** Runs one command line (without node and script). Returns the exit code. */
-export async function runCli(argv: readonly string[], given: Terminal): Promise<number> {
+export async function runCli(asked: readonly string[], given: Terminal): Promise<number> {
+  // Help takes one word; for a command within a command it is asked as that command's own.
+  const nested = asked[0] === 'help' && asked.length > 2 && !asked.some((word) => word.startsWith('-'))
+  const argv = nested ? [...asked.slice(1), '--help'] : asked
   const words = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
   // The streams of a process are getters that cost time: the terminal is extended, never copied.
   const terminal: Terminal = words.includes('--no-color')

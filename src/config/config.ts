@@ -73,10 +73,13 @@ const refuse = (rule: string): never => {
 const textual: SettingCheck = (value) =>
   typeof value === 'string' && value.trim() !== '' ? value : refuse('must be a non-empty string')
 
+/** As people write numbers: `Number` alone takes 0x10 for 16. */
+const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
+
 const numeric =
   (lo: number, hi: number, integer = false): SettingCheck =>
   (value) => {
-    const parsed = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+    const parsed = typeof value === 'string' && decimal.test(value.trim()) ? Number(value) : value
     const fits =
       typeof parsed === 'number' && parsed >= lo && parsed <= hi && (!integer || Number.isInteger(parsed))
     return fits ? parsed : refuse(`must be ${integer ? 'an integer' : 'a number'} between ${lo} and ${hi}`)

@@ -95,6 +95,12 @@ describe('usage errors', () => {
     )
   })
 
+  test('help for a command within a command is that command’s own', async () => {
+    const place = createPlace()
+    expect(await place.run(['help', 'key', 'rotate'])).toEqual(await place.run(['key', 'rotate', '--help']))
+    expect((await place.run(['help', 'key', 'rotate'])).stdout).toContain('--grace <duration>')
+  })
+
   test('help on help is the help there is', async () => {
     const place = createPlace()
     const told = await place.run(['help', 'help'])

@@ -72,6 +72,8 @@ describe('a settings file', () => {
   test.each([
     ['BRAIN_SPRT_ALPHA', '2', 'sprt.alpha must be a number between'],
     ['BRAIN_SERVE_PORT', 'x', 'serve.port must be an integer'],
+    ['BRAIN_SERVE_PORT', '0x10', 'serve.port must be an integer'],
+    ['BRAIN_DREAM_MAX', '0b11', 'dream.max must be an integer'],
   ])('%s is named when its value is refused', async (variable, value, sentence) => {
     const refusal = createPlace().load({ variables: { [variable]: value } })
     await expect(refusal).rejects.toThrow(sentence)
