@@ -3,7 +3,7 @@
  * other people's requests; moving to another model is not its business (`sleep/reindex.ts` does that).
  */
 import type { Embedder } from '../embed/embedder.ts'
-import type { EmbedderPool } from '../embed/pool.ts'
+import { type EmbedderPool, sameModel } from '../embed/pool.ts'
 import type { Embedding, Store } from '../store/store.ts'
 import { clearRetired } from './reindex.ts'
 
@@ -39,7 +39,7 @@ async function embed(
     const own = passages[at]
     if (own && own.length > 0) embeddings.set(id, { model: embedder.identity, passages: own })
   }
-  return options.store.index.addEmbeddings(embeddings)
+  return options.store.index.addEmbeddings(embeddings, { onlyServed: true })
 }
 
 /**
@@ -54,6 +54,9 @@ export async function heal(options: BackfillOptions): Promise<number> {
   let after = 0
   let size = batchSize
   while (!options.signal?.aborted && failures < patience) {
+    const served = await options.store.index.servedModel()
+    // Switched meanwhile: all memories lack the vectors of the model before, and nobody wants them.
+    if (served !== undefined && !sameModel(served, embedder.identity)) return healed
     const batch = await options.store.index.withoutVector(embedder.identity, { after, limit: size })
     const last = batch.at(-1)
     if (last === undefined) return healed

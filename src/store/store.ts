@@ -144,8 +144,14 @@ export interface IndexStore {
   lacking(model: ModelIdentity): Promise<number>
   /** Rows of the project without a vector of the served model. */
   backlog(project: string): Promise<number>
-  /** Adds vectors to memories that still exist and still lack them. Returns how many were written. */
-  addEmbeddings(embeddings: ReadonlyMap<number, Embedding>): Promise<number>
+  /**
+   * Adds vectors to memories that still exist and still lack them; with `onlyServed`, unless another model is served
+   * by now. Returns how many were written.
+   */
+  addEmbeddings(
+    embeddings: ReadonlyMap<number, Embedding>,
+    options?: { onlyServed?: boolean },
+  ): Promise<number>
   /**
    * Makes `model` the served one for every process at once, if every memory has its vectors; other models' are found
    * no more and wait for `clearRetired`. False while some lack them, unless it is served already. `after` is the id up

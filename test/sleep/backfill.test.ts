@@ -141,3 +141,32 @@ test('the background heals round after round until it is stopped', async () => {
   expect(await store.index.backlog('p')).toBe(1)
   expect(faults).toEqual([])
 })
+
+test('when another model comes to be served meanwhile, nothing is healed for the one before', async () => {
+  const store = await openStore()
+  const texts = Array.from({ length: 40 }, (_, at) => `note ${at}`)
+  const vectorsOf = (model: typeof identity, text: string) => ({ model, passages: [toPassage(text)] })
+  const add = (text: string, embedded: boolean) =>
+    store.memories.add('mine', {
+      text,
+      caution: 0,
+      agent: 'a',
+      createdAt: 1,
+      ...(embedded && { embedding: vectorsOf(identity, text) }),
+    })
+  for (const text of texts) await add(text, true)
+  for (const text of texts) await add(text, false)
+  const pool = createPool()
+  const next = { ...identity, hash: '1' }
+  const { attempt } = pool
+  // Between reading what is to be healed and writing it the switch is made.
+  pool.attempt = async (work) => {
+    const waiting = await store.index.withoutVector(next, { after: 0, limit: 100 })
+    await store.index.addEmbeddings(new Map(waiting.map(({ id, text }) => [id, vectorsOf(next, text)])))
+    expect(await store.index.serve(next)).toBe(true)
+    return attempt(work)
+  }
+  expect(await heal({ store, embedders: pool })).toBe(0)
+  expect(pool.batches).toHaveLength(1)
+  expect(await store.index.lacking(identity)).toBe(80)
+})

@@ -262,12 +262,13 @@ export function createIndexStore(
             ?.unembedded ?? 0,
       ),
 
-    addEmbeddings: async (embeddings) => {
+    addEmbeddings: async (embeddings, { onlyServed = false } = {}) => {
       for (const { model, passages } of embeddings.values()) {
         for (const { vector } of passages) requireVector(vector, model.dimension)
       }
       return connection.write(() => {
         let written = 0
+        const served = onlyServed ? readServedModel(connection) : undefined
         for (const [id, embedding] of embeddings) {
           const row = connection.first<{ project_id: number; caution: number }>(
             'SELECT project_id, caution FROM memory WHERE id = ?',
@@ -278,7 +279,8 @@ export function createIndexStore(
             modelId !== undefined &&
             connection.first('SELECT 1 FROM passage WHERE memory_id = ? AND model_id = ?', id, modelId) !==
               undefined
-          if (row === undefined || present) continue
+          const strange = served !== undefined && modelId !== served
+          if (row === undefined || present || strange) continue
           writeEmbedding(connection, vectors, {
             id,
             projectId: row.project_id,
