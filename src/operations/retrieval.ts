@@ -177,7 +177,10 @@ async function compareMeaning(
   const { vector } = passage
   const model = embedder.identity
   const query = { model, vector, toCosine: embedder.compare }
-  const comparison = createComparison(await context.embedders.pieces(), text, options.statistics)
+  const pieces = await context.embedders.pieces()
+  const comparison = createComparison(pieces, text, options.statistics)
+  const most = (options.statistics?.documents ?? 0) >= fewMemories
+  const ahead = most ? pieces?.table.readAhead() : undefined
   const near = options.onlyThese
     ? []
     : await index.nearest(context.project, {
@@ -186,6 +189,7 @@ async function compareMeaning(
         limit: options.flags === undefined ? mostNeighbours : mostFlagPassages,
         flagsOnly: options.flags !== undefined,
       })
+  await ahead
   const seen = new Set(near.map(({ memoryId }) => memoryId))
   const memoryIds = options.also.filter((id) => !seen.has(id))
   const others = memoryIds.length > 0 ? await index.compare(context.project, { ...query, memoryIds }) : []

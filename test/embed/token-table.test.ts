@@ -57,6 +57,21 @@ describe('the token table', () => {
     table.close()
   })
 
+  test('rows are the same when they were read ahead, also by a reader that closes it meanwhile', async () => {
+    const tensors = randomTensors(2000, 16)
+    const table = openTable(tensors)
+    await Promise.all([table.readAhead(), table.readAhead()])
+    await table.readAhead()
+    for (const id of [2, 1000, 1999])
+      expect([...table.sum(Uint16Array.of(id))]).toEqual([...Float32Array.from(row(tensors, id))])
+    table.close()
+    const closed = openTable(tensors)
+    const reading = closed.readAhead()
+    closed.close()
+    await reading
+    await closed.readAhead()
+  })
+
   test('similarity is the cosine of two rows, whatever their scales', () => {
     const tensors = randomTensors(300, 64, 5)
     const table = openTable(tensors)

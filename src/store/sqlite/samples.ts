@@ -52,22 +52,20 @@ export class Samples {
       projectId,
     )
     if (ends?.low == null || ends.high == null) return []
-    const passages: SampledPassage[] = []
-    const step = (ends.high - ends.low + 1) / limit
-    let last = 0
-    for (let at = 0; at < limit; at += 1) {
-      const memory = this.#connection.first<{ id: number; passage: number | null }>(
-        `SELECT id, (SELECT min(passage.id) FROM passage WHERE memory_id = memory.id AND model_id = ?) AS passage
-         FROM memory WHERE project_id = ? AND caution = 0 AND id >= ? ORDER BY id LIMIT 1`,
-        modelId,
-        projectId,
-        Math.max(last + 1, Math.floor(ends.low + at * step)),
-      )
-      if (memory === undefined) break
-      last = memory.id
-      if (memory.passage === null) continue
-      passages.push({ id: memory.passage, memory_id: memory.id, shelf: shelfOf(projectId, false) })
-    }
-    return passages
+    const { low, high } = ends
+    const starts = Array.from({ length: limit }, (_, at) => low + Math.floor((at * (high - low + 1)) / limit))
+    return this.#connection.all<SampledPassage>(
+      `SELECT passage.id, memory_id, ? AS shelf FROM passage WHERE passage.id IN (
+         SELECT (SELECT min(id) FROM passage WHERE memory_id = drawn.id AND model_id = ?) FROM (
+           SELECT DISTINCT (
+             SELECT memory.id FROM memory WHERE project_id = ? AND caution = 0 AND memory.id >= start.value ORDER BY memory.id LIMIT 1
+           ) AS id FROM json_each(?) AS start
+         ) AS drawn
+       )`,
+      shelfOf(projectId, false),
+      modelId,
+      projectId,
+      JSON.stringify(starts),
+    )
   }
 }

@@ -61,17 +61,27 @@ export function createIndexStore(
     return projectId === undefined || modelId === undefined ? undefined : { projectId, modelId }
   }
 
+  /** Whose passages are, and their word pieces. */
+  const readPassages = (ids: readonly number[]) =>
+    new Map(
+      connection
+        .all<{ id: number; memory_id: number; tokens: Uint8Array }>(
+          'SELECT passage.id, memory_id, tokens FROM json_each(?) AS wanted CROSS JOIN passage ON passage.id = wanted.value',
+          JSON.stringify(ids),
+        )
+        .map(({ id, memory_id, tokens }) => [id, { memoryId: memory_id, tokens: toTokens(tokens) }]),
+    )
+
   /** Nearest passages by vec0. */
   function nearestStored(
     modelId: number,
     query: { shelf: number; vector: Float32Array; limit: number },
   ): PassageMatch[] {
-    return vectors.nearest(modelId, query).flatMap(({ id, similarity }) => {
-      const row = connection.first<{ memory_id: number; tokens: Uint8Array }>(
-        'SELECT memory_id, tokens FROM passage WHERE id = ?',
-        id,
-      )
-      return row === undefined ? [] : [{ memoryId: row.memory_id, similarity, tokens: toTokens(row.tokens) }]
+    const near = vectors.nearest(modelId, query)
+    const passages = readPassages(near.map(({ id }) => id))
+    return near.flatMap(({ id, similarity }) => {
+      const passage = passages.get(id)
+      return passage === undefined ? [] : [{ ...passage, similarity }]
     })
   }
 
@@ -80,21 +90,24 @@ export function createIndexStore(
     return vector === undefined ? undefined : cosineOf(vector, query.vector)
   }
 
-  /** One stored passage beside a query. */
-  function comparePassage(
-    passage: { id: number; memory_id: number; shelf: number },
+  /** Passages beside a query, in no order. */
+  function comparePassages(
+    passages: readonly { id: number; memory_id: number; shelf: number }[],
     query: Omit<PassageQuery, 'model'> & { modelId: number; rows: LiveVectors | undefined },
   ): PassageMatch[] {
-    const known = query.rows?.compare(passage.shelf, passage.id, query.vector)
-    if (known !== undefined) return [{ memoryId: passage.memory_id, ...known }]
-    const row = connection.first<{ tokens: Uint8Array }>(
-      'SELECT tokens FROM passage WHERE id = ?',
-      passage.id,
-    )
-    if (row === undefined) return []
-    const tokens = toTokens(row.tokens)
-    const similarity = query.toCosine?.(query.vector, tokens) ?? storedCosine(query, passage.id)
-    return similarity === undefined ? [] : [{ memoryId: passage.memory_id, similarity, tokens }]
+    const matches: PassageMatch[] = []
+    const unknown: number[] = []
+    for (const { id, memory_id, shelf } of passages) {
+      const known = query.rows?.compare(shelf, id, query.vector)
+      if (known === undefined) unknown.push(id)
+      else matches.push({ memoryId: memory_id, ...known })
+    }
+    if (unknown.length === 0) return matches
+    for (const [id, passage] of readPassages(unknown)) {
+      const similarity = query.toCosine?.(query.vector, passage.tokens) ?? storedCosine(query, id)
+      if (similarity !== undefined) matches.push({ ...passage, similarity })
+    }
+    return matches
   }
 
   const passagesOf = (projectId: number, modelId: number, memoryIds: readonly number[]) =>
@@ -142,9 +155,7 @@ export function createIndexStore(
       if (found === undefined) return []
       const { projectId, modelId } = found
       const beside = { ...query, modelId, rows: await live?.rows(modelId, model.dimension) }
-      return connection.read(() =>
-        passagesOf(projectId, modelId, memoryIds).flatMap((passage) => comparePassage(passage, beside)),
-      )
+      return connection.read(() => comparePassages(passagesOf(projectId, modelId, memoryIds), beside))
     },
 
     sample: async (project, { model, limit, ...query }) => {
@@ -152,9 +163,7 @@ export function createIndexStore(
       if (found === undefined) return []
       const { projectId, modelId } = found
       const beside = { ...query, modelId, rows: await live?.rows(modelId, model.dimension) }
-      return connection.read(() =>
-        samples.of(projectId, modelId, limit).flatMap((passage) => comparePassage(passage, beside)),
-      )
+      return connection.read(() => comparePassages(samples.of(projectId, modelId, limit), beside))
     },
 
     matching: (project, { terms, limit, flagsOnly }) =>
