@@ -92,7 +92,7 @@ describe('completion', () => {
   test('of zsh is a script that zsh reads', async () => {
     const file = await scriptOf('zsh')
     if (!isInstalled('zsh')) return
-    const code = `autoload -Uz compinit; compinit -D -d /dev/null; source ${file}; print $_comps[brain]`
+    const code = `autoload -Uz compinit; compinit -D; source ${file}; print $_comps[brain]`
     expect(await execute('zsh', ['-f', '-c', code])).toMatchObject({ code: 0, stdout: '_brain\n' })
   })
 
