@@ -2,6 +2,7 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { runCli } from './cli/program.ts'
 import type { Terminal } from './cli/terminal.ts'
+import { BrainError } from './core/errors.ts'
 
 /** Errors of a stream are told to whoever writes to it; without a listener they would end the process loudly. */
 function guarded<T extends NodeJS.WriteStream>(stream: T): T {
@@ -35,7 +36,15 @@ const terminal: Terminal = {
     return guarded(process.stderr)
   },
   environment,
-  workingDirectory: process.cwd(),
+  get workingDirectory() {
+    try {
+      return process.cwd()
+    } catch (error) {
+      throw new BrainError('failed', 'the working directory is gone: change into one that is there', {
+        cause: error,
+      })
+    }
+  },
   uid: process.geteuid?.(),
   interactive,
   colour: interactive && !environment.NO_COLOR && environment.TERM !== 'dumb',

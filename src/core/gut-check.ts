@@ -36,7 +36,7 @@ export const effectiveRelevanceOf = (relevance: number, kind: RelevanceKind): nu
 const otherAction = 0.7
 
 /** How a topic compares with a flag, part by part. */
-export interface Comparison {
+export interface Nearness {
   /** Relevance of the whole topic, 0..1. */
   readonly whole: number
   /** Relevance of what its action is done to, 0..1; undefined when no action can be told from it. */
@@ -52,7 +52,7 @@ const sameObject = 0.5
  * Relevance, 0..1, by meaning: at most that of the whole topic. An action alone in common is no likeness: while what it
  * is done to is likelier something else, up to half is taken off. Of a gentler action on the same thing .7 is left.
  */
-export function relevanceByMeaning({ whole, object, gentler }: Comparison): number {
+export function relevanceByMeaning({ whole, object, gentler }: Nearness): number {
   const met = object === undefined ? whole : whole * Math.min(1, 0.5 + object * (0.5 / sameObject))
   return gentler ? otherAction * met : met
 }

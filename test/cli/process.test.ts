@@ -21,6 +21,16 @@ const inShell = (directory: string, line: string) =>
   })
 
 describe('the command as a process', () => {
+  test('says so where the working directory is gone, and still helps', async () => {
+    const line = (words: string) => `mkdir gone && cd gone && rmdir "$PWD" && exec "$NODE" "$BRAIN" ${words}`
+    expect(await inShell(temporaryDirectory(), line('recall x'))).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'brain: the working directory is gone: change into one that is there\n',
+    })
+    expect((await inShell(temporaryDirectory(), line('--help'))).code).toBe(0)
+  })
+
   test('says how to build a clone that is not built', async () => {
     const directory = temporaryDirectory()
     cpSync(dirname(program), join(directory, 'bin'), { recursive: true })
