@@ -63,9 +63,17 @@ const groups: readonly (readonly [name: string, unlike: string, verbs: string])[
 ]
 
 const namesOf = (list: string): string[] => list.split(/\s+/).filter((name) => name !== '')
-const groupOf: ReadonlyMap<string, string> = new Map(
-  groups.flatMap(([name, , verbs]) => namesOf(verbs).map((verb) => [stem(verb), name] as const)),
-)
+
+let groupsByStem: ReadonlyMap<string, string> | undefined
+
+/** Made when the first topic asks for it: most commands never do. */
+function groupOf(verb: string): string | undefined {
+  groupsByStem ??= new Map(
+    groups.flatMap(([name, , verbs]) => namesOf(verbs).map((own) => [stem(own), name] as const)),
+  )
+  return groupsByStem.get(stem(verb))
+}
+
 const unlike: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   groups.map(([name, others]) => [name, new Set(namesOf(others))]),
 )
@@ -92,7 +100,7 @@ function wordsOf(text: string): Word[] {
   return words
 }
 
-const groupOfWord = (word: Word): string | undefined => groupOf.get(stem(word.text))
+const groupOfWord = (word: Word): string | undefined => groupOf(word.text)
 const isOpening = ({ text }: Word): boolean => isStopTerm(text) || openings.has(text)
 
 /** A text that begins with what it does: the group of its verb, and what it does it to. */

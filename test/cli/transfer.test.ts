@@ -17,13 +17,16 @@ describe('brain export', () => {
     await place.run(['remember', 'kept'])
     const file = join(place.directory, 'out.jsonl')
     writeFileSync(file, 'an older one')
+    // What looks like a draft may be somebody's own, or a link to it.
+    writeFileSync(`${file}.draft`, 'mine')
     expect(await place.run(['export', '--output', 'out.jsonl', '--json'])).toMatchObject({
       code: 0,
       stdout: `${JSON.stringify({ file, records: 1 })}\n`,
     })
     expect(readFileSync(file, 'utf8')).toBe((await place.run(['export'])).stdout)
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(readdirSync(place.directory).filter((name) => name.includes('draft'))).toEqual([])
+    expect(readdirSync(place.directory).filter((name) => name.includes('draft'))).toEqual(['out.jsonl.draft'])
+    expect(readFileSync(`${file}.draft`, 'utf8')).toBe('mine')
   })
 
   test('fails with the reason where it cannot write, leaving nothing', async () => {

@@ -1,5 +1,6 @@
 /** `brain export`: the records of a project, or of all, as JSON Lines. */
 import { open, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { cannotWrite, isFileFault } from '../../config/file-faults.ts'
 import { BrainError } from '../../core/errors.ts'
@@ -21,19 +22,22 @@ async function fillFile(file: string, fill: (put: Put) => Promise<void>): Promis
   const found = await stat(file).catch(() => undefined)
   if (found?.isDirectory())
     throw new BrainError('failed', `cannot write ${file}: it is a directory: name a file`)
-  const draft = found === undefined || found.isFile() ? `${file}.draft` : file
+  const whole = found === undefined || found.isFile()
+  const draft = whole ? join(dirname(file), `.${basename(file)}.${process.pid}.draft`) : file
   try {
-    const handle = await open(draft, 'w', 0o600)
+    // Of a process that had our number and died; what is opened is new, and no link that leads elsewhere.
+    if (whole) await rm(draft, { force: true })
+    const handle = await open(draft, whole ? 'wx' : 'w', 0o600)
     try {
       await fill((text) => handle.appendFile(text))
-      if (draft !== file) await handle.sync()
+      if (whole) await handle.sync()
     } finally {
       await handle.close()
     }
-    if (draft !== file) await rename(draft, file)
+    if (whole) await rename(draft, file)
   } catch (error) {
     // What could not be made need not go, and where it cannot go is no other fault.
-    if (draft !== file) await rm(draft, { force: true }).catch(() => {})
+    if (whole) await rm(draft, { force: true }).catch(() => {})
     throw isFileFault(error) ? cannotWrite(file, error) : error
   }
 }
