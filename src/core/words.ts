@@ -175,7 +175,8 @@ export function toTerms(text: string): string[] {
   const terms: string[] = []
   for (const chunk of normal.match(chunks) ?? []) {
     const words = wordTerms(chunk)
-    terms.push(...words)
+    // Not spread: a chunk may have more words than a call can have arguments.
+    for (const word of words) terms.push(word)
     const whole = new Set(
       [chunk, ...(isAscii(chunk) ? [] : runsOf(chunk))]
         // A hyphenated word is asked for whole, too.
