@@ -209,7 +209,7 @@ export class Connection {
     const settled: (() => void)[] = []
     try {
       if (this.#options.bell?.heard()) await sleep(courtesy + Math.random() * courtesy)
-      await this.#patiently(() => this.database.exec('BEGIN IMMEDIATE'))
+      await this.#patiently(() => this.run('BEGIN IMMEDIATE'))
       this.#requireSameBrain()
       const started = milliseconds()
       for (const job of jobs) {
@@ -217,7 +217,7 @@ export class Connection {
         if (milliseconds() - started > workPerCommit) break
       }
       this.#queue.unshift(...jobs.splice(settled.length))
-      this.database.exec('COMMIT')
+      this.run('COMMIT')
       // Once more: what was committed into a file that went away meanwhile is not acknowledged.
       this.#requireSameFile()
     } catch (error) {
@@ -237,10 +237,10 @@ export class Connection {
   }
 
   #perform(job: Job): () => void {
-    this.database.exec('SAVEPOINT job')
+    this.run('SAVEPOINT job')
     try {
       const value = job.work()
-      this.database.exec('RELEASE job')
+      this.run('RELEASE job')
       return () => job.resolve(value)
     } catch (error) {
       // A full disk or an I/O error ends the whole transaction; then nobody's work survived.
