@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config/config.ts'
 import { BrainError } from '../core/errors.ts'
+import { heapGrowth } from './heap.ts'
 
 /** What the process is started with. */
 export interface NightOrder {
@@ -48,7 +49,7 @@ export function dreamBeside(
   { signal, warn }: { signal: AbortSignal; warn: (message: string) => void },
 ): Promise<number> {
   const child = fork(entryFile(), [], {
-    execArgv: [`--max-old-space-size=${heapLimit}`],
+    execArgv: [`--max-old-space-size=${heapLimit}`, `--heap-growing-percent=${heapGrowth}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   let kept: number | undefined

@@ -22,6 +22,7 @@ export function shapeDream(command: Command, open: () => Session): void {
       const seed = readSeed(options.seed)
       const { hostTimeZone, seedOf } = await import('../../sleep/nightly.ts')
       const { dreamNight } = await import('../../sleep/night.ts')
+      const { withSmallHeap } = await import('../../sleep/heap.ts')
       const { createReword } = await import('../../sleep/reword.ts')
       const { toWireDream } = await import('../../operations/dreams.ts')
       const kept = await session.withBrain('dream', async (brain, caller) => {
@@ -32,16 +33,18 @@ export function shapeDream(command: Command, open: () => Session): void {
         return interruptible(terminal, async (signal) => {
           const progress = startProgress(terminal)
           try {
-            return await dreamNight(brain.context(caller), {
-              now,
-              seed: seed ?? seedOf(now),
-              timeZone: hostTimeZone(),
-              // The check gives a number or throws.
-              most: most as number,
-              reword: createReword({ config, environment: terminal.environment, warn }),
-              signal,
-              onStep: progress.update,
-            })
+            return await withSmallHeap(() =>
+              dreamNight(brain.context(caller), {
+                now,
+                seed: seed ?? seedOf(now),
+                timeZone: hostTimeZone(),
+                // The check gives a number or throws.
+                most: most as number,
+                reword: createReword({ config, environment: terminal.environment, warn }),
+                signal,
+                onStep: progress.update,
+              }),
+            )
           } finally {
             progress.end()
           }
