@@ -66,7 +66,7 @@ for (const size of sizes) {
     ['memory bandwidth, one pass over the int8 matrix', await timeBandwidth(size)],
     ['sqlite-vec alone, float32', await timeSqliteVec(vectors, next)],
     ...(await peers(vectors, next, neighbours)),
-    ['brain: POST /health (HTTP alone)', health],
+    ['brain: GET /health (HTTP alone)', health],
     ['brain: POST /v1/recall, embedding and ranking included', overHttp],
     ['brain: the first recall of a daemon', [first]],
     ['node, empty file', empty],
