@@ -97,7 +97,7 @@ describe('brain import', () => {
     const directory = temporaryDirectory()
     await runBuilt(directory, ['init', '--yes'])
     writeFileSync(join(directory, 'notes'), notes(20_000))
-    for (const wait of [350, 500, 650]) {
+    for (const wait of [150, 250, 350, 500, 650]) {
       const child = spawn(process.execPath, [program, 'import', 'notes'], {
         cwd: directory,
         env: childEnvironment(directory),
@@ -106,7 +106,10 @@ describe('brain import', () => {
       setTimeout(() => child.kill('SIGKILL'), wait)
       await once(child, 'close')
       const { stdout } = await runBuilt(directory, ['export'])
-      expect([2, 20_002]).toContain(stdout.trimEnd().split('\n').length)
+      const lines = stdout.trimEnd().split('\n').length
+      expect([2, 20_002]).toContain(lines)
+      // A machine that was quicker than the signal has taken them in: once more would be twice.
+      if (lines > 2) break
     }
     const done = await runBuilt(directory, ['export'])
     if (!done.stdout.includes('note 19999 ')) {
