@@ -123,7 +123,7 @@ describe('brain import', () => {
   test('stops on Ctrl-C with 130, nothing taken in', async () => {
     const directory = temporaryDirectory()
     await runBuilt(directory, ['init', '--yes'])
-    writeFileSync(join(directory, 'notes'), notes(60_000))
+    writeFileSync(join(directory, 'notes'), notes(200_000))
     const child = spawn(process.execPath, [program, 'import', 'notes'], {
       cwd: directory,
       env: childEnvironment(directory),
