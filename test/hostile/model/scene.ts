@@ -2,9 +2,9 @@
  * A real brain on disk, with the processes that work on it: a daemon, MCP servers and commands. Knows how a call
  * reaches it by each of them and how to end them; what they should answer is not known here.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { operations } from '../../../src/operations/index.ts'
@@ -102,7 +102,9 @@ export class Scene {
 
   /** A brain of its own, as it is in `template`. */
   static copy(template: string, directory: string): Scene {
-    cpSync(template, directory, { recursive: true })
+    mkdirSync(directory, { recursive: true })
+    // Not cpSync, which from Node 24 on opens to all what was for its owner only.
+    execFileSync('cp', ['-a', `${template}/.`, directory])
     return new Scene(directory)
   }
 
