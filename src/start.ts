@@ -16,8 +16,8 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Script } from 'node:vm'
-import { makeDirectories } from './config/make-directories.ts'
 import { cacheDirectory } from './config/user-directories.ts'
+import { makeDirectories } from './make-directories.ts'
 
 /** Hash of all files of the command: what was compiled of others is never taken. */
 declare const BRAIN_BUILD: string

@@ -2,8 +2,8 @@
 import { chmodSync, lstatSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { BrainError } from '../core/errors.ts'
+import { makeDirectories } from '../make-directories.ts'
 import { cannotMake } from './file-faults.ts'
-import { makeDirectories } from './make-directories.ts'
 import { foreignOwner, nameOfOwner, trustsOwner, type User } from './ownership.ts'
 
 const brainDirectoryName = '.brain'

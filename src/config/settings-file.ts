@@ -5,8 +5,8 @@
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BrainError } from '../core/errors.ts'
+import { makeDirectories } from '../make-directories.ts'
 import { cannotRead, cannotWrite, isFileFault } from './file-faults.ts'
-import { makeDirectories } from './make-directories.ts'
 
 /** Far above any settings there can be. */
 const longest = 1_048_576

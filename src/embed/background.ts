@@ -5,7 +5,7 @@
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeDirectories } from '../config/make-directories.ts'
+import { makeDirectories } from '../make-directories.ts'
 import type { BuiltinModel } from './builtin-model.ts'
 import type { Embedder, Passage } from './embedder.ts'
 import { fingerprint } from './hashes.ts'

@@ -2,11 +2,12 @@
  * Opens a brain's file or says in one sentence why not. Knows pragmas, schema versions and what to do after an
  * unclean stop; leaves a file that is not ours byte for byte as it was.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
+import { makeDirectories } from '../../make-directories.ts'
 import { loadDatabase } from './binding.ts'
 import { busyError, busyTimeout, Connection, patiently } from './connection.ts'
 import { copyInto, openImage } from './copy.ts'
@@ -73,7 +74,7 @@ const schemaOf = (database: BetterSqlite3.Database): number =>
 
 /** Makes the directory of a brain, for its owner only and kept out of version control. */
 function createDirectory(directory: string): void {
-  if (mkdirSync(directory, { recursive: true, mode: 0o700 }) === undefined) return
+  if (!makeDirectories(directory)) return
   writeFileSync(join(directory, '.gitignore'), '*\n', { mode: 0o600 })
 }
 

@@ -8,7 +8,6 @@ import {
   existsSync,
   futimesSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -18,6 +17,7 @@ import {
 } from 'node:fs'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
+import { makeDirectories } from '../../make-directories.ts'
 
 /** How the processes ended that did not close the brain: `crashed` alone, or with the whole machine. */
 export type Ending = 'clean' | 'crashed' | 'power-lost'
@@ -107,7 +107,7 @@ export function enter(directory: string, label: string): Presence {
   if (existsSync(own)) gone.push(own)
   const ending = endingOf(gone)
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    makeDirectories(directory)
     writeFileSync(own, label, { mode: 0o600 })
   } catch {
     // A brain on a read-only or full disk can still be read.
