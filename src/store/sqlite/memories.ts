@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts'
 import { addFlagTerms } from './flag-terms.ts'
 import { ensureProject, findProject, hasTraces, rebuildKeywords } from './projects.ts'
 import { readServedModel, writeServedModel } from './served-model.ts'
-import { requireVector, shelfOf, type VectorTables } from './vectors.ts'
+import { bytesOf, requireVector, shelfOf, type VectorTables } from './vectors.ts'
 
 export interface MemoryRow {
   id: number
@@ -54,7 +54,7 @@ export function writeEmbedding(
         modelId,
         passage.start,
         passage.end,
-        new Uint8Array(passage.tokens.buffer, passage.tokens.byteOffset, passage.tokens.byteLength),
+        bytesOf(passage.tokens),
       )
       vectors.insert(modelId, { id: row.id, shelf: shelfOf(projectId, memory.flag), vector: passage.vector })
     }

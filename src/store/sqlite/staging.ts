@@ -24,7 +24,7 @@ import { Connection } from './connection.ts'
 import { isBusy, toBrainError } from './faults.ts'
 import { Intake, isUntouched } from './intake.ts'
 import { termsOf } from './memories.ts'
-import { requireVector, type VectorTables } from './vectors.ts'
+import { bytesOf, requireVector, toTokens, toVectors, type VectorTables } from './vectors.ts'
 
 const pageSize = 500
 
@@ -77,9 +77,6 @@ interface RecordRow {
   body: string
   model_id: number | null
 }
-
-const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint16Array): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength)
 
 /** A record as it waits: with the terms of its text, which would cost the brain's lock a third of its time. */
 type Body = ImportedRecord & { readonly terms?: string }
@@ -352,9 +349,8 @@ export class SqliteStaging implements Staging {
       .map(({ start, end, tokens, vector }) => ({
         start,
         end,
-        // Copied: SQLite's buffers need not be aligned.
-        tokens: new Uint16Array(new Uint8Array(tokens).buffer),
-        vector: new Float32Array(new Uint8Array(vector).buffer),
+        tokens: toTokens(tokens),
+        vector: toVectors(vector),
       }))
     return { model, passages }
   }

@@ -5,7 +5,7 @@
 import type { Connection } from './connection.ts'
 import { type Examined, healthy } from './examination.ts'
 import { isRetired, readServedModel } from './served-model.ts'
-import { isUsableVector, type VectorTables } from './vectors.ts'
+import { isUsableVector, toVectors, type VectorTables } from './vectors.ts'
 
 interface ModelRow {
   id: number
@@ -76,10 +76,7 @@ function compare(connection: Connection, { id, dimension }: ModelRow): Disagreem
   for (const { rowid, shelf, embedding } of rows) {
     const passage = passages.get(rowid)
     if (passage === undefined) strays.push(rowid)
-    else if (
-      passage.shelf !== shelf ||
-      !isUsableVector(new Float32Array(new Uint8Array(embedding).buffer), dimension)
-    )
+    else if (passage.shelf !== shelf || !isUsableVector(toVectors(embedding), dimension))
       lacking.add(passage.memory_id)
     passages.delete(rowid)
   }

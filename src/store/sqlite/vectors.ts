@@ -32,8 +32,9 @@ export function loadVectors(database: BetterSqlite3.Database): string | undefine
   }
 }
 
-const bytesOf = (vector: Float32Array): Uint8Array =>
-  new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
+/** A vector or word pieces as SQLite takes them. */
+export const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint16Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength)
 
 /** The bytes where they lie if they may be read so, else a copy: SQLite's buffers need not be aligned. */
 const aligned = (bytes: Uint8Array, unit: number): Uint8Array =>
