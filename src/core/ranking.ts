@@ -67,6 +67,10 @@ const lengthWeight = 0.75
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value))
 
+/** What BM25 gives for a term that stands in a text `count` times, but for its idf; 0..2.2. `shape` is 1 at average length. */
+export const termScore = (count: number, shape: number): number =>
+  (count * (saturation + 1)) / (count + saturation * shape)
+
 /**
  * BM25 (k1 1.2, b 0.75) as a share of what a memory could reach that held every term without end: 0..1.
  * `averageLength` in terms.
@@ -82,7 +86,7 @@ export function coverageOf(
   let reachable = 0
   for (const { term, idf } of terms) {
     const count = memory.counts.get(term) ?? 0
-    reached += (idf * count * (saturation + 1)) / (count + saturation * shape)
+    reached += idf * termScore(count, shape)
     reachable += idf * (saturation + 1)
   }
   return reachable > 0 ? clamp(reached / reachable) : 0

@@ -129,10 +129,7 @@ export interface IndexStore {
   /** Up to `limit` passages of ordinary memories, spread evenly over the project's history: a background. */
   sample(project: string, query: PassageQuery & { limit: number }): Promise<PassageMatch[]>
   /** Memories that hold any of the terms (see `core/words.ts`), best first. */
-  matching(
-    project: string,
-    query: { terms: readonly string[]; limit: number; flagsOnly?: boolean },
-  ): Promise<KeywordMatch[]>
+  matching(project: string, query: { terms: readonly string[]; limit: number }): Promise<KeywordMatch[]>
   termStatistics(project: string, terms: readonly string[]): Promise<TermStatistics>
   flagTerms(project: string, terms: readonly string[]): Promise<FlagTerms>
   /** Ids of the most cautious flags, best first. */

@@ -4,9 +4,10 @@
  */
 import type { Memory, Owned } from '../../core/records.ts'
 import type { ModelIdentity } from '../../embed/embedder.ts'
-import type { IndexStore, KeywordMatch, PassageMatch, PassageQuery } from '../store.ts'
+import type { IndexStore, PassageMatch, PassageQuery } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { readFlagTerms, readGravestFlags } from './flag-terms.ts'
+import { findMatching, readTermStatistics } from './keywords.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { LiveVectors } from './live-vectors.ts'
 import { findMemory, toMemory, writeEmbedding } from './memories.ts'
@@ -16,30 +17,13 @@ import { findModelById, readServedModel } from './served-model.ts'
 import { createSwitching } from './switching.ts'
 import { requireVector, shelfOf, toTokens, type VectorTables } from './vectors.ts'
 
-/** FTS5 answers long queries slowly; past this many terms the rarest are what matters anyway. */
-const maxQueryTerms = 256
-
 /** vec0 refuses a larger k. */
 const maxNeighbours = 4096
-
-/** One query costs one list of terms, each quoted: a query is never syntax. */
-const toMatch = (terms: readonly string[]): string =>
-  terms
-    .slice(0, maxQueryTerms)
-    .map((term) => `"${term.replaceAll('"', '""')}"`)
-    .join(' OR ')
 
 function cosineOf(a: Float32Array, b: Float32Array): number {
   let sum = 0
   for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0)
   return sum
-}
-
-function countTerms({ id, terms }: { id: number; terms: string }, wanted: ReadonlySet<string>): KeywordMatch {
-  const all = terms.split(' ')
-  const counts = new Map<string, number>()
-  for (const term of all) if (wanted.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1)
-  return { id, counts, length: all.length }
 }
 
 export interface SearchOptions {
@@ -166,44 +150,9 @@ export function createIndexStore(
       return connection.read(() => comparePassages(samples.of(projectId, modelId, limit), beside))
     },
 
-    matching: (project, { terms, limit, flagsOnly }) =>
-      connection.read(() => {
-        const projectId = findProject(connection, project)
-        if (projectId === undefined || terms.length === 0) return []
-        const table = `keyword_${projectId}`
-        const flags = flagsOnly
-          ? 'AND rowid IN (SELECT id FROM memory WHERE project_id = ? AND caution > 0)'
-          : ''
-        const rows = connection.all<{ id: number; terms: string }>(
-          `SELECT memory.id, terms FROM (
-             SELECT rowid AS found, bm25(${table}) AS rank FROM ${table}
-             WHERE ${table} MATCH ? ${flags} ORDER BY rank, rowid LIMIT ?
-           ) JOIN memory ON memory.id = found ORDER BY rank, found`,
-          toMatch(terms),
-          ...(flagsOnly ? [projectId] : []),
-          limit,
-        )
-        const wanted = new Set(terms)
-        return rows.map((row) => countTerms(row, wanted))
-      }),
+    matching: (project, query) => connection.read(() => findMatching(connection, project, query)),
 
-    termStatistics: (project, terms) =>
-      connection.read(() => {
-        const frequency = new Map<string, number>()
-        const row = connection.first<{ id: number; memories: number; terms: number }>(
-          'SELECT id, memories, terms FROM project WHERE name = ?',
-          project,
-        )
-        if (row === undefined) return { documents: 0, averageLength: 0, frequency }
-        for (const term of terms) {
-          const found = connection.first<{ doc: number }>(
-            `SELECT doc FROM term_${row.id} WHERE term = ?`,
-            term,
-          )
-          if (found !== undefined) frequency.set(term, found.doc)
-        }
-        return { documents: row.memories, averageLength: row.terms / Math.max(1, row.memories), frequency }
-      }),
+    termStatistics: (project, terms) => connection.read(() => readTermStatistics(connection, project, terms)),
 
     flagTerms: (project, terms) =>
       connection.read(() => readFlagTerms(connection, findProject(connection, project) ?? 0, terms)),

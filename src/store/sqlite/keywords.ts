@@ -1,0 +1,166 @@
+/**
+ * Memories by keyword: how common terms are in a project, and which memories hold them. Reads FTS5's entries and
+ * weighs them here: FTS5's own `bm25` looks up each entry's length, which takes ten times as long as everything else.
+ */
+import { coverageOf, inverseDocumentFrequency, termScore } from '../../core/ranking.ts'
+import type { KeywordMatch, TermStatistics } from '../store.ts'
+import type { Connection } from './connection.ts'
+
+/** Terms looked up: past this many the rarest are what matters anyway. */
+const maxTerms = 256
+
+/** Memories, as a multiple of those wanted, whose length is looked at: with 4 times one in 50 of the best is missed. */
+const examined = 8
+
+interface ProjectTotals {
+  readonly id: number
+  readonly memories: number
+  readonly terms: number
+}
+
+const findTotals = (connection: Connection, project: string): ProjectTotals | undefined =>
+  connection.first<{ id: number; memories: number; terms: number }>(
+    'SELECT id, memories, terms FROM project WHERE name = ?',
+    project,
+  )
+
+const averageOf = ({ memories, terms }: ProjectTotals): number => terms / Math.max(1, memories)
+
+/** How common terms are in a project. Inside a read. */
+export function readTermStatistics(
+  connection: Connection,
+  project: string,
+  terms: readonly string[],
+): TermStatistics {
+  const frequency = new Map<string, number>()
+  const totals = findTotals(connection, project)
+  if (totals === undefined) return { documents: 0, averageLength: 0, frequency }
+  for (const term of terms) {
+    const found = connection.first<{ doc: number }>(`SELECT doc FROM term_${totals.id} WHERE term = ?`, term)
+    if (found !== undefined) frequency.set(term, found.doc)
+  }
+  return { documents: totals.memories, averageLength: averageOf(totals), frequency }
+}
+
+/** The ids of memories that hold the term, ascending, each once for every time it stands there. */
+function readEntries(connection: Connection, projectId: number, term: string): number[] {
+  // In one row: a row for each would take four times as long.
+  const found = connection.first<{ ids: string }>(
+    `SELECT json_group_array(doc) AS ids FROM temp.occurrence_${projectId} WHERE term = ?`,
+    term,
+  )
+  return JSON.parse(found?.ids ?? '[]') as number[]
+}
+
+const countHolders = (entries: readonly number[]): number =>
+  entries.reduce((holders, id, at) => (entries[at + 1] === id ? holders : holders + 1), 0)
+
+/** Memories in ascending order of their ids, each with a score. */
+interface Scored {
+  readonly ids: Float64Array
+  readonly scores: Float64Array
+}
+
+/** The same with another term's entries; by merging sorted arrays, as a map takes four times as long. */
+function addEntries(known: Scored, entries: readonly number[], idf: number): Scored {
+  const ids = new Float64Array(known.ids.length + entries.length)
+  const scores = new Float64Array(ids.length)
+  let size = 0
+  let mine = 0
+  let at = 0
+  while (mine < known.ids.length || at < entries.length) {
+    const own = known.ids[mine] ?? Number.POSITIVE_INFINITY
+    const other = entries[at] ?? Number.POSITIVE_INFINITY
+    ids[size] = Math.min(own, other)
+    let score = 0
+    if (own <= other) {
+      score = known.scores[mine] ?? 0
+      mine += 1
+    }
+    if (other <= own) {
+      const first = at
+      while (entries[at] === other) at += 1
+      score += idf * termScore(at - first, 1)
+    }
+    scores[size] = score
+    size += 1
+  }
+  return { ids: ids.subarray(0, size), scores: scores.subarray(0, size) }
+}
+
+/** The ids of the `limit` best; of equals the newest. */
+function bestOf({ ids, scores }: Scored, limit: number): number[] {
+  const least = scores.slice().sort().at(-limit) ?? 0
+  const above: number[] = []
+  const level: number[] = []
+  for (const [at, score] of scores.entries()) {
+    if (score > least) above.push(ids[at] ?? 0)
+    else if (score === least) level.push(ids[at] ?? 0)
+  }
+  return above.concat(level.slice(above.length - limit))
+}
+
+/** The terms of memories, as many as FTS5 counted. */
+function readLengths(connection: Connection, projectId: number, ids: readonly number[]): Map<number, number> {
+  const found = connection.first<{ ids: string; sizes: string }>(
+    `SELECT json_group_array(size.id) AS ids, json_group_array(hex(sz)) AS sizes
+     FROM json_each(?) AS wanted CROSS JOIN keyword_${projectId}_docsize AS size ON size.id = wanted.value`,
+    JSON.stringify(ids),
+  )
+  // Written by the statement above.
+  const sizes = JSON.parse(found?.sizes ?? '[]') as string[]
+  return new Map((JSON.parse(found?.ids ?? '[]') as number[]).map((id, at) => [id, toSize(sizes[at] ?? '')]))
+}
+
+/** A number as SQLite packs it: seven bits a byte, the highest first. */
+const toSize = (packed: string): number =>
+  Buffer.from(packed, 'hex').reduce((size, byte) => size * 128 + (byte & 127), 0)
+
+/** How often `id` stands among ascending entries. */
+function countOf(entries: readonly number[], id: number): number {
+  let low = 0
+  let high = entries.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((entries[middle] ?? 0) < id) low = middle + 1
+    else high = middle
+  }
+  let end = low
+  while (entries[end] === id) end += 1
+  return end - low
+}
+
+/**
+ * The memories that BM25 puts first for some terms: of the entries of the index as if all memories were equally long,
+ * then, of some times as many as are wanted, by their true length. Inside a read.
+ */
+export function findMatching(
+  connection: Connection,
+  project: string,
+  query: { terms: readonly string[]; limit: number },
+): KeywordMatch[] {
+  const totals = findTotals(connection, project)
+  if (totals === undefined || query.terms.length === 0) return []
+  // A view of FTS5's entries that each connection makes for itself, in memory.
+  connection.run(
+    `CREATE VIRTUAL TABLE IF NOT EXISTS temp.occurrence_${totals.id}
+     USING fts5vocab(main, keyword_${totals.id}, instance)`,
+  )
+  const terms = query.terms.slice(0, maxTerms).map((term) => {
+    const entries = readEntries(connection, totals.id, term)
+    const idf = inverseDocumentFrequency(totals.memories, countHolders(entries))
+    return { term, entries, idf, identifier: false }
+  })
+  let scored: Scored = { ids: new Float64Array(), scores: new Float64Array() }
+  for (const { entries, idf } of terms) scored = addEntries(scored, entries, idf)
+  const averageLength = averageOf(totals)
+  return [...readLengths(connection, totals.id, bestOf(scored, examined * query.limit))]
+    .map(([id, length]) => {
+      const counted = terms.map(({ term, entries }) => [term, countOf(entries, id)] as const)
+      const counts = new Map(counted.filter(([, count]) => count > 0))
+      return { match: { id, counts, length }, coverage: coverageOf(terms, { counts, length }, averageLength) }
+    })
+    .sort((a, b) => b.coverage - a.coverage || b.match.id - a.match.id)
+    .slice(0, query.limit)
+    .map(({ match }) => match)
+}
