@@ -61,6 +61,7 @@ export const i32 = {
   add: 0x6a,
   subtract: 0x6b,
   multiply: 0x6c,
+  shiftRight: 0x76,
 } as const
 
 export const f32 = {
@@ -68,6 +69,7 @@ export const f32 = {
   load: (offset = 0): Code => [0x2a, 2, ...unsigned(offset)],
   store: (offset = 0): Code => [0x38, 2, ...unsigned(offset)],
   isEqual: 0x5b,
+  greater: 0x5e,
   root: 0x91,
   multiply: 0x94,
   divide: 0x95,

@@ -2,8 +2,9 @@
  * All vectors of one model in memory, as int8, for a process that lives: scanned at memory bandwidth, with the
  * word pieces that re-ranking asks for. Knows rows and shelves; where rows come from is `live-index`'s matter.
  */
-import { createDotProducts, type DotProducts, dotProductStep } from '../../core/dot-products.ts'
 import { createQuantiser, type Quantise } from '../../core/quantisation.ts'
+import { createRowScan, largestQuery, matchBytes, type ScanRows, scanStep } from '../../core/row-scan.ts'
+import { TopRows } from '../../core/top-rows.ts'
 
 /** Rows a shelf takes at a time: small enough for a thousand small projects, large enough to scan at full speed. */
 const blockRows = 128
@@ -25,6 +26,23 @@ export interface LiveMatch {
   readonly tokens: Uint16Array
 }
 
+const scaleBytes = 4
+
+/** The memory as its parts are read and written; made anew when it grows. */
+interface Views {
+  readonly bytes: Int8Array
+  readonly shorts: Int16Array
+  readonly ints: Uint32Array
+  readonly floats: Float32Array
+}
+
+const viewsOf = ({ buffer }: WebAssembly.Memory): Views => ({
+  bytes: new Int8Array(buffer),
+  shorts: new Int16Array(buffer),
+  ints: new Uint32Array(buffer),
+  floats: new Float32Array(buffer),
+})
+
 interface Shelf {
   /** Block numbers, in the order in which they were filled. */
   readonly blocks: number[]
@@ -39,7 +57,6 @@ const segmentTokens = 4_194_304
 
 /** What is known of rows beside their vectors; a place a row. */
 interface Segment {
-  readonly scales: Float32Array
   readonly passageIds: Uint32Array
   /** 0 where the row was removed. */
   readonly memoryIds: Uint32Array
@@ -49,7 +66,6 @@ interface Segment {
 }
 
 const createSegment = (): Segment => ({
-  scales: new Float32Array(segmentRows),
   passageIds: new Uint32Array(segmentRows),
   memoryIds: new Uint32Array(segmentRows),
   tokenStarts: new Uint32Array(segmentRows),
@@ -61,16 +77,17 @@ export class LiveVectors {
   /** Bytes a row takes: the dimension, padded to whole steps of the kernel. */
   readonly #stride: number
   readonly #memory: WebAssembly.Memory
-  readonly #dots: DotProducts
+  readonly #scan: ScanRows
   readonly #quantiser: Quantise
   readonly #shelves = new Map<number, Shelf>()
-  readonly #productsAt: number
+  /** Where the scan leaves what it finds. */
+  readonly #matchesAt: number
   /** Where a vector lies while it is turned into int8. */
   readonly #draftAt: number
+  /** Blocks one after the other, each the scales of its rows, then the rows. */
   readonly #blocksAt: number
-  #bytes: Int8Array
-  #products: Int32Array
-  #draft: Float32Array
+  readonly #blockBytes: number
+  #views: Views
   #blocks = 0
   readonly #segments: Segment[] = []
   readonly #tokens: Uint16Array[] = []
@@ -79,17 +96,17 @@ export class LiveVectors {
 
   constructor(dimension: number) {
     this.#dimension = dimension
-    this.#stride = Math.ceil(dimension / dotProductStep) * dotProductStep
-    this.#productsAt = this.#stride
-    this.#draftAt = this.#productsAt + blockRows * 4
+    this.#stride = Math.ceil(dimension / scanStep) * scanStep
+    this.#blockBytes = blockRows * (scaleBytes + this.#stride)
+    // The query as int16 lies first.
+    this.#matchesAt = 2 * this.#stride
+    this.#draftAt = this.#matchesAt + blockRows * matchBytes
     this.#blocksAt = this.#draftAt + this.#stride * 4
     this.#memory = new WebAssembly.Memory({
-      initial: Math.ceil((this.#blocksAt + blockRows * this.#stride) / pageBytes),
+      initial: Math.ceil((this.#blocksAt + this.#blockBytes) / pageBytes),
     })
-    this.#bytes = new Int8Array(this.#memory.buffer)
-    this.#products = new Int32Array(this.#memory.buffer, this.#productsAt, blockRows)
-    this.#draft = new Float32Array(this.#memory.buffer, this.#draftAt, dimension)
-    this.#dots = createDotProducts(this.#memory)
+    this.#views = viewsOf(this.#memory)
+    this.#scan = createRowScan(this.#memory)
     this.#quantiser = createQuantiser(this.#memory)
   }
 
@@ -102,7 +119,7 @@ export class LiveVectors {
     shelf.rows += 1
     const segment = this.#segmentOf(slot)
     const place = slot % segmentRows
-    segment.scales[place] = this.#quantise(row.vector, this.#blocksAt + slot * this.#stride)
+    this.#views.floats[this.#scaleAt(slot) / 4] = this.#quantise(row.vector, this.#rowAt(slot))
     segment.passageIds[place] = row.passageId
     segment.memoryIds[place] = row.memoryId
     segment.tokenStarts[place] = this.#keepTokens(row.tokens)
@@ -132,44 +149,27 @@ export class LiveVectors {
   nearest(shelfId: number, vector: Float32Array, limit: number): LiveMatch[] {
     const shelf = this.#shelves.get(shelfId)
     if (shelf === undefined || limit < 1) return []
-    const scale = this.#quantise(vector, 0)
-    const slots: number[] = []
-    const similarities: number[] = []
-    let threshold = Number.NEGATIVE_INFINITY
-    const keepBest = (): void => {
-      const order = slots.map((_, at) => at).sort((a, b) => (similarities[b] ?? 0) - (similarities[a] ?? 0))
-      const kept = order.slice(0, limit).map((at) => [slots[at] ?? 0, similarities[at] ?? 0] as const)
-      slots.length = 0
-      similarities.length = 0
-      for (const [slot, similarity] of kept) {
-        slots.push(slot)
-        similarities.push(similarity)
-      }
-      if (kept.length === limit) threshold = kept.at(-1)?.[1] ?? threshold
-    }
+    const scale = this.#takeQuery(vector)
+    const top = new TopRows(limit)
     for (const [at, block] of shelf.blocks.entries()) {
       const rows = Math.min(blockRows, shelf.rows - at * blockRows)
-      this.#dots(0, this.#blocksAt + block * blockRows * this.#stride, rows, this.#stride, this.#productsAt)
       const first = block * blockRows
-      const { scales, memoryIds } = this.#segmentOf(first)
-      const place = first % segmentRows
-      for (let row = 0; row < rows; row += 1) {
-        const similarity = (this.#products[row] ?? 0) * (scales[place + row] ?? 0)
-        if (similarity <= threshold || memoryIds[place + row] === 0) continue
-        slots.push(first + row)
-        similarities.push(similarity)
-        // Sorting seldom and much is cheaper than a heap here: past the first blocks few rows get this far.
-        if (slots.length >= 4 * limit) keepBest()
+      const [start, scales] = [this.#rowAt(first), this.#scaleAt(first)]
+      const found = this.#scan(0, start, rows, this.#stride, scales, top.threshold, this.#matchesAt)
+      const { memoryIds } = this.#segmentOf(first)
+      const { ints, floats } = this.#views
+      for (let match = this.#matchesAt / 4; match < this.#matchesAt / 4 + 2 * found; match += 2) {
+        const slot = first + (ints[match] ?? 0)
+        if (memoryIds[slot % segmentRows] !== 0) top.offer(slot, floats[match + 1] ?? 0)
       }
     }
-    keepBest()
-    return slots.map((slot, at) => {
-      const { passageIds, memoryIds } = this.#segmentOf(slot)
+    return top.best().map(({ row, score }) => {
+      const { passageIds, memoryIds } = this.#segmentOf(row)
       return {
-        passageId: passageIds[slot % segmentRows] ?? 0,
-        memoryId: memoryIds[slot % segmentRows] ?? 0,
-        similarity: (similarities[at] ?? 0) * scale,
-        tokens: this.#tokensOf(slot),
+        passageId: passageIds[row % segmentRows] ?? 0,
+        memoryId: memoryIds[row % segmentRows] ?? 0,
+        similarity: score * scale,
+        tokens: this.#tokensOf(row),
       }
     })
   }
@@ -182,12 +182,12 @@ export class LiveVectors {
   ): { similarity: number; tokens: Uint16Array } | undefined {
     const slot = this.#find(shelfId, passageId)
     if (slot === undefined) return undefined
-    const start = this.#blocksAt + slot * this.#stride
+    const start = this.#rowAt(slot)
+    const { bytes, floats } = this.#views
     let product = 0
-    for (let at = 0; at < this.#dimension; at += 1)
-      product += (this.#bytes[start + at] ?? 0) * (vector[at] ?? 0)
+    for (let at = 0; at < this.#dimension; at += 1) product += (bytes[start + at] ?? 0) * (vector[at] ?? 0)
     return {
-      similarity: product * (this.#segmentOf(slot).scales[slot % segmentRows] ?? 0),
+      similarity: product * (floats[this.#scaleAt(slot) / 4] ?? 0),
       tokens: this.#tokensOf(slot),
     }
   }
@@ -207,8 +207,9 @@ export class LiveVectors {
 
   #clear(slot: number | undefined): void {
     if (slot === undefined) return
-    const start = this.#blocksAt + slot * this.#stride
-    this.#bytes.fill(0, start, start + this.#stride)
+    const start = this.#rowAt(slot)
+    this.#views.bytes.fill(0, start, start + this.#stride)
+    this.#views.floats[this.#scaleAt(slot) / 4] = 0
     this.#tokensOf(slot).fill(0)
     // The passage id stays, so that the shelf remains in order; no memory has the id 0.
     this.#segmentOf(slot).memoryIds[slot % segmentRows] = 0
@@ -239,22 +240,41 @@ export class LiveVectors {
   #addBlock(): number {
     const block = this.#blocks
     this.#blocks += 1
-    const needed = this.#blocksAt + this.#blocks * blockRows * this.#stride
+    const needed = this.#blocksAt + this.#blocks * this.#blockBytes
     if (needed > this.#memory.buffer.byteLength) {
       // An eighth more than needed: each growth is a system call and detaches the views.
       const pages = Math.ceil((needed * 1.125 - this.#memory.buffer.byteLength) / pageBytes)
       this.#memory.grow(pages)
-      this.#bytes = new Int8Array(this.#memory.buffer)
-      this.#products = new Int32Array(this.#memory.buffer, this.#productsAt, blockRows)
-      this.#draft = new Float32Array(this.#memory.buffer, this.#draftAt, this.#dimension)
+      this.#views = viewsOf(this.#memory)
     }
     if (this.#blocks * blockRows > this.#segments.length * segmentRows) this.#segments.push(createSegment())
     return block
   }
 
+  /** Address of a row's scale. */
+  #scaleAt(slot: number): number {
+    return this.#blocksAt + Math.floor(slot / blockRows) * this.#blockBytes + (slot % blockRows) * scaleBytes
+  }
+
+  /** Address of a row's components. */
+  #rowAt(slot: number): number {
+    const block = this.#blocksAt + Math.floor(slot / blockRows) * this.#blockBytes
+    return block + blockRows * scaleBytes + (slot % blockRows) * this.#stride
+  }
+
   /** Writes a vector as int8 from `start` on, scaled by its largest component; returns the scale. */
   #quantise(vector: Float32Array, start: number): number {
-    this.#draft.set(vector)
+    this.#views.floats.set(vector, this.#draftAt / 4)
     return this.#quantiser(this.#draftAt, start, this.#stride)
+  }
+
+  /** Puts a query where the scan reads it; returns its scale. */
+  #takeQuery(vector: Float32Array): number {
+    const largest = vector.reduce((most, component) => Math.max(most, Math.abs(component)), 0)
+    const { shorts } = this.#views
+    for (const [at, component] of vector.entries()) {
+      shorts[at] = Math.round((component * largestQuery) / (largest || 1))
+    }
+    return largest / largestQuery
   }
 }

@@ -1,0 +1,68 @@
+/**
+ * The best of many scored rows, offered one by one. Knows numbers only.
+ */
+
+/** Rows kept before the worse ones are dropped, as a multiple of those wanted: sorting seldom and much is quickest. */
+const slack = 4
+
+export interface ScoredRow {
+  readonly row: number
+  readonly score: number
+}
+
+export class TopRows {
+  readonly #limit: number
+  readonly #rows: Float64Array
+  readonly #scores: Float32Array
+  #size = 0
+  #threshold = Number.NEGATIVE_INFINITY
+
+  /** Keeps the `limit` best, 1 or more. */
+  constructor(limit: number) {
+    this.#limit = limit
+    this.#rows = new Float64Array(slack * limit)
+    this.#scores = new Float32Array(slack * limit)
+  }
+
+  /** A row whose score is not above this is not among the best. */
+  get threshold(): number {
+    return this.#threshold
+  }
+
+  /** Takes a row into account; `score` is rounded to float32. */
+  offer(row: number, score: number): void {
+    if (score <= this.#threshold) return
+    this.#rows[this.#size] = row
+    this.#scores[this.#size] = score
+    this.#size += 1
+    if (this.#size === this.#rows.length) this.#dropWorse()
+  }
+
+  /** Best first; of equals those offered first. */
+  best(): ScoredRow[] {
+    return Array.from(this.#rows.subarray(0, this.#size), (row, at) => ({
+      row,
+      score: this.#scores[at] ?? 0,
+    }))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, this.#limit)
+  }
+
+  #dropWorse(): void {
+    const scores = this.#scores
+    const least = scores.slice().sort().at(-this.#limit) ?? 0
+    let equals = this.#limit
+    for (const score of scores) if (score > least) equals -= 1
+    let kept = 0
+    for (let at = 0; at < this.#size; at += 1) {
+      const score = scores[at] ?? 0
+      if (score < least || (score === least && equals <= 0)) continue
+      if (score === least) equals -= 1
+      scores[kept] = score
+      this.#rows[kept] = this.#rows[at] ?? 0
+      kept += 1
+    }
+    this.#size = kept
+    this.#threshold = least
+  }
+}
