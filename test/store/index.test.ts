@@ -44,8 +44,8 @@ const nearest = async (
   return found.map(({ memoryId }) => memoryId)
 }
 
-const matching = async ({ index }: Store, terms: string[], rest: { flagsOnly?: boolean } = {}) =>
-  (await index.matching('mine', { terms, limit: 10, ...rest })).map(({ id }) => id)
+const matching = async ({ index }: Store, terms: string[]) =>
+  (await index.matching('mine', { terms, limit: 10 })).map(({ id }) => id)
 
 describe.each(adapters)('the index in %s', (_, open) => {
   it('finds passages by nearness, best first, with their cosine and word pieces', async () => {
@@ -94,7 +94,6 @@ describe.each(adapters)('the index in %s', (_, open) => {
     await addEmbedded(store, 'the cache is warm')
     const flag = await addEmbedded(store, 'never clear the cache', { caution: 0.9 })
     expect(await nearest(store, 'cache', { flagsOnly: true })).toEqual([flag])
-    expect(await matching(store, ['cach'], { flagsOnly: true })).toEqual([flag])
     expect((await nearest(store, 'cache')).sort()).toHaveLength(2)
   })
 

@@ -212,7 +212,7 @@ async function upgrade(database: BetterSqlite3.Database, { file, steps }: Settin
   database.pragma('wal_checkpoint(TRUNCATE)')
 }
 
-/** The brain in memory, without its directory having to be written to; older schemas are upgraded there. */
+/** The brain as a copy in memory, without its directory having to be written to; older schemas are upgraded there. */
 function openReadOnly({ file, steps }: Settings): BetterSqlite3.Database {
   const database = openImage(file)
   try {
@@ -221,7 +221,6 @@ function openReadOnly({ file, steps }: Settings): BetterSqlite3.Database {
     const version = schemaOf(database)
     requireSchema(file, version, steps.length)
     if (version < steps.length) migrate(database, version, steps)
-    database.pragma('query_only = ON')
     return database
   } catch (error) {
     database.close()

@@ -1,0 +1,78 @@
+/** Keyword matches beside BM25 computed from every memory. */
+import { expect, test } from 'vitest'
+import { coverageOf, inverseDocumentFrequency } from '../../src/core/ranking.ts'
+import { toTerms } from '../../src/core/words.ts'
+import { adapters } from './temporary-store.ts'
+
+/** Numbers 0..1, the same in every run. */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}
+
+/** Texts of 3 to 40 words, the first of which are far more frequent than the last. */
+function makeTexts(count: number): string[] {
+  const random = createRandom(7)
+  return Array.from({ length: count }, () =>
+    Array.from({ length: 3 + Math.floor(random() * 38) }, () => `w${Math.floor(random() ** 3 * 500)}`).join(
+      ' ',
+    ),
+  )
+}
+
+const countsOf = (terms: readonly string[]) =>
+  terms.reduce((counts, term) => counts.set(term, (counts.get(term) ?? 0) + 1), new Map<string, number>())
+
+/** Ids by BM25, best first; none that holds no term. */
+function exhaustive(texts: ReadonlyMap<number, string>, asked: readonly string[]): Map<number, number> {
+  const all = [...texts].map(([id, text]) => ({ id, terms: toTerms(text) }))
+  const averageLength = all.reduce((sum, { terms }) => sum + terms.length, 0) / all.length
+  const query = asked.map((term) => ({
+    term,
+    idf: inverseDocumentFrequency(all.length, all.filter(({ terms }) => terms.includes(term)).length),
+    identifier: false,
+  }))
+  return new Map(
+    all
+      .filter(({ terms }) => terms.some((term) => asked.includes(term)))
+      .map(({ id, terms }) => [
+        id,
+        coverageOf(query, { counts: countsOf(terms), length: terms.length }, averageLength),
+      ]),
+  )
+}
+
+const queries = [['w400'], ['w20'], ['w7', 'w90'], ['w3', 'w60', 'w250'], ['w9', 'w44', 'w45', 'w300']]
+
+test.each(adapters)(
+  'the matches of a store in %s are those BM25 puts first, at least 97 of 100',
+  async (_, open) => {
+    const { memories, index } = await open()
+    const rest = { caution: 0, agent: 'tester', createdAt: 1_000 }
+    const added = await memories.addMany(
+      'mine',
+      makeTexts(1_500).map((text) => ({ ...rest, text })),
+    )
+    // A number each, so that the statistics of what is forgotten are no part of the answer.
+    for (const { id } of added.slice(0, 100)) await memories.forget(id, () => undefined)
+    const texts = new Map(added.slice(100).map(({ id, text }) => [id, text]))
+    let [found, wanted] = [0, 0]
+    for (const terms of queries) {
+      const scores = exhaustive(texts, terms)
+      const matches = await index.matching('mine', { terms, limit: 30 })
+      const least = [...scores.values()].sort((a, b) => b - a)[Math.min(30, scores.size) - 1] ?? 0
+      expect(matches).toHaveLength(Math.min(30, scores.size))
+      wanted += matches.length
+      for (const { id, counts, length } of matches) {
+        if ((scores.get(id) ?? 0) >= least - 1e-9) found += 1
+        const held = toTerms(texts.get(id) ?? '')
+        expect(length).toBe(held.length)
+        expect(counts).toEqual(new Map([...countsOf(held)].filter(([term]) => terms.includes(term))))
+      }
+    }
+    expect(found / wanted).toBeGreaterThanOrEqual(0.97)
+  },
+)
