@@ -15,7 +15,10 @@ function measure(stem: string): number {
   return count
 }
 
-const hasVowel = (stem: string): boolean => [...stem].some((_, at) => vowelAt(stem, at))
+function hasVowel(stem: string): boolean {
+  for (let at = 0; at < stem.length; at += 1) if (vowelAt(stem, at)) return true
+  return false
+}
 
 const endsDouble = (word: string): boolean =>
   word.length > 1 && word.at(-1) === word.at(-2) && !vowelAt(word, word.length - 1)
@@ -32,19 +35,33 @@ const endsShort = (word: string): boolean => {
   )
 }
 
-type Suffixes = readonly (readonly [string, string])[]
+type Suffix = readonly [suffix: string, replacement: string]
+
+/** Suffixes by their last letter, in order: of most words no suffix need be tried. */
+type Suffixes = ReadonlyMap<string, readonly Suffix[]>
+
+function byLastLetter(suffixes: readonly Suffix[]): Suffixes {
+  const groups = new Map<string, Suffix[]>()
+  for (const suffix of suffixes) {
+    const last = suffix[0].slice(-1)
+    groups.set(last, [...(groups.get(last) ?? []), suffix])
+  }
+  return groups
+}
+
+const fitting = (word: string, suffixes: Suffixes): Suffix | undefined =>
+  suffixes.get(word.slice(-1))?.find(([suffix]) => word.endsWith(suffix))
 
 /** Replaces the first suffix that fits when the stem before it has a measure above `above`. */
 function replaceSuffix(word: string, suffixes: Suffixes, above: number): string {
-  for (const [suffix, replacement] of suffixes) {
-    if (!word.endsWith(suffix)) continue
-    const stem = word.slice(0, -suffix.length)
-    return measure(stem) > above ? stem + replacement : word
-  }
-  return word
+  const found = fitting(word, suffixes)
+  if (found === undefined) return word
+  const [suffix, replacement] = found
+  const stem = word.slice(0, -suffix.length)
+  return measure(stem) > above ? stem + replacement : word
 }
 
-const step2: Suffixes = [
+const step2 = byLastLetter([
   ['ational', 'ate'],
   ['tional', 'tion'],
   ['enci', 'ence'],
@@ -65,9 +82,9 @@ const step2: Suffixes = [
   ['aliti', 'al'],
   ['iviti', 'ive'],
   ['biliti', 'ble'],
-]
+])
 
-const step3: Suffixes = [
+const step3 = byLastLetter([
   ['icate', 'ic'],
   ['ative', ''],
   ['alize', 'al'],
@@ -75,9 +92,13 @@ const step3: Suffixes = [
   ['ical', 'ic'],
   ['ful', ''],
   ['ness', ''],
-]
+])
 
-const step4 = 'ement ment ance ence able ible ant ent ism ate iti ous ive ize al er ic ou'.split(' ')
+const step4 = byLastLetter(
+  'ement ment ance ence able ible ant ent ism ate iti ous ive ize al er ic ou'
+    .split(' ')
+    .map((suffix) => [suffix, '']),
+)
 
 function dropPlural(word: string): string {
   if (word.endsWith('sses') || word.endsWith('ies')) return word.slice(0, -2)
@@ -96,10 +117,7 @@ function dropPast(word: string): string {
 
 function dropResidual(word: string): string {
   if (/[st]ion$/.test(word)) return measure(word.slice(0, -3)) > 1 ? word.slice(0, -3) : word
-  const suffix = step4.find((ending) => word.endsWith(ending))
-  if (suffix === undefined) return word
-  const stem = word.slice(0, -suffix.length)
-  return measure(stem) > 1 ? stem : word
+  return replaceSuffix(word, step4, 1)
 }
 
 function tidy(word: string): string {

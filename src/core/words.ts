@@ -156,6 +156,9 @@ function spellings(chunk: string): string[] {
   return [...new Set(all.map(toTerm))]
 }
 
+/** Letters of which only the first may be a capital: most of any text, and one term each. */
+const plainWord = /^[A-Za-z][a-z]*$/
+
 const wordTerms = (chunk: string): string[] =>
   runsOf(chunk)
     .flatMap((run) =>
@@ -174,6 +177,10 @@ export function toTerms(text: string): string[] {
   const { chunk: chunks, signed } = alphabetOf(normal)
   const terms: string[] = []
   for (const chunk of normal.match(chunks) ?? []) {
+    if (plainWord.test(chunk)) {
+      terms.push(cut(stem(chunk.toLowerCase())))
+      continue
+    }
     const words = wordTerms(chunk)
     // Not spread: a chunk may have more words than a call can have arguments.
     for (const word of words) terms.push(word)
