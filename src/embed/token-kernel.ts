@@ -102,6 +102,8 @@ export interface TokenKernel {
   find(id: number, count: number, stride: number): number
   /** Raises the best cosines at `out` by those of the first `ids` rows at hand. */
   best(ids: number, count: number, stride: number): void
+  /** Puts the sum of the first `ids` rows at hand at `vector`. */
+  sum(ids: number): void
   /** Cosine of the unit vector at `vector` with the sum of the first `ids` rows at hand; NaN when that is 0. */
   cosine(ids: number): number
 }
@@ -208,17 +210,58 @@ const bestFunction = ({ ids, out }: TokenLayout, findIndex: number): KernelFunct
 /** Components of a sum that are made at a time. */
 const sumStep = 8
 
-const cosineFunction = ({ dimension, scales, ids, vector }: TokenLayout): KernelFunction => {
-  const [count, column, at, end, id, low, high, row, scale, dots, squares] = [
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
-  ]
+/** The locals of a sum: how many rows, and the components that are made at a time. */
+const [count, column, at, end, id, low, high, row, scale] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+const sumLocals = ['i32', 'i32', 'i32', 'i32', 'v128', 'v128', 'v128', 'v128'] as const
+
+/** For every `sumStep` components their sums over the first `count` rows at hand, in `low` and `high`. */
+function eachSum({ dimension, scales, ids }: TokenLayout, use: Code): Code {
   const isScaled = (widen: Code): Code => [get(row), widen, v128.floats, get(scale), v128.multiplyFloats]
+  return [
+    [get(count), i32.constant(2), i32.multiply, i32.constant(ids), i32.add, set(end)],
+    loop(
+      [v128.zero, set(low), v128.zero, set(high), i32.constant(ids), set(at)],
+      block(
+        loop(
+          [get(at), get(end), i32.less, i32.isZero, branchIf(1)],
+          [get(at), i32.load16(), tee(id), i32.constant(dimension), i32.multiply, get(column), i32.add],
+          [v128.loadWidened(), set(row)],
+          [get(id), i32.constant(floatBytes), i32.multiply, f32.load(scales), v128.spreadFloat, set(scale)],
+          [get(low), isScaled(v128.widenLowShorts), v128.addFloats, set(low)],
+          [get(high), isScaled(v128.widenHighShorts), v128.addFloats, set(high)],
+          [get(at), i32.constant(2), i32.add, set(at)],
+          branch(0),
+        ),
+      ),
+      use,
+      [get(column), i32.constant(sumStep), i32.add, tee(column)],
+      [i32.constant(dimension), i32.less, branchIf(0)],
+    ),
+  ]
+}
+
+const sumFunction = (layout: TokenLayout): KernelFunction => {
+  const place = [get(column), i32.constant(floatBytes), i32.multiply]
+  return {
+    name: 'sum',
+    parameters: ['i32'],
+    locals: sumLocals,
+    body: eachSum(layout, [
+      [place, get(low), v128.store(layout.vector)],
+      [place, get(high), v128.store(layout.vector + 4 * floatBytes)],
+    ]),
+  }
+}
+
+const cosineFunction = (layout: TokenLayout): KernelFunction => {
+  const [dots, squares] = [9, 10]
   const addLanes = (sums: number): Code => [
     [get(sums), v128.floatLane(0), get(sums), v128.floatLane(1), f32.add],
     [get(sums), v128.floatLane(2), f32.add, get(sums), v128.floatLane(3), f32.add],
   ]
   const account = (sum: number, offset: number): Code => [
-    [get(dots), get(sum), get(column), i32.constant(floatBytes), i32.multiply, v128.load(vector + offset)],
+    [get(dots), get(sum), get(column), i32.constant(floatBytes), i32.multiply],
+    v128.load(layout.vector + offset),
     [v128.multiplyFloats, v128.addFloats, set(dots)],
     [get(squares), get(sum), get(sum), v128.multiplyFloats, v128.addFloats, set(squares)],
   ]
@@ -226,27 +269,9 @@ const cosineFunction = ({ dimension, scales, ids, vector }: TokenLayout): Kernel
     name: 'cosine',
     parameters: ['i32'],
     result: 'f32',
-    locals: ['i32', 'i32', 'i32', 'i32', 'v128', 'v128', 'v128', 'v128', 'v128', 'v128'],
+    locals: [...sumLocals, 'v128', 'v128'],
     body: [
-      [get(count), i32.constant(2), i32.multiply, i32.constant(ids), i32.add, set(end)],
-      loop(
-        [v128.zero, set(low), v128.zero, set(high), i32.constant(ids), set(at)],
-        block(
-          loop(
-            [get(at), get(end), i32.less, i32.isZero, branchIf(1)],
-            [get(at), i32.load16(), tee(id), i32.constant(dimension), i32.multiply, get(column), i32.add],
-            [v128.loadWidened(), set(row)],
-            [get(id), i32.constant(floatBytes), i32.multiply, f32.load(scales), v128.spreadFloat, set(scale)],
-            [get(low), isScaled(v128.widenLowShorts), v128.addFloats, set(low)],
-            [get(high), isScaled(v128.widenHighShorts), v128.addFloats, set(high)],
-            [get(at), i32.constant(2), i32.add, set(at)],
-            branch(0),
-          ),
-        ),
-        [account(low, 0), account(high, 4 * floatBytes)],
-        [get(column), i32.constant(sumStep), i32.add, tee(column)],
-        [i32.constant(dimension), i32.less, branchIf(0)],
-      ),
+      eachSum(layout, [account(low, 0), account(high, 4 * floatBytes)]),
       [addLanes(dots), addLanes(squares), f32.root, f32.divide],
     ],
   }
@@ -258,6 +283,7 @@ export function createTokenKernel(layout: TokenLayout, memory: WebAssembly.Memor
     inverseFunction(layout),
     findFunction(layout, 0),
     bestFunction(layout, 1),
+    sumFunction(layout),
     cosineFunction(layout),
   ])
   // The module is the one above, and its functions are the interface's.

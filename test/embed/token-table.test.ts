@@ -72,6 +72,21 @@ describe('the token table', () => {
     await closed.readAhead()
   })
 
+  test('a sum is the same to the last bit before and after the whole table is read', async () => {
+    const tensors = randomTensors(300, 64, 5)
+    const [single, whole] = [openTable(tensors), openTable(tensors)]
+    await whole.readAhead()
+    const ids = fc.array(fc.integer({ min: 0, max: 299 }), { maxLength: 60 })
+    fc.assert(
+      fc.property(ids, (text) => {
+        expect([...whole.sum(Uint16Array.from(text))]).toEqual([...single.sum(Uint16Array.from(text))])
+      }),
+    )
+    expect(() => whole.sum(Uint16Array.of(300))).toThrow(RangeError)
+    single.close()
+    whole.close()
+  })
+
   test('similarity is the cosine of two rows, whatever their scales', () => {
     const tensors = randomTensors(300, 64, 5)
     const table = openTable(tensors)
