@@ -115,9 +115,6 @@ export function insertMemory(connection: Connection, vectors: VectorTables, inse
 }
 
 export function createMemoryStore(connection: Connection, vectors: VectorTables): MemoryStore {
-  const insert = (projectId: number, memory: NewMemory): Memory =>
-    insertMemory(connection, vectors, { projectId, memory })
-
   const checkVectors = (memories: readonly NewMemory[]): void => {
     for (const { embedding } of memories) {
       for (const passage of embedding?.passages ?? [])
@@ -127,9 +124,13 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
 
   const addMany = async (project: string, memories: readonly NewMemory[]): Promise<Memory[]> => {
     checkVectors(memories)
+    // Before the lock is taken: other writers need not wait for it.
+    const terms = memories.map(({ text }) => termsOf(text))
     return connection.write(() => {
       const projectId = ensureProject(connection, project)
-      return memories.map((memory) => insert(projectId, memory))
+      return memories.map((memory, at) =>
+        insertMemory(connection, vectors, { projectId, memory, terms: terms[at] }),
+      )
     })
   }
 
@@ -138,7 +139,10 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
 
     add: async (project, memory) => {
       checkVectors([memory])
-      return connection.write(() => insert(ensureProject(connection, project), memory))
+      const terms = termsOf(memory.text)
+      return connection.write(() =>
+        insertMemory(connection, vectors, { projectId: ensureProject(connection, project), memory, terms }),
+      )
     },
 
     find: (id) => connection.read(() => findMemory(connection, id)),
