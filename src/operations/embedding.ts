@@ -63,8 +63,7 @@ export async function keepMemory(
     createdAt: context.now(),
     ...(embedding && { embedding }),
   })
-  if (embedding === undefined) return { memory, semantic: false }
-  if (await isServed(context, embedding.model)) return { memory, semantic: true }
+  if (embedding === undefined || memory.semantic) return { memory, semantic: memory.semantic }
   // Switched while this text was embedded: once more, in the new space.
   const [again] = await embedAll(context, [text])
   if (again !== undefined) await context.store.index.addEmbeddings(new Map([[memory.id, again]]))

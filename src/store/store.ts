@@ -51,9 +51,15 @@ export interface NewMemory {
   readonly embedding?: Embedding
 }
 
+/** A memory as it was kept. */
+export interface AddedMemory extends Memory {
+  /** Whether it was kept with vectors of the served model, which are those that recall compares. */
+  readonly semantic: boolean
+}
+
 export interface MemoryStore {
   /** Row, keyword entry and vectors in one transaction. */
-  add(project: string, memory: NewMemory): Promise<Memory>
+  add(project: string, memory: NewMemory): Promise<AddedMemory>
   /** All or none, in one transaction. */
   addMany(project: string, memories: readonly NewMemory[]): Promise<Memory[]>
   find(id: number): Promise<Owned<Memory> | undefined>

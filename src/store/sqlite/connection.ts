@@ -22,6 +22,7 @@ const mostStatements = 512
 
 interface Job {
   readonly work: () => unknown
+  readonly repeatable: boolean
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -151,14 +152,15 @@ export class Connection {
 
   /**
    * Runs `work` inside BEGIN IMMEDIATE; resolves after COMMIT and not before. Writes that wait together share
-   * one commit, each in a savepoint of its own, so that one refusal undoes only itself.
+   * one commit, each in a savepoint of its own, so that one refusal undoes only itself. Those that are `repeatable`,
+   * since they touch nothing but the database, share a savepoint: when one of them fails, they are run again.
    */
-  write<T>(work: () => T): Promise<T> {
+  write<T>(work: () => T, { repeatable = false } = {}): Promise<T> {
     if (this.#closed) return Promise.reject(new BrainError('storage', 'the brain was closed'))
     if (this.#options.refusal) return Promise.reject(this.#options.refusal)
     return new Promise<T>((resolve, reject) => {
       // The queue is of mixed types; each job's own resolve gets what its own work returned.
-      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject })
+      this.#queue.push({ work, repeatable, resolve: resolve as (value: unknown) => void, reject })
       this.#flushing ??= this.#drain()
     })
   }
@@ -211,11 +213,9 @@ export class Connection {
       if (this.#options.bell?.heard()) await sleep(courtesy + Math.random() * courtesy)
       await this.#patiently(() => this.run('BEGIN IMMEDIATE'))
       this.#requireSameBrain()
-      const started = milliseconds()
-      for (const job of jobs) {
-        settled.push(this.#perform(job))
-        if (milliseconds() - started > workPerCommit) break
-      }
+      const deadline = milliseconds() + workPerCommit
+      while (settled.length < jobs.length && milliseconds() < deadline)
+        settled.push(...this.#perform(jobs.slice(settled.length), deadline))
       this.#queue.unshift(...jobs.splice(settled.length))
       this.run('COMMIT')
       // Once more: what was committed into a file that went away meanwhile is not acknowledged.
@@ -236,17 +236,31 @@ export class Connection {
     }
   }
 
-  #perform(job: Job): () => void {
+  /**
+   * Runs the first of `jobs`, and those after it that share its savepoint until the deadline; how each that ran hears of it.
+   * A savepoint makes FTS5 write out what it has gathered of new words: one for each would cost every remember that much.
+   */
+  #perform(jobs: readonly Job[], deadline: number): (() => void)[] {
+    const other = jobs.findIndex(({ repeatable }) => !repeatable)
+    const together = other === -1 ? jobs : jobs.slice(0, Math.max(1, other))
+    const settled: (() => void)[] = []
     this.run('SAVEPOINT job')
     try {
-      const value = job.work()
+      for (const job of together) {
+        const value = job.work()
+        settled.push(() => job.resolve(value))
+        if (milliseconds() >= deadline) break
+      }
       this.run('RELEASE job')
-      return () => job.resolve(value)
+      return settled
     } catch (error) {
       // A full disk or an I/O error ends the whole transaction; then nobody's work survived.
       if (!this.database.inTransaction) throw error
       this.database.exec('ROLLBACK TO job; RELEASE job')
-      return () => job.reject(toBrainError(error))
+      const [first, ...rest] = together.slice(0, settled.length + 1)
+      if (first === undefined) throw error
+      if (rest.length === 0) return [() => first.reject(toBrainError(error))]
+      return [first, ...rest].flatMap((job) => this.#perform([job], deadline))
     }
   }
 

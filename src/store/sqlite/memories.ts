@@ -4,7 +4,7 @@
 import { BrainError } from '../../core/errors.ts'
 import type { Memory, Owned } from '../../core/records.ts'
 import { toTerms } from '../../core/words.ts'
-import type { Embedding, MemoryStore, NewMemory } from '../store.ts'
+import type { AddedMemory, Embedding, MemoryStore, NewMemory } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { addFlagTerms } from './flag-terms.ts'
 import { ensureProject, findProject, hasTraces, rebuildKeywords } from './projects.ts'
@@ -38,36 +38,48 @@ export function findMemory(connection: Connection, id: number): Owned<Memory> | 
   return row && toMemory(row)
 }
 
-/** Writes the vectors of a memory; marks it unembedded when they are missing or of another model than the served one. */
-export function writeEmbedding(
-  connection: Connection,
-  vectors: VectorTables,
-  memory: { id: number; projectId: number; flag: boolean; embedding?: Embedding },
-): void {
+interface MemoryVectors {
+  readonly id: number
+  readonly projectId: number
+  readonly flag: boolean
+  readonly embedding?: Embedding | undefined
+}
+
+/** Writes the vectors of a memory. Returns whether it has vectors of the served model now. */
+function writeVectors(connection: Connection, vectors: VectorTables, memory: MemoryVectors): boolean {
   const { id, projectId, embedding } = memory
-  if (embedding !== undefined && vectors.available) {
-    const modelId = vectors.ensureModel(embedding.model)
-    for (const passage of embedding.passages) {
-      const row = connection.run(
-        'INSERT INTO passage (memory_id, model_id, start, end, tokens) VALUES (?, ?, ?, ?, ?)',
-        id,
-        modelId,
-        passage.start,
-        passage.end,
-        bytesOf(passage.tokens),
-      )
-      vectors.insert(modelId, { id: row.id, shelf: shelfOf(projectId, memory.flag), vector: passage.vector })
-    }
-    const served = readServedModel(connection) ?? writeServedModel(connection, modelId)
-    if (served === modelId) {
-      connection.run('DELETE FROM unembedded WHERE memory_id = ?', id)
-      return
-    }
-    // On the way to another model; recall has what it needs of this one.
-    const covered = connection.first('SELECT 1 FROM passage WHERE memory_id = ? AND model_id = ?', id, served)
-    if (covered !== undefined) return
+  if (embedding === undefined || !vectors.available) return false
+  const modelId = vectors.ensureModel(embedding.model)
+  for (const passage of embedding.passages) {
+    const row = connection.run(
+      'INSERT INTO passage (memory_id, model_id, start, end, tokens) VALUES (?, ?, ?, ?, ?)',
+      id,
+      modelId,
+      passage.start,
+      passage.end,
+      bytesOf(passage.tokens),
+    )
+    vectors.insert(modelId, { id: row.id, shelf: shelfOf(projectId, memory.flag), vector: passage.vector })
   }
-  connection.run('INSERT OR IGNORE INTO unembedded (memory_id, project_id) VALUES (?, ?)', id, projectId)
+  return (readServedModel(connection) ?? writeServedModel(connection, modelId)) === modelId
+}
+
+const listUnembedded = (connection: Connection, { id, projectId }: MemoryVectors): void =>
+  void connection.run('INSERT OR IGNORE INTO unembedded (memory_id, project_id) VALUES (?, ?)', id, projectId)
+
+/** Adds the vectors of a memory that lacked them; lists it as unembedded when they are of another model than the served one. */
+export function writeEmbedding(connection: Connection, vectors: VectorTables, memory: MemoryVectors): void {
+  if (writeVectors(connection, vectors, memory)) {
+    connection.run('DELETE FROM unembedded WHERE memory_id = ?', memory.id)
+    return
+  }
+  // On the way to another model; recall has what it needs of this one.
+  const covered = connection.first(
+    'SELECT 1 FROM passage WHERE memory_id = ? AND model_id = ?',
+    memory.id,
+    readServedModel(connection) ?? 0,
+  )
+  if (covered === undefined) listUnembedded(connection, memory)
 }
 
 /** The terms of a text as they are kept: none for an empty string. */
@@ -83,7 +95,11 @@ export interface Insertion {
 }
 
 /** Row, keyword entry, words of a flag and vectors, inside a write. */
-export function insertMemory(connection: Connection, vectors: VectorTables, insertion: Insertion): Memory {
+export function insertMemory(
+  connection: Connection,
+  vectors: VectorTables,
+  insertion: Insertion,
+): AddedMemory {
   const { id: given, projectId, memory, terms = termsOf(memory.text) } = insertion
   const words = terms === '' ? [] : terms.split(' ')
   const { id } = connection.run(
@@ -97,21 +113,18 @@ export function insertMemory(connection: Connection, vectors: VectorTables, inse
     memory.createdAt,
   )
   connection.run(`INSERT INTO keyword_${projectId} (rowid, terms) VALUES (?, ?)`, id, terms)
-  if (memory.caution > 0) addFlagTerms(connection, { id, projectId, terms: words })
+  const flag = memory.caution > 0
+  if (flag) addFlagTerms(connection, { id, projectId, terms: words })
   connection.run(
     'UPDATE project SET memories = memories + 1, terms = terms + ? WHERE id = ?',
     words.length,
     projectId,
   )
-  const { embedding } = memory
-  writeEmbedding(connection, vectors, {
-    id,
-    projectId,
-    flag: memory.caution > 0,
-    ...(embedding && { embedding }),
-  })
-  const { text, caution, agent, createdAt } = memory
-  return { id, text, caution, agent, createdAt }
+  const { text, caution, agent, createdAt, embedding } = memory
+  const passages = { id, projectId, flag, embedding }
+  const semantic = writeVectors(connection, vectors, passages)
+  if (!semantic) listUnembedded(connection, passages)
+  return { id, text, caution, agent, createdAt, semantic }
 }
 
 export function createMemoryStore(connection: Connection, vectors: VectorTables): MemoryStore {
@@ -122,7 +135,7 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
     }
   }
 
-  const addMany = async (project: string, memories: readonly NewMemory[]): Promise<Memory[]> => {
+  const addMany = async (project: string, memories: readonly NewMemory[]): Promise<AddedMemory[]> => {
     checkVectors(memories)
     // Before the lock is taken: other writers need not wait for it.
     const terms = memories.map(({ text }) => termsOf(text))
@@ -140,8 +153,10 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
     add: async (project, memory) => {
       checkVectors([memory])
       const terms = termsOf(memory.text)
-      return connection.write(() =>
-        insertMemory(connection, vectors, { projectId: ensureProject(connection, project), memory, terms }),
+      return connection.write(
+        () =>
+          insertMemory(connection, vectors, { projectId: ensureProject(connection, project), memory, terms }),
+        { repeatable: true },
       )
     },
 
