@@ -40,6 +40,15 @@ export const scanStep = 16
 /** Largest component of a query: finer than a row's, and the products' sum still fits an int32. */
 export const largestQuery = 4095
 
+/** Writes a vector as the query of a scan; a similarity is what the scan gives times the number returned. */
+export function writeQuery(vector: Float32Array, query: Int16Array): number {
+  let largest = 0
+  for (const component of vector) largest = Math.max(largest, Math.abs(component))
+  const factor = largestQuery / (largest || 1)
+  for (let at = 0; at < vector.length; at += 1) query[at] = Math.round((vector[at] ?? 0) * factor)
+  return largest / largestQuery
+}
+
 /** Bytes of one written match. */
 export const matchBytes = 8
 

@@ -5,7 +5,7 @@
 import type { Embedder } from '../embed/embedder.ts'
 import { type EmbedderPool, sameModel } from '../embed/pool.ts'
 import type { Embedding, Store } from '../store/store.ts'
-import { clearRetired } from './reindex.ts'
+import { clearRetired, compact } from './reindex.ts'
 
 export interface BackfillOptions {
   readonly store: Store
@@ -101,6 +101,7 @@ export function startBackfill(options: BackfillSchedule): Backfill {
     round = heal({ ...options, signal: stopping.signal })
       // What a reindex left behind that was ended before it was done.
       .then(() => clearRetired(options.store, stopping.signal))
+      .then(() => compact(options.store, stopping.signal))
       .catch(fault)
       .then(() => {
         if (!stopping.signal.aborted) timer = setTimeout(run, every).unref()

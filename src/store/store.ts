@@ -163,6 +163,8 @@ export interface IndexStore {
   serve(model: ModelIdentity, options?: { after?: number; without?: readonly number[] }): Promise<boolean>
   /** Removes a slice, a few milliseconds' worth, of what models served earlier left behind. False when nothing was left. */
   clearRetired(): Promise<boolean>
+  /** Prepares a slice, some milliseconds' worth, of what makes a one-shot search quick. False when nothing was left. */
+  compact(): Promise<boolean>
 }
 
 export interface NewDream extends Omit<Dream, 'id' | 'readAt'> {}

@@ -75,7 +75,7 @@ describe.each(adapters)('reindexing %s', (_, open) => {
       vector: vectorOf('note 7', next),
       limit: 1,
     })
-    expect(nearest?.similarity).toBeCloseTo(1, 5)
+    expect(nearest?.similarity).toBeCloseTo(1, 2)
     expect(await store.index.nearest('mine', { model, vector: vectorOf('note 7'), limit: 1 })).toEqual([])
   })
 
@@ -186,7 +186,7 @@ describe.each(adapters)('reindexing %s', (_, open) => {
     expect((await run(store, { embedder: back })).embedded).toBe(300)
     expect(await store.index.servedModel()).toEqual(model)
     const found = await store.index.nearest('mine', { model, vector: vectorOf('note 7'), limit: 1 })
-    expect(found[0]?.similarity).toBeCloseTo(1, 5)
+    expect(found[0]?.similarity).toBeCloseTo(1, 2)
     expect((await store.maintenance.check()).filter(({ ok }) => !ok)).toEqual([])
   })
 

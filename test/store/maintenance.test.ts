@@ -151,6 +151,7 @@ describe('a check-up', () => {
       'words of flags',
       'models',
       'vectors of test',
+      'compact vectors of test',
       'memories without a vector',
       'counts',
       'permissions',

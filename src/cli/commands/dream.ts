@@ -22,6 +22,7 @@ export function shapeDream(command: Command, open: () => Session): void {
       const seed = readSeed(options.seed)
       const { hostTimeZone, seedOf } = await import('../../sleep/nightly.ts')
       const { dreamNight } = await import('../../sleep/night.ts')
+      const { compact } = await import('../../sleep/reindex.ts')
       const { withSmallHeap } = await import('../../sleep/heap.ts')
       const { createReword } = await import('../../sleep/reword.ts')
       const { toWireDream } = await import('../../operations/dreams.ts')
@@ -33,7 +34,7 @@ export function shapeDream(command: Command, open: () => Session): void {
         return interruptible(terminal, async (signal) => {
           const progress = startProgress(terminal)
           try {
-            return await withSmallHeap(() =>
+            const dreams = await withSmallHeap(() =>
               dreamNight(brain.context(caller), {
                 now,
                 seed: seed ?? seedOf(now),
@@ -45,6 +46,8 @@ export function shapeDream(command: Command, open: () => Session): void {
                 onStep: progress.update,
               }),
             )
+            await compact(brain.store, signal)
+            return dreams
           } finally {
             progress.end()
           }

@@ -45,7 +45,14 @@ export function examineDatabase(connection: Connection): Examined {
 }
 
 /** Tables whose rows are worth nothing without the row they refer to. */
-const derivedTables = new Set(['passage', 'unembedded', 'flag_term', 'dream_source', 'prediction_term'])
+const derivedTables = new Set([
+  'passage',
+  'unembedded',
+  'flag_term',
+  'dream_source',
+  'prediction_term',
+  'compact_chunk',
+])
 
 export function examineReferences(connection: Connection): Examined {
   const check = 'references'
@@ -61,6 +68,7 @@ export function examineReferences(connection: Connection): Examined {
     unembedded: 'memory_id NOT IN (SELECT id FROM memory)',
     flag_term: 'memory_id NOT IN (SELECT id FROM memory)',
     dream_source: 'memory_id NOT IN (SELECT id FROM memory) OR dream_id NOT IN (SELECT id FROM dream)',
+    compact_chunk: 'model_id NOT IN (SELECT id FROM model)',
     prediction_term: 'prediction_id NOT IN (SELECT id FROM prediction)',
   }
   return {

@@ -21,10 +21,14 @@ export function examinePermissions(file: string): Examined {
   const paths = [
     directory,
     join(directory, 'run'),
-    ...readdirSync(directory)
+    ...readdirSync(directory, { withFileTypes: true })
+      // Not where a link leads.
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
       .filter(
         (name) =>
-          name.startsWith(basename(file)) || /^(before-schema-.*\.db|config\.json|import\.db.*)$/.test(name),
+          name.startsWith(basename(file)) ||
+          /^(before-schema-.*\.db|config\.json|import\.db.*|compact-\d+)$/.test(name),
       )
       .map((name) => join(directory, name)),
   ]

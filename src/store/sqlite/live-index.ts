@@ -4,7 +4,9 @@
  */
 import type { Connection } from './connection.ts'
 import { LiveVectors } from './live-vectors.ts'
-import { toTokens, toVectors, type VectorTables } from './vectors.ts'
+import { toTokens } from './vector-bytes.ts'
+import { readChunk } from './vector-chunks.ts'
+import type { VectorTables } from './vectors.ts'
 
 /** Passages read at a time while catching up with other writers. */
 const batchRows = 256
@@ -90,20 +92,11 @@ class FollowedModel {
     rows: LiveVectors,
     chunk: { modelId: number; chunkId: number; shelf: number; dimension: number; last: number },
   ): void {
-    const found = this.#connection.first<{ rowids: Uint8Array; validity: Uint8Array; vectors: Uint8Array }>(
-      `SELECT rowids, validity, vectors FROM vector_${chunk.modelId}_chunks AS chunks
-       JOIN vector_${chunk.modelId}_vector_chunks00 AS content ON content.rowid = chunks.chunk_id
-       WHERE chunk_id = ?`,
-      chunk.chunkId,
-    )
-    if (found === undefined) return
-    const ids = new BigInt64Array(new Uint8Array(found.rowids).buffer)
-    const vectors = toVectors(found.vectors)
+    const stored = readChunk(this.#connection, chunk.modelId, chunk.chunkId)
+    if (stored === undefined) return
+    const { ids, vectors } = stored
     const places = new Map<number, number>()
-    for (const [place, id] of ids.entries()) {
-      const valid = ((found.validity[place >> 3] ?? 0) >> (place & 7)) & 1
-      if (valid === 1 && Number(id) <= chunk.last) places.set(Number(id), place)
-    }
+    for (const [place, id] of ids.entries()) if (id !== 0 && id <= chunk.last) places.set(id, place)
     if (places.size === 0) return
     const wanted = [...places.keys()]
     // In one row: an object and a buffer for each passage would take longer than everything else.

@@ -3,7 +3,7 @@
  * word pieces that re-ranking asks for. Knows rows and shelves; where rows come from is `live-index`'s matter.
  */
 import { createQuantiser, type Quantise } from '../../core/quantisation.ts'
-import { createRowScan, largestQuery, matchBytes, type ScanRows, scanStep } from '../../core/row-scan.ts'
+import { createRowScan, matchBytes, type ScanRows, scanStep, writeQuery } from '../../core/row-scan.ts'
 import { TopRows } from '../../core/top-rows.ts'
 
 /** Rows a shelf takes at a time: small enough for a thousand small projects, large enough to scan at full speed. */
@@ -149,7 +149,7 @@ export class LiveVectors {
   nearest(shelfId: number, vector: Float32Array, limit: number): LiveMatch[] {
     const shelf = this.#shelves.get(shelfId)
     if (shelf === undefined || limit < 1) return []
-    const scale = this.#takeQuery(vector)
+    const scale = writeQuery(vector, this.#views.shorts)
     const top = new TopRows(limit)
     for (const [at, block] of shelf.blocks.entries()) {
       const rows = Math.min(blockRows, shelf.rows - at * blockRows)
@@ -266,15 +266,5 @@ export class LiveVectors {
   #quantise(vector: Float32Array, start: number): number {
     this.#views.floats.set(vector, this.#draftAt / 4)
     return this.#quantiser(this.#draftAt, start, this.#stride)
-  }
-
-  /** Puts a query where the scan reads it; returns its scale. */
-  #takeQuery(vector: Float32Array): number {
-    const largest = vector.reduce((most, component) => Math.max(most, Math.abs(component)), 0)
-    const { shorts } = this.#views
-    for (const [at, component] of vector.entries()) {
-      shorts[at] = Math.round((component * largestQuery) / (largest || 1))
-    }
-    return largest / largestQuery
   }
 }

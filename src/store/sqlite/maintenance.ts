@@ -87,6 +87,7 @@ export function createMaintenanceStore(
           if (error instanceof BrainError) throw error
         })
       }
+      while (await switching.compact().catch(() => false));
       const emptied = await connection.scrub()
       const log = emptied
         ? healthy('write-ahead log', 'empty')

@@ -9,7 +9,8 @@ import type { Connection } from './connection.ts'
 import { addFlagTerms } from './flag-terms.ts'
 import { ensureProject, findProject, hasTraces, rebuildKeywords } from './projects.ts'
 import { readServedModel, writeServedModel } from './served-model.ts'
-import { bytesOf, requireVector, shelfOf, type VectorTables } from './vectors.ts'
+import { bytesOf } from './vector-bytes.ts'
+import { requireVector, shelfOf, type VectorTables } from './vectors.ts'
 
 export interface MemoryRow {
   id: number
@@ -141,9 +142,11 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
     const terms = memories.map(({ text }) => termsOf(text))
     return connection.write(() => {
       const projectId = ensureProject(connection, project)
-      return memories.map((memory, at) =>
+      const added = memories.map((memory, at) =>
         insertMemory(connection, vectors, { projectId, memory, terms: terms[at] }),
       )
+      vectors.keepUp()
+      return added
     })
   }
 
@@ -154,8 +157,12 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
       checkVectors([memory])
       const terms = termsOf(memory.text)
       return connection.write(
-        () =>
-          insertMemory(connection, vectors, { projectId: ensureProject(connection, project), memory, terms }),
+        () => {
+          const projectId = ensureProject(connection, project)
+          const added = insertMemory(connection, vectors, { projectId, memory, terms })
+          vectors.keepUp()
+          return added
+        },
         { repeatable: true },
       )
     },

@@ -186,6 +186,18 @@ export const migrations: Migrations = [
     PRIMARY KEY (project_id, minute)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Chunks of vec0 up to this one are listed in compact_chunk.
+  ALTER TABLE model ADD COLUMN compacted INTEGER NOT NULL DEFAULT 0;
+  -- vec0's chunks. Their vectors may stand as int8 in a file beside the brain, in a slot under this seal.
+  CREATE TABLE compact_chunk (
+    model_id INTEGER NOT NULL REFERENCES model(id) ON DELETE CASCADE,
+    shelf INTEGER NOT NULL,
+    chunk_id INTEGER NOT NULL,
+    seal INTEGER,
+    PRIMARY KEY (model_id, shelf, chunk_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]
 
 /** Brings an open database from `version` to the last of `steps`; the caller holds the write lock. */

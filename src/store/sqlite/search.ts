@@ -15,7 +15,8 @@ import { findProject } from './projects.ts'
 import { Samples } from './samples.ts'
 import { findModelById, readServedModel } from './served-model.ts'
 import { createSwitching } from './switching.ts'
-import { requireVector, shelfOf, toTokens, type VectorTables } from './vectors.ts'
+import { toTokens } from './vector-bytes.ts'
+import { requireVector, shelfOf, type VectorTables } from './vectors.ts'
 
 /** vec0 refuses a larger k. */
 const maxNeighbours = 4096
@@ -247,6 +248,7 @@ export function createIndexStore(
           })
           written += 1
         }
+        vectors.keepUp()
         return written
       })
     },

@@ -24,7 +24,9 @@ import { Connection } from './connection.ts'
 import { isBusy, toBrainError } from './faults.ts'
 import { Intake, isUntouched } from './intake.ts'
 import { termsOf } from './memories.ts'
-import { bytesOf, requireVector, toTokens, toVectors, type VectorTables } from './vectors.ts'
+import { createSwitching } from './switching.ts'
+import { bytesOf, toTokens, toVectors } from './vector-bytes.ts'
+import { requireVector, type VectorTables } from './vectors.ts'
 
 const pageSize = 500
 
@@ -297,6 +299,9 @@ export class SqliteStaging implements Staging {
       }),
     )
     await this.discard()
+    // What makes search quick, in short commits of its own; what is not done now is done later.
+    const { compact } = createSwitching(this.#brain, this.#vectors)
+    while (await compact().catch(() => false));
     return counts
   }
 

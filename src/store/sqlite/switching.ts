@@ -6,6 +6,7 @@
 import type { IndexStore } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { isRetired, readServedModel, writeServedModel } from './served-model.ts'
+import { chunkRows } from './vector-chunks.ts'
 import type { VectorTables } from './vectors.ts'
 
 /** Rows of a slice, and bytes of blobs where a row holds many vectors. */
@@ -18,7 +19,7 @@ const lacksVector = 'NOT EXISTS (SELECT 1 FROM passage WHERE memory_id = memory.
 const needlessEntries = `SELECT memory_id FROM unembedded WHERE EXISTS
   (SELECT 1 FROM passage WHERE memory_id = unembedded.memory_id AND model_id = ?) LIMIT ${sliceRows}`
 
-export type Switching = Pick<IndexStore, 'lacking' | 'serve' | 'clearRetired'>
+export type Switching = Pick<IndexStore, 'lacking' | 'serve' | 'clearRetired' | 'compact'>
 
 export function createSwitching(connection: Connection, vectors: VectorTables): Switching {
   /** How far the passages of a model are cleared; begun anew by a process that finds them half cleared. */
@@ -54,7 +55,7 @@ export function createSwitching(connection: Connection, vectors: VectorTables): 
 
   /** Some rows of vec0's own tables, the largest first. Returns whether there were any. */
   function clearTables(modelId: number, dimension: number): boolean {
-    const chunks = Math.max(1, Math.floor(sliceBytes / (vectors.chunkRows * dimension * 4)))
+    const chunks = Math.max(1, Math.floor(sliceBytes / (chunkRows * dimension * 4)))
     const slices = [
       [`vector_${modelId}_vector_chunks00`, chunks],
       [`vector_${modelId}_chunks`, 100],
@@ -122,11 +123,19 @@ export function createSwitching(connection: Connection, vectors: VectorTables): 
           `SELECT id, dimension FROM model WHERE ${isRetired} ORDER BY id LIMIT 1`,
         )
         if (model === undefined || !vectors.available) return false
+        vectors.compact?.drop(model.id)
         if (strikeNeedless(readServedModel(connection) ?? 0) > 0) return true
         if (clearPassages(model.id) || clearTables(model.id, model.dimension)) return true
         vectors.dropEmpty(model.id)
         cleared.delete(model.id)
         return true
       }),
+
+    compact: async () => {
+      const { compact } = vectors
+      if (compact === undefined || !connection.writable) return false
+      if (!(await connection.read(() => compact.isDue()))) return false
+      return connection.write(() => compact.step())
+    },
   }
 }

@@ -5,7 +5,8 @@
 import type { Connection } from './connection.ts'
 import { type Examined, healthy } from './examination.ts'
 import { isRetired, readServedModel } from './served-model.ts'
-import { isUsableVector, toVectors, type VectorTables } from './vectors.ts'
+import { toVectors } from './vector-bytes.ts'
+import { isUsableVector, type VectorTables } from './vectors.ts'
 
 interface ModelRow {
   id: number
@@ -99,6 +100,21 @@ function examineModel(connection: Connection, vectors: VectorTables, model: Mode
   }
 }
 
+/** What stands as int8 beside the brain, against the vectors. That some or all is missing is no fault. */
+function examineCompact(vectors: VectorTables, { id, name }: ModelRow): Examined {
+  const check = `compact vectors of ${name}`
+  const { copied, wrong } = vectors.compact?.examine(id) ?? { copied: 0, wrong: [] }
+  if (wrong.length === 0) {
+    return healthy(check, copied === 0 ? 'none' : 'as the vectors themselves')
+  }
+  return {
+    check,
+    ok: false,
+    detail: `${wrong.length} of ${copied} chunks are not those of the vectors`,
+    mend: () => vectors.compact?.discard(id, wrong),
+  }
+}
+
 /** Models that have no vectors, vectors that have no model. */
 function examineTables(connection: Connection, vectors: VectorTables): Examined {
   const check = 'models'
@@ -169,7 +185,10 @@ export function examineVectors(connection: Connection, vectors: VectorTables): (
     ...listModels(connection)
       // What is left of a retired model is nobody's and on its way out.
       .filter(({ id, retired }) => tables.has(id) && retired === 0)
-      .map((model) => () => examineModel(connection, vectors, model)),
+      .flatMap((model) => [
+        () => examineModel(connection, vectors, model),
+        () => examineCompact(vectors, model),
+      ]),
     () => examineBacklog(connection),
   ]
 }

@@ -6,14 +6,15 @@ import { createRequire } from 'node:module'
 import type BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
 import type { ModelIdentity } from '../../embed/embedder.ts'
+import { CompactChunks, type NearestQuery } from './compact-chunks.ts'
+import type { Match } from './compact-slots.ts'
 import type { Connection } from './connection.ts'
 import { findVectorExtension } from './installed-files.ts'
+import { bytesOf, toVectors } from './vector-bytes.ts'
+import { chunkRows, findChunk } from './vector-chunks.ts'
 
 /** Flags stand on a shelf of their own, so that a gut-check never scans the memories. */
 export const shelfOf = (projectId: number, flag: boolean): number => projectId * 2 + (flag ? 1 : 0)
-
-/** Rows vec0 allocates at a time, a shelf: small brains stay small files. */
-const chunkSize = 256
 
 /** Where sqlite-vec itself says that its extension is. */
 const resolveVectorExtension = (): string =>
@@ -21,6 +22,9 @@ const resolveVectorExtension = (): string =>
 
 /** Removals told to processes that keep vectors in memory; one that missed more reads all of them again. */
 const keptRemovals = 1_000
+
+/** Chunks copied in the commit of an ordinary write: what fills one pays for it, and helps one left behind. */
+const chunksPerWrite = 4
 
 /** Loads sqlite-vec. Returns why not, when it cannot be had. */
 export function loadVectors(database: BetterSqlite3.Database): string | undefined {
@@ -30,26 +34,6 @@ export function loadVectors(database: BetterSqlite3.Database): string | undefine
   } catch (error) {
     return (error as Error).message
   }
-}
-
-/** A vector or word pieces as SQLite takes them. */
-export const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint16Array): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength)
-
-/** The bytes where they lie if they may be read so, else a copy: SQLite's buffers need not be aligned. */
-const aligned = (bytes: Uint8Array, unit: number): Uint8Array =>
-  bytes.byteOffset % unit === 0 ? bytes : new Uint8Array(bytes)
-
-/** Vectors one after the other, as vec0 keeps them. */
-export function toVectors(bytes: Uint8Array): Float32Array {
-  const { buffer, byteOffset, byteLength } = aligned(bytes, 4)
-  return new Float32Array(buffer, byteOffset, byteLength / 4)
-}
-
-/** Word pieces, as passages keep them. */
-export function toTokens(bytes: Uint8Array): Uint16Array {
-  const { buffer, byteOffset, byteLength } = aligned(bytes, 2)
-  return new Uint16Array(buffer, byteOffset, byteLength / 2)
 }
 
 /** Whether a vector has this dimension, only finite components, and a direction. */
@@ -72,12 +56,21 @@ export class VectorTables {
   readonly #connection: Connection
   /** Whether sqlite-vec is loaded here. Without it vectors are neither written nor read. */
   readonly available: boolean
-  /** Vectors that vec0 keeps in one blob. */
-  readonly chunkRows = chunkSize
+  /** Beside a brain that lies in a file which takes writes. */
+  readonly #compact: CompactChunks | undefined
+  /** Models of which a chunk was filled here since `keepUp`. */
+  readonly #filled = new Set<number>()
 
   constructor(connection: Connection, available: boolean) {
+    const { file } = connection
     this.#connection = connection
     this.available = available
+    this.#compact = available && file !== undefined ? new CompactChunks(connection, file) : undefined
+  }
+
+  /** Copies of chunks as int8, if this brain can have them. */
+  get compact(): CompactChunks | undefined {
+    return this.#compact
   }
 
   /** The id of a model's row, if any vector of it was ever written. */
@@ -105,7 +98,7 @@ export class VectorTables {
       `CREATE VIRTUAL TABLE vector_${id} USING vec0(
          shelf INTEGER PARTITION KEY,
          embedding FLOAT[${model.dimension}] DISTANCE_METRIC=cosine,
-         chunk_size=${chunkSize}
+         chunk_size=${chunkRows}
        )`,
     )
     return id
@@ -118,11 +111,21 @@ export class VectorTables {
       BigInt(row.shelf),
       bytesOf(row.vector),
     )
+    // Near enough to when a chunk is full: that is looked at afterwards.
+    if (row.id % chunkRows === 0) this.#filled.add(modelId)
+  }
+
+  /** After insertions, in the same write: copies chunks that became full. */
+  keepUp(): void {
+    for (const modelId of this.#filled) this.#compact?.make(modelId, chunksPerWrite)
+    this.#filled.clear()
   }
 
   delete(modelId: number, id: number): void {
     if (this.get(modelId, id) === undefined) return
+    const chunk = findChunk(this.#connection, modelId, id)
     this.#connection.run(`DELETE FROM vector_${modelId} WHERE rowid = ?`, BigInt(id))
+    if (chunk !== undefined) this.#compact?.removed(modelId, chunk)
     const { id: sequence } = this.#connection.run('INSERT INTO removed_passage (passage_id) VALUES (?)', id)
     this.#connection.run('DELETE FROM removed_passage WHERE sequence <= ?', sequence - keptRemovals)
   }
@@ -135,11 +138,12 @@ export class VectorTables {
     return row === undefined ? undefined : toVectors(row.embedding)
   }
 
-  /** Passage ids of a shelf nearest to `vector`, with their cosine. */
-  nearest(
-    modelId: number,
-    query: { shelf: number; vector: Float32Array; limit: number },
-  ): { id: number; similarity: number }[] {
+  /** Passage ids of a shelf nearest to the unit vector `vector`, with their cosine, best first. */
+  nearest(modelId: number, query: NearestQuery): Match[] {
+    return this.#compact?.nearest(modelId, query) ?? this.#nearestStored(modelId, query)
+  }
+
+  #nearestStored(modelId: number, query: NearestQuery): Match[] {
     return this.#connection
       .all<{ rowid: number; distance: number }>(
         `SELECT rowid, distance FROM vector_${modelId} WHERE embedding MATCH ? AND k = ? AND shelf = ?`,
@@ -157,6 +161,7 @@ export class VectorTables {
 
   /** The same for a model that has no passages any more. */
   dropEmpty(modelId: number): void {
+    this.#compact?.drop(modelId)
     this.#connection.database.exec(`DROP TABLE IF EXISTS vector_${modelId}`)
     this.#connection.run('DELETE FROM model WHERE id = ?', modelId)
   }

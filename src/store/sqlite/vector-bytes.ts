@@ -1,0 +1,21 @@
+/** Vectors and word pieces as bytes and back: how SQLite takes and gives them. Knows nothing of tables. */
+
+/** A vector or word pieces as SQLite takes them. */
+export const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint16Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength)
+
+/** The bytes where they lie if they may be read so, else a copy: SQLite's buffers need not be aligned. */
+const aligned = (bytes: Uint8Array, unit: number): Uint8Array =>
+  bytes.byteOffset % unit === 0 ? bytes : new Uint8Array(bytes)
+
+/** Vectors one after the other, as vec0 keeps them. */
+export function toVectors(bytes: Uint8Array): Float32Array {
+  const { buffer, byteOffset, byteLength } = aligned(bytes, 4)
+  return new Float32Array(buffer, byteOffset, byteLength / 4)
+}
+
+/** Word pieces, as passages keep them. */
+export function toTokens(bytes: Uint8Array): Uint16Array {
+  const { buffer, byteOffset, byteLength } = aligned(bytes, 2)
+  return new Uint16Array(buffer, byteOffset, byteLength / 2)
+}
