@@ -84,6 +84,8 @@ export const v128 = {
   load: (offset = 0): Code => [...simd(0x00), 0, ...unsigned(offset)],
   store: (offset = 0): Code => [...simd(0x0b), 0, ...unsigned(offset)],
   zero: [...simd(0x0c), ...new Array<number>(16).fill(0)],
+  /** Bytes of two vectors in any order: 0..15 of the first, 16..31 of the second. */
+  shuffle: (bytes: readonly number[]): Code => [...simd(0x0d), ...bytes],
   widenLowBytes: simd(0x87),
   widenHighBytes: simd(0x88),
   /** Products of int16 pairs, added two by two to int32. */
@@ -91,6 +93,7 @@ export const v128 = {
   addInts: simd(0xae),
   intLane: (lane: number): Code => [...simd(0x1b), lane],
   mostFloats: simd(0xe9),
+  leastFloats: simd(0xe8),
   absoluteFloats: simd(0xe0),
   nearestFloats: simd(0x6a),
   /** To int32, towards zero; what does not fit becomes the nearest that does. */

@@ -28,6 +28,8 @@ export const mostIds = 1024
 const cosineBytes = 1 << 20
 const pageBytes = 65_536
 const floatBytes = 4
+/** Components of a row that are compared at a time. */
+const findStep = 8
 
 /** Where things lie, in bytes; the table itself at 0. */
 export interface TokenLayout {
@@ -39,7 +41,7 @@ export interface TokenLayout {
   readonly lengths: number
   /** uint32, one a row: where its cosines with the matched pieces are, 0 while they are not computed. */
   readonly places: number
-  /** int8 rows of the matched pieces. */
+  /** The matched pieces' rows as int16, four at a time: eight components of each, then the next eight. */
   readonly matched: number
   /** float32, one a matched piece: 1 over its row's length, 0 without meaning. */
   readonly inverses: number
@@ -68,7 +70,7 @@ export function layOut(size: number, dimension: number): TokenLayout {
   const scales = take(size * floatBytes)
   const lengths = take(size * floatBytes)
   const places = take(size * 4)
-  const matched = take(mostMatched * dimension)
+  const matched = take(mostMatched * dimension * 2)
   const inverses = take(mostMatched * floatBytes)
   const ids = take(mostIds * 2)
   const out = take(mostMatched * floatBytes)
@@ -95,13 +97,20 @@ export function layOut(size: number, dimension: number): TokenLayout {
   }
 }
 
+/** Where component `at` of the matched piece number `piece` stands, in int16 from the first on. */
+export const matchedPlace = (piece: number, at: number, dimension: number): number =>
+  Math.floor(piece / 4) * 4 * dimension +
+  Math.floor(at / findStep) * 4 * findStep +
+  (piece % 4) * findStep +
+  (at % findStep)
+
 export interface TokenKernel {
   /** 1 over the length of an int8 row; 0 for a row without meaning. */
   inverse(id: number): number
-  /** Address of the cosines of row `id` with the `count` matched pieces, which take `stride` bytes. */
-  find(id: number, count: number, stride: number): number
+  /** Address of the cosines of row `id` with the matched pieces, which take `stride` bytes, 16 for every four. */
+  find(id: number, stride: number): number
   /** Raises the best cosines at `out` by those of the first `ids` rows at hand. */
-  best(ids: number, count: number, stride: number): void
+  best(ids: number, stride: number): void
   /** Puts the sum of the first `ids` rows at hand at `vector`. */
   sum(ids: number): void
   /** Cosine of the unit vector at `vector` with the sum of the first `ids` rows at hand; NaN when that is 0. */
@@ -134,25 +143,43 @@ const inverseFunction = ({ dimension, scales, lengths }: TokenLayout): KernelFun
   }
 }
 
+const four = [0, 1, 2, 3]
+
+/** Bytes of int32 lanes: 0..3 of one vector, 4..7 of another. */
+const lanes = (...wanted: readonly number[]): Code =>
+  v128.shuffle(wanted.flatMap((lane) => four.map((byte) => 4 * lane + byte)))
+
+/** Leaves one vector whose lanes are the sums of the lanes of four. */
+function sumLanes(vectors: readonly number[]): Code {
+  const [a = 0, b = 0, c = 0, d = 0] = vectors
+  const addPair = (first: number, second: number): Code => [
+    [get(first), get(second), lanes(0, 4, 1, 5), get(first), get(second), lanes(2, 6, 3, 7), v128.addInts],
+  ]
+  return [
+    [addPair(a, b), set(a), addPair(c, d), set(c)],
+    [get(a), get(c), lanes(0, 1, 4, 5), get(a), get(c), lanes(2, 3, 6, 7), v128.addInts],
+  ]
+}
+
 const findFunction = (layout: TokenLayout, inverseIndex: number): KernelFunction => {
   const { dimension, places, matched, inverses, free, lastPlace } = layout
-  const [id, count, stride, place, index, a, b, end, inverse] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
-  const [sums, left, right] = [9, 10, 11]
+  const [id, stride, place, offset, a, b, end, inverse, row] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+  const sums = [9, 10, 11, 12]
   const slot = [get(id), i32.constant(4), i32.multiply]
-  const scaled = [get(index), i32.constant(floatBytes), i32.multiply]
   return {
     name: 'find',
-    parameters: ['i32', 'i32', 'i32'],
+    parameters: ['i32', 'i32'],
     result: 'i32',
-    locals: ['i32', 'i32', 'i32', 'i32', 'i32', 'f32', 'v128', 'v128', 'v128'],
+    locals: ['i32', 'i32', 'i32', 'i32', 'i32', 'f32', 'v128', 'v128', 'v128', 'v128', 'v128'],
     body: [
       [slot, i32.load(places), tee(place), i32.isZero],
       when(
         [i32.constant(free), i32.load(), set(place)],
         [get(id), call(inverseIndex), set(inverse)],
-        [i32.constant(matched), set(b), i32.constant(0), set(index)],
+        [i32.constant(matched), set(b), i32.constant(0), set(offset)],
+        // Four pieces at a time, so that each part of the row is widened once for all of them.
         loop(
-          [get(place), scaled, i32.add],
+          sums.map((sum) => [v128.zero, set(sum)]),
           [
             get(id),
             i32.constant(dimension),
@@ -162,11 +189,22 @@ const findFunction = (layout: TokenLayout, inverseIndex: number): KernelFunction
             i32.add,
             set(end),
           ],
-          [dotProduct({ a, b, end, sums, left, right }), f32.fromInt],
-          [scaled, f32.load(inverses), f32.multiply, get(inverse), f32.multiply],
+          loop(
+            [get(a), v128.loadWidened(), set(row)],
+            sums.map((sum, piece) => [
+              [get(sum), get(row), get(b), v128.load(piece * findStep * 2), v128.dotShorts],
+              [v128.addInts, set(sum)],
+            ]),
+            [get(b), i32.constant(four.length * findStep * 2), i32.add, set(b)],
+            [get(a), i32.constant(findStep), i32.add, tee(a), get(end), i32.less, branchIf(0)],
+          ),
+          [get(place), get(offset), i32.add],
+          [sumLanes(sums), v128.floats],
+          [get(offset), v128.load(inverses), v128.multiplyFloats],
+          [get(inverse), v128.spreadFloat, v128.multiplyFloats],
           // Rounding may leave a row a hair more like itself than 1.
-          [f32.constant(1), f32.least, f32.store()],
-          [get(index), i32.constant(1), i32.add, tee(index), get(count), i32.less, branchIf(0)],
+          [f32.constant(1), v128.spreadFloat, v128.leastFloats, v128.store()],
+          [get(offset), i32.constant(16), i32.add, tee(offset), get(stride), i32.less, branchIf(0)],
         ),
         [get(place), i32.constant(lastPlace), i32.less],
         when(
@@ -180,17 +218,17 @@ const findFunction = (layout: TokenLayout, inverseIndex: number): KernelFunction
 }
 
 const bestFunction = ({ ids, out }: TokenLayout, findIndex: number): KernelFunction => {
-  const [left, count, stride, at, place, offset] = [0, 1, 2, 3, 4, 5]
+  const [left, stride, at, place, offset] = [0, 1, 2, 3, 4]
   return {
     name: 'best',
-    parameters: ['i32', 'i32', 'i32'],
+    parameters: ['i32', 'i32'],
     locals: ['i32', 'i32', 'i32'],
     body: [
       [i32.constant(ids), set(at)],
       block(
         loop(
           [get(left), i32.isZero, branchIf(1)],
-          [get(at), i32.load16(), get(count), get(stride), call(findIndex), set(place)],
+          [get(at), i32.load16(), get(stride), call(findIndex), set(place)],
           [i32.constant(0), set(offset)],
           loop(
             get(offset),

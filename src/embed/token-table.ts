@@ -10,6 +10,7 @@ import { findTensors, type StoredTensor } from './onnx-file.ts'
 import {
   createTokenKernel,
   layOut,
+  matchedPlace,
   mostIds,
   mostMatched,
   type TokenKernel,
@@ -153,12 +154,12 @@ export class TokenTable {
       similarity: (index, id) => {
         this.#matchWith(own)
         this.#need(id)
-        return this.#floats[this.#kernel.find(id, own.length, stride) / 4 + index] ?? 0
+        return this.#floats[this.#kernel.find(id, stride) / 4 + index] ?? 0
       },
       bestSimilarities: (others, target) => {
         this.#matchWith(own)
         this.#floats.fill(0, best, best + mostMatched)
-        if (own.length > 0) this.#eachPart(others, (count) => this.#kernel.best(count, own.length, stride))
+        if (own.length > 0) this.#eachPart(others, (count) => this.#kernel.best(count, stride))
         for (let index = 0; index < own.length; index += 1) target[index] = this.#floats[best + index] ?? 0
       },
     }
@@ -217,11 +218,17 @@ export class TokenTable {
   #matchWith(ids: Uint16Array): void {
     if (this.#matched === ids) return
     const { matched, inverses, places, free, cosines } = this.#layout
-    const all = this.#bytes(0, this.#buffer.byteLength)
-    for (const [index, id] of ids.entries()) {
+    const { dimension } = this
+    const shorts = new Int16Array(this.#buffer, matched, Math.ceil(ids.length / 4) * 4 * dimension)
+    // Four at a time: where there are fewer, the others have no meaning.
+    for (let index = 0; index < shorts.length / dimension; index += 1) {
+      const id = ids[index]
+      this.#floats[inverses / 4 + index] = 0
+      if (id === undefined) continue
       this.#need(id)
-      all.copyWithin(matched + index * this.dimension, id * this.dimension, (id + 1) * this.dimension)
       this.#floats[inverses / 4 + index] = this.#kernel.inverse(id)
+      for (let at = 0; at < dimension; at += 1)
+        shorts[matchedPlace(index, at, dimension)] = this.#rows[id * dimension + at] ?? 0
     }
     new Uint32Array(this.#buffer, places, this.size).fill(0)
     new Uint32Array(this.#buffer, free, 1).fill(cosines)
