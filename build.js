@@ -76,15 +76,20 @@ const asked = {
   },
 }
 
-/** Puts the value of the catalogue of operations in the place of its computation. */
+/** Puts the values of some modules in the place of their computation: the catalogue of operations, and kernels. */
 const precomputed = {
   name: 'precomputed',
   setup(context) {
-    context.onLoad({ filter: /\/src\/cli\/catalogue\.ts$/ }, async ({ path }) => {
+    context.onLoad({ filter: /\/src\/(cli\/catalogue|\w+\/[\w-]+-program)\.ts$/ }, async ({ path }) => {
       const { outputFiles } = await build({ ...shared, entryPoints: [path], format: 'esm', write: false })
       const code = Buffer.from(outputFiles[0].contents).toString('base64')
-      const { catalogue } = await import(`data:text/javascript;base64,${code}`)
-      return { contents: `export const catalogue = ${JSON.stringify(catalogue)}` }
+      const values = Object.entries(await import(`data:text/javascript;base64,${code}`))
+      const lasting = values.filter(([, value]) => typeof value !== 'function')
+      return {
+        contents: lasting
+          .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+          .join('\n'),
+      }
     })
   },
 }
@@ -107,6 +112,7 @@ rmSync('dist', { recursive: true, force: true })
 const esModules = await build({
   ...shared,
   metafile: true,
+  plugins: [precomputed],
   entryPoints: {
     library: 'src/library.ts',
     // A process of its own beside the daemon.

@@ -7,7 +7,6 @@
 /** Instructions in their binary form, or groups of them. */
 export type Code = number | readonly Code[]
 
-/** Appends to one array: a command that starts cold pays for every small one. */
 function append(bytes: number[], code: Code): void {
   if (typeof code === 'number') bytes.push(code)
   else for (const part of code) append(bytes, part)
@@ -139,8 +138,11 @@ function writeBody({ locals, body }: KernelFunction): number[] {
   return [...unsigned(code.length), ...code]
 }
 
-/** A module that exports the functions, which call each other by their places, over the memory `host.memory`. */
-export function assemble(functions: readonly KernelFunction[]): WebAssembly.Module {
+/**
+ * A module, in base64, that exports the functions, which call each other by their places, over the memory
+ * `host.memory`.
+ */
+export function assemble(functions: readonly KernelFunction[]): string {
   const signatures = functions.map(({ parameters, result }) => [
     0x60,
     ...vector(parameters.map((type) => [types[type]])),
@@ -154,5 +156,5 @@ export function assemble(functions: readonly KernelFunction[]): WebAssembly.Modu
     ...section(7, vector(functions.map(({ name }, index) => [...named(name), 0x00, ...unsigned(index)]))),
     ...section(10, vector(functions.map(writeBody))),
   ]
-  return new WebAssembly.Module(Uint8Array.from(bytes))
+  return Buffer.from(bytes).toString('base64')
 }

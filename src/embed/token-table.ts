@@ -4,24 +4,16 @@
  * table lies once in memory, where the dot-product kernel reaches it. Knows ids and vectors; nothing of text.
  */
 import { closeSync, openSync, read, readSync } from 'node:fs'
-import { dotProductStep } from '../core/dot-products.ts'
+import { dotProductStep } from '../core/dot-products-program.ts'
 import { BrainError } from '../core/errors.ts'
 import { findTensors, type StoredTensor } from './onnx-file.ts'
-import {
-  createTokenKernel,
-  layOut,
-  matchedPlace,
-  mostIds,
-  mostMatched,
-  type TokenKernel,
-  type TokenLayout,
-} from './token-kernel.ts'
+import { createTokenKernel, type TokenKernel } from './token-kernel.ts'
+import * as layout from './token-layout.ts'
 import type { TokenMatcher } from './token-matcher.ts'
 
 /** Rows read one by one before the whole table is cheaper: 8 MB take as long as some 600 single reads. */
 const singleReads = 400
-const mostDimensions = 1024
-const mostRows = 65_535
+const pageBytes = 65_536
 
 const refuse = (why: string, cause?: unknown): never => {
   throw new BrainError('failed', why, { cause })
@@ -35,9 +27,9 @@ function chooseTensors(tensors: readonly StoredTensor[]): { table: StoredTensor;
     table.type === 'int8' &&
     more.length === 0 &&
     rows > 0 &&
-    rows <= mostRows &&
+    rows <= layout.mostRows &&
     dimension > 0 &&
-    dimension <= mostDimensions &&
+    dimension <= layout.mostDimensions &&
     dimension % dotProductStep === 0
   if (!fits)
     refuse(`its table is ${table.type} [${table.dimensions.join(', ')}], not int8 [pieces, dimension]`)
@@ -63,7 +55,6 @@ export class TokenTable {
   readonly dimension: number
   readonly #descriptor: number
   readonly #table: StoredTensor
-  readonly #layout: TokenLayout
   readonly #memory: WebAssembly.Memory
   readonly #buffer: ArrayBuffer
   readonly #rows: Int8Array
@@ -86,16 +77,17 @@ export class TokenTable {
       const [size = 0, dimension = 0] = table.dimensions
       this.size = size
       this.dimension = dimension
-      this.#layout = layOut(size, dimension)
       // Pages that are never touched take no memory: a command that reads ten rows has ten rows.
-      const memory = new WebAssembly.Memory({ initial: this.#layout.pages })
+      const memory = new WebAssembly.Memory({
+        initial: Math.ceil((layout.table + size * dimension) / pageBytes),
+      })
       this.#buffer = memory.buffer
       this.#memory = memory
-      this.#rows = new Int8Array(this.#buffer)
+      this.#rows = new Int8Array(this.#buffer, layout.table)
       this.#floats = new Float32Array(this.#buffer)
-      this.#ids = new Uint16Array(this.#buffer, this.#layout.ids, mostIds)
+      this.#ids = new Uint16Array(this.#buffer, layout.ids, layout.mostIds)
       this.#held = new Uint8Array(size)
-      this.#fill(this.#bytes(this.#layout.scales, scale.length), scale.offset)
+      this.#fill(this.#bytes(layout.scales, scale.length), scale.offset)
     } catch (error) {
       closeSync(this.#descriptor)
       throw error
@@ -104,7 +96,7 @@ export class TokenTable {
 
   /** The scales' bytes as they lie in the file, for a content hash. */
   get scaleBytes(): Uint8Array {
-    return this.#bytes(this.#layout.scales, this.size * 4)
+    return this.#bytes(layout.scales, this.size * 4)
   }
 
   /** The sum of the vectors of `ids`, in float32. */
@@ -112,15 +104,15 @@ export class TokenTable {
     const { dimension } = this
     for (const id of ids) this.#need(id)
     // Whoever met pieces enough to have all of the table will meet more, which makes up for the kernel's making.
-    if (this.#complete && ids.length > 0 && ids.length <= mostIds) {
-      const start = this.#layout.vector / 4
-      this.#eachPart(ids, (count) => this.#kernel.sum(count))
+    if (this.#complete && ids.length > 0 && ids.length <= layout.mostIds) {
+      const start = layout.vector / 4
+      this.#eachPart(ids, (count) => this.#kernel.sum(count, dimension))
       return this.#floats.slice(start, start + dimension)
     }
     const sum = new Float32Array(dimension)
     const rows = this.#rows
     for (const id of ids) {
-      const scale = this.#floats[this.#layout.scales / 4 + id] ?? 0
+      const scale = this.#floats[layout.scales / 4 + id] ?? 0
       // Without a scale the row's numbers mean nothing.
       if (scale === 0) continue
       const start = id * dimension
@@ -135,8 +127,8 @@ export class TokenTable {
   /** Length of a piece's vector; 0 for a piece without meaning. */
   norm(id: number): number {
     this.#need(id)
-    const inverse = this.#kernel.inverse(id)
-    return inverse === 0 ? 0 : Math.abs(this.#floats[this.#layout.scales / 4 + id] ?? 0) / inverse
+    const inverse = this.#kernel.inverse(id, this.dimension)
+    return inverse === 0 ? 0 : Math.abs(this.#floats[layout.scales / 4 + id] ?? 0) / inverse
   }
 
   /** Cosine of two pieces' vectors, -1..1; 0 when either has no meaning. */
@@ -146,32 +138,34 @@ export class TokenTable {
 
   /** Compares `ids`, at most 64 of them, with any other pieces; each pair is computed once while one query lasts. */
   match(ids: Uint16Array): TokenMatcher {
-    if (ids.length > mostMatched) throw new RangeError(`at most ${mostMatched} pieces are matched at once`)
+    if (ids.length > layout.mostMatched)
+      throw new RangeError(`at most ${layout.mostMatched} pieces are matched at once`)
     const own = ids.slice()
     const stride = Math.ceil(own.length / 4) * 16
-    const best = this.#layout.out / 4
+    const best = layout.out / 4
     return {
       similarity: (index, id) => {
         this.#matchWith(own)
         this.#need(id)
-        return this.#floats[this.#kernel.find(id, stride) / 4 + index] ?? 0
+        return this.#floats[this.#kernel.find(id, stride, this.dimension) / 4 + index] ?? 0
       },
       bestSimilarities: (others, target) => {
         this.#matchWith(own)
-        this.#floats.fill(0, best, best + mostMatched)
-        if (own.length > 0) this.#eachPart(others, (count) => this.#kernel.best(count, stride))
+        this.#floats.fill(0, best, best + layout.mostMatched)
+        if (own.length > 0)
+          this.#eachPart(others, (count) => this.#kernel.best(count, stride, this.dimension))
         for (let index = 0; index < own.length; index += 1) target[index] = this.#floats[best + index] ?? 0
       },
     }
   }
 
-  /** Cosine of a unit vector with a text of these pieces, at most `mostIds`; undefined where only its vector tells. */
+  /** Cosine of a unit vector with a text of these pieces, at most `layout.mostIds`; undefined where only its vector tells. */
   cosine(vector: Float32Array, ids: Uint16Array): number | undefined {
-    if (ids.length > mostIds) return undefined
-    this.#floats.set(vector, this.#layout.vector / 4)
+    if (ids.length > layout.mostIds) return undefined
+    this.#floats.set(vector, layout.vector / 4)
     let cosine = Number.NaN
     this.#eachPart(ids, (count) => {
-      cosine = this.#kernel.cosine(count)
+      cosine = this.#kernel.cosine(count, this.dimension)
     })
     return Number.isNaN(cosine) ? undefined : cosine
   }
@@ -192,7 +186,7 @@ export class TokenTable {
   #readOn(done: number): Promise<void> {
     const { offset, length } = this.#table
     return new Promise((resolve) => {
-      const target = this.#bytes(done, length - done)
+      const target = this.#bytes(layout.table + done, length - done)
       read(this.#descriptor, target, 0, target.length, offset + done, (error, bytes) => {
         if (error || bytes === 0) return resolve()
         this.#complete = done + bytes === length
@@ -210,14 +204,14 @@ export class TokenTable {
 
   /** Made when it is first needed: what only embeds a text does without. */
   get #kernel(): TokenKernel {
-    this.#compiled ??= createTokenKernel(this.#layout, this.#memory)
+    this.#compiled ??= createTokenKernel(this.#memory)
     return this.#compiled
   }
 
   /** The kernel has one place for the matched rows: whoever matches next puts its own there. */
   #matchWith(ids: Uint16Array): void {
     if (this.#matched === ids) return
-    const { matched, inverses, places, free, cosines } = this.#layout
+    const { matched, inverses, places, free, cosines } = layout
     const { dimension } = this
     const shorts = new Int16Array(this.#buffer, matched, Math.ceil(ids.length / 4) * 4 * dimension)
     // Four at a time: where there are fewer, the others have no meaning.
@@ -226,9 +220,9 @@ export class TokenTable {
       this.#floats[inverses / 4 + index] = 0
       if (id === undefined) continue
       this.#need(id)
-      this.#floats[inverses / 4 + index] = this.#kernel.inverse(id)
+      this.#floats[inverses / 4 + index] = this.#kernel.inverse(id, this.dimension)
       for (let at = 0; at < dimension; at += 1)
-        shorts[matchedPlace(index, at, dimension)] = this.#rows[id * dimension + at] ?? 0
+        shorts[layout.matchedPlace(index, at, dimension)] = this.#rows[id * dimension + at] ?? 0
     }
     new Uint32Array(this.#buffer, places, this.size).fill(0)
     new Uint32Array(this.#buffer, free, 1).fill(cosines)
@@ -236,8 +230,8 @@ export class TokenTable {
   }
 
   #eachPart(ids: Uint16Array, work: (count: number) => void): void {
-    for (let start = 0; start < ids.length; start += mostIds) {
-      const part = ids.subarray(start, start + mostIds)
+    for (let start = 0; start < ids.length; start += layout.mostIds) {
+      const part = ids.subarray(start, start + layout.mostIds)
       if (!this.#complete) for (const id of part) this.#need(id)
       this.#ids.set(part)
       work(part.length)
@@ -250,11 +244,11 @@ export class TokenTable {
     if (this.#complete || this.#held[id] === 1) return
     const { dimension } = this
     if (this.#singleReads === singleReads) {
-      this.#fill(this.#bytes(0, this.#table.length), this.#table.offset)
+      this.#fill(this.#bytes(layout.table, this.#table.length), this.#table.offset)
       this.#complete = true
       return
     }
-    this.#fill(this.#bytes(id * dimension, dimension), this.#table.offset + id * dimension)
+    this.#fill(this.#bytes(layout.table + id * dimension, dimension), this.#table.offset + id * dimension)
     this.#held[id] = 1
     this.#singleReads += 1
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createRowScan, largestQuery, matchBytes, scanStep } from '../../src/core/row-scan.ts'
+import { createRowScan } from '../../src/core/row-scan.ts'
+import { largestQuery, matchBytes, scanStep } from '../../src/core/row-scan-program.ts'
 
 const memory = new WebAssembly.Memory({ initial: 2 })
 const scan = createRowScan(memory)

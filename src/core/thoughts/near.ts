@@ -2,7 +2,8 @@
  * Nearest notes of a vector among those of one night: an exact scan over int8 copies of their vectors. Knows
  * vectors and ids; as large as the night's notes and gone with it.
  */
-import { createDotProducts, dotProductStep } from '../dot-products.ts'
+import { createDotProducts } from '../dot-products.ts'
+import { dotProductStep } from '../dot-products-program.ts'
 import type { FindNear, Note } from './thought.ts'
 
 const pageBytes = 65_536

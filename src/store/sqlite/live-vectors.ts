@@ -3,7 +3,8 @@
  * word pieces that re-ranking asks for. Knows rows and shelves; where rows come from is `live-index`'s matter.
  */
 import { createQuantiser, type Quantise } from '../../core/quantisation.ts'
-import { createRowScan, matchBytes, type ScanRows, scanStep, writeQuery } from '../../core/row-scan.ts'
+import { createRowScan, type ScanRows, writeQuery } from '../../core/row-scan.ts'
+import { matchBytes, scanStep } from '../../core/row-scan-program.ts'
 import { TopRows } from '../../core/top-rows.ts'
 
 /** Rows a shelf takes at a time: small enough for a thousand small projects, large enough to scan at full speed. */

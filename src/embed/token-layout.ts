@@ -1,0 +1,55 @@
+/**
+ * Where things lie in the memory of a token table, in bytes: the same places for every model, so that the kernel over
+ * it is one program. What is never touched takes no memory.
+ */
+
+/** Pieces that are matched at once. */
+export const mostMatched = 64
+/** Ids that one call takes. */
+export const mostIds = 1024
+export const mostRows = 65_535
+export const mostDimensions = 1024
+/** Components of a row that are compared at a time. */
+export const findStep = 8
+
+const floatBytes = 4
+const cosineBytes = 1 << 20
+let end = 0
+
+function take(bytes: number): number {
+  const start = end
+  end += Math.ceil(bytes / 16) * 16
+  return start
+}
+
+/** float32, one a row. */
+export const scales = take(mostRows * floatBytes)
+/** float32, one a row: 1 over its length, 0 while that is not known. */
+export const lengths = take(mostRows * floatBytes)
+/** uint32, one a row: where its cosines with the matched pieces are, 0 while they are not computed. */
+export const places = take(mostRows * 4)
+/** The matched pieces' rows as int16, four at a time: eight components of each, then the next eight. */
+export const matched = take(mostMatched * mostDimensions * 2)
+/** float32, one a matched piece: 1 over its row's length, 0 without meaning. */
+export const inverses = take(mostMatched * floatBytes)
+/** uint16: the ids at hand. */
+export const ids = take(mostIds * 2)
+/** float32: the best cosines. */
+export const out = take(mostMatched * floatBytes)
+/** float32: the vector that texts are compared with, or that a sum becomes. */
+export const vector = take(mostDimensions * floatBytes)
+/** uint32: where the next row's cosines go. */
+export const free = take(4)
+/** float32: cosines of a row with the matched pieces, a place for each row met. */
+export const cosines = take(cosineBytes)
+/** From here on a place is used for one row after the other. */
+export const lastPlace = end - mostMatched * floatBytes
+/** int8: the table, row by row. */
+export const table = end
+
+/** Where component `at` of the matched piece number `piece` stands, in int16 from the first on. */
+export const matchedPlace = (piece: number, at: number, dimension: number): number =>
+  Math.floor(piece / 4) * 4 * dimension +
+  Math.floor(at / findStep) * 4 * findStep +
+  (piece % 4) * findStep +
+  (at % findStep)
