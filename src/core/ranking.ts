@@ -67,7 +67,11 @@ const lengthWeight = 0.75
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value))
 
-/** What BM25 gives for a term that stands in a text `count` times, but for its idf; 0..2.2. `shape` is 1 at average length. */
+/** How BM25 takes a text's length into account, both in terms; 1 at the average. */
+export const lengthShape = (length: number, averageLength: number): number =>
+  1 - lengthWeight + (lengthWeight * length) / Math.max(1, averageLength)
+
+/** What BM25 gives for a term that stands in a text `count` times, but for its idf, 0..2.2; `shape` is `lengthShape`. */
 export const termScore = (count: number, shape: number): number =>
   (count * (saturation + 1)) / (count + saturation * shape)
 
@@ -81,7 +85,7 @@ export function coverageOf(
   averageLength: number,
 ): number {
   if (memory === undefined) return 0
-  const shape = 1 - lengthWeight + (lengthWeight * memory.length) / Math.max(1, averageLength)
+  const shape = lengthShape(memory.length, averageLength)
   let reached = 0
   let reachable = 0
   for (const { term, idf } of terms) {

@@ -217,7 +217,11 @@ async function compareMeaning(
 export async function retrieve(context: Context, query: string): Promise<Retrieved> {
   const weighed = await weighQuery(context, query)
   const terms = chooseTerms(weighed)
-  const matches = await context.store.index.matching(context.project, { terms, limit: mostMatches })
+  const matches = await context.store.index.matching(context.project, {
+    terms,
+    statistics: weighed.statistics,
+    limit: mostMatches,
+  })
   const wordTrust = wordTrustOf(weighed.terms, matches)
   const meaning = await findMeaning(context, query, {
     also: matches.map(({ id }) => id),

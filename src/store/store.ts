@@ -97,6 +97,13 @@ export interface TermStatistics {
   readonly frequency: ReadonlyMap<string, number>
 }
 
+export interface KeywordQuery {
+  readonly terms: readonly string[]
+  /** Of these terms, by `termStatistics`. */
+  readonly statistics: TermStatistics
+  readonly limit: number
+}
+
 /** Which flags of a project hold which of some terms. */
 export interface FlagTerms {
   /** How many flags there are. */
@@ -135,7 +142,7 @@ export interface IndexStore {
   /** Up to `limit` passages of ordinary memories, spread evenly over the project's history: a background. */
   sample(project: string, query: PassageQuery & { limit: number }): Promise<PassageMatch[]>
   /** Memories that hold any of the terms (see `core/words.ts`), best first. */
-  matching(project: string, query: { terms: readonly string[]; limit: number }): Promise<KeywordMatch[]>
+  matching(project: string, query: KeywordQuery): Promise<KeywordMatch[]>
   termStatistics(project: string, terms: readonly string[]): Promise<TermStatistics>
   flagTerms(project: string, terms: readonly string[]): Promise<FlagTerms>
   /** Ids of the most cautious flags, best first. */

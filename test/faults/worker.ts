@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { BrainError } from '../../src/core/errors.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { NewMemory, Store } from '../../src/store/store.ts'
+import { matchingOf } from '../store/matching.ts'
 import { embed, model } from '../store/test-embedder.ts'
 import { createLedger, type Entry } from './ledger.ts'
 import { createRandom, grownMigrations, otherModel, type Task } from './plan.ts'
@@ -73,7 +74,7 @@ async function mixed(store: Store): Promise<void> {
   else if (choice < 0.75) await addMany(store, 2 + Math.floor(random() * 12))
   else if (choice < 0.85) await forget(store)
   else if (choice < 0.9) await heal(store)
-  else await store.index.matching('drill', { terms: [`w${Math.floor(random() * 500)}`], limit: 10 })
+  else await matchingOf(store, { project: 'drill', terms: [`w${Math.floor(random() * 500)}`], limit: 10 })
 }
 
 /** From one model to the other and back, as `brain reindex` does. */

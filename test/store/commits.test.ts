@@ -8,6 +8,7 @@ import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createSmallDisk } from '../faults/small-disk.ts'
 import { makeBrain, options, remember, textsOf, withStore } from './brain-file.ts'
+import { matchingOf } from './matching.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
 
 const troubles = async ({ maintenance }: Store) => (await maintenance.check()).filter(({ ok }) => !ok)
@@ -123,7 +124,7 @@ describe('a commit', () => {
     const search = async (store: Store, project: string, identity = model) => {
       const query = { model: identity, vector: vectorOf('rust', identity), limit: 9 }
       const near = await store.index.nearest(project, query)
-      const matches = await store.index.matching(project, { terms: ['rust'], limit: 9 })
+      const matches = await matchingOf(store, { project, terms: ['rust'], limit: 9 })
       return [near.length, matches.length]
     }
     for (const [at, project] of ['one', 'two', 'three'].entries()) {
@@ -155,7 +156,7 @@ describe('a commit', () => {
       await expect(store.memories.add('new', bad)).rejects.toThrow()
       expect(await store.maintenance.projects()).toEqual(['mine'])
       await store.memories.add('new', { ...bad, caution: 0 })
-      expect(await store.index.matching('new', { terms: ['x'], limit: 1 })).toHaveLength(1)
+      expect(await matchingOf(store, { project: 'new', terms: ['x'], limit: 1 })).toHaveLength(1)
       expect(await troubles(store)).toEqual([])
     })
   })

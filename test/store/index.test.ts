@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelIdentity } from '../../src/embed/embedder.ts'
 import type { Embedding, Store } from '../../src/store/store.ts'
+import { matchingOf } from './matching.ts'
 import { adapters } from './temporary-store.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
 
@@ -44,8 +45,8 @@ const nearest = async (
   return found.map(({ memoryId }) => memoryId)
 }
 
-const matching = async ({ index }: Store, terms: string[]) =>
-  (await index.matching('mine', { terms, limit: 10 })).map(({ id }) => id)
+const matching = async (store: Store, terms: string[]) =>
+  (await matchingOf(store, { terms })).map(({ id }) => id)
 
 describe.each(adapters)('the index in %s', (_, open) => {
   it('finds passages by nearness, best first, with their cosine and word pieces', async () => {

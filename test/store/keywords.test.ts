@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { coverageOf, inverseDocumentFrequency } from '../../src/core/ranking.ts'
 import { toTerms } from '../../src/core/words.ts'
+import { matchingOf } from './matching.ts'
 import { adapters } from './temporary-store.ts'
 
 /** Numbers 0..1, the same in every run. */
@@ -50,7 +51,8 @@ const queries = [['w400'], ['w20'], ['w7', 'w90'], ['w3', 'w60', 'w250'], ['w9',
 test.each(adapters)(
   'the matches of a store in %s are those BM25 puts first, at least 97 of 100',
   async (_, open) => {
-    const { memories, index } = await open()
+    const store = await open()
+    const { memories } = store
     const rest = { caution: 0, agent: 'tester', createdAt: 1_000 }
     const added = await memories.addMany(
       'mine',
@@ -62,7 +64,7 @@ test.each(adapters)(
     let [found, wanted] = [0, 0]
     for (const terms of queries) {
       const scores = exhaustive(texts, terms)
-      const matches = await index.matching('mine', { terms, limit: 30 })
+      const matches = await matchingOf(store, { terms, limit: 30 })
       const least = [...scores.values()].sort((a, b) => b - a)[Math.min(30, scores.size) - 1] ?? 0
       expect(matches).toHaveLength(Math.min(30, scores.size))
       wanted += matches.length

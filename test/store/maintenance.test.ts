@@ -8,6 +8,7 @@ import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { loadVectors } from '../../src/store/sqlite/vectors.ts'
 import type { Store } from '../../src/store/store.ts'
 import { deadProcess, options, temporaryDirectory } from './brain-file.ts'
+import { matchingOf } from './matching.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
 
 const texts = [
@@ -174,7 +175,8 @@ describe('a check-up', () => {
       const [line = ''] = text.split('\n')
       const near = await store.index.nearest(project, { model, vector: vectorOf(line), limit: 1 })
       expect((await store.memories.find(near[0]?.memoryId ?? 0))?.text).toBe(text)
-      const matches = await store.index.matching(project, {
+      const matches = await matchingOf(store, {
+        project,
         terms: ['slowli', 'cach', 'tabl', 'vector'],
         limit: 9,
       })

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { BrainError } from '../../src/core/errors.ts'
 import type { NewMemory, Store } from '../../src/store/store.ts'
+import { matchingOf } from './matching.ts'
 import { adapters } from './temporary-store.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
 
@@ -90,7 +91,7 @@ describe.each(adapters)('memories in %s', (_, open) => {
       store.memories.addMany('mine', [memory('four'), memory('five', { caution: 7 })]),
     ).rejects.toThrow()
     expect(await textsOf(store)).toEqual([])
-    expect(await store.index.matching('mine', { terms: ['one', 'four'], limit: 10 })).toEqual([])
+    expect(await matchingOf(store, { terms: ['one', 'four'], limit: 10 })).toEqual([])
     expect(await store.memories.count('mine')).toBe(0)
   })
 
@@ -123,7 +124,7 @@ describe.each(adapters)('memories in %s', (_, open) => {
     )
     await expect(store.memories.forget(id, refuse)).rejects.toThrow('no')
     expect(await textsOf(store)).toEqual(['the cache is warm'])
-    expect(await store.index.matching('mine', { terms: ['cach'], limit: 10 })).toHaveLength(1)
+    expect(await matchingOf(store, { terms: ['cach'], limit: 10 })).toHaveLength(1)
   })
 
   it('go with their keyword entry and vectors when they are forgotten', async () => {
@@ -135,7 +136,7 @@ describe.each(adapters)('memories in %s', (_, open) => {
     await store.memories.add('mine', memory('rust builds slowly', { embedding: embed('rust') }))
     await store.memories.forget(id, accept)
     expect(await store.memories.find(id)).toBeUndefined()
-    expect(await store.index.matching('mine', { terms: ['cach', 'warm'], limit: 10 })).toEqual([])
+    expect(await matchingOf(store, { terms: ['cach', 'warm'], limit: 10 })).toEqual([])
     const near = await store.index.nearest('mine', { model, vector: vectorOf('cache'), limit: 10 })
     expect(near.map(({ memoryId }) => memoryId)).not.toContain(id)
     expect((await store.maintenance.check()).filter(({ ok }) => !ok)).toEqual([])

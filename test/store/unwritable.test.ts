@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { asUser, makeBrain, options, remember, textsOf, withStore } from './brain-file.ts'
+import { matchingOf } from './matching.ts'
 
 describe('a brain where nothing can be written', () => {
   it('is read, in a directory and a file that are read-only; a write says so', async () => {
@@ -15,7 +16,7 @@ describe('a brain where nothing can be written', () => {
     await asUser(directory, async () => {
       await withStore(file, async (store) => {
         expect(await textsOf(store)).toEqual(['the cache is warm'])
-        expect(await store.index.matching('mine', { terms: ['warm'], limit: 5 })).toHaveLength(1)
+        expect(await matchingOf(store, { terms: ['warm'], limit: 5 })).toHaveLength(1)
         await expect(remember(store, 'no')).rejects.toMatchObject({
           kind: 'storage',
           message: expect.stringContaining('read-only'),

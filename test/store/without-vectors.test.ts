@@ -17,8 +17,10 @@ const script = `
   const vector = new Float32Array(model.dimension).fill(0.25)
   const embedding = { model, passages: [{ start: 0, end: 1, vector, tokens: new Uint16Array() }] }
   const said = (error) => error.message
+  const terms = ['rust']
+  const statistics = await store.index.termStatistics('mine', terms)
   const result = {
-    matching: (await store.index.matching('mine', { terms: ['rust'], limit: 9 })).map(({ id }) => id),
+    matching: (await store.index.matching('mine', { terms, statistics, limit: 9 })).map(({ id }) => id),
     nearest: await store.index.nearest('mine', { model, vector, limit: 9 }),
     added: (await store.memories.add('mine', { text: 'c rust', caution: 0, agent: 'a', createdAt: 3, embedding })).id,
     backlog: await store.index.backlog('mine'),

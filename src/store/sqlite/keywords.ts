@@ -2,29 +2,17 @@
  * Memories by keyword: how common terms are in a project, and which memories hold them. Reads FTS5's entries and
  * weighs them here: FTS5's own `bm25` looks up each entry's length, which takes ten times as long as everything else.
  */
-import { coverageOf, inverseDocumentFrequency, termScore } from '../../core/ranking.ts'
-import type { KeywordMatch, TermStatistics } from '../store.ts'
+import { inverseDocumentFrequency, lengthShape, termScore } from '../../core/ranking.ts'
+import { TopRows } from '../../core/top-rows.ts'
+import type { KeywordMatch, KeywordQuery, TermStatistics } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { findProject } from './projects.ts'
 
 /** Terms looked up: past this many the rarest are what matters anyway. */
 const maxTerms = 256
 
 /** Memories, as a multiple of those wanted, whose length is looked at: with 4 times one in 50 of the best is missed. */
 const examined = 8
-
-interface ProjectTotals {
-  readonly id: number
-  readonly memories: number
-  readonly terms: number
-}
-
-const findTotals = (connection: Connection, project: string): ProjectTotals | undefined =>
-  connection.first<{ id: number; memories: number; terms: number }>(
-    'SELECT id, memories, terms FROM project WHERE name = ?',
-    project,
-  )
-
-const averageOf = ({ memories, terms }: ProjectTotals): number => terms / Math.max(1, memories)
 
 /** How common terms are in a project. Inside a read. */
 export function readTermStatistics(
@@ -33,13 +21,16 @@ export function readTermStatistics(
   terms: readonly string[],
 ): TermStatistics {
   const frequency = new Map<string, number>()
-  const totals = findTotals(connection, project)
+  const totals = connection.first<{ id: number; memories: number; terms: number }>(
+    'SELECT id, memories, terms FROM project WHERE name = ?',
+    project,
+  )
   if (totals === undefined) return { documents: 0, averageLength: 0, frequency }
   for (const term of terms) {
     const found = connection.first<{ doc: number }>(`SELECT doc FROM term_${totals.id} WHERE term = ?`, term)
     if (found !== undefined) frequency.set(term, found.doc)
   }
-  return { documents: totals.memories, averageLength: averageOf(totals), frequency }
+  return { documents: totals.memories, averageLength: totals.terms / Math.max(1, totals.memories), frequency }
 }
 
 /** The ids of memories that hold the term, ascending, each once for every time it stands there. */
@@ -51,9 +42,6 @@ function readEntries(connection: Connection, projectId: number, term: string): n
   )
   return JSON.parse(found?.ids ?? '[]') as number[]
 }
-
-const countHolders = (entries: readonly number[]): number =>
-  entries.reduce((holders, id, at) => (entries[at + 1] === id ? holders : holders + 1), 0)
 
 /** Memories in ascending order of their ids, each with a score. */
 interface Scored {
@@ -93,7 +81,8 @@ function bestOf({ ids, scores }: Scored, limit: number): number[] {
   const least = scores.slice().sort().at(-limit) ?? 0
   const above: number[] = []
   const level: number[] = []
-  for (const [at, score] of scores.entries()) {
+  for (let at = 0; at < scores.length; at += 1) {
+    const score = scores[at] ?? 0
     if (score > least) above.push(ids[at] ?? 0)
     else if (score === least) level.push(ids[at] ?? 0)
   }
@@ -137,30 +126,33 @@ function countOf(entries: readonly number[], id: number): number {
 export function findMatching(
   connection: Connection,
   project: string,
-  query: { terms: readonly string[]; limit: number },
+  { terms: asked, statistics, limit }: KeywordQuery,
 ): KeywordMatch[] {
-  const totals = findTotals(connection, project)
-  if (totals === undefined || query.terms.length === 0) return []
+  const projectId = findProject(connection, project)
+  if (projectId === undefined || asked.length === 0) return []
   // A view of FTS5's entries that each connection makes for itself, in memory.
   connection.run(
-    `CREATE VIRTUAL TABLE IF NOT EXISTS temp.occurrence_${totals.id}
-     USING fts5vocab(main, keyword_${totals.id}, instance)`,
+    `CREATE VIRTUAL TABLE IF NOT EXISTS temp.occurrence_${projectId}
+     USING fts5vocab(main, keyword_${projectId}, instance)`,
   )
-  const terms = query.terms.slice(0, maxTerms).map((term) => {
-    const entries = readEntries(connection, totals.id, term)
-    const idf = inverseDocumentFrequency(totals.memories, countHolders(entries))
-    return { term, entries, idf, identifier: false }
-  })
+  const terms = asked.slice(0, maxTerms).map((term) => ({
+    term,
+    entries: readEntries(connection, projectId, term),
+    idf: inverseDocumentFrequency(statistics.documents, statistics.frequency.get(term) ?? 0),
+  }))
   let scored: Scored = { ids: new Float64Array(), scores: new Float64Array() }
   for (const { entries, idf } of terms) scored = addEntries(scored, entries, idf)
-  const averageLength = averageOf(totals)
-  return [...readLengths(connection, totals.id, bestOf(scored, examined * query.limit))]
-    .map(([id, length]) => {
-      const counted = terms.map(({ term, entries }) => [term, countOf(entries, id)] as const)
-      const counts = new Map(counted.filter(([, count]) => count > 0))
-      return { match: { id, counts, length }, coverage: coverageOf(terms, { counts, length }, averageLength) }
-    })
-    .sort((a, b) => b.coverage - a.coverage || b.match.id - a.match.id)
-    .slice(0, query.limit)
-    .map(({ match }) => match)
+  const near = bestOf(scored, examined * limit).sort((a, b) => b - a)
+  const lengths = readLengths(connection, projectId, near)
+  const top = new TopRows(limit)
+  for (const id of near) {
+    const shape = lengthShape(lengths.get(id) ?? 0, statistics.averageLength)
+    let score = 0
+    for (const { entries, idf } of terms) score += idf * termScore(countOf(entries, id), shape)
+    top.offer(id, score)
+  }
+  return top.best().map(({ row: id }) => {
+    const counted = terms.map(({ term, entries }) => [term, countOf(entries, id)] as const)
+    return { id, counts: new Map(counted.filter(([, count]) => count > 0)), length: lengths.get(id) ?? 0 }
+  })
 }
