@@ -3,7 +3,8 @@
  * kernel where it lies. Knows how a slot is laid out and filled; where slots are kept is `compact-file`'s matter.
  */
 import { createQuantiser, type Quantise } from '../../core/quantisation.ts'
-import { createRowScan, matchBytes, scanStep, writeQuery } from '../../core/row-scan.ts'
+import { createRowScan, writeQuery } from '../../core/row-scan.ts'
+import { matchBytes, scanStep } from '../../core/row-scan-program.ts'
 import { TopRows } from '../../core/top-rows.ts'
 import { chunkRows, type StoredChunk } from './vector-chunks.ts'
 
