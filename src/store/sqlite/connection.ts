@@ -135,6 +135,12 @@ export class Connection {
     return this.#options.refusal === undefined
   }
 
+  /** The first row of one statement, which is a consistent view by itself. */
+  async find<T = Row>(sql: string, ...values: Value[]): Promise<T | undefined> {
+    if (this.#closed) throw new BrainError('storage', 'the brain was closed')
+    return this.#patiently(() => this.first<T>(sql, ...values))
+  }
+
   /** One consistent view for everything `work` reads. */
   async read<T>(work: () => T): Promise<T> {
     if (this.#closed) throw new BrainError('storage', 'the brain was closed')

@@ -5,26 +5,10 @@ import type { KeyStore, NewKey } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { ensureProject } from './projects.ts'
 
-interface KeyRow {
-  id: string
-  project: string
-  label: string | null
-  created_at: number
-  expires_at: number | null
-  revoked_at: number | null
-}
-
-const columns = 'key.id, project.name AS project, label, created_at, expires_at, revoked_at'
+// Named as the record has them: every request reads one.
+const columns = `key.id, project.name AS project, label, created_at AS createdAt, expires_at AS expiresAt,
+  revoked_at AS revokedAt`
 const source = 'key JOIN project ON project.id = key.project_id'
-
-const toKey = (row: KeyRow): Key => ({
-  id: row.id,
-  project: row.project,
-  label: row.label,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-})
 
 export function createKeyStore(connection: Connection): KeyStore {
   function insert({ secretHash, ...key }: NewKey): Key {
@@ -41,26 +25,23 @@ export function createKeyStore(connection: Connection): KeyStore {
   }
 
   function get(id: string): Key {
-    const row = connection.first<KeyRow>(`SELECT ${columns} FROM ${source} WHERE key.id = ?`, id)
-    if (row === undefined) throw new BrainError('refused', `key ${id} not found: see \`brain key list\``)
-    return toKey(row)
+    const key = connection.first<Key>(`SELECT ${columns} FROM ${source} WHERE key.id = ?`, id)
+    if (key === undefined) throw new BrainError('refused', `key ${id} not found: see \`brain key list\``)
+    return key
   }
 
   return {
     add: (key) => connection.write(() => insert(key)),
 
     find: (id) =>
-      connection.read(() => {
-        const row = connection.first<KeyRow & { secret_hash: Uint8Array }>(
-          `SELECT ${columns}, secret_hash FROM ${source} WHERE key.id = ?`,
-          id,
-        )
-        return row && { ...toKey(row), secretHash: row.secret_hash }
-      }),
+      connection.find<Key & { secretHash: Uint8Array }>(
+        `SELECT ${columns}, secret_hash AS secretHash FROM ${source} WHERE key.id = ?`,
+        id,
+      ),
 
     list: () =>
       connection.read(() =>
-        connection.all<KeyRow>(`SELECT ${columns} FROM ${source} ORDER BY created_at, key.id`).map(toKey),
+        connection.all<Key>(`SELECT ${columns} FROM ${source} ORDER BY created_at, key.id`),
       ),
 
     count: () =>

@@ -13,7 +13,7 @@ import type { LiveVectors } from './live-vectors.ts'
 import { findMemory, toMemory, writeEmbedding } from './memories.ts'
 import { findProject } from './projects.ts'
 import { Samples } from './samples.ts'
-import { findModelById, readServedModel } from './served-model.ts'
+import { findServedModel, readServedModel } from './served-model.ts'
 import { createSwitching } from './switching.ts'
 import { toTokens } from './vector-bytes.ts'
 import { requireVector, shelfOf, type VectorTables } from './vectors.ts'
@@ -111,11 +111,7 @@ export function createIndexStore(
   return {
     keepsVectors: vectors.available,
 
-    servedModel: () =>
-      connection.read(() => {
-        const id = readServedModel(connection)
-        return id === undefined ? undefined : findModelById(connection, id)
-      }),
+    servedModel: () => findServedModel(connection),
 
     nearest: async (project, { model, vector, limit, flagsOnly }) => {
       requireVector(vector, model.dimension)

@@ -14,6 +14,14 @@ export function readServedModel(connection: Connection): number | undefined {
   return row && Number(row.value)
 }
 
+/** The model itself, outside of any transaction. */
+export const findServedModel = (connection: Connection): Promise<ModelIdentity | undefined> =>
+  connection.find<ModelIdentity>(
+    `SELECT name, hash, dimension FROM setting JOIN model ON model.id = CAST(setting.value AS INTEGER)
+     WHERE key = ?`,
+    setting,
+  )
+
 /** Inside a write. Returns the id it was given. */
 export function writeServedModel(connection: Connection, modelId: number): number {
   connection.run(
@@ -23,9 +31,3 @@ export function writeServedModel(connection: Connection, modelId: number): numbe
   )
   return modelId
 }
-
-export const findModelById = (connection: Connection, id: number): ModelIdentity | undefined =>
-  connection.first<ModelIdentity & Record<string, never>>(
-    'SELECT name, hash, dimension FROM model WHERE id = ?',
-    id,
-  )
