@@ -7,8 +7,8 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
-import type { StatusCode } from 'hono/utils/http-status'
 import type { Brain } from '../brain.ts'
 import { BrainError } from '../core/errors.ts'
 import { printable } from '../operations/call.ts'
@@ -160,16 +160,20 @@ const headersOf = ({ body, headers }: Answer): Record<string, string> => ({
   ...headers,
 })
 
-/** The response of an answer; `X-Request-Id` and CORS headers stand on the outgoing message already. */
-const respond = (c: Context<Env>, answer: Answer): Response =>
-  // Any status is a status to hono; its type lists those that have a name.
-  c.newResponse(answer.body ?? null, answer.status as StatusCode, headersOf(answer))
-
-/** Answers what is refused before there is a request that the framework could take. */
-function refuse(outgoing: ServerResponse, answer: Answer): void {
+/** Sends an answer; `X-Request-Id` and CORS headers stand on the outgoing message already. */
+function send(outgoing: ServerResponse, answer: Answer): void {
   const length = { 'Content-Length': Buffer.byteLength(answer.body ?? '') }
-  outgoing.writeHead(answer.status, { ...headersOf(answer), ...length })
+  outgoing.writeHead(answer.status, { ...headersOf(answer), ...(answer.body !== undefined && length) })
   outgoing.end(outgoing.req.method === 'HEAD' ? undefined : answer.body)
+}
+
+/** Sends it and tells the framework so, which would send it some promises later. */
+function respond({ env: { outgoing } }: Context<Env>, answer: Answer): Response {
+  // The framework makes a response of its own of what it is given for HEAD.
+  if (outgoing.req.method === 'HEAD')
+    return new Response(null, { status: answer.status, headers: headersOf(answer) })
+  send(outgoing, answer)
+  return RESPONSE_ALREADY_SENT
 }
 
 const noEndpoint = (method: string | undefined, path: string): BrainError =>
@@ -236,6 +240,8 @@ export function createApp(options: AppOptions): Handler {
   const listen = getRequestListener((request, env) => app.fetch(request, env), {
     // Bodies are read, bounded or left alone by `body`; unread ones end with their socket.
     autoCleanupIncoming: false,
+    // Its own Response would be taken for one that is still to be sent.
+    overrideGlobalObjects: false,
     errorHandler: (error) => {
       log.fault(error)
       return new Response(JSON.stringify({ error: 'internal error' }), {
@@ -289,7 +295,7 @@ export function createApp(options: AppOptions): Handler {
       })
     })
     const refusal = admit({ incoming, outgoing }, exchange)
-    if (refusal !== undefined) return refuse(outgoing, refusal)
+    if (refusal !== undefined) return send(outgoing, refusal)
     await listen(incoming, outgoing)
   }
 }

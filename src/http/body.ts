@@ -24,7 +24,7 @@ function requireJson(rawHeaders: readonly string[]): void {
 
 let bytesUnderway = 0
 
-async function readBytes(incoming: IncomingMessage): Promise<Uint8Array> {
+async function gather(incoming: IncomingMessage): Promise<Uint8Array> {
   const chunks: Buffer[] = []
   let length = 0
   try {
@@ -41,6 +41,12 @@ async function readBytes(incoming: IncomingMessage): Promise<Uint8Array> {
     bytesUnderway -= length
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+}
+
+async function readBytes(incoming: IncomingMessage): Promise<Uint8Array> {
+  // A small body came with its headers, and is no more than what a socket gives at once.
+  const whole: Buffer | null = incoming.complete ? incoming.read() : null
+  return whole ?? gather(incoming)
 }
 
 /**
