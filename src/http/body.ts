@@ -44,9 +44,15 @@ async function gather(incoming: IncomingMessage): Promise<Uint8Array> {
 }
 
 async function readBytes(incoming: IncomingMessage): Promise<Uint8Array> {
-  // A small body came with its headers, and is no more than what a socket gives at once.
-  const whole: Buffer | null = incoming.complete ? incoming.read() : null
-  return whole ?? gather(incoming)
+  const { readableLength } = incoming
+  // A small body came with its headers.
+  if (readableLength > 0 && readableLength === Number(incoming.headers['content-length'])) {
+    const whole: Buffer | null = incoming.read()
+    // Nothing is to come but the end, which is read, too.
+    incoming.resume()
+    if (whole !== null) return whole
+  }
+  return gather(incoming)
 }
 
 /**
