@@ -90,6 +90,7 @@ export class CompactChunks {
   /** Passages of a shelf nearest to a unit vector, best first; undefined where vec0 is quicker. Inside a read. */
   nearest(modelId: number, { shelf, vector, limit }: NearestQuery): Match[] | undefined {
     const chunks = this.#list(modelId, shelf)
+    if (chunks.length === 0) return []
     const missing = chunks.filter(({ seal }) => seal === null)
     const few = fewMissing + chunks.length / missingShare
     if (missing.length === chunks.length || missing.length > few) return undefined

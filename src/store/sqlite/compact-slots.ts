@@ -31,6 +31,15 @@ export interface Match {
   readonly similarity: number
 }
 
+/** A slot in the window, part by part. */
+interface Views {
+  readonly start: number
+  readonly head: Float64Array
+  readonly ids: Uint32Array
+  readonly scales: Float32Array
+  readonly tail: Float64Array
+}
+
 /** Room for some slots of one dimension, and the kernels over it. */
 export class SlotWindow {
   readonly slotBytes: number
@@ -41,8 +50,8 @@ export class SlotWindow {
   readonly #memory: WebAssembly.Memory
   readonly #quantise: Quantise
   readonly #draftAt: number
-  readonly #windowAt: number
   readonly #draft: Float32Array
+  readonly #views: readonly Views[]
 
   constructor(dimension: number) {
     this.#dimension = dimension
@@ -50,12 +59,29 @@ export class SlotWindow {
     this.slotBytes = slotBytesOf(dimension)
     // The query as int16 lies first, then what the scan finds.
     this.#draftAt = 2 * this.#stride + chunkRows * matchBytes
-    this.#windowAt = this.#draftAt + this.#stride * 4
-    const size = this.#windowAt + windowSlots * this.slotBytes
+    const windowAt = this.#draftAt + this.#stride * 4
+    const size = windowAt + windowSlots * this.slotBytes
     this.#memory = new WebAssembly.Memory({ initial: Math.ceil(size / pageBytes) })
-    this.bytes = new Uint8Array(this.#memory.buffer, this.#windowAt, windowSlots * this.slotBytes)
+    this.bytes = new Uint8Array(this.#memory.buffer, windowAt, windowSlots * this.slotBytes)
     this.#draft = new Float32Array(this.#memory.buffer, this.#draftAt, dimension)
+    const { buffer } = this.#memory
+    this.#views = Array.from({ length: windowSlots }, (_, at) => {
+      const start = windowAt + at * this.slotBytes
+      return {
+        start,
+        head: new Float64Array(buffer, start, 1),
+        ids: new Uint32Array(buffer, start + idsAt, chunkRows),
+        scales: new Float32Array(buffer, start + scalesAt, chunkRows),
+        tail: new Float64Array(buffer, start + this.slotBytes - sealBytes, 1),
+      }
+    })
     this.#quantise = createQuantiser(this.#memory)
+  }
+
+  #viewsOf(at: number): Views {
+    const views = this.#views[at]
+    if (views === undefined) throw new RangeError(`there is no slot ${at}`)
+    return views
   }
 
   /** The bytes of one slot. */
@@ -63,40 +89,23 @@ export class SlotWindow {
     return this.bytes.subarray(at * this.slotBytes, (at + 1) * this.slotBytes)
   }
 
-  #seals(at: number): [Float64Array, Float64Array] {
-    const start = this.#windowAt + at * this.slotBytes
-    const { buffer } = this.#memory
-    return [
-      new Float64Array(buffer, start, 1),
-      new Float64Array(buffer, start + this.slotBytes - sealBytes, 1),
-    ]
-  }
-
   /** Whether the slot bears this seal from beginning to end. */
   isSealed(at: number, seal: number): boolean {
-    return this.#seals(at).every(([found]) => found === seal)
-  }
-
-  #ids(at: number): Uint32Array {
-    return new Uint32Array(this.#memory.buffer, this.#windowAt + at * this.slotBytes + idsAt, chunkRows)
-  }
-
-  #scales(at: number): Float32Array {
-    return new Float32Array(this.#memory.buffer, this.#windowAt + at * this.slotBytes + scalesAt, chunkRows)
+    const { head, tail } = this.#viewsOf(at)
+    return head[0] === seal && tail[0] === seal
   }
 
   /** Writes a chunk's rows into a slot; free places become zeros. */
   fill(at: number, chunk: StoredChunk, seal: number): void {
+    const { start, head, tail, ids, scales } = this.#viewsOf(at)
     this.slot(at).fill(0)
-    for (const place of this.#seals(at)) place[0] = seal
-    const ids = this.#ids(at)
-    const scales = this.#scales(at)
+    head[0] = seal
+    tail[0] = seal
     ids.set(chunk.ids)
-    for (const [place, id] of ids.entries()) {
-      if (id === 0) continue
+    for (let place = 0; place < chunkRows; place += 1) {
+      if (ids[place] === 0) continue
       this.#draft.set(chunk.vectors.subarray(place * this.#dimension, (place + 1) * this.#dimension))
-      const row = this.#windowAt + at * this.slotBytes + rowsAt + place * this.#stride
-      scales[place] = this.#quantise(this.#draftAt, row, this.#stride)
+      scales[place] = this.#quantise(this.#draftAt, start + rowsAt + place * this.#stride, this.#stride)
     }
   }
 
@@ -112,10 +121,8 @@ export class SlotWindow {
     const top = new TopRows(limit)
     return {
       scan: (at) => {
-        const start = this.#windowAt + at * this.slotBytes
-        const scales = start + scalesAt
-        const found = scan(0, start + rowsAt, chunkRows, stride, scales, top.threshold, matchesAt)
-        const ids = this.#ids(at)
+        const { start, ids } = this.#viewsOf(at)
+        const found = scan(0, start + rowsAt, chunkRows, stride, start + scalesAt, top.threshold, matchesAt)
         for (let match = 0; match < found; match += 1) {
           const id = ids[places[2 * match] ?? 0] ?? 0
           if (id !== 0) top.offer(id, similarities[2 * match + 1] ?? 0)
