@@ -112,6 +112,10 @@ describe('vectors beside the brain', () => {
     for (const seed of [0, 300, 3 * chunk - 1, 3 * chunk + 3]) {
       expect((await textsOf(store, seed))[0]).toBe(`note ${seed}`)
     }
+    // A process that keeps all vectors in memory begins with them, too.
+    const lasting = await open(file, true)
+    onTestFinished(() => lasting.close())
+    expect((await textsOf(lasting, 300))[0]).toBe('note 300')
   })
 
   it('give the very answers of a process that keeps them in memory, nearly those of exact search', async () => {

@@ -6,7 +6,7 @@
  */
 
 import { CompactFile, listCompactFiles } from './compact-file.ts'
-import { type Match, SlotWindow, slotBytesOf, windowSlots } from './compact-slots.ts'
+import { type CompactRows, type Match, SlotWindow, slotBytesOf, windowSlots } from './compact-slots.ts'
 import type { Connection } from './connection.ts'
 import { isRetired } from './served-model.ts'
 import { type ChunkPlace, chunkRows, readChunk } from './vector-chunks.ts'
@@ -117,6 +117,27 @@ export class CompactChunks {
       search.scan(0)
     }
     return search.matches()
+  }
+
+  /** The copy of a chunk, to be used up before the next is asked for; undefined where there is none. Inside a read. */
+  rowsOf(modelId: number, dimension: number, { chunkId, shelf }: ChunkPlace): CompactRows | undefined {
+    const chunk = this.#connection.first<{ chunk_id: number; seal: number }>(
+      `SELECT chunk_id, seal FROM compact_chunk
+       WHERE model_id = ? AND shelf = ? AND chunk_id = ? AND seal IS NOT NULL`,
+      modelId,
+      shelf,
+      chunkId,
+    )
+    if (chunk === undefined) return undefined
+    const window = this.#windowOf(dimension)
+    try {
+      return CompactFile.read(this.#path(modelId), window.slotBytes, (file) => {
+        const [[place] = []] = this.#readSlots(file, window, [chunk])
+        return place === undefined ? undefined : window.rowsOf(place)
+      })
+    } catch {
+      return undefined
+    }
   }
 
   /** Reads the copies of chunks that have one; each with its place in the window, none where it is not good. */

@@ -6,6 +6,7 @@ import { createQuantiser, type Quantise } from '../../core/quantisation.ts'
 import { createRowScan, writeQuery } from '../../core/row-scan.ts'
 import { matchBytes, scanStep } from '../../core/row-scan-program.ts'
 import { TopRows } from '../../core/top-rows.ts'
+import type { CompactVector } from './live-vectors.ts'
 import { chunkRows, type StoredChunk } from './vector-chunks.ts'
 
 /** Slots read at a time: few system calls, and what is read stays in the processor's cache. */
@@ -23,6 +24,12 @@ const strideOf = (dimension: number): number => Math.ceil(dimension / scanStep) 
 
 /** Bytes of a slot. It begins and ends with its seal, a float64: one that is half written has two. */
 export const slotBytesOf = (dimension: number): number => rowsAt + chunkRows * strideOf(dimension) + sealBytes
+
+export interface CompactRows {
+  /** Passage ids by place; 0 where the place is free. */
+  readonly ids: Uint32Array
+  vectorAt(place: number): CompactVector
+}
 
 export interface Match {
   /** Of a passage. */
@@ -106,6 +113,20 @@ export class SlotWindow {
       if (ids[place] === 0) continue
       this.#draft.set(chunk.vectors.subarray(place * this.#dimension, (place + 1) * this.#dimension))
       scales[place] = this.#quantise(this.#draftAt, start + rowsAt + place * this.#stride, this.#stride)
+    }
+  }
+
+  /** The rows of a slot by place, where they lie: whoever needs them later copies them. */
+  rowsOf(at: number): CompactRows {
+    const { start, ids, scales } = this.#viewsOf(at)
+    const stride = this.#stride
+    const rows = new Int8Array(this.#memory.buffer, start + rowsAt, chunkRows * stride)
+    return {
+      ids,
+      vectorAt: (place) => ({
+        row: rows.subarray(place * stride, (place + 1) * stride),
+        scale: scales[place] ?? 0,
+      }),
     }
   }
 

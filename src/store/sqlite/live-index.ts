@@ -92,9 +92,10 @@ class FollowedModel {
     rows: LiveVectors,
     chunk: { modelId: number; chunkId: number; shelf: number; dimension: number; last: number },
   ): void {
-    const stored = readChunk(this.#connection, chunk.modelId, chunk.chunkId)
+    const stored =
+      this.#vectors.compact?.rowsOf(chunk.modelId, chunk.dimension, chunk) ?? this.#readFloats(chunk)
     if (stored === undefined) return
-    const { ids, vectors } = stored
+    const { ids, vectorAt } = stored
     const places = new Map<number, number>()
     for (const [place, id] of ids.entries()) if (id !== 0 && id <= chunk.last) places.set(id, place)
     if (places.size === 0) return
@@ -125,10 +126,20 @@ class FollowedModel {
       rows.add(chunk.shelf, {
         passageId,
         memoryId: memoryIds?.[at] ?? 0,
-        vector: vectors.subarray(place * chunk.dimension, (place + 1) * chunk.dimension),
+        vector: vectorAt(place),
         tokens: tokens.subarray(first, next),
       })
     }
+  }
+
+  #readFloats({ modelId, chunkId, dimension }: { modelId: number; chunkId: number; dimension: number }) {
+    const stored = readChunk(this.#connection, modelId, chunkId)
+    return (
+      stored && {
+        ids: stored.ids,
+        vectorAt: (place: number) => stored.vectors.subarray(place * dimension, (place + 1) * dimension),
+      }
+    )
   }
 
   #lastPassage(): number {

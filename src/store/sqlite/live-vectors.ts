@@ -12,10 +12,16 @@ const blockRows = 128
 
 const pageBytes = 65_536
 
+/** A vector as int8 already: each component times the scale, padded to whole steps of the kernel. */
+export interface CompactVector {
+  readonly row: Int8Array
+  readonly scale: number
+}
+
 export interface LiveRow {
   readonly passageId: number
   readonly memoryId: number
-  readonly vector: Float32Array
+  readonly vector: Float32Array | CompactVector
   readonly tokens: Uint16Array
 }
 
@@ -264,7 +270,11 @@ export class LiveVectors {
   }
 
   /** Writes a vector as int8 from `start` on, scaled by its largest component; returns the scale. */
-  #quantise(vector: Float32Array, start: number): number {
+  #quantise(vector: Float32Array | CompactVector, start: number): number {
+    if (!(vector instanceof Float32Array)) {
+      this.#views.bytes.set(vector.row, start)
+      return vector.scale
+    }
     this.#views.floats.set(vector, this.#draftAt / 4)
     return this.#quantiser(this.#draftAt, start, this.#stride)
   }
