@@ -14,11 +14,14 @@ const window: Window = { size: 128, overlap: 32 }
 const longestTurn = 20
 
 function embedText(model: BuiltinModel, text: string): Passage[] {
+  const whole = model.tokenise(text)
+  // Most texts are one passage, whose pieces are known by then.
+  const tokenise = (part: string): Uint16Array => (part === text ? whole : model.tokenise(part))
   // A word of a script that the model does not know is one piece, however long: characters count as well.
-  const spans = cutText(text, window, (part) => windowCost(part, model.tokenise(part)))
+  const spans = cutText(text, window, (part) => windowCost(part, tokenise(part)))
   return spans.map(({ start, end }) => {
     const part = text.slice(start, end)
-    const tokens = model.tokenise(part)
+    const tokens = tokenise(part)
     return { start, end, vector: model.embed(part, tokens), tokens }
   })
 }
