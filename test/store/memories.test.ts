@@ -164,4 +164,24 @@ describe.each(adapters)('memories in %s', (_, open) => {
     expect(texts).not.toContain('note 77')
     expect((await store.maintenance.check()).filter(({ ok }) => !ok)).toEqual([])
   })
+
+  it('keep their words and vectors when other writes at the same time are refused', async () => {
+    const store = await open()
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 90 }, (_, at): Promise<unknown> => {
+        if (at % 3 === 1) return store.memories.forget(1_000 + at, refuse)
+        const [caution, embedding] = [at % 9 === 2 ? 7 : 0, { embedding: embed('cache') }]
+        return store.memories.add('mine', memory(`cache${at} is warm`, { caution, ...embedding }))
+      }),
+    )
+    const refused = outcomes.flatMap(({ status }, at) => (status === 'rejected' ? [at] : []))
+    expect(refused).toEqual(
+      Array.from({ length: 90 }, (_, at) => at).filter((at) => at % 3 === 1 || at % 9 === 2),
+    )
+    expect(await textsOf(store)).toHaveLength(90 - refused.length)
+    const words = ['cache3', 'cache4', 'cache2']
+    const { frequency } = await store.index.termStatistics('mine', words)
+    expect(words.map((word) => frequency.get(word) ?? 0)).toEqual([1, 0, 0])
+    expect((await store.maintenance.check()).filter(({ ok }) => !ok)).toEqual([])
+  })
 })

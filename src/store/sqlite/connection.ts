@@ -136,16 +136,13 @@ export class Connection {
   }
 
   /** The first row of one statement, which is a consistent view by itself. */
-  async find<T = Row>(sql: string, ...values: Value[]): Promise<T | undefined> {
-    if (this.#closed) throw new BrainError('storage', 'the brain was closed')
-    return this.#patiently(() => this.first<T>(sql, ...values))
+  find<T = Row>(sql: string, ...values: Value[]): Promise<T | undefined> {
+    return this.#whileOpen(() => this.first<T>(sql, ...values))
   }
 
   /** One consistent view for everything `work` reads. */
-  async read<T>(work: () => T): Promise<T> {
-    if (this.#closed) throw new BrainError('storage', 'the brain was closed')
-    return this.#patiently(() => {
-      if (!this.database.open) throw new BrainError('storage', 'the brain was closed')
+  read<T>(work: () => T): Promise<T> {
+    return this.#whileOpen(() => {
       if (this.database.inTransaction) return work()
       this.run('BEGIN')
       try {
@@ -153,6 +150,13 @@ export class Connection {
       } finally {
         if (this.database.inTransaction) this.run('COMMIT')
       }
+    })
+  }
+
+  async #whileOpen<T>(work: () => T): Promise<T> {
+    return this.#patiently(() => {
+      if (this.#closed || !this.database.open) throw new BrainError('storage', 'the brain was closed')
+      return work()
     })
   }
 
