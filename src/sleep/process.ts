@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config/config.ts'
 import { BrainError } from '../core/errors.ts'
-import { heapGrowth } from './heap.ts'
+import { heapGrowth } from '../heap.ts'
 
 /** What the process is started with. */
 export interface NightOrder {

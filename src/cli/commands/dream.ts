@@ -23,7 +23,7 @@ export function shapeDream(command: Command, open: () => Session): void {
       const { hostTimeZone, seedOf } = await import('../../sleep/nightly.ts')
       const { dreamNight } = await import('../../sleep/night.ts')
       const { compact } = await import('../../sleep/reindex.ts')
-      const { withSmallHeap } = await import('../../sleep/heap.ts')
+      const { withSmallHeap } = await import('../../heap.ts')
       const { createReword } = await import('../../sleep/reword.ts')
       const { toWireDream } = await import('../../operations/dreams.ts')
       const kept = await session.withBrain('dream', async (brain, caller) => {

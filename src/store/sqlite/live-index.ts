@@ -2,8 +2,9 @@
  * Keeps a process's in-memory vectors in step with the file: filled once, then after the last passage seen,
  * whoever wrote or forgot it. Knows where vec0 keeps its chunks.
  */
+import { withYoungHeapHeld } from '../../heap.ts'
 import type { Connection } from './connection.ts'
-import { LiveVectors } from './live-vectors.ts'
+import { LiveVectors, rowBytes } from './live-vectors.ts'
 import { toTokens } from './vector-bytes.ts'
 import { readChunk } from './vector-chunks.ts'
 import type { VectorTables } from './vectors.ts'
@@ -11,7 +12,7 @@ import type { VectorTables } from './vectors.ts'
 /** Passages read at a time while catching up with other writers. */
 const batchRows = 256
 
-/** Beyond this many bytes of int8 rows a 32-bit WebAssembly memory is full; vec0 goes on alone. */
+/** Beyond this many bytes of rows a 32-bit WebAssembly memory is full; vec0 goes on alone. */
 const mostBytes = 3.5 * 2 ** 30
 
 interface PassageRow {
@@ -58,7 +59,7 @@ class FollowedModel {
   }
 
   async #filled(): Promise<void> {
-    this.#filling ??= this.#fill()
+    this.#filling ??= withYoungHeapHeld(() => this.#fill())
     // A failed fill is tried again by the next query; this one goes to vec0.
     await this.#filling.catch(() => {
       this.#filling = undefined
@@ -75,7 +76,7 @@ class FollowedModel {
     const chunks = connection.all<{ chunk_id: number; size: number; shelf: number }>(
       `SELECT chunk_id, size, partition00 AS shelf FROM vector_${modelId}_chunks ORDER BY chunk_id`,
     )
-    if (chunks.reduce((rows, { size }) => rows + size, 0) * dimension > mostBytes) return
+    if (chunks.reduce((rows, { size }) => rows + size, 0) * rowBytes(dimension) > mostBytes) return
     const rows = new LiveVectors(dimension)
     for (const { chunk_id, shelf } of chunks) {
       await new Promise((resolve) => setImmediate(resolve))

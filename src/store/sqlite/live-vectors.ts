@@ -33,7 +33,19 @@ export interface LiveMatch {
   readonly tokens: Uint16Array
 }
 
-const scaleBytes = 4
+/** What stands before the rows of a block, in 32-bit columns: a figure for each of its rows. */
+const columns = {
+  /** float32: what one step of the row is worth. */
+  scale: 0,
+  passageId: 1,
+  /** 0 where the row was removed. */
+  memoryId: 2,
+  /** Where the row's word pieces begin. */
+  tokenStart: 3,
+  tokenCount: 4,
+} as const
+const columnCount = Object.keys(columns).length
+const headBytes = columnCount * blockRows * 4
 
 /** The memory as its parts are read and written; made anew when it grows. */
 interface Views {
@@ -50,38 +62,29 @@ const viewsOf = ({ buffer }: WebAssembly.Memory): Views => ({
   floats: new Float32Array(buffer),
 })
 
+/** Bytes of a row: its components, padded to whole steps of the kernel. */
+const strideOf = (dimension: number): number => Math.ceil(dimension / scanStep) * scanStep
+
+/** Bytes that a row takes with its figures. */
+export const rowBytes = (dimension: number): number => strideOf(dimension) + columnCount * 4
+
+/** Whether a memory had to grow to have so many bytes. */
+function grow(memory: WebAssembly.Memory, needed: number): boolean {
+  const missing = needed - memory.buffer.byteLength
+  if (missing <= 0) return false
+  // An eighth more than needed: each growth is a system call and detaches the views.
+  memory.grow(Math.ceil((missing + needed / 8) / pageBytes))
+  return true
+}
+
 interface Shelf {
   /** Block numbers, in the order in which they were filled. */
   readonly blocks: number[]
   rows: number
 }
 
-/** Rows whose figures stand in arrays together: nothing is copied when there are more. */
-const segmentRows = 65_536
-
-/** Word pieces that stand in one array. */
-const segmentTokens = 4_194_304
-
-/** What is known of rows beside their vectors; a place a row. */
-interface Segment {
-  readonly passageIds: Uint32Array
-  /** 0 where the row was removed. */
-  readonly memoryIds: Uint32Array
-  /** Number of the token array times its size, plus the place in it. */
-  readonly tokenStarts: Uint32Array
-  readonly tokenLengths: Uint16Array
-}
-
-const createSegment = (): Segment => ({
-  passageIds: new Uint32Array(segmentRows),
-  memoryIds: new Uint32Array(segmentRows),
-  tokenStarts: new Uint32Array(segmentRows),
-  tokenLengths: new Uint16Array(segmentRows),
-})
-
 export class LiveVectors {
   readonly #dimension: number
-  /** Bytes a row takes: the dimension, padded to whole steps of the kernel. */
   readonly #stride: number
   readonly #memory: WebAssembly.Memory
   readonly #scan: ScanRows
@@ -91,20 +94,20 @@ export class LiveVectors {
   readonly #matchesAt: number
   /** Where a vector lies while it is turned into int8. */
   readonly #draftAt: number
-  /** Blocks one after the other, each the scales of its rows, then the rows. */
+  /** Blocks one after the other, each the figures of its rows, then the rows. */
   readonly #blocksAt: number
   readonly #blockBytes: number
   #views: Views
   #blocks = 0
-  readonly #segments: Segment[] = []
-  readonly #tokens: Uint16Array[] = []
-  /** Where the next tokens go, counted over all arrays. */
+  /** Word pieces; in a memory of its own, which grows without being copied and leaves no holes among what is small. */
+  readonly #tokenMemory = new WebAssembly.Memory({ initial: 1 })
+  #tokens = new Uint16Array(this.#tokenMemory.buffer)
   #nextToken = 0
 
   constructor(dimension: number) {
     this.#dimension = dimension
-    this.#stride = Math.ceil(dimension / scanStep) * scanStep
-    this.#blockBytes = blockRows * (scaleBytes + this.#stride)
+    this.#stride = strideOf(dimension)
+    this.#blockBytes = headBytes + blockRows * this.#stride
     // The query as int16 lies first.
     this.#matchesAt = 2 * this.#stride
     this.#draftAt = this.#matchesAt + blockRows * matchBytes
@@ -124,32 +127,21 @@ export class LiveVectors {
     if (shelf.rows === shelf.blocks.length * blockRows) shelf.blocks.push(this.#addBlock())
     const slot = this.#slot(shelf, shelf.rows)
     shelf.rows += 1
-    const segment = this.#segmentOf(slot)
-    const place = slot % segmentRows
-    this.#views.floats[this.#scaleAt(slot) / 4] = this.#quantise(row.vector, this.#rowAt(slot))
-    segment.passageIds[place] = row.passageId
-    segment.memoryIds[place] = row.memoryId
-    segment.tokenStarts[place] = this.#keepTokens(row.tokens)
-    segment.tokenLengths[place] = row.tokens.length
+    const { floats, ints } = this.#views
+    floats[this.#figure(slot, columns.scale)] = this.#quantise(row.vector, this.#rowAt(slot))
+    ints[this.#figure(slot, columns.passageId)] = row.passageId
+    ints[this.#figure(slot, columns.memoryId)] = row.memoryId
+    ints[this.#figure(slot, columns.tokenStart)] = this.#keepTokens(row.tokens)
+    ints[this.#figure(slot, columns.tokenCount)] = row.tokens.length
   }
 
   /** Copies the tokens to where there is room for all of them together; returns where that is. */
   #keepTokens(tokens: Uint16Array): number {
-    const room = this.#tokens.length * segmentTokens - this.#nextToken
-    if (room < tokens.length) {
-      this.#nextToken = this.#tokens.length * segmentTokens
-      this.#tokens.push(new Uint16Array(segmentTokens))
-    }
     const start = this.#nextToken
-    this.#tokens.at(-1)?.set(tokens, start % segmentTokens)
     this.#nextToken += tokens.length
+    if (grow(this.#tokenMemory, this.#nextToken * 2)) this.#tokens = new Uint16Array(this.#tokenMemory.buffer)
+    this.#tokens.set(tokens, start)
     return start
-  }
-
-  #segmentOf(slot: number): Segment {
-    const segment = this.#segments[Math.floor(slot / segmentRows)]
-    if (segment === undefined) throw new RangeError(`there is no row ${slot}`)
-    return segment
   }
 
   /** The rows of a shelf nearest to a unit vector, best first. */
@@ -161,24 +153,22 @@ export class LiveVectors {
     for (const [at, block] of shelf.blocks.entries()) {
       const rows = Math.min(blockRows, shelf.rows - at * blockRows)
       const first = block * blockRows
-      const [start, scales] = [this.#rowAt(first), this.#scaleAt(first)]
+      const start = this.#rowAt(first)
+      const scales = 4 * this.#figure(first, columns.scale)
       const found = this.#scan(0, start, rows, this.#stride, scales, top.threshold, this.#matchesAt)
-      const { memoryIds } = this.#segmentOf(first)
       const { ints, floats } = this.#views
       for (let match = this.#matchesAt / 4; match < this.#matchesAt / 4 + 2 * found; match += 2) {
         const slot = first + (ints[match] ?? 0)
-        if (memoryIds[slot % segmentRows] !== 0) top.offer(slot, floats[match + 1] ?? 0)
+        if (ints[this.#figure(slot, columns.memoryId)] !== 0) top.offer(slot, floats[match + 1] ?? 0)
       }
     }
-    return top.best().map(({ row, score }) => {
-      const { passageIds, memoryIds } = this.#segmentOf(row)
-      return {
-        passageId: passageIds[row % segmentRows] ?? 0,
-        memoryId: memoryIds[row % segmentRows] ?? 0,
-        similarity: score * scale,
-        tokens: this.#tokensOf(row),
-      }
-    })
+    const { ints } = this.#views
+    return top.best().map(({ row, score }) => ({
+      passageId: ints[this.#figure(row, columns.passageId)] ?? 0,
+      memoryId: ints[this.#figure(row, columns.memoryId)] ?? 0,
+      similarity: score * scale,
+      tokens: this.#tokensOf(row).slice(),
+    }))
   }
 
   /** Cosine with a unit vector and word pieces of one passage; undefined when the shelf does not hold it. */
@@ -194,17 +184,16 @@ export class LiveVectors {
     let product = 0
     for (let at = 0; at < this.#dimension; at += 1) product += (bytes[start + at] ?? 0) * (vector[at] ?? 0)
     return {
-      similarity: product * (floats[this.#scaleAt(slot) / 4] ?? 0),
-      tokens: this.#tokensOf(slot),
+      similarity: product * (floats[this.#figure(slot, columns.scale)] ?? 0),
+      tokens: this.#tokensOf(slot).slice(),
     }
   }
 
+  /** Where they lie: a copy for whoever keeps them, since the memory may grow. */
   #tokensOf(slot: number): Uint16Array {
-    const { tokenStarts, tokenLengths } = this.#segmentOf(slot)
-    const start = tokenStarts[slot % segmentRows] ?? 0
-    const tokens = this.#tokens[Math.floor(start / segmentTokens)] ?? new Uint16Array()
-    const from = start % segmentTokens
-    return tokens.subarray(from, from + (tokenLengths[slot % segmentRows] ?? 0))
+    const { ints } = this.#views
+    const start = ints[this.#figure(slot, columns.tokenStart)] ?? 0
+    return this.#tokens.subarray(start, start + (ints[this.#figure(slot, columns.tokenCount)] ?? 0))
   }
 
   /** Forgets a row that is no longer in the store. */
@@ -216,10 +205,9 @@ export class LiveVectors {
     if (slot === undefined) return
     const start = this.#rowAt(slot)
     this.#views.bytes.fill(0, start, start + this.#stride)
-    this.#views.floats[this.#scaleAt(slot) / 4] = 0
     this.#tokensOf(slot).fill(0)
     // The passage id stays, so that the shelf remains in order; no memory has the id 0.
-    this.#segmentOf(slot).memoryIds[slot % segmentRows] = 0
+    for (const column of [columns.scale, columns.memoryId]) this.#views.ints[this.#figure(slot, column)] = 0
   }
 
   #slot(shelf: Shelf, row: number): number {
@@ -230,14 +218,14 @@ export class LiveVectors {
   #find(shelfId: number, passageId: number): number | undefined {
     const shelf = this.#shelves.get(shelfId)
     if (shelf === undefined) return undefined
+    const { ints } = this.#views
     let low = 0
     let high = shelf.rows - 1
     while (low <= high) {
       const middle = (low + high) >> 1
       const slot = this.#slot(shelf, middle)
-      const { passageIds, memoryIds } = this.#segmentOf(slot)
-      const found = passageIds[slot % segmentRows] ?? 0
-      if (found === passageId) return memoryIds[slot % segmentRows] === 0 ? undefined : slot
+      const found = ints[this.#figure(slot, columns.passageId)] ?? 0
+      if (found === passageId) return ints[this.#figure(slot, columns.memoryId)] === 0 ? undefined : slot
       if (found < passageId) low = middle + 1
       else high = middle - 1
     }
@@ -247,26 +235,24 @@ export class LiveVectors {
   #addBlock(): number {
     const block = this.#blocks
     this.#blocks += 1
-    const needed = this.#blocksAt + this.#blocks * this.#blockBytes
-    if (needed > this.#memory.buffer.byteLength) {
-      // An eighth more than needed: each growth is a system call and detaches the views.
-      const pages = Math.ceil((needed * 1.125 - this.#memory.buffer.byteLength) / pageBytes)
-      this.#memory.grow(pages)
+    if (grow(this.#memory, this.#blocksAt + this.#blocks * this.#blockBytes))
       this.#views = viewsOf(this.#memory)
-    }
-    if (this.#blocks * blockRows > this.#segments.length * segmentRows) this.#segments.push(createSegment())
     return block
   }
 
-  /** Address of a row's scale. */
-  #scaleAt(slot: number): number {
-    return this.#blocksAt + Math.floor(slot / blockRows) * this.#blockBytes + (slot % blockRows) * scaleBytes
+  /** Address of a block. */
+  #blockAt(slot: number): number {
+    return this.#blocksAt + Math.floor(slot / blockRows) * this.#blockBytes
+  }
+
+  /** Where a row's figure stands, in steps of four bytes. */
+  #figure(slot: number, column: number): number {
+    return this.#blockAt(slot) / 4 + column * blockRows + (slot % blockRows)
   }
 
   /** Address of a row's components. */
   #rowAt(slot: number): number {
-    const block = this.#blocksAt + Math.floor(slot / blockRows) * this.#blockBytes
-    return block + blockRows * scaleBytes + (slot % blockRows) * this.#stride
+    return this.#blockAt(slot) + headBytes + (slot % blockRows) * this.#stride
   }
 
   /** Writes a vector as int8 from `start` on, scaled by its largest component; returns the scale. */
