@@ -86,6 +86,15 @@ export function writeEmbedding(connection: Connection, vectors: VectorTables, me
 /** The terms of a text as they are kept: none for an empty string. */
 export const termsOf = (text: string): string => toTerms(text).join(' ')
 
+/** Characters of a text whose terms take a fraction of a millisecond. */
+const shortText = 4_096
+
+/**
+ * The same before the lock is taken, so that other writers need not wait for it. Not of a long text: many that come
+ * together would hold the event loop, which a commit gives back between any two.
+ */
+const termsAhead = (text: string): string | undefined => (text.length > shortText ? undefined : termsOf(text))
+
 export interface Insertion {
   /** Absent, the memory is given the next. */
   readonly id?: number
@@ -138,8 +147,7 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
 
   const addMany = async (project: string, memories: readonly NewMemory[]): Promise<AddedMemory[]> => {
     checkVectors(memories)
-    // Before the lock is taken: other writers need not wait for it.
-    const terms = memories.map(({ text }) => termsOf(text))
+    const terms = memories.map(({ text }) => termsAhead(text))
     return connection.write(() => {
       const projectId = ensureProject(connection, project)
       const added = memories.map((memory, at) =>
@@ -155,7 +163,7 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
 
     add: async (project, memory) => {
       checkVectors([memory])
-      const terms = termsOf(memory.text)
+      const terms = termsAhead(memory.text)
       return connection.write(
         () => {
           const projectId = ensureProject(connection, project)
