@@ -7,26 +7,27 @@ import { setFlagsFromString } from 'node:v8'
  */
 export const heapGrowth = 40
 
-/** Sets a flag while `work` runs, and back: bytecode that is kept for the next start is taken under the same flags alone. */
-async function withFlag<T>(
-  flag: { name: string; value: number; usual: number },
-  work: () => Promise<T>,
-): Promise<T> {
-  setFlagsFromString(`--${flag.name}=${flag.value}`)
+/** Does `work` with the heap held small, in a process that would otherwise let it grow. */
+export async function withSmallHeap<T>(work: () => Promise<T>): Promise<T> {
+  setFlagsFromString(`--heap-growing-percent=${heapGrowth}`)
   try {
     return await work()
   } finally {
-    setFlagsFromString(`--${flag.name}=${flag.usual}`)
+    // As it was: bytecode that is kept for the next start is taken under the same flags alone.
+    setFlagsFromString('--heap-growing-percent=0')
   }
 }
 
-/** Does `work` with the heap held small, in a process that would otherwise let it grow. */
-export const withSmallHeap = <T>(work: () => Promise<T>): Promise<T> =>
-  withFlag({ name: 'heap-growing-percent', value: heapGrowth, usual: 0 }, work)
+let held = false
 
 /**
- * Does `work` without giving more room to what is new: V8 doubles it again and again for work that makes much garbage,
- * up to 32 MB, and a daemon would keep that for ever.
+ * From now on gives what is new no more room than it has: V8 doubles it again and again in a process that makes much
+ * garbage, up to 32 MB, for ever.
  */
-export const withYoungHeapHeld = <T>(work: () => Promise<T>): Promise<T> =>
-  withFlag({ name: 'semi-space-growth-factor', value: 1, usual: 2 }, work)
+export function holdYoungHeap(): void {
+  if (held) return
+  held = true
+  setFlagsFromString('--semi-space-growth-factor=1')
+  // Before the bytecode is kept, which is taken under the same flags alone.
+  process.prependListener('exit', () => setFlagsFromString('--semi-space-growth-factor=2'))
+}

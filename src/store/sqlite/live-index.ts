@@ -2,7 +2,7 @@
  * Keeps a process's in-memory vectors in step with the file: filled once, then after the last passage seen,
  * whoever wrote or forgot it. Knows where vec0 keeps its chunks.
  */
-import { withYoungHeapHeld } from '../../heap.ts'
+import { holdYoungHeap } from '../../heap.ts'
 import type { Connection } from './connection.ts'
 import { LiveVectors, rowBytes } from './live-vectors.ts'
 import { toTokens } from './vector-bytes.ts'
@@ -14,6 +14,9 @@ const batchRows = 256
 
 /** Beyond this many bytes of rows a 32-bit WebAssembly memory is full; vec0 goes on alone. */
 const mostBytes = 3.5 * 2 ** 30
+
+/** From so many bytes of rows on a search takes so long that clearing the heap more often is not felt. */
+const manyBytes = 64 * 2 ** 20
 
 interface PassageRow {
   id: number
@@ -59,7 +62,7 @@ class FollowedModel {
   }
 
   async #filled(): Promise<void> {
-    this.#filling ??= withYoungHeapHeld(() => this.#fill())
+    this.#filling ??= this.#fill()
     // A failed fill is tried again by the next query; this one goes to vec0.
     await this.#filling.catch(() => {
       this.#filling = undefined
@@ -76,7 +79,9 @@ class FollowedModel {
     const chunks = connection.all<{ chunk_id: number; size: number; shelf: number }>(
       `SELECT chunk_id, size, partition00 AS shelf FROM vector_${modelId}_chunks ORDER BY chunk_id`,
     )
-    if (chunks.reduce((rows, { size }) => rows + size, 0) * rowBytes(dimension) > mostBytes) return
+    const bytes = chunks.reduce((rows, { size }) => rows + size, 0) * rowBytes(dimension)
+    if (bytes > mostBytes) return
+    if (bytes > manyBytes) holdYoungHeap()
     const rows = new LiveVectors(dimension)
     for (const { chunk_id, shelf } of chunks) {
       await new Promise((resolve) => setImmediate(resolve))
