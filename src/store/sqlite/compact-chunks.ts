@@ -16,7 +16,7 @@ const fewMissing = 8
 const missingShare = 8
 
 /** Chunks made in one commit that other writers wait for: some 20 ms' work. */
-const chunksPerCommit = 32
+const chunksPerCommit = 16
 
 /** A float64 holds it, and SQLite an integer of it. */
 const createSeal = (): number => 1 + Math.floor(Math.random() * (2 ** 53 - 1))
