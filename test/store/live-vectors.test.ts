@@ -59,11 +59,11 @@ describe.each([256, 384, 50])('vectors of %i dimensions in memory', (dimension) 
 
   test('one passage is compared by its id, with its own word pieces', () => {
     const vector = unitVector(next, dimension)
-    const compared = live.compare(2, 3, vector)
+    const compared = live.comparison(vector)(2, 3)
     expect(compared?.tokens).toEqual(Uint16Array.of(2))
     expect(compared?.similarity).toBeCloseTo(dot(vectors[2] ?? tokensAsVector, vector), 1.5)
-    expect(live.compare(1, 3, vector)).toBeUndefined()
-    expect(live.compare(7, 3, vector)).toBeUndefined()
+    expect(live.comparison(vector)(1, 3)).toBeUndefined()
+    expect(live.comparison(vector)(7, 3)).toBeUndefined()
   })
 })
 
@@ -81,8 +81,8 @@ test('a removed passage is found no more, and its neighbours still are', () => {
     ...Array.from({ length: 99 }, (_, at) => at + 1),
     ...Array.from({ length: 101 }, (_, at) => at + 200),
   ])
-  expect(live.compare(0, 150, unitVector(next, 32))).toBeUndefined()
-  expect(live.compare(0, 250, unitVector(next, 32))).toBeDefined()
+  expect(live.comparison(unitVector(next, 32))(0, 150)).toBeUndefined()
+  expect(live.comparison(unitVector(next, 32))(0, 250)).toBeDefined()
 })
 
 test('an unknown shelf is empty', () => {

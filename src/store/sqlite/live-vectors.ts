@@ -84,7 +84,6 @@ interface Shelf {
 }
 
 export class LiveVectors {
-  readonly #dimension: number
   readonly #stride: number
   readonly #memory: WebAssembly.Memory
   readonly #scan: ScanRows
@@ -105,7 +104,6 @@ export class LiveVectors {
   #nextToken = 0
 
   constructor(dimension: number) {
-    this.#dimension = dimension
     this.#stride = strideOf(dimension)
     this.#blockBytes = headBytes + blockRows * this.#stride
     // The query as int16 lies first.
@@ -171,21 +169,21 @@ export class LiveVectors {
     }))
   }
 
-  /** Cosine with a unit vector and word pieces of one passage; undefined when the shelf does not hold it. */
-  compare(
-    shelfId: number,
-    passageId: number,
+  /**
+   * Compares single passages with a unit vector: cosine and word pieces of each, undefined when the shelf does not hold
+   * it. Good until the next query.
+   */
+  comparison(
     vector: Float32Array,
-  ): { similarity: number; tokens: Uint16Array } | undefined {
-    const slot = this.#find(shelfId, passageId)
-    if (slot === undefined) return undefined
-    const start = this.#rowAt(slot)
-    const { bytes, floats } = this.#views
-    let product = 0
-    for (let at = 0; at < this.#dimension; at += 1) product += (bytes[start + at] ?? 0) * (vector[at] ?? 0)
-    return {
-      similarity: product * (floats[this.#figure(slot, columns.scale)] ?? 0),
-      tokens: this.#tokensOf(slot).slice(),
+  ): (shelfId: number, passageId: number) => { similarity: number; tokens: Uint16Array } | undefined {
+    const scale = writeQuery(vector, this.#views.shorts)
+    return (shelfId, passageId) => {
+      const slot = this.#find(shelfId, passageId)
+      if (slot === undefined) return undefined
+      const scales = 4 * this.#figure(slot, columns.scale)
+      this.#scan(0, this.#rowAt(slot), 1, this.#stride, scales, Number.NEGATIVE_INFINITY, this.#matchesAt)
+      const similarity = scale * (this.#views.floats[this.#matchesAt / 4 + 1] ?? 0)
+      return { similarity, tokens: this.#tokensOf(slot).slice() }
     }
   }
 

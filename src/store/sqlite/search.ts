@@ -82,8 +82,9 @@ export function createIndexStore(
   ): PassageMatch[] {
     const matches: PassageMatch[] = []
     const unknown: number[] = []
+    const compare = query.rows?.comparison(query.vector)
     for (const { id, memory_id, shelf } of passages) {
-      const known = query.rows?.compare(shelf, id, query.vector)
+      const known = compare?.(shelf, id)
       if (known === undefined) unknown.push(id)
       else matches.push({ memoryId: memory_id, ...known })
     }
