@@ -1,6 +1,7 @@
 /** A brain on a read-only disk, or taken away while it is open: reads go on, and no write is acknowledged into nothing. */
-import { chmodSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { asUser, makeBrain, options, remember, textsOf, withStore } from './brain-file.ts'
@@ -53,22 +54,41 @@ describe('a brain where nothing can be written', () => {
 })
 
 describe('a brain that goes away while it is open', () => {
-  it.each([
+  const losses = [
     ['deleted', (file: string) => rmSync(file)],
     ['moved away', (file: string) => renameSync(file, `${file}.old`)],
     ['deleted with its directory', (file: string) => rmSync(join(file, '..'), { recursive: true })],
     ['without its log', (file: string) => rmSync(`${file}-wal`)],
-  ])('%s takes no further write; reads go on', async (_, remove) => {
-    const file = await makeBrain()
+    [
+      'with another log',
+      (file: string) => {
+        renameSync(`${file}-wal`, `${file}.old`)
+        copyFileSync(`${file}.old`, `${file}-wal`)
+      },
+    ],
+  ] as const
+
+  async function expectNoWrite(file: string, { rest, lose }: { rest: number; lose: (file: string) => void }) {
     const store = await openSqliteStore(file, options)
     await remember(store, 'before')
-    remove(file)
+    await sleep(rest)
+    await remember(store, 'long after')
+    lose(file)
     await expect(remember(store, 'into nothing')).rejects.toMatchObject({
       kind: 'storage',
       message: expect.stringContaining('restart this process'),
     })
-    expect(await textsOf(store)).toEqual(['the cache is warm', 'before'])
+    expect(await textsOf(store)).toEqual(['the cache is warm', 'before', 'long after'])
     await store.close()
+  }
+
+  it.each(losses)('%s takes no further write; reads go on', async (_, lose) => {
+    await expectNoWrite(await makeBrain(), { rest: 0, lose })
+  })
+
+  it('takes no further write either after its directory was left alone for a while', async () => {
+    const files = await Promise.all(losses.map(() => makeBrain()))
+    await Promise.all(losses.map(([, lose], at) => expectNoWrite(files[at] ?? '', { rest: 2_700, lose })))
   })
 
   it('takes no further write when another brain stands in its place, and does that one no harm', async () => {

@@ -2,12 +2,13 @@
  * One connection to a brain's file: cached statements, reads, and writes that share commits. Knows locking
  * and durability; nothing of records.
  */
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type BetterSqlite3 from 'better-sqlite3'
 import { milliseconds } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import { isBusy, toBrainError } from './faults.ts'
-import { identify } from './inspection.ts'
+import { entriesOf, identify } from './inspection.ts'
 import type { Bell } from './presence.ts'
 
 /** How long a locked store is waited for before the caller hears of it, in milliseconds. */
@@ -82,6 +83,8 @@ export class Connection {
   readonly #statements = new Map<string, BetterSqlite3.Statement<Value[]>>()
   /** The log that this connection writes, once it is known. */
   #log: string | undefined
+  /** The state of its directory when that was last seen to hold it. */
+  #entries: string | undefined
   #queue: Job[] = []
   #flushing: Promise<void> | undefined
   #closed = false
@@ -295,13 +298,25 @@ export class Connection {
   #requireSameFile(): void {
     const { file } = this.#options
     if (file === undefined) return
-    const log = identify(`${file}-wal`)
-    this.#log ??= log
-    if (log !== undefined && log === this.#log && identify(file) === this.#identity) return
+    if (this.#hasSameLog(file) && identify(file) === this.#identity) return
     throw new BrainError(
       'storage',
       'the brain file was deleted or replaced while it was open: nothing was written; restart this process',
     )
+  }
+
+  /**
+   * Looks at the log itself only where its directory may have changed: Linux gives a file whose times were asked for a
+   * new time with its next write, which each sync then has to write as well: 50 microseconds of a commit.
+   */
+  #hasSameLog(file: string): boolean {
+    const entries = entriesOf(dirname(file))
+    if (entries !== undefined && entries === this.#entries) return true
+    const log = identify(`${file}-wal`)
+    this.#log ??= log
+    if (log === undefined || log !== this.#log) return false
+    this.#entries = entries
+    return true
   }
 
   /**

@@ -42,6 +42,19 @@ export function identify(file: string): string | undefined {
   return stats && identityOf(stats)
 }
 
+/** The coarsest times that a file system keeps (FAT: two seconds), and some more, in milliseconds. */
+const coarsest = 2_500
+
+/**
+ * What stays the same for as long as no file in a directory is made, renamed or removed; undefined where the last such
+ * change is so recent that the next might bear the same time.
+ */
+export function entriesOf(directory: string): string | undefined {
+  const stats = statSync(directory, { bigint: true, throwIfNoEntry: false })
+  if (stats === undefined || Math.abs(Date.now() - Number(stats.ctimeMs)) < coarsest) return undefined
+  return `${identityOf(stats)}:${stats.ctimeNs}:${stats.mtimeNs}`
+}
+
 /**
  * The file that a path leads to; undefined when there is nothing yet.
  * @throws BrainError `storage` for a dangling link, what is no regular file, and a file with several names.
