@@ -97,6 +97,7 @@ export const promises: Readonly<Record<number, Promised>> = {
     proofs: {
       'test/store/unwritable.test.ts': [
         '%s takes no further write; reads go on',
+        'takes no further write either after its directory was left alone for a while',
         'takes no further write when another brain stands in its place, and does that one no harm',
       ],
       'test/faults/files.test.ts': [
