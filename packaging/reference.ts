@@ -63,7 +63,7 @@ function shape(schema: JsonSchema, indent = ''): string {
   return `{\n${lines.join('\n')}\n${indent}}`
 }
 
-const answer = ({ output }: Operation): string => code(shape(outputSchema(output)))
+const answer = ({ output }: Operation): string => code(shape(outputSchema(output())))
 
 function httpPage(document: ReturnType<typeof createOpenApi>): string {
   const served = operations.filter(({ route }) => route !== undefined)

@@ -22,7 +22,7 @@ type Input<M extends Members> = z.input<z.ZodMiniObject<M>>
 export type Methods = {
   [Name in keyof Definitions as Camel<Name>]: (
     input: Input<Definitions[Name]['members']>,
-  ) => Promise<z.output<Definitions[Name]['output']>>
+  ) => Promise<z.output<ReturnType<Definitions[Name]['output']>>>
 }
 
 export interface OpenBrain extends Methods {

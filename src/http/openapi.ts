@@ -44,7 +44,7 @@ function toOperation(operation: Operation): Json {
     responses: {
       200: {
         description: 'Done.',
-        content: { 'application/json': { schema: outputSchema(output) } },
+        content: { 'application/json': { schema: outputSchema(output()) } },
       },
       ...(members.belief_id || members.prediction_id
         ? { ...refusals, 404: refusal('No such record, one of another project, or one that is closed.') }

@@ -20,7 +20,7 @@ function outlineMember(schema: unknown): unknown {
 
 /** An output's members and their types, without what stands inside them. */
 function outlineOutput({ output }: Operation): Tool['outputSchema'] {
-  const { properties, required } = outputSchema(output)
+  const { properties, required } = outputSchema(output())
   const members = Object.entries(properties ?? {})
   return {
     type: 'object',

@@ -12,7 +12,7 @@ export const noteAbout = defineOperation({
     observation: about('What was seen of it', text()),
     kind: about('What sort of observation it is', optional(oneOf(observationKinds), null)),
   },
-  output: z.object({ id: recordId(), observer_agent: z.string(), subject_agent: z.string() }),
+  output: () => z.object({ id: recordId(), observer_agent: z.string(), subject_agent: z.string() }),
   route: { method: 'POST', path: '/v1/note_about' },
   effect: 'write',
   tool: true,
@@ -38,18 +38,19 @@ export const outsideViews = defineOperation({
     subject_agent: about('Only observations of this agent', optional(name())),
     limit: about('At most so many', optional(integer(1, 100), listedObservations)),
   },
-  output: z.object({
-    observations: z.array(
-      z.object({
-        id: recordId(),
-        observer_agent: z.string(),
-        subject_agent: z.string(),
-        observation: z.string(),
-        kind: z.nullable(z.enum(observationKinds)),
-        created_at: timestamp(),
-      }),
-    ),
-  }),
+  output: () =>
+    z.object({
+      observations: z.array(
+        z.object({
+          id: recordId(),
+          observer_agent: z.string(),
+          subject_agent: z.string(),
+          observation: z.string(),
+          kind: z.nullable(z.enum(observationKinds)),
+          created_at: timestamp(),
+        }),
+      ),
+    }),
   route: { method: 'GET', path: '/v1/outside_views' },
   effect: 'read',
   tool: true,

@@ -16,7 +16,7 @@ export const flag = defineOperation({
     text: about('What to be careful about, and why', text()),
     caution: about('How grave: 0 harmless to 1 never again', optional(number(0, 1), flagCaution)),
   },
-  output: z.object({ id: recordId(), text: z.string(), caution: z.number() }),
+  output: () => z.object({ id: recordId(), text: z.string(), caution: z.number() }),
   route: { method: 'POST', path: '/v1/flag' },
   effect: 'write',
   tool: true,
@@ -70,21 +70,22 @@ export const assess = defineOperation({
   name: 'assess',
   summary: 'Gut-check a topic against flags and the record of related predictions.',
   members: { topic: about('The step about to be taken', text()) },
-  output: z.object({
-    topic: z.string(),
-    verdict: z.enum(verdicts),
-    risk: z.number(),
-    why: z.string(),
-    based_on: z.nullable(
-      z.object({
-        memory_id: recordId(),
-        caution: z.number(),
-        relevance: z.number(),
-        effective_relevance: z.number(),
-      }),
-    ),
-    track_record: z.nullable(trackRecord),
-  }),
+  output: () =>
+    z.object({
+      topic: z.string(),
+      verdict: z.enum(verdicts),
+      risk: z.number(),
+      why: z.string(),
+      based_on: z.nullable(
+        z.object({
+          memory_id: recordId(),
+          caution: z.number(),
+          relevance: z.number(),
+          effective_relevance: z.number(),
+        }),
+      ),
+      track_record: z.nullable(trackRecord),
+    }),
   route: { method: 'POST', path: '/v1/assess' },
   effect: 'read',
   tool: true,

@@ -13,7 +13,7 @@ export const remember = defineOperation({
   name: 'remember',
   summary: 'Record one memory: a fact, decision or event worth finding again.',
   members: { text: about('One self-contained note, as it should be read later', text()) },
-  output: z.object({ id: recordId(), text: z.string(), semantic: z.boolean() }),
+  output: () => z.object({ id: recordId(), text: z.string(), semantic: z.boolean() }),
   route: { method: 'POST', path: '/v1/remember' },
   effect: 'write',
   tool: true,
@@ -24,17 +24,20 @@ export const remember = defineOperation({
   },
 })
 
-const recallItem = z.object({
-  id: recordId(),
-  text: z.string(),
-  created_at: timestamp(),
-  score: unit(),
-  caution: unit(),
-})
+const recallItem = () =>
+  z.object({
+    id: recordId(),
+    text: z.string(),
+    created_at: timestamp(),
+    score: unit(),
+    caution: unit(),
+  })
+
+type RecallItem = z.output<ReturnType<typeof recallItem>>
 
 const defaultLimit = 10
 
-async function toItems(context: Context, ranked: readonly Ranked[]): Promise<z.output<typeof recallItem>[]> {
+async function toItems(context: Context, ranked: readonly Ranked[]): Promise<RecallItem[]> {
   const memories = await context.store.memories.findMany(
     context.project,
     ranked.map(({ id }) => id),
@@ -56,11 +59,12 @@ export const recall = defineOperation({
     query: about('What to look for, in plain words', text()),
     limit: about('At most so many results', optional(integer(1, 50), defaultLimit)),
   },
-  output: z.object({
-    mode: z.enum(['semantic', 'keyword']),
-    results: z.array(recallItem),
-    keyword_extra: z.array(recallItem),
-  }),
+  output: () =>
+    z.object({
+      mode: z.enum(['semantic', 'keyword']),
+      results: z.array(recallItem()),
+      keyword_extra: z.array(recallItem()),
+    }),
   route: { method: 'POST', path: '/v1/recall' },
   effect: 'read',
   tool: true,
@@ -80,7 +84,7 @@ export const recall = defineOperation({
 })
 
 /** A result with the parts of its score and the words that met. */
-export type ExplainedItem = z.output<typeof recallItem> & {
+export type ExplainedItem = RecallItem & {
   readonly explanation: Omit<Ranked, 'id' | 'score'> & { readonly words: readonly WordMatch[] }
 }
 
@@ -110,7 +114,7 @@ export const forget = defineOperation({
   name: 'forget',
   summary: 'Delete a memory with its keyword entry and vectors, leaving no byte of its text behind.',
   members: { memory_id: about('Id of the memory', id()) },
-  output: z.object({ id: recordId() }),
+  output: () => z.object({ id: recordId() }),
   effect: 'write',
   tool: false,
   command: { positional: ['memory_id'] },

@@ -39,7 +39,8 @@ export interface Definition<M extends Members, O> {
   /** One sentence, in the imperative: help, OpenAPI summary and tool description. */
   readonly summary: string
   readonly members: M
-  readonly output: z.ZodMiniType<O>
+  /** Made when it is asked for: a command never does. */
+  readonly output: () => z.ZodMiniType<O>
   /** Absent: not served over HTTP. A `:member` in the path is an input member. */
   readonly route?: { readonly method: 'GET' | 'POST'; readonly path: `/v1/${string}` }
   /** Whether it changes the brain; not the same as the HTTP method. */

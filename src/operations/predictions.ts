@@ -28,7 +28,7 @@ export const predict = defineOperation({
     confidence: about('Probability that it comes true', optional(number(0, 1), predictedConfidence)),
     basis: about('What it rests on', optional(text(), null)),
   },
-  output: z.object({ id: recordId(), domain: z.string(), confidence: z.number() }),
+  output: () => z.object({ id: recordId(), domain: z.string(), confidence: z.number() }),
   route: { method: 'POST', path: '/v1/predict' },
   effect: 'write',
   tool: true,
@@ -57,7 +57,7 @@ export const resolve = defineOperation({
       optional(number(0, 1)),
     ),
   },
-  output: z.object({ prediction_id: recordId(), outcome: z.enum(outcomes), surprise: z.number() }),
+  output: () => z.object({ prediction_id: recordId(), outcome: z.enum(outcomes), surprise: z.number() }),
   route: { method: 'POST', path: '/v1/resolve' },
   effect: 'write',
   tool: true,
@@ -83,18 +83,19 @@ export const predictionsOpen = defineOperation({
   name: 'predictions_open',
   summary: 'List unresolved predictions, oldest first.',
   members: { limit: about('At most so many', optional(integer(1, 50), listedPredictions)) },
-  output: z.object({
-    predictions: z.array(
-      z.object({
-        id: recordId(),
-        prediction: z.string(),
-        domain: z.string(),
-        confidence: z.number(),
-        basis: z.nullable(z.string()),
-        created_at: timestamp(),
-      }),
-    ),
-  }),
+  output: () =>
+    z.object({
+      predictions: z.array(
+        z.object({
+          id: recordId(),
+          prediction: z.string(),
+          domain: z.string(),
+          confidence: z.number(),
+          basis: z.nullable(z.string()),
+          created_at: timestamp(),
+        }),
+      ),
+    }),
   route: { method: 'GET', path: '/v1/predictions/open' },
   effect: 'read',
   tool: true,
@@ -168,12 +169,13 @@ export const calibration = defineOperation({
   members: {
     since_days: about('Only what was resolved in the last so many days', optional(integer(1), null)),
   },
-  output: z.object({
-    total_resolved: count(),
-    window_days: z.nullable(recordId()),
-    domains: z.array(z.object({ domain: z.string(), ...figures })),
-    overall: z.object(figures),
-  }),
+  output: () =>
+    z.object({
+      total_resolved: count(),
+      window_days: z.nullable(recordId()),
+      domains: z.array(z.object({ domain: z.string(), ...figures })),
+      overall: z.object(figures),
+    }),
   route: { method: 'GET', path: '/v1/calibration' },
   effect: 'read',
   tool: true,

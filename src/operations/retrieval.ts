@@ -142,6 +142,8 @@ interface MeaningOptions {
   readonly statistics: TermStatistics | undefined
   /** See `wordTrustOf`. */
   readonly wordTrust: number
+  /** Settles when the table of word pieces is in memory, if most of it will be needed. */
+  readonly ahead?: Promise<void> | undefined
 }
 
 /** Switches of the model that one query lives through; there are minutes between any two. */
@@ -179,8 +181,6 @@ async function compareMeaning(
   const query = { model, vector, toCosine: embedder.compare }
   const pieces = await context.embedders.pieces()
   const comparison = createComparison(pieces, text, options.statistics)
-  const most = (options.statistics?.documents ?? 0) >= fewMemories
-  const ahead = most ? pieces?.table.readAhead() : undefined
   const near = options.onlyThese
     ? []
     : await index.nearest(context.project, {
@@ -189,7 +189,7 @@ async function compareMeaning(
         limit: options.flags === undefined ? mostNeighbours : mostFlagPassages,
         flagsOnly: options.flags !== undefined,
       })
-  await ahead
+  await options.ahead
   const seen = new Set(near.map(({ memoryId }) => memoryId))
   const memoryIds = options.also.filter((id) => !seen.has(id))
   const others = memoryIds.length > 0 ? await index.compare(context.project, { ...query, memoryIds }) : []
@@ -216,6 +216,12 @@ async function compareMeaning(
 /** Everything worth ranking for `query`. */
 export async function retrieve(context: Context, query: string): Promise<Retrieved> {
   const weighed = await weighQuery(context, query)
+  const { documents } = weighed.statistics
+  // On another thread, beside everything until passages are compared.
+  const ahead =
+    documents < fewMemories || context.config.embedder === 'none'
+      ? undefined
+      : context.embedders.pieces().then((pieces) => pieces?.table.readAhead())
   const terms = chooseTerms(weighed)
   const matches = await context.store.index.matching(context.project, {
     terms,
@@ -227,6 +233,7 @@ export async function retrieve(context: Context, query: string): Promise<Retriev
     also: matches.map(({ id }) => id),
     statistics: weighed.statistics,
     wordTrust,
+    ahead,
   })
   const byId = new Map<number, KeywordMatch>(matches.map((match) => [match.id, match]))
   const toCandidate = (id: number): Candidate => ({

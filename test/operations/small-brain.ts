@@ -13,7 +13,7 @@ import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
 
 type Name = keyof typeof definitions
-type Output<N extends Name> = z.output<(typeof definitions)[N]['output']>
+type Output<N extends Name> = z.output<ReturnType<(typeof definitions)[N]['output']>>
 
 export interface SmallBrain {
   readonly store: Store

@@ -4,7 +4,9 @@ import type { definitions } from '../../operations/index.ts'
 import { alignColumns, cutAt, displayWidth } from './layout.ts'
 
 /** The output of an operation, by its name. */
-export type Output<Name extends keyof typeof definitions> = z.output<(typeof definitions)[Name]['output']>
+export type Output<Name extends keyof typeof definitions> = z.output<
+  ReturnType<(typeof definitions)[Name]['output']>
+>
 
 /** A number with two decimals. */
 export const figure = (value: number): string => value.toFixed(2)

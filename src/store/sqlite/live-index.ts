@@ -2,7 +2,6 @@
  * Keeps a process's in-memory vectors in step with the file: filled once, then after the last passage seen,
  * whoever wrote or forgot it. Knows where vec0 keeps its chunks.
  */
-import { holdYoungHeap } from '../../heap.ts'
 import type { Connection } from './connection.ts'
 import { LiveVectors, rowBytes } from './live-vectors.ts'
 import { toTokens } from './vector-bytes.ts'
@@ -81,7 +80,7 @@ class FollowedModel {
     )
     const bytes = chunks.reduce((rows, { size }) => rows + size, 0) * rowBytes(dimension)
     if (bytes > mostBytes) return
-    if (bytes > manyBytes) holdYoungHeap()
+    if (bytes > manyBytes) (await import('../../heap.ts')).holdYoungHeap()
     const rows = new LiveVectors(dimension)
     for (const { chunk_id, shelf } of chunks) {
       await new Promise((resolve) => setImmediate(resolve))

@@ -31,7 +31,7 @@ export interface SqliteStoreOptions extends OpenOptions {
  */
 export async function openSqliteStore(file: string, options: SqliteStoreOptions): Promise<Store> {
   const { connection, presence, file: found } = await openConnection(file, options)
-  const missing = loadVectors(connection.database)
+  const missing = await loadVectors(connection.database)
   if (missing !== undefined) {
     options.warn(`sqlite-vec cannot be loaded on this platform, so recall is by keyword only (${missing})`)
   }

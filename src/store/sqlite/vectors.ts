@@ -2,7 +2,6 @@
  * The durable vector index: one vec0 table a model, partitioned into shelves. Knows sqlite-vec; nothing of
  * text or ranking. A brain on a platform without sqlite-vec has no vectors and says so.
  */
-import { createRequire } from 'node:module'
 import type BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
 import type { ModelIdentity } from '../../embed/embedder.ts'
@@ -17,8 +16,10 @@ import { chunkRows, findChunk } from './vector-chunks.ts'
 export const shelfOf = (projectId: number, flag: boolean): number => projectId * 2 + (flag ? 1 : 0)
 
 /** Where sqlite-vec itself says that its extension is. */
-const resolveVectorExtension = (): string =>
-  (createRequire(import.meta.url)('sqlite-vec') as { getLoadablePath: () => string }).getLoadablePath()
+const resolveVectorExtension = async (): Promise<string> => {
+  const { createRequire } = await import('node:module')
+  return (createRequire(import.meta.url)('sqlite-vec') as { getLoadablePath: () => string }).getLoadablePath()
+}
 
 /** Removals told to processes that keep vectors in memory; one that missed more reads all of them again. */
 const keptRemovals = 1_000
@@ -27,9 +28,9 @@ const keptRemovals = 1_000
 const chunksPerWrite = 4
 
 /** Loads sqlite-vec. Returns why not, when it cannot be had. */
-export function loadVectors(database: BetterSqlite3.Database): string | undefined {
+export async function loadVectors(database: BetterSqlite3.Database): Promise<string | undefined> {
   try {
-    database.loadExtension(findVectorExtension() ?? resolveVectorExtension())
+    database.loadExtension(findVectorExtension() ?? (await resolveVectorExtension()))
     return undefined
   } catch (error) {
     return (error as Error).message
