@@ -14,8 +14,8 @@ const sizes = process.argv.slice(2).map(Number)
 const dimension = 256
 const neighbours = 20
 const queries = 200
-/** Recalls before the measured ones: a daemon lives for days, and V8 is done with its code after some hundreds. */
-const warmUp = 400
+/** Recalls before the measured ones: a daemon lives for days, and V8 is done with its code after some 2,000. */
+const warmUp = 2000
 
 function timeSqliteVec(vectors, next) {
   const database = new BetterSqlite3(':memory:')

@@ -14,7 +14,7 @@ const batchRows = 256
 /** Beyond this many bytes of rows a 32-bit WebAssembly memory is full; vec0 goes on alone. */
 const mostBytes = 3.5 * 2 ** 30
 
-/** From so many bytes of rows on a search takes so long that clearing the heap more often is not felt. */
+/** From so many bytes of rows on filling alone makes the young heap as large as it gets, and a search takes too long to miss it. */
 const manyBytes = 64 * 2 ** 20
 
 interface PassageRow {
@@ -80,7 +80,8 @@ class FollowedModel {
     )
     const bytes = chunks.reduce((rows, { size }) => rows + size, 0) * rowBytes(dimension)
     if (bytes > mostBytes) return
-    if (bytes > manyBytes) (await import('../../heap.ts')).holdYoungHeap()
+    const { holdYoungHeap } = await import('../../heap.ts')
+    if (bytes > manyBytes) holdYoungHeap()
     const rows = new LiveVectors(dimension)
     for (const { chunk_id, shelf } of chunks) {
       await new Promise((resolve) => setImmediate(resolve))
@@ -91,6 +92,7 @@ class FollowedModel {
     this.#seen = last
     this.#removals = removals
     this.#rows = rows
+    holdYoungHeap()
   }
 
   #readChunk(
