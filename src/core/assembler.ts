@@ -57,6 +57,7 @@ export const i32 = {
   store: (offset = 0): Code => [0x36, 2, ...unsigned(offset)],
   isZero: 0x45,
   less: 0x49,
+  and: 0x71,
   add: 0x6a,
   subtract: 0x6b,
   multiply: 0x6c,
@@ -105,6 +106,9 @@ export const v128 = {
   widenLowShorts: simd(0xa7),
   widenHighShorts: simd(0xa8),
   floats: simd(0xfa),
+  greaterFloats: simd(0x44),
+  /** A bit a lane of int32, set where it is below 0, as those of a comparison that holds are. */
+  intMask: simd(0xa4),
   spreadFloat: simd(0x13),
   floatLane: (lane: number): Code => [...simd(0x1f), lane],
   addFloats: simd(0xe4),

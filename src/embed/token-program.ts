@@ -17,6 +17,7 @@ import {
   when,
 } from '../core/assembler.ts'
 import { dotProduct } from '../core/dot-products-program.ts'
+import { four, sumLanes } from '../core/lane-sums.ts'
 import {
   findStep,
   free,
@@ -63,24 +64,6 @@ const inverseFunction = (): KernelFunction => {
       [own, f32.load(lengths)],
     ],
   }
-}
-
-const four = [0, 1, 2, 3]
-
-/** Bytes of int32 lanes: 0..3 of one vector, 4..7 of another. */
-const lanes = (...wanted: readonly number[]): Code =>
-  v128.shuffle(wanted.flatMap((lane) => four.map((byte) => 4 * lane + byte)))
-
-/** Leaves one vector whose lanes are the sums of the lanes of four. */
-function sumLanes(vectors: readonly number[]): Code {
-  const [a = 0, b = 0, c = 0, d = 0] = vectors
-  const addPair = (first: number, second: number): Code => [
-    [get(first), get(second), lanes(0, 4, 1, 5), get(first), get(second), lanes(2, 6, 3, 7), v128.addInts],
-  ]
-  return [
-    [addPair(a, b), set(a), addPair(c, d), set(c)],
-    [get(a), get(c), lanes(0, 1, 4, 5), get(a), get(c), lanes(2, 3, 6, 7), v128.addInts],
-  ]
 }
 
 const findFunction = (inverseIndex: number): KernelFunction => {
