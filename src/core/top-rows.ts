@@ -48,8 +48,14 @@ export class TopRows {
       .slice(0, this.#limit)
   }
 
+  /** The same in the order in which they were offered. */
+  rows(): number[] {
+    if (this.#size > this.#limit) this.#dropWorse()
+    return [...this.#rows.subarray(0, this.#size)]
+  }
+
   #dropWorse(): void {
-    const scores = this.#scores
+    const scores = this.#scores.subarray(0, this.#size)
     const least = scores.slice().sort().at(-this.#limit) ?? 0
     let equals = this.#limit
     for (const score of scores) if (score > least) equals -= 1

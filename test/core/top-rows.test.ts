@@ -14,7 +14,9 @@ test('the best of any list are the first of the sorted list', () => {
       const sorted = scores
         .map((score, row) => ({ row, score: Math.fround(score) }))
         .sort((a, b) => b.score - a.score || a.row - b.row)
-      expect(top.best()).toEqual(sorted.slice(0, limit))
+      const best = sorted.slice(0, limit)
+      expect(top.best()).toEqual(best)
+      expect(top.rows()).toEqual(best.map(({ row }) => row).sort((a, b) => a - b))
     }),
   )
 })

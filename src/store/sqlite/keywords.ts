@@ -76,17 +76,11 @@ function addEntries(known: Scored, entries: readonly number[], idf: number): Sco
   return { ids: ids.subarray(0, size), scores: scores.subarray(0, size) }
 }
 
-/** The ids of the `limit` best; of equals the newest. */
+/** The ids of the `limit` best, newest first; of equals the newest. */
 function bestOf({ ids, scores }: Scored, limit: number): number[] {
-  const least = scores.slice().sort().at(-limit) ?? 0
-  const above: number[] = []
-  const level: number[] = []
-  for (let at = 0; at < scores.length; at += 1) {
-    const score = scores[at] ?? 0
-    if (score > least) above.push(ids[at] ?? 0)
-    else if (score === least) level.push(ids[at] ?? 0)
-  }
-  return above.concat(level.slice(above.length - limit))
+  const top = new TopRows(limit)
+  for (let at = ids.length - 1; at >= 0; at -= 1) top.offer(ids[at] ?? 0, scores[at] ?? 0)
+  return top.rows()
 }
 
 /** The terms of memories, as many as FTS5 counted. */
@@ -142,7 +136,7 @@ export function findMatching(
   }))
   let scored: Scored = { ids: new Float64Array(), scores: new Float64Array() }
   for (const { entries, idf } of terms) scored = addEntries(scored, entries, idf)
-  const near = bestOf(scored, examined * limit).sort((a, b) => b - a)
+  const near = bestOf(scored, examined * limit)
   const lengths = readLengths(connection, projectId, near)
   const top = new TopRows(limit)
   for (const id of near) {
