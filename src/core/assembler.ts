@@ -73,7 +73,6 @@ export const f32 = {
   root: 0x91,
   multiply: 0x94,
   divide: 0x95,
-  least: 0x96,
   most: 0x97,
   fromInt: 0xb2,
   add: 0x92,

@@ -3,7 +3,7 @@
  * step, at the speed of memory. Knows where rows lie in a memory and nothing of what they mean.
  */
 import { instantiate } from './kernel.ts'
-import { largestQuery, program } from './row-scan-program.ts'
+import { largestQuery, program, scanStep } from './row-scan-program.ts'
 
 /**
  * Compares the int16 vector at `query` with `count` adjacent int8 rows from `rows` on. A row's similarity is their
@@ -20,6 +20,9 @@ export type ScanRows = (
   threshold: number,
   out: number,
 ) => number
+
+/** Bytes of a row of that many components, padded to whole steps. */
+export const strideOf = (dimension: number): number => Math.ceil(dimension / scanStep) * scanStep
 
 /** Writes a vector as the query of a scan; a similarity is what the scan gives times the number returned. */
 export function writeQuery(vector: Float32Array, query: Int16Array): number {

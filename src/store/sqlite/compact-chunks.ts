@@ -316,12 +316,17 @@ export class CompactChunks {
     return models.some((id) => this.make(id, chunksPerCommit) > 0)
   }
 
-  /** Lets go of copies that are not good, as after a crash or in a brain that was put back from a backup. */
-  #settle(modelId: number): void {
-    const listed = this.#connection.all<ChunkPlace & { seal: number }>(
+  /** Chunks that the brain has a seal for. */
+  #listSealed(modelId: number): (ChunkPlace & { seal: number })[] {
+    return this.#connection.all<ChunkPlace & { seal: number }>(
       `SELECT chunk_id AS chunkId, shelf, seal FROM compact_chunk WHERE model_id = ? AND seal IS NOT NULL`,
       modelId,
     )
+  }
+
+  /** Lets go of copies that are not good, as after a crash or in a brain that was put back from a backup. */
+  #settle(modelId: number): void {
+    const listed = this.#listSealed(modelId)
     const seals = new Map(listed.map(({ chunkId, seal }) => [slotOf(chunkId), seal]))
     const slotBytes = slotBytesOf(this.#dimensionOf(modelId))
     const bad = CompactFile.change(this.#path(modelId), slotBytes, (file) => {
@@ -341,10 +346,7 @@ export class CompactChunks {
 
   /** Chunks that have a copy, and those of them whose copy is not what vec0 has. Inside a read. */
   examine(modelId: number): { copied: number; wrong: ChunkPlace[] } {
-    const listed = this.#connection.all<ChunkPlace & { seal: number }>(
-      `SELECT chunk_id AS chunkId, shelf, seal FROM compact_chunk WHERE model_id = ? AND seal IS NOT NULL`,
-      modelId,
-    )
+    const listed = this.#listSealed(modelId)
     const window = this.#windowOf(this.#dimensionOf(modelId))
     const wrong: ChunkPlace[] = []
     let copied = 0

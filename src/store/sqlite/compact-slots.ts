@@ -3,8 +3,8 @@
  * kernel where it lies. Knows how a slot is laid out and filled; where slots are kept is `compact-file`'s matter.
  */
 import { createQuantiser, type Quantise } from '../../core/quantisation.ts'
-import { createRowScan, writeQuery } from '../../core/row-scan.ts'
-import { matchBytes, scanStep } from '../../core/row-scan-program.ts'
+import { createRowScan, strideOf, writeQuery } from '../../core/row-scan.ts'
+import { matchBytes } from '../../core/row-scan-program.ts'
 import { TopRows } from '../../core/top-rows.ts'
 import type { CompactVector } from './live-vectors.ts'
 import { chunkRows, type StoredChunk } from './vector-chunks.ts'
@@ -18,9 +18,6 @@ export const sealBytes = 16
 const idsAt = sealBytes
 const scalesAt = idsAt + chunkRows * 4
 const rowsAt = scalesAt + chunkRows * 4
-
-/** Bytes of a row: the dimension, padded to whole steps of the kernel. */
-const strideOf = (dimension: number): number => Math.ceil(dimension / scanStep) * scanStep
 
 /** Bytes of a slot. It begins and ends with its seal, a float64: one that is half written has two. */
 export const slotBytesOf = (dimension: number): number => rowsAt + chunkRows * strideOf(dimension) + sealBytes

@@ -3,8 +3,8 @@
  * word pieces that re-ranking asks for. Knows rows and shelves; where rows come from is `live-index`'s matter.
  */
 import { createQuantiser, type Quantise } from '../../core/quantisation.ts'
-import { createRowScan, type ScanRows, writeQuery } from '../../core/row-scan.ts'
-import { matchBytes, scanStep } from '../../core/row-scan-program.ts'
+import { createRowScan, type ScanRows, strideOf, writeQuery } from '../../core/row-scan.ts'
+import { matchBytes } from '../../core/row-scan-program.ts'
 import { TopRows } from '../../core/top-rows.ts'
 
 /** Rows a shelf takes at a time: small enough for a thousand small projects, large enough to scan at full speed. */
@@ -61,9 +61,6 @@ const viewsOf = ({ buffer }: WebAssembly.Memory): Views => ({
   ints: new Uint32Array(buffer),
   floats: new Float32Array(buffer),
 })
-
-/** Bytes of a row: its components, padded to whole steps of the kernel. */
-const strideOf = (dimension: number): number => Math.ceil(dimension / scanStep) * scanStep
 
 /** Bytes that a row takes with its figures. */
 export const rowBytes = (dimension: number): number => strideOf(dimension) + columnCount * 4
