@@ -26,10 +26,12 @@ export function readTermStatistics(
     project,
   )
   if (totals === undefined) return { documents: 0, averageLength: 0, frequency }
-  for (const term of terms) {
-    const found = connection.first<{ doc: number }>(`SELECT doc FROM term_${totals.id} WHERE term = ?`, term)
-    if (found !== undefined) frequency.set(term, found.doc)
-  }
+  // At once: FTS5 compiles a statement of its own for each of ours.
+  const found = connection.all<{ term: string; doc: number }>(
+    `SELECT term, doc FROM json_each(?) AS wanted CROSS JOIN term_${totals.id} ON term = wanted.value`,
+    JSON.stringify(terms),
+  )
+  for (const { term, doc } of found) frequency.set(term, doc)
   return { documents: totals.memories, averageLength: totals.terms / Math.max(1, totals.memories), frequency }
 }
 
