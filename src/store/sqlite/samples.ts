@@ -3,7 +3,6 @@
  * once and kept while the project has about as many memories, for a process that lives.
  */
 import type { Connection } from './connection.ts'
-import { shelfOf } from './vectors.ts'
 
 /** A project that grew or shrank by more than this share is sampled anew. */
 const tolerance = 0.1
@@ -11,7 +10,6 @@ const tolerance = 0.1
 export interface SampledPassage {
   readonly id: number
   readonly memory_id: number
-  readonly shelf: number
 }
 
 interface Sample {
@@ -55,14 +53,13 @@ export class Samples {
     const { low, high } = ends
     const starts = Array.from({ length: limit }, (_, at) => low + Math.floor((at * (high - low + 1)) / limit))
     return this.#connection.all<SampledPassage>(
-      `SELECT passage.id, memory_id, ? AS shelf FROM passage WHERE passage.id IN (
+      `SELECT passage.id, memory_id FROM passage WHERE passage.id IN (
          SELECT (SELECT min(id) FROM passage WHERE memory_id = drawn.id AND model_id = ?) FROM (
            SELECT DISTINCT (
              SELECT memory.id FROM memory WHERE project_id = ? AND caution = 0 AND memory.id >= start.value ORDER BY memory.id LIMIT 1
            ) AS id FROM json_each(?) AS start
          ) AS drawn
        )`,
-      shelfOf(projectId, false),
       modelId,
       projectId,
       JSON.stringify(starts),

@@ -32,27 +32,33 @@ export interface SearchOptions {
   readonly live: LiveIndex | undefined
 }
 
+/** The rows of a project and of a model. */
+interface Found {
+  readonly projectId: number
+  readonly modelId: number
+}
+
 export function createIndexStore(
   connection: Connection,
   vectors: VectorTables,
   { live }: SearchOptions,
 ): IndexStore {
-  const find = (
-    project: string,
-    model: ModelIdentity,
-  ): { projectId: number; modelId: number } | undefined => {
+  const find = (project: string, model: ModelIdentity): Found | undefined => {
     const projectId = findProject(connection, project)
     const modelId = vectors.findModel(model)
     return projectId === undefined || modelId === undefined ? undefined : { projectId, modelId }
   }
 
-  /** Whose passages are, and their word pieces. */
-  const readPassages = (ids: readonly number[]) =>
+  /** Whose passages are, and their word pieces; those of one project alone, if it is given. */
+  const readPassages = (ids: readonly number[], ...projectId: [] | [number]) =>
     new Map(
       connection
         .all<{ id: number; memory_id: number; tokens: Uint8Array }>(
-          'SELECT passage.id, memory_id, tokens FROM json_each(?) AS wanted CROSS JOIN passage ON passage.id = wanted.value',
+          `SELECT passage.id, memory_id, tokens
+           FROM json_each(?) AS wanted CROSS JOIN passage ON passage.id = wanted.value
+           ${projectId.length > 0 ? 'CROSS JOIN memory ON memory.id = memory_id AND project_id = ?' : ''}`,
           JSON.stringify(ids),
+          ...projectId,
         )
         .map(({ id, memory_id, tokens }) => [id, { memoryId: memory_id, tokens: toTokens(tokens) }]),
     )
@@ -77,33 +83,32 @@ export function createIndexStore(
 
   /** Passages beside a query, in no order. */
   function comparePassages(
-    passages: readonly { id: number; memory_id: number; shelf: number }[],
-    query: Omit<PassageQuery, 'model'> & { modelId: number; rows: LiveVectors | undefined },
+    passages: readonly { id: number; memory_id: number }[],
+    query: Omit<PassageQuery, 'model'> & Found & { rows: LiveVectors | undefined },
   ): PassageMatch[] {
     const matches: PassageMatch[] = []
     const unknown: number[] = []
     const compare = query.rows?.comparison(query.vector)
-    for (const { id, memory_id, shelf } of passages) {
-      const known = compare?.(shelf, id)
+    const [notes, flags] = [shelfOf(query.projectId, false), shelfOf(query.projectId, true)]
+    for (const { id, memory_id } of passages) {
+      const known = compare?.(notes, id) ?? compare?.(flags, id)
       if (known === undefined) unknown.push(id)
       else matches.push({ memoryId: memory_id, ...known })
     }
     if (unknown.length === 0) return matches
-    for (const [id, passage] of readPassages(unknown)) {
+    for (const [id, passage] of readPassages(unknown, query.projectId)) {
       const similarity = query.toCosine?.(query.vector, passage.tokens) ?? storedCosine(query, id)
       if (similarity !== undefined) matches.push({ ...passage, similarity })
     }
     return matches
   }
 
-  const passagesOf = (projectId: number, modelId: number, memoryIds: readonly number[]) =>
-    connection.all<{ id: number; memory_id: number; shelf: number }>(
-      `SELECT passage.id, memory_id, project_id * 2 + (caution > 0) AS shelf
-       FROM json_each(?) AS wanted
-       CROSS JOIN memory ON memory.id = wanted.value AND project_id = ?
-       CROSS JOIN passage ON memory_id = memory.id AND model_id = ?`,
+  /** From the index alone: memories are large, and to read one for each of these took most of the time. */
+  const passagesOf = (modelId: number, memoryIds: readonly number[]) =>
+    connection.all<{ id: number; memory_id: number }>(
+      `SELECT passage.id, memory_id FROM json_each(?) AS wanted
+       CROSS JOIN passage ON memory_id = wanted.value AND model_id = ?`,
       JSON.stringify(memoryIds),
-      projectId,
       modelId,
     )
 
@@ -135,16 +140,16 @@ export function createIndexStore(
     compare: async (project, { model, memoryIds, ...query }) => {
       const found = find(project, model)
       if (found === undefined) return []
-      const { projectId, modelId } = found
-      const beside = { ...query, modelId, rows: await live?.rows(modelId, model.dimension) }
-      return connection.read(() => comparePassages(passagesOf(projectId, modelId, memoryIds), beside))
+      const { modelId } = found
+      const beside = { ...query, ...found, rows: await live?.rows(modelId, model.dimension) }
+      return connection.read(() => comparePassages(passagesOf(modelId, memoryIds), beside))
     },
 
     sample: async (project, { model, limit, ...query }) => {
       const found = find(project, model)
       if (found === undefined) return []
       const { projectId, modelId } = found
-      const beside = { ...query, modelId, rows: await live?.rows(modelId, model.dimension) }
+      const beside = { ...query, ...found, rows: await live?.rows(modelId, model.dimension) }
       return connection.read(() => comparePassages(samples.of(projectId, modelId, limit), beside))
     },
 
