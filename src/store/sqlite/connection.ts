@@ -28,6 +28,12 @@ interface Job {
   readonly reject: (error: unknown) => void
 }
 
+/** Does the work of a job; returns how it hears of that. */
+function perform({ work, resolve }: Job): () => void {
+  const value = work()
+  return () => resolve(value)
+}
+
 export type Row = Record<string, number | bigint | string | Uint8Array | null>
 export type Value = number | bigint | string | Uint8Array | null
 
@@ -227,6 +233,9 @@ export class Connection {
       await this.#patiently(() => this.run('BEGIN IMMEDIATE'))
       this.#requireSameBrain()
       const deadline = milliseconds() + workPerCommit
+      const [first, ...others] = jobs
+      // To a job alone a savepoint is the transaction once more.
+      if (first !== undefined && others.length === 0) settled.push(perform(first))
       while (settled.length < jobs.length && milliseconds() < deadline)
         settled.push(...this.#perform(jobs.slice(settled.length), deadline))
       this.#queue.unshift(...jobs.splice(settled.length))
@@ -260,8 +269,7 @@ export class Connection {
     this.run('SAVEPOINT job')
     try {
       for (const job of together) {
-        const value = job.work()
-        settled.push(() => job.resolve(value))
+        settled.push(perform(job))
         if (milliseconds() >= deadline) break
       }
       this.run('RELEASE job')
