@@ -2,7 +2,7 @@
  * API keys: how one is written, made, recognised and told from a mistyped one. Knows the secret only for as
  * long as a call lasts; the store keeps its hash, and who asks over which interface is not known here.
  */
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
+import { hash, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { BrainError } from '../core/errors.ts'
 import type { Key } from '../core/records.ts'
@@ -37,7 +37,7 @@ function checksumOf(text: string): string {
   return digits
 }
 
-const hashOf = (secret: string): Uint8Array => new Uint8Array(createHash('sha256').update(secret).digest())
+const hashOf = (secret: string): Uint8Array => new Uint8Array(hash('sha256', secret, 'buffer'))
 
 /** The parts of a key whose form and checksum are right; undefined otherwise. */
 export function parseKey(text: string): ParsedKey | undefined {
