@@ -4,7 +4,7 @@
  * signals and what an operation means are known elsewhere.
  */
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
@@ -153,27 +153,23 @@ function openEndpoint(path: string, make: () => unknown): OpenEndpoint {
   }
 }
 
-const headersOf = ({ body, headers }: Answer): Record<string, string> => ({
+const headersOf = ({ body, headers }: Answer, requestId: string): Record<string, string> => ({
+  'X-Request-Id': requestId,
   ...(body !== undefined && { 'Content-Type': 'application/json' }),
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
   ...headers,
 })
 
-/** Sends an answer; `X-Request-Id` and CORS headers stand on the outgoing message already. */
-function send(outgoing: ServerResponse, answer: Answer): void {
-  const length = { 'Content-Length': Buffer.byteLength(answer.body ?? '') }
-  outgoing.writeHead(answer.status, { ...headersOf(answer), ...(answer.body !== undefined && length) })
+/**
+ * Sends an answer. Those to a page have CORS headers on the outgoing message already; the rest go at once, since Node
+ * checks and copies each that stands there once more.
+ */
+function send(outgoing: ServerResponse, answer: Answer, { requestId }: Exchange): void {
+  const headers: OutgoingHttpHeaders = headersOf(answer, requestId)
+  if (answer.body !== undefined) headers['Content-Length'] = Buffer.byteLength(answer.body)
+  outgoing.writeHead(answer.status, headers)
   outgoing.end(outgoing.req.method === 'HEAD' ? undefined : answer.body)
-}
-
-/** Sends it and tells the framework so, which would send it some promises later. */
-function respond({ env: { outgoing } }: Context<Env>, answer: Answer): Response {
-  // The framework makes a response of its own of what it is given for HEAD.
-  if (outgoing.req.method === 'HEAD')
-    return new Response(null, { status: answer.status, headers: headersOf(answer) })
-  send(outgoing, answer)
-  return RESPONSE_ALREADY_SENT
 }
 
 const noEndpoint = (method: string | undefined, path: string): BrainError =>
@@ -188,6 +184,17 @@ export function createApp(options: AppOptions): Handler {
     const exchange = exchanges.get(c.env.incoming)
     if (exchange === undefined) throw new Error('a request that never came in')
     return exchange
+  }
+
+  /** Sends it and tells the framework so, which would send it some promises later. */
+  function respond(c: Context<Env>, answer: Answer): Response {
+    const { outgoing } = c.env
+    const exchange = exchangeOf(c)
+    // The framework makes a response of its own of what it is given for HEAD.
+    if (outgoing.req.method === 'HEAD')
+      return new Response(null, { status: answer.status, headers: headersOf(answer, exchange.requestId) })
+    send(outgoing, answer, exchange)
+    return RESPONSE_ALREADY_SENT
   }
 
   // The path as it was sent: a URL object would resolve dots and drop what it does not like.
@@ -242,12 +249,9 @@ export function createApp(options: AppOptions): Handler {
     autoCleanupIncoming: false,
     // Its own Response would be taken for one that is still to be sent.
     overrideGlobalObjects: false,
+    // A fault of the framework itself is answered below, where it is known whose it is.
     errorHandler: (error) => {
-      log.fault(error)
-      return new Response(JSON.stringify({ error: 'internal error' }), {
-        status: 500,
-        headers: { 'Content-Type': 'application/json' },
-      })
+      throw error
     },
   })
 
@@ -282,7 +286,6 @@ export function createApp(options: AppOptions): Handler {
       caller: undefined,
     }
     exchanges.set(incoming, exchange)
-    outgoing.setHeader('X-Request-Id', exchange.requestId)
     outgoing.once('close', () => {
       const { requestId, route, caller } = exchange
       log.request({
@@ -295,7 +298,12 @@ export function createApp(options: AppOptions): Handler {
       })
     })
     const refusal = admit({ incoming, outgoing }, exchange)
-    if (refusal !== undefined) return send(outgoing, refusal)
-    await listen(incoming, outgoing)
+    if (refusal !== undefined) return send(outgoing, refusal, exchange)
+    try {
+      await listen(incoming, outgoing)
+    } catch (error) {
+      log.fault(error, exchange.requestId)
+      if (!outgoing.headersSent) send(outgoing, toAnswer(error), exchange)
+    }
   }
 }
