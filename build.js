@@ -21,12 +21,20 @@ const builtins = {
     context.onResolve({ filter: /^node:/ }, ({ path, importer, kind }) => ({
       // Commander runs external subcommands with it; we have none.
       path: path === 'node:child_process' && importer.includes('/commander/') ? 'none' : path,
-      // Taking the streams of the process by name would open them.
-      namespace: kind === 'require-call' || path === 'node:process' ? 'required-builtin' : 'imported-builtin',
+      namespace:
+        path === 'node:process' && /\/src\//.test(importer)
+          ? 'global-process'
+          : // Taking the streams of the process by name would open them.
+            kind === 'require-call' || path === 'node:process'
+            ? 'required-builtin'
+            : 'imported-builtin',
       sideEffects: false,
     }))
     context.onLoad({ filter: /.*/, namespace: 'required-builtin' }, ({ path }) => ({
       contents: path === 'none' ? '' : `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
+    }))
+    context.onLoad({ filter: /.*/, namespace: 'global-process' }, () => ({
+      contents: `export const { getBuiltinModule } = process; export default process`,
     }))
     context.onLoad({ filter: /.*/, namespace: 'imported-builtin' }, async ({ path }) => {
       const names = Object.keys(await import(path)).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name))

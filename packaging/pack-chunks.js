@@ -41,7 +41,7 @@ const shared = {
   platform: 'node',
   target: 'node20.19',
   minify: true,
-  define: { 'import.meta.url': '$meta.url' },
+  define: { 'import.meta.url': '$meta.url', 'import.meta.dirname': '__dirname' },
   legalComments: 'none',
 }
 const banner = (text) =>

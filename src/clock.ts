@@ -1,5 +1,8 @@
-/** A clock for measuring how long things take. Knows no date. */
-import { hrtime } from 'node:process'
+/** A clock for measuring how long things take, and for waiting. Knows no date. */
 
 /** Milliseconds that only grow. Not `performance.now`, which a command would have to load first. */
-export const milliseconds = (): number => Number(hrtime.bigint()) / 1e6
+export const milliseconds = (): number => Number(process.hrtime.bigint()) / 1e6
+
+/** Resolves after so many milliseconds. Not `node:timers/promises`, which every command would have to load first. */
+export const pause = (duration: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, duration))

@@ -42,6 +42,8 @@ interface Alphabet {
   readonly shouted: RegExp
   /** Inside a word. */
   readonly apostrophe: RegExp
+  /** What stands between words that are compared piece by piece. */
+  readonly gap: RegExp
 }
 
 const ascii: Alphabet = {
@@ -55,9 +57,10 @@ const ascii: Alphabet = {
   step: /[a-z][A-Z]/,
   shouted: /^[A-Z][A-Z0-9_]{3,}$/,
   apostrophe: /(?<=[A-Za-z])'(?=[A-Za-z])/g,
+  gap: /[\s!"#%&'()*,\-./:;?@[\\\]_{}]+/,
 }
 
-const createUnicode = (): Alphabet => ({
+const createUnicode = () => ({
   chunk:
     /\p{L}[\p{L}\p{N}]*:\/\/[\p{L}\p{N}\p{M}_./:@#+~?=&%,;$-]*[\p{L}\p{N}\p{M}_]|[\p{L}\p{N}\p{M}_]+(?:[._/\\:@#+~-]+[\p{L}\p{N}\p{M}_]+)*/gu,
   signed:
@@ -68,12 +71,15 @@ const createUnicode = (): Alphabet => ({
   step: /\p{Ll}\p{Lu}/u,
   shouted: /^\p{Lu}[\p{Lu}\p{N}_]{3,}$/u,
   apostrophe: /(?<=\p{L})['’](?=\p{L})/gu,
+  gap: /[\s\p{P}]+/u,
+  /** Scripts without spaces. */
+  unspaced: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]+/gu,
 })
 
-let unicode: Alphabet | undefined
+let unicode: (Alphabet & { readonly unspaced: RegExp }) | undefined
 
 /** Made when the first text asks for it: its character classes are large. */
-function unicodeAlphabet(): Alphabet {
+function unicodeAlphabet() {
   unicode ??= createUnicode()
   return unicode
 }
@@ -109,14 +115,12 @@ function normalise(text: string): string {
   return text.normalize('NFKC').replace(alphabetOf(text).apostrophe, '')
 }
 
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u30fc]+/gu
-
 /** A chunk's runs of unspaced scripts and what stands between them: such a text parts nothing by spaces. */
 function runsOf(chunk: string): string[] {
   if (isAscii(chunk)) return [chunk]
   const runs: string[] = []
   let at = 0
-  for (const run of chunk.matchAll(unspaced)) {
+  for (const run of chunk.matchAll(unicodeAlphabet().unspaced)) {
     runs.push(...(chunk.slice(at, run.index).match(alphabetOf(chunk).chunk) ?? []), run[0])
     at = run.index + run[0].length
   }
@@ -124,7 +128,8 @@ function runsOf(chunk: string): string[] {
   return runs
 }
 
-const isUnspaced = (run: string): boolean => !isAscii(run) && run.replace(unspaced, '') === ''
+const isUnspaced = (run: string): boolean =>
+  !isAscii(run) && run.replace(unicodeAlphabet().unspaced, '') === ''
 
 function looksLikeIdentifier(chunk: string): boolean {
   const { letter, digit, step } = alphabetOf(chunk)
@@ -213,6 +218,10 @@ export function toPlainTerms(text: string): string[] {
 /** Whether a term says nothing of what a text is about: a stop word or the stem of one. */
 export const isStopTerm = (term: string): boolean => stopWords.has(term) || stopStems.has(term)
 
+/** The words of a text as they are written, without what stands between them. */
+export const splitWords = (text: string): string[] =>
+  text.split(alphabetOf(text).gap).filter((word) => word !== '')
+
 /** Distinct terms of a query without stop words; with them when nothing else remains. */
 export function toQueryTerms(query: string): string[] {
   const all = [...new Set(toTerms(query))]
@@ -226,8 +235,10 @@ const saysNothing = (chunk: string): boolean =>
 
 /** Numbers that name something rather than count it: of three digits or more and no year, and dates. */
 const isNamingNumber = (chunk: string): boolean =>
-  (/^\p{N}{3,}$/u.test(chunk) && !/^(?:19|20)\p{N}{2}$/u.test(chunk)) ||
-  (/^\p{N}+(?:-\p{N}+)+$/u.test(chunk) && chunk.replaceAll('-', '').length >= 5)
+  // Most chunks hold no digit, and then these classes need not be made.
+  alphabetOf(chunk).digit.test(chunk) &&
+  ((/^\p{N}{3,}$/u.test(chunk) && !/^(?:19|20)\p{N}{2}$/u.test(chunk)) ||
+    (/^\p{N}+(?:-\p{N}+)+$/u.test(chunk) && chunk.replaceAll('-', '').length >= 5))
 
 /** Three words or more joined by hyphens, as packages and branches are called; `day-to-day` is none. */
 const isHyphenatedName = (chunk: string): boolean => {

@@ -5,7 +5,6 @@
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { BrainError } from '../core/errors.ts'
 import type { ModelIdentity } from './embedder.ts'
 import { sha256 } from './hashes.ts'
@@ -26,7 +25,7 @@ export const identityFile = 'identity.txt'
 
 /** The directory of the model in the package, whether its code runs bundled or from source. */
 export function builtinDirectory(): string {
-  let directory = dirname(fileURLToPath(import.meta.url))
+  let directory = import.meta.dirname
   for (let level = 0; level < 4; level += 1) {
     const candidate = join(directory, 'models', modelName)
     if (existsSync(candidate)) return candidate

@@ -3,7 +3,6 @@
  * of 128 word pieces, the length it was trained at; storage and ranking are not its business.
  */
 
-import { setImmediate } from 'node:timers/promises'
 import { milliseconds } from '../clock.ts'
 import type { BuiltinModel } from './builtin-model.ts'
 import type { Embedder, Passage } from './embedder.ts'
@@ -38,7 +37,7 @@ export function createBuiltinEmbedder(model: BuiltinModel): Embedder {
       for (const text of texts) {
         results.push(embedText(model, text))
         if (milliseconds() - turn > longestTurn) {
-          await setImmediate()
+          await new Promise((resolve) => setImmediate(resolve))
           signal?.throwIfAborted()
           turn = milliseconds()
         }

@@ -6,10 +6,14 @@
  */
 import type { Vocabulary } from './vocabulary.ts'
 
-const other = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]/u
-const space = /\p{White_Space}/u
-const mark = /\p{Mn}/u
-const punctuation = /[\p{P}$+<=>^`|~]/u
+const createClasses = () => ({
+  other: /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]/u,
+  space: /\p{White_Space}/u,
+  mark: /\p{Mn}/u,
+  punctuation: /[\p{P}$+<=>^`|~]/u,
+})
+
+let classes: ReturnType<typeof createClasses> | undefined
 
 // The blocks that BERT calls Chinese; the gap before 2B920 is BERT's own.
 const ideographs = [
@@ -23,9 +27,11 @@ const ideographs = [
   [0x2f800, 0x2fa1f],
 ] as const
 
-/** What one character becomes: lower-cased and stripped, spaces around what stands alone, '' when dropped. */
+/** What one character beyond ASCII becomes: lower-cased and stripped, spaces around what stands alone, '' when dropped. */
 function spell(character: string, point: number): string {
-  if (character === '\t' || character === '\n' || character === '\r') return ' '
+  // Made when the first text asks for them: to read their properties takes V8 as long as a hundred comparisons.
+  classes ??= createClasses()
+  const { other, space, mark, punctuation } = classes
   if (other.test(character)) return ''
   if (space.test(character)) return ' '
   let spelled = ''
@@ -41,16 +47,12 @@ const kind = { dropped: 0, space: 1, alone: 2, letter: 3 } as const
 const asciiKinds = new Uint8Array(128)
 const asciiLower = new Uint8Array(128)
 for (let point = 0; point < 128; point += 1) {
-  const spelled = spell(String.fromCharCode(point), point)
-  asciiKinds[point] =
-    spelled === ''
-      ? kind.dropped
-      : spelled === ' '
-        ? kind.space
-        : spelled.length > 1
-          ? kind.alone
-          : kind.letter
-  asciiLower[point] = spelled.trim().charCodeAt(0)
+  const character = String.fromCharCode(point)
+  const lower = character.toLowerCase()
+  asciiLower[point] = lower.charCodeAt(0)
+  if (/[\t\n\r ]/.test(character)) asciiKinds[point] = kind.space
+  else if (character < ' ' || character === '\x7f') asciiKinds[point] = kind.dropped
+  else asciiKinds[point] = /[a-z0-9]/.test(lower) ? kind.letter : kind.alone
 }
 
 const spaceUnit = 0x20

@@ -3,7 +3,7 @@
  * the built-in table, whatever embedder made the vectors; candidates and order are for `retrieval` and `ranking`.
  */
 import { inverseDocumentFrequency, type Likeness, mostPieceIdf, softMatch } from '../core/ranking.ts'
-import { toTerms } from '../core/words.ts'
+import { splitWords, toTerms } from '../core/words.ts'
 import type { BuiltinModel } from '../embed/builtin-model.ts'
 import type { TermStatistics } from '../store/store.ts'
 
@@ -42,8 +42,8 @@ function weighPieces(
   statistics: TermStatistics | undefined,
 ): Map<number, number> {
   const weights = new Map<number, number>()
-  for (const word of query.split(/[\s\p{P}]+/u)) {
-    if (word === '' || weights.size >= mostPieces) continue
+  for (const word of splitWords(query)) {
+    if (weights.size >= mostPieces) break
     const frequency = Math.max(0, ...toTerms(word).map((term) => statistics?.frequency.get(term) ?? 0))
     const idf = statistics
       ? Math.min(mostPieceIdf, inverseDocumentFrequency(statistics.documents, frequency))

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { stem } from '../../src/core/stem.ts'
 import {
   isStopTerm,
+  splitWords,
   stopStems,
   stopWords,
   toIdentifiers,
@@ -150,6 +151,18 @@ describe('query terms', () => {
 
   test('punctuation and emoji alone ask for nothing', () => {
     expect(toQueryTerms('"*" -- () 🎉')).toEqual([])
+  })
+})
+
+describe('words as written', () => {
+  test('ASCII is parted where Unicode parts it', () => {
+    for (let point = 0; point < 128; point += 1) {
+      const text = `a${String.fromCharCode(point)}b`
+      // With a letter beyond ASCII the classes of Unicode apply.
+      expect(splitWords(text), `U+${point.toString(16)}`).toEqual(
+        splitWords(`${text}é`).map((word) => word.replace('é', '')),
+      )
+    }
   })
 })
 

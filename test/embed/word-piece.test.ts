@@ -55,6 +55,10 @@ describe('word pieces', () => {
     expect(split('de\u200bp\u0000loy\u0085')).toEqual(['deploy'])
   })
 
+  test('every ASCII character is what the reference takes it for', async () => {
+    for (let point = 0; point < 128; point += 1) await agree(`run${String.fromCharCode(point)}deploy`)
+  })
+
   test('a special token in a text is text', () => {
     expect(split('[PAD]')).toEqual(['[', 'p', '##a', '##d', ']'])
   })

@@ -68,12 +68,13 @@ export function createActivityStore(
     flush,
 
     end: async () => {
-      if (waiting.size > 0 && oneShot && file !== undefined && leave(file, waiting)) clearTimeout(timer)
-      else await flush()
+      if (waiting.size > 0 && oneShot && file !== undefined && leave(file, waiting)) return
+      await flush()
     },
 
     count: (project, at) => {
       tally(waiting, { project, minute: Math.floor(at / minute) * minute, calls: 1, lastAt: at })
+      if (oneShot) return
       // A tally that cannot be written now (disk full, store busy) is no reason to fail anybody's call.
       timer ??= setTimeout(() => flush().catch(() => {}), flushAfter).unref()
     },

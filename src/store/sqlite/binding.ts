@@ -3,16 +3,17 @@
  * platform and this Node's binary interface, else the one better-sqlite3's own installation made. Knows nothing
  * of what is in them.
  */
-import { arch, platform } from 'node:os'
 import { join } from 'node:path'
-import { versions } from 'node:process'
 import BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
 import { findFile } from './installed-files.ts'
 
 /** Where a compiled SQLite may be, likeliest first. */
 const places: readonly (() => string | undefined)[] = [
-  () => findFile(join('native', `better-sqlite3-${platform()}-${arch()}-${versions.modules}.node`)),
+  () =>
+    findFile(
+      join('native', `better-sqlite3-${process.platform}-${process.arch}-${process.versions.modules}.node`),
+    ),
   () => findFile(join('node_modules', 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node')),
 ]
 
@@ -48,6 +49,6 @@ export function loadDatabase(
   const why = reasons.length > 0 ? ` (${reasons.join('; ')})` : ''
   throw new BrainError(
     'storage',
-    `no compiled SQLite loads on ${platform()}-${arch()} with Node ${versions.node}${why}: install brain again where npm can reach github.com or compile C++ (docs/installing.md)`,
+    `no compiled SQLite loads on ${process.platform}-${process.arch} with Node ${process.versions.node}${why}: install brain again where npm can reach github.com or compile C++ (docs/installing.md)`,
   )
 }

@@ -3,9 +3,8 @@
  * and durability; nothing of records.
  */
 import { dirname } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type BetterSqlite3 from 'better-sqlite3'
-import { milliseconds } from '../../clock.ts'
+import { milliseconds, pause } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import { isBusy, toBrainError } from './faults.ts'
 import { entriesOf, identify } from './inspection.ts'
@@ -76,7 +75,7 @@ export async function patiently<T>(
       if (!isBusy(error) || Date.now() >= deadline) throw error
       // A lock held for the length of one commit is no reason to ring.
       if (tries > 8) bell?.ring()
-      await sleep(1 + Math.random() * 3)
+      await pause(1 + Math.random() * 3)
     }
   }
 }
@@ -229,7 +228,7 @@ export class Connection {
   async #commit(jobs: Job[]): Promise<void> {
     const settled: (() => void)[] = []
     try {
-      if (this.#options.bell?.heard()) await sleep(courtesy + Math.random() * courtesy)
+      if (this.#options.bell?.heard()) await pause(courtesy + Math.random() * courtesy)
       await this.#patiently(() => this.run('BEGIN IMMEDIATE'))
       this.#requireSameBrain()
       const deadline = milliseconds() + workPerCommit
@@ -341,7 +340,7 @@ export class Connection {
       )
       if (result?.busy === 0) return true
       if (Date.now() >= deadline) return false
-      await sleep(5 + Math.random() * 20)
+      await pause(5 + Math.random() * 20)
     }
   }
 

@@ -14,7 +14,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import { dropDrafts } from './drafts.ts'
 import { damage } from './faults.ts'
@@ -137,7 +137,7 @@ const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false
 
 /** How often a file that looks short is looked at again, and the milliseconds between: checkpoints end. */
 const looks = 10
-const pause = 20
+const betweenLooks = 20
 
 interface Look {
   readonly version: number
@@ -180,7 +180,7 @@ export async function inspect(file: string): Promise<Inspection | undefined> {
   let { version, bytes, short } = look(file)
   // A checkpoint under way writes the first page, which tells the length, before the last.
   for (let again = 1; short && again < looks; again += 1) {
-    await sleep(pause)
+    await pause(betweenLooks)
     if (isOpenHere(file)) return undefined
     ;({ version, bytes, short } = look(file))
   }

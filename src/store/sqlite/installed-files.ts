@@ -3,13 +3,11 @@
  * reads manifests on the way, which costs a cold command milliseconds. Knows directories; loads nothing.
  */
 import { existsSync } from 'node:fs'
-import { arch, platform } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 /** The nearest directory, from this file upwards, in which `holds` is true. */
 function findUpwards(holds: (directory: string) => boolean): string | undefined {
-  let directory = dirname(fileURLToPath(import.meta.url))
+  let directory = import.meta.dirname
   while (!holds(directory)) {
     const parent = dirname(directory)
     if (parent === directory) return undefined
@@ -32,8 +30,9 @@ export function findVectorExtension(): string | undefined {
   // With modules of its own it may mean another copy than the one beside it.
   if (modules === undefined || existsSync(join(modules, 'node_modules', 'sqlite-vec', 'node_modules')))
     return undefined
-  const system = platform() === 'win32' ? 'windows' : platform()
-  const name = `vec0.${suffixes[platform()] ?? 'so'}`
-  const file = join(modules, 'node_modules', `sqlite-vec-${system}-${arch()}`, name)
+  const { arch, platform } = process
+  const system = platform === 'win32' ? 'windows' : platform
+  const name = `vec0.${suffixes[platform] ?? 'so'}`
+  const file = join(modules, 'node_modules', `sqlite-vec-${system}-${arch}`, name)
   return existsSync(file) ? file : undefined
 }

@@ -4,8 +4,8 @@
  */
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type BetterSqlite3 from 'better-sqlite3'
+import { pause } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import { makeDirectories } from '../../make-directories.ts'
 import { loadDatabase } from './binding.ts'
@@ -108,7 +108,7 @@ async function useWal(database: BetterSqlite3.Database): Promise<void> {
   while ((await patiently(() => database.pragma('journal_mode = WAL', { simple: true }))) !== 'wal') {
     if (Date.now() >= deadline)
       throw new BrainError('storage', 'the file system cannot keep a write-ahead log')
-    await sleep(2 + Math.random() * 8)
+    await pause(2 + Math.random() * 8)
   }
 }
 

@@ -15,7 +15,6 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { uptime } from 'node:os'
 import { join } from 'node:path'
 import { makeDirectories } from '../../make-directories.ts'
 
@@ -47,7 +46,7 @@ function processOf(name: string): number | undefined {
 }
 
 /** When the machine started, in milliseconds since the epoch. */
-const startOfMachine = (): number => Date.now() - uptime() * 1000
+const startOfMachine = (): number => Date.now() - process.getBuiltinModule('node:os').uptime() * 1000
 
 /** Clocks are read one after another, and Linux counts starts in hundredths of a second. */
 const slack = 2_000
