@@ -101,5 +101,14 @@ export async function packChunks({ outputs, chunks, groups, external }) {
     )
   }
   for (const { file } of groups) files.set(file, await bundleGroup(file, { chunks, fileOf, external }))
-  return files
+  return new Map([...files].map(([path, code]) => [path, wrap(code)]))
+}
+
+/**
+ * The code of a module as `src/start.ts` takes it: a function to call, in ASCII alone. What esbuild leaves of other
+ * characters stands in regular expressions, where an escape means the same.
+ */
+function wrap(code) {
+  const escape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return `(function(exports,require,module,__filename,__dirname){${code.replace(/[^\0-\x7f]/g, escape)}\n})`
 }

@@ -104,11 +104,9 @@ function load(path: string): unknown {
   modules.set(path, module)
   const file = join(directory, prefix + basename(path))
   const kept = caching ? readKept(file) : undefined
-  const source = readFileSync(path, 'utf8')
-  const script = new Script(`(function(exports,require,module,__filename,__dirname){${source}\n})`, {
-    filename: path,
-    cachedData: kept?.code,
-  })
+  // The build writes functions in ASCII: any other string would be twice as long, and one put together a copy.
+  const source = readFileSync(path, 'latin1')
+  const script = new Script(source, { filename: path, cachedData: kept?.code })
   const words = script.cachedDataRejected === false && kept !== undefined ? kept.words : []
   if (!words.includes(word) && words.length < mostWords) loaded.push({ script, file, words })
   const here = dirname(path)
