@@ -8,6 +8,8 @@ import { program } from './token-program.ts'
 export interface TokenKernel {
   /** 1 over the length of an int8 row; 0 for a row without meaning. */
   inverse(id: number, dimension: number): number
+  /** Writes row `id` from `to` on as the matched piece that stands there. */
+  place(id: number, to: number, dimension: number): void
   /** Address of the cosines of row `id` with the matched pieces, which take `stride` bytes, 16 for every four. */
   find(id: number, stride: number, dimension: number): number
   /** Raises the best cosines at `out` by those of the first `ids` rows at hand. */

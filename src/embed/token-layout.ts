@@ -47,9 +47,6 @@ export const lastPlace = end - mostMatched * floatBytes
 /** int8: the table, row by row. */
 export const table = end
 
-/** Where component `at` of the matched piece number `piece` stands, in int16 from the first on. */
-export const matchedPlace = (piece: number, at: number, dimension: number): number =>
-  Math.floor(piece / 4) * 4 * dimension +
-  Math.floor(at / findStep) * 4 * findStep +
-  (piece % 4) * findStep +
-  (at % findStep)
+/** Where the matched piece number `piece` begins. */
+export const matchedPlace = (piece: number, dimension: number): number =>
+  matched + 2 * (Math.floor(piece / 4) * 4 * dimension + (piece % 4) * findStep)

@@ -66,6 +66,23 @@ const inverseFunction = (): KernelFunction => {
   }
 }
 
+const placeFunction = (): KernelFunction => {
+  const [id, to, dimension, at, end] = [0, 1, 2, 3, 4]
+  return {
+    name: 'place',
+    parameters: ['i32', 'i32', 'i32'],
+    locals: ['i32', 'i32'],
+    body: [
+      [rowOf(id, dimension), tee(at), get(dimension), i32.add, set(end)],
+      loop(
+        [get(to), get(at), v128.loadWidened(), v128.store()],
+        [get(to), i32.constant(four.length * findStep * 2), i32.add, set(to)],
+        [get(at), i32.constant(findStep), i32.add, tee(at), get(end), i32.less, branchIf(0)],
+      ),
+    ],
+  }
+}
+
 const findFunction = (inverseIndex: number): KernelFunction => {
   const [id, stride, dimension, place, offset, a, b, end, inverse, row] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
   const sums = [10, 11, 12, 13]
@@ -217,4 +234,5 @@ export const program = assemble([
   bestFunction(1),
   sumFunction(),
   cosineFunction(),
+  placeFunction(),
 ])

@@ -211,18 +211,14 @@ export class TokenTable {
   /** The kernel has one place for the matched rows: whoever matches next puts its own there. */
   #matchWith(ids: Uint16Array): void {
     if (this.#matched === ids) return
-    const { matched, inverses, places, free, cosines } = layout
+    const { inverses, places, free, cosines } = layout
     const { dimension } = this
-    const shorts = new Int16Array(this.#buffer, matched, Math.ceil(ids.length / 4) * 4 * dimension)
     // Four at a time: where there are fewer, the others have no meaning.
-    for (let index = 0; index < shorts.length / dimension; index += 1) {
-      const id = ids[index]
-      this.#floats[inverses / 4 + index] = 0
-      if (id === undefined) continue
+    this.#floats.fill(0, inverses / 4, inverses / 4 + Math.ceil(ids.length / 4) * 4)
+    for (const [index, id] of ids.entries()) {
       this.#need(id)
-      this.#floats[inverses / 4 + index] = this.#kernel.inverse(id, this.dimension)
-      for (let at = 0; at < dimension; at += 1)
-        shorts[layout.matchedPlace(index, at, dimension)] = this.#rows[id * dimension + at] ?? 0
+      this.#floats[inverses / 4 + index] = this.#kernel.inverse(id, dimension)
+      this.#kernel.place(id, layout.matchedPlace(index, dimension), dimension)
     }
     new Uint32Array(this.#buffer, places, this.size).fill(0)
     new Uint32Array(this.#buffer, free, 1).fill(cosines)

@@ -98,8 +98,13 @@ function readLengths(connection: Connection, projectId: number, ids: readonly nu
 }
 
 /** A number as SQLite packs it: seven bits a byte, the highest first. */
-const toSize = (packed: string): number =>
-  Buffer.from(packed, 'hex').reduce((size, byte) => size * 128 + (byte & 127), 0)
+function toSize(packed: string): number {
+  let size = 0
+  for (let at = 0; at < packed.length; at += 2) {
+    size = size * 128 + (Number.parseInt(packed.slice(at, at + 2), 16) & 127)
+  }
+  return size
+}
 
 /** How often `id` stands among ascending entries. */
 function countOf(entries: readonly number[], id: number): number {
@@ -144,7 +149,10 @@ export function findMatching(
   for (const id of near) {
     const shape = lengthShape(lengths.get(id) ?? 0, statistics.averageLength)
     let score = 0
-    for (const { entries, idf } of terms) score += idf * termScore(countOf(entries, id), shape)
+    for (const { entries, idf } of terms) {
+      const count = countOf(entries, id)
+      if (count > 0) score += idf * termScore(count, shape)
+    }
     top.offer(id, score)
   }
   return top.best().map(({ row: id }) => {
