@@ -35,6 +35,8 @@ export interface BrainOptions {
   readonly create?: boolean
   /** Keeps vectors in memory, for a process that answers more than one question. */
   readonly live?: boolean
+  /** Whether nothing else in this process can have the brain open: in a command, not in a library. */
+  readonly alone?: boolean
   /** What this process is doing, told to those who wait for its lock. */
   readonly label: string
   readonly warn: (message: string) => void
@@ -52,6 +54,7 @@ export async function openBrain(options: BrainOptions): Promise<Brain> {
     durability: config.durability,
     create: options.create ?? false,
     live: options.live ?? false,
+    alone: options.alone ?? false,
     label: options.label,
     warn,
   })

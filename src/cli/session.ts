@@ -125,6 +125,7 @@ export class Session {
       label: `brain ${label}`,
       // Only these two answer more than one question.
       live: label === 'serve' || label === 'mcp',
+      alone: true,
       warn,
       environment,
     })

@@ -167,9 +167,9 @@ export interface RankingQuery {
 /** Weight of keyword coverage beside likeness, as measured on conversations and paraphrased notes. */
 const coverageWeight = 0.2
 
-function score(candidate: Candidate, query: RankingQuery): Ranked {
+/** `identifiers` are those of the query's terms. */
+function score(candidate: Candidate, query: RankingQuery, identifiers: readonly QueryTerm[]): Ranked {
   const coverage = coverageOf(query.terms, candidate.terms, query.averageLength)
-  const identifiers = query.terms.filter((term) => term.identifier)
   const held = identifiers.filter(({ term }) => candidate.terms?.counts.has(term)).length
   const named = identifiers.length > 0 ? held / identifiers.length : null
   const { likeness } = candidate
@@ -200,7 +200,9 @@ function score(candidate: Candidate, query: RankingQuery): Ranked {
 }
 
 /** Best first, ties by coverage, then by id. */
-export const rank = (candidates: readonly Candidate[], query: RankingQuery): Ranked[] =>
-  candidates
-    .map((candidate) => score(candidate, query))
+export function rank(candidates: readonly Candidate[], query: RankingQuery): Ranked[] {
+  const identifiers = query.terms.filter((term) => term.identifier)
+  return candidates
+    .map((candidate) => score(candidate, query, identifiers))
     .sort((a, b) => b.score - a.score || b.coverage - a.coverage || a.id - b.id)
+}

@@ -37,6 +37,8 @@ export interface OpenOptions {
   readonly durability: 'full' | 'normal'
   /** Makes a new brain where there is no file. */
   readonly create: boolean
+  /** Whether nothing else in this process can have the file open: a command's own process. */
+  readonly alone?: boolean
   /** What this process is doing, for those who wait for its lock: `brain serve`. */
   readonly label: string
   /** Told of what takes long. */
@@ -254,7 +256,7 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
     createBrain(path, steps)
     file = resolveFile(path) ?? path
   }
-  const inspection = await inspect(file)
+  const inspection = await inspect(file, { alone: options.alone ?? false })
   if (inspection !== undefined) requireSchema(file, inspection.version, steps.length)
   refuseLinks(dirname(file))
   const directory = join(dirname(file), 'run')
