@@ -11,6 +11,11 @@ import { packChunks } from './packaging/pack-chunks.js'
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const define = { BRAIN_VERSION: JSON.stringify(version) }
 
+/** Taking all of it by name would open its streams: our own code takes what is listed here, packages get the whole. */
+const processFor = (importer) => (importer.includes('/node_modules/') ? 'required-builtin' : 'global-process')
+
+const takenBy = (kind) => (kind === 'require-call' ? 'required-builtin' : 'imported-builtin')
+
 /**
  * Node's own modules without the ES module facade around them, whose making evaluates more of Node than we use. What is
  * imported by name is taken by name; CommonJS packages get the module as it is.
@@ -21,13 +26,7 @@ const builtins = {
     context.onResolve({ filter: /^node:/ }, ({ path, importer, kind }) => ({
       // Commander runs external subcommands with it; we have none.
       path: path === 'node:child_process' && importer.includes('/commander/') ? 'none' : path,
-      namespace:
-        path === 'node:process' && /\/src\//.test(importer)
-          ? 'global-process'
-          : // Taking the streams of the process by name would open them.
-            kind === 'require-call' || path === 'node:process'
-            ? 'required-builtin'
-            : 'imported-builtin',
+      namespace: path === 'node:process' ? processFor(importer) : takenBy(kind),
       sideEffects: false,
     }))
     context.onLoad({ filter: /.*/, namespace: 'required-builtin' }, ({ path }) => ({
