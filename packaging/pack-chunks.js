@@ -109,6 +109,6 @@ export async function packChunks({ outputs, chunks, groups, external }) {
  * characters stands in regular expressions, where an escape means the same.
  */
 function wrap(code) {
-  const escape = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return `(function(exports,require,module,__filename,__dirname){${code.replace(/[^\0-\x7f]/g, escape)}\n})`
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return `(function(exports,require,module,__filename,__dirname){${code.replace(/[^\0-\x7f]/g, escaped)}\n})`
 }

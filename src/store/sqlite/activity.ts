@@ -23,10 +23,13 @@ export interface ActivityKeeper extends ActivityStore {
   end(): Promise<void>
 }
 
-/** `file` is where a one-shot process leaves its counts and every process looks for them. */
+/**
+ * `file` is where a one-shot process leaves its counts and every process looks for them. A `brief` one need not write
+ * any before it ends.
+ */
 export function createActivityStore(
   connection: Connection,
-  { file, oneShot }: { file: string | undefined; oneShot: boolean },
+  { file, oneShot, brief }: { file: string | undefined; oneShot: boolean; brief: boolean },
 ): ActivityKeeper {
   let waiting: Tallies = new Map()
   let timer: NodeJS.Timeout | undefined
@@ -74,7 +77,7 @@ export function createActivityStore(
 
     count: (project, at) => {
       tally(waiting, { project, minute: Math.floor(at / minute) * minute, calls: 1, lastAt: at })
-      if (oneShot) return
+      if (brief) return
       // A tally that cannot be written now (disk full, store busy) is no reason to fail anybody's call.
       timer ??= setTimeout(() => flush().catch(() => {}), flushAfter).unref()
     },

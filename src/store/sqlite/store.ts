@@ -39,6 +39,7 @@ export async function openSqliteStore(file: string, options: SqliteStoreOptions)
   const activity = createActivityStore(connection, {
     file: found === undefined ? undefined : join(dirname(found), 'tally'),
     oneShot: options.live !== true,
+    brief: options.alone === true,
   })
   return {
     memories: createMemoryStore(connection, vectors),
