@@ -126,6 +126,8 @@ const esModules = await build({
     'night-process': 'src/night-process.ts',
     // A process of its own, started by a chunk, the command's or the library's, from the directory all are in.
     'chunks/transformer-process': 'src/embed/transformer-process.js',
+    // A thread, started in the same way.
+    'chunks/scan-helper-thread': 'src/store/sqlite/scan-helper-thread.js',
   },
   outdir: 'dist',
   splitting: true,

@@ -22,12 +22,12 @@ let held = false
 
 /**
  * From now on gives what is new no more room than it has: V8 doubles it again and again in a process that makes much
- * garbage, up to 32 MB, for ever.
+ * garbage, up to 32 MB, for ever. To be done again when a thread has started: V8 then forgets it.
  */
 export function holdYoungHeap(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
   if (held) return
   held = true
-  setFlagsFromString('--semi-space-growth-factor=1')
   // Before the bytecode is kept, which is taken under the same flags alone.
   process.prependListener('exit', () => setFlagsFromString('--semi-space-growth-factor=2'))
 }

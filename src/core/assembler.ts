@@ -1,8 +1,9 @@
 /**
  * As much of WebAssembly's binary format as our kernels need: instructions by their names, and a module of
  * functions over one imported memory. Knows bytes; what a kernel computes is its own matter.
- * Numbers and layout are those of the WebAssembly core specification, version 2.
+ * Numbers and layout are those of the WebAssembly core specification, version 2, and its threads proposal.
  */
+import { mostPages } from './kernel.ts'
 
 /** Instructions in their binary form, or groups of them. */
 export type Code = number | readonly Code[]
@@ -141,11 +142,14 @@ function writeBody({ locals, body }: KernelFunction): number[] {
   return [...unsigned(code.length), ...code]
 }
 
+/** As little memory as any; one that threads share has to say how much it may become. */
+const limits = { own: [0x00, 1], shared: [0x03, 1, ...unsigned(mostPages)] } as const
+
 /**
  * A module, in base64, that exports the functions, which call each other by their places, over the memory
- * `host.memory`.
+ * `host.memory`: this thread's own, or one that threads share.
  */
-export function assemble(functions: readonly KernelFunction[]): string {
+export function assemble(functions: readonly KernelFunction[], memory: keyof typeof limits = 'own'): string {
   const signatures = functions.map(({ parameters, result }) => [
     0x60,
     ...vector(parameters.map((type) => [types[type]])),
@@ -154,7 +158,7 @@ export function assemble(functions: readonly KernelFunction[]): string {
   const bytes = [
     ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
     ...section(1, vector(signatures)),
-    ...section(2, [1, ...named('host'), ...named('memory'), 0x02, 0x00, 0x01]),
+    ...section(2, [1, ...named('host'), ...named('memory'), 0x02, ...limits[memory]]),
     ...section(3, vector(functions.map((_, index) => unsigned(index)))),
     ...section(7, vector(functions.map(({ name }, index) => [...named(name), 0x00, ...unsigned(index)]))),
     ...section(10, vector(functions.map(writeBody))),

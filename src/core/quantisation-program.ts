@@ -1,5 +1,17 @@
 /** The instructions of `quantisation.ts`; see `dot-products-program.ts`. */
-import { assemble, branchIf, type Code, f32, get, i32, loop, set, tee, v128 } from './assembler.ts'
+import {
+  assemble,
+  branchIf,
+  type Code,
+  f32,
+  get,
+  i32,
+  type KernelFunction,
+  loop,
+  set,
+  tee,
+  v128,
+} from './assembler.ts'
 
 /** Components that one step takes. */
 const step = 16
@@ -26,7 +38,7 @@ const scaled = (quarter: number): Code => [
   [v128.nearestFloats, v128.truncateFloats],
 ]
 
-export const program = assemble([
+const functions: readonly KernelFunction[] = [
   {
     name: 'quantise',
     parameters: ['i32', 'i32', 'i32'],
@@ -59,4 +71,6 @@ export const program = assemble([
       [get(largest), f32.constant(largestByte), f32.divide],
     ],
   },
-])
+]
+
+export const programs = { own: assemble(functions), shared: assemble(functions, 'shared') }

@@ -3,7 +3,7 @@
  * cosine is lost. Knows where vectors lie in a memory and nothing of what they mean.
  */
 import { instantiate } from './kernel.ts'
-import { program } from './quantisation-program.ts'
+import { programs } from './quantisation-program.ts'
 
 /**
  * Writes the `dimension` float32 from the byte `from` on as int8 from `to` on; both are bytes, the dimension a multiple
@@ -14,4 +14,4 @@ export type Quantise = (from: number, to: number, dimension: number) => number
 /** The kernel over one memory. */
 export const createQuantiser = (memory: WebAssembly.Memory): Quantise =>
   // The program exports this function and nothing else.
-  instantiate(program, memory).quantise as Quantise
+  instantiate(programs, memory).quantise as Quantise

@@ -8,6 +8,7 @@ import {
   f32,
   get,
   i32,
+  type KernelFunction,
   loop,
   set,
   tee,
@@ -78,7 +79,7 @@ const onward = (taken: number): Code => [
   [get(place), i32.constant(taken), i32.add, set(place)],
 ]
 
-export const program = assemble([
+const functions: readonly KernelFunction[] = [
   {
     name: 'scan',
     parameters: ['i32', 'i32', 'i32', 'i32', 'i32', 'f32', 'i32'],
@@ -120,4 +121,6 @@ export const program = assemble([
       [get(out), get(first), i32.subtract, i32.constant(3), i32.shiftRight],
     ],
   },
-])
+]
+
+export const programs = { own: assemble(functions), shared: assemble(functions, 'shared') }

@@ -2,8 +2,8 @@
  * Which of many int8 rows are nearest to a vector, by a few instructions of WebAssembly SIMD: sixteen components a
  * step, at the speed of memory. Knows where rows lie in a memory and nothing of what they mean.
  */
-import { instantiate } from './kernel.ts'
-import { largestQuery, program, scanStep } from './row-scan-program.ts'
+import { compile, instantiate } from './kernel.ts'
+import { largestQuery, programs, scanStep } from './row-scan-program.ts'
 
 /**
  * Compares the int16 vector at `query` with `count` adjacent int8 rows from `rows` on. A row's similarity is their
@@ -36,4 +36,7 @@ export function writeQuery(vector: Float32Array, query: Int16Array): number {
 /** The kernel over one memory. */
 export const createRowScan = (memory: WebAssembly.Memory): ScanRows =>
   // The program exports this function and nothing else.
-  instantiate(program, memory).scan as ScanRows
+  instantiate(programs, memory).scan as ScanRows
+
+/** The same for another thread, that makes an instance of its own over a memory it is given; it exports `scan`. */
+export const sharedRowScan = (): WebAssembly.Module => compile(programs.shared)

@@ -35,6 +35,13 @@ export interface ScoredRow {
   readonly score: number
 }
 
+/** The best of several that looked at different rows, best first; of equals the lower row, which each was offered first. */
+export const bestOf = (parts: readonly TopRows[], limit: number): ScoredRow[] =>
+  parts
+    .flatMap((part) => part.best())
+    .sort((a, b) => b.score - a.score || a.row - b.row)
+    .slice(0, limit)
+
 export class TopRows {
   readonly #limit: number
   readonly #rows: Float64Array

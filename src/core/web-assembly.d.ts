@@ -3,9 +3,9 @@
  */
 declare namespace WebAssembly {
   class Memory {
-    constructor(descriptor: { initial: number; maximum?: number })
-    readonly buffer: ArrayBuffer
-    /** Adds pages of 65,536 bytes; views of the old buffer become empty. */
+    constructor(descriptor: { initial: number; maximum?: number; shared?: boolean })
+    readonly buffer: ArrayBuffer | SharedArrayBuffer
+    /** Adds pages of 65,536 bytes; views of the old buffer become empty, or, where it is shared, stay as long as they were. */
     grow(pages: number): number
   }
   class Module {

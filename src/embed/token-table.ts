@@ -56,7 +56,7 @@ export class TokenTable {
   readonly #descriptor: number
   readonly #table: StoredTensor
   readonly #memory: WebAssembly.Memory
-  readonly #buffer: ArrayBuffer
+  readonly #buffer: ArrayBufferLike
   readonly #rows: Int8Array
   readonly #floats: Float32Array
   readonly #ids: Uint16Array

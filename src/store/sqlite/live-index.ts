@@ -38,6 +38,7 @@ class FollowedModel {
   #removals = 0
   #filling: Promise<void> | undefined
   #catching: Promise<void> | undefined
+  #closed = false
 
   constructor(connection: Connection, vectors: VectorTables, model: { id: number; dimension: number }) {
     this.id = model.id
@@ -58,6 +59,12 @@ class FollowedModel {
       await this.#filled()
     }
     return this.#rows
+  }
+
+  /** Ends what works beside the rows; who still holds them can search them. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#rows?.close()
   }
 
   async #filled(): Promise<void> {
@@ -92,6 +99,7 @@ class FollowedModel {
     this.#seen = last
     this.#removals = removals
     this.#rows = rows
+    if (this.#closed) await rows.close()
     holdYoungHeap()
   }
 
@@ -194,6 +202,7 @@ class FollowedModel {
       // The oldest of them are no longer told: only a new start knows what is left.
       this.#rows = undefined
       this.#filling = undefined
+      await rows.close()
       return
     }
     for (const { passage_id } of gone) rows.remove(passage_id)
@@ -215,8 +224,14 @@ export class LiveIndex {
   async rows(modelId: number, dimension: number): Promise<LiveVectors | undefined> {
     // The rows of the model before go with it, also those that a slow fill is still reading.
     if (this.#followed?.id !== modelId) {
+      void this.#followed?.close()
       this.#followed = new FollowedModel(this.#connection, this.#vectors, { id: modelId, dimension })
     }
     return this.#followed.rows()
+  }
+
+  /** Ends what works beside the rows. */
+  async close(): Promise<void> {
+    await this.#followed?.close()
   }
 }

@@ -2,13 +2,21 @@
  * All vectors of one model in memory, as int8, for a process that lives: scanned at memory bandwidth, with the
  * word pieces that re-ranking asks for. Knows rows and shelves; where rows come from is `live-index`'s matter.
  */
+import { createSharedMemory, mostPages } from '../../core/kernel.ts'
 import { createQuantiser, type Quantise } from '../../core/quantisation.ts'
 import { createRowScan, type ScanRows, strideOf, writeQuery } from '../../core/row-scan.ts'
 import { matchBytes } from '../../core/row-scan-program.ts'
-import { TopRows } from '../../core/top-rows.ts'
+import { bestOf, type ScoredRow, TopRows } from '../../core/top-rows.ts'
+import type { ScanHelper } from './scan-helper.ts'
 
 /** Rows a shelf takes at a time: small enough for a thousand small projects, large enough to scan at full speed. */
 const blockRows = 128
+
+/** Blocks that a thread claims at a time when two scan: some 30 microseconds' work at 256 dimensions. */
+const chunkBlocks = 16
+
+/** A shelf of so many bytes takes 3 milliseconds to scan, of which a second thread takes almost half. */
+const helpedBytes = 48 * 2 ** 20
 
 const pageBytes = 65_536
 
@@ -35,7 +43,7 @@ export interface LiveMatch {
 
 /** What stands before the rows of a block, in 32-bit columns: a figure for each of its rows. */
 const columns = {
-  /** float32: what one step of the row is worth. */
+  /** float32: what one step of the row is worth; NaN where the row was removed: such a product is above no threshold. */
   scale: 0,
   passageId: 1,
   /** 0 where the row was removed. */
@@ -86,8 +94,9 @@ export class LiveVectors {
   readonly #scan: ScanRows
   readonly #quantiser: Quantise
   readonly #shelves = new Map<number, Shelf>()
-  /** Where the scan leaves what it finds. */
+  /** Where the scan leaves what it finds, and where a helper's does. */
   readonly #matchesAt: number
+  readonly #helperMatchesAt: number
   /** Where a vector lies while it is turned into int8. */
   readonly #draftAt: number
   /** Blocks one after the other, each the figures of its rows, then the rows. */
@@ -95,6 +104,9 @@ export class LiveVectors {
   readonly #blockBytes: number
   #views: Views
   #blocks = 0
+  #helper: ScanHelper | undefined
+  #helperStarts: Promise<void> | undefined
+  #closed = false
   /** Word pieces; in a memory of its own, which grows without being copied and leaves no holes among what is small. */
   readonly #tokenMemory = new WebAssembly.Memory({ initial: 1 })
   #tokens = new Uint16Array(this.#tokenMemory.buffer)
@@ -105,11 +117,10 @@ export class LiveVectors {
     this.#blockBytes = headBytes + blockRows * this.#stride
     // The query as int16 lies first.
     this.#matchesAt = 2 * this.#stride
-    this.#draftAt = this.#matchesAt + blockRows * matchBytes
+    this.#helperMatchesAt = this.#matchesAt + blockRows * matchBytes
+    this.#draftAt = this.#helperMatchesAt + blockRows * matchBytes
     this.#blocksAt = this.#draftAt + this.#stride * 4
-    this.#memory = new WebAssembly.Memory({
-      initial: Math.ceil((this.#blocksAt + this.#blockBytes) / pageBytes),
-    })
+    this.#memory = createSharedMemory(Math.ceil((this.#blocksAt + this.#blockBytes) / pageBytes))
     this.#views = viewsOf(this.#memory)
     this.#scan = createRowScan(this.#memory)
     this.#quantiser = createQuantiser(this.#memory)
@@ -144,26 +155,79 @@ export class LiveVectors {
     const shelf = this.#shelves.get(shelfId)
     if (shelf === undefined || limit < 1) return []
     const scale = writeQuery(vector, this.#views.shorts)
-    const top = new TopRows(limit)
-    for (const [at, block] of shelf.blocks.entries()) {
-      const rows = Math.min(blockRows, shelf.rows - at * blockRows)
-      const first = block * blockRows
-      const start = this.#rowAt(first)
-      const scales = 4 * this.#figure(first, columns.scale)
-      const found = this.#scan(0, start, rows, this.#stride, scales, top.threshold, this.#matchesAt)
-      const { ints, floats } = this.#views
-      for (let match = this.#matchesAt / 4; match < this.#matchesAt / 4 + 2 * found; match += 2) {
-        const slot = first + (ints[match] ?? 0)
-        if (ints[this.#figure(slot, columns.memoryId)] !== 0) top.offer(slot, floats[match + 1] ?? 0)
-      }
-    }
     const { ints } = this.#views
-    return top.best().map(({ row, score }) => ({
+    return this.#best(shelf, limit).map(({ row, score }) => ({
       passageId: ints[this.#figure(row, columns.passageId)] ?? 0,
       memoryId: ints[this.#figure(row, columns.memoryId)] ?? 0,
       similarity: score * scale,
       tokens: this.#tokensOf(row).slice(),
     }))
+  }
+
+  #best(shelf: Shelf, limit: number): ScoredRow[] {
+    const top = new TopRows(limit)
+    const helper = shelf.rows * this.#stride < helpedBytes ? undefined : this.#findHelper()
+    if (!helper?.invite(shelf.blocks, shelf.rows)) {
+      this.#scanBlocks(shelf, { from: 0, count: shelf.blocks.length }, top)
+      return top.best()
+    }
+    const chunkAt = (row: number) => ({ from: row / blockRows, count: chunkBlocks })
+    for (let row = helper.claim(top.threshold); row !== undefined; row = helper.claim(top.threshold))
+      this.#scanBlocks(shelf, chunkAt(row), top)
+    const { slots, scores, unfinished } = helper.dismiss()
+    const others = new TopRows(limit)
+    for (let at = 0; at < slots.length; at += 1) {
+      const score = scores[at] ?? 0
+      // Of those that were above the threshold when they were found, few are now.
+      if (score >= top.threshold) others.offer(slots[at] ?? 0, score)
+    }
+    if (unfinished !== undefined) this.#scanBlocks(shelf, chunkAt(unfinished), others)
+    return bestOf([top, others], limit)
+  }
+
+  /** Offers the rows of some blocks of a shelf, as many as there are. */
+  #scanBlocks(shelf: Shelf, { from, count }: { from: number; count: number }, top: TopRows): void {
+    const { ints, floats } = this.#views
+    const end = Math.min(from + count, shelf.blocks.length)
+    for (let at = from; at < end; at += 1) {
+      const rows = Math.min(blockRows, shelf.rows - at * blockRows)
+      const first = (shelf.blocks[at] ?? 0) * blockRows
+      const start = this.#rowAt(first)
+      const scales = 4 * this.#figure(first, columns.scale)
+      const found = this.#scan(0, start, rows, this.#stride, scales, top.threshold, this.#matchesAt)
+      for (let match = this.#matchesAt / 4; match < this.#matchesAt / 4 + 2 * found; match += 2)
+        top.offer(first + (ints[match] ?? 0), floats[match + 1] ?? 0)
+    }
+  }
+
+  /** A second thread, which the first large scan starts; until it is there, and where none can be, one scans alone. */
+  #findHelper(): ScanHelper | undefined {
+    this.#helperStarts ??= this.#startHelper().catch(() => {})
+    return this.#helper
+  }
+
+  async #startHelper(): Promise<void> {
+    const { canRunBeside, ScanHelper } = await import('./scan-helper.ts')
+    if (this.#closed || !canRunBeside()) return
+    this.#helper = new ScanHelper(this.#memory, {
+      blockRows,
+      blockBytes: this.#blockBytes,
+      blocksAt: this.#blocksAt,
+      headBytes,
+      stride: this.#stride,
+      matchesAt: this.#helperMatchesAt,
+      chunkRows: chunkBlocks * blockRows,
+      mostBlocks: Math.floor((mostPages * pageBytes) / this.#blockBytes),
+    })
+  }
+
+  /** Ends the second thread, if there is one; searches go on with one. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#helperStarts
+    const helper = this.#helper
+    this.#helper = undefined
+    await helper?.close()
   }
 
   /**
@@ -202,7 +266,8 @@ export class LiveVectors {
     this.#views.bytes.fill(0, start, start + this.#stride)
     this.#tokensOf(slot).fill(0)
     // The passage id stays, so that the shelf remains in order; no memory has the id 0.
-    for (const column of [columns.scale, columns.memoryId]) this.#views.ints[this.#figure(slot, column)] = 0
+    this.#views.ints[this.#figure(slot, columns.memoryId)] = 0
+    this.#views.floats[this.#figure(slot, columns.scale)] = Number.NaN
   }
 
   #slot(shelf: Shelf, row: number): number {

@@ -41,11 +41,10 @@ export async function openSqliteStore(file: string, options: SqliteStoreOptions)
     oneShot: options.live !== true,
     brief: options.alone === true,
   })
+  const live = options.live ? new LiveIndex(connection, vectors) : undefined
   return {
     memories: createMemoryStore(connection, vectors),
-    index: createIndexStore(connection, vectors, {
-      live: options.live ? new LiveIndex(connection, vectors) : undefined,
-    }),
+    index: createIndexStore(connection, vectors, { live }),
     dreams: createDreamStore(connection),
     beliefs: createBeliefStore(connection),
     predictions: createPredictionStore(connection),
@@ -57,6 +56,7 @@ export async function openSqliteStore(file: string, options: SqliteStoreOptions)
     close: async () => {
       // Counts that cannot be written must not keep the file open.
       await activity.end().catch(() => {})
+      await live?.close()
       await connection.close()
       presence?.leave()
     },
