@@ -3,7 +3,7 @@
  * one-shot command reads the few rows that it needs; once many are asked for, the rest comes in one read. The
  * table lies once in memory, where the dot-product kernel reaches it. Knows ids and vectors; nothing of text.
  */
-import { closeSync, openSync, read, readSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { dotProductStep } from '../core/dot-products-program.ts'
 import { BrainError } from '../core/errors.ts'
 import { findTensors, type StoredTensor } from './onnx-file.ts'
@@ -65,7 +65,6 @@ export class TokenTable {
   #matched: Uint16Array | undefined
   #singleReads = 0
   #complete = false
-  #reading: Promise<void> | undefined
   #closed = false
 
   /** Opens the ONNX file. @throws BrainError `failed` when it is missing, truncated or of another shape. */
@@ -171,35 +170,19 @@ export class TokenTable {
   }
 
   /**
-   * Reads all rows beside other work, for whoever will need most of them; resolves when that is over. What goes wrong
-   * is told to whoever then needs a row.
+   * Reads all rows, for whoever will need most of them. Not on another thread: its page faults hold up this one's more
+   * than the reading takes. @throws BrainError `failed` when the file is cut short, or the table is closed.
    */
-  readAhead(): Promise<void> {
-    if (this.#complete || this.#closed) return Promise.resolve()
-    this.#reading ??= this.#readOn(0).finally(() => {
-      this.#reading = undefined
-      if (this.#closed) closeSync(this.#descriptor)
-    })
-    return this.#reading
-  }
-
-  #readOn(done: number): Promise<void> {
-    const { offset, length } = this.#table
-    return new Promise((resolve) => {
-      const target = this.#bytes(layout.table + done, length - done)
-      read(this.#descriptor, target, 0, target.length, offset + done, (error, bytes) => {
-        if (error || bytes === 0) return resolve()
-        this.#complete = done + bytes === length
-        resolve(this.#complete ? undefined : this.#readOn(done + bytes))
-      })
-    })
+  readWhole(): void {
+    if (this.#complete) return
+    this.#fill(this.#bytes(layout.table, this.#table.length), this.#table.offset)
+    this.#complete = true
   }
 
   close(): void {
     if (this.#closed) return
     this.#closed = true
-    // A number that is closed may be another file's before the reading is over.
-    if (this.#reading === undefined) closeSync(this.#descriptor)
+    closeSync(this.#descriptor)
   }
 
   /** Made when it is first needed: what only embeds a text does without. */
@@ -240,8 +223,7 @@ export class TokenTable {
     if (this.#complete || this.#held[id] === 1) return
     const { dimension } = this
     if (this.#singleReads === singleReads) {
-      this.#fill(this.#bytes(layout.table, this.#table.length), this.#table.offset)
-      this.#complete = true
+      this.readWhole()
       return
     }
     this.#fill(this.#bytes(layout.table + id * dimension, dimension), this.#table.offset + id * dimension)

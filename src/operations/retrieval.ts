@@ -142,8 +142,6 @@ interface MeaningOptions {
   readonly statistics: TermStatistics | undefined
   /** See `wordTrustOf`. */
   readonly wordTrust: number
-  /** Settles when the table of word pieces is in memory, if most of it will be needed. */
-  readonly ahead?: Promise<void> | undefined
 }
 
 /** Switches of the model that one query lives through; there are minutes between any two. */
@@ -189,7 +187,6 @@ async function compareMeaning(
         limit: options.flags === undefined ? mostNeighbours : mostFlagPassages,
         flagsOnly: options.flags !== undefined,
       })
-  await options.ahead
   const seen = new Set(near.map(({ memoryId }) => memoryId))
   const memoryIds = options.also.filter((id) => !seen.has(id))
   const others = memoryIds.length > 0 ? await index.compare(context.project, { ...query, memoryIds }) : []
@@ -215,13 +212,8 @@ async function compareMeaning(
 
 /** Everything worth ranking for `query`. */
 export async function retrieve(context: Context, query: string): Promise<Retrieved> {
+  const { embedders } = context
   const weighed = await weighQuery(context, query)
-  const { documents } = weighed.statistics
-  // On another thread, beside everything until passages are compared.
-  const ahead =
-    documents < fewMemories || context.config.embedder === 'none'
-      ? undefined
-      : context.embedders.pieces().then((pieces) => pieces?.table.readAhead())
   const terms = chooseTerms(weighed)
   const matches = await context.store.index.matching(context.project, {
     terms,
@@ -229,11 +221,14 @@ export async function retrieve(context: Context, query: string): Promise<Retriev
     limit: mostMatches,
   })
   const wordTrust = wordTrustOf(weighed.terms, matches)
+  if (weighed.statistics.documents >= fewMemories && context.config.embedder !== 'none') {
+    // Some hundred passages hold most pieces that there are. What goes wrong will be told by whoever needs one.
+    await embedders.attempt(async () => (await embedders.pieces())?.table.readWhole())
+  }
   const meaning = await findMeaning(context, query, {
     also: matches.map(({ id }) => id),
     statistics: weighed.statistics,
     wordTrust,
-    ahead,
   })
   const byId = new Map<number, KeywordMatch>(matches.map((match) => [match.id, match]))
   const toCandidate = (id: number): Candidate => ({
