@@ -106,18 +106,18 @@ function toSize(packed: string): number {
   return size
 }
 
-/** How often `id` stands among ascending entries. */
-function countOf(entries: readonly number[], id: number): number {
-  let low = 0
-  let high = entries.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((entries[middle] ?? 0) < id) low = middle + 1
-    else high = middle
+/** How often each of `ids`, which descend, stands among ascending entries: both are walked through once. */
+function countEach(entries: readonly number[], ids: readonly number[]): Uint32Array {
+  const counts = new Uint32Array(ids.length)
+  let at = entries.length - 1
+  for (let place = 0; place < ids.length; place += 1) {
+    const id = ids[place] ?? 0
+    while ((entries[at] ?? 0) > id) at -= 1
+    const last = at
+    while (entries[at] === id) at -= 1
+    counts[place] = last - at
   }
-  let end = low
-  while (entries[end] === id) end += 1
-  return end - low
+  return counts
 }
 
 /**
@@ -145,18 +145,23 @@ export function findMatching(
   for (const { entries, idf } of terms) scored = addEntries(scored, entries, idf)
   const near = bestOf(scored, examined * limit)
   const lengths = readLengths(connection, projectId, near)
+  const counted = terms.map(({ term, entries, idf }) => ({ term, idf, counts: countEach(entries, near) }))
   const top = new TopRows(limit)
-  for (const id of near) {
+  for (const [place, id] of near.entries()) {
     const shape = lengthShape(lengths.get(id) ?? 0, statistics.averageLength)
     let score = 0
-    for (const { entries, idf } of terms) {
-      const count = countOf(entries, id)
+    for (const { counts, idf } of counted) {
+      const count = counts[place] ?? 0
       if (count > 0) score += idf * termScore(count, shape)
     }
-    top.offer(id, score)
+    top.offer(place, score)
   }
-  return top.best().map(({ row: id }) => {
-    const counted = terms.map(({ term, entries }) => [term, countOf(entries, id)] as const)
-    return { id, counts: new Map(counted.filter(([, count]) => count > 0)), length: lengths.get(id) ?? 0 }
+  return top.best().map(({ row: place }) => {
+    const id = near[place] ?? 0
+    const own = counted.flatMap(({ term, counts }) => {
+      const count = counts[place] ?? 0
+      return count > 0 ? [[term, count] as const] : []
+    })
+    return { id, counts: new Map(own), length: lengths.get(id) ?? 0 }
   })
 }
