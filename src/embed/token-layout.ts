@@ -1,6 +1,7 @@
 /**
  * Where things lie in the memory of a token table, in bytes: the same places for every model, so that the kernel over
- * it is one program. What is never touched takes no memory.
+ * it is one program. What is never touched takes no memory. A row has a number by its place here, from 1 on, which is
+ * not its piece's id: rows lie in the order in which they were read.
  */
 
 /** Pieces that are matched at once. */
@@ -8,6 +9,7 @@ export const mostMatched = 64
 /** Ids that one call takes. */
 export const mostIds = 1024
 export const mostRows = 65_535
+const rowNumbers = mostRows + 1
 export const mostDimensions = 1024
 /** Components of a row that are compared at a time. */
 export const findStep = 8
@@ -23,16 +25,16 @@ function take(bytes: number): number {
 }
 
 /** float32, one a row. */
-export const scales = take(mostRows * floatBytes)
+export const scales = take(rowNumbers * floatBytes)
 /** float32, one a row: 1 over its length, 0 while that is not known. */
-export const lengths = take(mostRows * floatBytes)
+export const lengths = take(rowNumbers * floatBytes)
 /** uint32, one a row: where its cosines with the matched pieces are, 0 while they are not computed. */
-export const places = take(mostRows * 4)
+export const places = take(rowNumbers * 4)
 /** The matched pieces' rows as int16, four at a time: eight components of each, then the next eight. */
 export const matched = take(mostMatched * mostDimensions * 2)
 /** float32, one a matched piece: 1 over its row's length, 0 without meaning. */
 export const inverses = take(mostMatched * floatBytes)
-/** uint16: the ids at hand. */
+/** uint16: the rows at hand, by their numbers. */
 export const ids = take(mostIds * 2)
 /** float32: the best cosines. */
 export const out = take(mostMatched * floatBytes)
@@ -44,7 +46,10 @@ export const free = take(4)
 export const cosines = take(cosineBytes)
 /** From here on a place is used for one row after the other. */
 export const lastPlace = end - mostMatched * floatBytes
-/** int8: the table, row by row. */
+/** int8: rows as they lie in the file, while some of them are taken from it. */
+export const windowBytes = 1 << 18
+export const window = take(windowBytes)
+/** int8: the rows, by their numbers. */
 export const table = end
 
 /** Where the matched piece number `piece` begins. */

@@ -55,16 +55,19 @@ export class TokenTable {
   readonly dimension: number
   readonly #descriptor: number
   readonly #table: StoredTensor
+  /** By id. */
+  readonly #scales: Float32Array
+  /** Where a piece's row lies, by id; 0 while it is not in memory. */
+  readonly #numbers: Uint16Array
   readonly #memory: WebAssembly.Memory
-  readonly #buffer: ArrayBufferLike
-  readonly #rows: Int8Array
+  readonly #bytes: Int8Array
   readonly #floats: Float32Array
-  readonly #ids: Uint16Array
-  readonly #held: Uint8Array
+  readonly #atHand: Uint16Array
   #compiled: TokenKernel | undefined
   #matched: Uint16Array | undefined
+  /** Rows in memory, and how many of them were read one by one. */
+  #rows = 0
   #singleReads = 0
-  #complete = false
   #closed = false
 
   /** Opens the ONNX file. @throws BrainError `failed` when it is missing, truncated or of another shape. */
@@ -77,16 +80,14 @@ export class TokenTable {
       this.size = size
       this.dimension = dimension
       // Pages that are never touched take no memory: a command that reads ten rows has ten rows.
-      const memory = new WebAssembly.Memory({
-        initial: Math.ceil((layout.table + size * dimension) / pageBytes),
-      })
-      this.#buffer = memory.buffer
-      this.#memory = memory
-      this.#rows = new Int8Array(this.#buffer, layout.table)
-      this.#floats = new Float32Array(this.#buffer)
-      this.#ids = new Uint16Array(this.#buffer, layout.ids, layout.mostIds)
-      this.#held = new Uint8Array(size)
-      this.#fill(this.#bytes(layout.scales, scale.length), scale.offset)
+      this.#memory = new WebAssembly.Memory({ initial: Math.ceil(this.#rowAt(size + 1) / pageBytes) })
+      const { buffer } = this.#memory
+      this.#bytes = new Int8Array(buffer)
+      this.#floats = new Float32Array(buffer)
+      this.#atHand = new Uint16Array(buffer, layout.ids, layout.mostIds)
+      this.#numbers = new Uint16Array(size)
+      this.#scales = new Float32Array(size)
+      this.#read(this.scaleBytes, scale.offset)
     } catch (error) {
       closeSync(this.#descriptor)
       throw error
@@ -95,29 +96,27 @@ export class TokenTable {
 
   /** The scales' bytes as they lie in the file, for a content hash. */
   get scaleBytes(): Uint8Array {
-    return this.#bytes(layout.scales, this.size * 4)
+    return new Uint8Array(this.#scales.buffer)
   }
 
   /** The sum of the vectors of `ids`, in float32. */
   sum(ids: Uint16Array): Float32Array {
     const { dimension } = this
-    for (const id of ids) this.#need(id)
-    // Whoever met pieces enough to have all of the table will meet more, which makes up for the kernel's making.
-    if (this.#complete && ids.length > 0 && ids.length <= layout.mostIds) {
+    // Whoever met so many pieces will meet more, which makes up for the kernel's making.
+    if (this.#rows > singleReads && ids.length > 0 && ids.length <= layout.mostIds) {
       const start = layout.vector / 4
       this.#eachPart(ids, (count) => this.#kernel.sum(count, dimension))
       return this.#floats.slice(start, start + dimension)
     }
     const sum = new Float32Array(dimension)
-    const rows = this.#rows
     for (const id of ids) {
-      const scale = this.#floats[layout.scales / 4 + id] ?? 0
+      const start = this.#rowAt(this.#numberOf(id))
+      const scale = this.#scales[id] ?? 0
       // Without a scale the row's numbers mean nothing.
       if (scale === 0) continue
-      const start = id * dimension
       for (let index = 0; index < dimension; index += 1) {
         // Rounded as the kernel rounds: a text has the same vector in every process.
-        sum[index] = (sum[index] ?? 0) + Math.fround(scale * (rows[start + index] ?? 0))
+        sum[index] = (sum[index] ?? 0) + Math.fround(scale * (this.#bytes[start + index] ?? 0))
       }
     }
     return sum
@@ -125,9 +124,8 @@ export class TokenTable {
 
   /** Length of a piece's vector; 0 for a piece without meaning. */
   norm(id: number): number {
-    this.#need(id)
-    const inverse = this.#kernel.inverse(id, this.dimension)
-    return inverse === 0 ? 0 : Math.abs(this.#floats[layout.scales / 4 + id] ?? 0) / inverse
+    const inverse = this.#kernel.inverse(this.#numberOf(id), this.dimension)
+    return inverse === 0 ? 0 : Math.abs(this.#scales[id] ?? 0) / inverse
   }
 
   /** Cosine of two pieces' vectors, -1..1; 0 when either has no meaning. */
@@ -145,8 +143,8 @@ export class TokenTable {
     return {
       similarity: (index, id) => {
         this.#matchWith(own)
-        this.#need(id)
-        return this.#floats[this.#kernel.find(id, stride, this.dimension) / 4 + index] ?? 0
+        const found = this.#kernel.find(this.#numberOf(id), stride, this.dimension)
+        return this.#floats[found / 4 + index] ?? 0
       },
       bestSimilarities: (others, target) => {
         this.#matchWith(own)
@@ -170,13 +168,59 @@ export class TokenTable {
   }
 
   /**
-   * Reads all rows, for whoever will need most of them. Not on another thread: its page faults hold up this one's more
-   * than the reading takes. @throws BrainError `failed` when the file is cut short, or the table is closed.
+   * Makes sure that all pieces of some texts are in memory, for whoever is about to need them: of many, their rows are
+   * taken from one pass through the file. The others are left where they are, since to touch new memory for all eight
+   * megabytes takes longer than to read them. @throws BrainError `failed` when the file is cut short, or the table is
+   * closed.
    */
-  readWhole(): void {
-    if (this.#complete) return
-    this.#fill(this.#bytes(layout.table, this.#table.length), this.#table.offset)
-    this.#complete = true
+  need(texts: readonly Uint16Array[]): void {
+    const missing = new Set<number>()
+    for (const text of texts) {
+      for (let at = 0; at < text.length; at += 1) {
+        const id = text[at] ?? 0
+        if (this.#numbers[id] === 0) missing.add(id)
+      }
+    }
+    if (missing.size > singleReads) this.#pass(Uint16Array.from(missing).sort())
+  }
+
+  /** Reads the rows of `ids`, ascending, in one pass through the file. */
+  #pass(ids: Uint16Array): void {
+    const { dimension } = this
+    const windowRows = Math.floor(layout.windowBytes / dimension)
+    for (let at = 0; at < ids.length; ) {
+      const first = ids[at] ?? 0
+      let end = at
+      while (end < ids.length && (ids[end] ?? 0) < first + windowRows) end += 1
+      const bytes = ((ids[end - 1] ?? 0) - first + 1) * dimension
+      this.#read(this.#part(layout.window, bytes), this.#table.offset + first * dimension)
+      for (; at < end; at += 1) {
+        const id = ids[at] ?? 0
+        const start = layout.window + (id - first) * dimension
+        this.#bytes.copyWithin(this.#rowAt(this.#rows + 1), start, start + dimension)
+        this.#add(id)
+      }
+    }
+  }
+
+  /** Reads one row, or, after many, all that are missing. Returns its number. */
+  #load(id: number): number {
+    if (this.#singleReads === singleReads) {
+      this.#pass(Uint16Array.from(this.#numbers.keys()).filter((other) => this.#numbers[other] === 0))
+    } else {
+      const { dimension } = this
+      this.#read(this.#part(this.#rowAt(this.#rows + 1), dimension), this.#table.offset + id * dimension)
+      this.#singleReads += 1
+      this.#add(id)
+    }
+    return this.#numbers[id] ?? 0
+  }
+
+  /** Takes note of the row that was put after all others. */
+  #add(id: number): void {
+    this.#rows += 1
+    this.#floats[layout.scales / 4 + this.#rows] = this.#scales[id] ?? 0
+    this.#numbers[id] = this.#rows
   }
 
   close(): void {
@@ -199,43 +243,40 @@ export class TokenTable {
     // Four at a time: where there are fewer, the others have no meaning.
     this.#floats.fill(0, inverses / 4, inverses / 4 + Math.ceil(ids.length / 4) * 4)
     for (const [index, id] of ids.entries()) {
-      this.#need(id)
-      this.#floats[inverses / 4 + index] = this.#kernel.inverse(id, dimension)
-      this.#kernel.place(id, layout.matchedPlace(index, dimension), dimension)
+      const number = this.#numberOf(id)
+      this.#floats[inverses / 4 + index] = this.#kernel.inverse(number, dimension)
+      this.#kernel.place(number, layout.matchedPlace(index, dimension), dimension)
     }
-    new Uint32Array(this.#buffer, places, this.size).fill(0)
-    new Uint32Array(this.#buffer, free, 1).fill(cosines)
+    const { buffer } = this.#memory
+    new Uint32Array(buffer, places, this.#rows + 1).fill(0)
+    new Uint32Array(buffer, free, 1).fill(cosines)
     this.#matched = ids
   }
 
   #eachPart(ids: Uint16Array, work: (count: number) => void): void {
     for (let start = 0; start < ids.length; start += layout.mostIds) {
-      const part = ids.subarray(start, start + layout.mostIds)
-      if (!this.#complete) for (const id of part) this.#need(id)
-      this.#ids.set(part)
-      work(part.length)
+      const count = Math.min(layout.mostIds, ids.length - start)
+      for (let at = 0; at < count; at += 1) this.#atHand[at] = this.#numberOf(ids[start + at] ?? 0)
+      work(count)
     }
   }
 
-  /** Makes sure that a row is in memory. */
-  #need(id: number): void {
-    if (id >= this.size) throw new RangeError(`there is no piece ${id}`)
-    if (this.#complete || this.#held[id] === 1) return
-    const { dimension } = this
-    if (this.#singleReads === singleReads) {
-      this.readWhole()
-      return
-    }
-    this.#fill(this.#bytes(layout.table + id * dimension, dimension), this.#table.offset + id * dimension)
-    this.#held[id] = 1
-    this.#singleReads += 1
+  /** Where a piece's row lies; it is in memory then. */
+  #numberOf(id: number): number {
+    const number = this.#numbers[id]
+    if (number === undefined) throw new RangeError(`there is no piece ${id}`)
+    return number === 0 ? this.#load(id) : number
   }
 
-  #bytes(start: number, length: number): Uint8Array {
-    return new Uint8Array(this.#buffer, start, length)
+  #rowAt(number: number): number {
+    return layout.table + number * this.dimension
   }
 
-  #fill(target: Uint8Array, offset: number): void {
+  #part(start: number, length: number): Uint8Array {
+    return new Uint8Array(this.#memory.buffer, start, length)
+  }
+
+  #read(target: Uint8Array, offset: number): void {
     if (this.#closed) throw new BrainError('failed', 'the built-in model is already closed')
     let done = 0
     while (done < target.length) {

@@ -176,7 +176,6 @@ async function compareMeaning(
   const { embedder, passage, wordTrust } = options
   const { vector } = passage
   const model = embedder.identity
-  const query = { model, vector, toCosine: embedder.compare }
   const pieces = await context.embedders.pieces()
   const comparison = createComparison(pieces, text, options.statistics)
   const near = options.onlyThese
@@ -189,14 +188,20 @@ async function compareMeaning(
       })
   const seen = new Set(near.map(({ memoryId }) => memoryId))
   const memoryIds = options.also.filter((id) => !seen.has(id))
-  const others = memoryIds.length > 0 ? await index.compare(context.project, { ...query, memoryIds }) : []
   const ordinary = (await memories.count(context.project)) - (options.flags ?? 0)
   const usual = (unrelated: Parameters<typeof comparison.likeness>[0][]): number =>
     medianOf(unrelated.map((one) => likenessOf(comparison.likeness(one), wordTrust)))
-  const own =
-    ordinary >= fewMemories
-      ? usual(await index.sample(context.project, { ...query, limit: backgroundSize }))
-      : undefined
+  const others = await index.compare(context.project, {
+    ...{ model, vector, memoryIds, sample: ordinary >= fewMemories ? backgroundSize : 0 },
+    toCosines:
+      embedder.compare &&
+      ((_, texts) => {
+        // All of them at once, those of the neighbours too: the table is gone through only once for them.
+        pieces?.table.need([...near.map(({ tokens }) => tokens), ...texts])
+        return texts.map((tokens) => embedder.compare?.(vector, tokens))
+      }),
+  })
+  const own = ordinary >= fewMemories ? usual(others.sample) : undefined
   const bundled =
     own === undefined || options.flags !== undefined
       ? usual(await besideNotes(context, embedder, vector))
@@ -205,14 +210,13 @@ async function compareMeaning(
     scale: embedder.relevance,
     // A gut-check takes the higher of the two: a store of other matters makes any note of this one look near.
     background: Math.max(...[own, bundled].filter((one) => one !== undefined)),
-    best: bestPassages([...near, ...others], comparison, wordTrust),
+    best: bestPassages([...near, ...others.own], comparison, wordTrust),
     comparison,
   }
 }
 
 /** Everything worth ranking for `query`. */
 export async function retrieve(context: Context, query: string): Promise<Retrieved> {
-  const { embedders } = context
   const weighed = await weighQuery(context, query)
   const terms = chooseTerms(weighed)
   const matches = await context.store.index.matching(context.project, {
@@ -221,10 +225,6 @@ export async function retrieve(context: Context, query: string): Promise<Retriev
     limit: mostMatches,
   })
   const wordTrust = wordTrustOf(weighed.terms, matches)
-  if (weighed.statistics.documents >= fewMemories && context.config.embedder !== 'none') {
-    // Some hundred passages hold most pieces that there are. What goes wrong will be told by whoever needs one.
-    await embedders.attempt(async () => (await embedders.pieces())?.table.readWhole())
-  }
   const meaning = await findMeaning(context, query, {
     also: matches.map(({ id }) => id),
     statistics: weighed.statistics,

@@ -123,8 +123,18 @@ export interface StoredPassage {
 export interface PassageQuery {
   readonly model: ModelIdentity
   readonly vector: Float32Array
-  /** Cosine of `vector` with a passage of these word pieces, where that is quicker than to read its vector. */
-  readonly toCosine?: ((vector: Float32Array, tokens: Uint16Array) => number | undefined) | undefined
+  /** Cosines of `vector` with passages of these word pieces, where that is quicker than to read their vectors. */
+  readonly toCosines?:
+    | ((vector: Float32Array, texts: readonly Uint16Array[]) => readonly (number | undefined)[])
+    | undefined
+}
+
+/** Passages beside a query, in no order. */
+export interface Compared {
+  /** Those of the memories that were given. */
+  readonly own: PassageMatch[]
+  /** Of ordinary memories, spread evenly over the project's history: a background. */
+  readonly sample: PassageMatch[]
 }
 
 export interface IndexStore {
@@ -137,10 +147,11 @@ export interface IndexStore {
     project: string,
     query: { model: ModelIdentity; vector: Float32Array; limit: number; flagsOnly?: boolean },
   ): Promise<PassageMatch[]>
-  /** The same for all passages of given memories, in no order. */
-  compare(project: string, query: PassageQuery & { memoryIds: readonly number[] }): Promise<PassageMatch[]>
-  /** Up to `limit` passages of ordinary memories, spread evenly over the project's history: a background. */
-  sample(project: string, query: PassageQuery & { limit: number }): Promise<PassageMatch[]>
+  /** All passages of given memories, and a sample of up to so many others. */
+  compare(
+    project: string,
+    query: PassageQuery & { memoryIds: readonly number[]; sample: number },
+  ): Promise<Compared>
   /** Memories that hold any of the terms (see `core/words.ts`), best first. */
   matching(project: string, query: KeywordQuery): Promise<KeywordMatch[]>
   termStatistics(project: string, terms: readonly string[]): Promise<TermStatistics>

@@ -85,9 +85,8 @@ describe.each(adapters)('the index in %s', (_, open) => {
     expect(await nearest(store, 'the cache is warm')).not.toContain(theirs)
     expect(await matching(store, ['cach'])).toEqual([])
     expect(await store.index.passages('mine', model, [theirs])).toEqual([])
-    expect(await store.index.compare('mine', { model, vector: vectorOf('x'), memoryIds: [theirs] })).toEqual(
-      [],
-    )
+    const query = { model, vector: vectorOf('x'), memoryIds: [theirs], sample: 0 }
+    expect(await store.index.compare('mine', query)).toEqual({ own: [], sample: [] })
   })
 
   it('finds flags alone when asked', async () => {

@@ -136,8 +136,10 @@ describe('vectors in memory', () => {
     const query = { model, vector: vectorOf(12) }
     const memoryIds = [added[3]?.id ?? 0, added[80]?.id ?? 0, 9999]
     for (const ask of [
-      (store: Store) => store.index.compare('p', { ...query, memoryIds }),
-      (store: Store) => store.index.sample('p', { ...query, limit: 30 }),
+      async (store: Store) => (await store.index.compare('p', { ...query, memoryIds, sample: 0 })).own,
+      async (store: Store) =>
+        (await store.index.compare('p', { ...query, memoryIds: [], sample: 30 })).sample,
+      async (store: Store) => (await store.index.compare('p', { ...query, memoryIds, sample: 90 })).sample,
     ]) {
       const [inMemory, stored] = [await ask(live), await ask(plain)]
       expect(idsOf(inMemory)).toEqual(idsOf(stored))

@@ -81,24 +81,27 @@ export function createIndexStore(
     return vector === undefined ? undefined : cosineOf(vector, query.vector)
   }
 
-  /** Passages beside a query, in no order. */
+  /** Passages beside a query, by their ids; those that are gone are left out. */
   function comparePassages(
     passages: readonly { id: number; memory_id: number }[],
     query: Omit<PassageQuery, 'model'> & Found & { rows: LiveVectors | undefined },
-  ): PassageMatch[] {
-    const matches: PassageMatch[] = []
+  ): Map<number, PassageMatch> {
+    const matches = new Map<number, PassageMatch>()
     const unknown: number[] = []
     const compare = query.rows?.comparison(query.vector)
     const [notes, flags] = [shelfOf(query.projectId, false), shelfOf(query.projectId, true)]
     for (const { id, memory_id } of passages) {
       const known = compare?.(notes, id) ?? compare?.(flags, id)
       if (known === undefined) unknown.push(id)
-      else matches.push({ memoryId: memory_id, ...known })
+      else matches.set(id, { memoryId: memory_id, ...known })
     }
     if (unknown.length === 0) return matches
-    for (const [id, passage] of readPassages(unknown, query.projectId)) {
-      const similarity = query.toCosine?.(query.vector, passage.tokens) ?? storedCosine(query, id)
-      if (similarity !== undefined) matches.push({ ...passage, similarity })
+    const read = [...readPassages(unknown, query.projectId)]
+    const texts = read.map(([, { tokens }]) => tokens)
+    const cosines = query.toCosines?.(query.vector, texts)
+    for (const [at, [id, passage]] of read.entries()) {
+      const similarity = cosines?.[at] ?? storedCosine(query, id)
+      if (similarity !== undefined) matches.set(id, { ...passage, similarity })
     }
     return matches
   }
@@ -137,20 +140,19 @@ export function createIndexStore(
       })
     },
 
-    compare: async (project, { model, memoryIds, ...query }) => {
+    compare: async (project, { model, memoryIds, sample, ...query }) => {
       const found = find(project, model)
-      if (found === undefined) return []
-      const { modelId } = found
-      const beside = { ...query, ...found, rows: await live?.rows(modelId, model.dimension) }
-      return connection.read(() => comparePassages(passagesOf(modelId, memoryIds), beside))
-    },
-
-    sample: async (project, { model, limit, ...query }) => {
-      const found = find(project, model)
-      if (found === undefined) return []
+      if (found === undefined) return { own: [], sample: [] }
       const { projectId, modelId } = found
       const beside = { ...query, ...found, rows: await live?.rows(modelId, model.dimension) }
-      return connection.read(() => comparePassages(samples.of(projectId, modelId, limit), beside))
+      return connection.read(() => {
+        const own = memoryIds.length > 0 ? passagesOf(modelId, memoryIds) : []
+        const drawn = sample > 0 ? samples.of(projectId, modelId, sample) : []
+        const matches = comparePassages([...own, ...drawn], beside)
+        const matched = (passages: readonly { id: number }[]) =>
+          passages.flatMap(({ id }) => matches.get(id) ?? [])
+        return { own: matched(own), sample: matched(drawn) }
+      })
     },
 
     matching: (project, query) => connection.read(() => findMatching(connection, project, query)),
