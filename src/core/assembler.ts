@@ -56,6 +56,7 @@ export const i32 = {
   load: (offset = 0): Code => [0x28, 2, ...unsigned(offset)],
   load16: (offset = 0): Code => [0x2f, 1, ...unsigned(offset)],
   store: (offset = 0): Code => [0x36, 2, ...unsigned(offset)],
+  store16: (offset = 0): Code => [0x3b, 1, ...unsigned(offset)],
   isZero: 0x45,
   less: 0x49,
   and: 0x71,

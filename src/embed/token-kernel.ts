@@ -8,6 +8,13 @@ import { program } from './token-program.ts'
 export interface TokenKernel {
   /** 1 over the length of an int8 row; 0 for a row without meaning. */
   inverse(id: number, dimension: number): number
+  /** Puts the numbers of their rows in the place of the first `ids` ids at hand; returns how many are not here. */
+  number(ids: number): number
+  /**
+   * Takes the rows of `rows` ids, from the address `list` on, out of the window, which begins with the row of the id
+   * `first`, and gives them the numbers from `next` on.
+   */
+  take(list: number, rows: number, first: number, next: number, dimension: number): void
   /** Writes row `id` from `to` on as the matched piece that stands there. */
   place(id: number, to: number, dimension: number): void
   /** Address of the cosines of row `id` with the matched pieces, which take `stride` bytes, 16 for every four. */

@@ -24,6 +24,12 @@ function take(bytes: number): number {
   return start
 }
 
+/** float32, one a piece by its id: the rows' scales as the file has them. */
+export const fileScales = take(mostRows * floatBytes)
+/** uint16, one a piece by its id: the number of its row, 0 while that is not here. */
+export const numbers = take(rowNumbers * 2)
+/** uint16: ids of the rows that are to be taken from the window. */
+export const wanted = take(mostRows * 2)
 /** float32, one a row. */
 export const scales = take(rowNumbers * floatBytes)
 /** float32, one a row: 1 over its length, 0 while that is not known. */

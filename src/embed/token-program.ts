@@ -19,6 +19,7 @@ import {
 import { dotProduct } from '../core/dot-products-program.ts'
 import { four, sumLanes } from '../core/lane-sums.ts'
 import {
+  fileScales,
   findStep,
   free,
   ids,
@@ -26,11 +27,13 @@ import {
   lastPlace,
   lengths,
   matched,
+  numbers,
   out,
   places,
   scales,
   table,
   vector,
+  window,
 } from './token-layout.ts'
 
 const floatBytes = 4
@@ -63,6 +66,61 @@ const inverseFunction = (): KernelFunction => {
       ),
       [own, f32.load(lengths)],
     ],
+  }
+}
+
+const numberFunction = (): KernelFunction => {
+  const [left, at, number, missing] = [0, 1, 2, 3]
+  return {
+    name: 'number',
+    parameters: ['i32'],
+    result: 'i32',
+    locals: ['i32', 'i32', 'i32'],
+    body: [
+      [i32.constant(ids), set(at)],
+      block(
+        loop(
+          [get(left), i32.isZero, branchIf(1)],
+          [get(at), get(at), i32.load16(), i32.constant(2), i32.multiply, i32.load16(numbers)],
+          [tee(number), i32.store16()],
+          [get(missing), get(number), i32.isZero, i32.add, set(missing)],
+          [get(at), i32.constant(2), i32.add, set(at)],
+          [get(left), i32.constant(1), i32.subtract, set(left)],
+          branch(0),
+        ),
+      ),
+      get(missing),
+    ],
+  }
+}
+
+const takeFunction = (): KernelFunction => {
+  const [list, left, first, next, dimension, id, from, to, end] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+  const step = 16
+  return {
+    name: 'take',
+    parameters: ['i32', 'i32', 'i32', 'i32', 'i32'],
+    locals: ['i32', 'i32', 'i32', 'i32'],
+    body: block(
+      loop(
+        [get(left), i32.isZero, branchIf(1)],
+        [get(list), i32.load16(), tee(id), get(first), i32.subtract, get(dimension), i32.multiply],
+        [i32.constant(window), i32.add, set(from)],
+        [rowOf(next, dimension), tee(to), get(dimension), i32.add, set(end)],
+        loop(
+          [get(to), get(from), v128.load(), v128.store()],
+          [get(from), i32.constant(step), i32.add, set(from)],
+          [get(to), i32.constant(step), i32.add, tee(to), get(end), i32.less, branchIf(0)],
+        ),
+        [get(next), i32.constant(floatBytes), i32.multiply],
+        [get(id), i32.constant(floatBytes), i32.multiply, f32.load(fileScales), f32.store(scales)],
+        [get(id), i32.constant(2), i32.multiply, get(next), i32.store16(numbers)],
+        [get(next), i32.constant(1), i32.add, set(next)],
+        [get(list), i32.constant(2), i32.add, set(list)],
+        [get(left), i32.constant(1), i32.subtract, set(left)],
+        branch(0),
+      ),
+    ),
   }
 }
 
@@ -235,4 +293,6 @@ export const program = assemble([
   sumFunction(),
   cosineFunction(),
   placeFunction(),
+  numberFunction(),
+  takeFunction(),
 ])

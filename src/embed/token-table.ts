@@ -85,8 +85,8 @@ export class TokenTable {
       this.#bytes = new Int8Array(buffer)
       this.#floats = new Float32Array(buffer)
       this.#atHand = new Uint16Array(buffer, layout.ids, layout.mostIds)
-      this.#numbers = new Uint16Array(size)
-      this.#scales = new Float32Array(size)
+      this.#numbers = new Uint16Array(buffer, layout.numbers, size)
+      this.#scales = new Float32Array(buffer, layout.fileScales, size)
       this.#read(this.scaleBytes, scale.offset)
     } catch (error) {
       closeSync(this.#descriptor)
@@ -96,7 +96,7 @@ export class TokenTable {
 
   /** The scales' bytes as they lie in the file, for a content hash. */
   get scaleBytes(): Uint8Array {
-    return new Uint8Array(this.#scales.buffer)
+    return this.#part(layout.fileScales, this.size * 4)
   }
 
   /** The sum of the vectors of `ids`, in float32. */
@@ -174,32 +174,35 @@ export class TokenTable {
    * closed.
    */
   need(texts: readonly Uint16Array[]): void {
-    const missing = new Set<number>()
+    const asked = new Uint8Array(this.size)
+    const missing = new Uint16Array(this.size)
+    let count = 0
     for (const text of texts) {
       for (let at = 0; at < text.length; at += 1) {
         const id = text[at] ?? 0
-        if (this.#numbers[id] === 0) missing.add(id)
+        if (this.#numbers[id] !== 0 || asked[id] === 1) continue
+        asked[id] = 1
+        missing[count] = id
+        count += 1
       }
     }
-    if (missing.size > singleReads) this.#pass(Uint16Array.from(missing).sort())
+    if (count > singleReads) this.#pass(missing.subarray(0, count).sort())
   }
 
   /** Reads the rows of `ids`, ascending, in one pass through the file. */
   #pass(ids: Uint16Array): void {
     const { dimension } = this
     const windowRows = Math.floor(layout.windowBytes / dimension)
+    new Uint16Array(this.#memory.buffer, layout.wanted).set(ids)
     for (let at = 0; at < ids.length; ) {
       const first = ids[at] ?? 0
       let end = at
       while (end < ids.length && (ids[end] ?? 0) < first + windowRows) end += 1
       const bytes = ((ids[end - 1] ?? 0) - first + 1) * dimension
       this.#read(this.#part(layout.window, bytes), this.#table.offset + first * dimension)
-      for (; at < end; at += 1) {
-        const id = ids[at] ?? 0
-        const start = layout.window + (id - first) * dimension
-        this.#bytes.copyWithin(this.#rowAt(this.#rows + 1), start, start + dimension)
-        this.#add(id)
-      }
+      this.#kernel.take(layout.wanted + 2 * at, end - at, first, this.#rows + 1, dimension)
+      this.#rows += end - at
+      at = end
     }
   }
 
@@ -207,20 +210,16 @@ export class TokenTable {
   #load(id: number): number {
     if (this.#singleReads === singleReads) {
       this.#pass(Uint16Array.from(this.#numbers.keys()).filter((other) => this.#numbers[other] === 0))
-    } else {
-      const { dimension } = this
-      this.#read(this.#part(this.#rowAt(this.#rows + 1), dimension), this.#table.offset + id * dimension)
-      this.#singleReads += 1
-      this.#add(id)
+      return this.#numbers[id] ?? 0
     }
-    return this.#numbers[id] ?? 0
-  }
-
-  /** Takes note of the row that was put after all others. */
-  #add(id: number): void {
-    this.#rows += 1
-    this.#floats[layout.scales / 4 + this.#rows] = this.#scales[id] ?? 0
-    this.#numbers[id] = this.#rows
+    const { dimension } = this
+    const number = this.#rows + 1
+    this.#read(this.#part(this.#rowAt(number), dimension), this.#table.offset + id * dimension)
+    this.#floats[layout.scales / 4 + number] = this.#scales[id] ?? 0
+    this.#numbers[id] = number
+    this.#rows = number
+    this.#singleReads += 1
+    return number
   }
 
   close(): void {
@@ -255,9 +254,14 @@ export class TokenTable {
 
   #eachPart(ids: Uint16Array, work: (count: number) => void): void {
     for (let start = 0; start < ids.length; start += layout.mostIds) {
-      const count = Math.min(layout.mostIds, ids.length - start)
-      for (let at = 0; at < count; at += 1) this.#atHand[at] = this.#numberOf(ids[start + at] ?? 0)
-      work(count)
+      const part = ids.subarray(start, start + layout.mostIds)
+      this.#atHand.set(part)
+      if (this.#kernel.number(part.length) > 0) {
+        for (const id of part) this.#numberOf(id)
+        this.#atHand.set(part)
+        this.#kernel.number(part.length)
+      }
+      work(part.length)
     }
   }
 
