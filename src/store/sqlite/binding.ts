@@ -24,22 +24,17 @@ function refusal(error: unknown): string | undefined {
     : undefined
 }
 
-/** The compiled SQLite that loaded. */
-let found: string | undefined
-
-/** As better-sqlite3's own constructor. @throws BrainError `storage` when no compiled SQLite loads here. */
-export function loadDatabase(
-  file: string | Buffer,
-  options: BetterSqlite3.Options = {},
-): BetterSqlite3.Database {
+/** @throws BrainError `storage` when no compiled SQLite loads here. */
+function loadAddon(): object {
   const reasons: string[] = []
-  for (const place of found === undefined ? places : [() => found]) {
-    const nativeBinding = place()
-    if (nativeBinding === undefined) continue
+  for (const place of places) {
+    const file = place()
+    if (file === undefined) continue
+    const module = { exports: {} }
     try {
-      const database = new BetterSqlite3(file, { ...options, nativeBinding })
-      found = nativeBinding
-      return database
+      // Not by `require`, which reads the manifests around it first.
+      process.dlopen(module, file)
+      return module.exports
     } catch (error) {
       const reason = refusal(error)
       if (reason === undefined) throw error
@@ -51,4 +46,16 @@ export function loadDatabase(
     'storage',
     `no compiled SQLite loads on ${process.platform}-${process.arch} with Node ${process.versions.node}${why}: install brain again where npm can reach github.com or compile C++ (docs/installing.md)`,
   )
+}
+
+let addon: object | undefined
+
+/** As better-sqlite3's own constructor. @throws BrainError `storage` when no compiled SQLite loads here. */
+export function loadDatabase(
+  file: string | Buffer,
+  options: BetterSqlite3.Options = {},
+): BetterSqlite3.Database {
+  addon ??= loadAddon()
+  // Better-sqlite3 takes what was loaded as well as its path, of which alone its types know.
+  return new BetterSqlite3(file, { ...options, nativeBinding: addon as unknown as string })
 }
