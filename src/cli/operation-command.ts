@@ -133,9 +133,11 @@ export function shapeOperationCommand(command: Command, entry: CatalogueEntry, o
         brain.call(operation, caller, input)),
       config: brain.config,
     }))
-    const { render } = await import('./render/index.ts')
-    const style = createStyle(session.terminal.colour, session.width)
-    await session.print(output, () => render(entry.operation, output, { style, config }))
+    await session.print(output, async () => {
+      const { render } = await import('./render/index.ts')
+      const style = createStyle(session.terminal.colour, session.width)
+      return render(entry.operation, output, { style, config })
+    })
     // The output is that of the very operation the extension belongs to.
     await extension?.after?.(output as never, command.opts(), session)
   })

@@ -137,8 +137,8 @@ export class Session {
   }
 
   /** Data on standard output: one line of JSON, or what `render` makes for people. */
-  async print(output: unknown, render: () => string): Promise<void> {
-    const text = this.options.json ? this.#toJson(output) : render()
+  async print(output: unknown, render: () => string | Promise<string>): Promise<void> {
+    const text = this.options.json ? this.#toJson(output) : await render()
     await print(this.terminal, `${text}\n`)
   }
 
