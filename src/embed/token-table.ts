@@ -1,7 +1,7 @@
 /**
- * The vectors of word pieces, straight from an ONNX file: an int8 table and one float32 scale a row. A
- * one-shot command reads the few rows that it needs; once many are asked for, the rest comes in one read. The
- * table lies once in memory, where the dot-product kernel reaches it. Knows ids and vectors; nothing of text.
+ * The vectors of word pieces, straight from an ONNX file: an int8 table and one float32 scale a row. A few rows are read
+ * one by one, many in one pass through the file, and all once there were many of the few. They lie once in memory, where
+ * the kernels reach them. Knows ids and vectors; nothing of text.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { dotProductStep } from '../core/dot-products-program.ts'
@@ -11,7 +11,7 @@ import { createTokenKernel, type TokenKernel } from './token-kernel.ts'
 import * as layout from './token-layout.ts'
 import type { TokenMatcher } from './token-matcher.ts'
 
-/** Rows read one by one before the whole table is cheaper: 8 MB take as long as some 600 single reads. */
+/** Rows read one by one before one pass through the file is cheaper, which takes as long as some 500 such reads. */
 const singleReads = 400
 const pageBytes = 65_536
 
