@@ -6,3 +6,6 @@ export const milliseconds = (): number => Number(process.hrtime.bigint()) / 1e6
 /** Resolves after so many milliseconds. Not `node:timers/promises`, which every command would have to load first. */
 export const pause = (duration: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, duration))
+
+/** Resolves after a turn of the event loop: others who wait for it come first. */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

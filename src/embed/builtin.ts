@@ -3,7 +3,7 @@
  * of 128 word pieces, the length it was trained at; storage and ranking are not its business.
  */
 
-import { milliseconds } from '../clock.ts'
+import { milliseconds, turn } from '../clock.ts'
 import type { BuiltinModel } from './builtin-model.ts'
 import type { Embedder, Passage } from './embedder.ts'
 import { cutText, type Window, windowCost } from './passages.ts'
@@ -33,13 +33,13 @@ export function createBuiltinEmbedder(model: BuiltinModel): Embedder {
     relevance: { slope: 24.8, midpoint: 0.186 },
     async embedTexts(texts, signal) {
       const results: Passage[][] = []
-      let turn = milliseconds()
+      let begun = milliseconds()
       for (const text of texts) {
         results.push(embedText(model, text))
-        if (milliseconds() - turn > longestTurn) {
-          await new Promise((resolve) => setImmediate(resolve))
+        if (milliseconds() - begun > longestTurn) {
+          await turn()
           signal?.throwIfAborted()
-          turn = milliseconds()
+          begun = milliseconds()
         }
       }
       return results

@@ -2,6 +2,7 @@
  * Heals memories that were kept without a vector because no embedder answered. Works in small batches between
  * other people's requests; moving to another model is not its business (`sleep/reindex.ts` does that).
  */
+import { turn } from '../clock.ts'
 import type { Embedder } from '../embed/embedder.ts'
 import { type EmbedderPool, sameModel } from '../embed/pool.ts'
 import type { Embedding, Store } from '../store/store.ts'
@@ -73,7 +74,7 @@ export async function heal(options: BackfillOptions): Promise<number> {
       failures += 1
       after = last.id
     }
-    await new Promise((resolve) => setImmediate(resolve))
+    await turn()
   }
   return healed
 }

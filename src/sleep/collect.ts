@@ -2,6 +2,7 @@
  * Brings together what a night thinks about, page by page, so that whoever shares the thread gets turns. Knows the
  * store's intentions; thinks nothing.
  */
+import { turn } from '../clock.ts'
 import { readLength } from '../core/thoughts/reading.ts'
 import type { HeldBelief, Note, OpenPrediction } from '../core/thoughts/thought.ts'
 import type { Embedder } from '../embed/embedder.ts'
@@ -30,8 +31,6 @@ const pageSize = 250
 const mostNotes = 120_000
 const mostBeliefs = 2_000
 const mostPredictions = 2_000
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Mean direction of a text's passages, L2-normalised; undefined when they cancel out. */
 function meanVector(vectors: readonly Float32Array[]): Float32Array | undefined {

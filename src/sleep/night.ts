@@ -2,6 +2,7 @@
  * One night's work for one project: collect, think, word, measure what is new, keep. Knows the order of these
  * steps; when to sleep and in which thread is others' business.
  */
+import { turn } from '../clock.ts'
 import { type Dreamt, leastNovelty, noveltyOf } from '../core/novelty.ts'
 import type { Dream } from '../core/records.ts'
 import { createFindNear } from '../core/thoughts/near.ts'
@@ -46,8 +47,6 @@ const candidatesPerDream = 8
 const mostEarlier = 1_000_000
 /** Milliseconds of thinking between two turns of the event loop. */
 const stretch = 20
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const nameOf = ({ kind, sourceMemoryIds }: Pick<Thought, 'kind' | 'sourceMemoryIds'>): string =>
   `${kind} ${[...sourceMemoryIds].sort((a, b) => a - b).join(' ')}`

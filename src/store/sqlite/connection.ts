@@ -4,7 +4,7 @@
  */
 import { dirname } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
-import { milliseconds, pause } from '../../clock.ts'
+import { milliseconds, pause, turn } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import { isBusy, toBrainError } from './faults.ts'
 import { entriesOf, identify } from './inspection.ts'
@@ -185,11 +185,11 @@ export class Connection {
 
   async #drain(): Promise<void> {
     // One turn of the event loop lets writes that arrive together travel together.
-    await new Promise((resolve) => setImmediate(resolve))
+    await turn()
     try {
       while (this.#queue.length > 0) {
         await this.#commit(this.#queue.splice(0, jobsPerCommit))
-        if (this.#queue.length > 0) await new Promise((resolve) => setImmediate(resolve))
+        if (this.#queue.length > 0) await turn()
       }
     } finally {
       this.#flushing = undefined

@@ -2,6 +2,7 @@
  * Keeps a process's in-memory vectors in step with the file: filled once, then after the last passage seen,
  * whoever wrote or forgot it. Knows where vec0 keeps its chunks.
  */
+import { turn } from '../../clock.ts'
 import type { Connection } from './connection.ts'
 import { LiveVectors, rowBytes } from './live-vectors.ts'
 import { toTokens } from './vector-bytes.ts'
@@ -91,7 +92,7 @@ class FollowedModel {
     if (bytes > manyBytes) holdYoungHeap()
     const rows = new LiveVectors(dimension)
     for (const { chunk_id, shelf } of chunks) {
-      await new Promise((resolve) => setImmediate(resolve))
+      await turn()
       await connection.read(() =>
         this.#readChunk(rows, { modelId, chunkId: chunk_id, shelf, dimension, last }),
       )
@@ -192,7 +193,7 @@ class FollowedModel {
       }
       this.#seen = end
       // A long import elsewhere must not hold this process's event loop.
-      if (this.#seen < last) await new Promise((resolve) => setImmediate(resolve))
+      if (this.#seen < last) await turn()
     }
     const gone = this.#connection.all<{ sequence: number; passage_id: number }>(
       'SELECT sequence, passage_id FROM removed_passage WHERE sequence > ? ORDER BY sequence',

@@ -3,6 +3,7 @@
  * tables records come from; nothing of the form they leave in.
  */
 import type BetterSqlite3 from 'better-sqlite3'
+import { turn } from '../../clock.ts'
 import type { DreamKind } from '../../core/records.ts'
 import type { TransferKind, TransferRecord } from '../transfer.ts'
 import { type BeliefRow, type EvidenceRow, toBelief, toEvent } from './beliefs.ts'
@@ -116,7 +117,7 @@ export async function* readRecords(
       for (const kind of transferKinds) {
         for (const page of pages(reader, kind, name)) {
           yield* page
-          await new Promise((resolve) => setImmediate(resolve))
+          await turn()
         }
       }
     }

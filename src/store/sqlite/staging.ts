@@ -6,6 +6,7 @@
 import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
+import { turn } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { ModelIdentity } from '../../embed/embedder.ts'
 import type { Embedding } from '../store.ts'
@@ -293,7 +294,7 @@ export class SqliteStaging implements Staging {
           }
           done += page.length
           progress(done, total)
-          await new Promise((resolve) => setImmediate(resolve))
+          await turn()
         }
         this.#settle(intake)
       }),
