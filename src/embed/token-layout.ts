@@ -41,7 +41,7 @@ export const matched = take(mostMatched * mostDimensions * 2)
 /** float32, one a matched piece: 1 over its row's length, 0 without meaning. */
 export const inverses = take(mostMatched * floatBytes)
 /** uint16: the rows at hand, by their numbers. */
-export const ids = take(mostIds * 2)
+export const atHand = take(mostIds * 2)
 /** float32: the best cosines. */
 export const out = take(mostMatched * floatBytes)
 /** float32: the vector that texts are compared with, or that a sum becomes. */

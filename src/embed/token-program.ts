@@ -19,10 +19,10 @@ import {
 import { dotProduct } from '../core/dot-products-program.ts'
 import { four, sumLanes } from '../core/lane-sums.ts'
 import {
+  atHand,
   fileScales,
   findStep,
   free,
-  ids,
   inverses,
   lastPlace,
   lengths,
@@ -38,15 +38,15 @@ import {
 
 const floatBytes = 4
 
-/** Leaves the address of a row. */
-const rowOf = (id: number, dimension: number): Code => [
-  [get(id), get(dimension), i32.multiply],
+/** Leaves the address of a row, by its number. */
+const rowOf = (number: number, dimension: number): Code => [
+  [get(number), get(dimension), i32.multiply],
   [i32.constant(table), i32.add],
 ]
 
 const inverseFunction = (): KernelFunction => {
-  const [id, dimension, a, b, end, squared, sums, left, right] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
-  const own = [get(id), i32.constant(floatBytes), i32.multiply]
+  const [number, dimension, a, b, end, squared, sums, left, right] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+  const own = [get(number), i32.constant(floatBytes), i32.multiply]
   return {
     name: 'inverse',
     parameters: ['i32', 'i32'],
@@ -55,7 +55,7 @@ const inverseFunction = (): KernelFunction => {
     body: [
       [own, f32.load(lengths), f32.constant(0), f32.isEqual],
       when(
-        [rowOf(id, dimension), tee(a), tee(b), get(dimension), i32.add, set(end)],
+        [rowOf(number, dimension), tee(a), tee(b), get(dimension), i32.add, set(end)],
         [dotProduct({ a, b, end, sums, left, right }), f32.fromInt, set(squared)],
         // Without a scale the row's numbers mean nothing.
         [own, f32.load(scales), f32.constant(0), f32.isEqual],
@@ -69,6 +69,20 @@ const inverseFunction = (): KernelFunction => {
   }
 }
 
+/** Does `work` for each of the first `left` of what is at hand; `at` is its address. */
+const eachAtHand = ({ left, at }: { left: number; at: number }, ...work: Code[]): Code => [
+  [i32.constant(atHand), set(at)],
+  block(
+    loop(
+      [get(left), i32.isZero, branchIf(1)],
+      work,
+      [get(at), i32.constant(2), i32.add, set(at)],
+      [get(left), i32.constant(1), i32.subtract, set(left)],
+      branch(0),
+    ),
+  ),
+]
+
 const numberFunction = (): KernelFunction => {
   const [left, at, number, missing] = [0, 1, 2, 3]
   return {
@@ -77,17 +91,11 @@ const numberFunction = (): KernelFunction => {
     result: 'i32',
     locals: ['i32', 'i32', 'i32'],
     body: [
-      [i32.constant(ids), set(at)],
-      block(
-        loop(
-          [get(left), i32.isZero, branchIf(1)],
-          [get(at), get(at), i32.load16(), i32.constant(2), i32.multiply, i32.load16(numbers)],
-          [tee(number), i32.store16()],
-          [get(missing), get(number), i32.isZero, i32.add, set(missing)],
-          [get(at), i32.constant(2), i32.add, set(at)],
-          [get(left), i32.constant(1), i32.subtract, set(left)],
-          branch(0),
-        ),
+      eachAtHand(
+        { left, at },
+        [get(at), get(at), i32.load16(), i32.constant(2), i32.multiply, i32.load16(numbers)],
+        [tee(number), i32.store16()],
+        [get(missing), get(number), i32.isZero, i32.add, set(missing)],
       ),
       get(missing),
     ],
@@ -125,13 +133,13 @@ const takeFunction = (): KernelFunction => {
 }
 
 const placeFunction = (): KernelFunction => {
-  const [id, to, dimension, at, end] = [0, 1, 2, 3, 4]
+  const [number, to, dimension, at, end] = [0, 1, 2, 3, 4]
   return {
     name: 'place',
     parameters: ['i32', 'i32', 'i32'],
     locals: ['i32', 'i32'],
     body: [
-      [rowOf(id, dimension), tee(at), get(dimension), i32.add, set(end)],
+      [rowOf(number, dimension), tee(at), get(dimension), i32.add, set(end)],
       loop(
         [get(to), get(at), v128.loadWidened(), v128.store()],
         [get(to), i32.constant(four.length * findStep * 2), i32.add, set(to)],
@@ -142,9 +150,9 @@ const placeFunction = (): KernelFunction => {
 }
 
 const findFunction = (inverseIndex: number): KernelFunction => {
-  const [id, stride, dimension, place, offset, a, b, end, inverse, row] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+  const [number, stride, dimension, place, offset, a, b, end, inverse, row] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
   const sums = [10, 11, 12, 13]
-  const slot = [get(id), i32.constant(4), i32.multiply]
+  const slot = [get(number), i32.constant(4), i32.multiply]
   return {
     name: 'find',
     parameters: ['i32', 'i32', 'i32'],
@@ -154,12 +162,12 @@ const findFunction = (inverseIndex: number): KernelFunction => {
       [slot, i32.load(places), tee(place), i32.isZero],
       when(
         [i32.constant(free), i32.load(), set(place)],
-        [get(id), get(dimension), call(inverseIndex), set(inverse)],
+        [get(number), get(dimension), call(inverseIndex), set(inverse)],
         [i32.constant(matched), set(b), i32.constant(0), set(offset)],
         // Four pieces at a time, so that each part of the row is widened once for all of them.
         loop(
           sums.map((sum) => [v128.zero, set(sum)]),
-          [rowOf(id, dimension), tee(a), get(dimension), i32.add, set(end)],
+          [rowOf(number, dimension), tee(a), get(dimension), i32.add, set(end)],
           loop(
             [get(a), v128.loadWidened(), set(row)],
             sums.map((sum, piece) => [
@@ -195,21 +203,15 @@ const bestFunction = (findIndex: number): KernelFunction => {
     parameters: ['i32', 'i32', 'i32'],
     locals: ['i32', 'i32', 'i32'],
     body: [
-      [i32.constant(ids), set(at)],
-      block(
+      eachAtHand(
+        { left, at },
+        [get(at), i32.load16(), get(stride), get(dimension), call(findIndex), set(place)],
+        [i32.constant(0), set(offset)],
         loop(
-          [get(left), i32.isZero, branchIf(1)],
-          [get(at), i32.load16(), get(stride), get(dimension), call(findIndex), set(place)],
-          [i32.constant(0), set(offset)],
-          loop(
-            get(offset),
-            [get(offset), v128.load(out), get(place), get(offset), i32.add, v128.load()],
-            [v128.mostFloats, v128.store(out)],
-            [get(offset), i32.constant(16), i32.add, tee(offset), get(stride), i32.less, branchIf(0)],
-          ),
-          [get(at), i32.constant(2), i32.add, set(at)],
-          [get(left), i32.constant(1), i32.subtract, set(left)],
-          branch(0),
+          get(offset),
+          [get(offset), v128.load(out), get(place), get(offset), i32.add, v128.load()],
+          [v128.mostFloats, v128.store(out)],
+          [get(offset), i32.constant(16), i32.add, tee(offset), get(stride), i32.less, branchIf(0)],
         ),
       ),
     ],
@@ -220,22 +222,29 @@ const bestFunction = (findIndex: number): KernelFunction => {
 const sumStep = 8
 
 /** The locals of a sum: how many rows, and the components that are made at a time. */
-const [count, dimension, column, at, end, id, low, high, row, scale] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+const [count, dimension, column, at, end, number, low, high, row, scale] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 const sumLocals = ['i32', 'i32', 'i32', 'i32', 'v128', 'v128', 'v128', 'v128'] as const
 
 /** For every `sumStep` components their sums over the first `count` rows at hand, in `low` and `high`. */
 function eachSum(use: Code): Code {
   const isScaled = (widen: Code): Code => [get(row), widen, v128.floats, get(scale), v128.multiplyFloats]
   return [
-    [get(count), i32.constant(2), i32.multiply, i32.constant(ids), i32.add, set(end)],
+    [get(count), i32.constant(2), i32.multiply, i32.constant(atHand), i32.add, set(end)],
     loop(
-      [v128.zero, set(low), v128.zero, set(high), i32.constant(ids), set(at)],
+      [v128.zero, set(low), v128.zero, set(high), i32.constant(atHand), set(at)],
       block(
         loop(
           [get(at), get(end), i32.less, i32.isZero, branchIf(1)],
-          [get(at), i32.load16(), set(id), rowOf(id, dimension), get(column), i32.add],
+          [get(at), i32.load16(), set(number), rowOf(number, dimension), get(column), i32.add],
           [v128.loadWidened(), set(row)],
-          [get(id), i32.constant(floatBytes), i32.multiply, f32.load(scales), v128.spreadFloat, set(scale)],
+          [
+            get(number),
+            i32.constant(floatBytes),
+            i32.multiply,
+            f32.load(scales),
+            v128.spreadFloat,
+            set(scale),
+          ],
           [get(low), isScaled(v128.widenLowShorts), v128.addFloats, set(low)],
           [get(high), isScaled(v128.widenHighShorts), v128.addFloats, set(high)],
           [get(at), i32.constant(2), i32.add, set(at)],

@@ -84,7 +84,7 @@ export class TokenTable {
       const { buffer } = this.#memory
       this.#bytes = new Int8Array(buffer)
       this.#floats = new Float32Array(buffer)
-      this.#atHand = new Uint16Array(buffer, layout.ids, layout.mostIds)
+      this.#atHand = new Uint16Array(buffer, layout.atHand, layout.mostIds)
       this.#numbers = new Uint16Array(buffer, layout.numbers, size)
       this.#scales = new Float32Array(buffer, layout.fileScales, size)
       this.#read(this.scaleBytes, scale.offset)
