@@ -192,10 +192,13 @@ async function compareMeaning(
   const usual = (unrelated: Parameters<typeof comparison.likeness>[0][]): number =>
     medianOf(unrelated.map((one) => likenessOf(comparison.likeness(one), wordTrust)))
   const others = await index.compare(context.project, {
-    ...{ model, vector, memoryIds, sample: ordinary >= fewMemories ? backgroundSize : 0 },
+    model,
+    vector,
+    memoryIds,
+    sample: ordinary >= fewMemories ? backgroundSize : 0,
     toCosines:
       embedder.compare &&
-      ((_, texts) => {
+      ((texts) => {
         // All of them at once, those of the neighbours too: the table is gone through only once for them.
         pieces?.table.need([...near.map(({ tokens }) => tokens), ...texts])
         return texts.map((tokens) => embedder.compare?.(vector, tokens))

@@ -97,8 +97,7 @@ export function createIndexStore(
     }
     if (unknown.length === 0) return matches
     const read = [...readPassages(unknown, query.projectId)]
-    const texts = read.map(([, { tokens }]) => tokens)
-    const cosines = query.toCosines?.(query.vector, texts)
+    const cosines = query.toCosines?.(read.map(([, { tokens }]) => tokens))
     for (const [at, [id, passage]] of read.entries()) {
       const similarity = cosines?.[at] ?? storedCosine(query, id)
       if (similarity !== undefined) matches.set(id, { ...passage, similarity })
@@ -141,7 +140,8 @@ export function createIndexStore(
     },
 
     compare: async (project, { model, memoryIds, sample, ...query }) => {
-      const found = find(project, model)
+      const wanted = memoryIds.length > 0 || sample > 0
+      const found = wanted ? find(project, model) : undefined
       if (found === undefined) return { own: [], sample: [] }
       const { projectId, modelId } = found
       const beside = { ...query, ...found, rows: await live?.rows(modelId, model.dimension) }
