@@ -123,8 +123,6 @@ export class Session {
       directory,
       config,
       label: `brain ${label}`,
-      // Only these two answer more than one question.
-      live: label === 'serve' || label === 'mcp',
       alone: true,
       warn,
       environment,
