@@ -2,6 +2,7 @@
  * Finding memories for a text: candidates from vectors and keywords, compared word by word, then one ranking.
  * Used by recall over all memories and by the gut-check over flags alone.
  */
+import { turn } from '../clock.ts'
 import {
   type Candidate,
   inverseDocumentFrequency,
@@ -54,6 +55,14 @@ export interface Retrieved {
   readonly background: number | null
   /** Which words of the query met which words of a memory, weightiest first. */
   words(memoryId: number): WordMatch[]
+}
+
+/** From so many characters on a text takes tens of milliseconds. */
+const longText = 8_192
+
+/** Lets others have their turn between two steps of a long text. */
+async function breathe(text: string): Promise<void> {
+  if (text.length >= longText) await turn()
 }
 
 interface WeighedQuery {
@@ -154,8 +163,10 @@ async function findMeaning(
   options: MeaningOptions,
 ): Promise<Meaning | undefined> {
   for (let switches = 0; ; switches += 1) {
+    await breathe(query)
     const embedded = await embedQuery(context, query)
     if (embedded === undefined) return undefined
+    await breathe(query)
     const final = switches === mostSwitches
     try {
       const meaning = await compareMeaning(context, query, { ...options, ...embedded })
@@ -221,6 +232,7 @@ async function compareMeaning(
 /** Everything worth ranking for `query`. */
 export async function retrieve(context: Context, query: string): Promise<Retrieved> {
   const weighed = await weighQuery(context, query)
+  await breathe(query)
   const terms = chooseTerms(weighed)
   const matches = await context.store.index.matching(context.project, {
     terms,
@@ -233,6 +245,7 @@ export async function retrieve(context: Context, query: string): Promise<Retriev
     statistics: weighed.statistics,
     wordTrust,
   })
+  await breathe(query)
   const byId = new Map<number, KeywordMatch>(matches.map((match) => [match.id, match]))
   const toCandidate = (id: number): Candidate => ({
     id,
