@@ -2,12 +2,14 @@
  * Fills a brain with the sample notes, through the very operations a caller would use, each at its own time.
  */
 import type { Brain, Caller } from '../brain.ts'
-import { believe, evidence } from '../operations/beliefs.ts'
+import { believe } from '../operations/believe.ts'
 import { callOperation } from '../operations/call.ts'
-import { flag } from '../operations/instinct.ts'
-import { remember } from '../operations/memories.ts'
+import { evidence } from '../operations/evidence.ts'
+import { flag } from '../operations/flag.ts'
 import type { Operation } from '../operations/operation.ts'
-import { predict, resolve } from '../operations/predictions.ts'
+import { predict } from '../operations/predict.ts'
+import { remember } from '../operations/remember.ts'
+import { resolve } from '../operations/resolve.ts'
 import { type DemoBelief, type DemoNote, type DemoPrediction, demoBrain } from './demo-notes.ts'
 
 interface Entry {

@@ -29,7 +29,7 @@ interface Extension<Name extends keyof typeof definitions> {
 type Extensions = { [Name in keyof typeof definitions]?: Extension<Name> }
 
 async function explain(context: Context, input: unknown): Promise<Output<'recall'>> {
-  const { explainRecall } = await import('../operations/memories.ts')
+  const { explainRecall } = await import('../operations/recall.ts')
   return explainRecall(context, input)
 }
 

@@ -1,6 +1,6 @@
 /** How long one request keeps everybody else waiting: the processor time between two turns of the event loop. */
 import { expect, it } from 'vitest'
-import { remember } from '../../src/operations/memories.ts'
+import { remember } from '../../src/operations/remember.ts'
 import { call, startTestDaemon } from '../http/daemon.ts'
 
 /** Milliseconds of this process's own work, so that a busy machine does not count. */

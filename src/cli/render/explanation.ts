@@ -1,5 +1,5 @@
 /** Why a recall result stands where it does, for people. */
-import type { ExplainedItem } from '../../operations/memories.ts'
+import type { ExplainedItem } from '../../operations/recall.ts'
 import { figure } from './output.ts'
 import { type Style, visible } from './style.ts'
 

@@ -1,11 +1,8 @@
-/** Flags and gut-checks for people. */
+/** A gut-check for people. */
 import type { Verdict } from '../../core/gut-check.ts'
 import { hang } from './layout.ts'
 import { figure, type Output, percent } from './output.ts'
 import { type Style, visible } from './style.ts'
-
-export const renderFlag = (output: Output<'flag'>, style: Style): string =>
-  `${style.green('flagged')} ${style.bold(String(output.id))} with caution ${output.caution}`
 
 const colourOf = (verdict: Verdict, style: Style): string =>
   ({ danger: style.red, caution: style.yellow, clear: style.green })[verdict](verdict)

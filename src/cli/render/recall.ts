@@ -1,13 +1,8 @@
-/** Memories and recall results for people. */
+/** What recall found, for people. */
 import { renderExplanation } from './explanation.ts'
 import { hang } from './layout.ts'
 import type { Output } from './output.ts'
 import { type Style, visible } from './style.ts'
-
-export function renderRemember(output: Output<'remember'>, style: Style): string {
-  const found = output.semantic ? '' : style.yellow(' (keyword only until an embedder answers)')
-  return `${style.green('remembered')} ${style.bold(String(output.id))}${found}`
-}
 
 const renderItem = (item: Output<'recall'>['results'][number], style: Style): string => {
   const flag = item.caution > 0 ? style.yellow(` flag ${item.caution}`) : ''
@@ -23,6 +18,3 @@ export function renderRecall(output: Output<'recall'>, style: Style): string {
   }
   return lines.join('\n')
 }
-
-export const renderForget = (output: Output<'forget'>, style: Style): string =>
-  `${style.green('forgot')} ${style.bold(String(output.id))}`

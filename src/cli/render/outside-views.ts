@@ -3,9 +3,6 @@ import { hang } from './layout.ts'
 import { day, type Output } from './output.ts'
 import { type Style, visible } from './style.ts'
 
-export const renderNoteAbout = (output: Output<'note_about'>, style: Style): string =>
-  `${style.green('noted')} ${style.bold(String(output.id))} about ${visible(output.subject_agent)} as ${visible(output.observer_agent)}`
-
 export function renderOutsideViews(output: Output<'outside_views'>, style: Style): string {
   if (output.observations.length === 0) return style.dim('no outside views')
   return output.observations

@@ -1,34 +1,10 @@
-/** Flag, assess. */
+/** Assess: a gut-check of a topic against flags and the record of related predictions. */
 import * as z from 'zod/mini'
 import { assess as judge, type TrackRecord, trackRecordOf, verdicts } from '../core/gut-check.ts'
 import { outcomes } from '../core/records.ts'
-import { keepMemory } from './embedding.ts'
 import { defineOperation } from './operation.ts'
 import { relevantFlags, tellingTerms } from './relevance.ts'
-import { about, count, number, optional, recordId, text } from './schemas.ts'
-
-const flagCaution = 0.85
-
-export const flag = defineOperation({
-  name: 'flag',
-  summary: 'Record a memory that warns: assess weighs it when a topic comes near.',
-  members: {
-    text: about('What to be careful about, and why', text()),
-    caution: about('How grave: 0 harmless to 1 never again', optional(number(0, 1), flagCaution)),
-  },
-  output: () => z.object({ id: recordId(), text: z.string(), caution: z.number() }),
-  route: { method: 'POST', path: '/v1/flag' },
-  effect: 'write',
-  tool: true,
-  command: { positional: ['text'] },
-  run: async (context, input) => {
-    const { memory } = await keepMemory(context, {
-      text: input.text,
-      caution: input.caution ?? flagCaution,
-    })
-    return { id: memory.id, text: memory.text, caution: memory.caution }
-  },
-})
+import { about, count, recordId, text } from './schemas.ts'
 
 const trackRecord = z.object({
   adjacent_predictions: count(),

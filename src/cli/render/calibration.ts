@@ -1,29 +1,8 @@
-/** Predictions and calibration for people. */
+/** A track record for people. */
 import { hang } from './layout.ts'
-import { day, figure, type Output, percent, table } from './output.ts'
+import { type Output, percent, table } from './output.ts'
 import { caveatOf, renderReliability } from './reliability.ts'
 import { type Style, visible } from './style.ts'
-
-export const renderPredict = (output: Output<'predict'>, style: Style): string =>
-  `${style.green('predicted')} ${style.bold(String(output.id))} in ${visible(output.domain)} at ${figure(output.confidence)}`
-
-export const renderResolve = (output: Output<'resolve'>, style: Style): string =>
-  `${style.green('resolved')} ${style.bold(String(output.prediction_id))} as ${output.outcome}, surprise ${figure(output.surprise)}`
-
-export function renderPredictionsOpen(output: Output<'predictions_open'>, style: Style): string {
-  if (output.predictions.length === 0) return style.dim('no open predictions')
-  return output.predictions
-    .map((one) => {
-      const about = style.dim(`${day(one.created_at)}  ${visible(one.domain)}`)
-      const head = `${style.bold(String(one.id).padStart(4))}  ${figure(one.confidence)}  ${about}  `
-      const lines = [hang(head, visible(one.prediction), style.width)]
-      if (one.basis !== null) {
-        lines.push(hang('      ', style.dim(`because ${visible(one.basis)}`), style.width))
-      }
-      return lines.join('\n')
-    })
-    .join('\n')
-}
 
 const score = (value: number | null): string => (value === null ? '-' : value.toFixed(3))
 

@@ -1,28 +1,11 @@
-/** Remember, recall, forget. */
+/** Recall: memories by meaning, and why each stands where it does. */
 import * as z from 'zod/mini'
-import { requireOwned } from '../core/access.ts'
 import type { Ranked } from '../core/ranking.ts'
 import { parseInput } from './call.ts'
 import type { WordMatch } from './comparison.ts'
-import { keepMemory } from './embedding.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { type Retrieved, retrieve } from './retrieval.ts'
-import { about, id, integer, optional, recordId, text, timestamp, toTimestamp, unit } from './schemas.ts'
-
-export const remember = defineOperation({
-  name: 'remember',
-  summary: 'Record one memory: a fact, decision or event worth finding again.',
-  members: { text: about('One self-contained note, as it should be read later', text()) },
-  output: () => z.object({ id: recordId(), text: z.string(), semantic: z.boolean() }),
-  route: { method: 'POST', path: '/v1/remember' },
-  effect: 'write',
-  tool: true,
-  command: { positional: ['text'] },
-  run: async (context, input) => {
-    const { memory, semantic } = await keepMemory(context, { text: input.text, caution: 0 })
-    return { id: memory.id, text: memory.text, semantic }
-  },
-})
+import { about, integer, optional, recordId, text, timestamp, toTimestamp, unit } from './schemas.ts'
 
 const recallItem = () =>
   z.object({
@@ -109,19 +92,3 @@ export async function explainRecall(context: Context, input: unknown): Promise<E
   })
   return { mode: found.mode, background: found.background, results, keyword_extra: [] }
 }
-
-export const forget = defineOperation({
-  name: 'forget',
-  summary: 'Delete a memory with its keyword entry and vectors, leaving no byte of its text behind.',
-  members: { memory_id: about('Id of the memory', id()) },
-  output: () => z.object({ id: recordId() }),
-  effect: 'write',
-  tool: false,
-  command: { positional: ['memory_id'] },
-  run: async (context, input) => {
-    await context.store.memories.forget(input.memory_id, (memory) => {
-      requireOwned('memory', input.memory_id, memory, context.project)
-    })
-    return { id: input.memory_id }
-  },
-})

@@ -1,0 +1,6 @@
+/** A new belief for people. */
+import { figure, type Output } from './output.ts'
+import type { Style } from './style.ts'
+
+export const renderBelieve = (output: Output<'believe'>, style: Style): string =>
+  `${style.green('believed')} ${style.bold(String(output.id))} at ${figure(output.confidence)}`

@@ -1,0 +1,6 @@
+/** A new flag for people. */
+import type { Output } from './output.ts'
+import type { Style } from './style.ts'
+
+export const renderFlag = (output: Output<'flag'>, style: Style): string =>
+  `${style.green('flagged')} ${style.bold(String(output.id))} with caution ${output.caution}`

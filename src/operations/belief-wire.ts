@@ -1,0 +1,29 @@
+/** How a belief looks in answers. */
+import * as z from 'zod/mini'
+import { ratesOf } from '../config/config.ts'
+import { type Belief, beliefStatuses } from '../core/records.ts'
+import { boundariesOf, statusOf } from '../core/sprt.ts'
+import type { Context } from './operation.ts'
+import { count, recordId, timestamp, toTimestamp } from './schemas.ts'
+
+/** Members of a belief in answers. */
+export const beliefMembers = {
+  id: recordId(),
+  text: z.string(),
+  confidence: z.number(),
+  sprt_log_ratio: z.number(),
+  evidence_count: count(),
+  sprt_status: z.enum(beliefStatuses),
+  last_evidence_at: z.nullable(timestamp()),
+}
+
+/** A belief with those members; its status by the boundaries that are configured now. */
+export const toWireBelief = (belief: Belief, { config }: Context) => ({
+  id: belief.id,
+  text: belief.text,
+  confidence: belief.confidence,
+  sprt_log_ratio: belief.logRatio,
+  evidence_count: belief.evidenceCount,
+  sprt_status: statusOf(belief.logRatio, boundariesOf(ratesOf(config))),
+  last_evidence_at: belief.lastEvidenceAt === null ? null : toTimestamp(belief.lastEvidenceAt),
+})

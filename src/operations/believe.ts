@@ -1,0 +1,23 @@
+/** Believe: a claim with a confidence that evidence will move. */
+import * as z from 'zod/mini'
+import { assertBelief, assertedConfidence } from '../core/beliefs.ts'
+import { defineOperation } from './operation.ts'
+import { about, anyNumber, optional, recordId, text } from './schemas.ts'
+
+export const believe = defineOperation({
+  name: 'believe',
+  summary: 'Assert a belief with a confidence that evidence will move.',
+  members: {
+    text: about('A claim that evidence could confirm or refute', text()),
+    confidence: about('How sure, clamped to 0.05..0.95', optional(anyNumber(), assertedConfidence)),
+  },
+  output: () => z.object({ id: recordId(), text: z.string(), confidence: z.number() }),
+  route: { method: 'POST', path: '/v1/believe' },
+  effect: 'write',
+  tool: true,
+  command: { positional: ['text'] },
+  run: async ({ store, project, now }, input) => {
+    const belief = await store.beliefs.add(project, assertBelief(input.text, input.confidence ?? null, now()))
+    return { id: belief.id, text: belief.text, confidence: belief.confidence }
+  },
+})

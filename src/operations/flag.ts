@@ -1,0 +1,28 @@
+/** Flag: a memory that warns. */
+import * as z from 'zod/mini'
+import { keepMemory } from './embedding.ts'
+import { defineOperation } from './operation.ts'
+import { about, number, optional, recordId, text } from './schemas.ts'
+
+const flagCaution = 0.85
+
+export const flag = defineOperation({
+  name: 'flag',
+  summary: 'Record a memory that warns: assess weighs it when a topic comes near.',
+  members: {
+    text: about('What to be careful about, and why', text()),
+    caution: about('How grave: 0 harmless to 1 never again', optional(number(0, 1), flagCaution)),
+  },
+  output: () => z.object({ id: recordId(), text: z.string(), caution: z.number() }),
+  route: { method: 'POST', path: '/v1/flag' },
+  effect: 'write',
+  tool: true,
+  command: { positional: ['text'] },
+  run: async (context, input) => {
+    const { memory } = await keepMemory(context, {
+      text: input.text,
+      caution: input.caution ?? flagCaution,
+    })
+    return { id: memory.id, text: memory.text, caution: memory.caution }
+  },
+})

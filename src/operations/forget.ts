@@ -1,0 +1,21 @@
+/** Forget: a memory and all that was made of it. */
+import * as z from 'zod/mini'
+import { requireOwned } from '../core/access.ts'
+import { defineOperation } from './operation.ts'
+import { about, id, recordId } from './schemas.ts'
+
+export const forget = defineOperation({
+  name: 'forget',
+  summary: 'Delete a memory with its keyword entry and vectors, leaving no byte of its text behind.',
+  members: { memory_id: about('Id of the memory', id()) },
+  output: () => z.object({ id: recordId() }),
+  effect: 'write',
+  tool: false,
+  command: { positional: ['memory_id'] },
+  run: async (context, input) => {
+    await context.store.memories.forget(input.memory_id, (memory) => {
+      requireOwned('memory', input.memory_id, memory, context.project)
+    })
+    return { id: input.memory_id }
+  },
+})

@@ -1,0 +1,30 @@
+/** Note_about: what one agent saw of another, or of itself. */
+import * as z from 'zod/mini'
+import { observationKinds } from '../core/records.ts'
+import { defineOperation } from './operation.ts'
+import { about, name, oneOf, optional, recordId, text } from './schemas.ts'
+
+export const noteAbout = defineOperation({
+  name: 'note_about',
+  summary: 'Record an outside view of an agent (your own name is allowed).',
+  members: {
+    subject_agent: about('The agent observed', name()),
+    observation: about('What was seen of it', text()),
+    kind: about('What sort of observation it is', optional(oneOf(observationKinds), null)),
+  },
+  output: () => z.object({ id: recordId(), observer_agent: z.string(), subject_agent: z.string() }),
+  route: { method: 'POST', path: '/v1/note_about' },
+  effect: 'write',
+  tool: true,
+  command: { positional: ['subject_agent', 'observation'] },
+  run: async ({ store, project, agent, now }, input) => {
+    const { id, observerAgent, subjectAgent } = await store.observations.add(project, {
+      observerAgent: agent,
+      subjectAgent: input.subject_agent.trim(),
+      observation: input.observation,
+      kind: input.kind ?? null,
+      createdAt: now(),
+    })
+    return { id, observer_agent: observerAgent, subject_agent: subjectAgent }
+  },
+})

@@ -1,0 +1,31 @@
+/** Predict: a statement that will turn out true or false. */
+import * as z from 'zod/mini'
+import { predictedConfidence } from '../core/predictions.ts'
+import { defineOperation } from './operation.ts'
+import { about, name, number, optional, recordId, text } from './schemas.ts'
+
+export const predict = defineOperation({
+  name: 'predict',
+  summary: 'Record a falsifiable prediction in a domain, with a confidence.',
+  members: {
+    prediction: about('A statement that will turn out true or false', text()),
+    domain: about('Field it belongs to, such as deploys: calibration is kept per domain', name()),
+    confidence: about('Probability that it comes true', optional(number(0, 1), predictedConfidence)),
+    basis: about('What it rests on', optional(text(), null)),
+  },
+  output: () => z.object({ id: recordId(), domain: z.string(), confidence: z.number() }),
+  route: { method: 'POST', path: '/v1/predict' },
+  effect: 'write',
+  tool: true,
+  command: { positional: ['prediction'] },
+  run: async ({ store, project, now }, input) => {
+    const { id, domain, confidence } = await store.predictions.add(project, {
+      prediction: input.prediction,
+      domain: input.domain.trim(),
+      confidence: input.confidence ?? predictedConfidence,
+      basis: input.basis ?? null,
+      createdAt: now(),
+    })
+    return { id, domain, confidence }
+  },
+})

@@ -1,0 +1,20 @@
+/** Remember: one memory. */
+import * as z from 'zod/mini'
+import { keepMemory } from './embedding.ts'
+import { defineOperation } from './operation.ts'
+import { about, recordId, text } from './schemas.ts'
+
+export const remember = defineOperation({
+  name: 'remember',
+  summary: 'Record one memory: a fact, decision or event worth finding again.',
+  members: { text: about('One self-contained note, as it should be read later', text()) },
+  output: () => z.object({ id: recordId(), text: z.string(), semantic: z.boolean() }),
+  route: { method: 'POST', path: '/v1/remember' },
+  effect: 'write',
+  tool: true,
+  command: { positional: ['text'] },
+  run: async (context, input) => {
+    const { memory, semantic } = await keepMemory(context, { text: input.text, caution: 0 })
+    return { id: memory.id, text: memory.text, semantic }
+  },
+})

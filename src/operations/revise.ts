@@ -1,0 +1,31 @@
+/** Revise: another claim in the place of a belief. */
+import * as z from 'zod/mini'
+import { reviseBelief, revisedConfidence } from '../core/beliefs.ts'
+import { defineOperation } from './operation.ts'
+import { about, anyNumber, id, optional, recordId, text } from './schemas.ts'
+
+export const revise = defineOperation({
+  name: 'revise',
+  summary: 'Supersede a belief with a new text; the new belief starts its trail afresh.',
+  members: {
+    belief_id: about('Id of the belief to supersede', id()),
+    new_text: about('The claim that takes its place', text()),
+    confidence: about('How sure, clamped to 0.05..0.95', optional(anyNumber(), revisedConfidence)),
+  },
+  output: () => z.object({ revised_from: recordId(), new_belief_id: recordId(), text: z.string() }),
+  route: { method: 'POST', path: '/v1/revise' },
+  effect: 'write',
+  tool: true,
+  command: { positional: ['belief_id', 'new_text'] },
+  run: async ({ store, project, now }, input) => {
+    const claim = { id: input.belief_id, project }
+    const revised = await store.beliefs.supersede(claim.id, (belief) =>
+      reviseBelief(belief, claim, {
+        text: input.new_text,
+        confidence: input.confidence ?? null,
+        createdAt: now(),
+      }),
+    )
+    return { revised_from: revised.old.id, new_belief_id: revised.new.id, text: revised.new.text }
+  },
+})
