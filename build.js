@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { build } from 'esbuild'
+import { operationEntries, writeOperationLists } from './packaging/operation-lists.js'
 import { packChunks } from './packaging/pack-chunks.js'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -114,6 +115,7 @@ const shared = {
   legalComments: 'none',
 }
 
+writeOperationLists()
 rmSync('dist', { recursive: true, force: true })
 
 const esModules = await build({
@@ -163,30 +165,7 @@ const packed = await packChunks({
     // What most commands need besides.
     {
       file: 'dist/chunks/operations.cjs',
-      entries: [
-        'src/brain.ts',
-        'src/cli/render/index.ts',
-        'src/embed/builtin.ts',
-        'src/embed/builtin-model.ts',
-        'src/operations/remember.ts',
-        'src/operations/recall.ts',
-        'src/operations/forget.ts',
-        'src/operations/believe.ts',
-        'src/operations/revise.ts',
-        'src/operations/evidence.ts',
-        'src/operations/evidence-for.ts',
-        'src/operations/beliefs.ts',
-        'src/operations/predict.ts',
-        'src/operations/resolve.ts',
-        'src/operations/predictions-open.ts',
-        'src/operations/calibration.ts',
-        'src/operations/flag.ts',
-        'src/operations/assess.ts',
-        'src/operations/state.ts',
-        'src/operations/dreams.ts',
-        'src/operations/note-about.ts',
-        'src/operations/outside-views.ts',
-      ],
+      entries: ['src/brain.ts', 'src/embed/builtin.ts', 'src/embed/builtin-model.ts', ...operationEntries],
     },
   ],
 })

@@ -3,6 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { argv, exit, stderr } from 'node:process'
 import { build } from 'esbuild'
+import { operationLists, writeOperationLists } from './operation-lists.js'
+
+const check = argv.includes('--check')
+if (!check) writeOperationLists()
 
 const bundle = '.cache/generate.mjs'
 await build({
@@ -19,6 +23,7 @@ await build({
 const { buildProgram, generateReference, renderManPage, renderNotice } = await import(`../${bundle}`)
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const files = new Map([
+  ...operationLists,
   ...(await generateReference(version)),
   ['man/brain.1', renderManPage(await buildProgram(), version)],
   ['NOTICE', renderNotice()],
@@ -26,7 +31,7 @@ const files = new Map([
 
 const isStale = ([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text
 const stale = [...files].filter(isStale)
-if (argv.includes('--check')) {
+if (check) {
   for (const [path] of stale) stderr.write(`${path} is stale: npm run generate\n`)
   exit(stale.length === 0 ? 0 : 1)
 }

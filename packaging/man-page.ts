@@ -1,6 +1,6 @@
 /** The manual page, out of the program and what people are told about it. Knows the man macros and nothing else. */
 import type { Argument, Command, Option } from 'commander'
-import { commandGroups, examples, exitCodeMeanings } from '../src/cli/manual.ts'
+import { examplesOf, exitCodeMeanings, listedCommands } from '../src/cli/manual.ts'
 import { environmentName, settingNames } from '../src/config/config.ts'
 
 /** Text as troff prints it: no character of it is markup, and hyphens can be copied. */
@@ -35,7 +35,7 @@ function commandLines(command: Command): string[] {
       ...children.flatMap(commandLines),
     ]
   }
-  const shown = examples[command.name()] ?? []
+  const shown = examplesOf(command.name())
   return [
     `.SS ${toRoff(usage)}`,
     toRoff(sentence(command.description())),
@@ -49,12 +49,10 @@ function commandLines(command: Command): string[] {
 
 function inOrder(program: Command): Command[] {
   const byName = new Map(program.commands.map((command) => [command.name(), command]))
-  return commandGroups
-    .flatMap(({ commands }) => commands)
-    .flatMap((name) => {
-      const command = byName.get(name)
-      return command === undefined ? [] : [command]
-    })
+  return listedCommands.flatMap(({ name }) => {
+    const command = byName.get(name)
+    return command === undefined ? [] : [command]
+  })
 }
 
 /** brain(1), of a program whose commands are all built in full. */

@@ -4,7 +4,7 @@
  */
 import { PassThrough, Writable } from 'node:stream'
 import type { Command } from 'commander'
-import { commandGroups, examples, exitCodeMeanings } from '../src/cli/manual.ts'
+import { examplesOf, exitCodeMeanings, listedCommands } from '../src/cli/manual.ts'
 import { createProgram } from '../src/cli/program.ts'
 import { defaults, environmentName, settingNames } from '../src/config/config.ts'
 import { createOpenApi } from '../src/http/openapi.ts'
@@ -132,7 +132,7 @@ function commandSection(command: Command, level: string): string[] {
           options.map((option) => [`\`${option.flags}\``, help.optionDescription(option)]),
         )
       : '',
-    ...(command.parent?.parent ? [] : [code((examples[command.name()] ?? []).join('\n'), 'sh')]).filter(
+    ...(command.parent?.parent ? [] : [code(examplesOf(command.name()).join('\n'), 'sh')]).filter(
       (example) => example !== code('', 'sh'),
     ),
     ...command.commands
@@ -159,7 +159,7 @@ export async function buildProgram(): Promise<Command> {
 async function cliPage(): Promise<string> {
   const program = await buildProgram()
   const help = program.createHelp()
-  const order = commandGroups.flatMap(({ commands }) => commands)
+  const order = listedCommands.map(({ name }) => name)
   const place = (name: string): number => (order.indexOf(name) + order.length) % order.length
   const commands = program.commands
     .filter((command) => command.name() !== 'help')

@@ -3,6 +3,7 @@
  * Pure data: the build puts the value in the place of its computation, so that help and completion load no schema.
  */
 import type { MemberShape } from '../operations/decode.ts'
+import type { HelpGroup } from '../operations/groups.ts'
 import { operations } from '../operations/index.ts'
 import { shapeOf } from '../operations/shapes.ts'
 
@@ -12,19 +13,31 @@ export interface CatalogueEntry {
   /** The command's name. */
   readonly command: string
   readonly summary: string
+  readonly group: HelpGroup
+  readonly examples: readonly string[]
   /** Members by name, in the order of validation. */
   readonly members: Readonly<Record<string, MemberShape>>
   readonly positional: readonly string[]
   readonly flags: Readonly<Record<string, readonly string[]>>
+  /** Options that never reach the operation, and those that ask for one of its variants, by their names. */
+  readonly options: readonly (readonly [flags: string, about: string])[]
+  readonly variants: readonly string[]
 }
 
 export const catalogue: readonly CatalogueEntry[] = operations.map(
-  ({ name, summary, members, command }): CatalogueEntry => ({
+  ({ name, summary, help, members, command, variants = {} }): CatalogueEntry => ({
     operation: name,
     command: command.name ?? name.replaceAll('_', '-'),
     summary,
+    group: help.group,
+    examples: help.examples,
     members: Object.fromEntries(Object.entries(members).map(([member, schema]) => [member, shapeOf(schema)])),
     positional: command.positional ?? [],
     flags: command.flags ?? {},
+    options: [
+      ...Object.entries(variants).map(([variant, { about }]) => [`--${variant}`, about] as const),
+      ...(command.options ?? []),
+    ],
+    variants: Object.keys(variants),
   }),
 )

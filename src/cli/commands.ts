@@ -3,6 +3,7 @@
  * is the one asked for.
  */
 import type { Command } from 'commander'
+import type { HelpGroup } from './manual.ts'
 import type { Session } from './session.ts'
 
 /** Gives a command its arguments, options and action. */
@@ -10,69 +11,115 @@ export type Shaper = (command: Command, open: () => Session) => void
 
 export interface OwnCommand {
   readonly summary: string
+  readonly group: HelpGroup
+  /** Command lines that show it at work. */
+  readonly examples: readonly string[]
   readonly load: () => Promise<Shaper>
 }
 
 export const ownCommands: Readonly<Record<string, OwnCommand>> = {
   init: {
     summary: 'Make a brain in this directory',
+    group: 'Start',
+    examples: ['brain init', 'brain init --yes --dir ~/notes', 'brain init --yes --embedder none'],
     load: async () => (await import('./commands/init.ts')).shapeInit,
   },
   demo: {
     summary: 'Fill a throw-away brain with three weeks of notes and walk through it',
+    group: 'Start',
+    examples: ['brain demo'],
     load: async () => (await import('./commands/demo.ts')).shapeDemo,
   },
   dream: {
     summary: 'Dream now: think over the memories and keep what is worth reading',
+    group: 'Dreams',
+    examples: ['brain dream'],
     load: async () => (await import('./commands/dream.ts')).shapeDream,
   },
   serve: {
     summary: 'Serve the HTTP API and MCP, by default to this machine only',
+    group: 'Serve',
+    examples: ['brain serve', 'brain serve --port 0 --json'],
     load: async () => (await import('./commands/serve.ts')).shapeServe,
   },
   mcp: {
     summary: 'Serve the MCP tools to one client over standard input and output',
+    group: 'Serve',
+    examples: ['brain mcp', 'brain mcp --project web --agent reviewer'],
     load: async () => (await import('./commands/mcp.ts')).shapeMcp,
   },
   key: {
     summary: 'Make, list, revoke and rotate keys of the HTTP API',
+    group: 'Serve',
+    examples: [
+      'brain key create --label laptop --expires-in 90d',
+      'brain key list',
+      'brain key revoke 4f7Kq2Zx',
+    ],
     load: async () => (await import('./commands/key.ts')).shapeKey,
-  },
-  doctor: {
-    summary: 'Look the brain over; with --fix mend what can be mended without loss',
-    load: async () => (await import('./commands/doctor.ts')).shapeDoctor,
   },
   config: {
     summary: 'List, read and change settings, of the project or your own',
+    group: 'Set up',
+    examples: [
+      'brain config list',
+      'brain config get embedder',
+      'brain config set sprt.alpha 0.01',
+      'brain config set agent laptop --user',
+    ],
     load: async () => (await import('./commands/config.ts')).shapeConfig,
   },
   trust: {
     summary:
       "Let a project's own settings name endpoints and addresses, and another user's brain be used where it is found",
+    group: 'Set up',
+    examples: ['brain trust', 'brain trust ~/src/some-clone'],
     load: async () => (await import('./commands/trust.ts')).shapeTrust,
   },
   export: {
     summary: 'Write the records of a project, or of all, as JSON Lines',
+    group: 'Move and keep',
+    examples: ['brain export --output brain.jsonl', 'brain export --all | gzip > brain.jsonl.gz'],
     load: async () => (await import('./commands/export.ts')).shapeExport,
   },
   import: {
     summary: 'Take in an export, or notes one a line, all of them or none',
+    group: 'Move and keep',
+    examples: ['brain import brain.jsonl', 'ls notes/*.md | xargs cat | brain import - --format text'],
     load: async () => (await import('./commands/import.ts')).shapeImport,
   },
   backup: {
     summary: 'Copy the whole brain into a file while others go on writing',
+    group: 'Move and keep',
+    examples: ['brain backup ~/backups/brain-2026-01-31.db'],
     load: async () => (await import('./commands/backup.ts')).shapeBackup,
+  },
+  doctor: {
+    summary: 'Look the brain over; with --fix mend what can be mended without loss',
+    group: 'Move and keep',
+    examples: ['brain doctor', 'brain doctor --fix'],
+    load: async () => (await import('./commands/doctor.ts')).shapeDoctor,
   },
   reindex: {
     summary: 'Give every memory a vector of the configured model',
+    group: 'Move and keep',
+    examples: ['brain reindex'],
     load: async () => (await import('./commands/reindex.ts')).shapeReindex,
   },
   model: {
     summary: 'List models, choose one, see which is in use',
+    group: 'Set up',
+    examples: ['brain model list', 'brain model use fastembed:bge-small-en-v1.5', 'brain model use builtin'],
     load: async () => (await import('./commands/model.ts')).shapeModel,
   },
   completion: {
     summary: 'Print the completion script of a shell',
+    group: 'Set up',
+    examples: [
+      'source <(brain completion bash)',
+      'brain completion zsh > ~/.zfunc/_brain',
+      'brain completion fish > ~/.config/fish/completions/brain.fish',
+    ],
     load: async () => (await import('./commands/completion.ts')).shapeCompletion,
   },
 }

@@ -5,11 +5,11 @@
 import { Argument, type Command, Option } from 'commander'
 import { BrainError } from '../core/errors.ts'
 import { decodeString, type MemberShape } from '../operations/decode.ts'
+import { variantOf } from '../operations/operation.ts'
 import type { CatalogueEntry } from './catalogue.ts'
-import { extensionOf } from './extensions.ts'
-import { memberHelp } from './manual.ts'
-import { loadOperation } from './operation-modules.ts'
+import { loadOperation, loadView } from './operation-modules.ts'
 import { createStyle } from './render/style.ts'
+import type { ShellOptions } from './render/view.ts'
 import type { Session } from './session.ts'
 import { readUpTo, type Terminal } from './terminal.ts'
 
@@ -19,9 +19,10 @@ const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: strin
 /** Bytes of a text on standard input that are worth reading: the longest text there is, its line end, and one to tell. */
 const longestText = 65_536 + 3
 
-/** What a member means and takes, in a line. */
-function describeMember(member: string, shape: MemberShape): string {
-  const parts = [memberHelp[member] ?? '']
+/** What a member means and takes, in a line that begins small, as all of help does. */
+function describeMember({ about = '', ...shape }: MemberShape, fromInput = false): string {
+  const parts = [about.charAt(0).toLowerCase() + about.slice(1)]
+  if (fromInput) parts.push('- reads it from standard input')
   if (shape.least !== undefined && shape.most !== undefined) parts.push(`${shape.least} to ${shape.most}`)
   if (shape.fallback !== undefined && shape.fallback !== null) parts.push(`default ${shape.fallback}`)
   return parts.filter((part) => part !== '').join('; ')
@@ -39,7 +40,10 @@ function addPositional(command: Command, { members, positional }: CatalogueEntry
     if (shape === undefined) continue
     const rest = at === positional.length - 1 && shape.type === 'string' ? '...' : ''
     const name = `${kebab(member)}${rest}`
-    const argument = new Argument(shape.required ? `<${name}>` : `[${name}]`, describeMember(member, shape))
+    const argument = new Argument(
+      shape.required ? `<${name}>` : `[${name}]`,
+      describeMember(shape, rest !== '' && shape.required),
+    )
     command.addArgument(withChoices(argument, shape))
   }
 }
@@ -47,7 +51,7 @@ function addPositional(command: Command, { members, positional }: CatalogueEntry
 function addOptions(command: Command, { members, positional, flags }: CatalogueEntry): void {
   for (const [member, shape] of Object.entries(members)) {
     if (positional.includes(member)) continue
-    const about = describeMember(member, shape)
+    const about = describeMember(shape)
     for (const flag of flags[member] ?? []) command.option(`--${flag}`, `${kebab(member)} is ${flag}`)
     const value = shape.type === 'string' ? 'text' : shape.type === 'enum' ? kebab(member) : shape.type
     command.addOption(withChoices(new Option(`--${kebab(member)} <${value}>`, about), shape))
@@ -120,25 +124,24 @@ async function readInput(command: Command, entry: CatalogueEntry, terminal: Term
 export function shapeOperationCommand(command: Command, entry: CatalogueEntry, open: () => Session): void {
   addPositional(command, entry)
   addOptions(command, entry)
-  const extension = extensionOf(entry.operation)
-  for (const [flags, about] of extension?.options ?? []) command.option(flags, about)
+  for (const [flags, about] of entry.options) command.option(flags, about)
   command.action(async () => {
     const session = open()
     // Nobody types a text that then has nowhere to go.
     session.locate()
     const input = await readInput(command, entry, session.terminal)
-    const operation = await loadOperation(entry.operation)
+    const options: ShellOptions = command.opts()
+    const [operation, view] = await Promise.all([loadOperation(entry.operation), loadView(entry.operation)])
+    const variant = entry.variants.find((name) => options[name] === true)
+    const wanted = variant === undefined ? operation : variantOf(operation, variant)
     const { output, config } = await session.withBrain(entry.command, async (brain, caller) => ({
-      output: await (extension?.instead?.(brain.context(caller), input, command.opts()) ??
-        brain.call(operation, caller, input)),
+      // The very operation that the view belongs to.
+      output: (await brain.call(wanted, caller, input)) as never,
       config: brain.config,
     }))
-    await session.print(output, async () => {
-      const { render } = await import('./render/index.ts')
-      const style = createStyle(session.terminal.colour, session.width)
-      return render(entry.operation, output, { style, config })
-    })
-    // The output is that of the very operation the extension belongs to.
-    await extension?.after?.(output as never, command.opts(), session)
+    await session.print(output, () =>
+      view.render(output, createStyle(session.terminal.colour, session.width), config),
+    )
+    await view.after?.(output, options, session)
   })
 }

@@ -9,7 +9,7 @@ import { catalogue } from './catalogue.ts'
 import { ownCommands } from './commands.ts'
 import { exitCodes } from './exit-codes.ts'
 import { Interrupted, interruptedExitCode } from './interrupt.ts'
-import { commandGroups, examples } from './manual.ts'
+import { examplesOf, listedCommands } from './manual.ts'
 import { shapeOperationCommand } from './operation-command.ts'
 import { createStyle, visible } from './render/style.ts'
 import { type GlobalOptions, type Outcome, Session } from './session.ts'
@@ -17,17 +17,7 @@ import { isClosedPipe, print, type Terminal, write } from './terminal.ts'
 
 const entries = new Map(catalogue.map((entry) => [entry.command, entry]))
 
-const isCommand = (name: string): boolean => entries.has(name) || Object.hasOwn(ownCommands, name)
-
-/** Every command with the title of its group, in the order of help; one that is in no group yet comes last. */
-function listCommands(): { name: string; title: string }[] {
-  const grouped = commandGroups.flatMap(({ title, commands }) =>
-    commands.filter(isCommand).map((name) => ({ name, title })),
-  )
-  const known = new Set(grouped.map(({ name }) => name))
-  const others = [...entries.keys(), ...Object.keys(ownCommands)].filter((name) => !known.has(name))
-  return [...grouped, ...others.map((name) => ({ name, title: 'Other:' }))]
-}
+const isCommand = (name: string): boolean => listedCommands.some((command) => command.name === name)
 
 const valued = new Set(['--dir', '--project', '--agent'])
 
@@ -89,8 +79,8 @@ async function shape(command: Command, open: () => Session): Promise<void> {
   if (entry === undefined) (await ownCommands[name]?.load())?.(command, open)
   else shapeOperationCommand(command, entry, open)
   command.addHelpText('after', () => {
-    const lines = examples[name] ?? []
-    return lines.length === 0 ? '' : ['', 'Examples:', ...lines.map((line) => `  $ ${line}`)].join('\n')
+    const examples = examplesOf(name)
+    return examples.length === 0 ? '' : ['', 'Examples:', ...examples.map((line) => `  $ ${line}`)].join('\n')
   })
 }
 
@@ -112,10 +102,9 @@ export async function createProgram({
 }: ProgramOptions): Promise<Command> {
   const program = createRoot(terminal, shown)
   const open = (): Session => new Session(terminal, program.opts<GlobalOptions>(), outcome)
-  const wanted = listCommands().filter(({ name }) => full(name))
-  for (const { name, title } of wanted.length === 1 ? wanted : listCommands()) {
-    const summary = entries.get(name)?.summary ?? ownCommands[name]?.summary ?? ''
-    const command = program.command(name).description(summary).helpGroup(title)
+  const wanted = listedCommands.filter(({ name }) => full(name))
+  for (const { name, summary, group } of wanted.length === 1 ? wanted : listedCommands) {
+    const command = program.command(name).description(summary).helpGroup(`${group}:`)
     if (full(name)) await shape(command, open)
   }
   program.addHelpCommand(

@@ -1,8 +1,10 @@
 /** The OpenAPI 3.1 document, out of the same definitions that validate the requests. */
+import type { Kind } from '../core/errors.ts'
 import { operations } from '../operations/index.ts'
 import { inputSchema, isRequired, memberSchema, outputSchema } from '../operations/json-schema.ts'
 import type { Operation } from '../operations/operation.ts'
 import { version } from '../version.ts'
+import { statuses } from './statuses.ts'
 
 type Json = Record<string, unknown>
 
@@ -21,8 +23,17 @@ const refusals = {
   503: refusal('`store is busy, try again`; see `Retry-After`.'),
 }
 
+/** What the operation itself refuses, by the status of each kind. */
+const refusalsOf = (errors: NonNullable<Operation['errors']>): Record<string, Json> =>
+  Object.fromEntries(
+    (Object.entries(errors) as [Kind, readonly string[]][]).map(([kind, sentences]) => [
+      statuses[kind],
+      refusal(`${sentences.map((sentence) => `\`${sentence}\``).join(', ')}; X is the id given.`),
+    ]),
+  )
+
 function toOperation(operation: Operation): Json {
-  const { name, summary, members, output, route } = operation
+  const { name, summary, members, output, route, errors = {} } = operation
   const inPath = new Set([...(route?.path ?? '').matchAll(/:(\w+)/g)].map(([, member]) => member))
   const parameters = Object.entries(members).map(([member, schema]) => ({
     name: member,
@@ -46,9 +57,8 @@ function toOperation(operation: Operation): Json {
         description: 'Done.',
         content: { 'application/json': { schema: outputSchema(output()) } },
       },
-      ...(members.belief_id || members.prediction_id
-        ? { ...refusals, 404: refusal('No such record, one of another project, or one that is closed.') }
-        : refusals),
+      ...refusals,
+      ...refusalsOf(errors),
     },
   }
 }

@@ -45,6 +45,11 @@ const toWire = (record: TrackRecord) => ({
 export const assess = defineOperation({
   name: 'assess',
   summary: 'Gut-check a topic against flags and the record of related predictions.',
+  help: {
+    group: 'Instinct',
+    place: 2,
+    examples: ['brain assess "drop the users table"', 'brain assess "rotate the keys" --exit-code || exit'],
+  },
   members: { topic: about('The step about to be taken', text()) },
   output: () =>
     z.object({
@@ -65,7 +70,10 @@ export const assess = defineOperation({
   route: { method: 'POST', path: '/v1/assess' },
   effect: 'read',
   tool: true,
-  command: { positional: ['topic'] },
+  command: {
+    positional: ['topic'],
+    options: [['--exit-code', 'exit with 0 when clear, 10 for caution, 20 for danger']],
+  },
   run: async (context, { topic }) => {
     const flags = await relevantFlags(context, topic)
     const adjacent = await context.store.predictions.listAdjacent(context.project, tellingTerms(topic))

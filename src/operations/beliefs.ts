@@ -12,6 +12,7 @@ const listedBeliefs = 50
 export const beliefs = defineOperation({
   name: 'beliefs',
   summary: 'List current beliefs, newest first.',
+  help: { group: 'Beliefs', place: 4, examples: ['brain beliefs --status promoted'] },
   members: {
     limit: about('At most so many', optional(integer(1, 100), listedBeliefs)),
     status: about('Only beliefs whose test stands so', optional(oneOf(beliefStatuses))),

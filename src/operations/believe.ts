@@ -7,6 +7,11 @@ import { about, anyNumber, optional, recordId, text } from './schemas.ts'
 export const believe = defineOperation({
   name: 'believe',
   summary: 'Assert a belief with a confidence that evidence will move.',
+  help: {
+    group: 'Beliefs',
+    place: 1,
+    examples: ['brain believe "The cache is the bottleneck" --confidence 0.6'],
+  },
   members: {
     text: about('A claim that evidence could confirm or refute', text()),
     confidence: about('How sure, clamped to 0.05..0.95', optional(anyNumber(), assertedConfidence)),

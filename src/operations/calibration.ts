@@ -55,6 +55,7 @@ const day = 86_400_000
 export const calibration = defineOperation({
   name: 'calibration',
   summary: 'Report how well stated confidences match outcomes, per domain and overall.',
+  help: { group: 'Predictions', place: 4, examples: ['brain calibration --since-days 90'] },
   members: {
     since_days: about('Only what was resolved in the last so many days', optional(integer(1), null)),
   },
@@ -68,7 +69,7 @@ export const calibration = defineOperation({
   route: { method: 'GET', path: '/v1/calibration' },
   effect: 'read',
   tool: true,
-  command: {},
+  command: { options: [['--svg <file>', 'also write the reliability diagram as SVG into this file']] },
   run: async ({ store, project, now }, { since_days }) => {
     const since = since_days == null ? undefined : now() - since_days * day
     const resolved = await store.predictions.listOutcomes(project, since)

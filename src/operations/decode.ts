@@ -8,6 +8,8 @@
 export interface MemberShape {
   readonly type: 'string' | 'number' | 'integer' | 'enum'
   readonly required: boolean
+  /** What it means. */
+  readonly about?: string
   readonly values?: readonly string[]
   readonly fallback?: unknown
   /** Bounds of a number, where it has them. */

@@ -1,7 +1,7 @@
 /** Recall_dreams: the night's thoughts, each handed out once. */
 import * as z from 'zod/mini'
 import type { Dream } from '../core/records.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { defineOperation } from './operation.ts'
 import { about, integer, optional, recordId, timestamp, toTimestamp, unit } from './schemas.ts'
 
 const dreamsPerCall = 5
@@ -25,18 +25,10 @@ export const toWireDream = (dream: Dream): z.output<typeof dreams>[number] => ({
   created_at: toTimestamp(dream.createdAt),
 })
 
-/** Those already read, newest first; marks nothing. For the command line, where one looks twice. */
-export const readDreams = async (
-  { store, project }: Context,
-  { limit }: { limit?: unknown },
-): Promise<{ dreams: z.output<typeof dreams> }> => {
-  const most = typeof limit === 'number' ? limit : dreamsPerCall
-  return { dreams: (await store.dreams.list(project, { limit: most, read: true })).map(toWireDream) }
-}
-
 export const recallDreams = defineOperation({
   name: 'recall_dreams',
   summary: 'Read unread overnight thoughts, oldest first; each is returned once and then counts as read.',
+  help: { group: 'Dreams', place: 1, examples: ['brain dreams --limit 3'] },
   members: { limit: about('At most so many', optional(integer(1, 20), dreamsPerCall)) },
   output: () => z.object({ dreams }),
   route: { method: 'GET', path: '/v1/dreams' },
@@ -46,4 +38,14 @@ export const recallDreams = defineOperation({
   run: async ({ store, project, now }, { limit }) => ({
     dreams: (await store.dreams.take(project, limit ?? dreamsPerCall, now())).map(toWireDream),
   }),
+  variants: {
+    read: {
+      about: 'list dreams already read, newest first, and mark nothing',
+      run: async ({ store, project }, { limit }) => ({
+        dreams: (await store.dreams.list(project, { limit: limit ?? dreamsPerCall, read: true })).map(
+          toWireDream,
+        ),
+      }),
+    },
+  },
 })

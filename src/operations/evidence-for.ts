@@ -9,6 +9,8 @@ import { about, id, recordId, timestamp, toTimestamp } from './schemas.ts'
 export const evidenceFor = defineOperation({
   name: 'evidence_for',
   summary: 'Read the evidence trail of one belief, oldest first.',
+  help: { group: 'Beliefs', place: 3, examples: ['brain evidence-for 3'] },
+  errors: { refused: ['belief X not found', 'belief X belongs to another project'] },
   members: { belief_id: about('Id of the belief', id()) },
   output: () =>
     z.object({

@@ -17,6 +17,17 @@ const boundaries = z.object({
 export const evidence = defineOperation({
   name: 'evidence',
   summary: 'Record one observation for or against a belief and update it by a sequential test.',
+  help: {
+    group: 'Beliefs',
+    place: 2,
+    examples: [
+      'brain evidence 3 --supporting --strength 0.6 --note "p95 fell after warming it"',
+      'brain evidence 3 --refuting --strength 0.3',
+    ],
+  },
+  errors: {
+    refused: ['belief X not found', 'belief X belongs to another project', 'belief X is superseded'],
+  },
   members: {
     belief_id: about('Id of the belief', id()),
     kind: about('Whether the observation speaks for or against it', oneOf(evidenceKinds)),

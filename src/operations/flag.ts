@@ -9,6 +9,11 @@ const flagCaution = 0.85
 export const flag = defineOperation({
   name: 'flag',
   summary: 'Record a memory that warns: assess weighs it when a topic comes near.',
+  help: {
+    group: 'Instinct',
+    place: 1,
+    examples: ['brain flag "Dropping the users table takes the site down" --caution 0.9'],
+  },
   members: {
     text: about('What to be careful about, and why', text()),
     caution: about('How grave: 0 harmless to 1 never again', optional(number(0, 1), flagCaution)),

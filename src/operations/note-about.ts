@@ -7,6 +7,11 @@ import { about, name, oneOf, optional, recordId, text } from './schemas.ts'
 export const noteAbout = defineOperation({
   name: 'note_about',
   summary: 'Record an outside view of an agent (your own name is allowed).',
+  help: {
+    group: 'Agents',
+    place: 1,
+    examples: ['brain note-about planner "Estimates run a third too low" --kind pattern'],
+  },
   members: {
     subject_agent: about('The agent observed', name()),
     observation: about('What was seen of it', text()),

@@ -4,8 +4,10 @@
  */
 import type * as z from 'zod/mini'
 import type { Config } from '../config/config.ts'
+import type { Kind } from '../core/errors.ts'
 import type { EmbedderPool } from '../embed/pool.ts'
 import type { Store } from '../store/store.ts'
+import { type HelpGroup, helpGroups } from './groups.ts'
 
 /** Members of an input in the order of the specification, which is the order of validation. */
 export type Members = Record<string, z.ZodMiniType>
@@ -31,6 +33,23 @@ export interface CommandShape {
   readonly positional?: readonly string[]
   /** Enum members given as bare flags: `{ kind: ['supporting', 'refuting'] }` makes --supporting, --refuting. */
   readonly flags?: Readonly<Record<string, readonly string[]>>
+  /** Options that concern the shell or a file and never reach the operation: as commander takes them, and what they do. */
+  readonly options?: readonly (readonly [flags: string, about: string])[]
+}
+
+/** Where help lists the operation, and command lines that show it at work. */
+export interface Help {
+  readonly group: HelpGroup
+  /** Its place in the group, from 1. */
+  readonly place: number
+  readonly examples: readonly string[]
+}
+
+/** Another way to an output of the same shape, for people: `brain recall --explain`. No other interface offers it. */
+export interface Variant<M extends Members, O> {
+  /** What the option of that name does. */
+  readonly about: string
+  readonly run: (context: Context, input: InputOf<M>) => Promise<O>
 }
 
 export interface Definition<M extends Members, O> {
@@ -38,6 +57,9 @@ export interface Definition<M extends Members, O> {
   readonly name: string
   /** One sentence, in the imperative: help, OpenAPI summary and tool description. */
   readonly summary: string
+  readonly help: Help
+  /** What it refuses beside invalid input, with X for an id: the sentences by the kind of error. */
+  readonly errors?: Readonly<Partial<Record<Kind, readonly string[]>>>
   readonly members: M
   /** Made when it is asked for: a command never does. */
   readonly output: () => z.ZodMiniType<O>
@@ -51,13 +73,32 @@ export interface Definition<M extends Members, O> {
   /** Whether a call counts as activity of the project; `state` alone does not. */
   readonly counted?: false
   readonly run: (context: Context, input: InputOf<M>) => Promise<O>
+  /** By the names of the options that ask for them. */
+  readonly variants?: Readonly<Record<string, Variant<M, NoInfer<O>>>>
 }
 
+type ErasedRun = (context: Context, input: never) => Promise<unknown>
+
 /** Any operation, its types erased: what the loops see. */
-export interface Operation extends Omit<Definition<Members, unknown>, 'run'> {
-  readonly run: (context: Context, input: never) => Promise<unknown>
+export interface Operation extends Omit<Definition<Members, unknown>, 'run' | 'variants'> {
+  readonly run: ErasedRun
+  readonly variants?: Readonly<Record<string, { readonly about: string; readonly run: ErasedRun }>>
 }
 
 /** Gives a definition its types; there is nothing else to it. */
 export const defineOperation = <const M extends Members, O>(definition: Definition<M, O>): Definition<M, O> =>
   definition
+
+/** The operation with one of its variants in the place of what it does, to be called like any other. */
+export function variantOf(operation: Operation, name: string): Operation {
+  const run = operation.variants?.[name]?.run
+  if (run === undefined) throw new Error(`${operation.name} has no variant ${name}`)
+  return { ...operation, run }
+}
+
+/** Operations in the order in which help, OpenAPI and tools list them. */
+export const inHelpOrder = (operations: readonly Operation[]): readonly Operation[] =>
+  operations.toSorted(
+    ({ help: a }, { help: b }) =>
+      helpGroups.indexOf(a.group) - helpGroups.indexOf(b.group) || a.place - b.place,
+  )

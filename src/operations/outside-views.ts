@@ -9,6 +9,11 @@ const listedObservations = 20
 export const outsideViews = defineOperation({
   name: 'outside_views',
   summary: 'Recall observations about an agent, or about all, newest first.',
+  help: {
+    group: 'Agents',
+    place: 2,
+    examples: ['brain outside-views planner', 'brain outside-views --limit 5'],
+  },
   members: {
     subject_agent: about('Only observations of this agent', optional(name())),
     limit: about('At most so many', optional(integer(1, 100), listedObservations)),

@@ -7,6 +7,11 @@ import { about, name, number, optional, recordId, text } from './schemas.ts'
 export const predict = defineOperation({
   name: 'predict',
   summary: 'Record a falsifiable prediction in a domain, with a confidence.',
+  help: {
+    group: 'Predictions',
+    place: 1,
+    examples: ['brain predict "The migration takes under an hour" --domain infra --confidence 0.8'],
+  },
   members: {
     prediction: about('A statement that will turn out true or false', text()),
     domain: about('Field it belongs to, such as deploys: calibration is kept per domain', name()),

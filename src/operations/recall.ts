@@ -1,7 +1,6 @@
 /** Recall: memories by meaning, and why each stands where it does. */
 import * as z from 'zod/mini'
 import type { Ranked } from '../core/ranking.ts'
-import { parseInput } from './call.ts'
 import type { WordMatch } from './comparison.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { type Retrieved, retrieve } from './retrieval.ts'
@@ -35,9 +34,45 @@ async function toItems(context: Context, ranked: readonly Ranked[]): Promise<Rec
   })
 }
 
+/** A result with the parts of its score and the words that met. */
+export type ExplainedItem = RecallItem & {
+  readonly explanation: Omit<Ranked, 'id' | 'score'> & { readonly words: readonly WordMatch[] }
+}
+
+interface ExplainedRecall {
+  readonly mode: Retrieved['mode']
+  readonly background: number | null
+  readonly results: ExplainedItem[]
+  readonly keyword_extra: []
+}
+
+/** What recall answers, with the reasons. */
+async function explain(
+  context: Context,
+  { query, limit }: { query: string; limit?: number | null | undefined },
+): Promise<ExplainedRecall> {
+  const found = await retrieve(context, query)
+  const shown = found.ranked.slice(0, limit ?? defaultLimit)
+  const parts = new Map(shown.map(({ id, score: _, ...part }) => [id, part]))
+  const items = await toItems(context, shown)
+  const results = items.flatMap((item) => {
+    const part = parts.get(item.id)
+    return part === undefined ? [] : [{ ...item, explanation: { ...part, words: found.words(item.id) } }]
+  })
+  return { mode: found.mode, background: found.background, results, keyword_extra: [] }
+}
+
 export const recall = defineOperation({
   name: 'recall',
   summary: 'Find memories by meaning, or by keyword when no embedder answers.',
+  help: {
+    group: 'Memories',
+    place: 2,
+    examples: [
+      'brain recall "how do we deploy?"',
+      'brain recall deploys --limit 3 --json | jq .results[0].text',
+    ],
+  },
   members: {
     query: about('What to look for, in plain words', text()),
     limit: about('At most so many results', optional(integer(1, 50), defaultLimit)),
@@ -64,31 +99,5 @@ export const recall = defineOperation({
       keyword_extra: found.mode === 'keyword' ? [] : await toItems(context, extra),
     }
   },
+  variants: { explain: { about: 'show the parts of every score and which words met', run: explain } },
 })
-
-/** A result with the parts of its score and the words that met. */
-export type ExplainedItem = RecallItem & {
-  readonly explanation: Omit<Ranked, 'id' | 'score'> & { readonly words: readonly WordMatch[] }
-}
-
-export interface ExplainedRecall {
-  readonly mode: Retrieved['mode']
-  readonly background: number | null
-  readonly results: ExplainedItem[]
-  readonly keyword_extra: []
-}
-
-/** What recall answers, with the reasons; for people, so no interface but the command line offers it. */
-export async function explainRecall(context: Context, input: unknown): Promise<ExplainedRecall> {
-  // Checked by recall's own members; the erased type says no more than "an object".
-  const { query, limit } = parseInput(recall, input)
-  const found = await retrieve(context, query)
-  const shown = found.ranked.slice(0, limit ?? defaultLimit)
-  const parts = new Map(shown.map(({ id, score: _, ...part }) => [id, part]))
-  const items = await toItems(context, shown)
-  const results = items.flatMap((item) => {
-    const part = parts.get(item.id)
-    return part === undefined ? [] : [{ ...item, explanation: { ...part, words: found.words(item.id) } }]
-  })
-  return { mode: found.mode, background: found.background, results, keyword_extra: [] }
-}

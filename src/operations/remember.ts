@@ -7,6 +7,14 @@ import { about, recordId, text } from './schemas.ts'
 export const remember = defineOperation({
   name: 'remember',
   summary: 'Record one memory: a fact, decision or event worth finding again.',
+  help: {
+    group: 'Memories',
+    place: 1,
+    examples: [
+      'brain remember "Deploys go through the staging cluster first"',
+      'git log -1 | brain remember -',
+    ],
+  },
   members: { text: about('One self-contained note, as it should be read later', text()) },
   output: () => z.object({ id: recordId(), text: z.string(), semantic: z.boolean() }),
   route: { method: 'POST', path: '/v1/remember' },

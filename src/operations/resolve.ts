@@ -8,6 +8,18 @@ import { about, id, number, oneOf, optional, recordId, text } from './schemas.ts
 export const resolve = defineOperation({
   name: 'resolve',
   summary: 'Close a prediction with what happened; surprise is derived unless given.',
+  help: {
+    group: 'Predictions',
+    place: 2,
+    examples: ['brain resolve 7 correct --actual "It took 40 minutes"'],
+  },
+  errors: {
+    refused: [
+      'prediction X not found',
+      'prediction X belongs to another project',
+      'prediction X is already resolved',
+    ],
+  },
   members: {
     prediction_id: about('Id of the prediction', id()),
     outcome: about('How it turned out', oneOf(outcomes)),

@@ -7,6 +7,14 @@ import { about, anyNumber, id, optional, recordId, text } from './schemas.ts'
 export const revise = defineOperation({
   name: 'revise',
   summary: 'Supersede a belief with a new text; the new belief starts its trail afresh.',
+  help: {
+    group: 'Beliefs',
+    place: 5,
+    examples: ['brain revise 3 "The database is the bottleneck" --confidence 0.7'],
+  },
+  errors: {
+    refused: ['belief X not found', 'belief X belongs to another project', 'belief X was already revised'],
+  },
   members: {
     belief_id: about('Id of the belief to supersede', id()),
     new_text: about('The claim that takes its place', text()),

@@ -105,10 +105,16 @@ export function about<T extends z.ZodMiniType>(description: string, schema: T): 
   return schema
 }
 
-/** What was said of a schema beside its rules: that it is an integer, what it falls back to. */
-export const notesOf = (schema: z.ZodMiniType): { integer?: boolean; default?: unknown } =>
+interface Notes {
+  readonly integer?: boolean
+  readonly default?: unknown
+  readonly description?: string
+}
+
+/** What was said of a schema beside its rules: that it is an integer, what it falls back to, what it means. */
+export const notesOf = (schema: z.ZodMiniType): Notes =>
   // The registry takes any members; these are the ones that the builders here put in.
-  (z.globalRegistry.get(schema) as { integer?: boolean; default?: unknown } | undefined) ?? {}
+  (z.globalRegistry.get(schema) as Notes | undefined) ?? {}
 
 /** Wire form of a time: RFC 3339 with milliseconds and an explicit UTC offset. */
 export const toTimestamp = (milliseconds: number): string =>

@@ -10,18 +10,21 @@ import { notesOf } from './schemas.ts'
 /** What an interface needs to know of a member to ask for it. */
 export function shapeOf(schema: z.ZodMiniType): MemberShape {
   const required = !schema.safeParse(undefined).success
-  const { default: given } = notesOf(schema)
-  const fallback = given === undefined ? {} : { fallback: given }
+  const { default: fallback, description: about } = notesOf(schema)
+  const told = {
+    required,
+    ...(about !== undefined && { about }),
+    ...(fallback !== undefined && { fallback }),
+  }
   const inner = unwrap(schema)
   if (inner.def.type === 'enum') {
     const values = Object.values((inner as z.ZodMiniEnum).def.entries).map(String)
-    return { type: 'enum', required, values, ...fallback }
+    return { type: 'enum', values, ...told }
   }
-  if (inner.def.type !== 'number') return { type: 'string', required, ...fallback }
+  if (inner.def.type !== 'number') return { type: 'string', ...told }
   return {
     type: notesOf(inner).integer === true ? 'integer' : 'number',
-    required,
-    ...fallback,
+    ...told,
     ...boundsOf(inner),
   }
 }

@@ -39,6 +39,7 @@ async function totalsOf({ store, project, config }: Context, now: number): Promi
 export const state = defineOperation({
   name: 'state',
   summary: 'Say how hard this project works its brain and what asks for attention.',
+  help: { group: 'Instinct', place: 3, examples: ['brain state'] },
   members: {},
   output: () =>
     z.object({

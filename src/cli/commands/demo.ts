@@ -84,7 +84,7 @@ interface Shown {
 }
 
 async function dream(brain: Brain, { caller, style, signal }: View): Promise<Shown> {
-  const [{ dreamNight }, { hostTimeZone }, { toWireDream }, { renderDreams }] = await Promise.all([
+  const [{ dreamNight }, { hostTimeZone }, { toWireDream }, { render: renderDreams }] = await Promise.all([
     import('../../sleep/night.ts'),
     import('../../sleep/nightly.ts'),
     import('../../operations/dreams.ts'),
@@ -105,7 +105,10 @@ async function visit(brain: Brain, stop: Stop, view: View): Promise<Shown> {
   if (stop.operation === 'dream') return dream(brain, view)
   const output = await brain.call(stop.operation, view.caller, stop.input)
   const { render } = await import('../render/index.ts')
-  return { output, text: render(stop.operation.name, output, { style: view.style, config: brain.config }) }
+  return {
+    output,
+    text: await render(stop.operation.name, output, { style: view.style, config: brain.config }),
+  }
 }
 
 interface Place {

@@ -53,7 +53,7 @@ export function shapeDream(command: Command, open: () => Session): void {
           }
         })
       })
-      const { renderDreams } = await import('../render/dreams.ts')
+      const { render: renderDreams } = await import('../render/dreams.ts')
       const { createStyle } = await import('../render/style.ts')
       const style = createStyle(session.terminal.colour, session.width)
       const output = { dreams: kept.map(toWireDream) }

@@ -1,13 +1,15 @@
 /** A gut-check for people. */
 import type { Verdict } from '../../core/gut-check.ts'
+import type { Session } from '../session.ts'
 import { hang } from './layout.ts'
 import { figure, type Output, percent } from './output.ts'
 import { type Style, visible } from './style.ts'
+import type { ShellOptions } from './view.ts'
 
 const colourOf = (verdict: Verdict, style: Style): string =>
   ({ danger: style.red, caution: style.yellow, clear: style.green })[verdict](verdict)
 
-export function renderAssess(output: Output<'assess'>, style: Style): string {
+export function render(output: Output<'assess'>, style: Style): string {
   const record = output.track_record
   const surprises = (record?.most_surprising ?? []).map(({ id, prediction, outcome, surprise }) =>
     hang(
@@ -26,4 +28,14 @@ export function renderAssess(output: Output<'assess'>, style: Style): string {
           ...surprises,
         ]),
   ].join('\n')
+}
+
+const exitCodes = { clear: 0, caution: 10, danger: 20 } as const
+
+export async function after(
+  output: Output<'assess'>,
+  options: ShellOptions,
+  session: Session,
+): Promise<void> {
+  if (options.exitCode === true) session.outcome.exitCode = exitCodes[output.verdict]
 }

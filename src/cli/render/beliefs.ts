@@ -4,7 +4,7 @@ import { hang, padEnd } from './layout.ts'
 import { day, figure, type Output } from './output.ts'
 import { type Style, visible } from './style.ts'
 
-export function renderBeliefs(output: Output<'beliefs'>, style: Style): string {
+export function render(output: Output<'beliefs'>, style: Style): string {
   if (output.beliefs.length === 0) return style.dim('no beliefs')
   return output.beliefs
     .map((belief) => {

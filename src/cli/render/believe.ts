@@ -2,5 +2,5 @@
 import { figure, type Output } from './output.ts'
 import type { Style } from './style.ts'
 
-export const renderBelieve = (output: Output<'believe'>, style: Style): string =>
+export const render = (output: Output<'believe'>, style: Style): string =>
   `${style.green('believed')} ${style.bold(String(output.id))} at ${figure(output.confidence)}`

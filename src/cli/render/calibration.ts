@@ -1,8 +1,11 @@
-/** A track record for people. */
+/** A track record for people, and the picture of it that `--svg` asks for. */
+import { writeFileSync } from 'node:fs'
+import { cannotWrite } from '../../config/file-faults.ts'
 import { hang } from './layout.ts'
 import { type Output, percent, table } from './output.ts'
-import { caveatOf, renderReliability } from './reliability.ts'
+import { caveatOf, renderReliability, renderReliabilitySvg } from './reliability.ts'
 import { type Style, visible } from './style.ts'
+import type { ShellOptions } from './view.ts'
 
 const score = (value: number | null): string => (value === null ? '-' : value.toFixed(3))
 
@@ -21,7 +24,7 @@ const toRow = (name: string, record: Figures): string[] => [
 
 const legend = 'A mark on the dots is a claim that holds; below them, overconfident. Hollow: fewer than 5.'
 
-export function renderCalibration(output: Output<'calibration'>, style: Style): string {
+export function render(output: Output<'calibration'>, style: Style): string {
   const { overall, domains, window_days } = output
   const period = window_days === null ? 'of all time' : `of the last ${window_days} days`
   if (overall.n === 0) return style.dim(`no resolved predictions ${period}`)
@@ -38,4 +41,17 @@ export function renderCalibration(output: Output<'calibration'>, style: Style): 
     hang('', style.dim(legend), style.width),
     ...(caveat === undefined ? [] : [hang('', style.yellow(caveat), style.width)]),
   ].join('\n')
+}
+
+/** @throws BrainError `failed` naming the file. */
+export async function after(output: Output<'calibration'>, { svg }: ShellOptions): Promise<void> {
+  if (typeof svg !== 'string') return
+  const { overall, window_days } = output
+  const period = window_days === null ? '' : `, last ${window_days} days`
+  const picture = renderReliabilitySvg(overall.bins, { n: overall.n, title: `Reliability${period}` })
+  try {
+    writeFileSync(svg, picture)
+  } catch (error) {
+    throw cannotWrite(svg, error)
+  }
 }

@@ -17,7 +17,7 @@ function wrap(text: string, width: number): string[] {
 
 const indent = '      '
 
-export function renderDreams(output: Output<'recall_dreams'>, style: Style): string {
+export function render(output: Output<'recall_dreams'>, style: Style): string {
   if (output.dreams.length === 0)
     return style.dim('no dreams: `brain dream` thinks now, `brain serve` at night')
   return output.dreams

@@ -19,7 +19,7 @@ function outlook(output: Output<'evidence'>): string {
   return parts.join('; ')
 }
 
-export function renderEvidence(output: Output<'evidence'>, style: Style): string {
+export function render(output: Output<'evidence'>, style: Style): string {
   const before = output.new_confidence - output.confidence_delta
   const moved = `confidence ${figure(before)} to ${style.bold(figure(output.new_confidence))}`
   const verdict = colourOf(output.status, style)

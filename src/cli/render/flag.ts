@@ -2,5 +2,5 @@
 import type { Output } from './output.ts'
 import type { Style } from './style.ts'
 
-export const renderFlag = (output: Output<'flag'>, style: Style): string =>
+export const render = (output: Output<'flag'>, style: Style): string =>
   `${style.green('flagged')} ${style.bold(String(output.id))} with caution ${output.caution}`

@@ -2,5 +2,5 @@
 import type { Output } from './output.ts'
 import type { Style } from './style.ts'
 
-export const renderForget = (output: Output<'forget'>, style: Style): string =>
+export const render = (output: Output<'forget'>, style: Style): string =>
   `${style.green('forgot')} ${style.bold(String(output.id))}`

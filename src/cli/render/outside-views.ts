@@ -3,7 +3,7 @@ import { hang } from './layout.ts'
 import { day, type Output } from './output.ts'
 import { type Style, visible } from './style.ts'
 
-export function renderOutsideViews(output: Output<'outside_views'>, style: Style): string {
+export function render(output: Output<'outside_views'>, style: Style): string {
   if (output.observations.length === 0) return style.dim('no outside views')
   return output.observations
     .map((one) => {

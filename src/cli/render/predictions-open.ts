@@ -3,7 +3,7 @@ import { hang } from './layout.ts'
 import { day, figure, type Output } from './output.ts'
 import { type Style, visible } from './style.ts'
 
-export function renderPredictionsOpen(output: Output<'predictions_open'>, style: Style): string {
+export function render(output: Output<'predictions_open'>, style: Style): string {
   if (output.predictions.length === 0) return style.dim('no open predictions')
   return output.predictions
     .map((one) => {

@@ -10,7 +10,7 @@ const renderItem = (item: Output<'recall'>['results'][number], style: Style): st
   return hang(`${head}  `, visible(item.text), style.width)
 }
 
-export function renderRecall(output: Output<'recall'>, style: Style): string {
+export function render(output: Output<'recall'>, style: Style): string {
   if (output.results.length + output.keyword_extra.length === 0) return style.dim('nothing found')
   const lines = output.results.flatMap((item) => [renderItem(item, style), ...renderExplanation(item, style)])
   if (output.keyword_extra.length > 0) {

@@ -2,7 +2,7 @@
 import type { Output } from './output.ts'
 import type { Style } from './style.ts'
 
-export function renderRemember(output: Output<'remember'>, style: Style): string {
+export function render(output: Output<'remember'>, style: Style): string {
   const found = output.semantic ? '' : style.yellow(' (keyword only until an embedder answers)')
   return `${style.green('remembered')} ${style.bold(String(output.id))}${found}`
 }

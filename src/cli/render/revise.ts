@@ -2,5 +2,5 @@
 import type { Output } from './output.ts'
 import type { Style } from './style.ts'
 
-export const renderRevise = (output: Output<'revise'>, style: Style): string =>
+export const render = (output: Output<'revise'>, style: Style): string =>
   `${style.green('revised')} belief ${output.revised_from}: it is now ${style.bold(String(output.new_belief_id))}`

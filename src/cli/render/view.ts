@@ -1,0 +1,15 @@
+/** What a file beside this one is: an operation's output as text for people, and what its shell options do. */
+import type { Config } from '../../config/config.ts'
+import type { definitions } from '../../operations/index.ts'
+import type { Session } from '../session.ts'
+import type { Output } from './output.ts'
+import type { Style } from './style.ts'
+
+/** The options of a command line by their camelCase names. */
+export type ShellOptions = Readonly<Record<string, unknown>>
+
+export interface View<Name extends keyof typeof definitions> {
+  readonly render: (output: Output<Name>, style: Style, config: Config) => string
+  /** Runs when the output is printed. */
+  readonly after?: (output: Output<Name>, options: ShellOptions, session: Session) => Promise<void>
+}
