@@ -4,10 +4,10 @@
  */
 import { join } from 'node:path'
 import { BrainError } from '../core/errors.ts'
-import { normalise } from '../embed/vectors.ts'
-import { WordPieceTokenizer } from '../embed/word-piece.ts'
 import { Layers, mostPositions, width } from './layers.ts'
 import { ModelFile } from './model-file.ts'
+import { WordPieceTokenizer } from './tokenizer.ts'
+import { normalise } from './vectors.ts'
 import { readVocabulary } from './vocabulary-file.ts'
 import { WordRows } from './word-rows.ts'
 

@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { BrainError } from '../core/errors.ts'
-import { findTensors, type StoredTensor } from '../embed/onnx-file.ts'
+import { findTensors, type StoredTensor } from './onnx-file.ts'
 
 const elementBytes = { int8: 1, float32: 4 } as const
 

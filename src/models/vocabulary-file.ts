@@ -1,7 +1,7 @@
 /** Where a model's vocabulary lies: laid out for use by the build, or in its tokenizer.json. Knows files; what is in them is for `vocabulary`. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { compactVocabulary, Vocabulary } from '../embed/vocabulary.ts'
+import { compactVocabulary, Vocabulary } from './vocabulary.ts'
 
 const tokenizerFile = 'tokenizer.json'
 /** Made of tokenizer.json by the build, so that a command need not parse it. */

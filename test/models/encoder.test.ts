@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Encoder } from '../../src/models/encoder.ts'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
 import { cosine, pooled } from './reference.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 import { installEncoder, pieces } from './tiny-models.ts'
 
 const idOf = (piece: string): number => pieces.indexOf(piece)

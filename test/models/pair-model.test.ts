@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Encoder } from '../../src/models/encoder.ts'
 import { PairModel } from '../../src/models/pair-model.ts'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
 import { head, pooled } from './reference.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
 import { installEncoder, installPairModel, pieces } from './tiny-models.ts'
 
 const [start, end] = [pieces.indexOf('[CLS]'), pieces.indexOf('[SEP]')]

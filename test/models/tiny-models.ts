@@ -1,8 +1,8 @@
 /** An encoder and a pair model of the shipped ones' shape, with few words and random weights, in a directory of their own. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Tensor, writeModel } from '../embed/onnx-writer.ts'
-import { createRandom, pieces as plainPieces, tokenizerJson } from '../embed/static-model.ts'
+import { type Tensor, writeModel } from './onnx-writer.ts'
+import { createRandom, pieces as plainPieces, tokenizerJson } from './static-model.ts'
 
 const width = 384
 const hiddenWidth = 1536
