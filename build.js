@@ -127,7 +127,7 @@ const esModules = await build({
     // A process of its own beside the daemon.
     'night-process': 'src/night-process.ts',
     // A process of its own, started by a chunk, the command's or the library's, from the directory all are in.
-    'chunks/transformer-process': 'src/embed/transformer-process.js',
+    'chunks/transformer-process': 'src/models/providers/transformer-process.js',
     // A thread, started in the same way.
     'chunks/scan-helper-thread': 'src/store/sqlite/scan-helper-thread.js',
   },
@@ -165,7 +165,12 @@ const packed = await packChunks({
     // What most commands need besides.
     {
       file: 'dist/chunks/operations.cjs',
-      entries: ['src/brain.ts', 'src/embed/builtin.ts', 'src/embed/builtin-model.ts', ...operationEntries],
+      entries: [
+        'src/brain.ts',
+        'src/models/providers/builtin.ts',
+        'src/models/builtin-model.ts',
+        ...operationEntries,
+      ],
     },
   ],
 })

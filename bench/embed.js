@@ -26,7 +26,7 @@ async function rate(texts, embed) {
   return (1000 * texts.length) / (performance.now() - start)
 }
 
-const { BuiltinModel } = await importSource('src/embed/builtin-model.ts')
+const { BuiltinModel } = await importSource('src/models/builtin-model.ts')
 const builtin = new BuiltinModel('models/brain-static-v1')
 const notes = createNotes(4)
 const many = Array.from({ length: 20_000 }, notes.note)
@@ -34,7 +34,7 @@ const own = await rate(many, async (texts) => texts.map((text) => builtin.embed(
 builtin.close()
 
 const directory = mkdtempSync(join(tmpdir(), 'brain-embed-'))
-const { installTransformer } = await importSource('test/embed/tiny-transformer.ts')
+const { installTransformer } = await importSource('test/models/tiny-transformer.ts')
 const shape = { dimension: 384, layers: 12, inner: 1536, positions: 512 }
 installTransformer(directory, { modelFile: 'model_optimized.onnx', shape })
 const defaults = await FlagEmbedding.init({
@@ -49,9 +49,12 @@ const theirs = await rate(few, async (texts) => {
   }
 })
 
-const { Transformer } = await importSource('src/embed/transformer.ts')
+const { Transformer } = await importSource('src/models/providers/transformer.ts')
 // The transformer starts this program from beside itself.
-copyFileSync('src/embed/transformer-process.js', 'node_modules/.cache/bench/transformer-process.js')
+copyFileSync(
+  'src/models/providers/transformer-process.js',
+  'node_modules/.cache/bench/transformer-process.js',
+)
 const transformer = new Transformer({
   directory,
   modelFile: 'model_optimized.onnx',

@@ -40,7 +40,7 @@ function createKeywordSearch() {
 }
 
 const { openBrain } = await import('../dist/library.js')
-const { BuiltinModel } = await importSource('src/embed/builtin-model.ts')
+const { BuiltinModel } = await importSource('src/models/builtin-model.ts')
 const model = new BuiltinModel('models/brain-static-v1')
 const dot = (a, b) => a.reduce((sum, component, at) => sum + component * b[at], 0)
 

@@ -4,16 +4,16 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { backgroundFile, makeBackgroundFile } from '../src/embed/background.ts'
-import { createBuiltinEmbedder } from '../src/embed/builtin.ts'
+import { backgroundFile, makeBackgroundFile } from '../src/models/background.ts'
 import {
   BuiltinModel,
   identityFile,
   makeIdentity,
   tokenizerFile,
   vocabularyFile,
-} from '../src/embed/builtin-model.ts'
-import { compactVocabulary } from '../src/embed/vocabulary.ts'
+} from '../src/models/builtin-model.ts'
+import { createBuiltinEmbedder } from '../src/models/providers/builtin.ts'
+import { compactVocabulary } from '../src/models/vocabulary.ts'
 
 /** Writes them into the model's directory. */
 export async function makeModelFiles(directory: string): Promise<void> {

@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import type { Config } from './config/config.ts'
 import { makeBrainDirectory } from './config/locate.ts'
-import { createEmbedderPool } from './embed/pool.ts'
+import { createEmbedderPool } from './models/pool.ts'
 import { callOperation } from './operations/call.ts'
 import type { Context, Operation } from './operations/operation.ts'
 import { openSqliteStore } from './store/sqlite/store.ts'

@@ -3,7 +3,7 @@ import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeDirectories } from '../src/make-directories.ts'
-import { temporaryDirectory } from './embed/temporary-directory.ts'
+import { temporaryDirectory } from './models/temporary-directory.ts'
 
 test('a directory is made with all that is missing above it, once', () => {
   const home = temporaryDirectory()

@@ -10,8 +10,8 @@ import { operations } from '../src/operations/index.ts'
 import type { Operation } from '../src/operations/operation.ts'
 import { openSqliteStore } from '../src/store/sqlite/store.ts'
 import { createBrainPlace } from './cli/command-line.ts'
-import { temporaryDirectory } from './embed/temporary-directory.ts'
 import { call, openDaemon, seedDream, type TestDaemon } from './http/daemon.ts'
+import { temporaryDirectory } from './models/temporary-directory.ts'
 
 type Input = Readonly<Record<string, unknown>>
 

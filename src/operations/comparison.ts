@@ -4,7 +4,7 @@
  */
 import { inverseDocumentFrequency, type Likeness, mostPieceIdf, softMatch } from '../core/ranking.ts'
 import { splitWords, toTerms } from '../core/words.ts'
-import type { BuiltinModel } from '../embed/builtin-model.ts'
+import type { BuiltinModel } from '../models/builtin-model.ts'
 import type { TermStatistics } from '../store/store.ts'
 
 /** Pieces of a query that take part: the table compares so many at once. */

@@ -2,8 +2,8 @@
  * Between operations and embedders: which vector space to use now, and how to go on without one.
  */
 import type { Memory } from '../core/records.ts'
-import type { Embedder, ModelIdentity, Passage } from '../embed/embedder.ts'
-import { sameModel } from '../embed/pool.ts'
+import type { Embedder, ModelIdentity, Passage } from '../models/embedder.ts'
+import { sameModel } from '../models/pool.ts'
 import type { Embedding } from '../store/store.ts'
 import type { Context } from './operation.ts'
 

@@ -5,7 +5,7 @@
 import type * as z from 'zod/mini'
 import type { Config } from '../config/config.ts'
 import type { Kind } from '../core/errors.ts'
-import type { EmbedderPool } from '../embed/pool.ts'
+import type { EmbedderPool } from '../models/pool.ts'
 import type { Store } from '../store/store.ts'
 import { type HelpGroup, helpGroups } from './groups.ts'
 

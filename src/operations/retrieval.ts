@@ -17,7 +17,7 @@ import {
   wordTrustOf,
 } from '../core/ranking.ts'
 import { toIdentifiers, toQueryTerms } from '../core/words.ts'
-import type { Embedder, Passage } from '../embed/embedder.ts'
+import type { Embedder, Passage } from '../models/embedder.ts'
 import type { KeywordMatch, PassageMatch, TermStatistics } from '../store/store.ts'
 import { type ComparedPassage, type Comparison, createComparison, type WordMatch } from './comparison.ts'
 import { embedQuery, isServed } from './embedding.ts'

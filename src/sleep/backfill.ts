@@ -3,8 +3,8 @@
  * other people's requests; moving to another model is not its business (`sleep/reindex.ts` does that).
  */
 import { turn } from '../clock.ts'
-import type { Embedder } from '../embed/embedder.ts'
-import { type EmbedderPool, sameModel } from '../embed/pool.ts'
+import type { Embedder } from '../models/embedder.ts'
+import { type EmbedderPool, sameModel } from '../models/pool.ts'
 import type { Embedding, Store } from '../store/store.ts'
 import { clearRetired, compact } from './reindex.ts'
 

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BrainError } from '../core/errors.ts'
-import type { Embedder } from '../embed/embedder.ts'
+import type { Embedder } from '../models/embedder.ts'
 import type { Embedding, Store } from '../store/store.ts'
 
 export interface ReindexProgress {

@@ -4,7 +4,7 @@
  */
 import type { Config } from '../config/config.ts'
 import { groundWording } from '../core/thoughts/grounding.ts'
-import { readBounded } from '../embed/bounded-body.ts'
+import { readBounded } from '../models/bounded-body.ts'
 import type { Reword } from './night.ts'
 
 export interface RewordOptions {

@@ -18,7 +18,7 @@ import type {
   Resolution,
 } from '../core/records.ts'
 import type { RatioRange } from '../core/sprt.ts'
-import type { ModelIdentity, Passage } from '../embed/embedder.ts'
+import type { ModelIdentity, Passage } from '../models/embedder.ts'
 import type { TransferStore } from './transfer.ts'
 
 export interface Store {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { runCli } from '../../src/cli/program.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 
 interface Ran {
   readonly code: number

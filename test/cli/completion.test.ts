@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { catalogue } from '../../src/cli/catalogue.ts'
 import { ownCommands } from '../../src/cli/commands.ts'
 import { settingNames } from '../../src/config/config.ts'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { createPlace, execute } from './command-line.ts'
 
 const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { BuiltinModel } from '../../src/embed/builtin-model.ts'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { BuiltinModel } from '../../src/models/builtin-model.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { childEnvironment, createBrainPlace, program, runBuilt } from './command-line.ts'
 
 const meaning = { BRAIN_EMBEDDER: 'builtin' }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cpSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { childEnvironment, execute, program, runBuilt } from './command-line.ts'
 
 async function brainWith(notes: readonly string[]): Promise<string> {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { renderStep } from '../../src/cli/progress.ts'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { childEnvironment, createBrainPlace, execute, program, runBuilt } from './command-line.ts'
 import { sitDown } from './pseudo-terminal.ts'
 

@@ -5,7 +5,7 @@ import { changeProjectSettings } from '../../src/config/change.ts'
 import { loadConfig, projectSettingsFile, trustFile, userSettingsFile } from '../../src/config/load.ts'
 import { TrustRecord } from '../../src/config/trust.ts'
 import { openBrain } from '../../src/library.ts'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 
 function createPlace() {
   const root = temporaryDirectory()

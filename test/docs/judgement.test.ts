@@ -5,7 +5,7 @@ import { defaults } from '../../src/config/config.ts'
 import { type Contents, driversOf } from '../../src/core/activity.ts'
 import { noiseFloors, verdictOf } from '../../src/core/gut-check.ts'
 import { boundariesOf } from '../../src/core/sprt.ts'
-import { catalogue } from '../../src/embed/catalogue.ts'
+import { catalogue } from '../../src/models/catalogue.ts'
 
 const page = readFileSync('docs/judgement.md', 'utf8').replaceAll('−', '-')
 

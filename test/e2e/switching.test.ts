@@ -9,10 +9,10 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { childEnvironment, createBrainPlace, type Place, program } from '../cli/command-line.ts'
-import { writeTar } from '../embed/tar-writer.ts'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
-import { installTransformer } from '../embed/tiny-transformer.ts'
 import { call } from '../http/daemon.ts'
+import { writeTar } from '../models/tar-writer.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
+import { installTransformer } from '../models/tiny-transformer.ts'
 import { model, vectorOf } from '../store/test-embedder.ts'
 
 /** No embedder is named but in the settings. */

@@ -1,6 +1,6 @@
 /** Eight processes on one brain. The long form is `npm run drill`. */
 import { expect, it } from 'vitest'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { contentionDrill } from './contention.ts'
 
 it('library processes, shells and a daemon with its clients write at once: no lock error, nothing lost', async () => {

@@ -1,6 +1,6 @@
 /** Killed at any moment, a brain opens again and holds what was acknowledged. The long form is `npm run drill`. */
 import { expect, it } from 'vitest'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { crashDrill } from './crash.ts'
 
 const seed = 20_261_120

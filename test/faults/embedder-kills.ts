@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { installTransformer } from '../embed/tiny-transformer.ts'
+import { installTransformer } from '../models/tiny-transformer.ts'
 import { startEndpoint } from './endpoint.ts'
 import { type EmbedderTally, emptyTally, Household } from './household.ts'
 import { createRandom } from './plan.ts'

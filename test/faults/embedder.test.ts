@@ -1,6 +1,6 @@
 /** Whatever becomes of the embedder, calls are answered and nothing is lost. The long form is `npm run drill`. */
 import { expect, it } from 'vitest'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { embedderDrill } from './embedder.ts'
 import { embedderKillDrill } from './embedder-kills.ts'
 

@@ -4,7 +4,7 @@
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { installStaticModel } from '../embed/static-model.ts'
+import { installStaticModel } from '../models/static-model.ts'
 import { type EndpointFault, endpointFaults, startEndpoint } from './endpoint.ts'
 import { type EmbedderTally, emptyTally, Household } from './household.ts'
 import { type HowToStart, sleep } from './processes.ts'

@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createBrainPlace } from '../cli/command-line.ts'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { startBrain } from './processes.ts'
 
 const oddities: readonly (readonly [string, (file: string) => unknown])[] = [

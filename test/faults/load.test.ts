@@ -1,6 +1,6 @@
 /** A daemon under load, briefly. The long form, with its slope of memory, is `npm run drill`. */
 import { expect, it } from 'vitest'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { loadDrill, slopeOf } from './load.ts'
 
 it('a daemon stopped under load ends with 0 within five seconds and keeps what it acknowledged', async () => {

@@ -1,6 +1,6 @@
 /** An upgrade that is killed. The long form is `npm run drill`. */
 import { expect, it } from 'vitest'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { upgradeDrill } from './upgrade.ts'
 
 it('leaves the old schema or the new one, every record, and a copy made before', async () => {

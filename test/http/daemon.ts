@@ -7,7 +7,7 @@ import { createKey } from '../../src/config/keys.ts'
 import { type DaemonOptions, startDaemon } from '../../src/http/daemon.ts'
 import { createLog } from '../../src/http/log.ts'
 import type { Store } from '../../src/store/store.ts'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 
 export interface TestDaemon {
   readonly brain: Brain

@@ -8,8 +8,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, onTestFinished, test } from 'vitest'
 import { serveMcp } from '../../src/mcp/stdio.ts'
 import { callOperation } from '../../src/operations/call.ts'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
 import { startTestDaemon } from '../http/daemon.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 
 const brain = fileURLToPath(new URL('../../bin/brain.js', import.meta.url))
 

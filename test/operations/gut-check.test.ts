@@ -1,7 +1,7 @@
 /** The gut-check with the model that ships: what it must see, and what must leave it calm. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { defaults } from '../../src/config/config.ts'
-import { createEmbedderPool } from '../../src/embed/pool.ts'
+import { createEmbedderPool } from '../../src/models/pool.ts'
 import { callOperation } from '../../src/operations/call.ts'
 import { definitions } from '../../src/operations/index.ts'
 import type { Context } from '../../src/operations/operation.ts'

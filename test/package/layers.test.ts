@@ -14,7 +14,7 @@ const refused: readonly (readonly [room: string, line: string])[] = [
   ['core', importing('node:path')],
   ['core', 'export const a = process.pid\n'],
   ['config', importing('../operations/call.ts')],
-  ['embed', importing('../store/store.ts')],
+  ['models', importing('../store/store.ts')],
   ['store/sqlite', importing('../../operations/call.ts')],
   ['store', importing('./sqlite/open.ts')],
   ['operations', importing('../store/sqlite/open.ts')],

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { Passage } from '../../src/embed/embedder.ts'
-import type { EmbedderPool } from '../../src/embed/pool.ts'
+import type { Passage } from '../../src/models/embedder.ts'
+import type { EmbedderPool } from '../../src/models/pool.ts'
 import { heal, startBackfill } from '../../src/sleep/backfill.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -4,7 +4,7 @@ import { fillWithDemo } from '../../src/cli/demo-fill.ts'
 import { defaults } from '../../src/config/config.ts'
 import type { Dream } from '../../src/core/records.ts'
 import { dreamNight } from '../../src/sleep/night.ts'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 
 const caller = { project: 'default', agent: 'default' }
 

@@ -1,7 +1,7 @@
 /** From one model to another while a brain is in use. */
 import { describe, expect, test } from 'vitest'
 import { BrainError } from '../../src/core/errors.ts'
-import type { Embedder, ModelIdentity } from '../../src/embed/embedder.ts'
+import type { Embedder, ModelIdentity } from '../../src/models/embedder.ts'
 import {
   type Reindexed,
   type ReindexOptions,

@@ -1,8 +1,8 @@
 /** A sleeper with a store of its own in memory, filled through the port. */
 import { onTestFinished } from 'vitest'
 import { defaults } from '../../src/config/config.ts'
-import type { Embedder } from '../../src/embed/embedder.ts'
-import { createEmbedderPool, type EmbedderPool } from '../../src/embed/pool.ts'
+import type { Embedder } from '../../src/models/embedder.ts'
+import { createEmbedderPool, type EmbedderPool } from '../../src/models/pool.ts'
 import type { Sleeper } from '../../src/sleep/collect.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { ModelIdentity } from '../../src/embed/embedder.ts'
+import type { ModelIdentity } from '../../src/models/embedder.ts'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { loadVectors } from '../../src/store/sqlite/vectors.ts'

@@ -1,6 +1,6 @@
 /** What every store promises about search: by vector of the right model, by keyword, a project at a time. */
 import { describe, expect, it } from 'vitest'
-import type { ModelIdentity } from '../../src/embed/embedder.ts'
+import type { ModelIdentity } from '../../src/models/embedder.ts'
 import type { Embedding, Store } from '../../src/store/store.ts'
 import { matchingOf } from './matching.ts'
 import { adapters } from './temporary-store.ts'

@@ -1,6 +1,6 @@
 /** Deterministic vectors for tests: a text's words hashed into directions, so that shared words mean nearness. */
 import { createHash } from 'node:crypto'
-import type { ModelIdentity } from '../../src/embed/embedder.ts'
+import type { ModelIdentity } from '../../src/models/embedder.ts'
 import type { Embedding } from '../../src/store/store.ts'
 
 export const model: ModelIdentity = { name: 'test', hash: 'cafe', dimension: 16 }

@@ -1,8 +1,8 @@
 /** A brain in memory or in a file that exports and imports, and one of every record to move. */
 import { onTestFinished } from 'vitest'
 import { defaults } from '../../src/config/config.ts'
-import type { Embedder } from '../../src/embed/embedder.ts'
-import type { EmbedderPool } from '../../src/embed/pool.ts'
+import type { Embedder } from '../../src/models/embedder.ts'
+import type { EmbedderPool } from '../../src/models/pool.ts'
 import { callOperation } from '../../src/operations/call.ts'
 import { definitions } from '../../src/operations/index.ts'
 import type { Context } from '../../src/operations/operation.ts'

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { fill, lines, oneAxis, openBrain } from './brain.ts'
 
 describe('import into a brain that holds records', () => {

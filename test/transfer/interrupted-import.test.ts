@@ -2,7 +2,7 @@
 import { copyFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { lines, openBrain } from './brain.ts'
 
 describe('an interrupted import', () => {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { Brain } from '../../brain.ts'
 import { BrainError } from '../../core/errors.ts'
-import { sameModel } from '../../embed/pool.ts'
+import { sameModel } from '../../models/pool.ts'
 import type { Finding } from '../../store/store.ts'
 import { createStyle, type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
@@ -27,7 +27,7 @@ async function examineModel({ config, context }: Brain, complaints: readonly str
 
 /** The built-in model serves word by word comparison whatever embedder is configured. */
 async function examineFiles(): Promise<Finding> {
-  const { findAltered } = await import('../../embed/model-card.ts')
+  const { findAltered } = await import('../../models/model-card.ts')
   const altered = await findAltered()
   const found = { check: 'built-in model', fixable: false }
   if (altered?.length === 0) return { ...found, ok: true, detail: 'its files are those of its card' }

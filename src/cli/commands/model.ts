@@ -8,10 +8,10 @@ import { changeProjectSettings, changeUserSettings } from '../../config/change.t
 import { checkSetting, explainConfig, placeOf } from '../../config/config.ts'
 import { loadConfig } from '../../config/load.ts'
 import { BrainError } from '../../core/errors.ts'
-import { catalogue } from '../../embed/catalogue.ts'
-import type { Embedder, ModelIdentity } from '../../embed/embedder.ts'
-import { modelsDirectory } from '../../embed/models-directory.ts'
-import { createEmbedderPool, sameModel } from '../../embed/pool.ts'
+import { catalogue } from '../../models/catalogue.ts'
+import type { Embedder, ModelIdentity } from '../../models/embedder.ts'
+import { modelsDirectory } from '../../models/models-directory.ts'
+import { createEmbedderPool, sameModel } from '../../models/pool.ts'
 import { interruptible } from '../interrupt.ts'
 import { startProgress } from '../progress.ts'
 import { alignColumns } from '../render/layout.ts'
@@ -24,8 +24,8 @@ const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000).to
 const plainEmbedders = ['builtin', 'http', 'none']
 
 async function list(session: Session): Promise<void> {
-  const { findInstalled } = await import('../../embed/installed-models.ts')
-  const { builtinDimension } = await import('../../embed/builtin-model.ts')
+  const { findInstalled } = await import('../../models/installed-models.ts')
+  const { builtinDimension } = await import('../../models/builtin-model.ts')
   const { embedder: configured } = await session.settings()
   const models = modelsDirectory(session.terminal.environment)
   const rows = [
@@ -82,7 +82,7 @@ function toSettings(embedder: string, { url, model, keyEnv }: UseOptions): Recor
 /** Brings a model of the catalogue onto this machine, unless it is there. */
 async function install(session: Session, name: string, { from, mirror }: UseOptions): Promise<void> {
   const { terminal } = session
-  const { useModel } = await import('../../embed/fastembed.ts')
+  const { useModel } = await import('../../models/providers/fastembed.ts')
   const progress = startProgress(terminal)
   let told = false
   const tell = (done: number, total: number | undefined): void => {
@@ -148,7 +148,7 @@ async function use(session: Session, name: string, options: UseOptions): Promise
   const plain = plainEmbedders.includes(name)
   if (plain && (options.from ?? options.mirror) !== undefined)
     throw new BrainError('invalid', `--from and --mirror are for models that are installed, not for ${name}`)
-  const { getModel } = await import('../../embed/installed-models.ts')
+  const { getModel } = await import('../../models/installed-models.ts')
   const embedder = plain ? name : `fastembed:${getModel(name).name}`
   const settings = toSettings(embedder, options)
   // Found before anything is downloaded.

@@ -1,6 +1,6 @@
 /** `brain reindex`: embeds every memory with the configured model and lets recall go over to it. */
 import type { Command } from 'commander'
-import { sameModel } from '../../embed/pool.ts'
+import { sameModel } from '../../models/pool.ts'
 import type { ReindexProgress } from '../../sleep/reindex.ts'
 import { interruptible } from '../interrupt.ts'
 import { type Progress, startProgress } from '../progress.ts'

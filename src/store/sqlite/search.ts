@@ -3,7 +3,7 @@
  * needs, and the bookkeeping of which memories still lack a vector.
  */
 import type { Memory, Owned } from '../../core/records.ts'
-import type { ModelIdentity } from '../../embed/embedder.ts'
+import type { ModelIdentity } from '../../models/embedder.ts'
 import type { IndexStore, PassageMatch, PassageQuery } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { readFlagTerms, readGravestFlags } from './flag-terms.ts'

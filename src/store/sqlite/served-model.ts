@@ -1,7 +1,7 @@
 /**
  * Which model's vectors recall uses: one row of the settings, so that every process switches at once.
  */
-import type { ModelIdentity } from '../../embed/embedder.ts'
+import type { ModelIdentity } from '../../models/embedder.ts'
 import type { Connection } from './connection.ts'
 
 const setting = 'served_model'

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
 import { turn } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
-import type { ModelIdentity } from '../../embed/embedder.ts'
+import type { ModelIdentity } from '../../models/embedder.ts'
 import type { Embedding } from '../store.ts'
 import {
   type CommitOptions,

@@ -4,7 +4,7 @@
  */
 import type BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
-import type { ModelIdentity } from '../../embed/embedder.ts'
+import type { ModelIdentity } from '../../models/embedder.ts'
 import { CompactChunks, type NearestQuery } from './compact-chunks.ts'
 import type { Match } from './compact-slots.ts'
 import type { Connection } from './connection.ts'

@@ -1,6 +1,6 @@
 /** Whatever happens to a brain, it is what a model of plain lists is. The long form is `npm run drill`. */
 import { expect, it } from 'vitest'
-import { temporaryDirectory } from '../../embed/temporary-directory.ts'
+import { temporaryDirectory } from '../../models/temporary-directory.ts'
 import { modelDrill } from './drill.ts'
 
 it('random calls, kills, restarts, copies and changes of keys leave what a model says, to the last record', async () => {

@@ -4,12 +4,12 @@
  * which endpoint and whose key, its caller says.
  */
 import { createHash } from 'node:crypto'
-import { milliseconds } from '../clock.ts'
-import { BrainError } from '../core/errors.ts'
-import { readBounded } from './bounded-body.ts'
-import type { Embedder, Passage } from './embedder.ts'
-import { cutText, type Window, windowCost } from './passages.ts'
-import { normalise } from './vectors.ts'
+import { milliseconds } from '../../clock.ts'
+import { BrainError } from '../../core/errors.ts'
+import { readBounded } from '../bounded-body.ts'
+import type { Embedder, Passage } from '../embedder.ts'
+import { cutText, type Window, windowCost } from '../passages.ts'
+import { normalise } from '../vectors.ts'
 
 export interface EndpointOptions {
   /** Base (`https://host/v1`) or the embeddings resource itself. */

@@ -181,6 +181,18 @@ export class Vocabulary {
       : String.fromCharCode(...this.#units.subarray(start, end))
   }
 
+  /** The id of a piece as it is written; undefined when it has none. */
+  find(piece: string): number | undefined {
+    const ids = new Uint16Array(piece.length)
+    const end = this.split(
+      Uint16Array.from(piece, (unit) => unit.charCodeAt(0)),
+      piece.length,
+      { ids, at: 0 },
+    )
+    const id = ids[0]
+    return end === 1 && id !== undefined && this.piece(id) === piece ? id : undefined
+  }
+
   /**
    * Splits a normalised word, `length` code units of `word`, into its longest pieces from left to right and
    * writes their ids to `out` from `at` on, or the unknown id alone when no pieces fit. Returns the new end.

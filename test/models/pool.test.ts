@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { defaults } from '../../src/config/config.ts'
 import { BrainError } from '../../src/core/errors.ts'
-import { createEmbedderPool, type EmbedderPool, type PoolOptions } from '../../src/embed/pool.ts'
+import { createEmbedderPool, type EmbedderPool, type PoolOptions } from '../../src/models/pool.ts'
 import { installStaticModel, pieces, randomTensors } from './static-model.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 

@@ -3,10 +3,10 @@
  * of 128 word pieces, the length it was trained at; storage and ranking are not its business.
  */
 
-import { milliseconds, turn } from '../clock.ts'
-import type { BuiltinModel } from './builtin-model.ts'
-import type { Embedder, Passage } from './embedder.ts'
-import { cutText, type Window, windowCost } from './passages.ts'
+import { milliseconds, turn } from '../../clock.ts'
+import type { BuiltinModel } from '../builtin-model.ts'
+import type { Embedder, Passage } from '../embedder.ts'
+import { cutText, type Window, windowCost } from '../passages.ts'
 
 const window: Window = { size: 128, overlap: 32 }
 /** Milliseconds of work after which other callers get their turn. */

@@ -9,9 +9,9 @@ import { BrainError } from '../core/errors.ts'
 import type { ModelIdentity } from './embedder.ts'
 import { sha256 } from './hashes.ts'
 import { TokenTable } from './token-table.ts'
+import { WordPieceTokenizer } from './tokenizer.ts'
 import { normalise, spellingVector } from './vectors.ts'
 import { compactVocabulary, Vocabulary } from './vocabulary.ts'
-import { WordPieceTokenizer } from './word-piece.ts'
 
 const modelName = 'brain-static-v1'
 /** Numbers in a vector of it; told without opening it. */

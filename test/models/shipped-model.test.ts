@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EmbeddingModel, FlagEmbedding } from 'fastembed'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createBuiltinEmbedder } from '../../src/embed/builtin.ts'
-import { BuiltinModel, builtinDirectory, modelFile, tokenizerFile } from '../../src/embed/builtin-model.ts'
+import { BuiltinModel, builtinDirectory, modelFile, tokenizerFile } from '../../src/models/builtin-model.ts'
+import { createBuiltinEmbedder } from '../../src/models/providers/builtin.ts'
 
 const directory = builtinDirectory()
 const model = new BuiltinModel(directory)

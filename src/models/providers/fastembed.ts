@@ -3,17 +3,17 @@
  * model; downloading and running it are done elsewhere.
  */
 import { createHash } from 'node:crypto'
-import { BrainError } from '../core/errors.ts'
-import type { CatalogueEntry } from './catalogue.ts'
-import type { Embedder, Passage } from './embedder.ts'
+import { BrainError } from '../../core/errors.ts'
+import type { CatalogueEntry } from '../catalogue.ts'
+import type { Embedder, Passage } from '../embedder.ts'
 import {
   findInstalled,
   getModel,
   type InstalledModel,
   type InstallOptions,
   installModel,
-} from './installed-models.ts'
-import { packPassages, type Span, splitSegments, type Window } from './passages.ts'
+} from '../installed-models.ts'
+import { packPassages, type Span, splitSegments, type Window } from '../passages.ts'
 import { findRuntime, Transformer } from './transformer.ts'
 
 /** Tokens of a passage at most: a vector of more says too little of each part. */

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Config, defaults } from '../../src/config/config.ts'
-import { createEndpoint, type EndpointOptions } from '../../src/embed/endpoint.ts'
-import { createEmbedderPool } from '../../src/embed/pool.ts'
+import { createEmbedderPool } from '../../src/models/pool.ts'
+import { createEndpoint, type EndpointOptions } from '../../src/models/providers/http.ts'
 import { installStaticModel } from './static-model.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 

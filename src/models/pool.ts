@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts'
 import { BrainError } from '../core/errors.ts'
 import type { BuiltinModel } from './builtin-model.ts'
 import type { Embedder, ModelIdentity, Passage } from './embedder.ts'
-import type { OpenEndpoint } from './endpoint.ts'
+import type { OpenEndpoint } from './providers/http.ts'
 
 export interface EmbedderPool {
   /** The configured embedder, or undefined when it cannot be had (warned about once). */
@@ -129,7 +129,7 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     return embedder
   }
   const builtinEmbedder = once(async () => {
-    const { createBuiltinEmbedder } = await import('./builtin.ts')
+    const { createBuiltinEmbedder } = await import('./providers/builtin.ts')
     return kept(createBuiltinEmbedder(await model()))
   })
 
@@ -154,7 +154,7 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     const known = transformers.get(name)
     if (known) return known
     const opening = (async () => {
-      const { openFastembed } = await import('./fastembed.ts')
+      const { openFastembed } = await import('./providers/fastembed.ts')
       return kept(openFastembed(name, { models: await models(), tokenise: await tokenise() }))
     })()
     transformers.set(name, opening)
@@ -170,7 +170,7 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     const name = JSON.stringify(settings)
     const known = endpoints.get(name)
     if (known) return known
-    const { createEndpoint } = await import('./endpoint.ts')
+    const { createEndpoint } = await import('./providers/http.ts')
     const open = createEndpoint({
       ...settings,
       tokenise: await tokenise(),

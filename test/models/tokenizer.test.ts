@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compactVocabulary, Vocabulary } from '../../src/embed/vocabulary.ts'
-import { WordPieceTokenizer } from '../../src/embed/word-piece.ts'
+import { WordPieceTokenizer } from '../../src/models/tokenizer.ts'
+import { compactVocabulary, Vocabulary } from '../../src/models/vocabulary.ts'
 import { pieces, tokenizerJson } from './static-model.ts'
 
 interface Reference {

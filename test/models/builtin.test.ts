@@ -2,16 +2,16 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createBuiltinEmbedder } from '../../src/embed/builtin.ts'
 import {
   BuiltinModel,
   identityFile,
   makeIdentity,
   tokenizerFile,
   vocabularyFile,
-} from '../../src/embed/builtin-model.ts'
-import type { Embedder } from '../../src/embed/embedder.ts'
-import { compactVocabulary } from '../../src/embed/vocabulary.ts'
+} from '../../src/models/builtin-model.ts'
+import type { Embedder } from '../../src/models/embedder.ts'
+import { createBuiltinEmbedder } from '../../src/models/providers/builtin.ts'
+import { compactVocabulary } from '../../src/models/vocabulary.ts'
 import { installStaticModel, pieces, randomTensors, tokenizerJson } from './static-model.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 

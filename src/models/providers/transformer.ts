@@ -7,8 +7,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { BrainError } from '../core/errors.ts'
-import { normalise } from './vectors.ts'
+import { BrainError } from '../../core/errors.ts'
+import { normalise } from '../vectors.ts'
 
 /** Where fastembed is installed. @throws BrainError `failed` saying what is missing. */
 export function findRuntime(from: string = import.meta.url): string {

@@ -1,8 +1,8 @@
 import { copyFileSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { builtinDirectory } from '../../src/embed/builtin-model.ts'
-import { findAltered } from '../../src/embed/model-card.ts'
+import { builtinDirectory } from '../../src/models/builtin-model.ts'
+import { findAltered } from '../../src/models/model-card.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 test('the files that ship are those of the model card; an altered one is named', async () => {

@@ -1,0 +1,109 @@
+/**
+ * The model that reads two texts at once: whether a plan falls under a flag, and how a newer note stands to an older one. It has layers and heads of
+ * its own and the encoder's word rows. Knows logits and probabilities; what follows from them is for its callers.
+ */
+import { join } from 'node:path'
+import type { Encoder } from './encoder.ts'
+import { modelFile } from './encoder.ts'
+import { Layers, width } from './layers.ts'
+import { ModelFile } from './model-file.ts'
+
+/** Word pieces of each text; what is more is left out. */
+const mostPieces = 96
+const mostHidden = 128
+
+export const relationKinds = ['reverses', 'same', 'continues', 'other'] as const
+/** Probabilities, 0..1, that sum to 1. */
+export type Relation = Readonly<Record<(typeof relationKinds)[number], number>>
+
+/** A layer of `tanh` between the pooled rows and the outputs. */
+class Head {
+  readonly #hiddenWeights: Float32Array
+  readonly #hiddenBiases: Float32Array
+  readonly #weights: Float32Array
+  readonly #biases: Float32Array
+
+  constructor(file: ModelFile, name: string, outputs: number) {
+    const [hidden = 0] = file.tensor(`${name}.hidden.bias`, 'float32', [0]).dimensions
+    this.#hiddenWeights = readFloats(file, `${name}.hidden.weight`, [hidden, width])
+    this.#hiddenBiases = readFloats(file, `${name}.hidden.bias`, [hidden])
+    this.#weights = readFloats(file, `${name}.out.weight`, [outputs, hidden])
+    this.#biases = readFloats(file, `${name}.out.bias`, [outputs])
+    if (hidden > mostHidden)
+      throw new RangeError(`${name} has ${hidden} hidden numbers, more than ${mostHidden}`)
+  }
+
+  outputs(pooled: Float32Array): Float64Array {
+    const hidden = multiply(this.#hiddenWeights, this.#hiddenBiases, pooled).map(Math.tanh)
+    return multiply(this.#weights, this.#biases, hidden)
+  }
+}
+
+function readFloats(file: ModelFile, name: string, shape: readonly number[]): Float32Array {
+  const { offset, length } = file.tensor(name, 'float32', shape)
+  const floats = new Float32Array(length / 4)
+  file.read(new Uint8Array(floats.buffer), offset)
+  return floats
+}
+
+function multiply(
+  weights: Float32Array,
+  biases: Float32Array,
+  input: Float32Array | Float64Array,
+): Float64Array {
+  return Float64Array.from(biases, (bias, row) => {
+    let sum = bias
+    for (let at = 0; at < input.length; at += 1)
+      sum += (weights[row * input.length + at] ?? 0) * (input[at] ?? 0)
+    return sum
+  })
+}
+
+export class PairModel {
+  readonly #encoder: Encoder
+  readonly #layers: Layers
+  readonly #judgement: Head
+  readonly #relation: Head
+
+  /** Reads the model of a directory. @throws BrainError `failed` when it is missing or of another shape. */
+  constructor(directory: string, encoder: Encoder) {
+    const file = new ModelFile(join(directory, modelFile))
+    try {
+      this.#encoder = encoder
+      this.#layers = new Layers(file, true)
+      this.#judgement = new Head(file, 'head.judge', 1)
+      this.#relation = new Head(file, 'head.relation', relationKinds.length)
+    } finally {
+      file.close()
+    }
+  }
+
+  /** Log odds that a plan falls under a flag, one for each plan. */
+  judge(flag: string, plans: readonly string[]): number[] {
+    const first = this.#encoder.tokenise(flag)
+    return plans.map(
+      (plan) => this.#judgement.outputs(this.#read(first, this.#encoder.tokenise(plan)))[0] ?? 0,
+    )
+  }
+
+  /** How a newer note stands to an older one. */
+  relate(older: string, newer: string): Relation {
+    const outputs = this.#relation.outputs(
+      this.#read(this.#encoder.tokenise(older), this.#encoder.tokenise(newer)),
+    )
+    const largest = Math.max(...outputs)
+    const powers = outputs.map((output) => Math.exp(output - largest))
+    const sum = powers.reduce((total, power) => total + power, 0)
+    const share = (at: number): number => (powers[at] ?? 0) / sum
+    return { reverses: share(0), same: share(1), continues: share(2), other: share(3) }
+  }
+
+  /** The mean of the last states of `[CLS] a [SEP] b [SEP]`. */
+  #read(a: Uint16Array, b: Uint16Array): Float32Array {
+    const first = a.subarray(0, mostPieces)
+    const second = b.subarray(0, mostPieces)
+    const { rows, start, end } = this.#encoder
+    rows.place(this.#layers, [start, ...first, end, ...second, end])
+    return this.#layers.run(first.length + second.length + 3, first.length + 2)
+  }
+}

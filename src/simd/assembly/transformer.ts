@@ -1,0 +1,350 @@
+/**
+ * The steps of a BERT layer. Numbers of a text lie in blocks of four rows, a row a word piece: block, then component, then
+ * the four rows' float32 side by side, so that whatever is done to all rows needs no sums across lanes. Weights are int8 with a
+ * scale an output; activations become int16 of twelve bits with a scale a row, whose products' sum fits an int32 up to
+ * 1,536 components (127 · 2,047 · 1,536 < 2^31). All addresses are bytes, multiples of 16. Knows numbers, not words.
+ */
+import { exponential } from './exponential'
+import { sumFloatLanes, sumIntLanes } from './lanes'
+
+const largestActivation: f32 = 2047
+const width: usize = 384
+const heads: usize = 12
+const headWidth: usize = 32
+const blockBytes: usize = width * 16
+
+/**
+ * Writes the blocks of `rows` word rows (int8 at `words`, a float32 scale each at `scales`), each with the position's vector (float32,
+ * at `positions`) and its type's added: of `types` the first vector up to the row `boundary`, then the second. Rows that fill up a block are
+ * 0.
+ */
+export function gather(
+  words: usize,
+  scales: usize,
+  positions: usize,
+  types: usize,
+  boundary: usize,
+  rows: usize,
+  out: usize,
+): void {
+  memory.fill(out, 0, ((rows + 3) >> 2) * blockBytes)
+  for (let row: usize = 0; row < rows; row++) {
+    const scale = load<f32>(scales + 4 * row)
+    const type = row < boundary ? types : types + 4 * width
+    let to = out + (row >> 2) * blockBytes + 4 * (row & 3)
+    for (let at: usize = 0; at < width; at++) {
+      const word = <f32>load<i8>(words + at) * scale
+      store<f32>(to, word + load<f32>(positions + 4 * at) + load<f32>(type + 4 * at))
+      to += 16
+    }
+    words += width
+    positions += 4 * width
+  }
+}
+
+/** Layer norm in place of `blocks` blocks: mean 0 and variance 1 (plus 1e-12) over the components, times `gamma`, plus `beta`. */
+export function normalise(x: usize, blocks: usize, gamma: usize, beta: usize): void {
+  for (let block: usize = 0; block < blocks; block++) {
+    let sum = f32x4.splat(0)
+    for (let at: usize = 0; at < blockBytes; at += 16) sum = f32x4.add(sum, v128.load(x + at))
+    const mean = f32x4.mul(sum, f32x4.splat(1.0 / 384))
+    let squares = f32x4.splat(0)
+    for (let at: usize = 0; at < blockBytes; at += 16) {
+      const apart = f32x4.sub(v128.load(x + at), mean)
+      squares = f32x4.add(squares, f32x4.mul(apart, apart))
+    }
+    const variance = f32x4.add(f32x4.mul(squares, f32x4.splat(1.0 / 384)), f32x4.splat(1e-12))
+    const factor = f32x4.div(f32x4.splat(1), f32x4.sqrt(variance))
+    for (let at: usize = 0; at < blockBytes; at += 16) {
+      const unit = f32x4.mul(f32x4.sub(v128.load(x + at), mean), factor)
+      const scaled = f32x4.mul(unit, v128.load32_splat(gamma + (at >> 2)))
+      v128.store(x + at, f32x4.add(scaled, v128.load32_splat(beta + (at >> 2))))
+    }
+    x += blockBytes
+  }
+}
+
+/** Two components of four rows, as int16. */
+@inline
+function shorten(x: usize, factors: v128): v128 {
+  return i16x8.narrow_i32x4_s(
+    i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(x), factors))),
+    i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(x, 16), factors))),
+  )
+}
+
+/**
+ * Writes `blocks` blocks of `components` components (a multiple of 8) as int16, row after row, to `out`, and what each row's int16
+ * are to be multiplied by (float32) to `scales`.
+ */
+export function quantise(x: usize, blocks: usize, components: usize, out: usize, scales: usize): void {
+  for (let block: usize = 0; block < blocks; block++) {
+    const end = x + components * 16
+    let largest = f32x4.splat(1e-30)
+    for (let at = x; at < end; at += 16) largest = f32x4.max(largest, f32x4.abs(v128.load(at)))
+    const factors = f32x4.div(f32x4.splat(largestActivation), largest)
+    v128.store(scales, f32x4.div(largest, f32x4.splat(largestActivation)))
+    const rowBytes = 2 * components
+    let to = out
+    for (let at = x; at < end; at += 128) {
+      // A transposition: components of four rows become four rows of components.
+      const a = shorten(at, factors)
+      const b = shorten(at + 32, factors)
+      const c = shorten(at + 64, factors)
+      const d = shorten(at + 96, factors)
+      const ab = v128.shuffle<i16>(a, b, 0, 4, 8, 12, 1, 5, 9, 13)
+      const cd = v128.shuffle<i16>(c, d, 0, 4, 8, 12, 1, 5, 9, 13)
+      const above = v128.shuffle<i16>(a, b, 2, 6, 10, 14, 3, 7, 11, 15)
+      const below = v128.shuffle<i16>(c, d, 2, 6, 10, 14, 3, 7, 11, 15)
+      v128.store(to, v128.shuffle<i64>(ab, cd, 0, 2))
+      v128.store(to + rowBytes, v128.shuffle<i64>(ab, cd, 1, 3))
+      v128.store(to + 2 * rowBytes, v128.shuffle<i64>(above, below, 0, 2))
+      v128.store(to + 3 * rowBytes, v128.shuffle<i64>(above, below, 1, 3))
+      to += 16
+    }
+    x = end
+    out += 4 * rowBytes
+    scales += 16
+  }
+}
+
+/** One output of four rows from the sums of their products. */
+@inline
+function finish(sums: v128, rowScales: v128, scale: usize, bias: usize): v128 {
+  const products = f32x4.mul(f32x4.convert_i32x4_s(sums), f32x4.mul(rowScales, v128.load32_splat(scale)))
+  return f32x4.add(products, v128.load32_splat(bias))
+}
+
+/** Two outputs of one block of four rows: eight sums in registers, so that each loaded number is used twice or four times. */
+function multiplyTile(
+  rows: usize,
+  rowScales: v128,
+  components: usize,
+  weights: usize,
+  scale: usize,
+  bias: usize,
+  out: usize,
+  add: bool,
+): void {
+  let a0 = i32x4.splat(0)
+  let a1 = i32x4.splat(0)
+  let a2 = i32x4.splat(0)
+  let a3 = i32x4.splat(0)
+  let b0 = i32x4.splat(0)
+  let b1 = i32x4.splat(0)
+  let b2 = i32x4.splat(0)
+  let b3 = i32x4.splat(0)
+  const rowBytes = 2 * components
+  const second = weights + components
+  let row0 = rows
+  let row1 = rows + rowBytes
+  let row2 = row1 + rowBytes
+  let row3 = row2 + rowBytes
+  for (let at: usize = 0; at < components; at += 8) {
+    const wa = v128.load_ext<i8>(weights + at)
+    const wb = v128.load_ext<i8>(second + at)
+    let x = v128.load(row0)
+    a0 = i32x4.add(a0, i32x4.dot_i16x8_s(x, wa))
+    b0 = i32x4.add(b0, i32x4.dot_i16x8_s(x, wb))
+    x = v128.load(row1)
+    a1 = i32x4.add(a1, i32x4.dot_i16x8_s(x, wa))
+    b1 = i32x4.add(b1, i32x4.dot_i16x8_s(x, wb))
+    x = v128.load(row2)
+    a2 = i32x4.add(a2, i32x4.dot_i16x8_s(x, wa))
+    b2 = i32x4.add(b2, i32x4.dot_i16x8_s(x, wb))
+    x = v128.load(row3)
+    a3 = i32x4.add(a3, i32x4.dot_i16x8_s(x, wa))
+    b3 = i32x4.add(b3, i32x4.dot_i16x8_s(x, wb))
+    row0 += 16
+    row1 += 16
+    row2 += 16
+    row3 += 16
+  }
+  let first = finish(sumIntLanes(a0, a1, a2, a3), rowScales, scale, bias)
+  let next = finish(sumIntLanes(b0, b1, b2, b3), rowScales, scale + 4, bias + 4)
+  if (add) {
+    first = f32x4.add(first, v128.load(out))
+    next = f32x4.add(next, v128.load(out, 16))
+  }
+  v128.store(out, first)
+  v128.store(out, next, 16)
+}
+
+/**
+ * Multiplies `blocks` blocks of quantised rows of `components` components with `outputs` rows of weights (an even number), each with its
+ * float32 scale and bias; writes blocks of `outputs` components to `out`, or adds them to what is there.
+ */
+export function multiply(
+  rows: usize,
+  rowScales: usize,
+  blocks: usize,
+  components: usize,
+  weights: usize,
+  scales: usize,
+  biases: usize,
+  outputs: usize,
+  out: usize,
+  add: bool,
+): void {
+  // Weights outside, rows inside: two outputs' weights stay in the nearest cache while all rows pass.
+  for (let output: usize = 0; output < outputs; output += 2) {
+    let from = rows
+    let to = out + output * 16
+    for (let block: usize = 0; block < blocks; block++) {
+      multiplyTile(
+        from,
+        v128.load(rowScales + 16 * block),
+        components,
+        weights + output * components,
+        scales + 4 * output,
+        biases + 4 * output,
+        to,
+        add,
+      )
+      from += 8 * components
+      to += outputs * 16
+    }
+  }
+}
+
+/**
+ * x · Φ(x) in place, for `count` float32, a multiple of 4. Φ by the error function of Abramowitz and Stegun, 7.1.26: absolute
+ * error below 2e-7.
+ */
+export function gelu(x: usize, count: usize): void {
+  const end = x + 4 * count
+  for (; x < end; x += 16) {
+    const value = v128.load(x)
+    const size = f32x4.abs(value)
+    const z = f32x4.mul(size, f32x4.splat(0.7071067811865476))
+    const t = f32x4.div(f32x4.splat(1), f32x4.add(f32x4.mul(z, f32x4.splat(0.3275911)), f32x4.splat(1)))
+    let p = f32x4.add(f32x4.mul(t, f32x4.splat(1.061405429)), f32x4.splat(-1.453152027))
+    p = f32x4.add(f32x4.mul(p, t), f32x4.splat(1.421413741))
+    p = f32x4.add(f32x4.mul(p, t), f32x4.splat(-0.284496736))
+    p = f32x4.add(f32x4.mul(p, t), f32x4.splat(0.254829592))
+    const tail = f32x4.mul(f32x4.mul(p, t), exponential(f32x4.neg(f32x4.mul(z, z))))
+    const less = f32x4.mul(f32x4.mul(size, f32x4.splat(0.5)), tail)
+    v128.store(x, f32x4.sub(f32x4.max(value, f32x4.splat(0)), less))
+  }
+}
+
+/** Turns `blocks` vectors of scores into e^(score - largest), those beyond `rows` into 0; returns 1 over their sum. */
+function soften(scores: usize, blocks: usize, rows: usize): f32 {
+  const end = scores + 16 * blocks
+  const last = end - 16
+  const filled = rows & 3
+  const lanes = i32x4(0, 1, 2, 3)
+  const real = filled == 0 ? i32x4.splat(-1) : i32x4.lt_s(lanes, i32x4.splat(<i32>filled))
+  v128.store(last, v128.bitselect(v128.load(last), f32x4.splat(-1e30), real))
+  let largest = v128.load(scores)
+  for (let at = scores + 16; at < end; at += 16) largest = f32x4.max(largest, v128.load(at))
+  largest = f32x4.max(largest, v128.shuffle<f32>(largest, largest, 2, 3, 0, 1))
+  largest = f32x4.max(largest, v128.shuffle<f32>(largest, largest, 1, 0, 3, 2))
+  let sum = f32x4.splat(0)
+  for (let at = scores; at < end; at += 16) {
+    let power = exponential(f32x4.sub(v128.load(at), largest))
+    if (at == last) power = v128.and(power, real)
+    v128.store(at, power)
+    sum = f32x4.add(sum, power)
+  }
+  const pairs = f32x4.add(sum, v128.shuffle<f32>(sum, sum, 2, 3, 0, 1))
+  return 1 / (f32x4.extract_lane(pairs, 0) + f32x4.extract_lane(pairs, 1))
+}
+
+/** Scores of a block of four queries with a block of four keys, of one head, to four places `apart` bytes apart. */
+function scoreTile(query: usize, key: usize, out: usize, apart: usize): void {
+  let s0 = f32x4.splat(0)
+  let s1 = f32x4.splat(0)
+  let s2 = f32x4.splat(0)
+  let s3 = f32x4.splat(0)
+  for (let at: usize = 0; at < headWidth * 16; at += 16) {
+    const k = v128.load(key + at)
+    s0 = f32x4.add(s0, f32x4.mul(k, v128.load32_splat(query + at)))
+    s1 = f32x4.add(s1, f32x4.mul(k, v128.load32_splat(query + at, 4)))
+    s2 = f32x4.add(s2, f32x4.mul(k, v128.load32_splat(query + at, 8)))
+    s3 = f32x4.add(s3, f32x4.mul(k, v128.load32_splat(query + at, 12)))
+  }
+  // One over the root of the head's width.
+  const factor = f32x4.splat(0.17677669529663687)
+  v128.store(out, f32x4.mul(s0, factor))
+  v128.store(out + apart, f32x4.mul(s1, factor))
+  v128.store(out + 2 * apart, f32x4.mul(s2, factor))
+  v128.store(out + 3 * apart, f32x4.mul(s3, factor))
+}
+
+/** Two components of what four queries take from all values: sums weighted by their scores. */
+function mixTile(scores: usize, apart: usize, values: usize, blocks: usize, factors: v128, out: usize): void {
+  let a0 = f32x4.splat(0)
+  let a1 = f32x4.splat(0)
+  let a2 = f32x4.splat(0)
+  let a3 = f32x4.splat(0)
+  let b0 = f32x4.splat(0)
+  let b1 = f32x4.splat(0)
+  let b2 = f32x4.splat(0)
+  let b3 = f32x4.splat(0)
+  for (let block: usize = 0; block < blocks; block++) {
+    const va = v128.load(values)
+    const vb = v128.load(values, 16)
+    let p = v128.load(scores)
+    a0 = f32x4.add(a0, f32x4.mul(p, va))
+    b0 = f32x4.add(b0, f32x4.mul(p, vb))
+    p = v128.load(scores + apart)
+    a1 = f32x4.add(a1, f32x4.mul(p, va))
+    b1 = f32x4.add(b1, f32x4.mul(p, vb))
+    p = v128.load(scores + 2 * apart)
+    a2 = f32x4.add(a2, f32x4.mul(p, va))
+    b2 = f32x4.add(b2, f32x4.mul(p, vb))
+    p = v128.load(scores + 3 * apart)
+    a3 = f32x4.add(a3, f32x4.mul(p, va))
+    b3 = f32x4.add(b3, f32x4.mul(p, vb))
+    values += blockBytes
+    scores += 16
+  }
+  v128.store(out, f32x4.mul(sumFloatLanes(a0, a1, a2, a3), factors))
+  v128.store(out, f32x4.mul(sumFloatLanes(b0, b1, b2, b3), factors), 16)
+}
+
+/**
+ * Attention of all heads: each row's query with every row's key, and what it takes of the values, as blocks to `out`. `scratch` has room for
+ * four rows of scores.
+ */
+export function attend(
+  queries: usize,
+  keys: usize,
+  values: usize,
+  rows: usize,
+  out: usize,
+  scratch: usize,
+): void {
+  const blocks = (rows + 3) >> 2
+  const apart = 16 * blocks
+  for (let head: usize = 0; head < heads; head++) {
+    const at = head * headWidth * 16
+    for (let block: usize = 0; block < blocks; block++) {
+      const query = queries + block * blockBytes + at
+      for (let other: usize = 0; other < blocks; other++) {
+        scoreTile(query, keys + other * blockBytes + at, scratch + 16 * other, apart)
+      }
+      let factors = f32x4.splat(soften(scratch, blocks, rows))
+      factors = f32x4.replace_lane(factors, 1, soften(scratch + apart, blocks, rows))
+      factors = f32x4.replace_lane(factors, 2, soften(scratch + 2 * apart, blocks, rows))
+      factors = f32x4.replace_lane(factors, 3, soften(scratch + 3 * apart, blocks, rows))
+      const to = out + block * blockBytes + at
+      for (let part: usize = 0; part < headWidth * 16; part += 32) {
+        mixTile(scratch, apart, values + at + part, blocks, factors, to + part)
+      }
+    }
+  }
+}
+
+/** The mean of `rows` rows, one float32 a component, to `out`. */
+export function mean(x: usize, rows: usize, out: usize): void {
+  const factor: f32 = 1 / <f32>rows
+  for (let at: usize = 0; at < width; at++) {
+    let sum: f32 = 0
+    for (let row: usize = 0; row < rows; row++) {
+      sum += load<f32>(x + (row >> 2) * blockBytes + 16 * at + 4 * (row & 3))
+    }
+    store<f32>(out + 4 * at, sum * factor)
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * The door to the kernels: programs of WebAssembly SIMD over a memory that the caller lays out, each as typed functions. Knows addresses and
+ * counts, and nothing of what the numbers mean. Sources: `assembly/`, compiled into `programs.ts` by `packaging/kernels.js`.
+ * Only basic arithmetic, rounded as IEEE 754 says, and no relaxed instructions: the same numbers on every machine.
+ */
+import * as programs from './programs.ts'
+
+/** A program over a thread's own memory, and over one that threads share. */
+interface Program {
+  readonly own?: string
+  readonly shared?: string
+}
+
+const compiled = new Map<string, WebAssembly.Module>()
+
+/** A program compiled, once for all that use it. */
+function compile(program: Program, memory: keyof Program): WebAssembly.Module {
+  const bytes = program[memory]
+  if (bytes === undefined)
+    throw new RangeError(`the kernel is not made for a memory of this kind (${memory})`)
+  let module = compiled.get(bytes)
+  if (module === undefined) {
+    module = new WebAssembly.Module(Buffer.from(bytes, 'base64'))
+    compiled.set(bytes, module)
+  }
+  return module
+}
+
+/** The functions of a program over one memory; the caller knows which. */
+function instantiate(program: Program, memory: WebAssembly.Memory): WebAssembly.Instance['exports'] {
+  const kind = memory.buffer instanceof SharedArrayBuffer ? 'shared' : 'own'
+  return new WebAssembly.Instance(compile(program, kind), { env: { memory } }).exports
+}
+
+/**
+ * The steps of a BERT layer that is 384 wide and has 12 heads. Rows lie in blocks of four: block, component, then the four rows' float32 side
+ * by side; rows that fill up the last block are whatever they are. Addresses are bytes.
+ */
+export interface TransformerKernel {
+  /**
+   * Writes the blocks of `rows` int8 rows at `words`, whose float32 scales are at `scales`, each with the float32 vector of its
+   * position added and that of its type: the first of `types` before the row `boundary`, then the second.
+   */
+  gather(
+    words: number,
+    scales: number,
+    positions: number,
+    types: number,
+    boundary: number,
+    rows: number,
+    out: number,
+  ): void
+  /** Layer norm in place: mean 0 and variance 1 (plus 1e-12) of each row, times `gamma`, plus `beta`. */
+  normalise(x: number, blocks: number, gamma: number, beta: number): void
+  /** Rows as int16 of twelve bits, row after row, with a float32 scale each. `components` is a multiple of 8, at most 1,536. */
+  quantise(x: number, blocks: number, components: number, out: number, scales: number): void
+  /**
+   * Multiplies quantised rows with int8 weights, a row of `components` for each of `outputs` (an even number) and its float32 scale and bias;
+   * writes blocks of `outputs` components, or adds them to what is there.
+   */
+  multiply(
+    rows: number,
+    rowScales: number,
+    blocks: number,
+    components: number,
+    weights: number,
+    scales: number,
+    biases: number,
+    outputs: number,
+    out: number,
+    add: boolean,
+  ): void
+  /** x · Φ(x) in place, of `count` float32, a multiple of 4; absolute error below 1e-6. */
+  gelu(x: number, count: number): void
+  /** Attention of all heads over `rows` rows; `out` may be `queries`, `scratch` has room for four rows of scores. */
+  attend(queries: number, keys: number, values: number, rows: number, out: number, scratch: number): void
+  /** The mean of `rows` rows as one float32 a component. */
+  mean(x: number, rows: number, out: number): void
+}
+
+/** The kernel over one memory. */
+export const createTransformerKernel = (memory: WebAssembly.Memory): TransformerKernel =>
+  // The program's functions are the interface's.
+  instantiate(programs.transformer, memory) as unknown as TransformerKernel

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { Encoder } from '../../src/models/encoder.ts'
+import { PairModel } from '../../src/models/pair-model.ts'
+import { head, pooled } from './reference.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+import { installEncoder, installPairModel, pieces } from './tiny-models.ts'
+
+const [start, end] = [pieces.indexOf('[CLS]'), pieces.indexOf('[SEP]')]
+
+function open() {
+  const words = temporaryDirectory()
+  const directory = temporaryDirectory()
+  const weights = installPairModel(directory, installEncoder(words))
+  const encoder = new Encoder(words)
+  const model = new PairModel(directory, encoder)
+  const read = (a: string, b: string): number[] => {
+    const [first, second] = [encoder.tokenise(a).subarray(0, 96), encoder.tokenise(b).subarray(0, 96)]
+    return pooled(weights, [start, ...first, end, ...second, end], first.length + 2)
+  }
+  return { model, weights, read }
+}
+
+describe('the pair model', () => {
+  test('judges each plan as plain arithmetic does', () => {
+    const { model, weights, read } = open()
+    const plans = ['running user', 'the note: timeout', '']
+    const expected = plans.map((plan) => head(weights, 'head.judge', read('deploy database', plan))[0] ?? 0)
+    const logits = model.judge('deploy database', plans)
+    for (const [at, logit] of logits.entries()) expect(logit).toBeCloseTo(expected[at] ?? 0, 2)
+  })
+
+  test('gives relations as probabilities, in the order of the head', () => {
+    const { model, weights, read } = open()
+    const powers = head(weights, 'head.relation', read('the user', 'deploy note')).map(Math.exp)
+    const sum = powers.reduce((total, power) => total + power, 0)
+    const { reverses, same, continues, other } = model.relate('the user', 'deploy note')
+    for (const [at, share] of [reverses, same, continues, other].entries()) {
+      expect(share).toBeCloseTo((powers[at] ?? 0) / sum, 2)
+    }
+    expect(reverses + same + continues + other).toBeCloseTo(1, 9)
+  })
+
+  test('cuts each text to 96 pieces', () => {
+    const { model } = open()
+    const long = 'note '.repeat(96)
+    expect(model.judge(`${long} user`, [`${long} deploy`])).toEqual(model.judge(long, [long]))
+  })
+})

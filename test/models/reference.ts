@@ -1,0 +1,105 @@
+/** Three layers of BERT and the heads of the pair model in plain float64, as the papers have them: what the kernels are compared with. */
+import type { Weights } from './tiny-models.ts'
+
+type Row = number[]
+
+const width = 384
+const headWidth = 32
+
+function normalise(row: Row, gamma: Float32Array, beta: Float32Array): Row {
+  const mean = row.reduce((sum, value) => sum + value, 0) / row.length
+  const variance = row.reduce((sum, value) => sum + (value - mean) ** 2, 0) / row.length
+  return row.map(
+    (value, at) => ((value - mean) / Math.sqrt(variance + 1e-12)) * (gamma[at] ?? 0) + (beta[at] ?? 0),
+  )
+}
+
+/** By its power series and, where that loses its digits, the integral's other end. */
+function erf(x: number): number {
+  if (Math.abs(x) > 5) return Math.sign(x)
+  let sum = 0
+  let term = x
+  for (let n = 0; n < 200; n += 1) {
+    sum += term / (2 * n + 1)
+    term *= -(x * x) / (n + 1)
+  }
+  return (2 / Math.sqrt(Math.PI)) * sum
+}
+
+const gelu = (x: number): number => 0.5 * x * (1 + erf(x / Math.SQRT2))
+
+const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
+  Array.prototype.reduce.call(a, (sum, value, at) => Number(sum) + Number(value) * (b[at] ?? 0), 0) as number
+
+/** The mean of the last states of some rows, [CLS] and [SEP] among them; those from `boundary` on are of the second type. */
+export function pooled(weights: Weights, ids: readonly number[], boundary = ids.length): Row {
+  const { float, int8 } = weights
+  const linear = (name: string, row: Row): Row => {
+    const scales = float(`${name}.scale`)
+    const biases = float(`${name}.bias`)
+    const matrix = int8(`${name}.weight`)
+    return Array.from(scales, (scale, output) => {
+      const from = output * row.length
+      return dot(row, matrix.subarray(from, from + row.length)) * scale + (biases[output] ?? 0)
+    })
+  }
+  const norm = (name: string, row: Row): Row => normalise(row, float(`${name}.gamma`), float(`${name}.beta`))
+  const add = (a: Row, b: Row): Row => a.map((value, at) => value + (b[at] ?? 0))
+  const positions = float('position')
+  const types = weights.has('type') ? float('type') : new Float32Array(2 * width)
+  let rows = ids.map((id, position) => {
+    const word = weights.word(id)
+    const type = position < boundary ? 0 : 1
+    const row = Array.from(
+      word,
+      (value, at) => value + (positions[position * width + at] ?? 0) + (types[type * width + at] ?? 0),
+    )
+    return norm('norm', row)
+  })
+  for (const layer of ['layer.0', 'layer.1', 'layer.2']) {
+    const queries = rows.map((row) => linear(`${layer}.query`, row))
+    const keys = rows.map((row) => linear(`${layer}.key`, row))
+    const values = rows.map((row) => linear(`${layer}.value`, row))
+    rows = rows.map((row, at) => {
+      const context: Row = []
+      for (let from = 0; from < width; from += headWidth) {
+        const query = queries[at]?.slice(from, from + headWidth) ?? []
+        const scores = keys.map((key) =>
+          Math.exp(dot(query, key.slice(from, from + headWidth)) / Math.sqrt(headWidth)),
+        )
+        const sum = scores.reduce((total, score) => total + score, 0)
+        for (let part = from; part < from + headWidth; part += 1) {
+          context.push(
+            values.reduce(
+              (total, value, other) => total + ((scores[other] ?? 0) / sum) * (value[part] ?? 0),
+              0,
+            ),
+          )
+        }
+      }
+      const attended = norm(`${layer}.attentionNorm`, add(row, linear(`${layer}.output`, context)))
+      const hidden = linear(`${layer}.up`, attended).map(gelu)
+      return norm(`${layer}.outputNorm`, add(attended, linear(`${layer}.down`, hidden)))
+    })
+  }
+  return Array.from(
+    { length: width },
+    (_, at) => rows.reduce((sum, row) => sum + (row[at] ?? 0), 0) / rows.length,
+  )
+}
+
+/** The outputs of a head of the pair model. */
+export function head(weights: Weights, name: string, row: Row): Row {
+  const { float } = weights
+  const layer = (part: string, input: Row): Row => {
+    const matrix = float(`${name}.${part}.weight`)
+    return Array.from(float(`${name}.${part}.bias`), (bias, output) => {
+      const from = output * input.length
+      return bias + dot(input, matrix.subarray(from, from + input.length))
+    })
+  }
+  return layer('out', layer('hidden', row).map(Math.tanh))
+}
+
+export const cosine = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
+  dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))

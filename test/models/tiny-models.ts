@@ -1,0 +1,117 @@
+/** An encoder and a pair model of the shipped ones' shape, with few words and random weights, in a directory of their own. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Tensor, writeModel } from './onnx-writer.ts'
+import { createRandom, pieces as plainPieces, tokenizerJson } from './static-model.ts'
+
+const width = 384
+const hiddenWidth = 1536
+
+export const pieces: readonly string[] = [...plainPieces, '[CLS]', '[SEP]']
+
+/** The tensors of a model by their names. */
+export interface Weights {
+  readonly tensors: readonly Tensor[]
+  has(name: string): boolean
+  float(name: string): Float32Array
+  int8(name: string): Int8Array
+  /** A word's row times its scale. */
+  word(id: number): Float32Array
+}
+
+const find = (tensors: readonly Tensor[], name: string): Tensor['data'] => {
+  const tensor = tensors.find((one) => one.name === name)
+  if (tensor === undefined) throw new RangeError(`there is no ${name}`)
+  return tensor.data
+}
+
+function toWeights(tensors: readonly Tensor[], words: readonly Tensor[]): Weights {
+  return {
+    tensors,
+    has: (name) => tensors.some((tensor) => tensor.name === name),
+    float: (name) => find(tensors, name) as Float32Array,
+    int8: (name) => find(tensors, name) as Int8Array,
+    word: (id) => {
+      const scale = (find(words, 'word.scale') as Float32Array)[id] ?? 0
+      const rows = find(words, 'word.weight') as Int8Array
+      return Float32Array.from(rows.subarray(id * width, (id + 1) * width), (value) => value * scale)
+    },
+  }
+}
+
+/** Weights about as large as those of a trained model, so that attention and norms have something to do. */
+function createTensors(random: () => number) {
+  const floats = (name: string, dimensions: readonly number[], size: number, mean = 0): Tensor => {
+    const length = dimensions.reduce((product, extent) => product * extent, 1)
+    const data = Float32Array.from({ length }, () => mean + (random() * 2 - 1) * size)
+    return { name, type: 'float32', dimensions, data }
+  }
+  const bytes = (name: string, dimensions: readonly number[]): Tensor => {
+    const length = dimensions.reduce((product, extent) => product * extent, 1)
+    const data = Int8Array.from({ length }, () => Math.round(random() * 254) - 127)
+    return { name, type: 'int8', dimensions, data }
+  }
+  const linear = (name: string, inputs: number, outputs: number): Tensor[] => [
+    bytes(`${name}.weight`, [outputs, inputs]),
+    floats(`${name}.scale`, [outputs], 0.0004, 0.0008),
+    floats(`${name}.bias`, [outputs], 0.1),
+  ]
+  const norm = (name: string): Tensor[] => [
+    floats(`${name}.gamma`, [width], 0.3, 1),
+    floats(`${name}.beta`, [width], 0.1),
+  ]
+  const layer = (name: string): Tensor[] => [
+    ...['query', 'key', 'value', 'output'].flatMap((part) => linear(`${name}.${part}`, width, width)),
+    ...linear(`${name}.up`, width, hiddenWidth),
+    ...linear(`${name}.down`, hiddenWidth, width),
+    ...norm(`${name}.attentionNorm`),
+    ...norm(`${name}.outputNorm`),
+  ]
+  const body = (): Tensor[] => [
+    floats('position', [256, width], 0.05),
+    ...norm('norm'),
+    ...[0, 1, 2].flatMap((at) => layer(`layer.${at}`)),
+  ]
+  const head = (name: string, outputs: number): Tensor[] => [
+    floats(`${name}.hidden.weight`, [16, width], 0.1),
+    floats(`${name}.hidden.bias`, [16], 0.1),
+    floats(`${name}.out.weight`, [outputs, 16], 0.5),
+    floats(`${name}.out.bias`, [outputs], 0.1),
+  ]
+  return { floats, bytes, body, head }
+}
+
+const write = (directory: string, tensors: readonly Tensor[]): void =>
+  writeFileSync(
+    join(directory, 'model.onnx'),
+    writeModel({ inputs: [], outputs: [], initializers: tensors, nodes: [] }),
+  )
+
+/** Puts an encoder into a directory; `change` replaces tensors by their names. */
+export function installEncoder(directory: string, change: Readonly<Record<string, Tensor>> = {}): Weights {
+  const { bytes, floats, body } = createTensors(createRandom(1))
+  const words = [
+    bytes('word.weight', [pieces.length, width]),
+    floats('word.scale', [pieces.length], 0.0002, 0.0005),
+  ]
+  const tensors = [...words, ...body()]
+  write(
+    directory,
+    tensors.map((tensor) => change[tensor.name] ?? tensor),
+  )
+  writeFileSync(join(directory, 'tokenizer.json'), tokenizerJson(pieces))
+  return toWeights(tensors, words)
+}
+
+/** Puts a pair model beside it, into another directory. */
+export function installPairModel(directory: string, encoder: Weights): Weights {
+  const { floats, body, head } = createTensors(createRandom(2))
+  const tensors = [
+    ...body(),
+    floats('type', [2, width], 0.05),
+    ...head('head.judge', 1),
+    ...head('head.relation', 4),
+  ]
+  write(directory, tensors)
+  return toWeights(tensors, encoder.tensors)
+}
