@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryDirectory } from '../embed/temporary-directory.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 
 /** The files of the page's steps, by their paths. */
 const steps = new Map(
