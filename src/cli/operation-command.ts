@@ -12,6 +12,7 @@ import { createStyle } from './render/style.ts'
 import type { ShellOptions } from './render/view.ts'
 import type { Session } from './session.ts'
 import { readUpTo, type Terminal } from './terminal.ts'
+import { tidyUp } from './tidying.ts'
 
 const kebab = (name: string): string => name.replaceAll('_', '-')
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
@@ -134,11 +135,12 @@ export function shapeOperationCommand(command: Command, entry: CatalogueEntry, o
     const [operation, view] = await Promise.all([loadOperation(entry.operation), loadView(entry.operation)])
     const variant = entry.variants.find((name) => options[name] === true)
     const wanted = variant === undefined ? operation : variantOf(operation, variant)
-    const { output, config } = await session.withBrain(entry.command, async (brain, caller) => ({
+    const { output, config } = await session.withBrain(entry.command, async (brain, caller) => {
+      await tidyUp(session, brain.context(caller), operation)
       // The very operation that the view belongs to.
-      output: (await brain.call(wanted, caller, input)) as never,
-      config: brain.config,
-    }))
+      const output = (await brain.call(wanted, caller, input)) as never
+      return { output, config: brain.config }
+    })
     await session.print(output, () =>
       view.render(output, createStyle(session.terminal.colour, session.width), config),
     )

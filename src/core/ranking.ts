@@ -38,6 +38,8 @@ export interface Candidate {
   readonly id: number
   /** Undefined when the memory has no vector. */
   readonly likeness: Likeness | undefined
+  /** Late interaction over the word pieces of a memory without a vector, 0..1; undefined when that was not asked for. */
+  readonly soft?: number | undefined
   /** Undefined when it holds none of the terms. */
   readonly terms: TermCounts | undefined
 }
@@ -176,7 +178,7 @@ function score(candidate: Candidate, query: RankingQuery, identifiers: readonly 
   // Coverage lifts a score above what likeness gives, and never lowers it.
   const general =
     likeness === undefined
-      ? coverage
+      ? (coverage + (candidate.soft ?? coverage)) / 2
       : relevanceOf(
           likenessOf(likeness, query.wordTrust) + (coverageWeight / (1 - coverageWeight)) * coverage,
           query.background,
@@ -193,7 +195,7 @@ function score(candidate: Candidate, query: RankingQuery, identifiers: readonly 
           ? 0.5 + 0.25 * named + (0.25 * general) / identifiers.length
           : 0.5 * general,
     cosine: likeness?.cosine ?? null,
-    soft: likeness?.soft ?? null,
+    soft: likeness?.soft ?? candidate.soft ?? null,
     coverage,
     identifiers: named,
   }

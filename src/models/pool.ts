@@ -8,6 +8,7 @@ import type { Config } from '../config/config.ts'
 import { BrainError } from '../core/errors.ts'
 import type { BuiltinModel } from './builtin-model.ts'
 import type { Embedder, ModelIdentity, Passage } from './embedder.ts'
+import { predecessors } from './predecessors.ts'
 import type { OpenEndpoint } from './providers/http.ts'
 
 export interface EmbedderPool {
@@ -17,6 +18,11 @@ export interface EmbedderPool {
   configured(): Promise<Embedder>
   /** The embedder of a given vector space, or undefined when it cannot be had (warned about once) or `none` is wanted. */
   of(identity: ModelIdentity): Promise<Embedder | undefined>
+  /**
+   * The built-in embedder of this release where `identity` is that of an earlier one, whose queries nobody can make any
+   * more; undefined for every other, and where it cannot be had or `none` is wanted.
+   */
+  successor(identity: ModelIdentity): Promise<Embedder | undefined>
   /** Runs `work`; a failing embedder gives undefined and one warning instead of an error. */
   attempt<T>(work: () => Promise<T>): Promise<T | undefined>
   /** Pieces and table of the built-in model, for matching word by word with any embedder; undefined without them. */
@@ -25,6 +31,11 @@ export interface EmbedderPool {
   background(embedder: Embedder): Promise<readonly Passage[]>
   close(): Promise<void>
 }
+
+const builtinName = 'builtin'
+
+/** Whether vectors of this model are made here, at once and without asking anyone. */
+export const isBuiltin = ({ name }: Pick<ModelIdentity, 'name'>): boolean => name === builtinName
 
 export const sameModel = (a: ModelIdentity, b: ModelIdentity): boolean =>
   a.name === b.name && a.hash === b.hash && a.dimension === b.dimension
@@ -37,6 +48,8 @@ export interface PoolOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Where the built-in model lies; the package's own when absent. */
   readonly builtinDirectory?: string
+  /** Hashes of built-in models that it replaces; those of earlier releases when absent. */
+  readonly predecessors?: readonly string[]
   /** Where fastembed's models are kept; in the user's cache when absent. */
   readonly modelsDirectory?: string
   readonly fetch?: typeof fetch
@@ -183,13 +196,13 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
   }
 
   const configured = async (): Promise<Embedder> => {
-    if (config.embedder === 'builtin') return builtinEmbedder()
+    if (config.embedder === builtinName) return builtinEmbedder()
     if (config.embedder === 'http') return (await endpoint(config['embedder.model'])).configured()
     if (isFastembed(config.embedder)) return fastembed(config.embedder)
     throw new BrainError('failed', 'the embedder is none: choose one with brain model use NAME')
   }
   const named = async ({ name, dimension }: ModelIdentity): Promise<Embedder> => {
-    if (name === 'builtin') return builtinEmbedder()
+    if (name === builtinName) return builtinEmbedder()
     if (isFastembed(name)) return fastembed(name)
     // Another model at the same address, until the vectors of the configured one are there.
     if (name.startsWith('http:')) return (await endpoint(name.slice('http:'.length))).open(dimension)
@@ -238,6 +251,13 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
         warnOnce(notOpened, reasonOf(error))
         return undefined
       }
+    },
+    async successor({ name, hash }) {
+      await refresh()
+      const replaced = options.predecessors ?? predecessors
+      if (config.embedder === 'none' || name !== builtinName || !replaced.includes(hash)) return undefined
+      const embedder = await builtinEmbedder().catch(() => undefined)
+      return embedder?.identity.hash === hash ? undefined : embedder
     },
     async attempt(work) {
       try {

@@ -11,12 +11,26 @@ type EmbeddingContext = Pick<Context, 'store' | 'embedders'>
 
 /**
  * The embedder of the served vectors, before the first vector the configured one; undefined when it cannot be had or
- * used. Vectors of another model would be found by nobody.
+ * used. Vectors of another model would be found by nobody. Where those of an earlier release's built-in model are served
+ * it is this release's, which replaces it: queries of the former cannot be made any more.
  */
 async function chooseEmbedder({ store, embedders }: EmbeddingContext): Promise<Embedder | undefined> {
   if (!store.index.keepsVectors) return undefined
   const served = await store.index.servedModel()
-  return served === undefined ? embedders.current() : embedders.of(served)
+  if (served === undefined) return embedders.current()
+  return (await embedders.successor(served)) ?? embedders.of(served)
+}
+
+/**
+ * The same for whoever writes vectors: theirs is the served model afterwards, unless it is another by then.
+ * @throws BrainError where the brain takes no writes.
+ */
+export async function takeEmbedder({ store, embedders }: EmbeddingContext): Promise<Embedder | undefined> {
+  const served = store.index.keepsVectors ? await store.index.servedModel() : undefined
+  const successor = served && (await embedders.successor(served))
+  if (served === undefined || successor === undefined) return chooseEmbedder({ store, embedders })
+  await store.index.replaceServed(served, successor.identity)
+  return successor
 }
 
 /** One embedding a text, in order; all undefined when no embedder answers. */
@@ -24,7 +38,7 @@ export async function embedAll(
   context: EmbeddingContext,
   texts: readonly string[],
 ): Promise<(Embedding | undefined)[]> {
-  const embedder = await chooseEmbedder(context)
+  const embedder = await takeEmbedder(context)
   if (embedder === undefined) return texts.map(() => undefined)
   const passages = await context.embedders.attempt(() => embedder.embedTexts(texts))
   return texts.map((_, at) => {
@@ -45,9 +59,14 @@ export async function embedQuery(
 }
 
 /** Whether vectors of `model` are those that recall compares now; another process may have switched to others. */
-export async function isServed({ store }: Pick<Context, 'store'>, model: ModelIdentity): Promise<boolean> {
+export async function isServed(
+  { store, embedders }: EmbeddingContext,
+  model: ModelIdentity,
+): Promise<boolean> {
   const served = await store.index.servedModel()
-  return served === undefined || sameModel(served, model)
+  if (served === undefined || sameModel(served, model)) return true
+  const successor = await embedders.successor(served)
+  return successor !== undefined && sameModel(successor.identity, model)
 }
 
 /** Keeps a memory; `semantic` says whether it was kept with a vector that recall compares. */

@@ -229,6 +229,28 @@ async function compareMeaning(
   }
 }
 
+/** Characters of a memory whose word pieces are compared while it waits for its vector. */
+const comparedText = 2_048
+
+/** How well the words of memories that wait for a vector match those of the query, 0..1, by their ids. */
+async function matchPieces(
+  { store, project, embedders }: Context,
+  comparison: Comparison,
+  ids: readonly number[],
+): Promise<Map<number, number | undefined>> {
+  const pieces = await embedders.pieces()
+  if (pieces === undefined) return new Map()
+  const memories = await store.memories.findMany(project, ids)
+  const texts = memories.map(({ text }) => pieces.tokenise(text.slice(0, comparedText)))
+  pieces.table.need(texts)
+  return new Map(
+    memories.map(({ id }, at) => {
+      const tokens = texts[at] ?? new Uint16Array()
+      return [id, comparison.likeness({ similarity: 0, tokens }).soft]
+    }),
+  )
+}
+
 /** Everything worth ranking for `query`. */
 export async function retrieve(context: Context, query: string): Promise<Retrieved> {
   const weighed = await weighQuery(context, query)
@@ -259,11 +281,14 @@ export async function retrieve(context: Context, query: string): Promise<Retriev
     scale: meaning?.scale ?? { slope: 1, midpoint: 0 },
     wordTrust,
   }
+  const bare = matches.map(({ id }) => id).filter((id) => !meaning?.best.has(id))
+  const soft = meaning && bare.length > 0 ? await matchPieces(context, meaning.comparison, bare) : undefined
   const withoutVector = rank(
-    matches.filter(({ id }) => !meaning?.best.has(id)).map(({ id }) => toCandidate(id)),
+    bare.map((id) => ({ ...toCandidate(id), soft: soft?.get(id) })),
     ranking,
   )
-  if (meaning === undefined) {
+  // As long as nothing of a project has a vector, what is found by words is the answer.
+  if (meaning === undefined || (meaning.best.size === 0 && bare.length > 0)) {
     return { mode: 'keyword', ranked: withoutVector, unembedded: [], background: null, words: () => [] }
   }
   return {

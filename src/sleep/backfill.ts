@@ -5,6 +5,7 @@
 import { turn } from '../clock.ts'
 import type { Embedder } from '../models/embedder.ts'
 import { type EmbedderPool, sameModel } from '../models/pool.ts'
+import { takeEmbedder } from '../operations/embedding.ts'
 import type { Embedding, Store } from '../store/store.ts'
 import { clearRetired, compact } from './reindex.ts'
 
@@ -21,13 +22,6 @@ const batchSize = 16
 /** Failures in a row after which the embedder, not a text, is to blame. */
 const patience = 2
 
-/** The embedder of the vectors that are served; before the first vector the configured one. */
-async function chooseEmbedder({ store, embedders }: BackfillOptions): Promise<Embedder | undefined> {
-  if (!store.index.keepsVectors) return undefined
-  const served = await store.index.servedModel()
-  return served === undefined ? embedders.current() : embedders.of(served)
-}
-
 async function embed(
   options: BackfillOptions,
   embedder: Embedder,
@@ -43,40 +37,61 @@ async function embed(
   return options.store.index.addEmbeddings(embeddings, { onlyServed: true })
 }
 
-/**
- * One round over the rows without a vector, oldest first. Returns how many were healed. A text that no
- * embedder takes is passed over; an embedder that fails again and again ends the round.
- */
-export async function heal(options: BackfillOptions): Promise<number> {
-  const embedder = await chooseEmbedder(options)
-  if (embedder === undefined) return 0
+/** One round over the flags without a vector, or over all memories, newest first. Returns how many were healed. */
+async function healAmong(options: BackfillOptions, embedder: Embedder, flagsOnly: boolean): Promise<number> {
+  const { index } = options.store
   let healed = 0
   let failures = 0
-  let after = 0
+  let before = Number.MAX_SAFE_INTEGER
   let size = batchSize
   while (!options.signal?.aborted && failures < patience) {
-    const served = await options.store.index.servedModel()
-    // Switched meanwhile: all memories lack the vectors of the model before, and nobody wants them.
+    const served = await index.servedModel()
+    // Switched meanwhile: nobody wants the vectors of the model before.
     if (served !== undefined && !sameModel(served, embedder.identity)) return healed
-    const batch = await options.store.index.withoutVector(embedder.identity, { after, limit: size })
+    const batch = await index.waiting(embedder.identity, { before, limit: size, flagsOnly })
     const last = batch.at(-1)
     if (last === undefined) return healed
     const added = await embed(options, embedder, batch)
     if (added !== undefined) {
       healed += added
       failures = 0
-      after = last.id
+      before = last.id
       size = batchSize
     } else if (size > 1) {
       // One text may have spoilt the batch: one by one tells which.
       size = 1
     } else {
       failures += 1
-      after = last.id
+      before = last.id
     }
     await turn()
   }
   return healed
+}
+
+/**
+ * One round over the memories that wait for a vector: flags first, which a gut-check must not overlook, then the
+ * newest. Goes over to this release's built-in model where an earlier one is served. Returns how many were healed. A
+ * text that no embedder takes is passed over; an embedder that fails again and again ends the round.
+ */
+export async function heal(options: BackfillOptions): Promise<number> {
+  const embedder = await takeEmbedder(options)
+  if (embedder === undefined) return 0
+  const flags = await healAmong(options, embedder, true)
+  return flags + (await healAmong(options, embedder, false))
+}
+
+/** Milliseconds of the work behind the scenes that a command which runs once takes upon itself. */
+const share = 1_000
+
+/**
+ * What a command does for the brain before its own work: heals if it `heals`, then removes what models served earlier left
+ * behind; as much as it comes to in a second. The rest waits for the next command or a daemon.
+ */
+export async function tidy(options: BackfillOptions, { heals }: { heals: boolean }): Promise<void> {
+  const signal = AbortSignal.timeout(share)
+  if (heals) await heal({ ...options, signal })
+  await clearRetired(options.store, signal)
 }
 
 export interface Backfill {

@@ -159,6 +159,14 @@ export interface IndexStore {
   passages(project: string, model: ModelIdentity, memoryIds: readonly number[]): Promise<StoredPassage[]>
   /** Memories of any project that have no vector of `model`, oldest first, ids above `after`. */
   withoutVector(model: ModelIdentity, page: { after: number; limit: number }): Promise<Owned<Memory>[]>
+  /**
+   * The same, newest first, ids below `before`, of the list of those that wait for a vector of the served model; `model`
+   * is that one. With `flagsOnly` the flags among them.
+   */
+  waiting(
+    model: ModelIdentity,
+    page: { before: number; limit: number; flagsOnly: boolean },
+  ): Promise<Owned<Memory>[]>
   /** How many memories of any project have no vector of `model`. */
   lacking(model: ModelIdentity): Promise<number>
   /** Rows of the project without a vector of the served model. */
@@ -177,6 +185,14 @@ export interface IndexStore {
    * to which the caller saw to it; memories `without` may lack them and wait to be healed.
    */
   serve(model: ModelIdentity, options?: { after?: number; without?: readonly number[] }): Promise<boolean>
+  /**
+   * Makes `next` the served one in place of `former` for every process at once, though memories lack its vectors: all of
+   * them wait to be embedded. The vectors of `former` are found no more and wait for `clearRetired`. Does nothing where
+   * another is served by now.
+   */
+  replaceServed(former: ModelIdentity, next: ModelIdentity): Promise<void>
+  /** How much is to be done behind the scenes: memories of any project on the list, and whether `clearRetired` has work. */
+  upkeep(): Promise<{ waiting: number; retired: boolean }>
   /** Removes a slice, a few milliseconds' worth, of what models served earlier left behind. False when nothing was left. */
   clearRetired(): Promise<boolean>
   /** Prepares a slice, some milliseconds' worth, of what makes a one-shot search quick. False when nothing was left. */

@@ -69,6 +69,7 @@ function createPool(embedder: { reachable: boolean }): EmbedderPool {
   return {
     current: async () => (embedder.reachable ? concept : undefined),
     configured: async () => concept,
+    successor: async () => undefined,
     of: async () => (embedder.reachable ? concept : undefined),
     attempt: (work) => work(),
     pieces: async () => undefined,

@@ -36,6 +36,7 @@ function createPool(
     down: options.down ?? false,
     current: async () => embedder,
     configured: async () => embedder,
+    successor: async () => undefined,
     of: async () => embedder,
     attempt: async <T>(work: () => Promise<T>) => work().catch(() => undefined),
     pieces: async () => undefined,

@@ -24,6 +24,7 @@ export const oneAxis: Embedder = {
 const pool = (embedder: Embedder | undefined): EmbedderPool => ({
   current: async () => embedder,
   configured: async () => oneAxis,
+  successor: async () => undefined,
   of: async () => embedder,
   attempt: (work) => work().catch(() => undefined),
   pieces: async () => undefined,

@@ -19,6 +19,8 @@ async function examineModel({ config, context }: Brain, complaints: readonly str
   const served = await store.index.servedModel()
   if (served === undefined || sameModel(served, embedder.identity))
     return finding(true, embedder.identity.name)
+  if ((await embedders.successor(served)) !== undefined)
+    return finding(true, 'goes over from the built-in model of an earlier version by itself')
   return finding(
     false,
     `vectors are of ${served.name}, but ${embedder.identity.name} is configured: run \`brain reindex\``,

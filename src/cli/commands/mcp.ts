@@ -1,6 +1,7 @@
 /** `brain mcp`: the tools for one client over standard input and output, and the life of that process. */
 import type { Command } from 'commander'
 import type { Brain } from '../../brain.ts'
+import type { Backfill } from '../../sleep/backfill.ts'
 import type { Session } from '../session.ts'
 
 async function runMcp(session: Session): Promise<void> {
@@ -13,6 +14,7 @@ async function runMcp(session: Session): Promise<void> {
     warn(`fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
 
   let brain: Promise<Brain> | undefined
+  let backfill: Backfill | undefined
   // Opened by the first call, so that a client's greeting is answered at once.
   const open = (): Promise<Brain> => {
     brain ??= import('../../brain.ts').then(({ openBrain }) =>
@@ -27,11 +29,17 @@ async function runMcp(session: Session): Promise<void> {
         environment: terminal.environment,
       }),
     )
-    // A brain that could not be opened (busy, a full disk) may open for the next call.
-    brain.catch(() => {
+    brain.then(heal).catch(() => {
+      // A brain that could not be opened (busy, a full disk) may open for the next call.
       brain = undefined
     })
     return brain
+  }
+
+  /** Embeds in the background what waits for it: where there is only this process, nobody else does. */
+  const heal = async (opened: Brain): Promise<void> => {
+    const { startBackfill } = await import('../../sleep/backfill.ts')
+    backfill ??= startBackfill({ ...opened.context(caller), fault })
   }
 
   // A client that is gone must not leave its server behind: the first signal ends the input, a second one all.
@@ -51,6 +59,7 @@ async function runMcp(session: Session): Promise<void> {
     call: async (operation, input) => (await open()).call(operation, caller, input),
     fault,
   })
+  await backfill?.stop()
   await (await brain)?.close()
 }
 

@@ -218,6 +218,22 @@ export function createIndexStore(
         return rows
       }),
 
+    waiting: (model, { before, limit, flagsOnly }) =>
+      connection.read(() =>
+        connection
+          .all<{ memory_id: number }>(
+            // From the flags, which are few, to the list; or from the list alone.
+            `SELECT memory_id FROM ${flagsOnly ? 'memory CROSS JOIN unembedded ON memory_id = id' : 'unembedded'}
+             WHERE ${flagsOnly ? 'caution > 0 AND' : ''} memory_id < ? AND NOT EXISTS
+               (SELECT 1 FROM passage WHERE memory_id = unembedded.memory_id AND model_id = ?)
+             ORDER BY memory_id DESC LIMIT ?`,
+            before,
+            vectors.findModel(model) ?? 0,
+            limit,
+          )
+          .flatMap(({ memory_id }) => findMemory(connection, memory_id) ?? []),
+      ),
+
     backlog: (project) =>
       connection.read(
         () =>

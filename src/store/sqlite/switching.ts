@@ -3,6 +3,7 @@
  * of the old ones in slices so short that other writers hardly wait. Knows vec0's own tables, since dropping a
  * large one whole would hold the write lock for as long as it takes to blank it.
  */
+import { turn } from '../../clock.ts'
 import type { IndexStore } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { isRetired, readServedModel, writeServedModel } from './served-model.ts'
@@ -19,7 +20,13 @@ const lacksVector = 'NOT EXISTS (SELECT 1 FROM passage WHERE memory_id = memory.
 const needlessEntries = `SELECT memory_id FROM unembedded WHERE EXISTS
   (SELECT 1 FROM passage WHERE memory_id = unembedded.memory_id AND model_id = ?) LIMIT ${sliceRows}`
 
-export type Switching = Pick<IndexStore, 'lacking' | 'serve' | 'clearRetired' | 'compact'>
+/** Memories put on the list of those to embed between two turns of the event loop. */
+const listedRows = 10_000
+
+export type Switching = Pick<
+  IndexStore,
+  'lacking' | 'serve' | 'replaceServed' | 'upkeep' | 'clearRetired' | 'compact'
+>
 
 export function createSwitching(connection: Connection, vectors: VectorTables): Switching {
   /** How far the passages of a model are cleared; begun anew by a process that finds them half cleared. */
@@ -34,6 +41,30 @@ export function createSwitching(connection: Connection, vectors: VectorTables): 
       wanted.modelId,
       wanted.spared,
     ) !== undefined
+
+  /** Under a name of its own, so that the same model can be made anew while this one goes. */
+  const retire = (where: string, modelId: number): void =>
+    void connection.run(
+      `UPDATE model SET name = 'retired:' || name, hash = id WHERE ${where} AND NOT ${isRetired}`,
+      modelId,
+    )
+
+  /** Puts the next memories that lack vectors of a model on the list. Returns the last id looked at, if any was. */
+  function listLacking(modelId: number, after: number): number | undefined {
+    const last = connection.first<{ id: number | null }>(
+      `SELECT max(id) AS id FROM (SELECT id FROM memory WHERE id > ? ORDER BY id LIMIT ${listedRows})`,
+      after,
+    )?.id
+    if (last == null) return undefined
+    connection.run(
+      `INSERT OR IGNORE INTO unembedded (memory_id, project_id)
+       SELECT id, project_id FROM memory WHERE id > ? AND id <= ? AND ${lacksVector}`,
+      after,
+      last,
+      modelId,
+    )
+    return last
+  }
 
   const strikeNeedless = (modelId: number): number =>
     connection.run(`DELETE FROM unembedded WHERE memory_id IN (${needlessEntries})`, modelId).changes
@@ -101,11 +132,7 @@ export function createSwitching(connection: Connection, vectors: VectorTables): 
         if (modelId !== readServedModel(connection) && findLacking({ modelId, after: seen, spared }))
           return false
         writeServedModel(connection, modelId)
-        // Under a name of its own, so that the same model can be made anew while this one goes.
-        connection.run(
-          `UPDATE model SET name = 'retired:' || name, hash = id WHERE id <> ? AND NOT ${isRetired}`,
-          modelId,
-        )
+        retire('id <> ?', modelId)
         connection.run(
           `INSERT OR IGNORE INTO unembedded (memory_id, project_id)
            SELECT id, project_id FROM memory WHERE id IN (SELECT value FROM json_each(?)) AND ${lacksVector}`,
@@ -116,6 +143,31 @@ export function createSwitching(connection: Connection, vectors: VectorTables): 
         return true
       })
     },
+
+    replaceServed: async (former, next) => {
+      const isServed = (): boolean => vectors.findModel(former) === readServedModel(connection)
+      if (!vectors.available || !(await connection.read(isServed))) return
+      await connection.exclusive(async () => {
+        const formerId = vectors.findModel(former)
+        if (formerId === undefined || formerId !== readServedModel(connection)) return
+        const modelId = writeServedModel(connection, vectors.ensureModel(next))
+        retire('id = ?', formerId)
+        let after: number | undefined = 0
+        while (after !== undefined) {
+          after = listLacking(modelId, after)
+          await turn()
+        }
+      })
+    },
+
+    upkeep: () =>
+      connection.read(() => {
+        const found = connection.first<{ waiting: number | null; retired: number }>(
+          `SELECT (SELECT sum(unembedded) FROM project) AS waiting,
+                  EXISTS (SELECT 1 FROM model WHERE ${isRetired}) AS retired`,
+        )
+        return { waiting: found?.waiting ?? 0, retired: found?.retired === 1 }
+      }),
 
     clearRetired: () =>
       connection.write(() => {
