@@ -110,7 +110,11 @@ const shared = {
   // Native code cannot be bundled (better-sqlite3 is told of its own in native/), and fastembed is loaded only
   // when a model of its is used.
   external: ['sqlite-vec', 'fastembed', 'onnxruntime-node', '@anush008/tokenizers'],
-  alias: { '@modelcontextprotocol/server/_shims': './src/mcp/shims.ts' },
+  alias: {
+    '@modelcontextprotocol/server/_shims': './src/mcp/shims.ts',
+    // Its form for Node asks for its parts in a way that no bundler sees.
+    'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+  },
   define,
   legalComments: 'none',
 }

@@ -48,6 +48,18 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     examples: ['brain mcp', 'brain mcp --project web --agent reviewer'],
     load: async () => (await import('./commands/mcp.ts')).shapeMcp,
   },
+  hook: {
+    summary: "Answer a coding agent's hook: JSON in, that agent's JSON out; never in its way",
+    group: 'Agents',
+    examples: ['brain hook claude-code SessionStart <event.json'],
+    load: async () => (await import('./commands/hook.ts')).shapeHook,
+  },
+  setup: {
+    summary: 'Connect a coding agent: its hooks, the MCP server and a block of instructions',
+    group: 'Agents',
+    examples: ['brain setup', 'brain setup claude-code', 'brain setup codex --user --print'],
+    load: async () => (await import('./commands/setup.ts')).shapeSetup,
+  },
   key: {
     summary: 'Make, list, revoke and rotate keys of the HTTP API',
     group: 'Serve',

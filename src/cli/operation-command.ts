@@ -133,12 +133,13 @@ export function shapeOperationCommand(command: Command, entry: CatalogueEntry, o
     const input = await readInput(command, entry, session.terminal)
     const options: ShellOptions = command.opts()
     const [operation, view] = await Promise.all([loadOperation(entry.operation), loadView(entry.operation)])
+    const complete = (await view.complete?.(input, session)) ?? input
     const variant = entry.variants.find((name) => options[name] === true)
     const wanted = variant === undefined ? operation : variantOf(operation, variant)
     const { output, config } = await session.withBrain(entry.command, async (brain, caller) => {
       await tidyUp(session, brain.context(caller), operation)
       // The very operation that the view belongs to.
-      const output = (await brain.call(wanted, caller, input)) as never
+      const output = (await brain.call(wanted, caller, complete)) as never
       return { output, config: brain.config }
     })
     await session.print(output, () =>

@@ -68,6 +68,10 @@ const modules: Modules = {
     operation: async () => (await import('../operations/predictions-open.ts')).predictionsOpen,
     view: () => import('./render/predictions-open.ts'),
   },
+  prime: {
+    operation: async () => (await import('../operations/prime.ts')).prime,
+    view: () => import('./render/prime.ts'),
+  },
   recall: {
     operation: async () => (await import('../operations/recall.ts')).recall,
     view: () => import('./render/recall.ts'),

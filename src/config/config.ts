@@ -20,6 +20,12 @@ export interface Config {
   readonly durability: 'full' | 'normal'
   readonly 'serve.host': string
   readonly 'serve.port': number
+  /** What `brain hook` makes of a danger before a tool: a question to the person, a refusal, a word to the model. */
+  readonly 'gate.danger': 'ask' | 'deny' | 'tell'
+  readonly 'capture.lines': boolean
+  readonly 'capture.summaries': boolean
+  readonly 'capture.commits': boolean
+  readonly 'capture.fixes': boolean
   readonly agent: string
   readonly project: string
 }
@@ -47,6 +53,11 @@ export const defaults: Config = {
   durability: 'full',
   'serve.host': '127.0.0.1',
   'serve.port': 4747,
+  'gate.danger': 'tell',
+  'capture.lines': true,
+  'capture.summaries': true,
+  'capture.commits': true,
+  'capture.fixes': true,
   agent: 'default',
   project: 'default',
 }
@@ -95,6 +106,11 @@ const httpUrl: SettingCheck = (value) =>
     ? value
     : refuse('must be an http or https URL')
 
+const switched: SettingCheck = (value) => {
+  if (value === true || value === 'true') return true
+  return value === false || value === 'false' ? false : refuse('must be true or false')
+}
+
 const name: SettingCheck = (value) => {
   const text = textual(value) as string
   if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) refuse('must not contain control characters')
@@ -118,6 +134,11 @@ const checks: Record<SettingName, SettingCheck> = {
   durability: matching(/^(full|normal)$/, 'full or normal'),
   'serve.host': textual,
   'serve.port': numeric(0, 65_535, true),
+  'gate.danger': matching(/^(ask|deny|tell)$/, 'ask, deny or tell'),
+  'capture.lines': switched,
+  'capture.summaries': switched,
+  'capture.commits': switched,
+  'capture.fixes': switched,
   agent: name,
   project: name,
 }

@@ -13,6 +13,7 @@ import { inHelpOrder, type Operation } from './operation.ts'
 import { outsideViews } from './outside-views.ts'
 import { predict } from './predict.ts'
 import { predictionsOpen } from './predictions-open.ts'
+import { prime } from './prime.ts'
 import { recall } from './recall.ts'
 import { remember } from './remember.ts'
 import { resolve } from './resolve.ts'
@@ -34,6 +35,7 @@ export const definitions = {
   outside_views: outsideViews,
   predict,
   predictions_open: predictionsOpen,
+  prime,
   recall,
   remember,
   resolve,

@@ -67,6 +67,8 @@ export interface MemoryStore {
   findMany(project: string, ids: readonly number[]): Promise<Memory[]>
   /** Oldest first, ids above `after`; at most `limit`. */
   list(project: string, page: { after: number; limit: number; flagsOnly?: boolean }): Promise<Memory[]>
+  /** The ones recorded last, newest id first; an import's may be older than they look. */
+  newest(project: string, limit: number): Promise<Memory[]>
   count(project: string): Promise<number>
   /** Deletes the memory with its keyword entry and vectors, leaving no byte of the text behind. `decide` may refuse. */
   forget(id: number, decide: (memory: Owned<Memory> | undefined) => void): Promise<void>
@@ -206,7 +208,7 @@ export interface DreamStore {
   addMany(project: string, dreams: readonly NewDream[]): Promise<Dream[]>
   /** The oldest unread, marked read in the same transaction. */
   take(project: string, limit: number, now: number): Promise<Dream[]>
-  /** Newest first; `read` true lists only those already read. */
+  /** Newest first; `read` true lists only those already read, false only those unread, oldest first. */
   list(project: string, query: { limit: number; read?: boolean }): Promise<Dream[]>
   countUnread(project: string): Promise<number>
   /** Whether a night is due since `since`, and if so the right to dream it: at most one process gets true. */

@@ -10,6 +10,11 @@ export type ShellOptions = Readonly<Record<string, unknown>>
 
 export interface View<Name extends keyof typeof definitions> {
   readonly render: (output: Output<Name>, style: Style, config: Config) => string
+  /** Adds members that only the shell can see. */
+  readonly complete?: (
+    input: Readonly<Record<string, unknown>>,
+    session: Session,
+  ) => Promise<Readonly<Record<string, unknown>>>
   /** Runs when the output is printed. */
   readonly after?: (output: Output<Name>, options: ShellOptions, session: Session) => Promise<void>
 }

@@ -115,8 +115,8 @@ export function createDreamStore(connection: Connection): DreamStore {
       connection.read(() =>
         connection
           .all<DreamRow>(
-            `SELECT ${columns} FROM dream
-             WHERE project_id = ? ${read === true ? 'AND read_at IS NOT NULL' : ''} ORDER BY id DESC LIMIT ?`,
+            `SELECT ${columns} FROM dream WHERE project_id = ? ${read === undefined ? '' : `AND read_at IS ${read ? 'NOT ' : ''}NULL`}
+             ORDER BY id ${read === false ? 'ASC' : 'DESC'} LIMIT ?`,
             findProject(connection, project) ?? 0,
             limit,
           )

@@ -204,6 +204,17 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
           .map(toMemory),
       ),
 
+    newest: (project, limit) =>
+      connection.read(() =>
+        connection
+          .all<MemoryRow>(
+            `SELECT ${columns} FROM ${source} WHERE memory.project_id = ? ORDER BY memory.id DESC LIMIT ?`,
+            findProject(connection, project) ?? 0,
+            limit,
+          )
+          .map(toMemory),
+      ),
+
     count: (project) =>
       connection.read(
         () =>

@@ -1,0 +1,231 @@
+/**
+ * What the brain does at each moment of an agent's session: it tells the model what it should know, stands before
+ * dangerous steps, and keeps what is worth keeping. Knows no agent's dialect, and nothing of the process it runs in.
+ */
+import { excerptOf } from '../core/excerpt.ts'
+import { isStopTerm, toPlainTerms } from '../core/words.ts'
+import type { Context } from '../operations/operation.ts'
+import { prime } from '../operations/prime.ts'
+import { recall } from '../operations/recall.ts'
+import {
+  firstErrorLine,
+  type Note,
+  noteOfCommit,
+  noteOfFix,
+  notesInMessage,
+  notesInSummary,
+  programOf,
+} from './capture.ts'
+import { type GateChoice, gate } from './gate.ts'
+import { describeWork, readCommitsSince, readHead, readWorkAtHand } from './git.ts'
+import type { HookCall, HookReply } from './hooks/dialect.ts'
+import { keepNotes } from './keep.ts'
+import { clearOldSessions, readSession, type SessionState, writeSession } from './session-state.ts'
+
+/** What the person has switched on. */
+export interface CaptureSettings {
+  readonly lines: boolean
+  readonly summaries: boolean
+  readonly commits: boolean
+  readonly fixes: boolean
+}
+
+export interface HookHost {
+  readonly context: Context
+  /** The `.brain` directory. */
+  readonly brain: string
+  readonly gate: GateChoice
+  readonly capture: CaptureSettings
+}
+
+/** A hook that the agent waits for has 300 ms in all; git is given a part of them. */
+const gitPatience = 120
+
+const relevanceFloor = 0.3
+const maxRecalled = 3
+const maxRecalledBytes = 400 * 3
+const minContentWords = 3
+const maxCommits = 20
+
+/** Reads the session, lets `work` change it, and keeps it where it changed. */
+async function inSession<T>(
+  host: HookHost,
+  call: HookCall,
+  work: (state: SessionState) => Promise<{ reply: T; state: SessionState }>,
+): Promise<T> {
+  const before = readSession(host.brain, call.session)
+  const { reply, state } = await work(before)
+  if (state !== before && call.session !== '') writeSession(host.brain, call.session, state)
+  return reply
+}
+
+const contextOf = (text: string): HookReply => (text === '' ? {} : { context: text })
+
+/** The block for the start of a session. */
+async function primeFor({ context }: HookHost, directory: string | undefined): Promise<string> {
+  const work = directory === undefined ? undefined : await readWorkAtHand(directory, gitPatience)
+  const wanted = work === undefined ? '' : describeWork(work)
+  const { text } = await prime.run(context, { for: wanted === '' ? null : wanted, tokens: null })
+  return text
+}
+
+async function start(host: HookHost, call: HookCall): Promise<HookReply> {
+  clearOldSessions(host.brain, host.context.now())
+  return inSession(host, call, async (state) => {
+    const [text, head] = await Promise.all([
+      primeFor(host, call.directory),
+      call.directory === undefined ? undefined : readHead(call.directory, gitPatience),
+    ])
+    const kept = { ...state, head: state.head ?? head ?? null, compacted: false }
+    // After a compaction the model has forgotten what it was shown.
+    return { reply: contextOf(text), state: call.afterCompaction ? { ...kept, shown: [] } : kept }
+  })
+}
+
+/** Memories on a question that this session has not been shown, as lines for the model. */
+async function recallNew(
+  { context }: HookHost,
+  query: string,
+  shown: readonly number[],
+): Promise<{ text: string; ids: number[] }> {
+  const { mode, results } = await recall.run(context, { query, limit: 10 })
+  const fresh = results.filter(
+    ({ id, score }) => !shown.includes(id) && (mode === 'keyword' || score >= relevanceFloor),
+  )
+  const lines: string[] = []
+  const ids: number[] = []
+  for (const { id, text, created_at, caution } of fresh.slice(0, maxRecalled)) {
+    const kind = caution > 0 ? 'flag' : 'memory'
+    const line = `- ${kind} ${id}, ${created_at.slice(0, 10)}: ${excerptOf(text, 360)}`
+    if (Buffer.byteLength([...lines, line].join('\n')) > maxRecalledBytes) break
+    lines.push(line)
+    ids.push(id)
+  }
+  return { text: lines.length === 0 ? '' : ["From this project's brain:", ...lines].join('\n'), ids }
+}
+
+const contentWords = (text: string): number =>
+  new Set(toPlainTerms(text).filter((term) => !isStopTerm(term))).size
+
+const maxQuery = 2_000
+
+async function onPrompt(host: HookHost, call: HookCall): Promise<HookReply> {
+  const prompt = call.prompt ?? ''
+  const reply = await inSession(host, call, async (state) => {
+    const again = state.compacted ? await primeFor(host, call.directory) : ''
+    const asked = contentWords(prompt) >= minContentWords
+    const found = asked
+      ? await recallNew(host, prompt.slice(0, maxQuery), state.shown)
+      : { text: '', ids: [] }
+    const text = [again, found.text].filter((part) => part !== '').join('\n')
+    const changed = state.compacted || found.ids.length > 0
+    return {
+      reply: contextOf(text),
+      state: changed ? { ...state, compacted: false, shown: [...state.shown, ...found.ids] } : state,
+    }
+  })
+  // After the answer: what the prompt itself says need not be told back.
+  if (host.capture.lines) await keepNotes(host.context, notesInMessage(prompt, 'person'))
+  return reply
+}
+
+async function beforeTool(host: HookHost, call: HookCall): Promise<HookReply> {
+  const { tool } = call
+  if (tool === undefined) return {}
+  const found = await gate(host.context, tool, host.gate)
+  const { path } = tool
+  if (path !== undefined) {
+    await inSession(host, call, async (state) => ({
+      reply: undefined,
+      state:
+        state.failures.length === 0 || state.edited.includes(path)
+          ? state
+          : { ...state, edited: [...state.edited, path] },
+    }))
+  }
+  return found === undefined ? {} : { gate: found }
+}
+
+async function afterTool(host: HookHost, call: HookCall): Promise<HookReply> {
+  const { tool } = call
+  if (tool?.command === undefined) return {}
+  const { command, failed, output = '' } = tool
+  const error = firstErrorLine(output)
+  if (failed === true && error !== '') {
+    return inSession(host, call, async (state) => {
+      const failures = [...state.failures.filter((one) => one.command !== command), { command, error }]
+      const found = await recallNew(host, error, state.shown)
+      return {
+        reply: contextOf(found.text),
+        state: { ...state, failures, shown: [...state.shown, ...found.ids] },
+      }
+    })
+  }
+  if (failed !== false) return {}
+  return inSession(host, call, async (state) => {
+    const mended = state.failures.filter((one) => programOf(one.command) === programOf(command))
+    if (mended.length === 0) return { reply: {}, state }
+    if (host.capture.fixes) {
+      const notes = mended.map((one) => noteOfFix(one, command, state.edited))
+      await keepNotes(
+        host.context,
+        notes.filter((note) => note !== undefined),
+      )
+    }
+    const failures = state.failures.filter((one) => !mended.includes(one))
+    return { reply: {}, state: { ...state, failures, edited: failures.length === 0 ? [] : state.edited } }
+  })
+}
+
+/** Commits made since the session began, or since they were last kept. */
+async function keepCommits(host: HookHost, call: HookCall): Promise<void> {
+  const { directory } = call
+  if (directory === undefined || !host.capture.commits) return
+  await inSession(host, call, async (state) => {
+    const head = await readHead(directory)
+    if (head === undefined || head === state.head) return { reply: undefined, state }
+    const commits =
+      state.head === null ? [] : await readCommitsSince(directory, state.head, { limit: maxCommits })
+    const notes = commits.map(noteOfCommit).filter((note): note is Note => note !== undefined)
+    await keepNotes(host.context, notes)
+    return { reply: undefined, state: { ...state, head } }
+  })
+}
+
+async function atEnd(host: HookHost, call: HookCall): Promise<HookReply> {
+  if (host.capture.lines && call.lastMessage !== undefined) {
+    await keepNotes(host.context, notesInMessage(call.lastMessage, 'agent'))
+  }
+  await keepCommits(host, call)
+  return {}
+}
+
+async function afterCompaction(host: HookHost, call: HookCall): Promise<HookReply> {
+  if (host.capture.summaries && call.summary !== undefined) {
+    await keepNotes(host.context, notesInSummary(call.summary))
+  }
+  await keepCommits(host, call)
+  return inSession(host, call, async (state) => ({
+    reply: {},
+    state: { ...state, compacted: true, shown: [] },
+  }))
+}
+
+/** Answers one call of a hook. @throws whatever the brain throws; who calls keeps it from the agent. */
+export function answerHook(host: HookHost, call: HookCall): Promise<HookReply> {
+  switch (call.moment) {
+    case 'start':
+      return start(host, call)
+    case 'prompt':
+      return onPrompt(host, call)
+    case 'before-tool':
+      return beforeTool(host, call)
+    case 'after-tool':
+      return afterTool(host, call)
+    case 'compacted':
+      return afterCompaction(host, call)
+    case 'turn-end':
+    case 'end':
+      return atEnd(host, call)
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * What of a session is worth keeping word for word, found without a language model: lines that say so, sections of a
+ * compaction's summary, commits, and what made a failing command pass. Pure: it reads text and returns notes.
+ */
+import type { Commit } from './git.ts'
+import { redactSecrets } from './secrets.ts'
+import type { Failure } from './session-state.ts'
+
+/** Something to remember; with `caution` above 0 a flag. */
+export interface Note {
+  readonly text: string
+  readonly caution: number
+}
+
+/** Caution of a rule that a person states. */
+const ruleCaution = 0.7
+
+const maxNote = 2_000
+/** Longer lines are pasted text rather than a sentence somebody means to be kept. */
+const maxLine = 600
+const maxNotes = 20
+
+/** Takes out what the person marked as not to be recorded. */
+const withoutPrivate = (text: string): string =>
+  text
+    .replace(/<private>[\s\S]*?(?:<\/private>|$)/gi, '')
+    .split('\n')
+    .filter((line) => !/(?:^|\s)#private\b/i.test(line))
+    .join('\n')
+
+/** Text that is quoted or code says what somebody else said. */
+const withoutQuotes = (text: string): string =>
+  text.replace(/^(```|~~~)[\s\S]*?(?:^\1.*$|$(?![\s\S]))/gm, '').replace(/^\s*>.*$/gm, '')
+
+/** A line without the marks of a list, a heading or emphasis around its first word. */
+const withoutMarkup = (line: string): string =>
+  line
+    .trim()
+    .replace(/^(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/, '')
+    .replace(/^#{1,6}\s+/, '')
+    .replace(/^(\*\*|__|\*|_)([^*_]+?)(:?)\1(:?)/, '$2$3$4')
+    .trim()
+
+const labelled = /^(?:remember|decision|decided|lesson|lesson learned|note to self|never|always)\s*:\s*\S/i
+const asSentence =
+  /^(?:remember (?:that|to|this)\b|(?:we |i |it was |i have |we have |i've |we've )?decided (?:that|to|against|on|not)\b|lesson learned\b|note to self\b|never\s+\w|always\s+\w)/i
+const forbids = /^(?:never\b|do not\b|don't\b|don’t\b)/i
+
+const sentencesOf = (line: string): string[] => line.split(/(?<=[.!?])\s+(?=[A-Z"'`])/)
+
+/** A label of its own says nothing once the line stands by itself as a memory. */
+const withoutLabel = (line: string): string => line.replace(/^(?:remember|note to self)\s*:\s*/i, '')
+
+const clean = (text: string): string => redactSecrets(text).text.trim()
+
+const cut = (text: string): string => {
+  const points = [...text]
+  return points.length <= maxNote ? text : `${points.slice(0, maxNote - 1).join('')}…`
+}
+
+/**
+ * Lines and sentences that ask to be kept. Of a person also rules ("Never …", "Do not …"), which become flags; a model
+ * says "do not" too easily to take its word for a warning.
+ */
+export function notesInMessage(message: string, by: 'person' | 'agent'): Note[] {
+  const notes: Note[] = []
+  for (const raw of withoutQuotes(withoutPrivate(message)).split('\n')) {
+    const line = withoutMarkup(raw)
+    if (line === '' || line.length > maxLine || line.endsWith('?')) continue
+    const parts = labelled.test(line) ? [line] : sentencesOf(line)
+    for (const part of parts) {
+      const rule = by === 'person' && forbids.test(part)
+      if (!rule && !labelled.test(part) && !asSentence.test(part)) continue
+      const text = cut(clean(withoutLabel(part)))
+      // "Never mind", "Always happy to help": too few words to be a rule.
+      if (
+        text.split(/\s+/).length < 4 ||
+        /^(?:never mind|never ever mind|always (?:happy|glad))\b/i.test(text)
+      )
+        continue
+      notes.push({ text, caution: rule ? ruleCaution : 0 })
+    }
+  }
+  return notes.slice(0, maxNotes)
+}
+
+/** A compaction's summary, section by section; one without headings is cut at its paragraphs. */
+export function notesInSummary(summary: string): Note[] {
+  const text = withoutPrivate(summary).trim()
+  const sections = text.split(/\n(?=#{1,6}\s|\*\*[^*\n]+\*\*:?\s*$|\d{1,2}\.\s+[A-Z][^\n]{2,60}:\s*$)/m)
+  const pieces = sections.length > 1 ? sections : splitAtParagraphs(text)
+  return pieces
+    .map((piece) => cut(clean(piece)))
+    .filter((piece) => piece.split(/\s+/).length >= 6)
+    .map((piece) => ({ text: piece, caution: 0 }))
+    .slice(0, maxNotes)
+}
+
+function splitAtParagraphs(text: string): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  for (const paragraph of text.split(/\n\s*\n/)) {
+    if (piece !== '' && piece.length + paragraph.length > maxNote) {
+      pieces.push(piece)
+      piece = ''
+    }
+    piece = piece === '' ? paragraph : `${piece}\n\n${paragraph}`
+  }
+  return piece === '' ? pieces : [...pieces, piece]
+}
+
+const maxPaths = 8
+
+/** A commit as a note: subject, body, and which files it touched. */
+export function noteOfCommit({ hash, subject, body, paths }: Commit): Note | undefined {
+  if (/^(?:Merge (?:branch|pull request|remote-tracking)|fixup!|squash!|wip\b)/i.test(subject))
+    return undefined
+  const text = body
+    .split('\n')
+    .filter((line) => !/^[A-Za-z-]+-by:|^Change-Id:/.test(line))
+    .join('\n')
+    .trim()
+  const more = paths.length > maxPaths ? ` and ${paths.length - maxPaths} more` : ''
+  const touched = paths.length > 0 ? `Files: ${paths.slice(0, maxPaths).join(', ')}${more}` : ''
+  const whole = [`Commit ${hash.slice(0, 10)}: ${subject}`, text, touched]
+    .filter((part) => part !== '')
+    .join('\n')
+  return { text: cut(clean(whole)), caution: 0 }
+}
+
+/** The line of a failed command's output that says what was wrong; its first where none says so. */
+export function firstErrorLine(output: string): string {
+  const known = output.split('\n').map((line) => line.replace(/\u001b\[[0-9;]*[A-Za-z]/g, '').trim())
+  const telling = known.find((line) =>
+    /\b(?:error|exception|fatal|failed|cannot|not found|denied|panic)\b/i.test(line),
+  )
+  return (telling ?? known.find((line) => line !== '') ?? '').slice(0, 300)
+}
+
+/** The program that a command runs, with its first plain word: `npm test` of `CI=1 npm test -- x`. */
+export function programOf(command: string): string {
+  const words = command
+    .trim()
+    .split(/\s+/)
+    .filter((word) => !/^\w+=/.test(word))
+  const [program = '', next = ''] = words
+  return /^[a-z][\w:-]*$/i.test(next) ? `${program} ${next}` : program
+}
+
+/** What made a failed command pass. */
+export function noteOfFix(failure: Failure, passed: string, edited: readonly string[]): Note | undefined {
+  const changed = edited.length > 0 ? `after changes to ${edited.slice(0, maxPaths).join(', ')}` : ''
+  const otherwise = passed === failure.command ? '' : `as \`${passed}\``
+  const how = [otherwise, changed].filter((part) => part !== '').join(' ')
+  // Passing by itself says nothing about why it failed.
+  if (how === '' || failure.error === '') return undefined
+  const text = `\`${failure.command}\` failed with "${failure.error}" and then passed ${how}.`
+  return { text: cut(clean(text)), caution: 0 }
+}

@@ -1,0 +1,41 @@
+/**
+ * Before an agent acts: what warnings say of it. Knows how a verdict becomes an answer to the agent; the verdict itself
+ * is `assess`'s.
+ */
+import { excerptOf } from '../core/excerpt.ts'
+import { assess } from '../operations/assess.ts'
+import type { Context } from '../operations/operation.ts'
+import type { HookReply, ToolUse } from './hooks/dialect.ts'
+
+/** What a danger becomes: a question to the person, a refusal, or a word to the model. */
+export const gateChoices = ['ask', 'deny', 'tell'] as const
+export type GateChoice = (typeof gateChoices)[number]
+
+/** Characters of a command that are judged: what follows is data. */
+const maxTopic = 2_000
+const maxQuote = 240
+
+/** Tools that only look: nothing they do can come under a warning. */
+const lookers =
+  /^(?:Read|Glob|Grep|LS|List|Search|WebSearch|WebFetch|read_file|list_directory|glob|search_file_content)\b/
+
+/** What stands against a tool's use; undefined where nothing does. */
+export async function gate(
+  context: Context,
+  tool: ToolUse,
+  danger: GateChoice,
+): Promise<HookReply['gate'] | undefined> {
+  if (tool.action.trim() === '' || lookers.test(tool.name)) return undefined
+  const {
+    verdict,
+    why,
+    based_on: flag,
+  } = await assess.run(context, { topic: tool.action.slice(0, maxTopic) })
+  if (verdict === 'clear' || flag === null) return undefined
+  const [kept] = await context.store.memories.findMany(context.project, [flag.memory_id])
+  // `why` has the beginning of the text: a short one is in it whole.
+  const told = kept === undefined || why.includes(kept.text.replace(/[.!]+$/, ''))
+  const quote = told ? '' : ` Flag ${flag.memory_id} reads: "${excerptOf(kept.text, maxQuote)}"`
+  const reason = `${verdict === 'danger' ? 'A recorded warning applies' : 'A recorded warning is near'}: ${why}${quote}`
+  return { decision: verdict === 'danger' ? danger : 'tell', reason }
+}

@@ -1,0 +1,130 @@
+/**
+ * Asks git about a directory: branch, commits, changed files. Knows how to ask a repository that is not trusted: nothing
+ * that its configuration names is run, and a slow answer is no answer.
+ */
+import { execFile } from 'node:child_process'
+
+export interface Commit {
+  readonly hash: string
+  readonly subject: string
+  readonly body: string
+  readonly paths: readonly string[]
+}
+
+/** The repository's own programs stay out: monitors, hooks, pagers, credential helpers, signature checks. */
+const quiet = [
+  '--no-optional-locks',
+  '--no-pager',
+  ...[
+    'core.fsmonitor=false',
+    'core.hooksPath=/dev/null',
+    'credential.helper=',
+    'log.showSignature=false',
+  ].flatMap((setting) => ['-c', setting]),
+]
+
+const maxOutput = 256 * 1024
+
+/** What git prints, without its last line end; undefined where there is no git, no repository, or no answer in time. */
+async function ask(
+  directory: string,
+  words: readonly string[],
+  milliseconds: number,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const options = {
+      cwd: directory,
+      timeout: milliseconds,
+      maxBuffer: maxOutput,
+      windowsHide: true,
+      env: { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
+    }
+    execFile('git', [...quiet, ...words], options, (error, output) => {
+      resolve(error === null ? output.trimEnd() : undefined)
+    })
+  })
+}
+
+const lines = (text: string | undefined): string[] =>
+  text ? text.split('\n').filter((line) => line !== '') : []
+
+/** The branch that the remote calls its own, else main or master, whichever is there. */
+async function findDefaultBranch(directory: string, milliseconds: number): Promise<string | undefined> {
+  const names = ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master']
+  const known = lines(await ask(directory, ['for-each-ref', '--format=%(refname)', ...names], milliseconds))
+  return names.find((name) => known.includes(name))
+}
+
+/** What somebody works on in a directory. */
+export interface WorkAtHand {
+  readonly branch: string | undefined
+  /** Subjects of the last commits that are not on the default branch, newest first. */
+  readonly subjects: readonly string[]
+  /** Paths of changed files, relative to the repository. */
+  readonly changed: readonly string[]
+}
+
+const maxSubjects = 3
+const maxChanged = 20
+
+/** The work at hand in a directory; undefined where git has nothing to say. Each question has `milliseconds`. */
+export async function readWorkAtHand(
+  directory: string,
+  milliseconds = 1_000,
+): Promise<WorkAtHand | undefined> {
+  const [branch, base, status] = await Promise.all([
+    ask(directory, ['symbolic-ref', '--quiet', '--short', 'HEAD'], milliseconds),
+    findDefaultBranch(directory, milliseconds),
+    // Names ended by NUL are as they are; otherwise git would quote some.
+    ask(
+      directory,
+      ['status', '--porcelain=v1', '-z', '--untracked-files=normal', '--no-renames'],
+      milliseconds,
+    ),
+  ])
+  if (branch === undefined && status === undefined) return undefined
+  const range = base === undefined ? ['HEAD'] : ['HEAD', `^${base}`]
+  const log = await ask(
+    directory,
+    ['log', `--max-count=${maxSubjects}`, '--format=%s', ...range, '--'],
+    milliseconds,
+  )
+  const changed = (status ?? '')
+    .split('\0')
+    .map((entry) => entry.slice(3))
+    .filter((path) => path !== '' && !path.startsWith('.brain/'))
+  return { branch, subjects: lines(log), changed: changed.slice(0, maxChanged) }
+}
+
+/** The work at hand as one text to look for; empty where it says nothing. */
+export function describeWork({ branch, subjects, changed }: WorkAtHand): string {
+  const named = branch === undefined || /^(?:main|master|trunk|develop)$/.test(branch) ? '' : branch
+  return [named.replace(/[/_-]+/g, ' '), ...subjects, ...changed].filter((part) => part !== '').join('\n')
+}
+
+/** The commit a directory is at; undefined where there is none. */
+export const readHead = (directory: string, milliseconds = 1_000): Promise<string | undefined> =>
+  ask(directory, ['rev-parse', '--verify', '--quiet', 'HEAD'], milliseconds)
+
+/** A full hash of SHA-1 or SHA-256: nothing that git would take for an option. */
+const isHash = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
+
+/** Commits after `since` up to where the directory is now, oldest first, at most `limit`, merges left out. */
+export async function readCommitsSince(
+  directory: string,
+  since: string,
+  { limit, milliseconds = 1_000 }: { limit: number; milliseconds?: number },
+): Promise<Commit[]> {
+  if (!isHash(since)) return []
+  const format = '--format=%x01%H%x00%s%x00%b%x00'
+  const options = [`--max-count=${limit}`, '--no-merges', '--name-only', '--no-renames', format]
+  const log = await ask(directory, ['log', ...options, 'HEAD', `^${since}`, '--'], milliseconds)
+  return (log ?? '')
+    .split('\x01')
+    .slice(1)
+    .flatMap((entry) => {
+      const [hash, subject, body = '', paths = ''] = entry.split('\0')
+      return hash && subject ? [{ hash, subject, body: body.trim(), paths: lines(paths.trim()) }] : []
+    })
+    .reverse()
+}

@@ -1,0 +1,60 @@
+/**
+ * Claude Code's hooks: context goes into `hookSpecificOutput`, a decision before a tool beside it. A bare top-level
+ * `additionalContext` would be dropped without a word.
+ */
+import type { Dialect, HookReply } from './dialect.ts'
+import { readToolUse } from './tool-use.ts'
+
+/** Context above this is shown to the model as a preview alone. */
+const maxContext = 10_000
+
+/** The envelope that Claude Code, Codex and Gemini CLI share. */
+export const inEnvelope = (event: string, members: object): object => ({
+  hookSpecificOutput: { hookEventName: event, ...members },
+})
+
+function write(event: string, { context, gate }: HookReply): object | undefined {
+  if (gate !== undefined && gate.decision !== 'tell') {
+    return inEnvelope(event, {
+      permissionDecision: gate.decision,
+      permissionDecisionReason: gate.reason,
+      ...(context !== undefined && { additionalContext: context.slice(0, maxContext) }),
+    })
+  }
+  const told = [gate?.reason, context].filter((text) => text !== undefined).join('\n')
+  return told === '' ? undefined : inEnvelope(event, { additionalContext: told.slice(0, maxContext) })
+}
+
+export const claudeCode: Dialect = {
+  name: 'claude-code',
+  events: {
+    SessionStart: 'start',
+    UserPromptSubmit: 'prompt',
+    PreToolUse: 'before-tool',
+    PostToolUse: 'after-tool',
+    PostToolUseFailure: 'after-tool',
+    Stop: 'turn-end',
+    PostCompact: 'compacted',
+    SessionEnd: 'end',
+  },
+  read(event, payload) {
+    const moment = claudeCode.events[event] ?? 'turn-end'
+    const call = {
+      moment,
+      session: payload.text('session_id') ?? '',
+      directory: payload.text('cwd'),
+    }
+    if (moment === 'start') return { ...call, afterCompaction: payload.text('source') === 'compact' }
+    if (moment === 'prompt') return { ...call, prompt: payload.text('prompt') }
+    if (moment === 'before-tool') return { ...call, tool: readToolUse(payload) }
+    if (moment === 'after-tool') {
+      // An event of its own says that a tool failed; the other one says that it did not.
+      return { ...call, tool: { ...readToolUse(payload), failed: event === 'PostToolUseFailure' } }
+    }
+    if (moment === 'compacted') return { ...call, summary: payload.text('compact_summary') }
+    // A turn that goes on because of a hook was kept when it first ended.
+    if (payload.flag('stop_hook_active') === true) return call
+    return { ...call, lastMessage: payload.text('last_assistant_message') }
+  },
+  write,
+}

@@ -1,0 +1,43 @@
+/**
+ * Codex's hooks: Claude Code's envelope, but an unknown member is an error, and before a tool only a denial with its
+ * reason is taken. It has no event after a compaction that can tell the model something: the next prompt does.
+ */
+import { inEnvelope } from './claude-code.ts'
+import type { Dialect } from './dialect.ts'
+import { readToolUse } from './tool-use.ts'
+
+/** Codex cuts context at 2,500 tokens; at three bytes a token nothing of ours is cut. */
+const maxContext = 7_500
+
+const moments = {
+  SessionStart: 'start',
+  UserPromptSubmit: 'prompt',
+  PreToolUse: 'before-tool',
+  PostToolUse: 'after-tool',
+  PostCompact: 'compacted',
+  Stop: 'turn-end',
+} as const
+
+export const codex: Dialect = {
+  name: 'codex',
+  events: moments,
+  read(event, payload) {
+    const moment = codex.events[event] ?? 'turn-end'
+    const call = { moment, session: payload.text('session_id') ?? '', directory: payload.text('cwd') }
+    if (moment === 'start') return { ...call, afterCompaction: payload.text('source') === 'compact' }
+    if (moment === 'prompt') return { ...call, prompt: payload.text('prompt') }
+    if (moment === 'before-tool' || moment === 'after-tool') return { ...call, tool: readToolUse(payload) }
+    if (moment === 'compacted') return { ...call, summary: payload.text('compact_summary', 'summary') }
+    if (payload.flag('stop_hook_active') === true) return call
+    return { ...call, lastMessage: payload.text('last_assistant_message') }
+  },
+  write(event, { context, gate }) {
+    if (gate !== undefined && gate.decision !== 'tell') {
+      return inEnvelope(event, { permissionDecision: 'deny', permissionDecisionReason: gate.reason })
+    }
+    const told = [gate?.reason, context].filter((text) => text !== undefined).join('\n')
+    // Its Stop event takes no context.
+    if (told === '' || moments[event as keyof typeof moments] === 'turn-end') return undefined
+    return inEnvelope(event, { additionalContext: told.slice(0, maxContext) })
+  },
+}

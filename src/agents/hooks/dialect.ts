@@ -1,0 +1,103 @@
+/**
+ * What a hook is told and what it may answer, whichever agent calls: every dialect turns its own JSON into a `HookCall`
+ * and a `HookReply` into its own JSON. Knows the moments of a session; nothing of what the brain does at them.
+ */
+
+/** A moment in a session at which an agent calls a hook. */
+export type Moment = 'start' | 'prompt' | 'before-tool' | 'after-tool' | 'turn-end' | 'compacted' | 'end'
+
+/** Something the agent is about to do, or has done. */
+export interface ToolUse {
+  readonly name: string
+  /** What it does, as one text: the shell command, or the tool's name with the path or arguments it is given. */
+  readonly action: string
+  /** The shell command; absent of other tools. */
+  readonly command?: string | undefined
+  /** The file that it writes; absent where it writes none. */
+  readonly path?: string | undefined
+  /** What it printed or answered; only after it. */
+  readonly output?: string | undefined
+  /** Whether it failed; only after it, undefined where the agent does not say. */
+  readonly failed?: boolean | undefined
+}
+
+/** One call of a hook, in the words of no agent. */
+export interface HookCall {
+  readonly moment: Moment
+  /** The agent's name for the session, or the empty string. */
+  readonly session: string
+  /** The agent's working directory; undefined where it does not say. */
+  readonly directory: string | undefined
+  /** Whether the session starts again with its context lost. */
+  readonly afterCompaction?: boolean
+  readonly prompt?: string | undefined
+  readonly tool?: ToolUse
+  /** The last thing the agent said. */
+  readonly lastMessage?: string | undefined
+  /** What a compaction made of the session. */
+  readonly summary?: string | undefined
+}
+
+export interface HookReply {
+  /** For the model to read. */
+  readonly context?: string
+  /** Before a tool: what stands against it. */
+  readonly gate?: { readonly decision: 'ask' | 'deny' | 'tell'; readonly reason: string }
+}
+
+export interface Dialect {
+  /** The agent's name as `brain setup` and `brain hook` take it. */
+  readonly name: string
+  /** The agent's own names of its events, and the moments they are. */
+  readonly events: Readonly<Record<string, Moment>>
+  /** What the agent's JSON says; members of another type than expected count as absent. */
+  read(event: string, payload: Payload): HookCall
+  /** The agent's JSON for a reply; undefined says nothing at all. */
+  write(event: string, reply: HookReply): object | undefined
+}
+
+/** A JSON object of unknown make, with readers that take nothing on trust. */
+export class Payload {
+  readonly #members: Readonly<Record<string, unknown>>
+
+  constructor(value: unknown) {
+    this.#members = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+  }
+
+  /** The first of the members that is a non-empty string. */
+  text(...names: readonly string[]): string | undefined {
+    for (const name of names) {
+      const value = this.#members[name]
+      if (typeof value === 'string' && value !== '') return value
+    }
+    return undefined
+  }
+
+  /** The member as an object; an empty one where it is none. */
+  object(name: string): Payload {
+    return new Payload(this.#members[name])
+  }
+
+  /** The member as a list; empty where it is none. */
+  list(name: string): readonly unknown[] {
+    const value = this.#members[name]
+    return Array.isArray(value) ? value : []
+  }
+
+  number(name: string): number | undefined {
+    const value = this.#members[name]
+    return typeof value === 'number' ? value : undefined
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.#members[name]
+    return typeof value === 'boolean' ? value : undefined
+  }
+
+  /** The member as text: a string as it is, anything else as JSON; undefined where it is absent. */
+  anything(name: string): string | undefined {
+    const value = this.#members[name]
+    if (value === undefined || value === null) return undefined
+    return typeof value === 'string' ? value : JSON.stringify(value)
+  }
+}

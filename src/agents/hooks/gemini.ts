@@ -1,0 +1,29 @@
+/** Gemini CLI's hooks: the shared envelope for context, a decision at the top level, and nothing but JSON. */
+import { inEnvelope } from './claude-code.ts'
+import type { Dialect } from './dialect.ts'
+import { readToolUse } from './tool-use.ts'
+
+export const gemini: Dialect = {
+  name: 'gemini',
+  events: {
+    SessionStart: 'start',
+    BeforeAgent: 'prompt',
+    BeforeTool: 'before-tool',
+    AfterTool: 'after-tool',
+    AfterAgent: 'turn-end',
+    SessionEnd: 'end',
+  },
+  read(event, payload) {
+    const moment = gemini.events[event] ?? 'end'
+    const call = { moment, session: payload.text('session_id') ?? '', directory: payload.text('cwd') }
+    if (moment === 'start') return { ...call, afterCompaction: payload.text('source') === 'compress' }
+    if (moment === 'prompt') return { ...call, prompt: payload.text('prompt') }
+    if (moment === 'before-tool' || moment === 'after-tool') return { ...call, tool: readToolUse(payload) }
+    return { ...call, lastMessage: payload.text('prompt_response') }
+  },
+  write(event, { context, gate }) {
+    if (gate !== undefined && gate.decision !== 'tell') return { decision: 'deny', reason: gate.reason }
+    const told = [gate?.reason, context].filter((text) => text !== undefined).join('\n')
+    return told === '' ? undefined : inEnvelope(event, { additionalContext: told })
+  },
+}

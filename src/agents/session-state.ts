@@ -1,0 +1,99 @@
+/**
+ * What a session's hooks know of each other: what the model was shown, what failed, where the session began. One small
+ * file a session in the brain's directory; whoever deletes it loses repetitions avoided, and nothing else.
+ */
+import { createHash } from 'node:crypto'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A command that failed and has not passed since. */
+export interface Failure {
+  readonly command: string
+  readonly error: string
+}
+
+export interface SessionState {
+  /** Ids of memories that the model was shown. */
+  readonly shown: readonly number[]
+  readonly failures: readonly Failure[]
+  /** Paths written since the oldest of these failures. */
+  readonly edited: readonly string[]
+  /** The commit up to which commits are kept; null where there was none. */
+  readonly head: string | null
+  /** Whether the context was lost and has to be given again with the next prompt. */
+  readonly compacted: boolean
+}
+
+const newSession: SessionState = { shown: [], failures: [], edited: [], head: null, compacted: false }
+
+const maxShown = 500
+const maxFailures = 10
+const maxEdited = 20
+const maxBytes = 64 * 1024
+/** Sessions that nobody took up again for so long are over. */
+const lifetime = 7 * 24 * 3_600_000
+
+const directoryIn = (brain: string): string => join(brain, 'sessions')
+
+/** Hashed: what an agent calls a session is not ours to use as a file's name. */
+const fileOf = (brain: string, session: string): string =>
+  join(directoryIn(brain), `${createHash('sha256').update(session).digest('hex').slice(0, 32)}.json`)
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+
+/** What the session's hooks left; a new one where there is nothing, or nothing that can be read. */
+export function readSession(brain: string, session: string): SessionState {
+  try {
+    const file = fileOf(brain, session)
+    const found = lstatSync(file)
+    if (!found.isFile() || found.size > maxBytes) return newSession
+    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (!isRecord(kept)) return newSession
+    const failures = Array.isArray(kept.failures) ? kept.failures.filter(isRecord) : []
+    return {
+      shown: Array.isArray(kept.shown) ? kept.shown.filter((id) => Number.isSafeInteger(id)) : [],
+      failures: failures.flatMap(({ command, error }) =>
+        typeof command === 'string' && typeof error === 'string' ? [{ command, error }] : [],
+      ),
+      edited: texts(kept.edited),
+      head: typeof kept.head === 'string' ? kept.head : null,
+      compacted: kept.compacted === true,
+    }
+  } catch {
+    return newSession
+  }
+}
+
+/** Keeps the state, the newest of each list. Two hooks at once may lose one's additions, never the file. */
+export function writeSession(brain: string, session: string, state: SessionState): void {
+  const directory = directoryIn(brain)
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const file = fileOf(brain, session)
+  const draft = `${file}.${process.pid}`
+  const bounded: SessionState = {
+    ...state,
+    shown: state.shown.slice(-maxShown),
+    failures: state.failures.slice(-maxFailures),
+    edited: state.edited.slice(-maxEdited),
+  }
+  rmSync(draft, { force: true })
+  writeFileSync(draft, JSON.stringify(bounded), { mode: 0o600, flag: 'wx' })
+  renameSync(draft, file)
+}
+
+/** Removes what sessions of long ago left. */
+export function clearOldSessions(brain: string, now: number): void {
+  try {
+    for (const name of readdirSync(directoryIn(brain))) {
+      const file = join(directoryIn(brain), name)
+      const found = lstatSync(file, { throwIfNoEntry: false })
+      if (found?.isFile() && now - found.mtimeMs > lifetime) rmSync(file, { force: true })
+    }
+  } catch {
+    // No session was ever kept, or another hook clears as well.
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Connects an agent: reads the files it takes, works out what has to change, and writes that. Knows files; what has to stand
+ * in them is told by `agents.ts`.
+ */
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
+import { createTwoFilesPatch } from 'diff'
+import { BrainError } from '../../core/errors.ts'
+import { makeDirectories } from '../../make-directories.ts'
+import type { SetupAgent, SetupPlace } from './agents.ts'
+
+/** A file and what is to become of it. */
+export interface FileChange {
+  readonly path: string
+  readonly purpose: string
+  /** Undefined where there is no file. */
+  readonly before: string | undefined
+  /** Undefined where the file goes. */
+  readonly after: string | undefined
+}
+
+/** Larger files are nobody's settings. */
+const maxBytes = 4 * 1024 * 1024
+
+/** @throws BrainError `refused` where something that is no regular file stands there. */
+function readText(path: string): string | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return undefined
+  if (!found.isFile())
+    throw new BrainError('refused', 'it is no regular file: setup does not write through links')
+  if (found.size > maxBytes) throw new BrainError('refused', `it is larger than ${maxBytes} bytes`)
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
+}
+
+/** What connecting an agent changes, or disconnecting it. @throws BrainError `refused` naming the file. */
+export function planSetup(agent: SetupAgent, place: SetupPlace, action: 'put' | 'take'): FileChange[] {
+  return agent.files(place).map((file) => {
+    try {
+      const before = readText(file.path)
+      const after = file[action](before ?? '')
+      // What was empty but for ours is gone without it.
+      const gone = action === 'take' && (before === undefined || /^(?:\{\s*\})?$/.test(after.trim()))
+      return {
+        path: file.path,
+        purpose: file.purpose,
+        before,
+        after: gone && before !== after ? undefined : after,
+      }
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      throw new BrainError('refused', `${file.path} is left as it is: ${why}`, { cause: error })
+    }
+  })
+}
+
+export const isChanged = ({ before, after }: FileChange): boolean => (before ?? '') !== (after ?? '')
+
+/** The change as a unified diff, paths relative to `base`. */
+export function describeChange({ path, before, after }: FileChange, base: string): string {
+  const name = relative(base, path).startsWith('..') ? path : relative(base, path)
+  const patch = createTwoFilesPatch(
+    before === undefined ? '/dev/null' : name,
+    after === undefined ? '/dev/null' : name,
+    before ?? '',
+    after ?? '',
+    undefined,
+    undefined,
+    { context: 2 },
+  )
+  return patch.replace(/^=+\n/, '').replaceAll(/\t$/gm, '')
+}
+
+/** Writes the changes, each file whole or not at all. */
+export function writeChanges(changes: readonly FileChange[]): void {
+  for (const { path, after } of changes.filter(isChanged)) {
+    if (after === undefined) {
+      rmSync(path, { force: true })
+      continue
+    }
+    makeDirectories(dirname(path))
+    const mode = lstatSync(path, { throwIfNoEntry: false })?.mode
+    const draft = `${path}.brain-${process.pid}`
+    writeFileSync(draft, after, { flag: 'wx', mode: mode === undefined ? 0o644 : mode & 0o777 })
+    renameSync(draft, path)
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * `brain hook`: answers an agent's hook. Whatever goes wrong, the agent's session goes on: the exit code is 0, standard
+ * output is empty, and the brain's log of hooks has a line.
+ */
+import type { Command } from 'commander'
+import type { Dialect, HookCall } from '../../agents/hooks/dialect.ts'
+import { agentNames, findDialect } from '../../agents/hooks/index.ts'
+import { locateBrain } from '../../config/locate.ts'
+import { BrainError } from '../../core/errors.ts'
+import type { Session } from '../session.ts'
+import { print, readUpTo } from '../terminal.ts'
+
+/** Bytes of a hook's input that are read: an agent sends whole files with some tools. */
+const maxInput = 8 * 1024 * 1024
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** What the agent sent. @throws BrainError `invalid`. */
+async function readCall(session: Session, dialect: Dialect, event: string): Promise<HookCall> {
+  if (!Object.hasOwn(dialect.events, event)) {
+    const known = Object.keys(dialect.events).join(', ')
+    throw new BrainError(
+      'invalid',
+      `${dialect.name} has no event ${event} that brain answers (it has ${known})`,
+    )
+  }
+  const { bytes, complete } = await readUpTo(session.terminal.stdin, maxInput)
+  if (!complete) throw new BrainError('invalid', `the input is longer than ${maxInput} bytes`)
+  const { Payload } = await import('../../agents/hooks/dialect.ts')
+  return dialect.read(event, new Payload(JSON.parse(Buffer.from(bytes).toString('utf8'))))
+}
+
+/** Answers, and says where the brain is as soon as that is known. */
+async function answer(
+  session: Session,
+  { dialect, event, found }: { dialect: Dialect; event: string; found: (brain: string) => void },
+): Promise<void> {
+  const call = await readCall(session, dialect, event)
+  const { terminal } = session
+  const directory = locateBrain({
+    workingDirectory: call.directory ?? terminal.workingDirectory,
+    named: session.namedDirectory,
+    user: session.user,
+  })
+  found(directory)
+  const config = await session.config(directory, () => {})
+  const [{ openBrain }, { answerHook }] = await Promise.all([
+    import('../../brain.ts'),
+    import('../../agents/answer.ts'),
+  ])
+  const { environment } = terminal
+  // Warnings would be read by nobody; recall then goes on by keyword.
+  const brain = await openBrain({
+    directory,
+    config,
+    label: 'brain hook',
+    alone: true,
+    warn: () => {},
+    environment,
+  })
+  try {
+    const agent = config.agent === 'default' ? dialect.name : config.agent
+    const reply = await answerHook(
+      {
+        context: brain.context({ project: config.project, agent }),
+        brain: directory,
+        gate: config['gate.danger'],
+        capture: {
+          lines: config['capture.lines'],
+          summaries: config['capture.summaries'],
+          commits: config['capture.commits'],
+          fixes: config['capture.fixes'],
+        },
+      },
+      call,
+    )
+    const output = dialect.write(event, reply)
+    if (output !== undefined) await print(terminal, `${JSON.stringify(output)}\n`)
+  } finally {
+    await brain.close()
+  }
+}
+
+async function hook(session: Session, agent: string, event: string): Promise<void> {
+  let brain: string | undefined
+  try {
+    const dialect = findDialect(agent)
+    if (dialect === undefined) {
+      throw new BrainError('invalid', `unknown agent ${agent}: one of ${agentNames.join(', ')}`)
+    }
+    const found = (directory: string): void => {
+      brain = directory
+    }
+    await answer(session, { dialect, event, found })
+  } catch (error) {
+    // Without a brain there is nothing to say, and nowhere to say it.
+    if (error instanceof BrainError && error.kind === 'no-brain') return
+    if (brain === undefined) return session.warn(`${agent} ${event}: ${reasonOf(error)}`)
+    const { logHook } = await import('../../agents/hook-log.ts')
+    logHook(brain, `${agent} ${event}: ${reasonOf(error)}`, Date.now())
+  }
+}
+
+export function shapeHook(command: Command, open: () => Session): void {
+  command
+    .argument('<agent>', `the agent that calls: ${agentNames.join(', ')}`)
+    .argument('<event>', "the event, by the agent's own name")
+    .action((agent: string, event: string) => hook(open(), agent, event))
+}

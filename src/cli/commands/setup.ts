@@ -1,0 +1,189 @@
+/** `brain setup`: connects a coding agent with the brain, shows how the agents found here stand, disconnects. */
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Argument, type Command } from 'commander'
+import type { SetupAgent, SetupPlace } from '../../agents/setup/agents.ts'
+import type { FileChange } from '../../agents/setup/plan.ts'
+import { BrainError } from '../../core/errors.ts'
+import { createStyle, visible } from '../render/style.ts'
+import type { Session } from '../session.ts'
+
+const agentNames = ['claude-code', 'codex', 'gemini', 'cursor'] as const
+
+interface Options {
+  readonly user?: boolean
+  readonly check?: boolean
+  readonly remove?: boolean
+  readonly print?: boolean
+  readonly yes?: boolean
+}
+
+const loadSetup = async () => ({
+  ...(await import('../../agents/setup/agents.ts')),
+  ...(await import('../../agents/setup/plan.ts')),
+})
+
+/** The script that starts this program, wherever its code was bundled to. */
+function findScript(): string {
+  let directory = dirname(fileURLToPath(import.meta.url))
+  for (let level = 0; level < 5; level += 1) {
+    const script = join(directory, 'bin', 'brain.js')
+    if (existsSync(script)) return script
+    directory = dirname(directory)
+  }
+  throw new BrainError('failed', 'bin/brain.js is not beside this program: reinstall brain')
+}
+
+function placeOf(session: Session, options: Options): SetupPlace {
+  const home = session.terminal.environment.HOME ?? session.terminal.environment.USERPROFILE
+  if (home === undefined)
+    throw new BrainError('failed', 'HOME is not set: the agents keep their settings there')
+  // Beside the brain, so that every directory of a project connects the same files.
+  const brain = session.find()
+  return {
+    scope: options.user === true ? 'user' : 'project',
+    project: brain === undefined ? session.terminal.workingDirectory : dirname(brain),
+    home,
+    program: ['node', findScript()],
+  }
+}
+
+/** How an agent stands in one scope: connected, or the files that differ. */
+type Standing = {
+  readonly connected: boolean
+  readonly differing: readonly string[]
+  readonly refused?: string
+}
+
+async function standingOf(agent: SetupAgent, place: SetupPlace): Promise<Standing> {
+  const { planSetup, isChanged } = await loadSetup()
+  try {
+    const changes = planSetup(agent, place, 'put')
+    const differing = changes.filter(isChanged).map(({ path }) => path)
+    return { connected: differing.length === 0, differing }
+  } catch (error) {
+    if (!(error instanceof BrainError)) throw error
+    return { connected: false, differing: [], refused: error.message }
+  }
+}
+
+async function listAgents(session: Session, options: Options): Promise<void> {
+  const { setupAgents } = await loadSetup()
+  const place = placeOf(session, options)
+  const scopes = ['project', 'user'] as const
+  const found = await Promise.all(
+    setupAgents.map(async (agent) => ({
+      agent: agent.name,
+      title: agent.title,
+      found: agent.traces.some((trace) =>
+        [place.project, place.home].some((base) => existsSync(join(base, trace))),
+      ),
+      project: (await standingOf(agent, { ...place, scope: scopes[0] })).connected,
+      user: (await standingOf(agent, { ...place, scope: scopes[1] })).connected,
+    })),
+  )
+  const style = createStyle(session.terminal.colour)
+  await session.print({ agents: found }, () =>
+    found
+      .map(({ agent, title, found: seen, project, user }) => {
+        const where = [...(project ? ['this project'] : []), ...(user ? ['all projects'] : [])].join(' and ')
+        if (where !== '') return `${title}: ${style.green('connected')} for ${where}`
+        const state = seen ? 'found, not connected' : 'not found'
+        return `${title}: ${state}; \`brain setup ${agent}\` connects it`
+      })
+      .join('\n'),
+  )
+}
+
+async function check(session: Session, agent: SetupAgent, place: SetupPlace): Promise<void> {
+  const standing = await standingOf(agent, place)
+  if (!standing.connected) session.outcome.exitCode = 1
+  await session.print({ agent: agent.name, scope: place.scope, ...standing }, () =>
+    standing.connected
+      ? `${agent.title} is connected`
+      : [
+          `${agent.title} is not connected as this version does it:`,
+          ...standing.differing.map((path) => `  ${visible(path)} differs`),
+          ...(standing.refused === undefined ? [] : [`  ${visible(standing.refused)}`]),
+        ].join('\n'),
+  )
+}
+
+async function confirm(session: Session, question: string): Promise<boolean> {
+  const { confirm: ask, isCancel } = await import('@clack/prompts')
+  const answer = await ask({ message: question, output: session.terminal.stderr })
+  return !isCancel(answer) && answer
+}
+
+async function change(
+  session: Session,
+  agent: SetupAgent,
+  place: SetupPlace,
+  options: Options,
+): Promise<void> {
+  const { planSetup, isChanged, describeChange, writeChanges } = await loadSetup()
+  const changes: FileChange[] = planSetup(agent, place, options.remove === true ? 'take' : 'put')
+  const pending = changes.filter(isChanged)
+  const diff = pending.map((one) => describeChange(one, place.project)).join('\n')
+  const files = pending.map(({ path, purpose }) => ({ path, purpose }))
+  const done = options.remove === true ? 'disconnected' : 'connected'
+  if (options.print === true) {
+    await session.print({ agent: agent.name, scope: place.scope, files, diff }, () => visibleDiff(diff))
+    return
+  }
+  if (pending.length === 0) {
+    await session.print({ agent: agent.name, scope: place.scope, files, written: false }, () =>
+      options.remove === true ? `${agent.title} is not connected` : `${agent.title} is connected already`,
+    )
+    return
+  }
+  if (options.yes !== true) {
+    const mayAsk = session.terminal.answering && session.terminal.attended && !session.options.json
+    if (!mayAsk) {
+      throw new BrainError(
+        'invalid',
+        'nobody can be asked here: look at the change with --print, then say --yes',
+      )
+    }
+    session.terminal.stderr.write(`${visibleDiff(diff)}\n`)
+    if (!(await confirm(session, `Write these ${pending.length} files?`))) {
+      await session.print(
+        { agent: agent.name, scope: place.scope, files: [], written: false },
+        () => 'nothing was written',
+      )
+      return
+    }
+  }
+  writeChanges(pending)
+  await session.print({ agent: agent.name, scope: place.scope, files, written: true }, () =>
+    [
+      `${agent.title} is ${done}:`,
+      ...files.map(({ path, purpose }) => `  ${visible(path)} (${purpose})`),
+    ].join('\n'),
+  )
+}
+
+const visibleDiff = (diff: string): string => diff.split('\n').map(visible).join('\n')
+
+async function setup(session: Session, name: string | undefined, options: Options): Promise<void> {
+  if (name === undefined) return listAgents(session, options)
+  const { setupAgents } = await loadSetup()
+  const agent = setupAgents.find((one) => one.name === name)
+  if (agent === undefined) {
+    throw new BrainError('invalid', `agent must be one of: ${setupAgents.map((one) => one.name).join(', ')}`)
+  }
+  const place = placeOf(session, options)
+  return options.check === true ? check(session, agent, place) : change(session, agent, place, options)
+}
+
+export function shapeSetup(command: Command, open: () => Session): void {
+  command
+    .addArgument(new Argument('[agent]', `the agent to connect: ${agentNames.join(', ')}; none lists them`))
+    .option('--user', 'for all projects of yours, not for this one alone')
+    .option('--check', 'change nothing; exit with 1 where something differs')
+    .option('--remove', 'take out what setup wrote')
+    .option('--print', 'change nothing; print the change as a diff')
+    .option('-y, --yes', 'write without asking')
+    .action((name: string | undefined, options: Options) => setup(open(), name, options))
+}

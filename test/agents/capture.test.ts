@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import {
+  firstErrorLine,
+  noteOfCommit,
+  noteOfFix,
+  notesInMessage,
+  notesInSummary,
+  programOf,
+} from '../../src/agents/capture.ts'
+
+const textsOf = (message: string, by: 'person' | 'agent' = 'agent'): string[] =>
+  notesInMessage(message, by).map(({ text }) => text)
+
+describe('lines that ask to be kept', () => {
+  test('are found in their Markdown forms', () => {
+    const message = [
+      'All done.',
+      '- **Decision:** the queue moves to Redis Streams',
+      '### Lesson: the replica lags by ten minutes after a vacuum',
+      '1. Remember: the staging database is reset every night',
+      '* [x] Decided to keep the old endpoint until March.',
+      'Note to self: ask Ines about the invoice format',
+    ].join('\n')
+    expect(textsOf(message)).toEqual([
+      'Decision: the queue moves to Redis Streams',
+      'Lesson: the replica lags by ten minutes after a vacuum',
+      'the staging database is reset every night',
+      'Decided to keep the old endpoint until March.',
+      'ask Ines about the invoice format',
+    ])
+  })
+
+  test('are single sentences of a longer line, too', () => {
+    expect(
+      textsOf('I looked at both. We decided to keep Postgres 15 for now. Next I will run the tests.'),
+    ).toEqual(['We decided to keep Postgres 15 for now.'])
+  })
+
+  test('become flags where a person forbids something, and not where an agent does', () => {
+    const message = "Never run the seed script against production.\nDon't merge while the freeze lasts."
+    expect(notesInMessage(message, 'person')).toEqual([
+      { text: 'Never run the seed script against production.', caution: 0.7 },
+      { text: "Don't merge while the freeze lasts.", caution: 0.7 },
+    ])
+    expect(notesInMessage(message, 'agent')).toEqual([
+      { text: 'Never run the seed script against production.', caution: 0 },
+    ])
+  })
+
+  test('are not questions, quotations, code, pleasantries or private', () => {
+    const message = [
+      'Remember when we did that before?',
+      '> Decision: somebody else said this in a mail',
+      '```\nDecision: this is only code\n```',
+      'Never mind, it works now.',
+      'Always happy to help with this one!',
+      'Decision: the salary of Jonas is raised #private',
+      '<private>Remember: my own key is in the drawer at home</private>',
+    ].join('\n')
+    expect(textsOf(message, 'person')).toEqual([])
+  })
+
+  test('keep no secret', () => {
+    const key = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
+    expect(textsOf(`Remember: the deploy token is ${key} for now`)).toEqual([
+      'the deploy token is [redacted: GitHub token] for now',
+    ])
+  })
+})
+
+describe('what a session leaves', () => {
+  test('a summary is kept by its sections', () => {
+    const summary =
+      '# Summary\n\n## Done\nThe queue was moved to Redis Streams and tested.\n\n## Open\nThe old consumer has to be removed in March.'
+    expect(notesInSummary(summary).map(({ text }) => text)).toEqual([
+      '## Done\nThe queue was moved to Redis Streams and tested.',
+      '## Open\nThe old consumer has to be removed in March.',
+    ])
+  })
+
+  test('no note is longer than 2,000 characters', () => {
+    const paragraph = 'The consumer reads forty messages a second. '.repeat(20)
+    const notes = notesInSummary([paragraph, paragraph, paragraph, paragraph].join('\n\n'))
+    expect(notes.length).toBeGreaterThan(1)
+    for (const { text } of notes) expect([...text].length).toBeLessThanOrEqual(2_000)
+  })
+
+  test('a commit is kept with its reason and files, without its trailers', () => {
+    const commit = {
+      hash: '3f2504e04f8941d39a0c0305e82c3301fe2c9d11',
+      subject: 'Read jobs from Redis Streams',
+      body: 'RabbitMQ cost an hour of care a week.\n\nSigned-off-by: N <n@example.com>',
+      paths: ['src/queue.ts', 'test/queue.test.ts'],
+    }
+    expect(noteOfCommit(commit)?.text).toBe(
+      'Commit 3f2504e04f: Read jobs from Redis Streams\nRabbitMQ cost an hour of care a week.\nFiles: src/queue.ts, test/queue.test.ts',
+    )
+    expect(noteOfCommit({ ...commit, subject: "Merge branch 'main' into feature" })).toBeUndefined()
+  })
+
+  test('a fix is kept with what made it pass, and not where nothing changed', () => {
+    const failure = { command: 'npm test', error: 'Error: connect ECONNREFUSED 127.0.0.1:5432' }
+    expect(noteOfFix(failure, 'npm test', ['compose.yml'])?.text).toBe(
+      '`npm test` failed with "Error: connect ECONNREFUSED 127.0.0.1:5432" and then passed after changes to compose.yml.',
+    )
+    expect(noteOfFix(failure, 'CI=1 npm test', [])?.text).toContain('passed as `CI=1 npm test`')
+    expect(noteOfFix(failure, 'npm test', [])).toBeUndefined()
+  })
+
+  test('the telling line of an output is its error', () => {
+    expect(
+      firstErrorLine('> build\n> tsc\n\u001b[31msrc/a.ts(3,1): error TS2304: Cannot find name x\u001b[0m\n'),
+    ).toBe('src/a.ts(3,1): error TS2304: Cannot find name x')
+    expect(programOf('CI=1 npm test -- --run')).toBe('npm test')
+    expect(programOf('./run.sh --fast')).toBe('./run.sh')
+  })
+})

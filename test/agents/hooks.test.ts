@@ -1,0 +1,265 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createBrainPlace, createPlace, type Place } from '../cli/command-line.ts'
+
+/** Calls a hook with what the agent sends; the reply is undefined where nothing was said. */
+async function callHook(place: Place, [agent, event]: readonly [string, string], sent: object | string) {
+  const input = typeof sent === 'string' ? sent : { session_id: 's1', cwd: place.directory, ...sent }
+  const { code, stdout, stderr } = await place.run(['hook', agent, event], {
+    stdin: typeof input === 'string' ? input : JSON.stringify(input),
+  })
+  expect(code).toBe(0)
+  return { reply: stdout === '' ? undefined : JSON.parse(stdout), stderr }
+}
+
+const remember = (place: Place, ...words: string[]) => place.run(['remember', ...words])
+
+async function withWarning(environment?: Record<string, string>): Promise<Place> {
+  const place = await createBrainPlace(environment)
+  await place.run([
+    'flag',
+    'Never force-push the main branch: in May it erased two days of work',
+    '--caution',
+    '0.9',
+  ])
+  return place
+}
+
+const git = (place: Place, ...words: string[]): void => {
+  execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=n@example.com', ...words], {
+    cwd: place.directory,
+    stdio: 'ignore',
+  })
+}
+
+const listTexts = async (place: Place): Promise<string[]> => {
+  const { stdout } = await place.run(['export'])
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .flatMap((record) => (typeof record.text === 'string' ? [record.text] : []))
+}
+
+const push = 'git push --force origin main branch'
+
+describe('the start of a session', () => {
+  test.each([
+    ['claude-code', 'SessionStart', { source: 'startup' }],
+    ['codex', 'SessionStart', { source: 'startup' }],
+    ['gemini', 'SessionStart', { source: 'startup' }],
+  ])('tells %s what is known, in the envelope that it reads', async (agent, event, sent) => {
+    const place = await createBrainPlace()
+    await remember(place, 'The queue is on Redis Streams')
+    const { reply } = await callHook(place, [agent, event], sent)
+    expect(Object.keys(reply)).toEqual(['hookSpecificOutput'])
+    expect(Object.keys(reply.hookSpecificOutput)).toEqual(['hookEventName', 'additionalContext'])
+    expect(reply.hookSpecificOutput.hookEventName).toBe(event)
+    expect(reply.hookSpecificOutput.additionalContext).toContain('The queue is on Redis Streams')
+  })
+
+  test('tells Cursor in its own form', async () => {
+    const place = await createBrainPlace()
+    await remember(place, 'The queue is on Redis Streams')
+    const { reply } = await callHook(place, ['cursor', 'sessionStart'], { conversation_id: 'c1' })
+    expect(Object.keys(reply)).toEqual(['additional_context'])
+    expect(reply.additional_context).toContain('Redis Streams')
+  })
+
+  test('says nothing of an empty brain, nor where there is none', async () => {
+    expect(
+      (await callHook(await createBrainPlace(), ['claude-code', 'SessionStart'], {})).reply,
+    ).toBeUndefined()
+    const { reply, stderr } = await callHook(createPlace(), ['claude-code', 'SessionStart'], {})
+    expect([reply, stderr]).toEqual([undefined, ''])
+  })
+})
+
+describe('a prompt', () => {
+  test('brings what is known of it, once a session', async () => {
+    const place = await createBrainPlace()
+    await remember(place, 'The replica in Oslo lags ten minutes after a vacuum')
+    const sent = { prompt: 'why does the replica lag behind after the vacuum?' }
+    const first = await callHook(place, ['claude-code', 'UserPromptSubmit'], sent)
+    expect(first.reply.hookSpecificOutput.additionalContext).toContain('The replica in Oslo')
+    expect((await callHook(place, ['claude-code', 'UserPromptSubmit'], sent)).reply).toBeUndefined()
+    const other = await callHook(place, ['claude-code', 'UserPromptSubmit'], { ...sent, session_id: 's2' })
+    expect(other.reply).toBeDefined()
+  })
+
+  test('of two words brings nothing', async () => {
+    const place = await createBrainPlace()
+    await remember(place, 'go on with the replica')
+    expect(
+      (await callHook(place, ['claude-code', 'UserPromptSubmit'], { prompt: 'go on' })).reply,
+    ).toBeUndefined()
+  })
+
+  test('that forbids something becomes a flag, and what is private stays out', async () => {
+    const place = await createBrainPlace()
+    const prompt =
+      'Never deploy the shop on a Friday afternoon.\nRemember: the safe is behind the plant #private'
+    await callHook(place, ['gemini', 'BeforeAgent'], { prompt })
+    await callHook(place, ['gemini', 'BeforeAgent'], { prompt, session_id: 's2' })
+    expect(await listTexts(place)).toEqual(['Never deploy the shop on a Friday afternoon.'])
+  })
+
+  test('after a compaction gets the start of the session again from Codex’s mark', async () => {
+    const place = await createBrainPlace()
+    await remember(place, 'The queue is on Redis Streams')
+    const summary = '## Done\nMoved the consumers of the queue to the new hosts.'
+    await callHook(place, ['codex', 'PostCompact'], { compact_summary: summary })
+    const { reply } = await callHook(place, ['codex', 'UserPromptSubmit'], { prompt: 'go on' })
+    expect(reply.hookSpecificOutput.additionalContext).toContain('Redis Streams')
+    expect(await listTexts(place)).toContain(summary)
+  })
+})
+
+describe('the gate', () => {
+  const sent = { tool_name: 'Bash', tool_input: { command: push } }
+
+  test('by itself only tells the model what is near', async () => {
+    const { reply } = await callHook(await withWarning(), ['claude-code', 'PreToolUse'], sent)
+    expect(reply.hookSpecificOutput.permissionDecision).toBeUndefined()
+    expect(reply.hookSpecificOutput.additionalContext).toContain('erased two days of work')
+  })
+
+  test.each([
+    ['claude-code', 'PreToolUse', 'ask', { hookSpecificOutput: { permissionDecision: 'ask' } }],
+    ['claude-code', 'PreToolUse', 'deny', { hookSpecificOutput: { permissionDecision: 'deny' } }],
+    ['codex', 'PreToolUse', 'ask', { hookSpecificOutput: { permissionDecision: 'deny' } }],
+    ['gemini', 'BeforeTool', 'ask', { decision: 'deny' }],
+    ['cursor', 'beforeShellExecution', 'ask', { permission: 'ask' }],
+  ])('of %s (%s) can %s', async (agent, event, danger, decision) => {
+    const place = await withWarning({ BRAIN_GATE_DANGER: danger })
+    const { reply } = await callHook(place, [agent, event], agent === 'cursor' ? { command: push } : sent)
+    expect(reply).toMatchObject(decision)
+    expect(JSON.stringify(reply)).toContain('erased two days of work')
+  })
+
+  test('gives Codex no member that it would refuse', async () => {
+    const place = await withWarning({ BRAIN_GATE_DANGER: 'ask' })
+    const { reply } = await callHook(place, ['codex', 'PreToolUse'], sent)
+    expect(Object.keys(reply.hookSpecificOutput).sort()).toEqual([
+      'hookEventName',
+      'permissionDecision',
+      'permissionDecisionReason',
+    ])
+  })
+
+  test('lets pass what no warning is about, and what only looks', async () => {
+    const place = await withWarning({ BRAIN_GATE_DANGER: 'deny' })
+    for (const tool of [
+      { tool_name: 'Bash', tool_input: { command: 'ls -la docs' } },
+      { tool_name: 'Read', tool_input: { file_path: '/notes/never force-push the main branch.md' } },
+    ]) {
+      expect((await callHook(place, ['claude-code', 'PreToolUse'], tool)).reply).toBeUndefined()
+    }
+  })
+})
+
+describe('what is kept of a session', () => {
+  test('the last message’s decisions, once', async () => {
+    const place = await createBrainPlace()
+    const sent = { last_assistant_message: 'Done.\n\n**Decision:** consumers are named after their hosts' }
+    await callHook(place, ['claude-code', 'Stop'], sent)
+    await callHook(place, ['claude-code', 'Stop'], sent)
+    expect(await listTexts(place)).toEqual(['Decision: consumers are named after their hosts'])
+  })
+
+  test('commits made since it began, with their files', async () => {
+    const place = await createBrainPlace()
+    git(place, 'init', '-q')
+    git(place, 'commit', '-q', '--allow-empty', '-m', 'Begin')
+    await callHook(place, ['claude-code', 'SessionStart'], { source: 'startup' })
+    writeFileSync(join(place.directory, 'queue.ts'), 'x')
+    git(place, 'add', 'queue.ts')
+    git(place, 'commit', '-q', '-m', 'Read jobs from Redis Streams', '-m', 'RabbitMQ cost an hour a week.')
+    await callHook(place, ['claude-code', 'SessionEnd'], { reason: 'exit' })
+    await callHook(place, ['claude-code', 'SessionEnd'], { reason: 'exit' })
+    const texts = await listTexts(place)
+    expect(texts).toHaveLength(1)
+    expect(texts[0]).toMatch(
+      /^Commit [0-9a-f]{10}: Read jobs[^\n]*\nRabbitMQ cost an hour a week\.\nFiles: queue\.ts$/,
+    )
+  })
+
+  test('what made a failing command pass', async () => {
+    const place = await createBrainPlace()
+    await remember(place, 'ECONNREFUSED on 5432 means that the compose file is not up')
+    const tool = { tool_name: 'Bash', tool_input: { command: 'npm test' } }
+    const error = 'Error: connect ECONNREFUSED 127.0.0.1:5432'
+    const failed = await callHook(place, ['claude-code', 'PostToolUseFailure'], { ...tool, error })
+    expect(failed.reply.hookSpecificOutput.additionalContext).toContain('the compose file is not up')
+    await callHook(place, ['claude-code', 'PreToolUse'], {
+      tool_name: 'Edit',
+      tool_input: { file_path: 'compose.yml', old_string: 'a', new_string: 'b' },
+    })
+    await callHook(place, ['claude-code', 'PostToolUse'], { ...tool, tool_response: { stdout: 'ok' } })
+    expect(await listTexts(place)).toContain(
+      '`npm test` failed with "Error: connect ECONNREFUSED 127.0.0.1:5432" and then passed after changes to compose.yml.',
+    )
+  })
+
+  test('nothing, where it is switched off', async () => {
+    const place = await createBrainPlace({ BRAIN_CAPTURE_LINES: 'false', BRAIN_CAPTURE_SUMMARIES: 'false' })
+    await callHook(place, ['claude-code', 'Stop'], {
+      last_assistant_message: 'Decision: this is not to be kept',
+    })
+    await callHook(place, ['claude-code', 'PostCompact'], {
+      compact_summary: 'This is a summary of seven words.',
+    })
+    expect((await place.run(['export'])).stdout).not.toContain('not to be kept')
+  })
+})
+
+describe('a hook never breaks a session', () => {
+  test.each([
+    ['garbage', 'no JSON {'],
+    ['an empty input', ''],
+    ['a list', '[1,2]'],
+    ['members of other types', '{"session_id":7,"cwd":[],"prompt":{"a":1}}'],
+  ])('given %s', async (_what, sent) => {
+    const place = await createBrainPlace()
+    for (const event of ['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'Stop', 'PostCompact']) {
+      expect((await callHook(place, ['claude-code', event], sent)).reply).toBeUndefined()
+    }
+  })
+
+  test('of a brain that cannot be opened, which leaves one line in the log', async () => {
+    const place = await createBrainPlace()
+    writeFileSync(
+      join(place.directory, '.brain', 'brain.db'),
+      'no database at all, but long enough to be looked at',
+    )
+    await callHook(place, ['claude-code', 'SessionStart'], { source: 'startup' })
+    const log = readFileSync(join(place.directory, '.brain', 'hooks.log'), 'utf8')
+    expect(log).toMatch(/^\S+Z claude-code SessionStart: .+\n$/)
+  })
+
+  test('whose log stays small', async () => {
+    const place = await createBrainPlace()
+    const log = join(place.directory, '.brain', 'hooks.log')
+    writeFileSync(log, `${'an older line of the log\n'.repeat(2_620)}`)
+    mkdirSync(join(place.directory, 'elsewhere'))
+    writeFileSync(
+      join(place.directory, '.brain', 'brain.db'),
+      'no database at all, but long enough to be looked at',
+    )
+    await callHook(place, ['claude-code', 'SessionStart'], {})
+    const text = readFileSync(log, 'utf8')
+    expect(text.length).toBeLessThan(40_000)
+    expect(text).toMatch(/^an older line of the log\n[\s\S]*SessionStart: [^\n]+\n$/)
+  })
+
+  test('by an event or an agent that it does not know', async () => {
+    const place = await createBrainPlace()
+    expect((await callHook(place, ['claude-code', 'NoSuchEvent'], {})).stderr).toContain(
+      'has no event NoSuchEvent',
+    )
+    expect((await callHook(place, ['nobody', 'Stop'], {})).stderr).toContain('unknown agent nobody')
+    expect(existsSync(join(place.directory, '.brain', 'hooks.log'))).toBe(false)
+  })
+})

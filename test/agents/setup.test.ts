@@ -1,0 +1,109 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type SetupPlace, setupAgents } from '../../src/agents/setup/agents.ts'
+import { isChanged, planSetup, writeChanges } from '../../src/agents/setup/plan.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
+
+function makePlace(scope: SetupPlace['scope'] = 'project'): SetupPlace {
+  const directory = temporaryDirectory()
+  return {
+    scope,
+    project: join(directory, 'project'),
+    home: join(directory, 'home'),
+    program: ['node', '/opt/brain with space/bin/brain.js'],
+  }
+}
+
+const put = (path: string, text: string): void => {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+/** Every file below a directory with its text. */
+function filesIn(directory: string): Record<string, string> {
+  const found = statSync(directory, { throwIfNoEntry: false })
+  if (found === undefined) return {}
+  return Object.fromEntries(
+    readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [path, readFileSync(path, 'utf8')]),
+  )
+}
+
+const cases = setupAgents.flatMap((agent) =>
+  (['project', 'user'] as const).map((scope) => [agent.name, scope, agent] as const),
+)
+
+describe('setup', () => {
+  test.each(cases)(
+    '%s in the %s: a second time changes nothing, and removing restores',
+    (_name, scope, agent) => {
+      const place = makePlace(scope)
+      writeChanges(planSetup(agent, place, 'put'))
+      const connected = filesIn(dirname(place.project))
+      expect(Object.keys(connected).length).toBeGreaterThan(0)
+      expect(planSetup(agent, place, 'put').filter(isChanged)).toEqual([])
+      writeChanges(planSetup(agent, place, 'take'))
+      expect(filesIn(dirname(place.project))).toEqual({})
+    },
+  )
+
+  test.each(cases)('%s in the %s keeps what people wrote byte for byte', (_name, scope, agent) => {
+    const place = makePlace(scope)
+    for (const { path } of agent.files(place)) {
+      if (/\.json$/.test(path)) {
+        put(
+          path,
+          '{\n\t"version": 1,\n\t// ours, with a comment\n\t"theme": "dark", /* and another */\n\t"hooks": {\n\t\t"Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }],\n\t},\n}\n',
+        )
+      } else if (/\.toml$/.test(path)) put(path, 'model = "o5"\n\n[mcp_servers.other]\ncommand = "x"\n')
+      else put(path, '# Rules\r\n\r\nUse tabs.\r\n')
+    }
+    const before = filesIn(dirname(place.project))
+    writeChanges(planSetup(agent, place, 'put'))
+    const connected = filesIn(dirname(place.project))
+    for (const [path, text] of Object.entries(connected)) {
+      if (/\.json$/.test(path)) expect(text).toMatch(/ours, with a comment[\s\S]*and another/)
+      expect(text).not.toBe(before[path])
+    }
+    writeChanges(planSetup(agent, place, 'take'))
+    expect(filesIn(dirname(place.project))).toEqual(before)
+  })
+
+  test('a block that a person edited is refused and left as it is', () => {
+    const place = makePlace()
+    const [claude] = setupAgents
+    if (claude === undefined) throw new Error('no agent')
+    writeChanges(planSetup(claude, place, 'put'))
+    const file = join(place.project, 'CLAUDE.md')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('outlives', 'survives'))
+    const edited = filesIn(dirname(place.project))
+    expect(() => planSetup(claude, place, 'put')).toThrow(/CLAUDE.md is left as it is: somebody edited/)
+    expect(() => planSetup(claude, place, 'take')).toThrow(/somebody edited/)
+    expect(filesIn(dirname(place.project))).toEqual(edited)
+  })
+
+  test('does not write through a link', () => {
+    const place = makePlace()
+    const [claude] = setupAgents
+    if (claude === undefined) throw new Error('no agent')
+    put(join(place.home, 'secret'), 'text')
+    mkdirSync(place.project, { recursive: true })
+    symlinkSync(join(place.home, 'secret'), join(place.project, 'CLAUDE.md'))
+    expect(() => planSetup(claude, place, 'put')).toThrow(/no regular file/)
+  })
+
+  test('an older path of this program is brought up to date, not added again', () => {
+    const place = makePlace()
+    const [claude] = setupAgents
+    if (claude === undefined) throw new Error('no agent')
+    writeChanges(planSetup(claude, place, 'put'))
+    const moved: SetupPlace = { ...place, program: ['node', '/usr/lib/brain/bin/brain.js'] }
+    writeChanges(planSetup(claude, moved, 'put'))
+    const settings = readFileSync(join(place.project, '.claude', 'settings.json'), 'utf8')
+    expect(settings).toContain('/usr/lib/brain/bin/brain.js')
+    expect(settings).not.toContain('brain with space')
+  })
+})

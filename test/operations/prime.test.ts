@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import { openSmallBrain } from './small-brain.ts'
+
+const day = 24 * 3_600_000
+
+describe('prime', () => {
+  test('of an empty brain is empty', async () => {
+    const brain = await openSmallBrain()
+    expect(await brain.call('prime')).toEqual({ text: '', shown: 0, omitted: 0 })
+  })
+
+  test('lists open ends before memories, and the newest last', async () => {
+    const brain = await openSmallBrain({ semantic: true })
+    await brain.call('predict', {
+      prediction: 'The migration is done by May',
+      domain: 'work',
+      confidence: 0.8,
+    })
+    brain.clock.now += 31 * day
+    await brain.call('flag', { text: 'Never drop the orders table without a backup', caution: 0.9 })
+    const { id } = await brain.call('believe', { text: 'The replica is fast enough' })
+    for (const kind of ['supporting', 'refuting'] as const) {
+      await brain.call('evidence', { belief_id: id, kind, strength: 0.5 })
+    }
+    await brain.call('remember', { text: 'Lunch is at noon' })
+    const { text, shown, omitted } = await brain.call('prime', { for: 'drop the orders table' })
+    const lines = text.split('\n')
+    expect(lines[0]).toBe("From this project's brain:")
+    expect(lines[1]).toMatch(/^- flag 1, \d{4}-\d\d-\d\d: \[caution 0\.9\] Never drop/)
+    expect(lines[2]).toMatch(/^- prediction 1, .*\[open, confidence 0\.8\]/)
+    expect(lines[3]).toMatch(/^- belief 1, .*\[contested, confidence 0\.70\]/)
+    expect(lines.at(-2)).toContain('Lunch is at noon')
+    expect([shown, omitted]).toEqual([lines.length - 2, 0])
+  })
+
+  test('is the same for the same brain, work and clock, and reads no dream', async () => {
+    const brain = await openSmallBrain()
+    const { id } = await brain.call('remember', { text: 'a note to dream of' })
+    await brain.store.dreams.addMany('mine', [
+      {
+        kind: 'bridge',
+        thought: 'a thought',
+        sourceMemoryIds: [id],
+        novelty: 1,
+        createdAt: brain.clock.now,
+      },
+    ])
+    const first = await brain.call('prime', { for: 'a note' })
+    expect(await brain.call('prime', { for: 'a note' })).toEqual(first)
+    expect(first.text).toContain('dream 1')
+    expect((await brain.call('recall_dreams')).dreams).toHaveLength(1)
+  })
+
+  test('never takes more than its tokens, whatever the script, and says what it leaves out', async () => {
+    const brain = await openSmallBrain()
+    for (let at = 0; at < 12; at += 1) {
+      await brain.call('remember', { text: `${'記憶は消えない。'.repeat(40)} ${at}` })
+    }
+    for (const tokens of [100, 400, 2_000]) {
+      const { text, omitted } = await brain.call('prime', { tokens })
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(3 * tokens)
+      if (omitted > 0) expect(text).toMatch(/Not shown: \d+ more lines? with `brain prime --tokens 2000`/)
+    }
+  })
+})
