@@ -1,10 +1,20 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/** Pure code and its neighbours: no build, no process, no server. */
+const unit = [
+  'test/{core,dreams,models,operations,search,simd}/**/*.test.ts',
+  'test/config/!(ownership).test.ts',
+  'test/embed/!(download|endpoint|fastembed).test.ts',
+  'test/cli/render/**/*.test.ts',
+]
+/** Faults and attacks on what is built. */
+const drill = ['test/{faults,hostile}/**/*.test.ts']
+
+const build = ['test/build.ts']
 
 export default defineConfig({
   define: { BRAIN_VERSION: JSON.stringify('0.0.0-test') },
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/build.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A machine under load answers late, but answers.
@@ -12,5 +22,18 @@ export default defineConfig({
     pool: 'forks',
     // Counted by .ci/run.
     reporters: ['default', ['json', { outputFile: '.cache/test-results.json' }]],
+    projects: [
+      { extends: true, test: { name: 'unit', include: unit } },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          globalSetup: build,
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...drill, ...unit],
+        },
+      },
+      { extends: true, test: { name: 'drill', globalSetup: build, include: drill } },
+    ],
   },
 })

@@ -48,29 +48,30 @@ async function fish(): Promise<Complete> {
 
 const shells: [name: string, create: () => Promise<Complete>][] = [
   ['bash', bash],
-  ...(isInstalled('fish') ? [['fish', fish] satisfies [string, () => Promise<Complete>]] : []),
+  ['fish', fish],
 ]
 
-describe.each(shells)('completion of %s', (_, create) => {
+describe.for(shells)('completion of %s', ([shell, create]) => {
   let complete: Complete
+  const offers = test.skipIf(!isInstalled(shell))
   beforeAll(async () => {
     // Made once; the scripts of all tests are the same.
     complete = async (line) => (await create())(line)
   })
 
-  test('offers every command, and those that begin with what is typed', async () => {
+  offers('offers every command, and those that begin with what is typed', async () => {
     const commands = [...catalogue.map(({ command }) => command), ...Object.keys(ownCommands)]
     expect((await complete('brain ')).toSorted()).toEqual(expect.arrayContaining(commands.toSorted()))
     expect((await complete('brain rec')).toSorted()).toEqual(['recall'])
   })
 
-  test('offers the options of a command and those of every command', async () => {
+  offers('offers the options of a command and those of every command', async () => {
     const offered = await complete('brain recall --')
     expect(offered).toEqual(expect.arrayContaining(['--limit', '--explain', '--json', '--project']))
     expect(offered).not.toContain('--strength')
   })
 
-  test('offers values, subcommands and settings, also after options with values', async () => {
+  offers('offers values, subcommands and settings, also after options with values', async () => {
     expect((await complete('brain beliefs --status ')).toSorted()).toEqual([
       'accumulating',
       'demoted',
@@ -89,9 +90,14 @@ describe.each(shells)('completion of %s', (_, create) => {
 })
 
 describe('completion', () => {
-  test('of zsh is a script that zsh reads', async () => {
+  test('of zsh names every command', async () => {
+    const { code, stdout } = await createPlace().run(['completion', 'zsh'])
+    expect(code).toBe(0)
+    for (const { command } of catalogue) expect(stdout).toContain(`'${command}:`)
+  })
+
+  test.skipIf(!isInstalled('zsh'))('of zsh is a script that zsh reads', async () => {
     const file = await scriptOf('zsh')
-    if (!isInstalled('zsh')) return
     const code = `autoload -Uz compinit; compinit -D; source ${file}; print $_comps[brain]`
     expect(await execute('zsh', ['-f', '-c', code])).toMatchObject({ code: 0, stdout: '_brain\n' })
   })

@@ -25,6 +25,8 @@ it('an import, a re-embedding and a backup of the command line are killed withou
     victims: ['import command', 'reindex command', 'backup'],
   })
   expect(figures.faults).toEqual([])
+  expect(figures.kills).toBeGreaterThan(0)
+  expect(figures.checked).toBeGreaterThan(0)
 }, 120_000)
 
 it('commands, the daemon and the MCP server lose nothing acknowledged and leave nothing half', async () => {
@@ -35,5 +37,6 @@ it('commands, the daemon and the MCP server lose nothing acknowledged and leave 
     victims: ['command', 'daemon', 'mcp'],
   })
   expect(figures.faults).toEqual([])
+  expect(figures.kills).toBeGreaterThan(0)
   expect(figures.checked).toBeGreaterThan(0)
 }, 120_000)

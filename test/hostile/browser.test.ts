@@ -17,8 +17,7 @@ const attack = (attempts: Record<string, string>, reportTo: string): string => `
 `
 
 /** Runs where a browser is installed, and must run where BRAIN_TEST_BROWSER says that one is. */
-const realBrowser: typeof test | (() => void) =
-  browser === undefined && !process.env.BRAIN_TEST_BROWSER ? () => {} : test
+const realBrowser = test.skipIf(browser === undefined && !process.env.BRAIN_TEST_BROWSER)
 
 async function seeded(options: Parameters<typeof startTestDaemon>[0] = {}): Promise<TestDaemon> {
   const daemon = await startTestDaemon(options)
