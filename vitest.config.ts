@@ -2,9 +2,9 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Pure code and its neighbours: no build, no process, no server. */
 const unit = [
-  'test/{core,dreams,models,operations,search,simd}/**/*.test.ts',
+  'test/{core,dreams,operations,search,simd}/**/*.test.ts',
   'test/config/!(ownership).test.ts',
-  'test/embed/!(download|endpoint|fastembed).test.ts',
+  'test/models/!(download|endpoint|fastembed).test.ts',
   'test/cli/render/**/*.test.ts',
 ]
 /** Faults and attacks on what is built. */

@@ -18,7 +18,7 @@ await build({
     main: 'src/main.ts',
     // Started by their names, from beside the code that starts them.
     'night-process': 'src/night-process.ts',
-    'transformer-process': 'src/embed/transformer-process.js',
+    'transformer-process': 'src/models/providers/transformer-process.js',
     'scan-helper-thread': 'src/store/sqlite/scan-helper-thread.js',
   },
   outdir,
