@@ -117,6 +117,9 @@ const shared = {
   },
   define,
   legalComments: 'none',
+  // Stacks of bug reports can be read with them; lines that are not endless keep them small.
+  sourcesContent: false,
+  lineLimit: 500,
 }
 
 writeOperationLists()
@@ -124,6 +127,7 @@ rmSync('dist', { recursive: true, force: true })
 
 const esModules = await build({
   ...shared,
+  sourcemap: true,
   metafile: true,
   plugins: [precomputed],
   entryPoints: {
@@ -148,6 +152,8 @@ const esModules = await build({
 // Splitting exists for ES modules alone, so the command is split as such and its chunks are turned into CommonJS.
 const { outputFiles, metafile } = await build({
   ...shared,
+  // On through what makes other files of these.
+  sourcemap: 'inline',
   metafile: true,
   plugins: [builtins, asked, precomputed, zodApart],
   entryPoints: { main: 'src/main.ts' },
@@ -179,13 +185,15 @@ const packed = await packChunks({
   ],
 })
 const hash = createHash('sha256')
-for (const [path, code] of packed) {
+for (const [path, { code, map }] of packed) {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, code)
+  writeFileSync(`${path}.map`, map)
   hash.update(code)
 }
 await build({
   ...shared,
+  sourcemap: 'external',
   plugins: [builtins],
   entryPoints: { start: 'src/start.ts' },
   outdir: 'dist',

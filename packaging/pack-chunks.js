@@ -43,6 +43,9 @@ const shared = {
   minify: true,
   define: { 'import.meta.url': '$meta.url', 'import.meta.dirname': '__dirname' },
   legalComments: 'none',
+  sourcemap: 'external',
+  sourcesContent: false,
+  lineLimit: 500,
 }
 const banner = (text) =>
   text.includes('import.meta.url')
@@ -77,9 +80,11 @@ async function bundleGroup(file, { chunks, fileOf, external }) {
     plugins: [linked],
     // Under a name that esbuild does not follow.
     banner: { js: `const $require=require;${banner(own.map((path) => chunks.get(path)).join(''))}` },
+    outfile: file,
     write: false,
   })
-  return outputFiles[0].text
+  const [map, code] = outputFiles
+  return { code: code.text, map: map.text }
 }
 
 /**
@@ -92,16 +97,29 @@ export async function packChunks({ outputs, chunks, groups, external }) {
   for (const [path, text] of chunks) {
     if (fileOf.has(path)) continue
     const options = { ...shared, supported: { 'dynamic-import': false }, banner: banner(text) }
-    const { code } = await transform(text, options)
-    files.set(
-      path,
-      code.replace(/require\("(\.{1,2}\/[^"]+)"\)/g, (_, name) =>
-        requireFrom(path, join(dirname(path), name), fileOf),
-      ),
+    const { code, map } = await transform(text, options)
+    const linked = code.replace(/require\("(\.{1,2}\/[^"]+)"\)/g, (_, name) =>
+      requireFrom(path, join(dirname(path), name), fileOf),
     )
+    files.set(path, { code: linked, map })
   }
   for (const { file } of groups) files.set(file, await bundleGroup(file, { chunks, fileOf, external }))
-  return new Map([...files].map(([path, code]) => [path, wrap(code)]))
+  return new Map(
+    [...files].map(([path, { code, map }]) => [path, { code: wrap(code), map: moveDown(map, path) }]),
+  )
+}
+
+/** The map of a module that begins a line further down, its sources named from the project's root. */
+function moveDown(text, path) {
+  const { sources, mappings, ...map } = JSON.parse(text)
+  const names = sources.map((source) => source.replace(/^.*?((?:src|node_modules)\/)/, '$1'))
+  return JSON.stringify({
+    ...map,
+    file: basename(path),
+    sourceRoot: relative(dirname(path), '.'),
+    sources: names,
+    mappings: `;${mappings}`,
+  })
 }
 
 /**
@@ -110,5 +128,5 @@ export async function packChunks({ outputs, chunks, groups, external }) {
  */
 function wrap(code) {
   const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return `(function(exports,require,module,__filename,__dirname){${code.replace(/[^\0-\x7f]/g, escaped)}\n})`
+  return `(function(exports,require,module,__filename,__dirname){\n${code.replace(/[^\0-\x7f]/g, escaped)}\n})`
 }
