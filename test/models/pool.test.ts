@@ -73,6 +73,19 @@ describe('the pool of embedders', () => {
     await Promise.all([pool.close(), later.close()])
   })
 
+  test('vectors of an earlier built-in model have this one for their successor, and no others have', async () => {
+    const { pool } = createPool({ predecessors: ['old'] })
+    const { pool: none } = createPool({ predecessors: ['old'], config: { ...defaults, embedder: 'none' } })
+    const identity = (await pool.current())?.identity
+    const old = { name: 'builtin', hash: 'old', dimension: 16 }
+    expect((await pool.successor(old))?.identity).toEqual(identity)
+    expect(await pool.successor({ ...old, hash: 'later' })).toBeUndefined()
+    expect(await pool.successor({ ...old, name: 'http:old' })).toBeUndefined()
+    expect(identity && (await pool.successor(identity))).toBeUndefined()
+    expect(await none.successor(old)).toBeUndefined()
+    await Promise.all([pool.close(), none.close()])
+  })
+
   test('a failure while embedding gives undefined and one warning until it works again', async () => {
     const { pool, warnings } = createPool()
     const fail = () => Promise.reject(new BrainError('failed', 'the endpoint did not answer'))
