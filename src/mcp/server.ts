@@ -6,9 +6,11 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@
 import { BrainError } from '../core/errors.ts'
 import type { Operation } from '../operations/operation.ts'
 import { version } from '../version.ts'
+import type { ToolSet } from './tools.ts'
 
 // Loaded after the greeting: a client is answered before the operations are there.
 const loadTools = () => import('./tools.ts')
+const loadPrompts = () => import('./prompts.ts')
 
 const instructions =
   'A project memory. Recall before you start; remember decisions and what surprised you. Assess before risky steps. Beliefs move by evidence; predictions are resolved with what happened.'
@@ -37,12 +39,38 @@ async function callTool(host: ToolHost, operation: Operation, input: unknown): P
   }
 }
 
-/** A server of its own for one caller, on one wire. */
-export function createToolServer(host: ToolHost): Server {
-  const server = new Server({ name: 'brain', version }, { capabilities: { tools: {} }, instructions })
-  server.setRequestHandler('tools/list', async () => ({ tools: (await loadTools()).listTools() }))
+/** A refusal that a caller can act on, as the protocol has it. */
+async function answered<T>(host: ToolHost, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error
+    if (error instanceof BrainError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message)
+    host.fault(error)
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'internal error')
+  }
+}
+
+/** A server of its own for one caller, on one wire, offering one set of tools. */
+export function createToolServer(host: ToolHost, set: ToolSet = 'standard'): Server {
+  const capabilities = { tools: {}, prompts: {}, resources: {} }
+  const server = new Server({ name: 'brain', version }, { capabilities, instructions })
+  server.setRequestHandler('prompts/list', async () => ({ prompts: (await loadPrompts()).listPrompts() }))
+  server.setRequestHandler('prompts/get', async ({ params }) => {
+    const { getPrompt } = await loadPrompts()
+    return answered(host, () => getPrompt(host, { name: params.name, given: params.arguments ?? {} }))
+  })
+  server.setRequestHandler('resources/list', async () => ({
+    resources: (await loadPrompts()).listResources(),
+  }))
+  server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }))
+  server.setRequestHandler('resources/read', async ({ params }) => {
+    const { readResource } = await loadPrompts()
+    return answered(host, () => readResource(host, params.uri))
+  })
+  server.setRequestHandler('tools/list', async () => ({ tools: (await loadTools()).listTools(set) }))
   server.setRequestHandler('tools/call', async ({ params }) => {
-    const operation = (await loadTools()).findTool(params.name)
+    const operation = (await loadTools()).findTool(params.name, set)
     if (operation === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool: ${params.name}`)
     return callTool(host, operation, params.arguments ?? {})

@@ -13,6 +13,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { BrainError } from '../core/errors.ts'
 import { parseJson } from '../operations/json.ts'
 import { createToolServer, type ToolHost } from './server.ts'
+import type { ToolSet } from './tools.ts'
 
 const maxLineBytes = 1_048_576
 const newline = 0x0a
@@ -151,13 +152,15 @@ class LineTransport implements Transport {
 export interface StdioOptions extends ToolHost {
   readonly input: Readable
   readonly output: Writable
+  /** Which tools the client is offered. */
+  readonly tools: ToolSet
 }
 
 /** Serves one client; resolves when its input has ended and every request that came before has its answer. */
 export async function serveMcp(options: StdioOptions): Promise<void> {
   const transport = new LineTransport(options.input, options.output)
   await new Promise<void>((resolve) => {
-    const handle = serveStdio(() => createToolServer(options), { transport })
+    const handle = serveStdio(() => createToolServer(options, options.tools), { transport })
     // serveStdio has put its own handler there; both are to know.
     const closed = transport.onclose
     transport.onclose = () => {

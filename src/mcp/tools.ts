@@ -4,9 +4,10 @@ import { operations } from '../operations/index.ts'
 import { inputSchema, outputSchema } from '../operations/json-schema.ts'
 import type { Operation } from '../operations/operation.ts'
 
-const tools: ReadonlyMap<string, Operation> = new Map(
-  operations.filter(({ tool }) => tool).map((operation) => [operation.name, operation]),
-)
+/** Which operations a client is offered: the sixteen of the specification, or all there are. */
+export type ToolSet = 'standard' | 'all'
+
+const isOffered = (operation: Operation, set: ToolSet): boolean => operation.tool || set === 'all'
 
 /** Of what a member holds only these are told: the list is read into a model's context, and the reference has the rest. */
 const told = new Set(['type', 'enum', 'const', 'anyOf', 'items'])
@@ -18,34 +19,59 @@ function outlineMember(schema: unknown): unknown {
   return Object.fromEntries(entries.map(([keyword, value]) => [keyword, outlineMember(value)]))
 }
 
-/** An output's members and their types, without what stands inside them. */
+/** An output's members and their types, without what stands inside them; that all are always there is in the reference. */
 function outlineOutput({ output }: Operation): Tool['outputSchema'] {
-  const { properties, required } = outputSchema(output())
+  const { properties } = outputSchema(output())
   const members = Object.entries(properties ?? {})
   return {
     type: 'object',
     properties: Object.fromEntries(members.map(([member, schema]) => [member, outlineMember(schema)])),
-    required,
     // An object schema by construction; the protocol's type wants that spelled out.
   } as Tool['outputSchema']
 }
 
-let listed: Tool[] | undefined
-
-/** Made once, since it depends on nothing. */
-export function listTools(): Tool[] {
-  listed ??= [...tools.values()].map((operation) => {
-    const { name, summary, members, effect } = operation
-    return {
-      name,
-      description: summary,
-      // An object schema by construction; the protocol's type wants that spelled out.
-      inputSchema: inputSchema(members, { nullable: false }) as Tool['inputSchema'],
-      outputSchema: outlineOutput(operation),
-      ...(effect === 'read' && { annotations: { readOnlyHint: true } }),
-    }
-  })
-  return listed
+/** An input without the largest integer there is, which every id would name. */
+function outlineInput({ members }: Operation): Tool['inputSchema'] {
+  const schema = inputSchema(members, { nullable: false })
+  const shorter = JSON.stringify(schema).replaceAll(`,"maximum":${Number.MAX_SAFE_INTEGER}`, '')
+  return JSON.parse(shorter)
 }
 
-export const findTool = (name: string): Operation | undefined => tools.get(name)
+const titleOf = (name: string): string => {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const listed = new Map<ToolSet, Tool[]>()
+
+/** The tools of a set, made once since they depend on nothing. */
+export function listTools(set: ToolSet): Tool[] {
+  const known = listed.get(set)
+  if (known !== undefined) return known
+  const made = operations.filter((operation) => isOffered(operation, set)).map(describeTool)
+  listed.set(set, made)
+  return made
+}
+
+function describeTool(operation: Operation): Tool {
+  const { name, summary, guidance, effect, idempotent, destructive } = operation
+  const reads = effect === 'read'
+  return {
+    name,
+    title: titleOf(name),
+    description: guidance === undefined ? summary : `${summary} ${guidance}`,
+    inputSchema: outlineInput(operation),
+    outputSchema: outlineOutput(operation),
+    annotations: {
+      readOnlyHint: reads,
+      // What only reads destroys nothing, whoever calls it twice.
+      ...(!reads && { destructiveHint: destructive === true, idempotentHint: idempotent === true }),
+      // Nothing but the brain is touched.
+      openWorldHint: false,
+    },
+  }
+}
+
+/** The operation behind a tool of a set; undefined where the set has none of that name. */
+export const findTool = (name: string, set: ToolSet): Operation | undefined =>
+  operations.find((operation) => operation.name === name && isOffered(operation, set))

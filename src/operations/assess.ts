@@ -45,6 +45,8 @@ const toWire = (record: TrackRecord) => ({
 export const assess = defineOperation({
   name: 'assess',
   summary: 'Gut-check a topic against flags and the record of related predictions.',
+  guidance:
+    'Call before any migration, deployment, deletion, push or step that is hard to undo. danger: stop and read the warning; caution: read it first; clear: nothing known is near.',
   help: {
     group: 'Instinct',
     place: 2,

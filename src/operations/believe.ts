@@ -7,6 +7,7 @@ import { about, anyNumber, optional, recordId, text } from './schemas.ts'
 export const believe = defineOperation({
   name: 'believe',
   summary: 'Assert a belief with a confidence that evidence will move.',
+  guidance: 'For claims that observations could decide; facts go to remember, warnings to flag.',
   help: {
     group: 'Beliefs',
     place: 1,

@@ -55,6 +55,7 @@ const day = 86_400_000
 export const calibration = defineOperation({
   name: 'calibration',
   summary: 'Report how well stated confidences match outcomes, per domain and overall.',
+  guidance: 'Call before stating a confidence.',
   help: { group: 'Predictions', place: 4, examples: ['brain calibration --since-days 90'] },
   members: {
     since_days: about('Only what was resolved in the last so many days', optional(integer(1), null)),

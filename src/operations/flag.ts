@@ -9,6 +9,7 @@ const flagCaution = 0.85
 export const flag = defineOperation({
   name: 'flag',
   summary: 'Record a memory that warns: assess weighs it when a topic comes near.',
+  guidance: 'Call when something went wrong or must not be done: what, why, and what to do instead.',
   help: {
     group: 'Instinct',
     place: 1,

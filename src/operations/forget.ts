@@ -7,6 +7,8 @@ import { about, id, recordId } from './schemas.ts'
 export const forget = defineOperation({
   name: 'forget',
   summary: 'Delete a memory with its keyword entry and vectors, leaving no byte of its text behind.',
+  idempotent: true,
+  destructive: true,
   help: { group: 'Memories', place: 3, examples: ['brain forget 12'] },
   errors: { refused: ['memory X not found', 'memory X belongs to another project'] },
   members: { memory_id: about('Id of the memory', id()) },

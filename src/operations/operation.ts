@@ -57,6 +57,12 @@ export interface Definition<M extends Members, O> {
   readonly name: string
   /** One sentence, in the imperative: help, OpenAPI summary and tool description. */
   readonly summary: string
+  /** For a model that chooses among tools: when to call it, what tells it from its neighbours, how to read the answer. */
+  readonly guidance?: string
+  /** Whether a second call with the same input changes nothing more; a read never does. */
+  readonly idempotent?: true
+  /** Whether it takes away or replaces what was there. */
+  readonly destructive?: true
   readonly help: Help
   /** What it refuses beside invalid input, with X for an id: the sentences by the kind of error. */
   readonly errors?: Readonly<Partial<Record<Kind, readonly string[]>>>

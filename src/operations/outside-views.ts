@@ -9,6 +9,7 @@ const listedObservations = 20
 export const outsideViews = defineOperation({
   name: 'outside_views',
   summary: 'Recall observations about an agent, or about all, newest first.',
+  guidance: 'Call before handing work to an agent.',
   help: {
     group: 'Agents',
     place: 2,

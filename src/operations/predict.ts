@@ -7,6 +7,7 @@ import { about, name, number, optional, recordId, text } from './schemas.ts'
 export const predict = defineOperation({
   name: 'predict',
   summary: 'Record a falsifiable prediction in a domain, with a confidence.',
+  guidance: 'Call when you expect an outcome that can be checked later.',
   help: {
     group: 'Predictions',
     place: 1,

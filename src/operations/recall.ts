@@ -65,6 +65,8 @@ async function explain(
 export const recall = defineOperation({
   name: 'recall',
   summary: 'Find memories by meaning, or by keyword when no embedder answers.',
+  guidance:
+    'Call before work on anything that may have been decided, tried or broken before. score is the probability that it is what was asked for: above 0.9 rely on it, below 0.3 likely nothing fits.',
   help: {
     group: 'Memories',
     place: 2,

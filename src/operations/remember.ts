@@ -7,6 +7,8 @@ import { about, recordId, text } from './schemas.ts'
 export const remember = defineOperation({
   name: 'remember',
   summary: 'Record one memory: a fact, decision or event worth finding again.',
+  guidance:
+    'Call when the next session needs to know it; one fact a call. What must not be done goes to flag, what is uncertain to believe.',
   help: {
     group: 'Memories',
     place: 1,

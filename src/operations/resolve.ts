@@ -8,6 +8,7 @@ import { about, id, number, oneOf, optional, recordId, text } from './schemas.ts
 export const resolve = defineOperation({
   name: 'resolve',
   summary: 'Close a prediction with what happened; surprise is derived unless given.',
+  guidance: 'Call as soon as the outcome is known.',
   help: {
     group: 'Predictions',
     place: 2,

@@ -7,6 +7,8 @@ import { about, anyNumber, id, optional, recordId, text } from './schemas.ts'
 export const revise = defineOperation({
   name: 'revise',
   summary: 'Supersede a belief with a new text; the new belief starts its trail afresh.',
+  guidance: 'Evidence moves the confidence of a claim as it stands; this is for another claim.',
+  destructive: true,
   help: {
     group: 'Beliefs',
     place: 5,

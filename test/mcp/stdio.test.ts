@@ -140,6 +140,7 @@ async function answer(bytes: string | Uint8Array): Promise<Record<string, unknow
   const output = new PassThrough()
   const context = daemon.brain.context({ project: 'default', agent: 'default' })
   const served = serveMcp({
+    tools: 'standard',
     input,
     output,
     call: (operation, given) => callOperation(operation, context, given),
@@ -189,6 +190,7 @@ test('a message that arrives byte by byte is one message', async () => {
   const output = new PassThrough()
   const context = daemon.brain.context({ project: 'default', agent: 'default' })
   const served = serveMcp({
+    tools: 'standard',
     input,
     output,
     call: (operation, given) => callOperation(operation, context, given),

@@ -43,10 +43,48 @@ test('exactly the sixteen tools of the specification are listed, readable in one
   expect(tools.map(({ name }) => name).sort()).toEqual([...toolNames].sort())
   // 3,000 tokens of four characters.
   expect(JSON.stringify(tools).length).toBeLessThan(12_000)
-  for (const { description, inputSchema } of tools) {
+  for (const { description, inputSchema, title, annotations } of tools) {
     expect(description?.length).toBeGreaterThan(20)
     expect(inputSchema.type).toBe('object')
+    expect(title).toMatch(/^[A-Z]/)
+    const hints = Object.keys(annotations ?? {}).sort()
+    expect(hints).toEqual(
+      annotations?.readOnlyHint
+        ? ['openWorldHint', 'readOnlyHint']
+        : ['destructiveHint', 'idempotentHint', 'openWorldHint', 'readOnlyHint'],
+    )
   }
+})
+
+test('a tool says when to call it, and whether it reads', async () => {
+  const { tools } = await (await connect(await startTestDaemon())).listTools()
+  const find = (name: string) => tools.find((tool) => tool.name === name)
+  expect(find('assess')?.description).toContain('before any migration, deployment, deletion')
+  expect(find('recall')?.annotations).toEqual({ readOnlyHint: true, openWorldHint: false })
+  expect(find('recall_dreams')?.annotations?.readOnlyHint).toBe(false)
+  expect(find('revise')?.annotations?.destructiveHint).toBe(true)
+})
+
+test('prompts and resources give what operations answer', async () => {
+  const client = await connect(await startTestDaemon())
+  await client.callTool({ name: 'remember', arguments: { text: 'The queue is on Redis Streams' } })
+  await client.callTool({ name: 'predict', arguments: { prediction: 'it holds', domain: 'infra' } })
+  const { prompts } = await client.listPrompts()
+  expect(prompts.map(({ name }) => name)).toEqual(['prime', 'review-predictions', 'before-you-start'])
+  const textOf = async (name: string, given?: Record<string, string>) =>
+    JSON.stringify((await client.getPrompt({ name, ...(given && { arguments: given }) })).messages)
+  expect(await textOf('prime')).toContain('Redis Streams')
+  expect(await textOf('review-predictions')).toContain('it holds')
+  expect(await textOf('before-you-start', { task: 'move the queue' })).toContain('The task: move the queue')
+  await expect(client.getPrompt({ name: 'before-you-start' })).rejects.toThrow('task is required')
+  await expect(client.getPrompt({ name: 'nope' })).rejects.toThrow('unknown prompt: nope')
+  expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['brain://prime'])
+  const { contents } = await client.readResource({ uri: 'brain://prime' })
+  expect(contents[0]).toMatchObject({
+    mimeType: 'text/plain',
+    text: expect.stringContaining('Redis Streams'),
+  })
+  await expect(client.readResource({ uri: 'brain://nope' })).rejects.toThrow('unknown resource')
 })
 
 test('every output is as the list of tools says, by the judgement of the client', async () => {
@@ -57,10 +95,9 @@ test('every output is as the list of tools says, by the judgement of the client'
   const use = async (name: string, input: Record<string, unknown> = {}) => {
     const { isError, structuredContent } = await client.callTool({ name, arguments: input })
     expect(isError ?? false, name).toBe(false)
-    const { properties, required } = tools.find((tool) => tool.name === name)?.outputSchema ?? {}
+    const { properties } = tools.find((tool) => tool.name === name)?.outputSchema ?? {}
     const members = Object.keys(structuredContent ?? {})
     expect(Object.keys(properties ?? {}), name).toEqual(members)
-    expect(required, name).toEqual(members)
     used.add(name)
   }
   const used = new Set<string>()

@@ -1,10 +1,14 @@
 /** `brain mcp`: the tools for one client over standard input and output, and the life of that process. */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Brain } from '../../brain.ts'
+import { BrainError } from '../../core/errors.ts'
 import type { Backfill } from '../../sleep/backfill.ts'
 import type { Session } from '../session.ts'
 
-async function runMcp(session: Session): Promise<void> {
+async function runMcp(session: Session, tools: string): Promise<void> {
+  if (tools !== 'standard' && tools !== 'all') {
+    throw new BrainError('invalid', 'tools must be one of: standard, all')
+  }
   const { terminal, warn } = session
   // Told before any client is answered: without a brain, or with wrong settings, there is nothing to serve.
   const directory = session.locate()
@@ -56,6 +60,7 @@ async function runMcp(session: Session): Promise<void> {
   await serveMcp({
     input: terminal.stdin,
     output: terminal.stdout,
+    tools,
     call: async (operation, input) => (await open()).call(operation, caller, input),
     fault,
   })
@@ -64,5 +69,11 @@ async function runMcp(session: Session): Promise<void> {
 }
 
 export function shapeMcp(command: Command, open: () => Session): void {
-  command.action(() => runMcp(open()))
+  command
+    .addOption(
+      new Option('--tools <set>', 'the sixteen of the standard set, or all operations there are').default(
+        'standard',
+      ),
+    )
+    .action(({ tools }: { tools: string }) => runMcp(open(), tools))
 }
