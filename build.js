@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { operationEntries, writeOperationLists } from './packaging/operation-lists.js'
 import { packChunks } from './packaging/pack-chunks.js'
@@ -102,6 +103,16 @@ const precomputed = {
   },
 }
 
+/** Puts the newest schema as text in its place: to make it takes a command a millisecond. */
+const newestSchema = {
+  name: 'newest-schema',
+  setup(context) {
+    context.onLoad({ filter: /\/src\/store\/sqlite\/newest-schema\.ts$/ }, async () => ({
+      contents: `export const newestSchema = () => ${JSON.stringify(await makeNewestSchema())}`,
+    }))
+  },
+}
+
 const shared = {
   bundle: true,
   minify: true,
@@ -125,11 +136,37 @@ const shared = {
 writeOperationLists()
 rmSync('dist', { recursive: true, force: true })
 
+// CommonJS packages inside the bundle ask for Node's own modules by `require`.
+const banner = {
+  js: "import{createRequire as $bundledRequire}from'node:module';const require=$bundledRequire(import.meta.url);",
+}
+
+let madeSchema
+
+/** Made by the code itself, in a database in memory. */
+function makeNewestSchema() {
+  madeSchema ??= (async () => {
+    // In a file, beside which the code finds SQLite.
+    const outfile = 'dist/newest-schema.mjs'
+    await build({
+      ...shared,
+      entryPoints: ['packaging/newest-schema.ts'],
+      format: 'esm',
+      banner,
+      outfile,
+    })
+    const { entries } = await import(pathToFileURL(outfile))
+    rmSync(outfile)
+    return entries
+  })()
+  return madeSchema
+}
+
 const esModules = await build({
   ...shared,
   sourcemap: true,
   metafile: true,
-  plugins: [precomputed],
+  plugins: [precomputed, newestSchema],
   entryPoints: {
     library: 'src/library.ts',
     // A process of its own beside the daemon.
@@ -143,10 +180,7 @@ const esModules = await build({
   splitting: true,
   format: 'esm',
   chunkNames: 'chunks/[name]-[hash]',
-  // CommonJS packages inside the bundle ask for Node's own modules by `require`.
-  banner: {
-    js: "import{createRequire as $bundledRequire}from'node:module';const require=$bundledRequire(import.meta.url);",
-  },
+  banner,
 })
 
 // Splitting exists for ES modules alone, so the command is split as such and its chunks are turned into CommonJS.
@@ -155,7 +189,7 @@ const { outputFiles, metafile } = await build({
   // On through what makes other files of these.
   sourcemap: 'inline',
   metafile: true,
-  plugins: [builtins, asked, precomputed, zodApart],
+  plugins: [builtins, asked, precomputed, newestSchema, zodApart],
   entryPoints: { main: 'src/main.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Pure code and its neighbours: no build, no process, no server. */
@@ -15,6 +17,8 @@ const build = ['test/build.ts']
 export default defineConfig({
   define: { BRAIN_VERSION: JSON.stringify('0.0.0-test') },
   test: {
+    // What this user's own brains are known by stays out of it.
+    env: { XDG_STATE_HOME: join(tmpdir(), 'brain-test-state') },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A machine under load answers late, but answers.

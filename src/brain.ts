@@ -2,9 +2,11 @@
  * One open brain: its settings, store and embedders, and the context a caller's operations run in. The one
  * place where the parts meet; every interface starts here.
  */
+import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config/config.ts'
 import { makeBrainDirectory } from './config/locate.ts'
+import { Provenance } from './config/provenance.ts'
 import { createEmbedderPool } from './models/pool.ts'
 import { callOperation } from './operations/call.ts'
 import type { Context, Operation } from './operations/operation.ts'
@@ -48,7 +50,7 @@ export interface BrainOptions {
 
 /** Opens the brain in a `.brain` directory. @throws BrainError `no-brain`, `storage` or `busy`. */
 export async function openBrain(options: BrainOptions): Promise<Brain> {
-  const { directory, config, warn } = options
+  const { directory, config, warn, environment = process.env, reread } = options
   if (options.create) makeBrainDirectory(directory)
   const store = await openSqliteStore(join(directory, 'brain.db'), {
     durability: config.durability,
@@ -56,9 +58,9 @@ export async function openBrain(options: BrainOptions): Promise<Brain> {
     live: options.live ?? false,
     alone: options.alone ?? false,
     label: options.label,
+    provenance: new Provenance(environment),
     warn,
   })
-  const { environment = process.env, reread } = options
   const embedders = createEmbedderPool({ config, warn, environment, reread })
   const now = options.now ?? Date.now
   const context = ({ project, agent }: Caller): Context => ({ project, agent, store, embedders, config, now })
@@ -76,7 +78,27 @@ export async function openBrain(options: BrainOptions): Promise<Brain> {
 }
 
 /** What can be said of a brain that cannot be opened. Changes nothing. */
-export async function examineClosedBrain(directory: string): Promise<Finding[]> {
+export async function examineClosedBrain(
+  directory: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Finding[]> {
   const { examineClosed } = await import('./store/sqlite/closed-examination.ts')
-  return examineClosed(join(directory, 'brain.db'))
+  return examineClosed(join(directory, 'brain.db'), new Provenance(environment))
+}
+
+/**
+ * Takes the files in a `.brain` directory for the user's own, or takes that back; returns what needed it.
+ * @throws BrainError `storage` for what is never opened.
+ */
+export async function trustFiles(
+  directory: string,
+  {
+    environment,
+    revoke = false,
+  }: { environment: Readonly<Record<string, string | undefined>>; revoke?: boolean },
+): Promise<{ log: boolean; loose: boolean }> {
+  const { takeBack, takeIn } = await import('./store/sqlite/surroundings.ts')
+  const file = join(realpathSync(directory), 'brain.db')
+  const provenance = new Provenance(environment)
+  return revoke ? { log: false, loose: takeBack(file, provenance) } : takeIn(file, provenance)
 }

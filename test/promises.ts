@@ -321,6 +321,14 @@ export const promises: Readonly<Record<number, Promised>> = {
         'are not trusted through a copy elsewhere',
         'does not follow a link that a cloned repository brought',
       ],
+      'test/hostile/clone.test.ts': [
+        'cannot delete a file by a journal of %s',
+        'brings no log with it, until its user says so',
+        'with %s runs none of it',
+        'that is a link to another project in the place of %s gives out nothing of it',
+        'holds no command up by a pipe in the place of %s',
+        'does not take in a log that a pull brought',
+      ],
     },
   },
   24: {

@@ -2,7 +2,7 @@
  * Changes settings on the user's behalf. What the user sets in a project is trusted as it is, but never along with
  * what came with the project.
  */
-import { projectSettingsFile, trustFile, userSettingsFile } from './load.ts'
+import { projectSettingsFile, requireOwnFile, trustFile, userSettingsFile } from './load.ts'
 import { readSettingsFile, writeSettingsFile } from './settings-file.ts'
 import { guardedOf, TrustRecord } from './trust.ts'
 import type { Environment } from './user-directories.ts'
@@ -20,6 +20,7 @@ export function changeUserSettings(environment: Environment, changes: Changes): 
 /** Changes the settings in a `.brain` directory. Returns the file. @throws BrainError */
 export function changeProjectSettings(directory: string, environment: Environment, changes: Changes): string {
   const file = projectSettingsFile(directory)
+  requireOwnFile(file)
   const before = readSettingsFile(file)
   const record = new TrustRecord(trustFile(environment))
   const trusted =

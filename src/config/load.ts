@@ -2,7 +2,9 @@
  * The effective settings of one place: reads the project's and the user's files and ranks them with what the caller
  * and the environment say. What a project may not say untrusted is left out here, for every interface alike.
  */
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { BrainError } from '../core/errors.ts'
 import { type Config, fromEnvironment, resolveConfig, type SettingSource } from './config.ts'
 import { readSettingsFile } from './settings-file.ts'
 import { baseDirectory, type Environment } from './user-directories.ts'
@@ -25,8 +27,23 @@ export interface ConfigPlace {
   readonly warn: (message: string) => void
 }
 
+/** @throws BrainError `storage` for a link: it may have come with a cloned repository, and lead anywhere. */
+export function requireOwnFile(file: string): void {
+  try {
+    if (!lstatSync(file).isSymbolicLink()) return
+  } catch {
+    // What cannot be looked at is told by who reads it.
+    return
+  }
+  throw new BrainError(
+    'storage',
+    `${file} is a symbolic link, which no brain makes: look where it leads, and remove it`,
+  )
+}
+
 async function readProjectSettings(place: ConfigPlace & { directory: string }): Promise<SettingSource> {
   const file = projectSettingsFile(place.directory)
+  requireOwnFile(file)
   const { values, content } = readSettingsFile(file)
   if (content === '') return { name: file, values }
   // Few projects have settings, and hashing is not needed without.

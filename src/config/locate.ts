@@ -37,8 +37,14 @@ function follow(path: string): Stats | undefined {
   }
 }
 
-/** @throws BrainError `storage` when something that is no directory stands in the place of a `.brain`. */
+/** @throws BrainError `storage` when a link, or what is no directory, stands in the place of a `.brain`. */
 export function checkBrainDirectory(directory: string): void {
+  if (isThere(directory) && lstatSync(directory).isSymbolicLink()) {
+    throw new BrainError(
+      'storage',
+      `${directory} is a symbolic link, which no brain makes: name the directory that holds the real one with --dir, or remove the link`,
+    )
+  }
   if (follow(directory)?.isDirectory() !== false) return
   throw new BrainError('storage', `${directory} is not a directory: move it away`)
 }
@@ -79,7 +85,10 @@ export function findBrain({ workingDirectory, named, user }: Search): string {
     throw new BrainError('no-brain', `no brain in ${resolve(named)}: run \`brain init --dir ${named}\``)
   }
   const found = findUpwards(resolve(workingDirectory), user)
-  if (found !== undefined) return found
+  if (found !== undefined) {
+    checkBrainDirectory(found)
+    return found
+  }
   throw new BrainError(
     'no-brain',
     `no brain here or above ${resolve(workingDirectory)}: run \`brain init\` to make one`,

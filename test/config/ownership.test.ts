@@ -72,6 +72,8 @@ describe('a brain of another user, found above the working directory', () => {
     expect(JSON.parse(stdout)).toEqual({
       directory: brain,
       trusted: true,
+      log: false,
+      loose: false,
       owner: `user ${owner}`,
       settings: {},
     })

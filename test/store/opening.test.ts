@@ -207,11 +207,14 @@ describe('opening', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('follows a link to a brain', async () => {
+  it('refuses a link to a brain, which a cloned repository may have brought', async () => {
     const file = await makeBrain()
     const link = join(temporaryDirectory(), 'brain.db')
     symlinkSync(file, link)
-    expect(await withStore(link, textsOf)).toEqual(['the cache is warm'])
+    await expect(withStore(link, textsOf)).rejects.toMatchObject({
+      kind: 'storage',
+      message: expect.stringContaining(`${link} is a symbolic link, which no brain makes`),
+    })
   })
 
   it('makes a brain whole, for its owner only, whatever the umask', async () => {

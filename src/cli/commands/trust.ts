@@ -1,6 +1,6 @@
 /**
- * `brain trust`: lets a project's own settings name endpoints and addresses, once the user has seen them, and lets a
- * brain of another user be used where it is found.
+ * `brain trust`: lets a project's own settings name endpoints and addresses, once the user has seen them, lets a brain of
+ * another user be used where it is found, and takes in what lies beside a brain that this user did not write.
  */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
@@ -31,11 +31,15 @@ async function trust(session: Session, directory: string): Promise<void> {
   const uid = foreignOwner(directory, session.user)
   if (uid !== undefined) trustOwner(directory, uid, session.user)
   const owner = uid === undefined ? null : nameOfOwner(uid)
+  const { trustFiles } = await import('../../brain.ts')
+  const { log, loose } = await trustFiles(directory, session.terminal)
   const style = createStyle(session.terminal.colour)
   const trusted = style.green('trusted')
-  await session.print({ directory, trusted: true, owner, settings }, () =>
+  await session.print({ directory, trusted: true, owner, settings, log, loose }, () =>
     [
       ...(owner === null ? [] : [`${trusted} ${visible(directory)}, as long as it belongs to ${owner}`]),
+      ...(log ? [`${trusted} the changes in brain.db-wal, which the next command takes in`] : []),
+      ...(loose ? [`${trusted} files that others can write, until \`brain trust --revoke\``] : []),
       ...(names.length > 0
         ? [
             `${trusted} ${visible(file)}, as long as it stays as it is:`,
@@ -49,8 +53,14 @@ async function trust(session: Session, directory: string): Promise<void> {
 async function distrust(session: Session, directory: string): Promise<void> {
   const settings = new TrustRecord(trustFile(session.terminal.environment)).remove(directory)
   const owner = distrustOwner(directory, session.user)
-  await session.print({ directory, trusted: false, owner: null, settings: {} }, () =>
-    settings || owner ? `no longer trusts ${visible(directory)}` : `${visible(directory)} was not trusted`,
+  const { trustFiles } = await import('../../brain.ts')
+  const { environment } = session.terminal
+  const { loose } = await trustFiles(directory, { environment, revoke: true })
+  const nothing = { owner: null, settings: {}, log: false, loose: false }
+  await session.print({ directory, trusted: false, ...nothing }, () =>
+    settings || owner || loose
+      ? `no longer trusts ${visible(directory)}`
+      : `${visible(directory)} was not trusted`,
   )
 }
 

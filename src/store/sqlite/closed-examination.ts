@@ -1,12 +1,42 @@
 /** What can be said of a brain that cannot be opened. Knows no more than SQLite does of the file, and changes nothing. */
+import { dirname } from 'node:path'
+import { BrainError } from '../../core/errors.ts'
 import type { Finding } from '../store.ts'
 import { loadDatabase } from './binding.ts'
+import { openImage } from './copy.ts'
+import { hasLog, resolveFile } from './inspection.ts'
+import { migrations } from './migrations.ts'
+import { requireOwnSchema } from './own-schema.ts'
+import { type Provenance, requireDirectory, Surroundings } from './surroundings.ts'
 
-/** SQLite's own complaints about a file, if it can be read as a database at all. */
-export async function examineClosed(file: string): Promise<Finding[]> {
+/** Opens what a look at its surroundings lets through. @throws BrainError `storage` for what might harm its reader. */
+function openUnharmed(path: string, provenance: Provenance): ReturnType<typeof loadDatabase> | undefined {
+  requireDirectory(dirname(path))
+  const file = resolveFile(path)
+  if (file === undefined) return undefined
+  Surroundings.lookOver(file, provenance)
+  // A connection to the file would leave an empty log beside it.
+  const database = hasLog(file) ? loadDatabase(file, { readonly: true, timeout: 0 }) : openImage(file)
+  try {
+    database.pragma('trusted_schema = OFF')
+    const version = Math.min(Number(database.pragma('user_version', { simple: true })), migrations.length)
+    requireOwnSchema(database, { file, version, steps: migrations })
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/**
+ * SQLite's own complaints about a file, if it can be read as a database at all. Nothing of one that SQLite should not be
+ * shown: why not, its opening has told.
+ */
+export async function examineClosed(path: string, provenance: Provenance): Promise<Finding[]> {
   const check = 'database'
   try {
-    const database = loadDatabase(file, { readonly: true, fileMustExist: true, timeout: 0 })
+    const database = openUnharmed(path, provenance)
+    if (database === undefined) return []
     try {
       const rows = database.pragma('integrity_check(5)') as { integrity_check: string }[]
       const complaints = rows
@@ -18,6 +48,7 @@ export async function examineClosed(file: string): Promise<Finding[]> {
       database.close()
     }
   } catch (error) {
+    if (error instanceof BrainError) return []
     return [{ check, ok: false, detail: (error as Error).message, fixable: false }]
   }
 }

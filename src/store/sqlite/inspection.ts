@@ -13,7 +13,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { pause } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import { dropDrafts } from './drafts.ts'
@@ -57,15 +57,18 @@ export function entriesOf(directory: string): string | undefined {
 
 /**
  * The file that a path leads to; undefined when there is nothing yet.
- * @throws BrainError `storage` for a dangling link, what is no regular file, and a file with several names.
+ * @throws BrainError `storage` for a link, what is no regular file, and a file with several names.
  */
 export function resolveFile(path: string): string | undefined {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats === undefined) {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats === undefined) return undefined
+  if (stats.isSymbolicLink()) {
+    const leads = statSync(path, { throwIfNoEntry: false }) !== undefined
     throw new BrainError(
       'storage',
-      `${path} is a symbolic link to nothing: remove it, or restore what it points to`,
+      leads
+        ? `${path} is a symbolic link, which no brain makes: name the directory that holds the real one with --dir, or remove the link`
+        : `${path} is a symbolic link to nothing: remove it, or restore what it points to`,
     )
   }
   if (!stats.isFile()) throw new BrainError('storage', `${path} is not a regular file: move it away`)
@@ -83,25 +86,6 @@ export function resolveFile(path: string): string | undefined {
     }
   }
   return file
-}
-
-/** What a brain writes beside its file, other than SQLite, which follows no links there by itself. */
-const beside = ['run', 'run/waiting', 'tally', 'import.db']
-
-/**
- * Refuses links in the place of what is written beside a brain: they may have come with a cloned repository, and lead
- * to any file of whoever opens it. @throws BrainError `storage`.
- */
-export function refuseLinks(directory: string): void {
-  for (const name of beside) {
-    const path = join(directory, name)
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
-      throw new BrainError(
-        'storage',
-        `${path} is a symbolic link, which no brain makes: look where it leads, and remove it`,
-      )
-    }
-  }
 }
 
 /** Whether some descriptor of this process, in any of its threads, is open on the file. */

@@ -13,9 +13,11 @@ import { busyError, busyTimeout, Connection, patiently } from './connection.ts'
 import { copyInto, openImage } from './copy.ts'
 import { createDraft, discard, dropDrafts, publish } from './drafts.ts'
 import { damage, isBusy, isUnwritable, toBrainError } from './faults.ts'
-import { applicationId, hasLog, type Inspection, inspect, refuseLinks, resolveFile } from './inspection.ts'
+import { applicationId, hasLog, type Inspection, inspect, resolveFile } from './inspection.ts'
 import { type Migrations, migrate, migrations } from './migrations.ts'
+import { requireOwnSchema } from './own-schema.ts'
 import { Bell, type Ending, enter, others, type Presence } from './presence.ts'
+import { type Provenance, requireDirectory, Surroundings } from './surroundings.ts'
 
 /** Older releases can corrupt a WAL when checkpoints race (sqlite.org/wal.html, "the WAL-reset bug"). */
 const oldestSqlite = [3, 51, 3] as const
@@ -43,6 +45,8 @@ export interface OpenOptions {
   readonly label: string
   /** Told of what takes long. */
   readonly warn?: (message: string) => void
+  /** What this user is known to have written; without it, a log beside the brain is taken to be the caller's own. */
+  readonly provenance?: Provenance
   /** The schema to open with, for upgrades under test. */
   readonly migrations?: Migrations
 }
@@ -114,10 +118,20 @@ async function useWal(database: BetterSqlite3.Database): Promise<void> {
   }
 }
 
+/** What a file says of itself through SQLite. A schema that is not ours is refused before anything in it can run. */
+function introduce(database: BetterSqlite3.Database, { file, steps }: Settings): number {
+  if (database.pragma('application_id', { simple: true }) !== applicationId) throw damage()
+  const version = schemaOf(database)
+  if (version <= steps.length) requireOwnSchema(database, { file, version, steps })
+  return version
+}
+
 /** Reads the whole file through a connection that cannot change it. @throws BrainError `storage`. */
-async function quickCheck(file: string): Promise<void> {
-  const database = loadDatabase(file, { readonly: true, timeout: 0 })
+async function quickCheck(settings: Settings): Promise<void> {
+  const database = loadDatabase(settings.file, { readonly: true, timeout: 0 })
   try {
+    distrust(database)
+    await patiently(() => introduce(database, settings))
     const verdict = await patiently(() => database.pragma('quick_check(1)', { simple: true }))
     if (verdict !== 'ok') throw damage()
   } finally {
@@ -160,22 +174,19 @@ interface Settings {
 async function openWritable({ file, steps, options }: Settings): Promise<BetterSqlite3.Database> {
   const database = loadDatabase(file, { timeout: 0 })
   try {
+    distrust(database)
     // Any first statement reads the schema, and the last to close a brain holds the whole file for a moment.
     requireSqlite(await patiently(() => sqliteVersion(database)))
+    const version = await patiently(() => introduce(database, { file, steps, options }))
+    if (version > steps.length) {
+      closeUntouched(database, file)
+      requireSchema(file, version, steps.length)
+    }
     await useWal(database)
     database.pragma(`synchronous = ${options.durability === 'normal' ? 'NORMAL' : 'FULL'}`)
     database.pragma(`journal_size_limit = ${logBytes}`)
     setManners(database)
-    const found = await patiently(() => ({
-      application: database.pragma('application_id', { simple: true }),
-      schema: schemaOf(database),
-    }))
-    if (found.application !== applicationId) throw damage()
-    if (found.schema > steps.length) {
-      closeUntouched(database, file)
-      requireSchema(file, found.schema, steps.length)
-    }
-    if (found.schema < steps.length) await upgrade(database, { file, steps, options })
+    if (version < steps.length) await upgrade(database, { file, steps, options })
     return database
   } catch (error) {
     database.close()
@@ -183,12 +194,16 @@ async function openWritable({ file, steps, options }: Settings): Promise<BetterS
   }
 }
 
+/** A brain may come from a stranger: its schema calls nothing that could do harm, and its pages are looked at twice. */
+function distrust(database: BetterSqlite3.Database): void {
+  database.pragma('trusted_schema = OFF')
+  database.pragma('cell_size_check = ON')
+}
+
 function setManners(database: BetterSqlite3.Database): void {
   database.pragma('foreign_keys = ON')
   // Deleted content is overwritten with zeros: what is forgotten leaves no byte behind.
   database.pragma('secure_delete = ON')
-  // A brain may come from a stranger: its schema calls nothing that could do harm.
-  database.pragma('trusted_schema = OFF')
   // In KiB. Twice as much, as better-sqlite3 has it, made no recall quicker: the system keeps the file's pages too.
   database.pragma('cache_size = -8000')
   // No text in temporary files either.
@@ -215,12 +230,14 @@ async function upgrade(database: BetterSqlite3.Database, { file, steps }: Settin
 }
 
 /** The brain as a copy in memory, without its directory having to be written to; older schemas are upgraded there. */
-function openReadOnly({ file, steps }: Settings): BetterSqlite3.Database {
+function openReadOnly(settings: Settings): BetterSqlite3.Database {
+  const { file, steps } = settings
   const database = openImage(file)
   try {
+    distrust(database)
     requireSqlite(sqliteVersion(database))
+    const version = introduce(database, settings)
     setManners(database)
-    const version = schemaOf(database)
     requireSchema(file, version, steps.length)
     if (version < steps.length) migrate(database, version, steps)
     return database
@@ -250,15 +267,23 @@ async function openDatabase(settings: Settings, inspection: Inspection | undefin
 
 async function openFile(path: string, options: OpenOptions): Promise<Opened> {
   const steps = options.migrations ?? migrations
+  requireDirectory(dirname(path))
   let file = resolveFile(path)
   if (file === undefined) {
     if (!options.create) throw new BrainError('no-brain', `no brain at ${path}: run \`brain init\``)
+    Surroundings.lookOver(path, options.provenance)
     createBrain(path, steps)
     file = resolveFile(path) ?? path
   }
+  const settings = { file, steps, options }
   const inspection = await inspect(file, { alone: options.alone ?? false })
   if (inspection !== undefined) requireSchema(file, inspection.version, steps.length)
-  refuseLinks(dirname(file))
+  const surroundings = Surroundings.lookOver(file, options.provenance)
+  if (surroundings.setAside !== undefined) {
+    options.warn?.(
+      `${file} was replaced beside the log of the one before, which is kept as ${surroundings.setAside}: restore with \`brain restore\` the next time`,
+    )
+  }
   const directory = join(dirname(file), 'run')
   const presence = enter(directory, options.label)
   try {
@@ -266,11 +291,17 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
       if ((inspection?.bytes ?? 0) > quickCheckBytes) {
         options.warn?.('checking the brain, which was not closed before the machine stopped')
       }
-      await quickCheck(file).catch((error) => {
+      await quickCheck(settings).catch((error) => {
         if (!isUnwritable(error) || hasLog(file)) throw error
       })
     }
-    const { database, refusal } = await openDatabase({ file, steps, options }, inspection)
+    const { database, refusal } = await openDatabase(settings, inspection)
+    try {
+      surroundings.settle()
+    } catch (error) {
+      database.close()
+      throw error
+    }
     const connection = new Connection(database, {
       file: database.memory ? undefined : file,
       holders: () => others(directory),

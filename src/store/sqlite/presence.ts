@@ -146,6 +146,10 @@ export function others(directory: string): string[] {
 /** How long a ring is heard, in milliseconds. */
 const echo = 250
 
+/** Never through a link, and never waiting for who reads a pipe. */
+const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+const ringing = constants.O_WRONLY | constants.O_CREAT | direct
+
 /**
  * A bell beside the database: who waits for the write lock rings it, and who would take the lock again at once
  * hears it and steps back. SQLite's own locks know no queue: a busy writer would keep the others out for seconds.
@@ -165,7 +169,7 @@ export class Bell {
     this.#rung = now
     try {
       // Nothing is written or cut off, whatever it may be that stands there.
-      const descriptor = openSync(this.#file, constants.O_WRONLY | constants.O_CREAT, 0o600)
+      const descriptor = openSync(this.#file, ringing, 0o600)
       futimesSync(descriptor, now / 1000, now / 1000)
       closeSync(descriptor)
     } catch {

@@ -14,18 +14,36 @@ export const findProject = (connection: Connection, name: string): number | unde
 export const hasKeywordIndex = (connection: Connection, projectId: number): boolean =>
   connection.first('SELECT 1 FROM sqlite_schema WHERE name = ?', `keyword_${projectId}`) !== undefined
 
-/** Makes an empty keyword index for a project. Inside a write. */
-export function createKeywordIndex(connection: Connection, projectId: number): void {
-  connection.database.exec(`
-    CREATE VIEW IF NOT EXISTS memory_of_${projectId} AS
-      SELECT id, terms FROM memory WHERE project_id = ${projectId};
-    CREATE VIRTUAL TABLE keyword_${projectId} USING fts5(
+/** What follows CREATE and the type in the schema; a brain's schema is compared with it to the last space. */
+const keywordIndexTexts = (projectId: number) => ({
+  view: `memory_of_${projectId} AS
+      SELECT id, terms FROM memory WHERE project_id = ${projectId}`,
+  index: `keyword_${projectId} USING fts5(
       terms, content='memory_of_${projectId}', content_rowid='id',
       tokenize="ascii tokenchars '${termCharacters}'"
-    );
+    )`,
+  terms: `term_${projectId} USING fts5vocab('keyword_${projectId}', 'row')`,
+})
+
+/** The schema's entries of a project's keyword index, by name. */
+export function keywordIndexEntries(projectId: number): ReadonlyMap<string, string> {
+  const { view, index, terms } = keywordIndexTexts(projectId)
+  return new Map([
+    [`memory_of_${projectId}`, `CREATE VIEW ${view}`],
+    [`keyword_${projectId}`, `CREATE VIRTUAL TABLE ${index}`],
+    [`term_${projectId}`, `CREATE VIRTUAL TABLE ${terms}`],
+  ])
+}
+
+/** Makes an empty keyword index for a project. Inside a write. */
+export function createKeywordIndex(connection: Connection, projectId: number): void {
+  const { view, index, terms } = keywordIndexTexts(projectId)
+  connection.database.exec(`
+    CREATE VIEW IF NOT EXISTS ${view};
+    CREATE VIRTUAL TABLE ${index};
     -- Forgotten terms are removed from the index at once, not marked for a later merge.
     INSERT INTO keyword_${projectId} (keyword_${projectId}, rank) VALUES ('secure-delete', 1);
-    CREATE VIRTUAL TABLE IF NOT EXISTS term_${projectId} USING fts5vocab('keyword_${projectId}', 'row');
+    CREATE VIRTUAL TABLE IF NOT EXISTS ${terms};
   `)
 }
 

@@ -3,7 +3,7 @@
  * wrong line changes nothing, and an interrupted import goes on where it stopped. Knows staged rows; their way into
  * the brain is the intake's.
  */
-import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, fstatSync, openSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
 import { turn } from '../../clock.ts'
@@ -25,6 +25,7 @@ import { Connection } from './connection.ts'
 import { isBusy, toBrainError } from './faults.ts'
 import { Intake, isUntouched } from './intake.ts'
 import { termsOf } from './memories.ts'
+import { isMadeBy } from './own-schema.ts'
 import { createSwitching } from './switching.ts'
 import { bytesOf, toTokens, toVectors } from './vector-bytes.ts'
 import { requireVector, type VectorTables } from './vectors.ts'
@@ -89,13 +90,26 @@ const toBody = (record: ImportedRecord): Body =>
 
 const wrong = (line: number, why: string): BrainError => new BrainError('invalid', `line ${line}: ${why}`)
 
-function openFile(file: string): BetterSqlite3.Database {
-  closeSync(openSync(file, 'a', 0o600))
-  chmodSync(file, 0o600)
+const drop = (file: string): void => {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${suffix}`, { force: true })
+}
+
+const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** Opens the file for this process alone. */
+function openAlone(file: string): BetterSqlite3.Database {
+  const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | direct, 0o600)
+  fchmodSync(descriptor, 0o600)
+  const fresh = fstatSync(descriptor).size === 0
+  closeSync(descriptor)
   const database = loadDatabase(file, { timeout: 0 })
   try {
+    database.pragma('trusted_schema = OFF')
+    database.pragma('cell_size_check = ON')
     // Held by one import at a time, and given up by the system when its process dies.
     database.pragma('locking_mode = EXCLUSIVE')
+    // No rollback journal is ever left behind, so that one that is there is known to be a stranger's.
+    if (fresh) database.pragma('journal_mode = MEMORY')
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = NORMAL')
     database.exec('BEGIN IMMEDIATE; COMMIT')
@@ -107,8 +121,13 @@ function openFile(file: string): BetterSqlite3.Database {
   }
 }
 
-const drop = (file: string): void => {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${suffix}`, { force: true })
+function openFile(file: string): BetterSqlite3.Database {
+  const database = openAlone(file)
+  // An import of another version, or what a stranger left there, is worth nothing here, and its schema must not run.
+  if (isMadeBy(database, schema)) return database
+  database.close()
+  drop(file)
+  return openAlone(file)
 }
 
 export class SqliteStaging implements Staging {

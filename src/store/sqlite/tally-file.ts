@@ -26,8 +26,9 @@ export type Tallies = Map<string, Map<number, Tally>>
 /** A file this long is due to be taken in, in bytes: some three hundred calls. */
 const longest = 16_384
 
-/** Never through a link: one that came with a cloned repository could lead to a file that a shell runs. */
-const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
+/** Never through a link, which could lead to a file that a shell runs, and never waiting for who reads a pipe. */
+const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | direct
 
 /** The lines of the file. @throws the system's error where it cannot be read, or is no file. */
 function readLines(file: string): string {
@@ -57,7 +58,8 @@ export function leave(file: string, tallies: Tallies): boolean {
   try {
     const descriptor = openSync(file, appending, 0o600)
     try {
-      if (fstatSync(descriptor).size > longest) return false
+      const found = fstatSync(descriptor)
+      if (!found.isFile() || found.size > longest) return false
       writeSync(descriptor, lines.join(''))
       return true
     } finally {
@@ -93,11 +95,18 @@ export function read(file: string): Tallies {
  */
 export function take(file: string, tallies: Tallies): { discard(): void } | undefined {
   const taken = `${file}.${process.pid}`
+  const discard = (): void => rmSync(taken, { force: true })
   try {
     renameSync(file, taken)
-    addLines(tallies, readLines(taken))
   } catch {
     return undefined
   }
-  return { discard: () => rmSync(taken, { force: true }) }
+  try {
+    addLines(tallies, readLines(taken))
+  } catch {
+    // No file of ours.
+    discard()
+    return undefined
+  }
+  return { discard }
 }
