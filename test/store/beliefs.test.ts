@@ -47,6 +47,13 @@ describe.each(adapters)('beliefs in %s', (_, open) => {
     expect(await beliefs.find(id + 1)).toBeUndefined()
   })
 
+  it('that were held earlier and taken in later are listed behind', async () => {
+    const { beliefs } = await open()
+    const today = await beliefs.add('mine', { text: 'a', confidence: 0.5, createdAt: 2_000 })
+    const imported = await beliefs.add('mine', { text: 'b', confidence: 0.5, createdAt: 1_000 })
+    expect(await beliefs.list('mine', { limit: 10 })).toEqual([today, imported])
+  })
+
   it('are listed newest first, of one project only, by log ratio when asked', async () => {
     const { beliefs } = await open()
     const first = await beliefs.add('mine', assertion)

@@ -20,6 +20,14 @@ describe.each(adapters)('observations in %s', (_, open) => {
     expect(await observations.list('mine', { limit: 1 })).toEqual([second])
   })
 
+  it('that were made earlier and taken in later stand behind', async () => {
+    const { observations } = await open()
+    const today = await observations.add('mine', note)
+    const imported = await observations.add('mine', { ...note, createdAt: note.createdAt - 1 })
+    expect(await observations.list('mine', { limit: 10 })).toEqual([today, imported])
+    expect(await observations.list('mine', { limit: 1, subjectAgent: note.subjectAgent })).toEqual([today])
+  })
+
   it('are those about one subject when asked, and of one project always', async () => {
     const { observations } = await open()
     const planner = await observations.add('mine', note)

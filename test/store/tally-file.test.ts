@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
 
@@ -26,8 +27,11 @@ async function countOnce(times = 1): Promise<void> {
   await store.close()
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'brain-tally-'))
+  const store = await open(false)
+  await store.beliefs.add('mine', { text: 'this project is there', confidence: 0.5, createdAt: 0 })
+  await store.close()
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
@@ -65,6 +69,24 @@ describe('a call of a one-shot process', () => {
     const next = await open(false)
     expect(await calls(next)).toBe(1002)
     await next.close()
+  })
+
+  test('of a project that holds nothing is seen, and makes no project and no index', async () => {
+    const names = async (): Promise<unknown> => {
+      const database = loadDatabase(join(directory, 'brain.db'), { readonly: true })
+      const found = database
+        .prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'keyword_*'")
+        .pluck()
+        .all()
+      database.close()
+      return found
+    }
+    const before = await names()
+    const daemon = await open(true)
+    daemon.activity.count('mistyped', 5 * minute)
+    expect((await daemon.activity.window('mistyped', 0)).lastActive).toBe(5 * minute)
+    await daemon.close()
+    expect(await names()).toEqual(before)
   })
 
   test('of a project with a space in its name keeps it', async () => {

@@ -5,7 +5,7 @@
  */
 import type { ActivityStore } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { ensureProject, findProject } from './projects.ts'
+import { findProject } from './projects.ts'
 import { leave, read, type Tallies, take, tally } from './tally-file.ts'
 
 const minute = 60_000
@@ -34,6 +34,13 @@ export function createActivityStore(
   let waiting: Tallies = new Map()
   let timer: NodeJS.Timeout | undefined
 
+  /** Puts calls of the last day back among those that wait. */
+  function postpone(project: string, minutes: ReadonlyMap<number, { calls: number; lastAt: number }>): void {
+    const newest = Math.max(...minutes.keys())
+    for (const [start, one] of minutes)
+      if (start >= newest - keepFor) tally(waiting, { project, minute: start, ...one })
+  }
+
   async function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
@@ -43,7 +50,12 @@ export function createActivityStore(
     const left = file === undefined ? undefined : take(file, batch)
     await connection.write(() => {
       for (const [project, minutes] of batch) {
-        const projectId = ensureProject(connection, project)
+        const projectId = findProject(connection, project)
+        // A name that was asked for, perhaps mistyped, makes no project: its calls wait until something is kept in it.
+        if (projectId === undefined) {
+          postpone(project, minutes)
+          continue
+        }
         for (const [start, { calls, lastAt }] of minutes) {
           connection.run(
             `INSERT INTO activity (project_id, minute, calls, last_at) VALUES (?, ?, ?, ?)

@@ -100,7 +100,7 @@ export function createBeliefStore(connection: Connection): BeliefStore {
         connection
           .all<BeliefRow>(
             `${selectBelief} WHERE belief.project_id = ? AND superseded_by IS NULL
-             AND ${inRange} ORDER BY belief.id DESC LIMIT ?`,
+             AND ${inRange} ORDER BY belief.created_at DESC, belief.id DESC LIMIT ?`,
             findProject(connection, project) ?? 0,
             ...endsOf(ratios),
             limit,

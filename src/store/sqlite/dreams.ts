@@ -116,7 +116,7 @@ export function createDreamStore(connection: Connection): DreamStore {
         connection
           .all<DreamRow>(
             `SELECT ${columns} FROM dream WHERE project_id = ? ${read === undefined ? '' : `AND read_at IS ${read ? 'NOT ' : ''}NULL`}
-             ORDER BY id ${read === false ? 'ASC' : 'DESC'} LIMIT ?`,
+             ORDER BY ${read === false ? 'id' : 'created_at DESC, id DESC'} LIMIT ?`,
             findProject(connection, project) ?? 0,
             limit,
           )

@@ -44,7 +44,7 @@ export function createObservationStore(connection: Connection): ObservationStore
     list: (project, { subjectAgent, limit }) =>
       connection.read(() => {
         const projectId = findProject(connection, project) ?? 0
-        const newestFirst = 'ORDER BY id DESC LIMIT ?'
+        const newestFirst = 'ORDER BY created_at DESC, id DESC LIMIT ?'
         const rows =
           subjectAgent === undefined
             ? connection.all<ObservationRow>(
