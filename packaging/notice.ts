@@ -32,7 +32,7 @@ export function renderNotice(): string {
   const directories: string[] = JSON.parse(readFileSync(list, 'utf8'))
   return `${[
     'brain\nCopyright (c) 2026 The brain authors, MIT licence (LICENSE)',
-    'This package carries the work of others: in dist/ the packages below, in native/ better-sqlite3 compiled\ntogether with SQLite, whose authors dedicate it to the public domain (https://sqlite.org/copyright.html).\nWhat the built-in embedding model was trained on, and under which terms, is in models/*/MODEL_CARD.md.',
+    'This package carries the work of others: in dist/ the packages below, in native/ better-sqlite3 compiled\ntogether with SQLite, whose authors dedicate it to the public domain (https://sqlite.org/copyright.html).\nThe models in models/ are derived from sentence-transformers/all-MiniLM-L6-v2, Apache License 2.0 (in full below, with\n@modelcontextprotocol/server); what was changed and what they were trained on, under which terms, is in models/*/MODEL_CARD.md.',
     ...directories.map(describePackage),
   ].join('\n\n')}\n`
 }

