@@ -254,7 +254,7 @@ const preparation = await build({
 })
 const code = Buffer.from(preparation.outputFiles[0].contents).toString('base64')
 const { makeModelFiles } = await import(`data:text/javascript;base64,${code}`)
-await makeModelFiles('models/brain-static-v1')
+await makeModelFiles('models/brain-encoder-v1')
 
 // Which packages' code is in dist/, for NOTICE.
 const bundled = new Set()

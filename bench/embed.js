@@ -26,8 +26,8 @@ async function rate(texts, embed) {
   return (1000 * texts.length) / (performance.now() - start)
 }
 
-const { BuiltinModel } = await importSource('src/models/builtin-model.ts')
-const builtin = new BuiltinModel('models/brain-static-v1')
+const { openBuiltinModel } = await importSource('src/models/builtin-model.ts')
+const builtin = openBuiltinModel('models/brain-encoder-v1')
 const notes = createNotes(4)
 const many = Array.from({ length: 20_000 }, notes.note)
 const own = await rate(many, async (texts) => texts.map((text) => builtin.embed(text)))

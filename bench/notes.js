@@ -17,7 +17,7 @@ export function createRandom(seed) {
 
 /** Words of the built-in model's vocabulary: it lists them by how common they are, as Zipf's law wants them. */
 function readWords() {
-  const file = new URL('../models/brain-static-v1/tokenizer.json', import.meta.url)
+  const file = new URL('../models/brain-encoder-v1/tokenizer.json', import.meta.url)
   const { model } = JSON.parse(readFileSync(file, 'utf8'))
   return Object.keys(model.vocab).filter((piece) => /^[a-z]{2,}$/.test(piece))
 }

@@ -40,8 +40,8 @@ function createKeywordSearch() {
 }
 
 const { openBrain } = await import('../dist/library.js')
-const { BuiltinModel } = await importSource('src/models/builtin-model.ts')
-const model = new BuiltinModel('models/brain-static-v1')
+const { openBuiltinModel } = await importSource('src/models/builtin-model.ts')
+const model = openBuiltinModel('models/brain-encoder-v1')
 const dot = (a, b) => a.reduce((sum, component, at) => sum + component * b[at], 0)
 
 /** Cosine of the built-in model's vectors, and nothing else. */

@@ -13,7 +13,10 @@ const directory = join(root, 'src', 'simd', 'assembly')
 const file = join(root, 'src', 'simd', 'programs.ts')
 
 /** Each program's source, and the memories it is compiled for: a thread's own, one that threads share, or either. */
-const programs = [{ name: 'transformer', memories: ['own'] }]
+const programs = [
+  { name: 'transformer', memories: ['own'] },
+  { name: 'word-match', memories: ['own'] },
+]
 
 /** A 32-bit memory's most pages; a shared memory has to say how much it may become. */
 const shared = ['--sharedMemory', '--enable', 'threads', '--maximumMemory', '65536']

@@ -1,28 +1,36 @@
 /**
  * Makes, beside the built-in model, the files that spare a command work: the vocabulary laid out for use, the
- * background notes already embedded, and the model's hash.
+ * background notes already embedded, the mean of the word rows, and the model's hash.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { backgroundFile, makeBackgroundFile } from '../src/models/background.ts'
+import { openBuiltinModel } from '../src/models/builtin-model.ts'
+import { ModelFile } from '../src/models/model-file.ts'
 import {
-  BuiltinModel,
   identityFile,
   makeIdentity,
+  makeWordMean,
+  modelFile,
   tokenizerFile,
   vocabularyFile,
-} from '../src/models/builtin-model.ts'
+  wordMeanFile,
+} from '../src/models/prepared-files.ts'
 import { createBuiltinEmbedder } from '../src/models/providers/builtin.ts'
 import { compactVocabulary } from '../src/models/vocabulary.ts'
 
 /** Writes them into the model's directory. */
 export async function makeModelFiles(directory: string): Promise<void> {
-  const tokenizer = readFileSync(join(directory, tokenizerFile), 'utf8')
-  writeFileSync(join(directory, vocabularyFile), compactVocabulary(tokenizer))
-  rmSync(join(directory, identityFile), { force: true })
-  const model = new BuiltinModel(directory)
-  writeFileSync(join(directory, identityFile), makeIdentity(directory, model.identity.hash))
-  const background = await makeBackgroundFile(createBuiltinEmbedder(model), model, directory)
-  writeFileSync(join(directory, backgroundFile), background)
+  const write = (name: string, content: string | Uint8Array): void =>
+    writeFileSync(join(directory, name), content)
+  for (const name of [identityFile, wordMeanFile, backgroundFile])
+    rmSync(join(directory, name), { force: true })
+  write(vocabularyFile, compactVocabulary(readFileSync(join(directory, tokenizerFile), 'utf8')))
+  const file = new ModelFile(join(directory, modelFile))
+  const model = openBuiltinModel(directory)
+  write(identityFile, makeIdentity(file, model.identity.hash))
+  write(wordMeanFile, makeWordMean(file, model.table.mean()))
+  write(backgroundFile, await makeBackgroundFile(createBuiltinEmbedder(model), model, directory))
   model.close()
+  file.close()
 }

@@ -1,24 +1,25 @@
 /**
- * The contextual encoder: word pieces to one unit vector, by three layers of BERT. Knows the frame that a text stands in ([CLS], [SEP]) and its
- * limit; passages of longer texts are for its callers.
+ * The contextual encoder: word pieces to one unit vector, by three layers of BERT, and the word rows below them for matching word by word. Knows
+ * the frame that a text stands in ([CLS], [SEP]) and its limit; passages of longer texts are for its callers.
  */
 import { join } from 'node:path'
 import { BrainError } from '../core/errors.ts'
-import { Layers, mostPositions, width } from './layers.ts'
+import type { ModelIdentity } from './embedder.ts'
+import { Layers, maxPositions, width } from './layers.ts'
 import { ModelFile } from './model-file.ts'
+import { hashOf, modelFile, readIdentity, readVocabulary, readWordMean } from './prepared-files.ts'
 import { WordPieceTokenizer } from './tokenizer.ts'
-import { normalise } from './vectors.ts'
-import { readVocabulary } from './vocabulary-file.ts'
-import { WordRows } from './word-rows.ts'
+import { normalise, spellingVector } from './vectors.ts'
+import type { Vocabulary } from './vocabulary.ts'
+import { WordTable } from './word-table.ts'
 
-export const modelFile = 'model.onnx'
 /** Word pieces that one vector takes; what is more is left out. */
-const mostPieces = mostPositions - 2
+export const maxPieces = maxPositions - 2
 
 export class Encoder {
-  /** Numbers in a vector. */
-  readonly dimension = width
-  readonly rows: WordRows
+  readonly identity: ModelIdentity
+  readonly vocabulary: Vocabulary
+  readonly table: WordTable
   /** Ids of the pieces that begin and end a text. */
   readonly start: number
   readonly end: number
@@ -28,23 +29,32 @@ export class Encoder {
 
   /**
    * Opens the model of a directory; its layers are read for the first text.
-   * @throws BrainError `failed` when its files are missing or of another shape.
+   * @throws BrainError `failed` when its files are of another shape, or Node's own when they are missing.
    */
   constructor(directory: string) {
-    const vocabulary = readVocabulary(directory)
-    const [start, end] = [vocabulary.find('[CLS]'), vocabulary.find('[SEP]')]
-    if (start === undefined || end === undefined)
-      throw new BrainError('failed', 'its vocabulary has no [CLS] or no [SEP]')
-    this.start = start
-    this.end = end
-    this.#tokenizer = new WordPieceTokenizer(vocabulary)
+    this.vocabulary = readVocabulary(directory)
+    this.#tokenizer = new WordPieceTokenizer(this.vocabulary)
     this.#file = new ModelFile(join(directory, modelFile))
     try {
-      this.rows = new WordRows(this.#file)
+      this.table = new WordTable(this.#file, (table) => readWordMean(directory, this.#file) ?? table.mean())
+      if (this.table.size !== this.vocabulary.size || this.table.dimension !== width) {
+        const shape = `${this.table.size} rows of ${this.table.dimension}`
+        throw new BrainError('failed', `it has ${shape} for ${this.vocabulary.size} pieces of ${width}`)
+      }
+      const hash = readIdentity(directory, this.#file) ?? hashOf(this.#file, this.vocabulary)
+      this.identity = { name: 'builtin', hash, dimension: width }
+      this.start = this.#idOf('[CLS]')
+      this.end = this.#idOf('[SEP]')
     } catch (error) {
       this.#file.close()
       throw error
     }
+  }
+
+  #idOf(piece: string): number {
+    const id = this.vocabulary.find(piece)
+    if (id === undefined) throw new BrainError('failed', `its vocabulary has no ${piece}`)
+    return id
   }
 
   /** Ids of the text's word pieces, in order; without [CLS] and [SEP]. */
@@ -53,17 +63,16 @@ export class Encoder {
   }
 
   /**
-   * Unit vector of a text or its pieces, 384 float32; of the first 254 pieces where there are more.
-   * @throws BrainError `failed` when the file is damaged, RangeError for a piece that does not exist.
+   * Unit vector of a text, 384 float32: of its first 254 pieces where there are more, of its spelling where the vocabulary knows none.
+   * @throws BrainError `failed` when the file is damaged or closed, RangeError for a piece that does not exist.
    */
-  embed(text: string | Uint16Array): Float32Array {
-    const pieces = typeof text === 'string' ? this.tokenise(text) : text
+  embed(text: string, pieces: Uint16Array = this.tokenise(text)): Float32Array {
+    if (pieces.every((id) => id === this.vocabulary.unknown)) return spellingVector(text, width)
     this.#layers ??= new Layers(this.#file)
-    const count = Math.min(pieces.length, mostPieces)
-    this.rows.place(this.#layers, [this.start, ...pieces.subarray(0, count), this.end])
-    const vector = this.#layers.run(count + 2).slice()
-    normalise(vector)
-    return vector
+    const taken = pieces.subarray(0, maxPieces)
+    this.table.copy([this.start, ...taken, this.end], this.#layers.words, this.#layers.wordScales)
+    const vector = this.#layers.run(taken.length + 2).slice()
+    return normalise(vector) ? vector : spellingVector(text, width)
   }
 
   close(): void {

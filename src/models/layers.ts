@@ -9,7 +9,7 @@ export const width = 384
 const hiddenWidth = 1536
 const layerCount = 3
 /** Word pieces of a text, [CLS] and [SEP] included. */
-export const mostPositions = 256
+export const maxPositions = 256
 const pageBytes = 65_536
 const alignment = 16
 
@@ -97,12 +97,20 @@ class Plan {
   }
 }
 
-const rowsBytes = (components: number, bytes: number): number => mostPositions * components * bytes
+const linears = ['query', 'key', 'value', 'output', 'up', 'down']
+const norms = ['attentionNorm', 'outputNorm']
+/** Names of all tensors of the layers. */
+export const layerTensors: readonly string[] = Array.from({ length: layerCount }, (_, at) => [
+  ...linears.flatMap((name) => ['weight', 'scale', 'bias'].map((part) => `layer.${at}.${name}.${part}`)),
+  ...norms.flatMap((name) => ['gamma', 'beta'].map((part) => `layer.${at}.${name}.${part}`)),
+]).flat()
+
+const rowsBytes = (components: number, bytes: number): number => maxPositions * components * bytes
 
 /** The weights' places, and those of what is computed. */
 function layOut(plan: Plan, typed: boolean) {
   return {
-    positions: plan.read('position', 'float32', [mostPositions, width]),
+    positions: plan.read('position', 'float32', [maxPositions, width]),
     // Without types of its own a model adds zeros.
     types: typed ? plan.read('type', 'float32', [2, width]) : plan.reserve(2 * width * 4),
     norm: plan.norm('norm'),
@@ -114,7 +122,7 @@ function layOut(plan: Plan, typed: boolean) {
     queries: plan.reserve(rowsBytes(width, 4)),
     keys: plan.reserve(rowsBytes(width, 4)),
     values: plan.reserve(rowsBytes(width, 4)),
-    scratch: plan.reserve(4 * mostPositions * 4),
+    scratch: plan.reserve(4 * maxPositions * 4),
     rowScales: plan.reserve(rowsBytes(1, 4)),
     quantised: plan.reserve(rowsBytes(hiddenWidth, 2)),
     hidden: plan.reserve(rowsBytes(hiddenWidth, 4)),
@@ -143,7 +151,7 @@ export class Layers {
     this.#places = places
     this.#kernel = createTransformerKernel(memory)
     this.words = new Int8Array(buffer, places.words, rowsBytes(width, 1))
-    this.wordScales = new Float32Array(buffer, places.wordScales, mostPositions)
+    this.wordScales = new Float32Array(buffer, places.wordScales, maxPositions)
     this.#mean = new Float32Array(buffer, places.mean, width)
   }
 

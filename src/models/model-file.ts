@@ -8,8 +8,8 @@ import { findTensors, type StoredTensor } from './onnx-file.ts'
 
 const elementBytes = { int8: 1, float32: 4 } as const
 
-const refuse = (why: string, cause?: unknown): never => {
-  throw new BrainError('failed', why, { cause })
+const refuse = (why: string): never => {
+  throw new BrainError('failed', why)
 }
 
 export class ModelFile {
@@ -32,10 +32,6 @@ export class ModelFile {
     }
   }
 
-  has(name: string): boolean {
-    return this.#tensors.has(name)
-  }
-
   /**
    * The tensor of that name; `shape` has 0 where any extent will do.
    * @throws BrainError `failed` when it is missing or of another type or shape.
@@ -54,6 +50,14 @@ export class ModelFile {
       refuse(`its ${name} is ${tensor.type} [${dimensions.join(', ')}] in ${length} bytes, not ${wanted}`)
     }
     return tensor
+  }
+
+  /** All bytes of a tensor of whatever type. @throws BrainError `failed` when there is none. */
+  bytes(name: string): Uint8Array {
+    const { offset, length } = this.#tensors.get(name) ?? refuse(`it has no tensor named ${name}`)
+    const bytes = new Uint8Array(length)
+    this.read(bytes, offset)
+    return bytes
   }
 
   /** Fills `target` with the file's bytes from `offset` on. @throws BrainError `failed` when it ends too early or is closed. */

@@ -4,13 +4,13 @@
  */
 import { join } from 'node:path'
 import type { Encoder } from './encoder.ts'
-import { modelFile } from './encoder.ts'
 import { Layers, width } from './layers.ts'
 import { ModelFile } from './model-file.ts'
+import { modelFile } from './prepared-files.ts'
 
 /** Word pieces of each text; what is more is left out. */
-const mostPieces = 96
-const mostHidden = 128
+const maxPieces = 96
+const maxHidden = 128
 
 export const relationKinds = ['reverses', 'same', 'continues', 'other'] as const
 /** Probabilities, 0..1, that sum to 1. */
@@ -29,8 +29,8 @@ class Head {
     this.#hiddenBiases = readFloats(file, `${name}.hidden.bias`, [hidden])
     this.#weights = readFloats(file, `${name}.out.weight`, [outputs, hidden])
     this.#biases = readFloats(file, `${name}.out.bias`, [outputs])
-    if (hidden > mostHidden)
-      throw new RangeError(`${name} has ${hidden} hidden numbers, more than ${mostHidden}`)
+    if (hidden > maxHidden)
+      throw new RangeError(`${name} has ${hidden} hidden numbers, more than ${maxHidden}`)
   }
 
   outputs(pooled: Float32Array): Float64Array {
@@ -100,10 +100,10 @@ export class PairModel {
 
   /** The mean of the last states of `[CLS] a [SEP] b [SEP]`. */
   #read(a: Uint16Array, b: Uint16Array): Float32Array {
-    const first = a.subarray(0, mostPieces)
-    const second = b.subarray(0, mostPieces)
-    const { rows, start, end } = this.#encoder
-    rows.place(this.#layers, [start, ...first, end, ...second, end])
+    const first = a.subarray(0, maxPieces)
+    const second = b.subarray(0, maxPieces)
+    const { table, start, end } = this.#encoder
+    table.copy([start, ...first, end, ...second, end], this.#layers.words, this.#layers.wordScales)
     return this.#layers.run(first.length + second.length + 3, first.length + 2)
   }
 }

@@ -132,8 +132,8 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
 
   let builtin: BuiltinModel | undefined
   const model = once(async () => {
-    const { BuiltinModel } = await import('./builtin-model.ts')
-    builtin = new BuiltinModel(options.builtinDirectory)
+    const { openBuiltinModel } = await import('./builtin-model.ts')
+    builtin = openBuiltinModel(options.builtinDirectory)
     return builtin
   })
   const opened: Embedder[] = []

@@ -82,3 +82,32 @@ export interface TransformerKernel {
 export const createTransformerKernel = (memory: WebAssembly.Memory): TransformerKernel =>
   // The program's functions are the interface's.
   instantiate(programs.transformer, memory) as unknown as TransformerKernel
+
+/**
+ * Compares word rows without their mean, over a memory laid out as `match-layout.ts` has it. Rows go by their numbers, `dimension` is a multiple of
+ * 16.
+ */
+export interface WordMatchKernel {
+  /** 1 over the length of a row without the mean; 0 for a row without meaning. */
+  measure(number: number, dimension: number): number
+  /** Puts the numbers of their rows in the place of `count` ids at hand; returns how many rows are not here. */
+  number(count: number): number
+  /**
+   * Takes the rows of `count` ids, from the address `list` on, out of the window, which begins with the row of the id
+   * `first`, and gives them the numbers from `next` on.
+   */
+  take(list: number, count: number, first: number, next: number, dimension: number): void
+  /** Makes a row the matched piece of that index. */
+  place(number: number, index: number, dimension: number): void
+  /** Address of the cosines of a row with the matched pieces, which take `stride` bytes, 16 for every four. */
+  find(number: number, stride: number, dimension: number): number
+  /** Raises the best cosines at `out` by those of the first `count` rows at hand. */
+  best(count: number, stride: number, dimension: number): void
+}
+
+/** The kernel over one memory. */
+export const createWordMatchKernel = (memory: WebAssembly.Memory): WordMatchKernel =>
+  // The program's functions are the interface's.
+  instantiate(programs.wordMatch, memory) as unknown as WordMatchKernel
+
+export * as matchLayout from './assembly/match-layout.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { BuiltinModel } from '../../src/models/builtin-model.ts'
+import { openBuiltinModel } from '../../src/models/builtin-model.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { childEnvironment, createBrainPlace, program, runBuilt } from './command-line.ts'
 
@@ -67,7 +67,7 @@ describe('brain model', () => {
   test('list says the dimension of each, the built-in one as the model has it', async () => {
     const place = await createBrainPlace({ BRAIN_EMBEDDER: '' })
     const { models } = JSON.parse((await place.run(['model', 'list', '--json'])).stdout)
-    const { identity } = new BuiltinModel()
+    const { identity } = openBuiltinModel()
     expect(models[0]).toMatchObject({ name: 'builtin', dimension: identity.dimension })
     expect(models.every((one: { dimension: unknown }) => Number.isInteger(one.dimension))).toBe(true)
   })
@@ -86,7 +86,7 @@ describe('brain model', () => {
     await place.run(['config', 'set', 'embedder', 'fastembed:bge-small-en-v1.5'])
     const { stdout } = await place.run(['model', 'current'])
     expect(stdout).toMatch(/^configured +fastembed:bge-small-en-v1\.5$/m)
-    expect(stdout).toMatch(/^served +builtin, 256 dimensions$/m)
+    expect(stdout).toMatch(/^served +builtin, 384 dimensions$/m)
     expect(stdout).toMatch(/^problem +.*is not installed; run brain model use bge-small-en-v1\.5$/m)
   })
 

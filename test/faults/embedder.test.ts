@@ -25,7 +25,7 @@ it('a built-in model that is missing, cut, noise or another one costs no more th
   const figures = await embedderDrill({
     directory: temporaryDirectory(),
     faults: [],
-    damages: ['another model of another dimension', 'missing', 'cut by half', 'noise from its beginning'],
+    damages: ['another model', 'missing', 'cut by half', 'noise from its beginning'],
     healing: 'by command',
   })
   expect(figures.faults).toEqual([])

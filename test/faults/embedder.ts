@@ -4,7 +4,7 @@
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { installStaticModel } from '../models/static-model.ts'
+import { installEncoder } from '../models/tiny-models.ts'
 import { type EndpointFault, endpointFaults, startEndpoint } from './endpoint.ts'
 import { type EmbedderTally, emptyTally, Household } from './household.ts'
 import { type HowToStart, sleep } from './processes.ts'
@@ -127,10 +127,10 @@ const modelDamages = {
   },
 } as const satisfies Record<string, Damage>
 
-export type ModelDamage = keyof typeof modelDamages | 'another model of another dimension'
+export type ModelDamage = keyof typeof modelDamages | 'another model'
 
 export const allModelDamages: readonly ModelDamage[] = [
-  'another model of another dimension',
+  'another model',
   // The keys of that very table.
   ...(Object.keys(modelDamages) as ModelDamage[]),
 ]
@@ -157,7 +157,7 @@ async function moveTo(household: Household, model: string): Promise<void> {
 /** A built-in model whose file is damaged while nobody looks. */
 async function playModel(directory: string, damage: ModelDamage, play: Play): Promise<void> {
   const installed = installPackage(directory)
-  const models = join(installed, 'models', 'brain-static-v1')
+  const models = join(installed, 'models', 'brain-encoder-v1')
   const file = join(models, 'model.onnx')
   await playOutage(
     {
@@ -165,16 +165,13 @@ async function playModel(directory: string, damage: ModelDamage, play: Play): Pr
       directory: join(directory, 'brain'),
       how: { installed },
       unnoticed: true,
-      spoil: () =>
-        damage === 'another model of another dimension'
-          ? installStaticModel(models)
-          : modelDamages[damage](file),
+      spoil: () => (damage === 'another model' ? installEncoder(models) : modelDamages[damage](file)),
       mend: async (household) => {
-        const other = damage === 'another model of another dimension'
+        const other = damage === 'another model'
         // It is a model after all: the brain can move to it, and back.
         if (other) await moveTo(household, 'the other model')
         rmSync(models, { recursive: true })
-        cpSync(join('models', 'brain-static-v1'), models, { recursive: true })
+        cpSync(join('models', 'brain-encoder-v1'), models, { recursive: true })
         if (!other) return
         await household.stop('SIGTERM')
         await household.start()

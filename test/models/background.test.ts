@@ -2,21 +2,21 @@ import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } fro
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createBackground, makeBackgroundFile } from '../../src/models/background.ts'
-import { BuiltinModel } from '../../src/models/builtin-model.ts'
+import { openBuiltinModel } from '../../src/models/builtin-model.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
 import { createBuiltinEmbedder } from '../../src/models/providers/builtin.ts'
-import { installStaticModel } from './static-model.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
+import { installEncoder } from './tiny-models.ts'
 
 const notes = ['The kettle needs descaling.', 'Deploy on Friday.', 'A user prefers tea.']
 
 function setting() {
   const models = temporaryDirectory()
-  const builtin = join(models, 'static')
+  const builtin = join(models, 'encoder')
   mkdirSync(builtin)
-  installStaticModel(builtin)
+  installEncoder(builtin)
   writeFileSync(join(models, 'background.json'), JSON.stringify(notes))
-  const model = new BuiltinModel(builtin)
+  const model = openBuiltinModel(builtin)
   const cache = join(temporaryDirectory(), 'cache')
   const own = createBuiltinEmbedder(model)
   // The built-in one under another name, counting what it is asked.

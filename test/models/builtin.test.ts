@@ -2,23 +2,26 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type BuiltinModel, openBuiltinModel } from '../../src/models/builtin-model.ts'
+import type { Embedder } from '../../src/models/embedder.ts'
+import { ModelFile } from '../../src/models/model-file.ts'
 import {
-  BuiltinModel,
   identityFile,
   makeIdentity,
-  tokenizerFile,
+  makeWordMean,
   vocabularyFile,
-} from '../../src/models/builtin-model.ts'
-import type { Embedder } from '../../src/models/embedder.ts'
+  wordMeanFile,
+} from '../../src/models/prepared-files.ts'
 import { createBuiltinEmbedder } from '../../src/models/providers/builtin.ts'
 import { compactVocabulary } from '../../src/models/vocabulary.ts'
-import { installStaticModel, pieces, randomTensors, tokenizerJson } from './static-model.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
+import { installEncoder, pieces } from './tiny-models.ts'
+import { tokenizerJson } from './tiny-vocabulary.ts'
 
 function install(): { directory: string; model: BuiltinModel; embedder: Embedder } {
   const directory = temporaryDirectory()
-  installStaticModel(directory)
-  const model = new BuiltinModel(directory)
+  installEncoder(directory)
+  const model = openBuiltinModel(directory)
   return { directory, model, embedder: createBuiltinEmbedder(model) }
 }
 
@@ -56,17 +59,17 @@ describe('the built-in embedder', () => {
         expect(passages.at(-1)?.end).toBe(text.length)
         for (const passage of passages) expect(norm(passage.vector)).toBeCloseTo(1, 5)
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     )
   })
 
   test('a long text is split into overlapping passages within the window', async () => {
     const { embedder } = install()
-    const text = Array.from({ length: 400 }, (_, index) => `note ${index} running`).join(' ')
+    const text = Array.from({ length: 500 }, (_, index) => `note ${index} running`).join(' ')
     const [passages = []] = await embedder.embedTexts([text])
     expect(passages.length).toBeGreaterThan(5)
     for (const [index, passage] of passages.entries()) {
-      expect(passage.tokens.length).toBeLessThanOrEqual(128)
+      expect(passage.tokens.length).toBeLessThanOrEqual(254)
       expect(passage.start).toBeLessThanOrEqual(passages[index - 1]?.end ?? 0)
       if (index > 0) expect(passage.start).toBeLessThan(passages[index - 1]?.end ?? 0)
       if (index > 0) expect(passage.start).toBeGreaterThan(passages[index - 1]?.start ?? 0)
@@ -94,35 +97,44 @@ describe('the built-in embedder', () => {
     expect(Math.abs(cosine(one.vector, far.vector))).toBeLessThan(0.4)
   })
 
-  test('its identity is taken from the build as long as it is of these very files', () => {
+  test('what the build made is taken as long as it is of this very model', () => {
     const { directory, model } = install()
+    const file = new ModelFile(join(directory, 'model.onnx'))
     const told = 'a'.repeat(32)
-    writeFileSync(join(directory, identityFile), makeIdentity(directory, told))
-    expect(new BuiltinModel(directory).identity.hash).toBe(told)
-    writeFileSync(join(directory, tokenizerFile), `${tokenizerJson()} `)
-    expect(new BuiltinModel(directory).identity.hash).not.toBe(told)
+    const norm = model.table.norm(5)
+    const mean = new Float32Array(384).fill(1)
+    writeFileSync(join(directory, identityFile), makeIdentity(file, told))
+    writeFileSync(join(directory, wordMeanFile), makeWordMean(file, mean))
+    const prepared = openBuiltinModel(directory)
+    expect(prepared.identity.hash).toBe(told)
+    expect(prepared.table.norm(5)).not.toBe(norm)
     writeFileSync(join(directory, identityFile), 'garbled')
-    writeFileSync(join(directory, tokenizerFile), tokenizerJson())
-    expect(new BuiltinModel(directory).identity).toEqual(model.identity)
+    writeFileSync(join(directory, wordMeanFile), 'garbled')
+    const again = openBuiltinModel(directory)
+    expect(again.identity).toEqual(model.identity)
+    expect(again.table.norm(5)).toBe(norm)
+    writeFileSync(join(directory, identityFile), makeIdentity(file, told))
+    installEncoder(directory, { seed: 3 })
+    expect(openBuiltinModel(directory).identity.hash).not.toBe(told)
   })
 
   test('its identity changes with the vectors and with the vocabulary, and with nothing else', () => {
     const { model } = install()
     expect(install().model.identity).toEqual(model.identity)
     const directory = temporaryDirectory()
-    installStaticModel(directory, randomTensors(pieces.length, 32, 9))
-    expect(new BuiltinModel(directory).identity.hash).not.toBe(model.identity.hash)
+    installEncoder(directory, { seed: 9 })
+    expect(openBuiltinModel(directory).identity.hash).not.toBe(model.identity.hash)
     const swapped = pieces.with(70, 'other')
-    installStaticModel(directory)
+    installEncoder(directory)
     writeFileSync(join(directory, 'tokenizer.json'), tokenizerJson(swapped))
-    expect(new BuiltinModel(directory).identity.hash).not.toBe(model.identity.hash)
+    expect(openBuiltinModel(directory).identity.hash).not.toBe(model.identity.hash)
   })
 
   test('the compact vocabulary serves as well as the tokenizer file', () => {
     const { directory, model } = install()
-    writeFileSync(join(directory, vocabularyFile), compactVocabulary(tokenizerJson()))
+    writeFileSync(join(directory, vocabularyFile), compactVocabulary(tokenizerJson(pieces)))
     rmSync(join(directory, 'tokenizer.json'))
-    const compact = new BuiltinModel(directory)
+    const compact = openBuiltinModel(directory)
     expect(compact.identity).toEqual(model.identity)
     expect([...compact.tokenise('running the café')]).toEqual([...model.tokenise('running the café')])
   })
@@ -138,7 +150,7 @@ describe('a damaged installation is refused with its remedy', () => {
   const refused = (damage: (directory: string) => void): (() => unknown) => {
     const { directory } = install()
     damage(directory)
-    return () => new BuiltinModel(directory)
+    return () => openBuiltinModel(directory)
   }
   const remedy = /reinstall brain/
 
@@ -157,7 +169,7 @@ describe('a damaged installation is refused with its remedy', () => {
     )
   })
   test('a tokenizer of another kind', () => {
-    const json = tokenizerJson().replace('BertPreTokenizer', 'Whitespace')
+    const json = tokenizerJson(pieces).replace('BertPreTokenizer', 'Whitespace')
     expect(refused((directory) => writeFileSync(join(directory, 'tokenizer.json'), json))).toThrow(remedy)
   })
   test('a vocabulary of another size than the table', () => {
@@ -168,17 +180,20 @@ describe('a damaged installation is refused with its remedy', () => {
     expect(
       refused((directory) => {
         rmSync(join(directory, 'tokenizer.json'))
-        writeFileSync(join(directory, vocabularyFile), compactVocabulary(tokenizerJson()).subarray(0, 900))
+        writeFileSync(
+          join(directory, vocabularyFile),
+          compactVocabulary(tokenizerJson(pieces)).subarray(0, 900),
+        )
       }),
     ).toThrow(remedy)
   })
   test.each([
-    ['damaged', compactVocabulary(tokenizerJson()).subarray(0, 900)],
+    ['damaged', compactVocabulary(tokenizerJson(pieces)).subarray(0, 900)],
     ['of another tokenizer', compactVocabulary(tokenizerJson(pieces.with(70, 'otherwise')))],
   ])('a vocabulary file that is %s is passed over for its source', (_, bytes) => {
     const { directory, model } = install()
     writeFileSync(join(directory, vocabularyFile), bytes)
-    expect(new BuiltinModel(directory).identity).toEqual(model.identity)
+    expect(openBuiltinModel(directory).identity).toEqual(model.identity)
   })
   test('a garbled vocabulary file never hangs and never crashes', async () => {
     const { directory } = install()
@@ -190,7 +205,7 @@ describe('a damaged installation is refused with its remedy', () => {
         bytes[at] = value
         writeFileSync(join(directory, vocabularyFile), bytes)
         try {
-          const model = new BuiltinModel(directory)
+          const model = openBuiltinModel(directory)
           model.embed('running the database 中 zebra')
           model.close()
         } catch (error) {

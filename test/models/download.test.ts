@@ -9,10 +9,10 @@ import { type DownloadOptions, download } from '../../src/models/download.ts'
 import { archiveUrl, findInstalled, getModel } from '../../src/models/installed-models.ts'
 import { modelsDirectory } from '../../src/models/models-directory.ts'
 import { useModel } from '../../src/models/providers/fastembed.ts'
-import { createRandom } from './static-model.ts'
 import { type TarEntry, writeTar } from './tar-writer.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 import { installTransformer } from './tiny-transformer.ts'
+import { createRandom } from './tiny-vocabulary.ts'
 
 type Manner = (request: IncomingMessage, response: ServerResponse, count: number) => void
 

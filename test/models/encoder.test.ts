@@ -8,19 +8,22 @@ const idOf = (piece: string): number => pieces.indexOf(piece)
 const framed = (ids: Iterable<number>): number[] => [idOf('[CLS]'), ...ids, idOf('[SEP]')]
 
 describe('the encoder', () => {
-  test.each(['', 'deploy', 'the database', 'running user timeout connection', 'the user cafe: deploy 42!'])(
-    'gives %j the vector that plain arithmetic gives',
-    (text) => {
-      const directory = temporaryDirectory()
-      const weights = installEncoder(directory)
-      const encoder = new Encoder(directory)
-      const vector = encoder.embed(text)
-      expect(vector).toHaveLength(384)
-      expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
-      expect(cosine(vector, pooled(weights, framed(encoder.tokenise(text))))).toBeGreaterThan(0.9999)
-      encoder.close()
-    },
-  )
+  test.each([
+    'note',
+    'deploy',
+    'the database',
+    'running user timeout connection',
+    'the user cafe: deploy 42!',
+  ])('gives %j the vector that plain arithmetic gives', (text) => {
+    const directory = temporaryDirectory()
+    const weights = installEncoder(directory)
+    const encoder = new Encoder(directory)
+    const vector = encoder.embed(text)
+    expect(vector).toHaveLength(384)
+    expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
+    expect(cosine(vector, pooled(weights, framed(encoder.tokenise(text))))).toBeGreaterThan(0.9999)
+    encoder.close()
+  })
 
   test('gives the same bytes whatever came before', () => {
     const directory = temporaryDirectory()
@@ -39,7 +42,7 @@ describe('the encoder', () => {
     const most = new Uint16Array(254).fill(idOf('deploy'))
     const more = new Uint16Array(300).fill(idOf('note'))
     more.set(most)
-    expect(encoder.embed(more)).toEqual(encoder.embed(most))
+    expect(encoder.embed('', more)).toEqual(encoder.embed('', most))
     encoder.close()
   })
 
@@ -47,7 +50,7 @@ describe('the encoder', () => {
     const directory = temporaryDirectory()
     const data = new Float32Array(3)
     installEncoder(directory, {
-      'layer.1.up.bias': { name: 'layer.1.up.bias', type: 'float32', dimensions: [3], data },
+      change: { 'layer.1.up.bias': { name: 'layer.1.up.bias', type: 'float32', dimensions: [3], data } },
     })
     const encoder = new Encoder(directory)
     expect(() => encoder.embed('note')).toThrow(/layer\.1\.up\.bias is float32 \[3\]/)

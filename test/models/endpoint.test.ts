@@ -3,8 +3,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Config, defaults } from '../../src/config/config.ts'
 import { createEmbedderPool } from '../../src/models/pool.ts'
 import { createEndpoint, type EndpointOptions } from '../../src/models/providers/http.ts'
-import { installStaticModel } from './static-model.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
+import { installEncoder } from './tiny-models.ts'
 
 interface Asked {
   readonly path: string
@@ -204,7 +204,7 @@ describe('the http embedder in the pool', () => {
 
   function createPool(config: Config, environment: Record<string, string> = {}) {
     const builtinDirectory = temporaryDirectory()
-    installStaticModel(builtinDirectory)
+    installEncoder(builtinDirectory)
     const warnings: string[] = []
     const clock = { now: 0 }
     const warn = (message: string) => warnings.push(message)

@@ -6,15 +6,14 @@ import { EmbeddingModel, FlagEmbedding } from 'fastembed'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaults } from '../../src/config/config.ts'
 import { relevanceOf } from '../../src/core/ranking.ts'
-import { BuiltinModel } from '../../src/models/builtin-model.ts'
 import { catalogue } from '../../src/models/catalogue.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
 import { findInstalled, getModel } from '../../src/models/installed-models.ts'
 import { createEmbedderPool } from '../../src/models/pool.ts'
 import { openFastembed, useModel } from '../../src/models/providers/fastembed.ts'
 import { findRuntime, Transformer, toBatches } from '../../src/models/providers/transformer.ts'
-import { installStaticModel } from './static-model.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
+import { installEncoder } from './tiny-models.ts'
 import { installTransformer } from './tiny-transformer.ts'
 
 const cosine = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
@@ -66,19 +65,6 @@ function opened(name: string, models: string): Embedder {
   onTestFinished(() => embedder.close())
   return embedder
 }
-
-describe('the built-in model beside onnxruntime', () => {
-  test('the same file gives the same vectors', async () => {
-    const directory = temporaryDirectory()
-    installStaticModel(directory)
-    const model = new BuiltinModel(directory)
-    const theirs = await reference(directory, 'model.onnx', texts)
-    for (const [index, text] of texts.entries()) {
-      expect(cosine(model.embed(text), theirs[index] ?? []), text).toBeGreaterThanOrEqual(0.9999999)
-    }
-    model.close()
-  })
-})
 
 describe('a fastembed model', () => {
   test('pooled by the first token it gives what fastembed gives', async () => {
@@ -160,7 +146,7 @@ describe('a fastembed model in the pool', () => {
 
   function createPool(models: string) {
     const builtinDirectory = temporaryDirectory()
-    installStaticModel(builtinDirectory)
+    installEncoder(builtinDirectory)
     const warnings: string[] = []
     const warn = (message: string) => warnings.push(message)
     const pool = createEmbedderPool({

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { defaults } from '../../src/config/config.ts'
 import { BrainError } from '../../src/core/errors.ts'
 import { createEmbedderPool, type EmbedderPool, type PoolOptions } from '../../src/models/pool.ts'
-import { installStaticModel, pieces, randomTensors } from './static-model.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
+import { installEncoder } from './tiny-models.ts'
 
 interface Setting {
   readonly pool: EmbedderPool
@@ -15,7 +15,7 @@ interface Setting {
 
 function createPool(options: Partial<PoolOptions> = {}): Setting {
   const directory = temporaryDirectory()
-  installStaticModel(directory)
+  installEncoder(directory)
   const warnings: string[] = []
   const pool = createEmbedderPool({
     config: defaults,
@@ -31,7 +31,7 @@ describe('the pool of embedders', () => {
   test('the built-in embedder is the default and is opened once', async () => {
     const { pool, warnings } = createPool()
     const [first, second] = await Promise.all([pool.current(), pool.current()])
-    expect(first?.identity).toMatchObject({ name: 'builtin', dimension: 32 })
+    expect(first?.identity).toMatchObject({ name: 'builtin', dimension: 384 })
     expect(second).toBe(first)
     expect(warnings).toEqual([])
     await pool.close()
@@ -67,7 +67,7 @@ describe('the pool of embedders', () => {
     expect(await pool.of({ ...identity, hash: 'another' })).toBeUndefined()
     expect(await pool.of({ ...identity, dimension: 64 })).toBeUndefined()
     expect(await pool.of({ ...identity, name: 'unheard-of' })).toBeUndefined()
-    installStaticModel(directory, randomTensors(pieces.length, 32, 2))
+    installEncoder(directory, { seed: 2 })
     const { pool: later } = createPool({ builtinDirectory: directory })
     expect(await later.of(identity)).toBeUndefined()
     await Promise.all([pool.close(), later.close()])

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Tensor, writeModel } from './onnx-writer.ts'
-import { createRandom, pieces as plainPieces, tokenizerJson } from './static-model.ts'
+import { createRandom, pieces as plainPieces, tokenizerJson } from './tiny-vocabulary.ts'
 
 const width = 384
 const hiddenWidth = 1536
@@ -87,20 +87,24 @@ const write = (directory: string, tensors: readonly Tensor[]): void =>
     writeModel({ inputs: [], outputs: [], initializers: tensors, nodes: [] }),
   )
 
-/** Puts an encoder into a directory; `change` replaces tensors by their names. */
-export function installEncoder(directory: string, change: Readonly<Record<string, Tensor>> = {}): Weights {
-  const { bytes, floats, body } = createTensors(createRandom(1))
-  const words = [
-    bytes('word.weight', [pieces.length, width]),
-    floats('word.scale', [pieces.length], 0.0002, 0.0005),
-  ]
-  const tensors = [...words, ...body()]
-  write(
-    directory,
-    tensors.map((tensor) => change[tensor.name] ?? tensor),
-  )
+export interface EncoderOptions {
+  readonly seed?: number
+  /** Tensors that stand in the place of those of their names. */
+  readonly change?: Readonly<Record<string, Tensor>>
+  /** Pieces whose rows have no meaning. */
+  readonly silent?: readonly number[]
+}
+
+/** Puts an encoder into a directory. */
+export function installEncoder(directory: string, options: EncoderOptions = {}): Weights {
+  const { bytes, floats, body } = createTensors(createRandom(options.seed ?? 1))
+  const rows = bytes('word.weight', [pieces.length, width])
+  const scales = floats('word.scale', [pieces.length], 0.0002, 0.0005)
+  for (const id of options.silent ?? []) scales.data[id] = 0
+  const tensors = [rows, scales, ...body()].map((tensor) => options.change?.[tensor.name] ?? tensor)
+  write(directory, tensors)
   writeFileSync(join(directory, 'tokenizer.json'), tokenizerJson(pieces))
-  return toWeights(tensors, words)
+  return toWeights(tensors, tensors)
 }
 
 /** Puts a pair model beside it, into another directory. */

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Node, type Tensor, writeModel } from './onnx-writer.ts'
-import { createRandom, pieces, tokenizerJson } from './static-model.ts'
+import { createRandom, pieces, tokenizerJson } from './tiny-vocabulary.ts'
 
 export interface TransformerShape {
   readonly dimension: number

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { WordPieceTokenizer } from '../../src/models/tokenizer.ts'
 import { compactVocabulary, Vocabulary } from '../../src/models/vocabulary.ts'
-import { pieces, tokenizerJson } from './static-model.ts'
+import { pieces, tokenizerJson } from './tiny-vocabulary.ts'
 
 interface Reference {
   encode(text: string): Promise<{ getIds(): number[] }>

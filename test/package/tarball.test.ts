@@ -61,7 +61,7 @@ test('the package holds what runs, its terms and its history, and nothing else',
         'dist/types/library.d.ts',
         binary,
       ],
-      ...['models/brain-static-v1/model.onnx', 'models/brain-static-v1/MODEL_CARD.md'],
+      ...['models/brain-encoder-v1/model.onnx', 'models/brain-encoder-v1/MODEL_CARD.md'],
       ...['README.md', 'LICENSE', 'NOTICE', 'CHANGELOG.md', 'SECURITY.md', 'packaging/preinstall.js'],
     ]),
   )

@@ -1,0 +1,78 @@
+/**
+ * The files of a model's directory: the model and its tokenizer, and beside them what the build makes of them so that a command need not.
+ * A prepared file that is left over from another model is not believed: it bears a stamp of the model it is of.
+ */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from './hashes.ts'
+import { layerTensors } from './layers.ts'
+import type { ModelFile } from './model-file.ts'
+import { compactVocabulary, Vocabulary } from './vocabulary.ts'
+
+export const modelFile = 'model.onnx'
+export const tokenizerFile = 'tokenizer.json'
+/** The vocabulary of tokenizer.json, laid out for use. */
+export const vocabularyFile = 'vocabulary.bin'
+/** The model's hash, and its stamp. */
+export const identityFile = 'identity.txt'
+/** The mean of the word rows, float32, and the model's stamp. */
+export const wordMeanFile = 'word-mean.bin'
+
+/** The vocabulary of a model's directory. @throws BrainError `failed` when it is of another kind, or Node's own when it is missing. */
+export function readVocabulary(directory: string): Vocabulary {
+  const source = join(directory, tokenizerFile)
+  const compact = join(directory, vocabularyFile)
+  if (existsSync(compact)) {
+    try {
+      const vocabulary = new Vocabulary(readFileSync(compact))
+      // Without its source, or of the very one that is here; left over from another model it must not serve.
+      if (!existsSync(source) || statSync(source).size === vocabulary.sourceBytes) return vocabulary
+    } catch (error) {
+      if (!existsSync(source)) throw error
+    }
+  }
+  return new Vocabulary(compactVocabulary(readFileSync(source, 'utf8')))
+}
+
+/** What every training changes: some scales of the last layer, as hexadecimal digits. */
+function stampOf(file: ModelFile): string {
+  const { offset, length } = file.tensor('layer.2.down.scale', 'float32', [0])
+  const bytes = Buffer.alloc(Math.min(64, length))
+  file.read(bytes, offset)
+  return bytes.toString('hex')
+}
+
+/** Content hash of a model and its tokenizer, 32 hexadecimal digits: of all layers, and of the scales of the word rows. */
+export function hashOf(file: ModelFile, vocabulary: Vocabulary): string {
+  const parts = ['word.scale', 'position', ...layerTensors].map((name) => file.bytes(name))
+  return sha256(...parts, vocabulary.digest)
+    .toString('hex')
+    .slice(0, 32)
+}
+
+/** The content of the identity file of a model. */
+export const makeIdentity = (file: ModelFile, hash: string): string => `${hash} ${stampOf(file)}\n`
+
+/** The hash that was computed ahead of time for this very model; undefined where there is none. */
+export function readIdentity(directory: string, file: ModelFile): string | undefined {
+  const path = join(directory, identityFile)
+  if (!existsSync(path)) return undefined
+  const content = readFileSync(path, 'utf8')
+  const [hash = ''] = content.split(' ')
+  return /^[0-9a-f]{32}$/.test(hash) && content === makeIdentity(file, hash) ? hash : undefined
+}
+
+/** The content of the file of the word rows' mean. */
+export const makeWordMean = (file: ModelFile, mean: Float32Array): Uint8Array =>
+  Buffer.concat([new Uint8Array(mean.buffer, mean.byteOffset, mean.byteLength), Buffer.from(stampOf(file))])
+
+/** The mean that was computed ahead of time for this very model; undefined where there is none. */
+export function readWordMean(directory: string, file: ModelFile): Float32Array | undefined {
+  const path = join(directory, wordMeanFile)
+  if (!existsSync(path)) return undefined
+  const stamp = stampOf(file)
+  const bytes = new Uint8Array(readFileSync(path))
+  const at = bytes.length - stamp.length
+  if (at <= 0 || at % 4 !== 0 || Buffer.from(bytes.subarray(at)).toString() !== stamp) return undefined
+  return new Float32Array(bytes.buffer, 0, at / 4)
+}
