@@ -110,7 +110,9 @@ const rowsBytes = (components: number, bytes: number): number => maxPositions * 
 /** The weights' places, and those of what is computed. */
 function layOut(plan: Plan, typed: boolean) {
   return {
-    positions: plan.read('position', 'float32', [maxPositions, width]),
+    positionRows: plan.read('position.weight', 'int8', [maxPositions, width]),
+    positionScales: plan.read('position.scale', 'float32', [maxPositions]),
+    positions: plan.reserve(rowsBytes(width, 4)),
     // Without types of its own a model adds zeros.
     types: typed ? plan.read('type', 'float32', [2, width]) : plan.reserve(2 * width * 4),
     norm: plan.norm('norm'),
@@ -136,6 +138,11 @@ export class Layers {
   readonly #places: ReturnType<typeof layOut>
   readonly #kernel: TransformerKernel
   readonly #mean: Float32Array
+  readonly #positionRows: Int8Array
+  readonly #positionScales: Float32Array
+  readonly #positions: Float32Array
+  /** Positions whose vectors are restored. */
+  #restored = 0
 
   /**
    * Reads a model's weights; `typed` when it has vectors for the types of rows.
@@ -153,6 +160,9 @@ export class Layers {
     this.words = new Int8Array(buffer, places.words, rowsBytes(width, 1))
     this.wordScales = new Float32Array(buffer, places.wordScales, maxPositions)
     this.#mean = new Float32Array(buffer, places.mean, width)
+    this.#positionRows = new Int8Array(buffer, places.positionRows, rowsBytes(width, 1))
+    this.#positionScales = new Float32Array(buffer, places.positionScales, maxPositions)
+    this.#positions = new Float32Array(buffer, places.positions, rowsBytes(width, 1))
   }
 
   /**
@@ -163,11 +173,23 @@ export class Layers {
     const { positions, types, norm, layers, mean, words, wordScales, x } = this.#places
     const kernel = this.#kernel
     const blocks = Math.ceil(rows / 4)
+    this.#restorePositions(rows)
     kernel.gather(words, wordScales, positions, types, boundary, rows, x)
     kernel.normalise(x, blocks, norm.gamma, norm.beta)
     for (const layer of layers) this.#runLayer(layer, rows)
     kernel.mean(x, rows, mean)
     return this.#mean
+  }
+
+  /** Floats of the vectors of the first positions; those of later ones are not made before a text is so long. */
+  #restorePositions(rows: number): void {
+    for (; this.#restored < rows; this.#restored += 1) {
+      const scale = this.#positionScales[this.#restored] ?? 0
+      const end = (this.#restored + 1) * width
+      for (let at = end - width; at < end; at += 1) {
+        this.#positions[at] = (this.#positionRows[at] ?? 0) * scale
+      }
+    }
   }
 
   #runLayer(layer: Layer, rows: number): void {

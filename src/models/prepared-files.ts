@@ -44,7 +44,9 @@ function stampOf(file: ModelFile): string {
 
 /** Content hash of a model and its tokenizer, 32 hexadecimal digits: of all layers, and of the scales of the word rows. */
 export function hashOf(file: ModelFile, vocabulary: Vocabulary): string {
-  const parts = ['word.scale', 'position', ...layerTensors].map((name) => file.bytes(name))
+  const parts = ['word.scale', 'position.weight', 'position.scale', ...layerTensors].map((name) =>
+    file.bytes(name),
+  )
   return sha256(...parts, vocabulary.digest)
     .toString('hex')
     .slice(0, 32)

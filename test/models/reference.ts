@@ -45,7 +45,11 @@ export function pooled(weights: Weights, ids: readonly number[], boundary = ids.
   }
   const norm = (name: string, row: Row): Row => normalise(row, float(`${name}.gamma`), float(`${name}.beta`))
   const add = (a: Row, b: Row): Row => a.map((value, at) => value + (b[at] ?? 0))
-  const positions = float('position')
+  const positionScales = float('position.scale')
+  const positions = Float32Array.from(
+    int8('position.weight'),
+    (value, at) => value * (positionScales[Math.floor(at / width)] ?? 0),
+  )
   const types = weights.has('type') ? float('type') : new Float32Array(2 * width)
   let rows = ids.map((id, position) => {
     const word = weights.word(id)

@@ -68,7 +68,8 @@ function createTensors(random: () => number) {
     ...norm(`${name}.outputNorm`),
   ]
   const body = (): Tensor[] => [
-    floats('position', [256, width], 0.05),
+    bytes('position.weight', [256, width]),
+    floats('position.scale', [256], 0.0001, 0.0002),
     ...norm('norm'),
     ...[0, 1, 2].flatMap((at) => layer(`layer.${at}`)),
   ]
