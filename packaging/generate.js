@@ -11,7 +11,8 @@ if (!check) writeOperationLists()
 const bundle = '.cache/generate.mjs'
 await build({
   stdin: {
-    contents: "export * from './man-page.ts'; export * from './notice.ts'; export * from './reference.ts'",
+    contents:
+      "export * from './extensions.ts'; export * from './man-page.ts'; export * from './notice.ts'; export * from './reference.ts'",
     resolveDir: import.meta.dirname,
   },
   outfile: bundle,
@@ -20,13 +21,16 @@ await build({
   format: 'esm',
   packages: 'external',
 })
-const { buildProgram, generateReference, renderManPage, renderNotice } = await import(`../${bundle}`)
+const { agentExtensions, buildProgram, generateReference, renderManPage, renderNotice } = await import(
+  `../${bundle}`
+)
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const files = new Map([
   ...operationLists,
   ...(await generateReference(version)),
   ['man/brain.1', renderManPage(await buildProgram(), version)],
   ['NOTICE', renderNotice()],
+  ...agentExtensions(version),
 ])
 
 const isStale = ([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text

@@ -25,8 +25,8 @@ export interface SetupPlace {
   readonly project: string
   /** The user's home directory. */
   readonly home: string
-  /** How this program is started: its interpreter and its script. */
-  readonly program: readonly [interpreter: string, script: string]
+  /** How this program is started: its interpreter and its script, or its name alone where it is on the path. */
+  readonly program: readonly [first: string, ...rest: string[]]
 }
 
 export interface SetupAgent {
@@ -44,10 +44,7 @@ const quoted = (word: string): string =>
 const commandLine = ({ program }: SetupPlace, words: readonly string[]): string =>
   [...program, ...words].map(quoted).join(' ')
 
-const server = ({ program: [interpreter, script] }: SetupPlace) => ({
-  command: interpreter,
-  args: [script, 'mcp'],
-})
+const server = ({ program: [command, ...rest] }: SetupPlace) => ({ command, args: [...rest, 'mcp'] })
 
 /** Whether a hook's command is ours: it starts a script of ours with the subcommand `hook`. */
 const callsBrain = (agent: string, command: unknown): boolean =>
