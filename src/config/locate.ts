@@ -5,6 +5,7 @@ import { BrainError } from '../core/errors.ts'
 import { makeDirectories } from '../make-directories.ts'
 import { cannotMake } from './file-faults.ts'
 import { foreignOwner, nameOfOwner, trustsOwner, type User } from './ownership.ts'
+import { findMainWorktree } from './worktree.ts'
 
 const brainDirectoryName = '.brain'
 
@@ -67,6 +68,14 @@ function holdsBrain(directory: string, user: User): boolean {
   }
 }
 
+/** All worktrees of a repository share the brain of its main one. */
+function findInMainWorktree(start: string, user: User): string | undefined {
+  const main = findMainWorktree(start)
+  if (main === undefined) return undefined
+  const directory = join(main, brainDirectoryName)
+  return holdsBrain(directory, user) ? directory : undefined
+}
+
 /** Where a command looks for its brain. */
 export interface Search {
   readonly workingDirectory: string
@@ -84,7 +93,7 @@ export function findBrain({ workingDirectory, named, user }: Search): string {
     if (follow(directory)) return directory
     throw new BrainError('no-brain', `no brain in ${resolve(named)}: run \`brain init --dir ${named}\``)
   }
-  const found = findUpwards(resolve(workingDirectory), user)
+  const found = findUpwards(resolve(workingDirectory), user) ?? findInMainWorktree(workingDirectory, user)
   if (found !== undefined) {
     checkBrainDirectory(found)
     return found

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type SetupPlace, setupAgents } from '../../src/agents/setup/agents.ts'
 import { isChanged, planSetup, writeChanges } from '../../src/agents/setup/plan.ts'
+import { createBrainPlace, createPlace } from '../cli/command-line.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 
 function makePlace(scope: SetupPlace['scope'] = 'project'): SetupPlace {
@@ -106,4 +107,28 @@ describe('setup', () => {
     expect(settings).toContain('/usr/lib/brain/bin/brain.js')
     expect(settings).not.toContain('brain with space')
   })
+})
+
+test('brain init names the agents that are used here, and what connects them', async () => {
+  const place = createPlace()
+  mkdirSync(join(place.directory, '.cursor'))
+  expect((await place.run(['init', '--yes'])).stdout).toContain(
+    'Found Cursor: `brain setup cursor` connects it.',
+  )
+  mkdirSync(join(place.directory, 'home', '.claude'), { recursive: true })
+  expect((await place.run(['init', '--yes'])).stdout).toContain('Found Claude Code, Cursor: `brain setup`')
+})
+
+test('brain setup shows a change, and writes it only when told', async () => {
+  const place = await createBrainPlace()
+  const { code, stderr } = await place.run(['setup', 'codex'])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--print')])
+  expect((await place.run(['setup', 'codex', '--print'])).stdout).toContain('+[mcp_servers.brain]')
+  expect((await place.run(['setup', 'codex', '--check'])).code).toBe(1)
+  expect((await place.run(['setup', 'codex', '--yes'])).code).toBe(0)
+  expect((await place.run(['setup', 'codex', '--check'])).code).toBe(0)
+  expect((await place.run(['setup'])).stdout).toContain('Codex: connected for this project')
+  expect((await place.run(['setup', 'emacs'])).stderr).toContain(
+    'agent must be one of: claude-code, codex, gemini, cursor',
+  )
 })

@@ -2,6 +2,7 @@
  * Which files connect which agent, and what has to stand in each: hooks, the MCP server, the block of instructions. Knows the
  * agents' formats; reading, asking and writing are for others.
  */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findDialect } from '../hooks/index.ts'
 import { markdownComment, putBlock, takeBlock, tomlComment } from './block.ts'
@@ -246,3 +247,9 @@ const cursor: SetupAgent = {
 }
 
 export const setupAgents: readonly SetupAgent[] = [claudeCode, codex, gemini, cursor]
+
+/** The agents that left traces in any of some directories. */
+export const findAgents = (directories: readonly string[]): readonly SetupAgent[] =>
+  setupAgents.filter(({ traces }) =>
+    traces.some((trace) => directories.some((directory) => existsSync(join(directory, trace)))),
+  )

@@ -79,7 +79,23 @@ interface Made {
   readonly clients: Readonly<Record<string, string>>
 }
 
-function renderMade({ directory, created, key, clients }: Made, session: Session): string {
+/** Which coding agents are used here, and the command that connects them. */
+async function describeAgents(session: Session, directory: string): Promise<string[]> {
+  const { HOME: home = dirname(directory) } = session.terminal.environment
+  const { findAgents } = await import('../../agents/setup/agents.ts')
+  const found = findAgents([dirname(directory), home])
+  if (found.length === 0) return []
+  const titles = found.map(({ title }) => title).join(', ')
+  const [only] = found.length === 1 ? found : []
+  return [
+    '',
+    only === undefined
+      ? `Found ${titles}: \`brain setup\` says how to connect them.`
+      : `Found ${titles}: \`brain setup ${only.name}\` connects it.`,
+  ]
+}
+
+async function renderMade({ directory, created, key, clients }: Made, session: Session): Promise<string> {
   const style = createStyle(session.terminal.colour)
   const head = created ? style.green('made a brain') : 'there is a brain already'
   const keyed = key === null ? [] : ['', `Key for the HTTP API, shown this once:\n\n  ${key}`]
@@ -87,7 +103,8 @@ function renderMade({ directory, created, key, clients }: Made, session: Session
     const client = mcpClients[name]
     return ['', `${style.bold(client?.title ?? name)}, ${client?.place}:`, '', visible(snippet)]
   })
-  return [`${head} in ${visible(directory)}`, ...keyed, ...told].join('\n')
+  const agents = await describeAgents(session, directory)
+  return [`${head} in ${visible(directory)}`, ...keyed, ...told, ...agents].join('\n')
 }
 
 async function init(session: Session, options: Options): Promise<void> {

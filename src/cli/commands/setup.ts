@@ -69,16 +69,15 @@ async function standingOf(agent: SetupAgent, place: SetupPlace): Promise<Standin
 }
 
 async function listAgents(session: Session, options: Options): Promise<void> {
-  const { setupAgents } = await loadSetup()
+  const { findAgents, setupAgents } = await loadSetup()
   const place = placeOf(session, options)
+  const used = findAgents([place.project, place.home])
   const scopes = ['project', 'user'] as const
   const found = await Promise.all(
     setupAgents.map(async (agent) => ({
       agent: agent.name,
       title: agent.title,
-      found: agent.traces.some((trace) =>
-        [place.project, place.home].some((base) => existsSync(join(base, trace))),
-      ),
+      found: used.includes(agent),
       project: (await standingOf(agent, { ...place, scope: scopes[0] })).connected,
       user: (await standingOf(agent, { ...place, scope: scopes[1] })).connected,
     })),

@@ -1,0 +1,51 @@
+/**
+ * Finds the main worktree of a repository from a linked one, by git's own files: no process is started. What a `.git` file
+ * says is believed only where the repository it names says the same of it, since a `.git` file may come from anywhere.
+ */
+import { lstatSync, readFileSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+
+/** Longer files are none of git's. */
+const maxBytes = 4_096
+
+/** The one line of a small regular file; undefined where there is none such. */
+function readLine(path: string): string | undefined {
+  try {
+    const found = lstatSync(path)
+    return found.isFile() && found.size <= maxBytes ? readFileSync(path, 'utf8').trim() : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The nearest directory upwards that holds a `.git`, file or directory. */
+function findRoot(start: string): string | undefined {
+  if (lstatSync(join(start, '.git'), { throwIfNoEntry: false }) !== undefined) return start
+  const parent = dirname(start)
+  return parent === start ? undefined : findRoot(parent)
+}
+
+/** Whether two paths lead to one file. */
+function isSame(a: string, b: string): boolean {
+  try {
+    return realpathSync(a) === realpathSync(b)
+  } catch {
+    return false
+  }
+}
+
+/** The main worktree of the repository that `start` is in a linked worktree of; undefined where it is in none. */
+export function findMainWorktree(start: string): string | undefined {
+  const root = findRoot(resolve(start))
+  if (root === undefined) return undefined
+  const named = /^gitdir: (.+)$/.exec(readLine(join(root, '.git')) ?? '')?.[1]
+  if (named === undefined) return undefined
+  const own = resolve(root, named)
+  const [back, common] = [readLine(join(own, 'gitdir')), readLine(join(own, 'commondir'))]
+  // A submodule has neither; a forged file names a repository that does not know it.
+  if (back === undefined || common === undefined || !isSame(resolve(own, back), join(root, '.git')))
+    return undefined
+  const repository = resolve(own, common)
+  // Of a bare repository there is no main worktree.
+  return basename(repository) === '.git' ? dirname(repository) : undefined
+}
