@@ -55,7 +55,7 @@ def restore_rows(rows, scale):
 
 
 def round_weight(weight):
-    """`weight` as int8 per output channel would give it back; the gradient passes as if it had not been rounded."""
+    """`weight` as int8 per row (output channel, position) would give it back; the gradient passes as if it had not been rounded."""
     with torch.no_grad():
         scale = weight.abs().amax(1, keepdim=True).clamp_min(1e-12) / 127
         rounded = torch.round(weight / scale).mul_(scale)
@@ -114,7 +114,8 @@ class Bert(nn.Module):
 
     def forward(self, ids, mask=None, types=None, dtype=torch.float32, rounded=False):
         """The last layer's states [texts, length, WIDTH] in float32; `mask` [texts, length] is true where a piece stands."""
-        x = F.embedding(ids, self.words) + self.position[: ids.shape[1]]
+        position = self.position[: ids.shape[1]]
+        x = F.embedding(ids, self.words) + (round_weight(position) if rounded else position)
         if types is not None:
             x = x + F.embedding(types, self.type_rows)
         x = self.norm(x)

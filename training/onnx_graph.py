@@ -37,12 +37,16 @@ class Graph:
     def sizes(self, *sizes):
         return self.keep("sizes." + ".".join(map(str, sizes)), np.array(sizes, np.int64))
 
-    def product(self, x, name, linear):
-        """`x` times int8 rows per output channel, plus a bias."""
-        rows, scale = quantise_rows(linear.weight.detach().numpy())
-        table = self.add(
+    def table(self, name, weight):
+        """The float32 rows of a weight that is kept as int8 with one scale per row."""
+        rows, scale = quantise_rows(weight.detach().numpy())
+        return self.add(
             "DequantizeLinear", self.keep(f"{name}.weight", rows), self.keep(f"{name}.scale", scale), axis=0
         )
+
+    def product(self, x, name, linear):
+        """`x` times int8 rows per output channel, plus a bias."""
+        table = self.table(name, linear.weight)
         return self.add("Add", self.add("MatMul", x, self.add("Transpose", table, perm=[1, 0])), self.bias(name, linear))
 
     def bias(self, name, linear):
@@ -66,8 +70,7 @@ class Graph:
     def positions(self, model):
         """The first rows of the position table, as many as the input is long."""
         length = self.add("Gather", self.add("Shape", "input_ids"), self.sizes(1), axis=0)
-        table = self.keep("position", model.position.detach().numpy())
-        return self.add("Slice", table, self.sizes(0), length, self.sizes(0))
+        return self.add("Slice", self.table("position", model.position), self.sizes(0), length, self.sizes(0))
 
     def layer(self, x, hidden, number, layer, output=None):
         """One post-norm layer; `hidden` is what is added to likenesses, far below zero where nothing stands."""

@@ -81,7 +81,7 @@ def render_card(out, corpus_hash, sources, licences, figures, settings):
                     ["", ""],
                     ["files", f"`model.onnx` ({size:,} bytes), `tokenizer.json` and its companions"],
                     ["shape", "30,522 word pieces (uncased), 256 positions, 3 layers, 12 heads, 384 wide, 1,536 within"],
-                    ["weights", "int8, one scale per output channel or word; norms, biases and positions float32"],
+                    ["weights", "int8, one scale per output channel, word or position; norms and biases float32"],
                     ["licence", "Apache-2.0, as all-MiniLM-L6-v2, from which it is derived"],
                     ["SHA-256 of `model.onnx`", f"`{hash_file(Path(out, 'model.onnx'))}`"],
                     ["SHA-256 of `tokenizer.json`", f"`{hash_file(Path(out, 'tokenizer.json'))}`"],
