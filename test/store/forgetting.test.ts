@@ -1,12 +1,13 @@
 /** Forgetting leaves no byte: not in the rows, the keyword index, the vectors or the write-ahead log. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
-import { options, temporaryDirectory } from './brain-file.ts'
+import { deadProcess, options, temporaryDirectory } from './brain-file.ts'
 import { embed, vectorOf } from './test-embedder.ts'
 
 const word = (seed: string): string => createHash('sha256').update(seed).digest('hex').slice(0, 9)
@@ -46,7 +47,7 @@ describe('forgetting', () => {
     const file = join(directory, 'brain.db')
     const store = await openSqliteStore(file, { ...options, durability: 'normal', create: true })
     const bystander = await openSqliteStore(file, options)
-    const memories = await fill(store, 240)
+    const memories = await fill(store, 120)
     const doomed = memories.filter(({ text }) => text.includes('zqsecret'))
     const before = allBytes(directory)
     expect(before.includes('zqsecret')).toBe(true)
@@ -87,5 +88,59 @@ describe('forgetting', () => {
     reader.close()
     await store.maintenance.repair()
     expect(allBytes(directory).includes(`akept${word('mark 0 0')}`)).toBe(false)
+  })
+
+  it('leaves no vector of a model whose removal was cut off', async () => {
+    const directory = temporaryDirectory()
+    const file = join(directory, 'brain.db')
+    const store = await openSqliteStore(file, { ...options, durability: 'normal', create: true })
+    onTestFinished(() => store.close())
+    const memories = await fill(store, 12)
+    const next = { name: 'next', hash: 'beef', dimension: 16 }
+    await store.index.addEmbeddings(new Map(memories.map(({ id, text }) => [id, embed(text, next)])))
+    expect(await store.index.serve(next)).toBe(true)
+    // The rows that say whose a vector is go first.
+    await store.index.clearRetired()
+    const held = memories.filter(({ text }) => allBytes(directory).includes(pieceOf(vectorOf(text))))
+    expect(held.length).toBeGreaterThan(0)
+    for (const { id } of held) await store.memories.forget(id, () => {})
+    expect(held.filter(({ text }) => allBytes(directory).includes(pieceOf(vectorOf(text))))).toEqual([])
+  })
+
+  it('that was cut off before the pages were written anew is finished by whoever opens the brain next', async () => {
+    const directory = temporaryDirectory()
+    const file = join(directory, 'brain.db')
+    const store = await openSqliteStore(file, { ...options, create: true })
+    const [memory] = await fill(store, 12)
+    await store.memories.forget(memory?.id ?? 0, () => {})
+    await store.close()
+    const killed = loadDatabase(file)
+    killed.exec("INSERT INTO setting (key, value) VALUES ('rewriting_due', ''); CREATE TABLE left (a)")
+    killed.exec("DROP TABLE left; INSERT INTO memory VALUES (99, 1, 'zqleft', '', 0, 'a', 1)")
+    killed.exec('PRAGMA secure_delete = OFF; DELETE FROM memory WHERE id = 99')
+    killed.close()
+    expect(allBytes(directory).includes('zqleft')).toBe(true)
+    mkdirSync(join(directory, 'run'), { recursive: true })
+    writeFileSync(join(directory, 'run', `${deadProcess()}-1-1`), 'brain forget')
+    const next = await openSqliteStore(file, options)
+    expect(allBytes(directory).includes('zqleft')).toBe(false)
+    expect((await next.maintenance.check()).filter(({ ok }) => !ok)).toEqual([])
+    await next.close()
+  })
+
+  it('says that the text is gone from the records where the disk fails afterwards', async () => {
+    const directory = temporaryDirectory()
+    const file = join(directory, 'brain.db')
+    const store = await openSqliteStore(file, { ...options, create: true })
+    onTestFinished(() => store.close())
+    const [memory] = await fill(store, 3)
+    const reader = loadDatabase(file, { readonly: true })
+    onTestFinished(() => void reader.close())
+    reader.exec('BEGIN')
+    reader.prepare('SELECT count(*) FROM memory').get()
+    await expect(store.memories.forget(memory?.id ?? 0, () => {})).rejects.toThrow(
+      /memory \d+ is forgotten, but pieces of it may still be in the file .*`brain doctor --fix`/,
+    )
+    expect(await store.memories.find(memory?.id ?? 0)).toBeUndefined()
   })
 })

@@ -24,6 +24,11 @@ function refusal(error: unknown): string | undefined {
     : undefined
 }
 
+let loaded = ''
+
+/** The compiled SQLite that this process uses, for a thread of it; empty before it opened a database. */
+export const addonFile = (): string => loaded
+
 /** @throws BrainError `storage` when no compiled SQLite loads here. */
 function loadAddon(): object {
   const reasons: string[] = []
@@ -34,6 +39,7 @@ function loadAddon(): object {
     try {
       // Not by `require`, which reads the manifests around it first.
       process.dlopen(module, file)
+      loaded = file
       return module.exports
     } catch (error) {
       const reason = refusal(error)

@@ -224,6 +224,26 @@ export class Connection {
     }
   }
 
+  /** Runs `work` while no write of this process is under way; those that come wait for it. */
+  async aside(work: () => unknown): Promise<void> {
+    while (this.#flushing !== undefined) await this.#flushing
+    if (this.#closed) throw new BrainError('storage', 'the brain was closed')
+    if (this.#options.refusal) throw this.#options.refusal
+    const done = this.#patiently(() => {
+      this.#requireSameFile()
+      return work()
+    })
+    this.#flushing = done.then(
+      () => {},
+      () => {},
+    )
+    try {
+      await done
+    } finally {
+      this.#flushing = this.#queue.length > 0 ? this.#drain() : undefined
+    }
+  }
+
   /** Never rejects: every job hears of its own fate. */
   async #commit(jobs: Job[]): Promise<void> {
     const settled: (() => void)[] = []

@@ -18,6 +18,7 @@ import {
 } from './examination.ts'
 import { toBrainError } from './faults.ts'
 import { examineLeftovers, examinePermissions } from './housekeeping.ts'
+import { isRewritingDue, rewritePages } from './rewriting.ts'
 import { createSwitching } from './switching.ts'
 import { examineVectors } from './vector-examination.ts'
 import type { VectorTables } from './vectors.ts'
@@ -34,6 +35,14 @@ const toFinding = ({ check, ok, detail, mend }: Examined): Finding => ({
 })
 
 type Step = () => Promise<Examined>
+
+/** What a forgetting that was cut off left to do; the repair does it after everything else. */
+const unfinished: Examined = {
+  check: 'forgotten texts',
+  ok: false,
+  detail: 'pages may still hold pieces of what was forgotten',
+  mend: () => {},
+}
 
 /** Maintenance of the brain in `file`; undefined for one in memory, which has no files to look after. */
 export function createMaintenanceStore(
@@ -52,6 +61,7 @@ export function createMaintenanceStore(
   async function steps(): Promise<Step[]> {
     const projects = await connection.read(() => listProjects(connection))
     const ofVectors = await connection.read(() => examineVectors(connection, vectors))
+    const forgetting = await connection.read(() => isRewritingDue(connection))
     const ofFiles = file === undefined ? [] : [examinePermissions, examineLeftovers]
     return [
       reading(() => examineDatabase(connection)),
@@ -63,6 +73,7 @@ export function createMaintenanceStore(
       reading(() => examineFlagWords(connection)),
       ...ofVectors.map(reading),
       reading(() => examineCounts(connection)),
+      ...(forgetting ? [async () => unfinished] : []),
       ...ofFiles.map((examine) => async () => examine(file ?? '')),
     ]
   }
@@ -88,6 +99,8 @@ export function createMaintenanceStore(
         })
       }
       while (await switching.compact().catch(() => false));
+      // Also what a forgetting could not finish.
+      if (connection.writable) await rewritePages(connection).catch(() => {})
       const emptied = await connection.scrub()
       const log = emptied
         ? healthy('write-ahead log', 'empty')

@@ -8,7 +8,9 @@ import type { AddedMemory, Embedding, MemoryStore, NewMemory } from '../store.ts
 import type { Connection } from './connection.ts'
 import { addFlagTerms } from './flag-terms.ts'
 import { ensureProject, findProject, hasTraces, rebuildKeywords } from './projects.ts'
+import { noteDue, rewriteAfterForgetting } from './rewriting.ts'
 import { readServedModel, writeServedModel } from './served-model.ts'
+import { createSwitching } from './switching.ts'
 import { bytesOf } from './vector-bytes.ts'
 import { requireVector, shelfOf, type VectorTables } from './vectors.ts'
 
@@ -138,6 +140,8 @@ export function insertMemory(
 }
 
 export function createMemoryStore(connection: Connection, vectors: VectorTables): MemoryStore {
+  const switching = createSwitching(connection, vectors)
+
   const checkVectors = (memories: readonly NewMemory[]): void => {
     for (const { embedding } of memories) {
       for (const passage of embedding?.passages ?? [])
@@ -223,6 +227,8 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
       ),
 
     forget: async (id, decide) => {
+      // Of vectors whose rows a killed removal took first nothing tells any more whose they were.
+      while (connection.writable && (await switching.clearRetired()));
       await connection.write(() => {
         const memory = findMemory(connection, id)
         decide(memory)
@@ -253,12 +259,9 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
         if (hasTraces(connection, project_id, new Set(terms.split(' ')))) {
           rebuildKeywords(connection, project_id)
         }
+        noteDue(connection)
       })
-      if (await connection.scrub()) return
-      throw new BrainError(
-        'busy',
-        `memory ${id} is forgotten, but its text is still in the write-ahead log, which other processes are reading: run \`brain doctor --fix\` to empty it`,
-      )
+      await rewriteAfterForgetting(connection, `memory ${id}`)
     },
   }
 }

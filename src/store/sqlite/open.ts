@@ -17,6 +17,7 @@ import { applicationId, hasLog, type Inspection, inspect, resolveFile } from './
 import { type Migrations, migrate, migrations } from './migrations.ts'
 import { requireOwnSchema } from './own-schema.ts'
 import { Bell, type Ending, enter, others, type Presence } from './presence.ts'
+import { isRewritingDue, rewritePages } from './rewriting.ts'
 import { type Provenance, requireDirectory, Surroundings } from './surroundings.ts'
 
 /** Older releases can corrupt a WAL when checkpoints race (sqlite.org/wal.html, "the WAL-reset bug"). */
@@ -310,7 +311,7 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
     })
     if (presence.ending !== 'clean') {
       // A process that died while it forgot something may have left the text in the log, or half a copy.
-      await connection.scrub().catch(() => false)
+      await (isRewritingDue(connection) ? rewritePages(connection) : connection.scrub()).catch(() => {})
       dropDrafts(dirname(file))
     }
     presence.settle()
