@@ -173,8 +173,9 @@ const esModules = await build({
     'night-process': 'src/night-process.ts',
     // A process of its own, started by a chunk, the command's or the library's, from the directory all are in.
     'chunks/transformer-process': 'src/models/providers/transformer-process.js',
-    // A thread, started in the same way.
+    // Threads, started in the same way.
     'chunks/scan-helper-thread': 'src/store/sqlite/scan-helper-thread.js',
+    'chunks/embedding-thread': 'src/models/embedding-thread.ts',
   },
   outdir: 'dist',
   splitting: true,

@@ -61,7 +61,7 @@ export async function openBrain(options: BrainOptions): Promise<Brain> {
     provenance: new Provenance(environment),
     warn,
   })
-  const embedders = createEmbedderPool({ config, warn, environment, reread })
+  const embedders = createEmbedderPool({ config, warn, environment, reread, live: options.live ?? false })
   const now = options.now ?? Date.now
   const context = ({ project, agent }: Caller): Context => ({ project, agent, store, embedders, config, now })
   return {

@@ -5,11 +5,12 @@
 import { join } from 'node:path'
 import { BrainError } from '../core/errors.ts'
 import type { ModelIdentity } from './embedder.ts'
-import { Layers, maxPositions, width } from './layers.ts'
+import { maxPositions, width } from './layers.ts'
 import { ModelFile } from './model-file.ts'
+import { PieceEncoder } from './piece-encoder.ts'
 import { hashOf, modelFile, readIdentity, readVocabulary, readWordMean } from './prepared-files.ts'
 import { WordPieceTokenizer } from './tokenizer.ts'
-import { normalise, spellingVector } from './vectors.ts'
+import { spellingVector } from './vectors.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import { WordTable } from './word-table.ts'
 
@@ -23,9 +24,11 @@ export class Encoder {
   /** Ids of the pieces that begin and end a text. */
   readonly start: number
   readonly end: number
+  /** The file that its vectors come from. */
+  readonly path: string
   readonly #file: ModelFile
   readonly #tokenizer: WordPieceTokenizer
-  #layers: Layers | undefined
+  readonly #pieces: PieceEncoder
 
   /**
    * Opens the model of a directory; its layers are read for the first text.
@@ -34,7 +37,8 @@ export class Encoder {
   constructor(directory: string) {
     this.vocabulary = readVocabulary(directory)
     this.#tokenizer = new WordPieceTokenizer(this.vocabulary)
-    this.#file = new ModelFile(join(directory, modelFile))
+    this.path = join(directory, modelFile)
+    this.#file = new ModelFile(this.path)
     try {
       this.table = new WordTable(this.#file, (table) => readWordMean(directory, this.#file) ?? table.mean())
       if (this.table.size !== this.vocabulary.size || this.table.dimension !== width) {
@@ -43,6 +47,7 @@ export class Encoder {
       }
       const hash = readIdentity(directory, this.#file) ?? hashOf(this.#file, this.vocabulary)
       this.identity = { name: 'builtin', hash, dimension: width }
+      this.#pieces = new PieceEncoder(this.#file, this.table)
       this.start = this.#idOf('[CLS]')
       this.end = this.#idOf('[SEP]')
     } catch (error) {
@@ -62,17 +67,29 @@ export class Encoder {
     return this.#tokenizer.tokenise(text)
   }
 
+  /** What the layers read of a text's pieces: the first 254 in their frame; undefined where the vocabulary knows none of them. */
+  frame(pieces: Uint16Array): Uint16Array | undefined {
+    if (pieces.every((id) => id === this.vocabulary.unknown)) return undefined
+    const taken = pieces.subarray(0, maxPieces)
+    const framed = new Uint16Array(taken.length + 2)
+    framed[0] = this.start
+    framed.set(taken, 1)
+    framed[framed.length - 1] = this.end
+    return framed
+  }
+
+  /** Unit vector of framed pieces; undefined where a broken model gives none. @throws as `embed`. */
+  embedFramed(framed: Uint16Array): Float32Array | undefined {
+    return this.#pieces.embed(framed)
+  }
+
   /**
    * Unit vector of a text, 384 float32: of its first 254 pieces where there are more, of its spelling where the vocabulary knows none.
    * @throws BrainError `failed` when the file is damaged or closed, RangeError for a piece that does not exist.
    */
   embed(text: string, pieces: Uint16Array = this.tokenise(text)): Float32Array {
-    if (pieces.every((id) => id === this.vocabulary.unknown)) return spellingVector(text, width)
-    this.#layers ??= new Layers(this.#file)
-    const taken = pieces.subarray(0, maxPieces)
-    this.table.copy([this.start, ...taken, this.end], this.#layers.words, this.#layers.wordScales)
-    const vector = this.#layers.run(taken.length + 2).slice()
-    return normalise(vector) ? vector : spellingVector(text, width)
+    const framed = this.frame(pieces)
+    return (framed && this.embedFramed(framed)) ?? spellingVector(text, width)
   }
 
   close(): void {

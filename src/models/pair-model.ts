@@ -103,7 +103,11 @@ export class PairModel {
     const first = a.subarray(0, maxPieces)
     const second = b.subarray(0, maxPieces)
     const { table, start, end } = this.#encoder
-    table.copy([start, ...first, end, ...second, end], this.#layers.words, this.#layers.wordScales)
+    table.copy(
+      Uint16Array.of(start, ...first, end, ...second, end),
+      this.#layers.words,
+      this.#layers.wordScales,
+    )
     return this.#layers.run(first.length + second.length + 3, first.length + 2)
   }
 }

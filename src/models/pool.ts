@@ -44,6 +44,8 @@ export interface PoolOptions {
   readonly config: Config
   /** The settings as they are now, for a process that outlives a change of them; absent where they stay. */
   readonly reread?: (() => Promise<Config>) | undefined
+  /** Whether this process answers others meanwhile, so that its event loop has to stay free. */
+  readonly live?: boolean
   readonly warn: (message: string) => void
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Where the built-in model lies; the package's own when absent. */
@@ -70,6 +72,12 @@ function once<T>(open: () => Promise<T>): () => Promise<T> {
     return opened
   }
 }
+
+/**
+ * Word pieces of one call from which on other threads embed them: in a process that lives from some eight milliseconds of work on,
+ * in a command once the threads do it sooner than it takes them to start.
+ */
+const threadsFrom = { live: 48, once: 1024 } as const
 
 /** How old settings may be that can be read again, in milliseconds. */
 const freshness = 1_000
@@ -143,7 +151,8 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
   }
   const builtinEmbedder = once(async () => {
     const { createBuiltinEmbedder } = await import('./providers/builtin.ts')
-    return kept(createBuiltinEmbedder(await model()))
+    const from = options.live ? threadsFrom.live : threadsFrom.once
+    return kept(createBuiltinEmbedder(await model(), { threadsFrom: from }))
   })
 
   const pieces = (): Promise<BuiltinModel | undefined> => model().catch(() => undefined)

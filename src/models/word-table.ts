@@ -61,7 +61,7 @@ export class WordTable {
   }
 
   /** Copies the int8 rows of some pieces and their scales, one after the other, to where they are embedded. */
-  copy(ids: readonly number[], rows: Int8Array, scales: Float32Array): void {
+  copy(ids: Uint16Array, rows: Int8Array, scales: Float32Array): void {
     for (const [index, id] of ids.entries()) {
       const at = this.#rowAt(this.#numberOf(id))
       rows.set(this.#bytes.subarray(at, at + this.dimension), index * this.dimension)

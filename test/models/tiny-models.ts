@@ -39,16 +39,28 @@ function toWeights(tensors: readonly Tensor[], words: readonly Tensor[]): Weight
   }
 }
 
+/** Components made at random; longer tensors repeat them, which no row or column is as long as. */
+const made = 65_521
+
 /** Weights about as large as those of a trained model, so that attention and norms have something to do. */
 function createTensors(random: () => number) {
+  const spread = Float32Array.from({ length: made }, () => random() * 2 - 1)
+  let from = 0
+  const next = (length: number): Float32Array => {
+    from = (from + 7919) % made
+    const start = from
+    return Float32Array.from({ length }, (_, at) => spread[(start + at) % made] ?? 0)
+  }
+  const lengthOf = (dimensions: readonly number[]): number =>
+    dimensions.reduce((product, extent) => product * extent, 1)
   const floats = (name: string, dimensions: readonly number[], size: number, mean = 0): Tensor => {
-    const length = dimensions.reduce((product, extent) => product * extent, 1)
-    const data = Float32Array.from({ length }, () => mean + (random() * 2 - 1) * size)
+    const data = next(lengthOf(dimensions)).map((value) => mean + value * size)
     return { name, type: 'float32', dimensions, data }
   }
   const bytes = (name: string, dimensions: readonly number[]): Tensor => {
-    const length = dimensions.reduce((product, extent) => product * extent, 1)
-    const data = Int8Array.from({ length }, () => Math.round(random() * 254) - 127)
+    const data = new Int8Array(lengthOf(dimensions))
+    const tile = Int8Array.from(next(made), (value) => Math.round(value * 127))
+    for (let at = 0; at < data.length; at += made) data.set(tile.subarray(0, data.length - at), at)
     return { name, type: 'int8', dimensions, data }
   }
   const linear = (name: string, inputs: number, outputs: number): Tensor[] => [
@@ -88,21 +100,28 @@ const write = (directory: string, tensors: readonly Tensor[]): void =>
     writeModel({ inputs: [], outputs: [], initializers: tensors, nodes: [] }),
   )
 
+const encoders = new Map<number, readonly Tensor[]>()
+
+/** The tensors of an encoder, made once for each seed. */
+function encoderTensors(seed: number): readonly Tensor[] {
+  const known = encoders.get(seed)
+  if (known !== undefined) return known
+  const { bytes, floats, body } = createTensors(createRandom(seed))
+  const rows = bytes('word.weight', [pieces.length, width])
+  const tensors = [rows, floats('word.scale', [pieces.length], 0.0002, 0.0005), ...body()]
+  encoders.set(seed, tensors)
+  return tensors
+}
+
 export interface EncoderOptions {
   readonly seed?: number
   /** Tensors that stand in the place of those of their names. */
   readonly change?: Readonly<Record<string, Tensor>>
-  /** Pieces whose rows have no meaning. */
-  readonly silent?: readonly number[]
 }
 
 /** Puts an encoder into a directory. */
 export function installEncoder(directory: string, options: EncoderOptions = {}): Weights {
-  const { bytes, floats, body } = createTensors(createRandom(options.seed ?? 1))
-  const rows = bytes('word.weight', [pieces.length, width])
-  const scales = floats('word.scale', [pieces.length], 0.0002, 0.0005)
-  for (const id of options.silent ?? []) scales.data[id] = 0
-  const tensors = [rows, scales, ...body()].map((tensor) => options.change?.[tensor.name] ?? tensor)
+  const tensors = encoderTensors(options.seed ?? 1).map((tensor) => options.change?.[tensor.name] ?? tensor)
   write(directory, tensors)
   writeFileSync(join(directory, 'tokenizer.json'), tokenizerJson(pieces))
   return toWeights(tensors, tensors)

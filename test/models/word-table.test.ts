@@ -74,7 +74,7 @@ const dot = (a: readonly number[], b: readonly number[]): number =>
 function copied(table: WordTable, id: number): { row: number[]; scale: number } {
   const row = new Int8Array(table.dimension)
   const scale = new Float32Array(1)
-  table.copy([id], row, scale)
+  table.copy(Uint16Array.of(id), row, scale)
   return { row: [...row], scale: scale[0] ?? 0 }
 }
 

@@ -1,20 +1,27 @@
 /**
  * The embedder that is always there: offline, with nothing to download and no native runtime. Knows passages
- * of as many word pieces as the model takes; storage and ranking are not its business.
+ * of as many word pieces as the model takes, and which thread embeds them; storage and ranking are not its business.
  */
-
 import { milliseconds, turn } from '../../clock.ts'
 import type { BuiltinModel } from '../builtin-model.ts'
 import type { Embedder, Passage } from '../embedder.ts'
+import type { EmbeddingThreads } from '../embedding-threads.ts'
 import { maxPieces } from '../encoder.ts'
-import { cutText, type Window, windowCost } from '../passages.ts'
+import { cutText, type Span, type Window, windowCost } from '../passages.ts'
+import { spellingVector } from '../vectors.ts'
 
 const window: Window = { size: maxPieces, overlap: 64 }
 /** Milliseconds of work after which other callers get their turn. */
 const longestTurn = 20
 
-/** A text's passages one by one: each takes the time of embedding it. */
-export function* embedText(model: BuiltinModel, text: string): Generator<Passage> {
+/** A passage but for its vector. */
+interface Draft extends Span {
+  readonly text: string
+  readonly tokens: Uint16Array
+}
+
+/** A text's passages one by one. */
+function* cut(model: BuiltinModel, text: string): Generator<Draft> {
   const whole = model.tokenise(text)
   // Most texts are one passage, whose pieces are known by then.
   const tokenise = (part: string): Uint16Array => (part === text ? whole : model.tokenise(part))
@@ -22,37 +29,95 @@ export function* embedText(model: BuiltinModel, text: string): Generator<Passage
   const spans = cutText(text, window, (part) => windowCost(part, tokenise(part)))
   for (const { start, end } of spans) {
     const part = text.slice(start, end)
-    const tokens = tokenise(part)
-    yield { start, end, vector: model.embed(part, tokens), tokens }
+    yield { start, end, text: part, tokens: tokenise(part) }
   }
 }
 
-/** The embedder over an opened model; closing it closes nothing, the model has other users. */
-export function createBuiltinEmbedder(model: BuiltinModel): Embedder {
+/**
+ * Lets others have their turn once work has held the event loop for a while, whoever did it: many callers with a little each hold it as
+ * long as one with much.
+ */
+function createBreaks() {
+  let begun: number | undefined
+  return async (signal: AbortSignal | undefined): Promise<void> => {
+    while (begun !== undefined && milliseconds() - begun > longestTurn) {
+      await turn()
+      signal?.throwIfAborted()
+    }
+    if (begun !== undefined) return
+    begun = milliseconds()
+    setImmediate(() => {
+      begun = undefined
+    })
+  }
+}
+
+export interface BuiltinOptions {
+  /** Word pieces of one call from which on threads embed them. */
+  readonly threadsFrom: number
+}
+
+/** The embedder over an opened model; closing it does not close the model, which has other users. */
+export function createBuiltinEmbedder(
+  model: BuiltinModel,
+  { threadsFrom }: BuiltinOptions = { threadsFrom: Number.POSITIVE_INFINITY },
+): Embedder {
+  const pause = createBreaks()
+  let threads: Promise<EmbeddingThreads> | undefined
+  const embedHere = async (framed: Uint16Array, signal?: AbortSignal): Promise<Float32Array | undefined> => {
+    await pause(signal)
+    return model.embedFramed(framed)
+  }
+  const openThreads = async (): Promise<EmbeddingThreads> => {
+    const { EmbeddingThreads } = await import('../embedding-threads.ts')
+    return new EmbeddingThreads({ model: model.path, embedHere })
+  }
+
+  /** The vectors of some passages, made here or beside. */
+  async function embedDrafts(drafts: readonly Draft[], signal?: AbortSignal): Promise<Float32Array[]> {
+    const framed = drafts.map(({ tokens }) => model.frame(tokens))
+    const known = framed.filter((pieces) => pieces !== undefined)
+    const work = known.reduce((sum, { length }) => sum + length, 0)
+    const vectors: (Float32Array | undefined)[] = []
+    if (work >= threadsFrom) {
+      threads ??= openThreads()
+      vectors.push(...(await (await threads).embed(known, signal)))
+    } else {
+      for (const pieces of known) vectors.push(await embedHere(pieces, signal))
+    }
+    let next = 0
+    return drafts.map(({ text }, at) => {
+      const vector = framed[at] === undefined ? undefined : vectors[next++]
+      return vector ?? spellingVector(text, model.identity.dimension)
+    })
+  }
+
   return {
     identity: model.identity,
     relevance: { slope: 20, midpoint: 0.16 },
     async embedTexts(texts, signal) {
-      const results: Passage[][] = []
-      let begun = milliseconds()
+      const drafts: Draft[][] = []
       for (const text of texts) {
-        const passages: Passage[] = []
-        for (const passage of embedText(model, text)) {
-          passages.push(passage)
-          if (milliseconds() - begun > longestTurn) {
-            await turn()
-            signal?.throwIfAborted()
-            begun = milliseconds()
-          }
-        }
-        results.push(passages)
+        await pause(signal)
+        drafts.push([...cut(model, text)])
       }
-      return results
+      const vectors = await embedDrafts(drafts.flat(), signal)
+      let next = 0
+      return drafts.map((own) =>
+        own.map(({ start, end, text, tokens }): Passage => {
+          const vector = vectors[next++] ?? spellingVector(text, model.identity.dimension)
+          return { start, end, vector, tokens }
+        }),
+      )
     },
-    async embedQuery(query) {
+    async embedQuery(query, signal) {
       const tokens = model.tokenise(query)
-      return { start: 0, end: query.length, vector: model.embed(query, tokens), tokens }
+      const draft: Draft = { start: 0, end: query.length, text: query, tokens }
+      const [vector = spellingVector(query, model.identity.dimension)] = await embedDrafts([draft], signal)
+      return { start: 0, end: query.length, vector, tokens }
     },
-    async close() {},
+    async close() {
+      await (await threads)?.close()
+    },
   }
 }
