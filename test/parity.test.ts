@@ -41,7 +41,7 @@ const samples: Readonly<Record<string, Samples>> = {
   },
   recall_dreams: { answered: [{ limit: 1 }, {}], refused: [{ limit: 21 }, { limit: 0 }, { limit: '5x' }] },
   believe: {
-    answered: [{ text: 'tests find faults' }, { text: 'reviews help', confidence: 3 }],
+    answered: [{ text: 'tests find faults' }, { text: 'reviews help', confidence: 1 }],
     refused: [{ text: '' }, { text: 'x', confidence: 'high' }],
   },
   evidence: {

@@ -17,6 +17,8 @@ export interface CatalogueEntry {
   readonly examples: readonly string[]
   /** Members by name, in the order of validation. */
   readonly members: Readonly<Record<string, MemberShape>>
+  readonly aliases: readonly string[]
+  readonly destroys: boolean
   readonly positional: readonly string[]
   readonly flags: Readonly<Record<string, readonly string[]>>
   /** Options that never reach the operation, and those that ask for one of its variants, by their names. */
@@ -32,6 +34,8 @@ export const catalogue: readonly CatalogueEntry[] = operations.map(
     group: help.group,
     examples: help.examples,
     members: Object.fromEntries(Object.entries(members).map(([member, schema]) => [member, shapeOf(schema)])),
+    aliases: command.aliases ?? [],
+    destroys: command.destroys ?? false,
     positional: command.positional ?? [],
     flags: command.flags ?? {},
     options: [

@@ -24,6 +24,12 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     examples: ['brain init', 'brain init --yes --dir ~/notes', 'brain init --yes --embedder none'],
     load: async () => (await import('./commands/init.ts')).shapeInit,
   },
+  status: {
+    summary: 'Say what the brain holds, what is due and what to do next (also: brain alone)',
+    group: 'Start',
+    examples: ['brain', 'brain status --json'],
+    load: async () => (await import('./commands/status.ts')).shapeStatus,
+  },
   demo: {
     summary: 'Fill a throw-away brain with three weeks of notes and walk through it',
     group: 'Start',
@@ -97,7 +103,10 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
   import: {
     summary: 'Take in an export, or notes one a line, all of them or none',
     group: 'Move and keep',
-    examples: ['brain import brain.jsonl', 'ls notes/*.md | xargs cat | brain import - --format text'],
+    examples: [
+      'brain import brain.jsonl',
+      `for note in notes/*.md; do jq -Rsc '{text: .}' "$note"; done | brain import -`,
+    ],
     load: async () => (await import('./commands/import.ts')).shapeImport,
   },
   backup: {

@@ -16,6 +16,10 @@ export interface ListedCommand {
   readonly summary: string
   readonly group: HelpGroup
   readonly examples: readonly string[]
+  /** Other names it answers to. */
+  readonly aliases?: readonly string[]
+  /** Whether it destroys what nobody gets back. */
+  readonly destroys?: boolean
 }
 
 /** Every command, in the order in which help lists them. */

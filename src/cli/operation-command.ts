@@ -49,13 +49,31 @@ function addPositional(command: Command, { members, positional }: CatalogueEntry
   }
 }
 
+/** How the value of an option is called. */
+const placeholderOf = (member: string, { type }: MemberShape): string =>
+  type === 'string' ? 'text' : type === 'enum' ? kebab(member) : type
+
+/** Usage names the options that there must be, among those that may be left out. */
+function describeUsage({ members, positional, flags }: CatalogueEntry, usage: string): string {
+  const required = Object.entries(members)
+    .filter(([member, shape]) => shape.required && !positional.includes(member))
+    .map(([member, shape]) => {
+      const choices = flags[member]?.map((flag) => `--${flag}`)
+      return choices?.join('|') ?? `--${kebab(member)} <${placeholderOf(member, shape)}>`
+    })
+  return usage.replace('[options]', ['[options]', ...required].join(' '))
+}
+
 function addOptions(command: Command, { members, positional, flags }: CatalogueEntry): void {
   for (const [member, shape] of Object.entries(members)) {
     if (positional.includes(member)) continue
-    const about = describeMember(shape)
+    const about =
+      shape.required && flags[member] === undefined
+        ? `${describeMember(shape)}; required`
+        : describeMember(shape)
     for (const flag of flags[member] ?? []) command.option(`--${flag}`, `${kebab(member)} is ${flag}`)
-    const value = shape.type === 'string' ? 'text' : shape.type === 'enum' ? kebab(member) : shape.type
-    command.addOption(withChoices(new Option(`--${kebab(member)} <${value}>`, about), shape))
+    const option = new Option(`--${kebab(member)} <${placeholderOf(member, shape)}>`, about)
+    command.addOption(withChoices(option, shape))
   }
 }
 
@@ -104,8 +122,11 @@ async function readInput(command: Command, entry: CatalogueEntry, terminal: Term
         ...flags.filter((flag) => options[flag] === true),
         ...(typeof named === 'string' ? [named] : []),
       ]
-      // Two of them make a value that is in no list, which its own refusal then explains.
-      if (chosen.length > 0) input[member] = chosen.join(' and ')
+      if (chosen.length > 1) {
+        const choices = [...flags, kebab(member)].map((name) => `--${name}`)
+        throw new BrainError('invalid', `${member} is given twice: name one of ${choices.join(', ')}`)
+      }
+      if (chosen.length > 0) input[member] = chosen[0]
       continue
     }
     // Commander gives a list for the rest of the words, a string otherwise.
@@ -121,16 +142,31 @@ async function readInput(command: Command, entry: CatalogueEntry, terminal: Term
   return input
 }
 
+/** Asks a person for the required members that the command line left out. */
+async function askForMissing(
+  terminal: Terminal,
+  { members }: CatalogueEntry,
+  input: Record<string, unknown>,
+): Promise<void> {
+  for (const [member, shape] of Object.entries(members)) {
+    if (!shape.required || input[member] !== undefined) continue
+    const { askFor } = await import('./missing.ts')
+    input[member] = decodeArgument(shape, await askFor(terminal, member, shape))
+  }
+}
+
 /** Makes `command` the command of an operation. `open` gives the session once the global options are known. */
 export function shapeOperationCommand(command: Command, entry: CatalogueEntry, open: () => Session): void {
   addPositional(command, entry)
   addOptions(command, entry)
   for (const [flags, about] of entry.options) command.option(flags, about)
+  command.usage(describeUsage(entry, command.usage()))
   command.action(async () => {
     const session = open()
     // Nobody types a text that then has nowhere to go.
     session.locate()
     const input = await readInput(command, entry, session.terminal)
+    if (session.mayAsk) await askForMissing(session.terminal, entry, input)
     const options: ShellOptions = command.opts()
     const [operation, view] = await Promise.all([loadOperation(entry.operation), loadView(entry.operation)])
     const complete = (await view.complete?.(input, session)) ?? input
@@ -138,12 +174,13 @@ export function shapeOperationCommand(command: Command, entry: CatalogueEntry, o
     const wanted = variant === undefined ? operation : variantOf(operation, variant)
     const { output, config } = await session.withBrain(entry.command, async (brain, caller) => {
       await tidyUp(session, brain.context(caller), operation)
+      await session.tellNewProject(brain, caller)
       // The very operation that the view belongs to.
       const output = (await brain.call(wanted, caller, complete)) as never
       return { output, config: brain.config }
     })
     await session.print(output, () =>
-      view.render(output, createStyle(session.terminal.colour, session.width), config),
+      view.render(output, createStyle(session.terminal.colour, session.width), { config, input: complete }),
     )
     await view.after?.(output, options, session)
   })

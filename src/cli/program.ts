@@ -9,7 +9,7 @@ import { catalogue } from './catalogue.ts'
 import { ownCommands } from './commands.ts'
 import { exitCodes } from './exit-codes.ts'
 import { Interrupted, interruptedExitCode } from './interrupt.ts'
-import { examplesOf, listedCommands } from './manual.ts'
+import { examplesOf, type ListedCommand, listedCommands } from './manual.ts'
 import { shapeOperationCommand } from './operation-command.ts'
 import { createStyle, visible } from './render/style.ts'
 import { type GlobalOptions, type Outcome, Session } from './session.ts'
@@ -17,7 +17,11 @@ import { isClosedPipe, print, type Terminal, write } from './terminal.ts'
 
 const entries = new Map(catalogue.map((entry) => [entry.command, entry]))
 
-const isCommand = (name: string): boolean => listedCommands.some((command) => command.name === name)
+/** The command of that name, or of that other name it answers to. */
+const findCommand = (word: string | undefined): ListedCommand | undefined =>
+  listedCommands.find(({ name, aliases = [] }) => word !== undefined && [name, ...aliases].includes(word))
+
+const isCommand = (word: string): boolean => findCommand(word) !== undefined
 
 const valued = new Set(['--dir', '--project', '--agent'])
 
@@ -70,6 +74,8 @@ function createRoot(terminal: Terminal, shown: string[]): Command {
       writeErr: () => {},
       getOutHelpWidth: () => terminal.columns ?? 80,
       getOutHasColors: () => terminal.colour,
+      getErrHelpWidth: () => terminal.columns ?? 80,
+      getErrHasColors: () => terminal.colour,
     })
 }
 
@@ -103,8 +109,8 @@ export async function createProgram({
   const program = createRoot(terminal, shown)
   const open = (): Session => new Session(terminal, program.opts<GlobalOptions>(), outcome)
   const wanted = listedCommands.filter(({ name }) => full(name))
-  for (const { name, summary, group } of wanted.length === 1 ? wanted : listedCommands) {
-    const command = program.command(name).description(summary).helpGroup(`${group}:`)
+  for (const { name, summary, group, aliases = [] } of wanted.length === 1 ? wanted : listedCommands) {
+    const command = program.command(name).description(summary).helpGroup(`${group}:`).aliases(aliases)
     if (full(name)) await shape(command, open)
   }
   program.addHelpCommand(
@@ -116,8 +122,14 @@ export async function createProgram({
 
 /** A usage error in one line: what is wrong, and the nearest that would be right. */
 function describeUsage(error: CommanderError): string {
-  const message = error.message.replace(/^error: /, '').replace(/\n\(Did (.*)\)$/s, '; did $1')
-  if (error.code !== 'commander.missingArgument') return message
+  const [, message = '', similar] =
+    /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*)\?\))?$/s.exec(error.message) ?? []
+  // Never what destroys: a person in a hurry takes what is offered.
+  const offered = similar?.split(', ').filter((word) => findCommand(word)?.destroys !== true) ?? []
+  if (error.code !== 'commander.missingArgument') {
+    const few = offered.length > 1 ? 'one of ' : ''
+    return offered.length === 0 ? message : `${message}; did you mean ${few}${offered.join(', ')}?`
+  }
   // The sentence of the other interfaces.
   const member = /'([^']+)'/.exec(message)?.[1] ?? 'an argument'
   return `${member.replaceAll('-', '_')} is required`
@@ -129,6 +141,8 @@ const isDashedText = (message: string): boolean =>
 
 interface Failure {
   readonly message: string
+  /** Help, with the colours it has. */
+  readonly help?: string
   readonly exitCode: number
   /** For people only. */
   readonly hint?: string
@@ -163,24 +177,35 @@ function missingCommand(program: Command, wanted: string | undefined): Failure {
   const exitCode = exitCodes.invalid
   const holder = program.commands.find((command) => command.name() === wanted)
   if (wanted === undefined || holder === undefined) {
-    return { message: 'no command given', exitCode, hint: program.helpInformation({ error: true }) }
+    return { message: 'no command given', exitCode, help: program.helpInformation({ error: true }) }
   }
   const choices = holder.commands.map((command) => command.name()).join(', ')
   return { message: `${wanted} needs one of: ${choices}`, exitCode, hint: `See \`brain ${wanted} --help\`.` }
 }
 
 async function report(
-  { message, hint, exitCode }: Failure,
+  { message, hint, help = '', exitCode }: Failure,
   terminal: Terminal,
   json: boolean,
 ): Promise<number> {
-  const forPeople = `brain: ${visible(message)}\n${hint === undefined ? '' : `${visible(hint)}\n`}`
+  const forPeople = `brain: ${visible(message)}\n${hint === undefined ? '' : `${visible(hint)}\n`}${help}`
   try {
     await write(terminal.stderr, json ? `${JSON.stringify({ error: message })}\n` : forPeople)
   } catch (error) {
     if (!isClosedPipe(error)) throw error
   }
   return exitCode
+}
+
+/** Whether a brain is found, whoever it belongs to. */
+function hasBrain(terminal: Terminal, options: GlobalOptions): boolean {
+  try {
+    new Session(terminal, options, { exitCode: 0 }).locateAny()
+    return true
+  } catch (error) {
+    if (error instanceof BrainError) return false
+    throw error
+  }
 }
 
 async function tell(text: string, terminal: Terminal): Promise<number> {
@@ -203,7 +228,7 @@ export async function runCli(asked: readonly string[], given: Terminal): Promise
     ? Object.create(given, { colour: { value: false } })
     : given
   const outcome: Outcome = { exitCode: 0 }
-  const wanted = wantedCommand(argv)
+  const wanted = findCommand(wantedCommand(argv))?.name ?? wantedCommand(argv)
   const shown: string[] = []
   const program = await createProgram({ terminal, outcome, full: (name) => name === wanted, shown })
   try {
@@ -219,6 +244,9 @@ export async function runCli(asked: readonly string[], given: Terminal): Promise
       )
     }
     const lacking = error instanceof CommanderError && error.code === 'commander.help'
+    // Nothing asked for, where there is a brain: how it stands.
+    if (lacking && wanted === undefined && !words.includes('help') && hasBrain(terminal, program.opts()))
+      return runCli([...argv, 'status'], given)
     // `help nope` is refused as `nope` is, with what it may have meant.
     if (lacking && wanted !== undefined && !isCommand(wanted)) {
       return runCli(words.includes('--json') ? ['--json', wanted] : [wanted], given)

@@ -3,7 +3,7 @@
  */
 import { resolve } from 'node:path'
 import type { Brain, Caller } from '../brain.ts'
-import { type Config, resolveConfig, type SettingSource } from '../config/config.ts'
+import { type Config, defaults, resolveConfig, type SettingSource } from '../config/config.ts'
 import { type ConfigPlace, loadConfig, loadSources } from '../config/load.ts'
 import { findBrain, locateBrain, type Search } from '../config/locate.ts'
 import type { User } from '../config/ownership.ts'
@@ -103,6 +103,26 @@ export class Session {
       asked: { name: 'the command line', values: { agent, project } },
       warn: this.warn,
     }
+  }
+
+  /** Whether a person is there to be asked for what the command line left out. */
+  get mayAsk(): boolean {
+    const { answering, attended } = this.terminal
+    return answering === true && attended === true && this.options.json !== true
+  }
+
+  /** Says of a project that was named and holds nothing that it is new: the name may be mistyped. */
+  async tellNewProject({ store }: Brain, { project }: Caller): Promise<void> {
+    if (project === defaults.project || (await store.projects.has(project))) return
+    const known = (await store.projects.list()).map(({ name }) => name).join(', ')
+    this.say(
+      `project ${project} is new: nothing is kept in it yet${known === '' ? '' : ` (there are ${known})`}`,
+    )
+  }
+
+  /** Tells a person something beside the data; programs that read JSON are told nothing. */
+  say(message: string): void {
+    if (this.options.json !== true) this.terminal.stderr.write(`${visible(message)}\n`)
   }
 
   readonly warn = (message: string): void => {

@@ -15,7 +15,7 @@ export const forget = defineOperation({
   output: () => z.object({ id: recordId() }),
   effect: 'write',
   tool: false,
-  command: { positional: ['memory_id'] },
+  command: { positional: ['memory_id'], destroys: true },
   run: async (context, input) => {
     await context.store.memories.forget(input.memory_id, (memory) => {
       requireOwned('memory', input.memory_id, memory, context.project)

@@ -29,6 +29,10 @@ export interface Context {
 export interface CommandShape {
   /** kebab-case; the operation's name in kebab-case when absent. */
   readonly name?: string
+  /** Other names that people try. */
+  readonly aliases?: readonly string[]
+  /** Whether it destroys what nobody gets back: never suggested in the place of a mistyped name. */
+  readonly destroys?: boolean
   /** Members given by position, in order; a last one of type text takes the rest of the words. */
   readonly positional?: readonly string[]
   /** Enum members given as bare flags: `{ kind: ['supporting', 'refuting'] }` makes --supporting, --refuting. */

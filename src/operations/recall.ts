@@ -17,7 +17,8 @@ const recallItem = () =>
 
 type RecallItem = z.output<ReturnType<typeof recallItem>>
 
-const defaultLimit = 10
+/** Results when none are asked for by number. */
+export const defaultLimit = 10
 
 async function toItems(context: Context, ranked: readonly Ranked[]): Promise<RecallItem[]> {
   const memories = await context.store.memories.findMany(
@@ -88,7 +89,7 @@ export const recall = defineOperation({
   route: { method: 'POST', path: '/v1/recall' },
   effect: 'read',
   tool: true,
-  command: { positional: ['query'] },
+  command: { positional: ['query'], aliases: ['search'] },
   run: async (context, input) => {
     const limit = input.limit ?? defaultLimit
     const found = await retrieve(context, input.query)

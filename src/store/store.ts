@@ -22,6 +22,7 @@ import type { ModelIdentity, Passage } from '../models/embedder.ts'
 import type { TransferStore } from './transfer.ts'
 
 export interface Store {
+  readonly projects: ProjectStore
   readonly memories: MemoryStore
   readonly index: IndexStore
   readonly dreams: DreamStore
@@ -34,6 +35,25 @@ export interface Store {
   readonly transfer: TransferStore
   /** Waits for queued writes, checkpoints and releases the file. */
   close(): Promise<void>
+}
+
+/** How much a project holds; flags are among the memories, superseded beliefs are left out. */
+export interface ProjectCounts {
+  readonly name: string
+  readonly memories: number
+  readonly flags: number
+  readonly beliefs: number
+  readonly openPredictions: number
+  readonly resolvedPredictions: number
+  readonly dreams: number
+  readonly observations: number
+}
+
+export interface ProjectStore {
+  /** Whether anything was ever kept in it, or a key made for it. */
+  has(name: string): Promise<boolean>
+  /** By name. */
+  list(): Promise<ProjectCounts[]>
 }
 
 /** The vectors of one text, and whose they are. */

@@ -38,6 +38,9 @@ function parse(text: string): unknown {
   }
 }
 
+/** A heading, a rule, a fence, the rule of a table: what a line of plain text is not. */
+const markdownLine = /^(#{1,6} .*|```.*|~~~.*|-{3,}|={3,}|\|?(\s*:?-{3,}:?\s*\|)+(\s*:?-{3,}:?\s*)?)$/
+
 const isBeginning = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'brain'
 
@@ -87,6 +90,12 @@ export class LineReader {
     this.#form ??= this.#recognise(text)
     const { agent } = this.#options
     if (this.#form === 'export') return this.#readExport(fromWire(parse(text)))
+    if (this.#form === 'text' && markdownLine.test(text.trim())) {
+      throw new BrainError(
+        'invalid',
+        'looks like Markdown, of which a line is no note: give a note a line of plain text, or a file a note, as {"text": …} (jq -Rsc \'{text: .}\' FILE)',
+      )
+    }
     const record = fromNote(this.#form === 'text' ? { text } : parse(text), { agent, now })
     return { project: this.#project, record }
   }

@@ -21,7 +21,9 @@ describe('help', () => {
   test('every command has an example, and every example names its command', () => {
     for (const { name, examples } of listedCommands) {
       expect(examples.length, name).toBeGreaterThan(0)
-      for (const line of examples) expect(line).toContain(`brain ${name}`)
+      // The status is also what `brain` alone says.
+      for (const line of examples)
+        expect([`brain ${name}`, 'brain']).toContain(/brain( [\w-]+)?/.exec(line)?.[0])
     }
   })
 
@@ -33,7 +35,9 @@ describe('help', () => {
 
   test('a command shows its arguments with their bounds, the global options and examples', async () => {
     const { stdout } = await createPlace().run(['help', 'evidence'])
-    expect(stdout).toContain('Usage: brain evidence [options] <belief-id>')
+    expect(stdout).toContain(
+      'Usage: brain evidence [options] --supporting|--refuting --strength <number> <belief-id>',
+    )
     expect(stdout).toMatch(/--strength <number> .*0\.1 to\s+0\.9/s)
     expect(stdout).toContain('--supporting')
     expect(stdout).toContain('--project <name>')
@@ -137,10 +141,45 @@ describe('usage errors', () => {
     expect(stderr).toContain('Text that starts with a dash goes after --')
   })
 
-  test('no command at all shows the help on standard error', async () => {
-    const { code, stdout, stderr } = await createPlace().run([])
+  test('no command at all shows the help on standard error, with its colours', async () => {
+    const place = createPlace()
+    const { code, stdout, stderr } = await place.run([])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain('brain: no command given\nUsage: brain <command>')
+    const coloured = await place.run([], { interactive: true, colour: true })
+    expect(coloured.stderr).toContain('\u001b[1mUsage:\u001b[22m')
+    expect(coloured.stderr).not.toContain('\\u001b')
+  })
+
+  test('no command at all where there is a brain says how it stands', async () => {
+    const place = await createBrainPlace()
+    await place.run(['remember', 'one note'])
+    await place.run(['flag', 'take care'])
+    const { code, stdout } = await place.run([])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^default: 2 memories \(1 flag\), 0 beliefs, 0 open predictions/)
+    expect(stdout).toContain('next: brain recall')
+    expect(JSON.parse((await place.run(['--json'])).stdout)).toMatchObject({ memories: 2, flags: 1 })
+  })
+
+  test('what destroys is never suggested', async () => {
+    const { stderr } = await createPlace().run(['forgot'])
+    expect(stderr).toBe("brain: unknown command 'forgot'\nSee `brain --help`.\n")
+  })
+
+  test('search is another name of recall', async () => {
+    const place = await createBrainPlace()
+    await place.run(['remember', 'tests find faults'])
+    expect((await place.run(['search', 'tests find faults'])).stdout).toContain('tests find faults')
+  })
+
+  test('a project that holds nothing is told to be new, on standard error', async () => {
+    const place = await createBrainPlace()
+    await place.run(['remember', 'x', '--project', 'web'])
+    const told = await place.run(['recall', 'x', '--project', 'wbe'])
+    expect(told.stderr).toBe('project wbe is new: nothing is kept in it yet (there are web)\n')
+    expect((await place.run(['recall', 'x', '--project', 'web'])).stderr).toBe('')
+    expect((await place.run(['recall', 'x', '--project', 'wbe', '--json'])).stderr).toBe('')
   })
 })
 
@@ -167,9 +206,9 @@ describe('exit codes', () => {
     )
     expect(
       (await place.run(['evidence', '1', '--supporting', '--refuting', '--strength', '0.5'])).stderr,
-    ).toBe('brain: kind must be one of: supporting, refuting\n')
+    ).toBe('brain: kind is given twice: name one of --supporting, --refuting, --kind\n')
     const both = ['evidence', '1', '--supporting', '--kind', 'supporting', '--strength', '0.5']
-    expect((await place.run(both)).stderr).toBe('brain: kind must be one of: supporting, refuting\n')
+    expect((await place.run(both)).stderr).toContain('kind is given twice')
   })
 
   test('3 for what is refused', async () => {

@@ -47,9 +47,22 @@ describe('evidence', () => {
     const trail = await told(place, 'evidence-for', '1')
     expect(trail).toContain('demoted -2.29')
     expect(trail).toContain('promoted 4.50')
-    expect(trail).toMatch(/│ +─+● +│ +\+1\.39 = \+1\.39 {2}supporting 0\.6 {2}hit rate at 93 %/)
+    expect(trail).toMatch(
+      /│ +─+● +│ +\d{4}-\d\d-\d\d {2}\+1\.39 = \+1\.39 {2}supporting 0\.6\n {2}hit rate at 93 %\n/,
+    )
+    expect(trail).not.toContain('would a failure have been noted')
     const narrow = await place.run(['evidence-for', '1'], { interactive: true, columns: 60 })
     for (const line of narrow.stdout.split('\n')) expect([...line].length).toBeLessThanOrEqual(60)
+  })
+
+  it('that promoted a belief without a word against it asks whether a failure would have been noted', async () => {
+    const place = await createBrainPlace()
+    await told(place, 'believe', 'the cache is warm')
+    await told(place, 'evidence', '1', '--supporting', '--strength', '0.9')
+    const question = 'Only supporting evidence so far: would a failure have been noted?'
+    expect(await told(place, 'evidence-for', '1')).toContain(question)
+    await told(place, 'evidence', '1', '--refuting', '--strength', '0.1')
+    expect(await told(place, 'evidence-for', '1')).not.toContain(question)
   })
 })
 
@@ -102,7 +115,8 @@ describe('predictions', () => {
     expect(await told(place, 'calibration')).toBe('no resolved predictions of all time\n')
     await told(place, 'predict', 'x', '--domain', 'releases', '--confidence', '0.75')
     await told(place, 'resolve', '1', 'correct', '--actual', 'y')
-    const report = await told(place, 'calibration', '--svg', join(place.directory, 'c.svg'))
+    const { stdout: report, stderr } = await place.run(['calibration', '--svg', 'c.svg'])
+    expect(stderr).toBe('wrote the reliability diagram to c.svg\n')
     expect(report).toMatch(/^releases +1 +100 % +75 % +- /m)
     expect(report).toContain(' 100 % │                                      ○')
     expect(report).toContain('n = 1: too few to mean anything')
@@ -179,8 +193,10 @@ describe('state', () => {
     await told(place, 'evidence', '1', '--supporting', '--strength', '0.2')
     await told(place, 'evidence', '1', '--refuting', '--strength', '0.2')
     const state = await told(place, 'state')
-    expect(state).toMatch(/^(rest|engaged) {2}\d\.\d\d calls a minute over [12] active of 60 minutes/)
-    expect(state).toContain('0.17  contested_beliefs: 1 belief has evidence on both sides and no verdict yet')
+    expect(state).toMatch(
+      /^(rest|engaged) {2}\d\.\d\d calls a minute, .* in [12] of the last 60 minutes; \d+ % in reserve/,
+    )
+    expect(state).toContain('17 %  contested beliefs: 1 belief has evidence on both sides and no verdict yet')
   })
 })
 

@@ -20,10 +20,14 @@ describe('believe', () => {
     expect((await brain.call('believe', { text: 'x', confidence: 0.3 })).confidence).toBe(0.3)
   })
 
-  it('clamps a confidence instead of refusing it', async () => {
+  it('keeps a confidence within 0.05 and 0.95, and refuses what is no probability', async () => {
     const brain = await openSmallBrain()
-    expect((await brain.call('believe', { text: 'x', confidence: 7 })).confidence).toBe(0.95)
-    expect((await brain.call('believe', { text: 'x', confidence: -1e300 })).confidence).toBe(0.05)
+    expect((await brain.call('believe', { text: 'x', confidence: 1 })).confidence).toBe(0.95)
+    expect((await brain.call('believe', { text: 'x', confidence: 0 })).confidence).toBe(0.05)
+    for (const confidence of [80, 1.01, -0.01, -1e300]) {
+      const refused = brain.call('believe', { text: 'x', confidence })
+      await expect(refused).rejects.toThrow('confidence must be between 0 and 1')
+    }
   })
 })
 
@@ -40,7 +44,7 @@ describe('revise', () => {
 
   it('clamps the confidence it is given', async () => {
     const brain = await openSmallBrain()
-    await brain.call('revise', { belief_id: await believe(brain), new_text: 'x', confidence: 3 })
+    await brain.call('revise', { belief_id: await believe(brain), new_text: 'x', confidence: 1 })
     expect((await brain.call('beliefs')).beliefs[0]?.confidence).toBe(0.95)
   })
 

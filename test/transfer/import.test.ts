@@ -86,9 +86,20 @@ describe('import of notes', () => {
 
   test('takes plain text, a note a line', async () => {
     const brain = await openBrain()
-    const { counts } = await brain.import('# heading\n\n- a point\n{"text": 1}\n')
+    const { counts } = await brain.import('one point\n\n- another\n{"text": 1}\n')
     expect(counts.memory).toBe(3)
   })
+
+  test.each(['# heading', '---', '```sh', '| --- | ---: |'])(
+    'refuses Markdown, known by %j, with the remedy',
+    async (line) => {
+      const brain = await openBrain()
+      await expect(brain.import(`a note\n${line}\n`)).rejects.toThrow(
+        /^line 2: looks like Markdown.*jq -Rsc '\{text: \.\}' FILE/,
+      )
+      expect(await brain.store.memories.count('default')).toBe(0)
+    },
+  )
 
   test('embeds them', async () => {
     const brain = await openBrain({ embedder: oneAxis })

@@ -107,7 +107,11 @@ async function visit(brain: Brain, stop: Stop, view: View): Promise<Shown> {
   const { render } = await import('../render/index.ts')
   return {
     output,
-    text: await render(stop.operation.name, output, { style: view.style, config: brain.config }),
+    text: await render(stop.operation.name, output, {
+      style: view.style,
+      config: brain.config,
+      input: stop.input,
+    }),
   }
 }
 

@@ -32,8 +32,7 @@ const fromOptions = (session: Session, options: Options): Answers => ({
 async function answer(session: Session, options: Options): Promise<Answers> {
   const { terminal } = session
   const given = fromOptions(session, options)
-  const mayAsk = terminal.answering && terminal.attended && !options.yes && !session.options.json
-  if (!mayAsk || Object.keys(options).length > 0) return given
+  if (!session.mayAsk || options.yes || Object.keys(options).length > 0) return given
   const { ask } = await import('../setup.ts')
   const answers = await ask({
     terminal,

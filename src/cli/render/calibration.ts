@@ -1,6 +1,7 @@
 /** A track record for people, and the picture of it that `--svg` asks for. */
 import { writeFileSync } from 'node:fs'
 import { cannotWrite } from '../../config/file-faults.ts'
+import type { Session } from '../session.ts'
 import { hang } from './layout.ts'
 import { type Output, percent, table } from './output.ts'
 import { caveatOf, renderReliability, renderReliabilitySvg } from './reliability.ts'
@@ -22,13 +23,23 @@ const toRow = (name: string, record: Figures): string[] => [
   score(record.mean_surprise),
 ]
 
-const legend = 'A mark on the dots is a claim that holds; below them, overconfident. Hollow: fewer than 5.'
+const legend =
+  'A mark on the dots is a claim that holds; below them, overconfident. Hollow: fewer than 5. Said: the mean confidence of those that came true, and of those that did not. Brier and log loss: 0 is perfect.'
 
 export function render(output: Output<'calibration'>, style: Style): string {
   const { overall, domains, window_days } = output
   const period = window_days === null ? 'of all time' : `of the last ${window_days} days`
   if (overall.n === 0) return style.dim(`no resolved predictions ${period}`)
-  const header = ['domain', 'n', 'accuracy', 'sure, right', 'sure, wrong', 'brier', 'log loss', 'surprise']
+  const header = [
+    'domain',
+    'n',
+    'accuracy',
+    'said if right',
+    'said if wrong',
+    'brier',
+    'log loss',
+    'surprise',
+  ]
   const rows = [...domains.map((record) => toRow(record.domain, record)), toRow('overall', overall)]
   const [titles, ...lines] = table(header, rows, style.width)
   const caveat = caveatOf(overall.n)
@@ -44,14 +55,19 @@ export function render(output: Output<'calibration'>, style: Style): string {
 }
 
 /** @throws BrainError `failed` naming the file. */
-export async function after(output: Output<'calibration'>, { svg }: ShellOptions): Promise<void> {
+export async function after(
+  output: Output<'calibration'>,
+  { svg }: ShellOptions,
+  session: Session,
+): Promise<void> {
   if (typeof svg !== 'string') return
   const { overall, window_days } = output
   const period = window_days === null ? '' : `, last ${window_days} days`
   const picture = renderReliabilitySvg(overall.bins, { n: overall.n, title: `Reliability${period}` })
   try {
-    writeFileSync(svg, picture)
+    writeFileSync(session.path(svg), picture)
   } catch (error) {
     throw cannotWrite(svg, error)
   }
+  session.say(`wrote the reliability diagram to ${svg}`)
 }

@@ -1,14 +1,14 @@
 /** An operation's output as text for people, by way of the file that renders it. */
-import type { Config } from '../../config/config.ts'
 import { loadView } from '../operation-modules.ts'
 import type { Style } from './style.ts'
+import type { Told } from './view.ts'
 
 export async function render(
   name: string,
   output: unknown,
-  { style, config }: { style: Style; config: Config },
+  { style, ...told }: Told & { readonly style: Style },
 ): Promise<string> {
   const view = await loadView(name)
   // The output is that of the very operation the view belongs to.
-  return view.render(output as never, style, config)
+  return view.render(output as never, style, told)
 }

@@ -1,16 +1,23 @@
 /** The allostatic verdict for people. */
 import type { Condition } from '../../core/activity.ts'
-import { figure, type Output } from './output.ts'
+import { hang } from './layout.ts'
+import { figure, type Output, percent } from './output.ts'
 import type { Style } from './style.ts'
 
 const colourOf = (condition: Condition, style: Style): string =>
   ({ rest: style.green, engaged: style.cyan, overloaded: style.red })[condition](condition)
 
 export function render(output: Output<'state'>, style: Style): string {
-  const pace = `${figure(output.load)} calls a minute over ${output.active_minutes} active of ${output.window_minutes} minutes`
+  const { load, variance, reserve, active_minutes, window_minutes } = output
+  const pace =
+    active_minutes === 0
+      ? `no calls in the last ${window_minutes} minutes`
+      : `${figure(load)} calls a minute, give or take ${figure(variance)}, in ${active_minutes} of the last ${window_minutes} minutes; ${percent(reserve)} in reserve`
   return [
-    `${style.bold(colourOf(output.state, style))}  ${pace}, spread ${figure(output.variance)}, reserve ${figure(output.reserve)}`,
-    output.advice,
-    ...output.drivers.map(({ name, weight, why }) => `  ${figure(weight)}  ${name}: ${style.dim(why)}`),
+    hang(`${style.bold(colourOf(output.state, style))}  `, pace, style.width),
+    hang('', output.advice, style.width),
+    ...output.drivers.map(({ name, weight, why }) =>
+      hang(`  ${percent(weight).padStart(5)}  `, `${name.replaceAll('_', ' ')}: ${why}`, style.width),
+    ),
   ].join('\n')
 }

@@ -7,7 +7,8 @@ export interface TrailEvent {
   readonly kind: string
   readonly strength: number
   readonly log_likelihood: number
-  readonly note: string | null
+  /** RFC 3339. */
+  readonly created_at: string
 }
 
 export interface TrailBoundaries {
@@ -15,7 +16,10 @@ export interface TrailBoundaries {
   readonly demote: number
 }
 
-const plotWidth = 44
+/** Columns of the plot, and of the figures beside it. */
+const widestPlot = 44
+const narrowestPlot = 24
+const figuresWidth = 46
 const shownEvents = 20
 
 /** Fixed width with its sign, so that the numbers of a column line up. */
@@ -27,8 +31,16 @@ function place(line: string[], text: string, column: number): void {
   for (const [offset, character] of [...text].entries()) line[start + offset] = character
 }
 
-/** The picture's lines; the last 20 events, those before them summed up in one. */
-export function renderTrail(events: readonly TrailEvent[], { promote, demote }: TrailBoundaries): string[] {
+/**
+ * The picture: lines before the events, and a line for each of the last 20, none wider than `width` where that is 70
+ * or more; those before them are summed up in one.
+ */
+export function renderTrail(
+  events: readonly TrailEvent[],
+  { promote, demote }: TrailBoundaries,
+  width = Number.POSITIVE_INFINITY,
+): { head: string[]; events: string[] } {
+  const plotWidth = Math.max(narrowestPlot, Math.min(widestPlot, width - figuresWidth))
   const ratios = [0]
   for (const event of events) ratios.push((ratios.at(-1) ?? 0) + event.log_likelihood)
   const lowest = Math.min(demote, ...ratios.slice(-shownEvents - 1))
@@ -56,17 +68,14 @@ export function renderTrail(events: readonly TrailEvent[], { promote, demote }: 
     for (let column = Math.min(from, to); column <= Math.max(from, to); column++) line[column] = '─'
     line[to] = '●'
     const figures = `${signed(event.log_likelihood)} = ${signed(ratios[index + 1] ?? 0)}`
-    const note = event.note === null ? '' : `  ${event.note}`
-    return `${line.join('')}  ${figures}  ${event.kind} ${event.strength}${note}`
+    return `${line.join('')}  ${event.created_at.slice(0, 10)}  ${figures}  ${event.kind} ${event.strength}`
   }
 
   const hidden = Math.max(0, events.length - shownEvents)
   const earlier =
     hidden === 0 ? [] : [`… ${hidden} earlier, log ratio ${signed(ratios[hidden] ?? 0)} by then`]
-  return [
-    labels.join('').trimEnd(),
-    axis.join(''),
-    ...earlier,
-    ...events.slice(hidden).map((event, index) => drawEvent(event, hidden + index)),
-  ]
+  return {
+    head: [labels.join('').trimEnd(), axis.join(''), ...earlier],
+    events: events.slice(hidden).map((event, index) => drawEvent(event, hidden + index)),
+  }
 }

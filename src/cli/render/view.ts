@@ -8,8 +8,15 @@ import type { Style } from './style.ts'
 /** The options of a command line by their camelCase names. */
 export type ShellOptions = Readonly<Record<string, unknown>>
 
+/** What a renderer may know besides the output. */
+export interface Told {
+  readonly config: Config
+  /** Members as they were given. */
+  readonly input: Readonly<Record<string, unknown>>
+}
+
 export interface View<Name extends keyof typeof definitions> {
-  readonly render: (output: Output<Name>, style: Style, config: Config) => string
+  readonly render: (output: Output<Name>, style: Style, told: Told) => string
   /** Adds members that only the shell can see. */
   readonly complete?: (
     input: Readonly<Record<string, unknown>>,

@@ -14,6 +14,7 @@ import { createMemoryStore } from './memories.ts'
 import { createObservationStore } from './observations.ts'
 import { type OpenOptions, openConnection } from './open.ts'
 import { createPredictionStore } from './predictions.ts'
+import { createProjectStore } from './project-store.ts'
 import { createIndexStore } from './search.ts'
 import { createTransferStore } from './transfer.ts'
 import { loadVectors, VectorTables } from './vectors.ts'
@@ -43,6 +44,7 @@ export async function openSqliteStore(file: string, options: SqliteStoreOptions)
   })
   const live = options.live ? new LiveIndex(connection, vectors) : undefined
   return {
+    projects: createProjectStore(connection),
     memories: createMemoryStore(connection, vectors),
     index: createIndexStore(connection, vectors, { live }),
     dreams: createDreamStore(connection),

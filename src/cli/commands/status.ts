@@ -1,0 +1,83 @@
+/** `brain status`, and `brain` alone where there is a brain: what it holds, what is due, what to do next. */
+import type { Command } from 'commander'
+import type { Brain, Caller } from '../../brain.ts'
+import { attentionPeriod } from '../../core/activity.ts'
+import { createStyle, type Style, visible } from '../render/style.ts'
+import type { Session } from '../session.ts'
+
+interface Status {
+  /** The `.brain` directory. */
+  readonly directory: string
+  readonly project: string
+  readonly memories: number
+  /** Of the memories. */
+  readonly flags: number
+  readonly beliefs: number
+  readonly open_predictions: number
+  /** Open for more than 30 days. */
+  readonly overdue_predictions: number
+  readonly unread_dreams: number
+  /** Memories without a vector. */
+  readonly embedding_backlog: number
+}
+
+async function statusOf({ directory, store }: Brain, { project }: Caller): Promise<Status> {
+  const [projects, overdue, unread, backlog] = await Promise.all([
+    store.projects.list(),
+    store.predictions.countOpenBefore(project, Date.now() - attentionPeriod),
+    store.dreams.countUnread(project),
+    store.index.backlog(project),
+  ])
+  const own = projects.find(({ name }) => name === project)
+  return {
+    directory,
+    project,
+    memories: own?.memories ?? 0,
+    flags: own?.flags ?? 0,
+    beliefs: own?.beliefs ?? 0,
+    open_predictions: own?.openPredictions ?? 0,
+    overdue_predictions: overdue,
+    unread_dreams: unread,
+    embedding_backlog: backlog,
+  }
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+
+function renderStatus(status: Status, style: Style): string {
+  const { memories, flags, beliefs, open_predictions, overdue_predictions, unread_dreams } = status
+  const held = [
+    `${counted(memories, 'memory', 'memories')}${flags > 0 ? ` (${counted(flags, 'flag')})` : ''}`,
+    counted(beliefs, 'belief'),
+    counted(open_predictions, 'open prediction'),
+  ]
+  const due: [count: number, told: string, command: string][] = [
+    [
+      overdue_predictions,
+      `${counted(overdue_predictions, 'prediction')} open for more than 30 days`,
+      'brain predictions',
+    ],
+    [unread_dreams, `${counted(unread_dreams, 'unread dream')}`, 'brain dreams'],
+    [
+      status.embedding_backlog,
+      `${counted(status.embedding_backlog, 'memory', 'memories')} without a vector`,
+      'brain reindex',
+    ],
+  ]
+  const next =
+    memories === 0 ? ['brain remember "…"', 'brain demo'] : ['brain recall "…"', 'brain remember "…"']
+  return [
+    `${style.bold(visible(status.project))}: ${held.join(', ')}  ${style.dim(visible(status.directory))}`,
+    ...due.flatMap(([count, told, command]) => (count > 0 ? [`  ${told}: ${style.cyan(command)}`] : [])),
+    style.dim(`next: ${[...next, 'brain --help'].join('   ')}`),
+  ].join('\n')
+}
+
+export function shapeStatus(command: Command, open: () => Session): void {
+  command.action(async () => {
+    const session = open()
+    const status = await session.withBrain('status', statusOf)
+    await session.print(status, () => renderStatus(status, createStyle(session.terminal.colour)))
+  })
+}

@@ -1,0 +1,27 @@
+/** Asks a person for the members that a command needs and was not given. Knows prompts; not what the answers mean. */
+import * as clack from '@clack/prompts'
+import type { MemberShape } from '../operations/decode.ts'
+import { Interrupted } from './interrupt.ts'
+import type { Terminal } from './terminal.ts'
+
+const sentence = (member: string, { about, least, most }: MemberShape): string => {
+  const bounds = least !== undefined && most !== undefined ? ` (${least} to ${most})` : ''
+  return `${about ?? member}${bounds}`
+}
+
+/** The answer as the person typed it. @throws Interrupted on Ctrl-C. */
+export async function askFor(terminal: Terminal, member: string, shape: MemberShape): Promise<string> {
+  // Questions are talk, and the answer to the command is what standard output is for.
+  const streams = { input: terminal.stdin, output: terminal.stderr }
+  const message = sentence(member, shape)
+  const answer =
+    shape.values === undefined
+      ? await clack.text({
+          ...streams,
+          message,
+          validate: (value) => ((value ?? '').trim() === '' ? `${member} is required` : undefined),
+        })
+      : await clack.select({ ...streams, message, options: shape.values.map((value) => ({ value })) })
+  if (clack.isCancel(answer)) throw new Interrupted()
+  return String(answer)
+}
