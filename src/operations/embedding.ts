@@ -2,27 +2,13 @@
  * Between operations and embedders: which vector space to use now, and how to go on without one.
  */
 import type { Memory } from '../core/records.ts'
-import type { Embedder, ModelIdentity, Passage } from '../models/embedder.ts'
-import { sameModel } from '../models/pool.ts'
+import type { Embedder } from '../models/embedder.ts'
+import { chooseEmbedder, type EmbeddingContext } from '../search/served-embedder.ts'
 import type { Embedding } from '../store/store.ts'
 import type { Context } from './operation.ts'
 
-type EmbeddingContext = Pick<Context, 'store' | 'embedders'>
-
 /**
- * The embedder of the served vectors, before the first vector the configured one; undefined when it cannot be had or
- * used. Vectors of another model would be found by nobody. Where those of an earlier release's built-in model are served
- * it is this release's, which replaces it: queries of the former cannot be made any more.
- */
-async function chooseEmbedder({ store, embedders }: EmbeddingContext): Promise<Embedder | undefined> {
-  if (!store.index.keepsVectors) return undefined
-  const served = await store.index.servedModel()
-  if (served === undefined) return embedders.current()
-  return (await embedders.successor(served)) ?? embedders.of(served)
-}
-
-/**
- * The same for whoever writes vectors: theirs is the served model afterwards, unless it is another by then.
+ * The embedder of whoever writes vectors: theirs is the served model afterwards, unless it is another by then.
  * @throws BrainError where the brain takes no writes.
  */
 export async function takeEmbedder({ store, embedders }: EmbeddingContext): Promise<Embedder | undefined> {
@@ -45,28 +31,6 @@ export async function embedAll(
     const own = passages?.[at]
     return own && own.length > 0 ? { model: embedder.identity, passages: own } : undefined
   })
-}
-
-/** A query in the space that is served now; undefined when only keywords can answer. */
-export async function embedQuery(
-  context: EmbeddingContext,
-  query: string,
-): Promise<{ embedder: Embedder; passage: Passage } | undefined> {
-  const embedder = await chooseEmbedder(context)
-  if (embedder === undefined) return undefined
-  const passage = await context.embedders.attempt(() => embedder.embedQuery(query))
-  return passage && { embedder, passage }
-}
-
-/** Whether vectors of `model` are those that recall compares now; another process may have switched to others. */
-export async function isServed(
-  { store, embedders }: EmbeddingContext,
-  model: ModelIdentity,
-): Promise<boolean> {
-  const served = await store.index.servedModel()
-  if (served === undefined || sameModel(served, model)) return true
-  const successor = await embedders.successor(served)
-  return successor !== undefined && sameModel(successor.identity, model)
 }
 
 /** Keeps a memory; `semantic` says whether it was kept with a vector that recall compares. */

@@ -1,10 +1,10 @@
 /** Recall: memories by meaning, and why each stands where it does. */
 import * as z from 'zod/mini'
-import type { Ranked } from '../core/ranking.ts'
-import type { WordMatch } from './comparison.ts'
+import { type Explanation, explain, type QuestionReading, readingOf } from '../search/explain.ts'
+import { type Found, search } from '../search/index.ts'
+import type { Scored } from '../search/score.ts'
 import { type Context, defineOperation } from './operation.ts'
-import { type Retrieved, retrieve } from './retrieval.ts'
-import { about, integer, optional, recordId, text, timestamp, toTimestamp, unit } from './schemas.ts'
+import { about, integer, number, optional, recordId, text, timestamp, toTimestamp, unit } from './schemas.ts'
 
 const recallItem = () =>
   z.object({
@@ -20,7 +20,7 @@ type RecallItem = z.output<ReturnType<typeof recallItem>>
 /** Results when none are asked for by number. */
 export const defaultLimit = 10
 
-async function toItems(context: Context, ranked: readonly Ranked[]): Promise<RecallItem[]> {
+async function toItems(context: Context, ranked: readonly Scored[]): Promise<RecallItem[]> {
   const memories = await context.store.memories.findMany(
     context.project,
     ranked.map(({ id }) => id),
@@ -35,32 +35,50 @@ async function toItems(context: Context, ranked: readonly Ranked[]): Promise<Rec
   })
 }
 
-/** A result with the parts of its score and the words that met. */
-export type ExplainedItem = RecallItem & {
-  readonly explanation: Omit<Ranked, 'id' | 'score'> & { readonly words: readonly WordMatch[] }
+interface Input {
+  readonly query: string
+  readonly limit?: number | null | undefined
+  readonly min_score?: number | null | undefined
 }
 
-interface ExplainedRecall {
-  readonly mode: Retrieved['mode']
-  readonly background: number | null
-  readonly results: ExplainedItem[]
-  readonly keyword_extra: []
+interface Selection {
+  readonly found: Found
+  readonly shown: readonly Scored[]
+  readonly extra: readonly Scored[]
 }
+
+async function select(context: Context, { query, limit, min_score }: Input): Promise<Selection> {
+  const count = limit ?? defaultLimit
+  const found = await search(context, query)
+  const likely = ({ score }: Scored): boolean => score >= (min_score ?? 0)
+  const rest = found.ranked.slice(count).filter(({ features }) => features.coverage > 0)
+  const extra = [...found.unembedded, ...rest].sort((a, b) => b.score - a.score)
+  return {
+    found,
+    shown: found.ranked.slice(0, count).filter(likely),
+    extra: found.mode === 'keyword' ? [] : extra.filter(likely).slice(0, count),
+  }
+}
+
+async function run(context: Context, input: Input) {
+  const { found, shown, extra } = await select(context, input)
+  const results = await toItems(context, shown)
+  return { mode: found.mode, results, keyword_extra: await toItems(context, extra) }
+}
+
+/** A result with the parts of its score and the words that met. */
+export type ExplainedItem = RecallItem & { readonly explanation: Explanation }
 
 /** What recall answers, with the reasons. */
-async function explain(
-  context: Context,
-  { query, limit }: { query: string; limit?: number | null | undefined },
-): Promise<ExplainedRecall> {
-  const found = await retrieve(context, query)
-  const shown = found.ranked.slice(0, limit ?? defaultLimit)
-  const parts = new Map(shown.map(({ id, score: _, ...part }) => [id, part]))
-  const items = await toItems(context, shown)
-  const results = items.flatMap((item) => {
-    const part = parts.get(item.id)
-    return part === undefined ? [] : [{ ...item, explanation: { ...part, words: found.words(item.id) } }]
+async function runExplained(context: Context, input: Input) {
+  const { found, shown } = await select(context, input)
+  const parts = new Map(shown.map((result) => [result.id, explain(result, found)]))
+  const results = (await toItems(context, shown)).flatMap((item): ExplainedItem[] => {
+    const explanation = parts.get(item.id)
+    return explanation === undefined ? [] : [{ ...item, explanation }]
   })
-  return { mode: found.mode, background: found.background, results, keyword_extra: [] }
+  const reading: QuestionReading = readingOf(found)
+  return { mode: found.mode, reading, results, keyword_extra: [] }
 }
 
 export const recall = defineOperation({
@@ -79,6 +97,10 @@ export const recall = defineOperation({
   members: {
     query: about('What to look for, in plain words', text()),
     limit: about('At most so many results', optional(integer(1, 50), defaultLimit)),
+    min_score: about(
+      'Leave out what is less likely than this to be what was asked for',
+      optional(number(0, 1), 0),
+    ),
   },
   output: () =>
     z.object({
@@ -90,17 +112,15 @@ export const recall = defineOperation({
   effect: 'read',
   tool: true,
   command: { positional: ['query'], aliases: ['search'] },
-  run: async (context, input) => {
-    const limit = input.limit ?? defaultLimit
-    const found = await retrieve(context, input.query)
-    const shown = found.ranked.slice(0, limit)
-    const rest = found.ranked.slice(limit).filter(({ coverage }) => coverage > 0)
-    const extra = [...found.unembedded, ...rest].sort((a, b) => b.score - a.score).slice(0, limit)
-    return {
-      mode: found.mode,
-      results: await toItems(context, shown),
-      keyword_extra: found.mode === 'keyword' ? [] : await toItems(context, extra),
-    }
+  run,
+  variants: {
+    explain: {
+      about: 'show how the question was read, the parts of every score and which words met',
+      run: runExplained,
+    },
+    all: {
+      about: 'show the nearest even where nothing fits',
+      run: async (context, input) => ({ ...(await run(context, input)), all: true }),
+    },
   },
-  variants: { explain: { about: 'show the parts of every score and which words met', run: explain } },
 })

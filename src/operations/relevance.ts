@@ -3,6 +3,7 @@
  * words where they cannot. Knows where the numbers come from; what they mean for a verdict is decided in core.
  */
 import { isGentlerThan, toStep } from '../core/actions.ts'
+import { inverseDocumentFrequency } from '../core/bm25.ts'
 import {
   effectiveRelevanceOf,
   type RelevanceKind,
@@ -10,11 +11,10 @@ import {
   relevanceByMeaning,
   shareOfWeight,
 } from '../core/gut-check.ts'
-import { inverseDocumentFrequency } from '../core/ranking.ts'
 import { isStopTerm, toPlainTerms } from '../core/words.ts'
+import { flagRelevances } from '../search/flags.ts'
 import type { FlagTerms } from '../store/store.ts'
 import type { Context } from './operation.ts'
-import { flagRelevances } from './retrieval.ts'
 
 /** With more flags than this, a grave one could stand behind a crowd of milder ones that are nearer. */
 const manyFlags = 200

@@ -175,6 +175,8 @@ export interface IndexStore {
   /** Memories that hold any of the terms (see `core/words.ts`), best first. */
   matching(project: string, query: KeywordQuery): Promise<KeywordMatch[]>
   termStatistics(project: string, terms: readonly string[]): Promise<TermStatistics>
+  /** Terms of the project's memories that begin so, in order; at most some thousands. */
+  termsFrom(project: string, prefix: string): Promise<string[]>
   flagTerms(project: string, terms: readonly string[]): Promise<FlagTerms>
   /** Ids of the most cautious flags, best first. */
   gravestFlags(project: string, limit: number): Promise<number[]>

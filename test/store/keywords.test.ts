@@ -1,6 +1,6 @@
 /** Keyword matches beside BM25 computed from every memory. */
 import { expect, test } from 'vitest'
-import { coverageOf, inverseDocumentFrequency } from '../../src/core/ranking.ts'
+import { inverseDocumentFrequency, normalizedBm25 } from '../../src/core/bm25.ts'
 import { toTerms } from '../../src/core/words.ts'
 import { matchingOf } from './matching.ts'
 import { adapters } from './temporary-store.ts'
@@ -41,7 +41,7 @@ function exhaustive(texts: ReadonlyMap<number, string>, asked: readonly string[]
       .filter(({ terms }) => terms.some((term) => asked.includes(term)))
       .map(({ id, terms }) => [
         id,
-        coverageOf(query, { counts: countsOf(terms), length: terms.length }, averageLength),
+        normalizedBm25(query, { counts: countsOf(terms), length: terms.length }, averageLength),
       ]),
   )
 }

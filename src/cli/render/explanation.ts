@@ -1,5 +1,6 @@
 /** Why a recall result stands where it does, for people. */
 import type { ExplainedItem } from '../../operations/recall.ts'
+import type { QuestionReading } from '../../search/explain.ts'
 import { figure } from './output.ts'
 import { type Style, visible } from './style.ts'
 
@@ -9,12 +10,14 @@ const mostWords = 6
 /** Indented lines under a result; none when it carries no explanation. */
 export function renderExplanation(item: { readonly id: number } | ExplainedItem, style: Style): string[] {
   if (!('explanation' in item)) return []
-  const { cosine, soft, coverage, identifiers, words } = item.explanation
+  const { cosine, soft, coverage, codes, names, time, words } = item.explanation
   const parts = [
     cosine === null ? 'no vector' : `cosine ${figure(cosine)}`,
     ...(soft === null ? [] : [`word by word ${figure(soft)}`]),
     `keywords ${figure(coverage)}`,
-    ...(identifiers === null ? [] : [`identifiers ${figure(identifiers)}`]),
+    ...(codes === null ? [] : [`codes ${figure(codes)}`]),
+    ...(names === null ? [] : [`names ${figure(names)}`]),
+    ...(time === null ? [] : [`time ${figure(time)}`]),
   ]
   const met = words
     .slice(0, mostWords)
@@ -23,4 +26,21 @@ export function renderExplanation(item: { readonly id: number } | ExplainedItem,
     `      ${style.dim(parts.join(', '))}`,
     ...(met.length > 0 ? [`      ${style.dim(met.join('; '))}`] : []),
   ]
+}
+
+/** Lines above the results: misspelt words and times as they were read; none where there is nothing to tell. */
+export function renderReading(
+  output: object | { readonly reading: QuestionReading },
+  style: Style,
+): string[] {
+  if (!('reading' in output)) return []
+  const { corrections, times } = output.reading
+  const lines = [
+    ...corrections.map(({ written, read }) => `read \`${visible(written)}\` as \`${visible(read)}\``),
+    ...times.map(({ from, to, yearly }) => {
+      const [first, last] = [from, to].map((date) => (yearly ? date.slice(5) : date))
+      return `asked about ${first === last ? first : `${first} to ${last}`}${yearly ? ' of any year' : ''}`
+    }),
+  ]
+  return lines.map((line) => style.dim(line))
 }

@@ -2,7 +2,7 @@
  * Memories by keyword: how common terms are in a project, and which memories hold them. Reads FTS5's entries and
  * weighs them here: FTS5's own `bm25` looks up each entry's length, which takes ten times as long as everything else.
  */
-import { inverseDocumentFrequency, lengthShape, termScore } from '../../core/ranking.ts'
+import { inverseDocumentFrequency, lengthShape, termScore } from '../../core/bm25.ts'
 import { TopRows } from '../../core/top-rows.ts'
 import type { KeywordMatch, KeywordQuery, TermStatistics } from '../store.ts'
 import type { Connection } from './connection.ts'
@@ -33,6 +33,22 @@ export function readTermStatistics(
   )
   for (const { term, doc } of found) frequency.set(term, doc)
   return { documents: totals.memories, averageLength: totals.terms / Math.max(1, totals.memories), frequency }
+}
+
+/** Terms looked at under one beginning: a bound, whatever the brain holds. */
+const maxTermsFrom = 4_000
+
+/** Terms of a project's memories that begin with `prefix`, in order. Inside a read. */
+export function readTermsFrom(connection: Connection, project: string, prefix: string): string[] {
+  const projectId = findProject(connection, project)
+  if (projectId === undefined) return []
+  return connection
+    .all<{ term: string }>(
+      `SELECT term FROM term_${projectId} WHERE term >= ? AND term < ? LIMIT ${maxTermsFrom}`,
+      prefix,
+      `${prefix}\u{10ffff}`,
+    )
+    .map(({ term }) => term)
 }
 
 /** The ids of memories that hold the term, ascending, each once for every time it stands there. */

@@ -7,7 +7,7 @@ import type { ModelIdentity } from '../../models/embedder.ts'
 import type { IndexStore, PassageMatch, PassageQuery } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { readFlagTerms, readGravestFlags } from './flag-terms.ts'
-import { findMatching, readTermStatistics } from './keywords.ts'
+import { findMatching, readTermStatistics, readTermsFrom } from './keywords.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { LiveVectors } from './live-vectors.ts'
 import { findMemory, toMemory, writeEmbedding } from './memories.ts'
@@ -158,6 +158,8 @@ export function createIndexStore(
     matching: (project, query) => connection.read(() => findMatching(connection, project, query)),
 
     termStatistics: (project, terms) => connection.read(() => readTermStatistics(connection, project, terms)),
+
+    termsFrom: (project, prefix) => connection.read(() => readTermsFrom(connection, project, prefix)),
 
     flagTerms: (project, terms) =>
       connection.read(() => readFlagTerms(connection, findProject(connection, project) ?? 0, terms)),

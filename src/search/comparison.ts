@@ -1,14 +1,15 @@
 /**
  * A query beside passages, word by word: which pieces of it find a like piece, and how much each weighs. Knows
- * the built-in table, whatever embedder made the vectors; candidates and order are for `retrieval` and `ranking`.
+ * the built-in table, whatever embedder made the vectors; candidates and order are for others.
  */
-import { inverseDocumentFrequency, type Likeness, mostPieceIdf, softMatch } from '../core/ranking.ts'
+import { inverseDocumentFrequency } from '../core/bm25.ts'
+import { type Likeness, maxPieceIdf, softMatch } from '../core/ranking.ts'
 import { splitWords, toTerms } from '../core/words.ts'
 import type { BuiltinModel } from '../models/builtin-model.ts'
 import type { TermStatistics } from '../store/store.ts'
 
 /** Pieces of a query that take part: the table compares so many at once. */
-const mostPieces = 64
+const maxPieces = 64
 
 /** What is compared with the query: a passage's cosine, as its vectors gave it, and its word pieces. */
 export interface ComparedPassage {
@@ -43,13 +44,13 @@ function weighPieces(
 ): Map<number, number> {
   const weights = new Map<number, number>()
   for (const word of splitWords(query)) {
-    if (weights.size >= mostPieces) break
+    if (weights.size >= maxPieces) break
     const frequency = Math.max(0, ...toTerms(word).map((term) => statistics?.frequency.get(term) ?? 0))
     const idf = statistics
-      ? Math.min(mostPieceIdf, inverseDocumentFrequency(statistics.documents, frequency))
+      ? Math.min(maxPieceIdf, inverseDocumentFrequency(statistics.documents, frequency))
       : 1
     for (const id of model.tokenise(word)) {
-      if (weights.has(id) || weights.size >= mostPieces || !tells(model.vocabulary.piece(id))) continue
+      if (weights.has(id) || weights.size >= maxPieces || !tells(model.vocabulary.piece(id))) continue
       weights.set(id, model.table.norm(id) * idf)
     }
   }

@@ -1,0 +1,38 @@
+/** Why a result stands where it does, and how its question was read: for people. */
+import type { WordMatch } from './comparison.ts'
+import type { Found } from './index.ts'
+import type { Scored } from './score.ts'
+import type { Correction } from './typos.ts'
+
+/** The parts of a score. */
+export interface Explanation {
+  /** Cosine, less a share of what the memory scores for everything; null without a vector. */
+  readonly cosine: number | null
+  readonly soft: number | null
+  readonly coverage: number
+  readonly codes: number | null
+  readonly names: number | null
+  readonly time: number | null
+  readonly words: readonly WordMatch[]
+}
+
+/** How a question was read. */
+export interface QuestionReading {
+  readonly corrections: readonly Correction[]
+  /** Days the question asks about, ISO dates, both inclusive; `yearly` ones of any year. */
+  readonly times: readonly { readonly from: string; readonly to: string; readonly yearly: boolean }[]
+}
+
+const millisecondsInDay = 86_400_000
+
+const toDate = (day: number): string => new Date(day * millisecondsInDay).toISOString().slice(0, 10)
+
+export function explain({ id, features }: Scored, found: Found): Explanation {
+  const { cosine, soft, coverage, codes, names, time } = features
+  return { cosine, soft, coverage, codes, names, time, words: found.words(id) }
+}
+
+export const readingOf = ({ corrections, spans }: Found): QuestionReading => ({
+  corrections,
+  times: spans.map(({ from, to, yearly }) => ({ from: toDate(from), to: toDate(to), yearly })),
+})

@@ -1,0 +1,189 @@
+/**
+ * Everything that ranking knows of a question: its candidates with their features, and what surrounds them. Knows the
+ * order in which the store and the models are asked; what anything weighs stands in `weights.ts`.
+ */
+import { turn as yieldToEventLoop } from '../clock.ts'
+import type { BuiltinModel } from '../models/builtin-model.ts'
+import type { KeywordMatch, PassageMatch } from '../store/store.ts'
+import { findMatches, findNeighbours, type SearchContext, turnFromNeutral } from './candidates.ts'
+import { type Comparison, createComparison, type WordMatch } from './comparison.ts'
+import { type AskedTimes, readTimes } from './dates.ts'
+import { type Candidate, type Featured, featuresOf, type Reading } from './features.ts'
+import { type Question, readQuestion } from './question.ts'
+import type { Surroundings } from './score.ts'
+import { inServedSpace } from './served-embedder.ts'
+import type { Span } from './time-expressions.ts'
+import type { Correction } from './typos.ts'
+import { blendWeights } from './weights.ts'
+
+/** From so many characters on a text takes tens of milliseconds. */
+const longText = 8_192
+
+export interface Gathered {
+  readonly mode: 'semantic' | 'keyword'
+  /** In no order; in keyword mode those that share words with the question. */
+  readonly candidates: readonly Featured[]
+  /** Keyword matches that have no vector. */
+  readonly unembedded: readonly Featured[]
+  readonly surroundings: Surroundings
+  /** Misspelt words of the question, as they were read. */
+  readonly corrections: readonly Correction[]
+  /** Times the question asks about. */
+  readonly spans: readonly Span[]
+  /** Which words of the question met which words of a memory, weightiest first. */
+  words(memoryId: number): WordMatch[]
+}
+
+interface BestPassage {
+  readonly likeness: { readonly cosine: number; readonly soft: number | undefined }
+  readonly passage: PassageMatch
+}
+
+/** The passage of each memory that is most like the question. */
+function bestPassages(passages: readonly PassageMatch[], comparison: Comparison): Map<number, BestPassage> {
+  const best = new Map<number, BestPassage>()
+  const worth = ({ cosine, soft }: BestPassage['likeness']) =>
+    blendWeights.cosine * cosine + blendWeights.soft * (soft ?? cosine)
+  for (const passage of passages) {
+    const likeness = comparison.likeness(passage)
+    const known = best.get(passage.memoryId)
+    if (known === undefined || worth(likeness) > worth(known.likeness)) {
+      best.set(passage.memoryId, { likeness, passage })
+    }
+  }
+  return best
+}
+
+/** Texts and times of memories, in pieces that a statement takes. */
+async function readMemories(
+  { store, project }: SearchContext,
+  ids: readonly number[],
+): Promise<Map<number, Reading>> {
+  const found = await store.memories.findMany(project, ids)
+  return new Map(found.map(({ id, text, createdAt }) => [id, { text, createdAt }]))
+}
+
+/** What vectors say of a question. */
+interface Meaning {
+  readonly best: ReadonlyMap<number, BestPassage>
+  readonly sample: readonly PassageMatch[]
+  readonly neutral: readonly number[]
+}
+
+interface Asking {
+  readonly question: Question
+  readonly times: AskedTimes
+  readonly matches: readonly KeywordMatch[]
+  readonly comparison: Comparison
+}
+
+/** Lets others have their turn between two steps of a long text. */
+async function pauseIfLong(text: string): Promise<void> {
+  if (text.length >= longText) await yieldToEventLoop()
+}
+
+const findMeaning = (
+  context: SearchContext,
+  { question, times, matches, comparison }: Asking,
+): Promise<Meaning | undefined> =>
+  inServedSpace(context, question.text, async ({ embedder, passage }) => {
+    await pauseIfLong(question.text)
+    const direction = await turnFromNeutral(context, embedder, passage.vector)
+    const { passages, sample } = await findNeighbours(context, embedder, {
+      direction,
+      also: matches.map(({ id }) => id),
+      memories: question.statistics.documents,
+      byTime: times.spans.length > 0,
+    })
+    return { best: bestPassages(passages, comparison), sample, neutral: direction.neutral }
+  })
+
+/** Characters of a memory whose word pieces are compared while it waits for its vector. */
+const comparedText = 2_048
+
+/** Word by word, memories that wait for their vectors beside the question. */
+async function compareWords(
+  context: SearchContext,
+  { comparison, pieces }: { comparison: Comparison; pieces: BuiltinModel | undefined },
+  ids: readonly number[],
+): Promise<Map<number, number | undefined>> {
+  if (pieces === undefined || ids.length === 0) return new Map()
+  const memories = await context.store.memories.findMany(context.project, ids)
+  const texts = memories.map(({ text }) => pieces.tokenise(text.slice(0, comparedText)))
+  pieces.table.need(texts)
+  const softOf = (tokens: Uint16Array) => comparison.likeness({ similarity: 0, tokens }).soft
+  return new Map(memories.map(({ id }, at) => [id, softOf(texts[at] ?? new Uint16Array())]))
+}
+
+interface Ids {
+  readonly ids: readonly number[]
+  readonly meaning: Meaning | undefined
+  /** Soft match of those without a vector. */
+  readonly soft?: ReadonlyMap<number, number | undefined>
+}
+
+/** Memories with their features. */
+async function compareAll(
+  context: SearchContext,
+  { question, times, matches }: Asking,
+  { ids, meaning, soft }: Ids,
+): Promise<Featured[]> {
+  const counts = new Map(matches.map((match) => [match.id, match]))
+  const candidates = ids.map((id): Candidate => {
+    const best = meaning?.best.get(id)
+    const pieces = best?.passage.tokens.length ?? 0
+    return { id, likeness: best?.likeness, soft: soft?.get(id), terms: counts.get(id), pieces }
+  })
+  const inTexts = times.spans.length > 0 || question.phrases.length > 0
+  const readings = inTexts ? await readMemories(context, ids) : new Map<number, Reading>()
+  return featuresOf(candidates, { question, spans: times.spans, readings })
+}
+
+/** Cosines of what was not asked for: of a sample, in a small brain of all but the nearest. */
+const othersOf = ({ sample, best }: Meaning): number[] =>
+  sample.length > 0
+    ? sample.map(({ similarity }) => similarity)
+    : [...best.values()]
+        .map(({ likeness }) => likeness.cosine)
+        .sort((a, b) => b - a)
+        .slice(1)
+
+/** What there is to rank for `query`. */
+export async function gather(context: SearchContext, query: string): Promise<Gathered> {
+  const pieces = await context.embedders.pieces()
+  const question = await readQuestion(context, query, pieces)
+  await pauseIfLong(query)
+  const times = await readTimes(question.text, context.now())
+  const matches = await findMatches(context, question)
+  await pauseIfLong(query)
+  const comparison = createComparison(pieces, question.text, question.statistics)
+  const asking: Asking = { question, times, matches, comparison }
+  const meaning = await findMeaning(context, asking)
+  await pauseIfLong(query)
+  const told = {
+    surroundings: {
+      memories: question.statistics.documents,
+      background: meaning === undefined ? [] : othersOf(meaning),
+      neutral: meaning?.neutral ?? [],
+    },
+    corrections: question.corrections,
+    spans: times.spans,
+  }
+  const apart = matches.map(({ id }) => id).filter((id) => !meaning?.best.has(id))
+  const soft = await compareWords(context, { comparison, pieces }, meaning === undefined ? [] : apart)
+  const unembedded = await compareAll(context, asking, { ids: apart, meaning, soft })
+  // As long as nothing of a project has a vector, what is found by words is the answer.
+  if (meaning === undefined || (meaning.best.size === 0 && apart.length > 0)) {
+    return { mode: 'keyword', candidates: unembedded, unembedded: [], words: () => [], ...told }
+  }
+  return {
+    mode: 'semantic',
+    candidates: await compareAll(context, asking, { ids: [...meaning.best.keys()], meaning }),
+    unembedded,
+    words: (memoryId) => {
+      const found = meaning.best.get(memoryId)
+      return found === undefined ? [] : comparison.words(found.passage)
+    },
+    ...told,
+  }
+}

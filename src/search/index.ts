@@ -1,0 +1,32 @@
+/**
+ * The door of search: the memories a question asks for, best first, each with the probability that it is the one. Knows
+ * the way from candidates to scores; what each step decides stands in its own file.
+ */
+import type { SearchContext } from './candidates.ts'
+import { type Gathered, gather } from './gather.ts'
+import { order } from './rerank.ts'
+import { type Scored, score } from './score.ts'
+import { blendWeights } from './weights.ts'
+
+export interface Found extends Pick<Gathered, 'mode' | 'corrections' | 'spans' | 'words'> {
+  /** Best first; in keyword mode those that share words with the question. */
+  readonly ranked: readonly Scored[]
+  /** Keyword matches that have no vector, best first. */
+  readonly unembedded: readonly Scored[]
+}
+
+/** Everything worth showing for `query`, best first. */
+export async function search(context: SearchContext, query: string): Promise<Found> {
+  const { candidates, unembedded, surroundings, mode, corrections, spans, words } = await gather(
+    context,
+    query,
+  )
+  return {
+    mode,
+    ranked: score(order(candidates, blendWeights), surroundings),
+    unembedded: score(order(unembedded, blendWeights), surroundings),
+    corrections,
+    spans,
+    words,
+  }
+}

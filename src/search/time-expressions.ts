@@ -1,0 +1,384 @@
+/**
+ * Times that a text names, as spans of days: dates, months, quarters, weeks, seasons, named days, and parts of
+ * them ("the last days of June"). Knows English; refuses to know when it is asked, so what is told relative to
+ * today is read in `dates.ts`.
+ */
+import {
+  type Day,
+  daysIn,
+  isoWeek,
+  monthNames,
+  namedDays,
+  seasons,
+  toDay,
+  weekdayNames,
+  weekdayOf,
+} from './calendar.ts'
+
+/** Days from `from` to `to`, both inclusive. */
+export interface Span {
+  readonly from: Day
+  readonly to: Day
+  /** Whether the text told no year: the span is then one of every year. */
+  readonly yearly: boolean
+}
+
+/** A span and where the text names it, offsets in UTF-16 code units. */
+export interface Named extends Span {
+  readonly start: number
+  readonly end: number
+}
+
+const alternatives = (names: readonly (readonly string[])[]): string => names.flat().join('|')
+
+const month = `(?:${alternatives(monthNames)})`
+const weekday = `(?:${alternatives(weekdayNames)})`
+const ordinals =
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first'.split(
+    ' ',
+  )
+const cardinals = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+const ordinal = `(?:\\d{1,2}(?:st|nd|rd|th)|${[...ordinals].reverse().join('|')})`
+const year = "(?:,?\\s*(?:of\\s+|in\\s+)?((?:19|20)\\d\\d|'\\d\\d)(?![\\d:-]))?"
+
+const monthNumber = (name = ''): number =>
+  monthNames.findIndex((names) => (names as readonly string[]).includes(name.replace('.', ''))) + 1
+const weekdayNumber = (name = ''): number =>
+  weekdayNames.findIndex((names) => (names as readonly string[]).includes(name))
+
+/** A number written in digits or as a word; undefined where it is neither. */
+export function toNumber(word: string | undefined): number | undefined {
+  if (word === undefined) return undefined
+  if (/^\d/.test(word)) return Number.parseInt(word, 10)
+  if (word === 'last' || word === 'final') return -1
+  const place = ordinals.indexOf(word)
+  if (place >= 0) return place + 1
+  const count = cardinals.indexOf(word)
+  if (count >= 0) return count
+  return { a: 1, an: 1, the: 1, that: 1, 'a couple of': 2, 'a few': 3, several: 4 }[word]
+}
+
+const toYear = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : text.startsWith("'") ? 2000 + Number(text.slice(1)) : Number(text)
+
+/** What a pattern says of its groups; `reference` is the year to take where none is told. */
+type Reading = (
+  groups: readonly (string | undefined)[],
+  reference: number,
+) => Span | readonly Span[] | undefined
+
+const span = (from: Day, to: Day, told: number | undefined): Span => ({
+  from,
+  to,
+  yearly: told === undefined,
+})
+
+function ofDays(
+  at: number | undefined,
+  until: number | undefined,
+  [name, told]: readonly (string | undefined)[],
+  reference: number,
+) {
+  const number = monthNumber(name)
+  const its = toYear(told)
+  const base = its ?? reference
+  if (at === undefined || at < 1 || at > 31 || number === 0) return undefined
+  const last = until !== undefined && until > at && until <= 31 ? until : at
+  return span(toDay(base, number, at), toDay(base, number, last), its)
+}
+
+const quarterOf = (quarter: number, its: number | undefined, reference: number): Span => {
+  const base = its ?? reference
+  return span(toDay(base, 3 * quarter - 2, 1), toDay(base, 3 * quarter + 1, 1) - 1, its)
+}
+
+/** From the most telling to the least: what one has read, no later one reads again. */
+const createPatterns = (): readonly (readonly [RegExp, Reading])[] => [
+  [
+    /\b((?:19|20)\d\d)[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12]\d|3[01])(?!\d)/g,
+    ([, y, m, d]) => {
+      const day = toDay(Number(y), Number(m), Number(d))
+      return span(day, day, Number(y))
+    },
+  ],
+  [
+    /\b(0?[1-9]|[12]\d|3[01])\.\s?(0?[1-9]|1[0-2])\.\s?((?:19|20)\d\d)\b/g,
+    ([, d, m, y]) => {
+      const day = toDay(Number(y), Number(m), Number(d))
+      return span(day, day, Number(y))
+    },
+  ],
+  [
+    /\b((?:19|20)\d\d)-(0[1-9]|1[0-2])(?![\d-])/g,
+    ([, y, m]) => {
+      const from = toDay(Number(y), Number(m), 1)
+      return span(from, toDay(Number(y), Number(m) + 1, 1) - 1, Number(y))
+    },
+  ],
+  [
+    new RegExp(
+      `\\b(${ordinal}|\\d{1,2})(?:\\s*(?:-|–|—|to|until|till|through|and)\\s*(?:the\\s+)?(${ordinal}|\\d{1,2}))?(?:\\s+of)?[\\s-]+(${month})\\b\\.?${year}`,
+      'g',
+    ),
+    ([, d, to, ...rest], reference) => ofDays(toNumber(d), toNumber(to), rest, reference),
+  ],
+  [
+    new RegExp(
+      `\\b(${month})\\.?\\s+(?:the\\s+)?(${ordinal}|\\d{1,2})(?![\\d:%.]\\d|\\d)(?:\\s*(?:-|–|—|to|until|through)\\s*(${ordinal}|\\d{1,2}))?(?!\\s+(?:week|day|half|${weekday})\\b)${year}`,
+      'g',
+    ),
+    ([, m, d, to, y], reference) => ofDays(toNumber(d), toNumber(to), [m, y], reference),
+  ],
+  [
+    new RegExp(`\\b(${ordinal}|last)\\s+week\\s+(?:of|in)\\s+(${month})\\b\\.?${year}`, 'g'),
+    ([, nth, m, y], reference) => {
+      const its = toYear(y)
+      const base = its ?? reference
+      const number = monthNumber(m)
+      const week = toNumber(nth) ?? 1
+      const from = week < 0 ? toDay(base, number + 1, 1) - 7 : toDay(base, number, 7 * week - 6)
+      return span(from, from + 6, its)
+    },
+  ],
+  [
+    new RegExp(`\\b(?:calendar\\s+)?(?:week|kw)\\s+(\\d{1,2})\\b${year}`, 'g'),
+    ([, week, y], reference) => {
+      const its = toYear(y)
+      const from = isoWeek(its ?? reference, Number(week))
+      return Number(week) >= 1 && Number(week) <= 53 ? span(from, from + 6, its) : undefined
+    },
+  ],
+  [
+    new RegExp(
+      `\\b(?:q([1-4])|(first|second|third|fourth|last|1st|2nd|3rd|4th)\\s+quarter)\\b(?:[\\s/-]?${year})`,
+      'g',
+    ),
+    ([, digit, word, y], reference) => {
+      const quarter = digit === undefined ? toNumber(word) : Number(digit)
+      return quarterOf(quarter === undefined || quarter < 0 ? 4 : quarter, toYear(y), reference)
+    },
+  ],
+  [
+    /\b(?:h([12])|(first|second)\s+half\s+of)\s+((?:19|20)\d\d)\b/g,
+    ([, digit, word, y]) => {
+      const second = digit === '2' || word === 'second'
+      return span(toDay(Number(y), second ? 7 : 1, 1), toDay(Number(y), second ? 13 : 7, 1) - 1, Number(y))
+    },
+  ],
+  ...[...namedDays, ...seasons].map(([names, of]): [RegExp, Reading] => [
+    new RegExp(`\\b(?:${names})(?![a-z])${year}`, 'g'),
+    (groups, reference) => {
+      const its = toYear(groups[1])
+      const [from, to] = of(its ?? reference)
+      return span(from, to, its)
+    },
+  ]),
+  [
+    new RegExp(`\\b(${month})\\b\\.?${year}`, 'g'),
+    ([, m, y], reference) => {
+      const its = toYear(y)
+      const number = monthNumber(m)
+      const from = toDay(its ?? reference, number, 1)
+      return span(from, from + daysIn(its ?? reference, number) - 1, its)
+    },
+  ],
+  [
+    /\b(?:each|every)\s+(?:calendar\s+)?quarter\b/g,
+    (_, reference) => [1, 2, 3, 4].map((quarter) => quarterOf(quarter, undefined, reference)),
+  ],
+  [
+    /\b(?:each|every|the)\s+(?:calendar\s+)?year\b/g,
+    (_, reference) => span(toDay(reference, 1, 1), toDay(reference, 12, 31), undefined),
+  ],
+  [
+    /(?<![\d.,:/-])\b((?:199|20[0-3])\d)\b(?![\d:%/-]|[.,]\d|\s*(?:mb|gb|kb|ms|px|rows|requests|w|k|m|€|\$|kg|hz)\b)/g,
+    ([, y]) => span(toDay(Number(y), 1, 1), toDay(Number(y), 12, 31), Number(y)),
+  ],
+]
+
+let patterns: ReturnType<typeof createPatterns> | undefined
+
+/** Words that are times in some places only, and what has to stand before them there. */
+const doubtful = /^(?:may|march|mar|fall|spring|dec|sun|sat|advent|carnival|new year|easter)$/
+const timely =
+  /(?:\b(?:in|of|since|until|till|by|last|next|this|early|late|mid|end|from|before|after|during|each|every|and|to|past|for|around|about)\s+|mid-|,\s*)(?:the\s+)?$/
+
+/** Whether a doubtful word is meant as a time. */
+function isMeant(text: string, { start, end }: { start: number; end: number }): boolean {
+  const word = text.slice(start, end)
+  if (!doubtful.test(word.toLowerCase())) return true
+  const before = text.slice(0, start)
+  if (timely.test(before.toLowerCase())) return true
+  // Written as a name inside a sentence.
+  return (
+    /^[A-Z]/.test(word) &&
+    before.trim() !== '' &&
+    !/[.!?:]\s*$/.test(before) &&
+    !/^(?:Fall|Spring)$/.test(word)
+  )
+}
+
+const unit = '(?:days?|nights?|mornings?|evenings?|afternoons?|weekends?|weeks?|fortnights?|months?)'
+
+/** A part of a span: what stands before it, and which of its days are meant. */
+const parts: readonly (readonly [
+  RegExp,
+  (whole: Span, groups: readonly (string | undefined)[]) => readonly [Day, Day],
+])[] = [
+  [
+    new RegExp(
+      `(?:^|\\b)(${ordinal}|last|final|very last)\\s+(day|weekend|week)\\s+(?:of|in)\\s+(?:the\\s+)?$`,
+    ),
+    ({ from, to }, [, nth = '', of]) => {
+      const length = of === 'day' ? 1 : 7
+      const number = toNumber(nth.replace('very ', '')) ?? 1
+      const start = number < 0 ? to - length + 1 : from + length * (number - 1)
+      return [start, start + length - 1]
+    },
+  ],
+  [
+    new RegExp(`\\b(${ordinal}|last)\\s+(${weekday})\\s+(?:of|in)\\s+(?:the\\s+)?$`),
+    ({ from, to }, [, nth, name]) => {
+      const number = toNumber(nth) ?? 1
+      const day =
+        number < 0
+          ? to - ((weekdayOf(to) - weekdayNumber(name) + 7) % 7)
+          : from + ((weekdayNumber(name) - weekdayOf(from) + 7) % 7) + 7 * (number - 1)
+      return [day, day]
+    },
+  ],
+  [/\bbefore\s+(?:the\s+)?(?:start\s+of\s+|beginning\s+of\s+)$/, ({ from }) => [from - 14, from - 1]],
+  [
+    /\b(?:(?:first|opening|initial|early)\s+days\s+of|(?:at\s+the\s+)?(?:very\s+)?(?:start|beginning|opening)\s+of)\s+(?:the\s+)?$/,
+    ({ from, to }) => [from, from + Math.ceil((to - from + 1) / 6)],
+  ],
+  [
+    /\b(?:early(?:\s+in)?|first\s+(?:half|part)\s+of)[\s-]+(?:the\s+)?$/,
+    ({ from, to }) => [from, from + Math.ceil((to - from + 1) / 2.5)],
+  ],
+  [
+    /\b(?:mid(?:way\s+through|dle\s+of)?|halfway\s+through)[\s-]*(?:the\s+)?$/,
+    ({ from, to }) => [from + Math.floor((to - from + 1) / 3), to - Math.floor((to - from + 1) / 3)],
+  ],
+  [
+    /\b(?:(?:last|closing|final|late)\s+days\s+of|(?:at\s+the\s+)?(?:very\s+)?(?:end|close|turn)\s+of)\s+(?:the\s+)?$/,
+    ({ from, to }) => [to - Math.ceil((to - from + 1) / 6), to],
+  ],
+  [
+    /\b(?:late(?:\s+in)?|(?:second|last)\s+(?:half|part)\s+of)[\s-]+(?:the\s+)?$/,
+    ({ from, to }) => [to - Math.ceil((to - from + 1) / 2.5), to],
+  ],
+]
+
+const unitDays = (name: string): number =>
+  /^fortnight/.test(name) ? 14 : /^week(?!end)/.test(name) ? 7 : /^month/.test(name) ? 30 : 1
+
+const offset = new RegExp(
+  `(?:^|\\b)(a couple of|a few|several|an?|the|that|\\d{1,2}|${cardinals.join('|')})?\\s*(?:full\\s+|whole\\s+)?(${unit})\\s+(?:immediately\\s+|right\\s+|just\\s+)?(before|after|following|prior to|preceding|ahead of|leading up to|preparing for)\\s+(?:the\\s+|our\\s+)?$`,
+)
+
+/** The days that "the week before" or "two days after" a span are; undefined where `before` tells no such thing. */
+export function readOffset(before: string, whole: Span): { span: Span; length: number } | undefined {
+  const found = offset.exec(before)
+  if (!found) return undefined
+  const [all, count, name = 'day', side = ''] = found
+  const number = toNumber(count) ?? 1
+  const later = side === 'after' || side === 'following'
+  const one = unitDays(name)
+  // "Two weeks before" is a day some time off; "the week before" is all of it.
+  const counted = count !== undefined && !['the', 'that', 'a', 'an'].includes(count)
+  const reach = one * number
+  const [from, to] = counted
+    ? later
+      ? [whole.to + reach, whole.to + reach + Math.floor(one / 2)]
+      : [whole.from - reach - Math.floor(one / 2), whole.from - reach]
+    : later
+      ? [whole.to + 1, whole.to + reach]
+      : [whole.from - reach, whole.from - 1]
+  return { span: { from, to, yearly: whole.yearly }, length: all.length }
+}
+
+/** A span as the words before it narrow or shift it, and how many characters of them say so. */
+function adjust(before: string, whole: Span): { span: Span; length: number } {
+  let current: Span = whole
+  let taken = 0
+  for (let step = 0; step < 3; step += 1) {
+    const left = before.slice(0, before.length - taken)
+    const part = parts.find(([pattern]) => pattern.test(left))
+    const groups = part?.[0].exec(left)
+    if (part && groups) {
+      const [from, to] = part[1](current, groups)
+      current = { ...current, from, to }
+      taken += groups[0].length
+      continue
+    }
+    const shifted = readOffset(left, current)
+    if (shifted === undefined) break
+    current = shifted.span
+    taken += shifted.length
+  }
+  return { span: current, length: taken }
+}
+
+/** Characters of a text that are read: a date stands early in what it dates. */
+const maxRead = 6_000
+/** Times of one text. */
+const maxNamed = 24
+
+/** What is said of a span behind it: the days before it begins, or after it is over. */
+function adjustAfter(behind: string, before: string, whole: Span): Span {
+  if (/\bbefore\s+(?:the\s+)?$/.test(before) && /^\s+(?:begins|starts)\b/.test(behind)) {
+    return { ...whole, from: whole.from - 14, to: whole.from - 1 }
+  }
+  return whole
+}
+
+/** The times that a text names, in its order; `reference` is the year that what tells none is put in. */
+export function findTimes(text: string, reference: number): Named[] {
+  const read = text.slice(0, maxRead)
+  let rest = read.toLowerCase().replaceAll('’', "'")
+  patterns ??= createPatterns()
+  const found: Named[] = []
+  for (const [pattern, reading] of patterns) {
+    for (const match of rest.matchAll(pattern)) {
+      const at = { start: match.index, end: match.index + match[0].length }
+      const told = reading(match, reference)
+      if (told === undefined || !isMeant(read, at)) continue
+      for (const one of [told].flat()) found.push({ ...one, ...at })
+      rest = rest.slice(0, at.start) + '\u0000'.repeat(match[0].length) + rest.slice(at.end)
+      if (found.length >= maxNamed) break
+    }
+  }
+  found.sort((a, b) => a.start - b.start)
+  return join(found, read.toLowerCase())
+}
+
+/** Parts and shifts applied; what follows in a list ("early January, April and July") shares those of its first. */
+function join(found: readonly Named[], text: string): Named[] {
+  const named: Named[] = []
+  let previousWords: string | undefined
+  for (const [at, one] of found.entries()) {
+    const previous = found[at - 1]
+    const between = previous === undefined ? undefined : text.slice(previous.end, one.start)
+    const last = named.at(-1)
+    if (
+      last &&
+      previous &&
+      between !== undefined &&
+      /^\s*(?:to|until|till|through|–|-|and)\s*$/.test(between)
+    ) {
+      const opened = /\b(?:between|from)\s+$/.test(text.slice(0, previous.start))
+      const turn = one.yearly && one.to < previous.from ? 365 : 0
+      if (opened && one.to + turn > previous.from && one.yearly === previous.yearly) {
+        named[named.length - 1] = { ...last, to: one.to + turn, end: one.end }
+        continue
+      }
+    }
+    const inList = between !== undefined && /^\s*(?:,|and|or|,\s*and|,\s*or|&)\s*$/.test(between)
+    const before = inList && previousWords !== undefined ? previousWords : text.slice(0, one.start)
+    previousWords = before
+    const { span: adjusted } = adjust(before, one)
+    named.push({ ...one, ...adjustAfter(text.slice(one.end), before, adjusted) })
+  }
+  return named
+}

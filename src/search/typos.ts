@@ -1,0 +1,236 @@
+/**
+ * Words of a query that nobody knows, read as the nearest word that somebody does. Knows spellings and edits
+ * (Damerau: a letter left out, put in, replaced, or two swapped); what is known it asks of the brain and of the
+ * vocabulary.
+ */
+import { isStopTerm, toTerms } from '../core/words.ts'
+
+/** A word of a query and what it is read as. */
+export interface Correction {
+  readonly written: string
+  readonly read: string
+}
+
+/** Who knows words. Both take lower case. */
+export interface KnownWords {
+  /** How many memories hold each of some terms; those that none holds are left out. */
+  frequencies(terms: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** Terms of the memories that begin so, at most some thousands. */
+  termsFrom(prefix: string): Promise<readonly string[]>
+  /** A word as a memory writes it, given its term. */
+  spelling(term: string): Promise<string | undefined>
+  /** Whether a reader of English knows the word, whatever this brain holds. */
+  isWord(word: string): boolean
+}
+
+/** Below this length every word is a slip from some other. */
+const minLength = 4
+/** From this length on two slips are forgiven. */
+const minLengthForTwo = 8
+/** Words of one query that are looked at: each costs some hundred look-ups. */
+const maxWords = 6
+/** Readings of one word that are looked up in the memories' own spelling. */
+const maxReadings = 3
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+const plain = /^[a-z]+$/
+
+/** How unlikely a slip is; the least is what fingers do: two letters swapped, one doubled or not. */
+const cost = {
+  swap: 0,
+  double: 0,
+  omission: 1,
+  insertion: 1,
+  replacement: 1.5,
+  firstLetter: 1,
+  second: 3,
+  split: 2,
+}
+
+/** Every spelling one slip away from a word, with its cost. */
+export function spellingsNear(word: string): Map<string, number> {
+  const near = new Map<string, number>()
+  const offer = (spelling: string, price: number): void => {
+    if (spelling !== word && (near.get(spelling) ?? Number.POSITIVE_INFINITY) > price)
+      near.set(spelling, price)
+  }
+  for (let at = 0; at <= word.length; at += 1) {
+    const [head, tail] = [word.slice(0, at), word.slice(at)]
+    const first = at === 0 ? cost.firstLetter : 0
+    const [letter = '', next = ''] = tail
+    const before = head.at(-1)
+    if (tail.length > 0) {
+      const doubled = letter === before || letter === next
+      offer(head + tail.slice(1), (doubled ? cost.double : cost.insertion) + first)
+    }
+    if (tail.length > 1) offer(head + next + letter + tail.slice(2), cost.swap + first)
+    for (const other of letters) {
+      const doubling = other === before || other === letter
+      offer(head + other + tail, (doubling ? cost.double : cost.omission) + first)
+      if (tail.length > 0) offer(head + other + tail.slice(1), cost.replacement + first)
+    }
+  }
+  return near
+}
+
+/** Slips between two words, at most `limit` + 1 (optimal string alignment). */
+export function slipsBetween(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1
+  let before: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row]
+    let least = row
+    for (let column = 1; column <= b.length; column += 1) {
+      const same = a[row - 1] === b[column - 1]
+      let value = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + (same ? 0 : 1),
+      )
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        value = Math.min(value, (before[column - 2] ?? 0) + 1)
+      }
+      current.push(value)
+      least = Math.min(least, value)
+    }
+    if (least > limit) return limit + 1
+    before = previous
+    previous = current
+  }
+  return previous[b.length] ?? limit + 1
+}
+
+interface Option {
+  readonly price: number
+  readonly read: () => Promise<string | undefined>
+}
+
+const termOf = (word: string): string => toTerms(word)[0] ?? word
+
+/** How many memories hold each spelling: as a word, or whole, as names written in one are kept. */
+async function memoriesWith(
+  spellings: readonly string[],
+  known: KnownWords,
+): Promise<(spelling: string) => number> {
+  const terms = new Map(spellings.map((spelling) => [spelling, termOf(spelling)]))
+  const frequencies = await known.frequencies([...new Set([...terms.values(), ...spellings])])
+  return (spelling) =>
+    Math.max(frequencies.get(terms.get(spelling) ?? '') ?? 0, frequencies.get(spelling) ?? 0)
+}
+
+/** A spelling that the brain holds under its stem, as it is written there, if that is as near as the stem is. */
+async function confirm(word: string, spelling: string, known: KnownWords): Promise<string | undefined> {
+  if (known.isWord(spelling)) return spelling
+  const written = await known.spelling(termOf(spelling)).then((own) => own ?? known.spelling(spelling))
+  if (written === undefined || written === word) return undefined
+  return slipsBetween(word, written, 2) <= (word.length < minLengthForTwo ? 1 : 2) ? written : undefined
+}
+
+/** Words one slip away that the brain knows; those of the vocabulary only where fingers alone part them. */
+async function oneSlipAway(word: string, known: KnownWords): Promise<Option[]> {
+  const near = spellingsNear(word)
+  const memories = await memoriesWith([...near.keys()], known)
+  return [...near].flatMap(([spelling, price]) => {
+    const holding = memories(spelling)
+    if (holding > 0) {
+      // Of two that the brain knows, the one that more memories hold, by a little.
+      const familiar = Math.min(0.4, Math.log10(holding) / 10)
+      return [{ price: price - familiar, read: () => confirm(word, spelling, known) }]
+    }
+    if (isStopTerm(spelling) && price <= cost.omission) return [{ price, read: async () => spelling }]
+    return price === 0 && known.isWord(spelling) ? [{ price: 0.5, read: async () => spelling }] : []
+  })
+}
+
+/** Terms of the brain two slips away that begin like the word: two slips in its first letters are beyond us. */
+async function twoSlipsAway(word: string, known: KnownWords): Promise<Option[]> {
+  if (word.length < minLengthForTwo) return []
+  const term = termOf(word)
+  const found = await known.termsFrom(word.slice(0, 3))
+  return found.flatMap((other) => {
+    if (!plain.test(other) || other.length < minLengthForTwo - 2) return []
+    const slips = Math.min(slipsBetween(term, other, 2), slipsBetween(word, other, 2))
+    if (slips > 2) return []
+    const read = async () => {
+      const written = await known.spelling(other)
+      return written !== undefined && slipsBetween(word, written, 2) <= 2 ? written : undefined
+    }
+    return [{ price: cost.second + slips, read }]
+  })
+}
+
+/** The word as two that the brain knows, where a space is missing. */
+async function splitInTwo(word: string, known: KnownWords): Promise<Option[]> {
+  const places = Array.from({ length: Math.max(0, word.length - 5) }, (_, at) => at + 3)
+  const halves = places.map((at) => [word.slice(0, at), word.slice(at)] as const)
+  const memories = await memoriesWith([...new Set(halves.flat())], known)
+  return halves.flatMap(([head, tail]) =>
+    memories(head) > 0 && memories(tail) > 0 && known.isWord(head) && known.isWord(tail)
+      ? [{ price: cost.split - Math.min(head.length, tail.length) / 10, read: async () => `${head} ${tail}` }]
+      : [],
+  )
+}
+
+/** The nearest reading of one unknown word; undefined where none is near. `maxPrice` keeps to likelier slips. */
+export async function readWord(
+  word: string,
+  known: KnownWords,
+  maxPrice = Number.POSITIVE_INFINITY,
+): Promise<string | undefined> {
+  // A short word has many neighbours: only what fingers do is read out of it.
+  const limit = word.length > minLength ? maxPrice : Math.min(maxPrice, cost.omission)
+  for (const find of [oneSlipAway, twoSlipsAway, splitInTwo]) {
+    const options = (await find(word, known)).filter(({ price }) => price <= limit)
+    for (const { read } of options.sort((a, b) => a.price - b.price).slice(0, maxReadings)) {
+      const found = await read()
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
+}
+
+/** Words by themselves: none inside an identifier, a path, an address or a number. */
+const lonely = /(?<![\p{L}\p{N}_.@#/\\:+-])\p{L}[\p{L}'’]*(?![\p{L}\p{N}_@#/\\]|[.:+-][\p{L}\p{N}])/gu
+
+/** The words of a query as they are written there. */
+const wordsOf = (query: string): string[] => [
+  ...new Set((query.match(lonely) ?? []).map((word) => word.replace(/['’]\p{L}*$/u, ''))),
+]
+
+/** A word of a plural is known by it. */
+const isKnown = (word: string, known: KnownWords): boolean =>
+  known.isWord(word) || (word.endsWith('s') && known.isWord(word.slice(0, -1)))
+
+/** A name that is written in capitals, or with some inside: likely meant as it stands. */
+const isName = (word: string): boolean => /\p{L}\p{Lu}/u.test(word)
+
+/**
+ * The words of a query that neither the brain nor the vocabulary knows, as they are read. Words inside identifiers are
+ * left alone, and so is everything beyond ASCII.
+ */
+export async function findCorrections(query: string, known: KnownWords): Promise<Correction[]> {
+  const strange = wordsOf(query).filter((word) => {
+    const lower = word.toLowerCase()
+    return plain.test(lower) && lower.length >= minLength && !isStopTerm(lower) && !isKnown(lower, known)
+  })
+  if (strange.length === 0) return []
+  const memories = await memoriesWith(
+    strange.map((word) => word.toLowerCase()),
+    known,
+  )
+  const corrections: Correction[] = []
+  for (const word of strange.filter((one) => memories(one.toLowerCase()) === 0).slice(0, maxWords)) {
+    const read = await readWord(word.toLowerCase(), known, isName(word) ? cost.swap : undefined)
+    if (read !== undefined) corrections.push({ written: word, read })
+  }
+  return corrections
+}
+
+/** The query with its corrections in place. */
+export const applyCorrections = (query: string, corrections: readonly Correction[]): string =>
+  corrections.reduce(
+    (text, { written, read }) =>
+      text.replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])${written}(?![\\p{L}\\p{N}])`, 'gu'), read),
+    query,
+  )

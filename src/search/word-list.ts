@@ -1,0 +1,51 @@
+/**
+ * The words that a reader of English texts of this field knows, as a Bloom filter (`models/words.bin`, made by
+ * `training/ranking/words.py`, which tells its layout). One unknown word in three hundred is taken for known.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const magic = 0x77726462
+const headerBytes = 8
+
+export interface WordList {
+  /** Whether a word, in lower-case ASCII letters, is known. */
+  has(word: string): boolean
+}
+
+function hash(word: string, basis: number): number {
+  let value = basis
+  for (let at = 0; at < word.length; at += 1) value = Math.imul(value ^ word.charCodeAt(at), 0x01000193)
+  return value >>> 0
+}
+
+/** The list that `bytes` hold; none holds for a file of another kind. */
+export function createWordList(bytes: Uint8Array): WordList {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const whole = bytes.length > headerBytes && view.getUint32(0, true) === magic
+  const hashes = whole ? view.getUint32(4, true) : 0
+  const size = 8 * (bytes.length - headerBytes)
+  return {
+    has(word) {
+      const first = hash(word, 0x811c9dc5)
+      const second = (hash(word, 0x050c5d1f) | 1) >>> 0
+      for (let turn = 0; turn < hashes; turn += 1) {
+        const place = (first + turn * second) % size
+        if (((bytes[headerBytes + (place >> 3)] ?? 0) & (1 << (place & 7))) === 0) return false
+      }
+      return hashes > 0
+    },
+  }
+}
+
+let kept: WordList | undefined
+
+/** The list in the models' directory, read once; one that knows no word where the file is missing. */
+export function readWordList(models: string): WordList {
+  try {
+    kept ??= createWordList(readFileSync(join(models, 'words.bin')))
+  } catch {
+    kept = createWordList(new Uint8Array())
+  }
+  return kept
+}

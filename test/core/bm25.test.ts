@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { heldShare, inverseDocumentFrequency, normalizedBm25, type QueryTerm } from '../../src/core/bm25.ts'
+
+const word = (term: string, idf = 1): QueryTerm => ({ term, idf, identifier: false })
+
+describe('coverage', () => {
+  test('grows with every occurrence and stays below what endless repetition would give', () => {
+    let before = 0
+    for (const count of [1, 2, 5, 50, 5000]) {
+      const covered = normalizedBm25([word('lock')], { counts: new Map([['lock', count]]), length: 10 }, 10)
+      expect(covered).toBeGreaterThan(before)
+      expect(covered).toBeLessThan(1)
+      before = covered
+    }
+  })
+
+  test('equals BM25 over its bound, computed apart', () => {
+    const terms = [word('a', 1.5), word('b', 0.7), word('c', 2)]
+    const memory = {
+      counts: new Map([
+        ['a', 2],
+        ['c', 1],
+      ]),
+      length: 14,
+    }
+    const bm25 = (idf: number, count: number) =>
+      (idf * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * 14) / 8))
+    expect(normalizedBm25(terms, memory, 8)).toBeCloseTo((bm25(1.5, 2) + bm25(2, 1)) / (2.2 * 4.2), 12)
+  })
+
+  test('a rare term weighs more than a common one', () => {
+    expect(inverseDocumentFrequency(1000, 1)).toBeGreaterThan(inverseDocumentFrequency(1000, 500))
+    expect(inverseDocumentFrequency(1, 1)).toBeGreaterThan(0)
+  })
+})
+
+describe('held share', () => {
+  test('is the part of the idf that a memory holds, however often', () => {
+    const memory = { counts: new Map([['a', 7]]), length: 20 }
+    expect(heldShare([word('a', 3), word('b', 1)], memory)).toBe(0.75)
+    expect(heldShare([word('a', 3)], undefined)).toBe(0)
+    expect(heldShare([], memory)).toBe(0)
+  })
+})
