@@ -20,11 +20,11 @@ export function shapeDream(command: Command, open: () => Session): void {
     .action(async (options: { max?: string; seed?: string }) => {
       const session = open()
       const seed = readSeed(options.seed)
-      const { hostTimeZone, seedOf } = await import('../../sleep/nightly.ts')
-      const { dreamNight } = await import('../../sleep/night.ts')
+      const { hostTimeZone, seedOf } = await import('../../dreams/nightly.ts')
+      const { dreamNight } = await import('../../dreams/night.ts')
       const { compact } = await import('../../sleep/reindex.ts')
       const { withSmallHeap } = await import('../../heap.ts')
-      const { createReword } = await import('../../sleep/reword.ts')
+      const { createReword } = await import('../../dreams/reword.ts')
       const { toWireDream } = await import('../../operations/dreams.ts')
       const kept = await session.withBrain('dream', async (brain, caller) => {
         const { config } = brain
