@@ -18,7 +18,22 @@ export interface Memory {
   readonly createdAt: number
 }
 
-export const dreamKinds = ['bridge', 'recurrence', 'tension', 'echo', 'settled', 'drift'] as const
+export const dreamKinds = [
+  'bridge',
+  'recurrence',
+  'tension',
+  'echo',
+  'settled',
+  'drift',
+  'reversal',
+  'trend',
+  'question',
+  'promise',
+  'cause',
+  'collision',
+  'rule',
+  'preference',
+] as const
 export type DreamKind = (typeof dreamKinds)[number]
 
 export interface Dream {

@@ -31,6 +31,20 @@ export interface OpenPrediction {
 /** Nearest notes of a vector, best first, the similarity a cosine; by whatever index the caller has. */
 export type FindNear = (vector: Float32Array, limit: number) => readonly { id: number; similarity: number }[]
 
+/** How a newer note stands to an older one; the four sum to 1. */
+export interface Relation {
+  readonly reverses: number
+  readonly same: number
+  readonly continues: number
+  readonly other: number
+}
+
+/** A dream of an earlier night. */
+export interface Told {
+  readonly kind: DreamKind
+  readonly sourceMemoryIds: readonly number[]
+}
+
 /** All that one night has to think about. */
 export interface NightMatter {
   readonly now: number
@@ -45,8 +59,12 @@ export interface NightMatter {
   readonly findNear?: FindNear
   /** Whether a word is common in the language; without it, every word that is not everyday may be rare. */
   readonly isCommon?: (word: string) => boolean
-  /** Whether a thought of this kind and these sources was had before. */
-  readonly isKnown?: (thought: Pick<Thought, 'kind' | 'sourceMemoryIds'>) => boolean
+  /** What earlier nights told: it is not told again. */
+  readonly told?: readonly Told[]
+  /** A reader of two notes; without it, readable rules alone decide. Milliseconds a pair, so asked for few. */
+  readonly relate?: (older: string, newer: string) => Relation
+  /** How much the readers of this brain make of a kind, 1 for one they said nothing of. */
+  readonly worthOf?: (kind: DreamKind) => number
   /** IANA name; days and weekdays are told in it. */
   readonly timeZone: string
 }
@@ -58,6 +76,8 @@ export interface Thought {
   readonly signal: number
   /** Ascending, at least one. */
   readonly sourceMemoryIds: readonly number[]
-  /** One to three sentences of plain English. */
+  /** What was seen, why it may matter, what could be done: a few sentences of plain English. */
   readonly thought: string
+  /** What spoke for it, for whoever asks why. */
+  readonly reasons: readonly string[]
 }

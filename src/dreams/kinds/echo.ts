@@ -88,6 +88,7 @@ export function* echoes(night: Night): Generator<undefined, Thought[]> {
         signal: Math.min(1, 0.3 + 0.45 * echo.signal + 0.3 * caution) * freshness(night, note.at),
         sourceMemoryIds: [noteAt(night, flag).id, note.id].sort((a, b) => a - b),
         thought: word(night, echo),
+        reasons: ['close to the flag in words or meaning'],
       })
     }
   }

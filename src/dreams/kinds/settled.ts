@@ -107,6 +107,7 @@ export function* settlements(night: Night): Generator<undefined, Thought[]> {
       signal: Math.min(1, 0.5 + 0.5 * verdict.share) * freshness(night, note.at),
       sourceMemoryIds: [note.id],
       thought: word(night, open, verdict),
+      reasons: ['a result in the words of the prediction'],
     })
   }
   return found

@@ -5,6 +5,7 @@ import { type Contradiction, contradict } from '../reading/contradiction.ts'
 import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { type Clause, clausesOf } from '../reading/reading.ts'
+import { areTwoOfASort } from './reversal.ts'
 import { capitalise, choose, percent, quote, tellDay, tellTwo } from '../reading/wording.ts'
 import type { HeldBelief, Thought } from '../thought.ts'
 
@@ -88,6 +89,7 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
       concordance.read(pair.later).clauses,
       close,
     )
+    if (contradiction !== undefined && contradiction.how === 'value' && areTwoOfASort(night, pair)) continue
     if (contradiction === undefined || isSeries(night, contradiction, [pair.earlier, pair.later])) continue
     // Doing what a flag forbids contradicts it, but says more as its echo.
     const warned = noteAt(night, pair.earlier).caution > 0 && noteAt(night, pair.later).caution === 0
@@ -97,6 +99,7 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
       signal: contradiction.strength * freshness(night, noteAt(night, pair.later).at),
       sourceMemoryIds: [noteAt(night, pair.earlier).id, noteAt(night, pair.later).id].sort((a, b) => a - b),
       thought: wordNotes(night, [pair.earlier, pair.later], contradiction),
+      reasons: [`they contradict each other by ${contradiction.how}`],
     })
   }
   return found
@@ -125,6 +128,7 @@ function* againstBeliefs(night: Night): Generator<undefined, Thought[]> {
           freshness(night, note.at),
         sourceMemoryIds: [note.id],
         thought: wordBelief(night, position, held),
+        reasons: [`it contradicts belief ${held.belief.id} by ${contradiction.how}`],
       })
     }
   }

@@ -171,6 +171,8 @@ function differingValues(a: Clause, b: Clause): readonly [string, string] | unde
     const family = (measure: string): string => measure.split(':')[0] ?? ''
     const alike = family(one.measure) === family(other.measure)
     if (!alike || one.amount === other.amount) return undefined
+    // "invoice 2207" and "paid 2209" number two things; "port 8080" and "port 9090" are one thing's two values.
+    if (one.measure === 'count' && wordBefore(a, one.written) !== wordBefore(b, other.written)) return undefined
     return [one.written, other.written]
   }
   if (one !== undefined || other !== undefined) return undefined
@@ -181,6 +183,9 @@ function differingValues(a: Clause, b: Clause): readonly [string, string] | unde
     return undefined
   return day === otherDay ? undefined : [upper(day), upper(otherDay)]
 }
+
+const wordBefore = (clause: Clause, written: string): string | undefined =>
+  clause.tokens[clause.tokens.findIndex(({ surface }) => surface === written) - 1]?.term
 
 /** Whether a clause speaks of one case only ("for partners") that the other does not name. */
 function isNarrowed(clause: Clause, { ownOfOne, ownOfOther }: Subject): boolean {

@@ -6,7 +6,7 @@
 import type { NightMatter, Note } from '../thought.ts'
 import type { Background } from './chance.ts'
 import type { Concordance } from './concordance.ts'
-import type { Pair } from './pairs.ts'
+import type { Neighbour, Pair } from './pairs.ts'
 import { isContent, isEveryday, tokensOf } from './reading.ts'
 import { localDay, type Telling } from './wording.ts'
 
@@ -14,6 +14,8 @@ export interface Night {
   readonly matter: NightMatter
   readonly concordance: Concordance
   readonly pairs: readonly Pair[]
+  /** The nearest of each of the newest notes, best first. */
+  readonly neighbours: ReadonlyMap<number, readonly Neighbour[]>
   /** Undefined when the notes have no vectors. */
   readonly background: Background | undefined
   readonly telling: Telling
@@ -136,4 +138,62 @@ export function phraseOf(
   }
   const last = places.at(-1) ?? 0
   return `${surfaceIn(night, last, first)} and ${surfaceIn(night, last, second)}`
+}
+
+/** The words of a note that tell what it is about: neither everyday nor everywhere in this brain. */
+export const tellingOf = (night: Night, position: number): number[] =>
+  [...night.concordance.termsOf(position)].filter((term) => isTelling(night, term))
+
+/** Terms of both notes, the most telling first. */
+export function sharedTerms(night: Night, a: number, b: number): number[] {
+  const { concordance } = night
+  const ours = new Set(concordance.termsOf(a))
+  return [...concordance.termsOf(b)]
+    .filter((term) => ours.has(term))
+    .sort((one, other) => concordance.weightOf(other) - concordance.weightOf(one) || one - other)
+}
+
+/** In so few notes that two of them hardly share it by chance. */
+export const isRare = (night: Night, term: number): boolean =>
+  isTelling(night, term) &&
+  night.concordance.placesOf(term).length <= Math.max(4, Math.min(12, night.concordance.notes.length * 0.06))
+
+/** "today" of the diary: a brain that nobody wrote to for months is read as of its last note. */
+export function presentDay(night: Night): number {
+  const last = night.concordance.notes.at(-1)
+  const now = localDay(night.matter.now, night.matter.timeZone).number
+  return last === undefined ? now : Math.min(now, localDay(last.at, night.matter.timeZone).number + 14)
+}
+
+/** A bearing of a name that tells whose it is: "Henrik in finance", "Henrik from Corvane". */
+function bearingOf(text: string, name: string): string | undefined {
+  const quoted = name.replace(/[^\p{L}\p{N}]/gu, '\\$&')
+  const match = new RegExp(`\\b${quoted}(?:,)?\\s+(?:(?:from|in|at|of|the)\\s+)(?:the\\s+)?([\\p{L}]+)|\\b${quoted}\\s+(\\p{Lu}\\p{L}+)`, 'u').exec(text)
+  return (match?.[1] ?? match?.[2])?.toLowerCase()
+}
+
+/** Whether two notes may mean one person by a name: not when each says of whom, and not of the same. */
+export function sameBearer(night: Night, name: string, [a, b]: readonly [number, number]): boolean {
+  const [one, other] = [bearingOf(noteAt(night, a).text, name), bearingOf(noteAt(night, b).text, name)]
+  return one === undefined || other === undefined || one === other
+}
+
+/** Names that notes are written under, as terms. */
+export function authorTerms(night: Night): ReadonlySet<string> {
+  return new Set(night.concordance.notes.map(({ agent }) => agent.toLowerCase()))
+}
+
+/** Place of one note among the nearest of the other, from 0, whichever of the two is known; undefined when neither has it. */
+export function rankBetween(night: Night, a: number, b: number): number | undefined {
+  const ranks = [
+    [a, b],
+    [b, a],
+  ].flatMap(([from = 0, to = 0]) => {
+    const near = night.neighbours.get(from)
+    if (near === undefined) return []
+    const rank = near.findIndex(({ position }) => position === to)
+    return [rank < 0 ? Number.POSITIVE_INFINITY : rank]
+  })
+  const worst = Math.max(...ranks)
+  return ranks.length === 0 || worst === Number.POSITIVE_INFINITY ? undefined : worst
 }

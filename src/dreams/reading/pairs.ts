@@ -56,20 +56,45 @@ export function comparePair(concordance: Concordance, earlier: number, later: nu
   }
 }
 
+/** A note near another one, and how near. */
+export interface Neighbour {
+  readonly position: number
+  /** Cosine. */
+  readonly similarity: number
+}
+
+/** The nearest notes of each of the newest, best first; empty without vectors. */
+export function* findNeighbours(
+  concordance: Concordance,
+  findNear?: FindNear,
+): Generator<undefined, Map<number, readonly Neighbour[]>> {
+  const neighbours = new Map<number, readonly Neighbour[]>()
+  if (findNear === undefined) return neighbours
+  const count = concordance.notes.length
+  for (let position = Math.max(0, count - nearFocus); position < count; position += 1) {
+    const vector = concordance.notes[position]?.vector
+    if (vector === undefined) continue
+    yield
+    const near = findNear(vector, nearest + 1).flatMap(({ id, similarity }) => {
+      const place = concordance.positionOf.get(id)
+      return place === undefined || place === position ? [] : [{ position: place, similarity }]
+    })
+    neighbours.set(position, near.slice(0, nearest))
+  }
+  return neighbours
+}
+
 /** Pairs of a note in focus with any earlier note, each pair once. */
-export function* findPairs(concordance: Concordance, findNear?: FindNear): Generator<undefined, Pair[]> {
+export function* findPairs(
+  concordance: Concordance,
+  neighbours: ReadonlyMap<number, readonly Neighbour[]>,
+): Generator<undefined, Pair[]> {
   // By name: two notes in focus may each find the other.
   const pairs = new Map<string, [earlier: number, later: number]>()
   const count = concordance.notes.length
   for (let later = focusStart(concordance); later < count; later += 1) {
     const partners = partnersByTerms(concordance, later)
-    const vector = concordance.notes[later]?.vector
-    if (findNear !== undefined && vector !== undefined && later >= count - nearFocus) {
-      for (const { id } of findNear(vector, nearest + 1)) {
-        const position = concordance.positionOf.get(id)
-        if (position !== undefined && position !== later) partners.add(position)
-      }
-    }
+    for (const { position } of neighbours.get(later) ?? []) partners.add(position)
     for (const partner of partners) {
       pairs.set(`${Math.min(partner, later)} ${Math.max(partner, later)}`, [
         Math.min(partner, later),

@@ -37,6 +37,18 @@ export function localDay(at: number, timeZone: string): LocalDay {
   return { year, month, date, weekday: weekdayNames[new Date(number * 86_400_000).getUTCDay()] ?? '', number }
 }
 
+const hours = new Map<string, Intl.DateTimeFormat>()
+
+/** The hour of the day, 0..23, in a time zone. */
+export function localHour(at: number, timeZone: string): number {
+  let format = hours.get(timeZone)
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' })
+    hours.set(timeZone, format)
+  }
+  return Number(format.format(at))
+}
+
 /** "3 March", with the year when it is not this one. */
 export function tellDay(at: number, telling: Telling): string {
   const day = localDay(at, telling.timeZone)
@@ -70,8 +82,38 @@ export function quote(text: string, terms: ReadonlySet<string> = new Set(), leng
   const plain = holding
     .replace(/["“”„«»]/g, "'")
     .replace(/\s+/g, ' ')
-    .replace(/[.!?…,;:\s]+$/, '')
+    .replace(/[.…,;:\s]+$/, '')
   return `“${shorten(plain, length)}”`
+}
+
+/** Longest passage, in characters. */
+const passageLength = 190
+
+/** A note in quotation marks, whole where it is short; else from the sentence that holds one of the words on. */
+export function passage(text: string, words: readonly string[] = [], length = passageLength): string {
+  const plain = text
+    .slice(0, 4_000)
+    .toWellFormed()
+    .replace(/["“”„«»]/g, "'")
+    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
+    .trim()
+  const ended = (part: string): string => `“${part.replace(/[.…,;:\s]+$/, '')}”`
+  if (plain.length <= length) return ended(plain)
+  const sentences = plain.split(sentencePattern)
+  const lower = words.map((word) => word.toLowerCase())
+  const at = Math.max(0, sentences.findIndex((sentence) => lower.some((word) => sentence.toLowerCase().includes(word))))
+  let told = sentences[at] ?? plain
+  let next = at + 1
+  while (next < sentences.length && told.length + (sentences[next]?.length ?? 0) < length) {
+    told = `${told} ${sentences[next]}`
+    next += 1
+  }
+  let before = at - 1
+  while (before >= 0 && told.length + (sentences[before]?.length ?? 0) < length) {
+    told = `${sentences[before]} ${told}`
+    before -= 1
+  }
+  return told.length > length ? `“${shorten(told, length)}”` : ended(told)
 }
 
 const holdsTerm = (sentence: string, terms: ReadonlySet<string>): boolean =>
