@@ -48,6 +48,10 @@ export interface Dream {
   readonly readAt: number | null
 }
 
+export const feedbackVerdicts = ['keep', 'dismiss'] as const
+/** What a reader makes of a dream: worth having, or not. */
+export type FeedbackVerdict = (typeof feedbackVerdicts)[number]
+
 export const beliefStatuses = ['accumulating', 'promoted', 'demoted'] as const
 export type BeliefStatus = (typeof beliefStatuses)[number]
 

@@ -4,6 +4,7 @@
  */
 import { turn } from '../clock.ts'
 import type { Dream } from '../core/records.ts'
+import type { NewDream } from '../store/store.ts'
 import {
   collectBeliefs,
   collectNotes,
@@ -12,6 +13,7 @@ import {
   embedThoughts,
   type Sleeper,
 } from './collect.ts'
+import { weightsOf } from './feedback.ts'
 import { type Dreamt, leastNovelty, noveltyOf } from './novelty.ts'
 import { createFindNear } from './reading/near.ts'
 import { think } from './thinking.ts'
@@ -29,7 +31,7 @@ export interface NightOptions {
   /** At most so many dreams. */
   readonly most: number
   readonly reword?: Reword | undefined
-  /** Ends the night between two steps; what is kept by then stays. */
+  /** Ends the night between two steps, with nothing kept. */
   readonly signal?: AbortSignal
   /** Told now and then what the night is at, with counts where the end is known. */
   readonly onStep?: (step: NightStep) => void
@@ -48,9 +50,6 @@ const mostEarlier = 1_000_000
 /** Milliseconds of thinking between two turns of the event loop. */
 const stretch = 20
 
-const nameOf = ({ kind, sourceMemoryIds }: Pick<Thought, 'kind' | 'sourceMemoryIds'>): string =>
-  `${kind} ${[...sourceMemoryIds].sort((a, b) => a - b).join(' ')}`
-
 /** Runs a generator to its end in short stretches. */
 async function run<T>(steps: Generator<undefined, T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
@@ -64,7 +63,7 @@ async function run<T>(steps: Generator<undefined, T>, signal?: AbortSignal): Pro
   }
 }
 
-/** Dreams a night now and returns what was kept, in the order it was thought of. */
+/** Dreams a night now, keeps all of it or, when it is cut short, nothing, and returns what was kept, the best first. */
 export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promise<Dream[]> {
   const { now, seed, timeZone, most, signal, onStep } = options
   const earlier = await sleeper.store.dreams.list(sleeper.project, { limit: mostEarlier })
@@ -74,7 +73,6 @@ export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promi
     onStep?.({ doing: 'reading', done, total })
   })
   if (notes.length === 0) return []
-  const known = new Set(earlier.map(nameOf))
   const findNear = createFindNear(notes)
   onStep?.({ doing: 'thinking' })
   const isCommon = await commonWords(sleeper)
@@ -88,7 +86,8 @@ export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promi
       beliefs: await collectBeliefs(sleeper),
       predictions: await collectPredictions(sleeper),
       ...(isCommon && { isCommon }),
-      isKnown: (thought) => known.has(nameOf(thought)),
+      told: earlier,
+      worthOf: weightsOf(await sleeper.store.dreams.feedback(sleeper.project)),
       ...(findNear && { findNear }),
     }),
     signal,
@@ -100,12 +99,12 @@ export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promi
   )
   const dreamt: Dreamt[] = earlier.map(({ thought }, at) => ({ thought, vector: vectors[at] }))
   const byId = new Map(notes.map((note) => [note.id, note]))
-  const kept: Dream[] = []
+  const chosen: NewDream[] = []
   for (const thought of thoughts) {
-    if (kept.length >= most) break
+    if (chosen.length >= most) break
     signal?.throwIfAborted()
     const sources = thought.sourceMemoryIds.flatMap((id) => byId.get(id) ?? [])
-    onStep?.({ doing: 'wording', done: kept.length, total: most })
+    onStep?.({ doing: 'wording', done: chosen.length, total: most })
     const measure = async (wording: string): Promise<Dreamt & { novelty: number }> => {
       const [vector] = await embedThoughts(sleeper, [wording])
       return { thought: wording, vector, novelty: noveltyOf({ thought: wording, vector }, dreamt) }
@@ -116,17 +115,16 @@ export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promi
     const wording = await options.reword?.(thought, sources)
     const told = wording === undefined ? own : await measure(wording)
     if (told.novelty <= leastNovelty) continue
-    const added = await sleeper.store.dreams.addMany(sleeper.project, [
-      {
-        kind: thought.kind,
-        thought: told.thought,
-        sourceMemoryIds: thought.sourceMemoryIds,
-        novelty: told.novelty,
-        createdAt: now,
-      },
-    ])
-    if (added.length > 0) dreamt.push(told)
-    kept.push(...added)
+    chosen.push({
+      kind: thought.kind,
+      thought: told.thought,
+      sourceMemoryIds: thought.sourceMemoryIds,
+      novelty: told.novelty,
+      createdAt: now,
+      reasons: thought.reasons,
+    })
+    dreamt.push(told)
   }
-  return kept
+  signal?.throwIfAborted()
+  return sleeper.store.dreams.addMany(sleeper.project, chosen)
 }

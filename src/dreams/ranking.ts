@@ -20,7 +20,7 @@ const useOf: Readonly<Record<DreamKind, number>> = {
   drift: 0.85,
   cause: 0.8,
   echo: 0.75,
-  bridge: 0.6,
+  bridge: 0.7,
 }
 
 /** A thought of less worth than this is not told. */
@@ -31,11 +31,28 @@ const mostCandidates = 3_000
 const mostOfAKind = 3
 
 /** What stands for one matter: of two notes either kind of telling would be the second. */
-const opposing: ReadonlySet<DreamKind> = new Set(['tension', 'reversal', 'rule', 'preference', 'echo', 'bridge', 'cause', 'collision'])
+const opposing: ReadonlySet<DreamKind> = new Set([
+  'tension',
+  'reversal',
+  'rule',
+  'preference',
+  'echo',
+  'bridge',
+  'cause',
+  'collision',
+])
 /** Kinds that are about their first source, whatever else bears it out. */
-const aboutFirst: ReadonlySet<DreamKind> = new Set(['promise', 'reversal', 'tension', 'rule', 'preference', 'cause'])
+const aboutFirst: ReadonlySet<DreamKind> = new Set([
+  'promise',
+  'reversal',
+  'tension',
+  'rule',
+  'preference',
+  'cause',
+])
 
-const nameOf = ({ kind, sourceMemoryIds }: Told): string => `${kind} ${[...sourceMemoryIds].sort((a, b) => a - b).join(' ')}`
+const nameOf = ({ kind, sourceMemoryIds }: Told): string =>
+  `${kind} ${[...sourceMemoryIds].sort((a, b) => a - b).join(' ')}`
 
 /** Whether a thought says no more than one that was told: the same matter, grown by less than its own size. */
 export function isRetelling(thought: Told, earlier: Told): boolean {
@@ -63,13 +80,19 @@ function likeness(a: Thought, b: Thought): number {
  */
 export function rank(
   thoughts: readonly Thought[],
-  { limit, told = [], worthOf = () => 1 }: { limit: number; told?: readonly Told[]; worthOf?: ((kind: DreamKind) => number) | undefined },
+  {
+    limit,
+    told = [],
+    worthOf = () => 1,
+  }: { limit: number; told?: readonly Told[]; worthOf?: ((kind: DreamKind) => number) | undefined },
 ): Thought[] {
   const known = new Set(told.map(nameOf))
   const bySource = new Map<number, Told[]>()
-  for (const one of told) for (const id of one.sourceMemoryIds) bySource.set(id, [...(bySource.get(id) ?? []), one])
+  for (const one of told)
+    for (const id of one.sourceMemoryIds) bySource.set(id, [...(bySource.get(id) ?? []), one])
   const isOld = (thought: Thought): boolean =>
-    known.has(nameOf(thought)) || thought.sourceMemoryIds.some((id) => bySource.get(id)?.some((one) => isRetelling(thought, one)))
+    known.has(nameOf(thought)) ||
+    thought.sourceMemoryIds.some((id) => bySource.get(id)?.some((one) => isRetelling(thought, one)))
   const worth = (thought: Thought): number => thought.signal * useOf[thought.kind] * worthOf(thought.kind)
   const byName = new Map(thoughts.map((thought) => [nameOf(thought), thought]))
   const left = [...byName.values()]
@@ -90,7 +113,8 @@ export function rank(
     picked.push(chosen)
     const full = picked.filter(({ kind }) => kind === chosen.kind).length >= mostOfAKind
     for (const [at, thought] of left.entries()) {
-      const again = thought === chosen || isRetelling(thought, chosen) || (full && thought.kind === chosen.kind)
+      const again =
+        thought === chosen || isRetelling(thought, chosen) || (full && thought.kind === chosen.kind)
       losses[at] = again ? Number.POSITIVE_INFINITY : Math.max(losses[at] ?? 0, likeness(chosen, thought))
     }
   }

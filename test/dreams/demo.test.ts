@@ -37,8 +37,8 @@ const planted: [string, ...string[]][] = [
   ['settled', 'latency dropped to 210'],
   ['drift', 'Exit survey', 'Removed the account step'],
   ['bridge', 'temporary files to db-07', 'disk of db-07'],
-  ['bridge', 'certificate of api.harbour.example', 'flight to Lisbon'],
-  ['bridge', 'Upgraded libvips', 'went through libvips'],
+  ['collision', 'certificate of api.harbour.example', 'flight to Lisbon'],
+  ['cause', 'Upgraded libvips', 'went through libvips'],
 ]
 
 describe('the sample brain, dreamt over by meaning', () => {
@@ -55,8 +55,10 @@ describe('the sample brain, dreamt over by meaning', () => {
       )
       expect(found, `${kind}: ${parts.join(' + ')}`).toBeDefined()
     }
-    const others = dreams.filter(({ kind }) => kind !== 'bridge')
-    expect(others.map(({ kind }) => kind).sort(), others.map(({ thought }) => thought).join('\n')).toEqual([
+    expect(dreams.map(({ kind }) => kind).sort(), dreams.map(({ thought }) => thought).join('\n')).toEqual([
+      'bridge',
+      'cause',
+      'collision',
       'drift',
       'echo',
       'recurrence',

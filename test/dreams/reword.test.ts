@@ -15,6 +15,7 @@ const thought: Thought = {
   signal: 0.7,
   sourceMemoryIds: [1, 2],
   thought: '“db-07” joins two notes.',
+  reasons: [],
 }
 const better = 'The nightly export writes its temporary files to db-07, whose disk stood at 97 %.'
 

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { demoBrain } from '../../src/cli/demo-notes.ts'
 import { logLikelihoodOf } from '../../src/core/sprt.ts'
-import { pick, think, thinkAtOnce } from '../../src/dreams/thinking.ts'
+import { rank } from '../../src/dreams/ranking.ts'
+import { think, thinkAtOnce } from '../../src/dreams/thinking.ts'
 import type { NightMatter, Thought } from '../../src/dreams/thought.ts'
 import { day, dream, matterOf } from './matter.ts'
 
@@ -60,8 +61,8 @@ describe('the sample brain', () => {
     expect(has('settled', 'latency dropped to 210')).toBe(true)
     expect(has('drift', 'Exit survey', 'Removed the account step')).toBe(true)
     expect(has('bridge', 'temporary files to db-07', 'disk of db-07')).toBe(true)
-    expect(has('bridge', 'certificate of api.harbour.example', 'flight to Lisbon')).toBe(true)
-    expect(has('bridge', 'Upgraded libvips', 'went through libvips')).toBe(true)
+    expect(has('collision', 'certificate of api.harbour.example', 'flight to Lisbon')).toBe(true)
+    expect(has('cause', 'Upgraded libvips', 'went through libvips')).toBe(true)
   })
 
   it('claims no other tension, echo, settlement or drift', () => {
@@ -156,18 +157,19 @@ describe('picking', () => {
     signal,
     sourceMemoryIds,
     thought: '',
+    reasons: [],
   })
 
   it('the strongest comes first and a second look at the same notes gives way to another subject', () => {
-    const picked = pick(
-      [thought('echo', 0.9, 1, 2), thought('tension', 0.8, 1, 2), thought('bridge', 0.5, 5, 6)],
-      2,
+    const picked = rank(
+      [thought('echo', 0.9, 1, 2), thought('tension', 0.6, 1, 2), thought('bridge', 0.6, 5, 6)],
+      { limit: 2 },
     )
     expect(picked.map(({ kind }) => kind)).toEqual(['echo', 'bridge'])
   })
 
   it('never more than asked for', () => {
-    expect(pick([thought('echo', 0.9, 1), thought('bridge', 0.9, 2, 3)], 1)).toHaveLength(1)
-    expect(pick([thought('echo', 0.9, 1)], 0)).toEqual([])
+    expect(rank([thought('echo', 0.9, 1), thought('bridge', 0.9, 2, 3)], { limit: 1 })).toHaveLength(1)
+    expect(rank([thought('echo', 0.9, 1)], { limit: 0 })).toEqual([])
   })
 })

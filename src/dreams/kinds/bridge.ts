@@ -4,10 +4,20 @@
  */
 import { troubleOf } from '../reading/cues.ts'
 import { dutyStems } from '../reading/lexicon.ts'
-import { dayOf, freshness, isTelling, type Night, noteAt, sameBearer, surfaceIn, termSet } from '../reading/material.ts'
+import {
+  authorTerms,
+  dayOf,
+  freshness,
+  isTelling,
+  type Night,
+  noteAt,
+  sameBearer,
+  surfaceIn,
+  termSet,
+} from '../reading/material.ts'
 import type { Pair } from '../reading/pairs.ts'
-import type { Thought } from '../thought.ts'
 import { capitalise, choose, quote, tellTwo } from '../reading/wording.ts'
+import type { Thought } from '../thought.ts'
 
 /** From this overlap on two notes say nearly the same. */
 const sameOverlap = 0.7
@@ -42,17 +52,39 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
   const link = surfaceIn(night, pair.later, first)
   const terms = termSet(night, [first])
   const duties = holdsAny(night, pair.earlier, dutyStems) && holdsAny(night, pair.later, dutyStems)
-  const name = carrying.find((term) => concordance.mayBeName(term) && !concordance.isIdentifier(term))
-  if (duties && name !== undefined && sameBearer(night, surfaceIn(night, pair.later, name), [pair.earlier, pair.later])) {
-    return { pair, link: surfaceIn(night, pair.later, name), terms: termSet(night, [name]), signal: 0.66, why: 'a name that goes with a duty in both' }
+  const authors = authorTerms(night)
+  const name = carrying.find(
+    (term) =>
+      concordance.mayBeName(term) &&
+      !concordance.isIdentifier(term) &&
+      !authors.has(concordance.spellingOf(term)),
+  )
+  if (
+    duties &&
+    name !== undefined &&
+    sameBearer(night, surfaceIn(night, pair.later, name), [pair.earlier, pair.later])
+  ) {
+    return {
+      pair,
+      link: surfaceIn(night, pair.later, name),
+      terms: termSet(night, [name]),
+      signal: 0.66,
+      why: 'a name that goes with a duty in both',
+    }
   }
-  const strangers = noteAt(night, pair.earlier).agent !== noteAt(night, pair.later).agent
-  const elsewhere = background === undefined || pair.similarity === undefined || pair.similarity < background.near
+  const elsewhere =
+    background === undefined || pair.similarity === undefined || pair.similarity < background.close
   const onlyHere = concordance.placesOf(first).length === 2
   const trouble = troubleOf(noteAt(night, pair.later).text)
   const grave = trouble === 'outage' || trouble === 'fault'
-  if (!concordance.isIdentifier(first) || !onlyHere || !strangers || !elsewhere || !grave) return undefined
-  return { pair, link, terms, signal: 0.52, why: 'an identifier that stands in these two notes alone, by two hands, the later one of trouble' }
+  if (!concordance.isIdentifier(first) || !onlyHere || !elsewhere || !grave) return undefined
+  return {
+    pair,
+    link,
+    terms,
+    signal: 0.56,
+    why: 'an identifier that stands in these two notes alone, the later one of trouble',
+  }
 }
 
 function tooClose(night: Night, pair: Pair): boolean {

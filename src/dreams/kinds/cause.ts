@@ -3,9 +3,19 @@
  * asks whether one led to the other, and claims no more.
  */
 import { sentencesOf, tellsTrouble, troubleOf } from '../reading/cues.ts'
-import { authorTerms, dayOf, freshness, isRare, type Night, noteAt, sharedTerms, surfaceIn } from '../reading/material.ts'
+import {
+  authorTerms,
+  dayOf,
+  freshness,
+  isCommonWord,
+  isRare,
+  type Night,
+  noteAt,
+  sharedTerms,
+  surfaceIn,
+} from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
-import { tokensOf } from '../reading/reading.ts'
+import { isEveryday, tokensOf } from '../reading/reading.ts'
 import { enumerate, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
@@ -14,7 +24,7 @@ const reach = 24
 const mostTrouble = 4
 
 const changes =
-  /\b(?:upgraded|swapped|replaced|moved|migrated|switched|rolled out|installed|removed|took out|taken out|out today|enabled|disabled|turned (?:on|off)|merged|deployed|rewrote|rotated|renamed|raised|lowered|changed|writes|runs since|hung|plugged)\b/i
+  /\b(?:upgraded|swapped|replaced|moved|migrated|switched|rolled out|installed|removed|took out|taken out|out today|enabled|disabled|turned (?:on|off)|merged|deployed|rewrote|rotated|renamed|raised|lowered|changed|runs since|hung|plugged)\b/i
 
 const isFault = (text: string): boolean => {
   const kind = troubleOf(text)
@@ -40,7 +50,12 @@ function causeOf(night: Night, change: number): Cause | undefined {
   for (const term of concordance.termsOf(change)) {
     if (!isRare(night, term) || concordance.isPast(term) || !changed.has(concordance.termAt(term))) continue
     // People and words for trouble are in many notes of trouble; what broke is a thing.
-    if (authors.has(concordance.spellingOf(term)) || (concordance.isName(term) && !concordance.isIdentifier(term)) || troubleOf(concordance.spellingOf(term)) !== undefined) continue
+    if (
+      authors.has(concordance.spellingOf(term)) ||
+      (concordance.isName(term) && !concordance.isIdentifier(term)) ||
+      troubleOf(concordance.spellingOf(term)) !== undefined
+    )
+      continue
     const places = [...concordance.placesOf(term)]
     if (places.some((place) => place < change && tellsTrouble.test(noteAt(night, place).text))) continue
     const troubles = places.filter(
@@ -48,9 +63,14 @@ function causeOf(night: Night, change: number): Cause | undefined {
         place > change &&
         dayOf(night, place) - dayOf(night, change) <= reach &&
         isFault(noteAt(night, place).text) &&
-        (night.background === undefined || (concordance.similarity(change, place) ?? 0) < night.background.same),
+        (night.background === undefined ||
+          (concordance.similarity(change, place) ?? 0) < night.background.same),
     )
-    const sure = concordance.isIdentifier(term) || troubles.length >= 2
+    const uncommon =
+      night.matter.isCommon === undefined
+        ? places.length === 2 && !isEveryday(concordance.termAt(term))
+        : !isCommonWord(night, term)
+    const sure = concordance.isIdentifier(term) || uncommon || troubles.length >= 2
     if (troubles.length === 0 || troubles.length > mostTrouble || !sure) continue
     if (best === undefined || troubles.length > best.troubles.length) best = { change, troubles, term }
   }
@@ -59,8 +79,14 @@ function causeOf(night: Night, change: number): Cause | undefined {
 
 function word(night: Night, { change, troubles, term }: Cause): string {
   const link = surfaceIn(night, change, term)
-  const told = troubles.map((position) => `${passage(noteAt(night, position).text, [link], 120)} (${tellDay(noteAt(night, position).at, night.telling)})`)
-  const after = troubles.length === 1 ? 'then trouble that names the same' : 'then trouble in different places that names the same'
+  const told = troubles.map(
+    (position) =>
+      `${passage(noteAt(night, position).text, [link], 120)} (${tellDay(noteAt(night, position).at, night.telling)})`,
+  )
+  const after =
+    troubles.length === 1
+      ? 'then trouble that names the same'
+      : 'then trouble in different places that names the same'
   return `First a change to “${link}”, ${after}: on ${tellDay(noteAt(night, change).at, night.telling)} ${passage(noteAt(night, change).text, [link], 130)}; after it ${enumerate(told)}. It may be chance, yet nobody noted that they may belong together: try without the change.`
 }
 
@@ -77,17 +103,24 @@ export function* causes(night: Night): Generator<undefined, Thought[]> {
   }
   const kept: Cause[] = []
   for (const cause of found.sort((a, b) => b.troubles.length - a.troubles.length || a.change - b.change)) {
-    if (!kept.some(({ troubles }) => troubles.some((position) => cause.troubles.includes(position)))) kept.push(cause)
+    if (!kept.some(({ troubles }) => troubles.some((position) => cause.troubles.includes(position))))
+      kept.push(cause)
   }
   return kept.map((cause) => ({
     kind: 'cause',
-    signal: Math.min(1, (cause.troubles.length > 1 ? 0.7 : 0.5) + 0.05 * cause.troubles.length) * freshness(night, noteAt(night, cause.troubles.at(-1) ?? 0).at),
-    sourceMemoryIds: [cause.change, ...cause.troubles].map((position) => noteAt(night, position).id).sort((a, b) => a - b),
+    signal:
+      Math.min(1, (cause.troubles.length > 1 ? 0.7 : 0.5) + 0.05 * cause.troubles.length) *
+      freshness(night, noteAt(night, cause.troubles.at(-1) ?? 0).at),
+    sourceMemoryIds: [cause.change, ...cause.troubles]
+      .map((position) => noteAt(night, position).id)
+      .sort((a, b) => a - b),
     thought: word(night, cause),
     reasons: [
       `all name ${surfaceIn(night, cause.change, cause.term)}, which stands in ${concordance.placesOf(cause.term).length} notes`,
       'no trouble with it was noted before the change',
-      ...(sharedTerms(night, cause.change, cause.troubles[0] ?? 0).length > 1 ? ['more than one word is shared'] : []),
+      ...(sharedTerms(night, cause.change, cause.troubles[0] ?? 0).length > 1
+        ? ['more than one word is shared']
+        : []),
     ],
   }))
 }

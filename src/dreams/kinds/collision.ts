@@ -4,9 +4,18 @@
  */
 import { absenceIn, concernsAll, isDue } from '../reading/cues.ts'
 import { type Span, spansOf } from '../reading/days.ts'
-import { dayOf, isTelling, type Night, noteAt, presentDay, sameBearer, sharedTerms, surfaceIn } from '../reading/material.ts'
-import { focusStart } from '../reading/pairs.ts'
 import { monthNames } from '../reading/lexicon.ts'
+import {
+  dayOf,
+  isTelling,
+  type Night,
+  noteAt,
+  presentDay,
+  sameBearer,
+  sharedTerms,
+  surfaceIn,
+} from '../reading/material.ts'
+import { focusStart } from '../reading/pairs.ts'
 import { enumerate, localDay, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
@@ -61,7 +70,8 @@ function needs(night: Night, away: Plan, plan: Plan): string | undefined {
     const named = names(planned.text, who) && sameBearer(night, who, [away.position, plan.position])
     if (named) return `${who} is named in both`
     if (own) return `both are ${who}'s`
-    if (concernsAll.test(planned.text)) return `it needs one of those who share these notes, and ${who} is away`
+    if (concernsAll.test(planned.text))
+      return `it needs one of those who share these notes, and ${who} is away`
     // Nobody is named for what must be done: it may be anyone's.
     const open = /\b(?:must|has to|have to|needs? to) be\b/i.test(planned.text) && planned.agent !== who
     return open ? `nobody is named for the one, and ${who} is away` : undefined
@@ -88,10 +98,20 @@ interface Clash {
 
 function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
   if (a.position === b.position || !overlap(a.span, b.span)) return undefined
-  const [texts, days] = [[noteAt(night, a.position).text, noteAt(night, b.position).text], Math.abs(dayOf(night, a.position) - dayOf(night, b.position))]
+  const [texts, days] = [
+    [noteAt(night, a.position).text, noteAt(night, b.position).text],
+    Math.abs(dayOf(night, a.position) - dayOf(night, b.position)),
+  ]
   // A reminder of the same thing.
-  if ((night.concordance.similarity(a.position, b.position) ?? 0) >= (night.background?.same ?? 1) || days === 0 && texts[0] === texts[1]) return undefined
-  for (const [away, plan] of [[a, b], [b, a]] as const) {
+  if (
+    (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.background?.same ?? 1) ||
+    (days === 0 && texts[0] === texts[1])
+  )
+    return undefined
+  for (const [away, plan] of [
+    [a, b],
+    [b, a],
+  ] as const) {
     if (away.absence === undefined || plan.absence !== undefined) continue
     if (!isDue.test(noteAt(night, plan.position).text) && !plan.span.due) continue
     const why = needs(night, away, plan)
@@ -100,7 +120,8 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
   const oneDay = a.span.from === a.span.to && b.span.from === b.span.to
   if (oneDay && a.absence === undefined && b.absence === undefined && hoursMeet(a.span, b.span)) {
     const shared = sharedTerms(night, a.position, b.position).filter((term) => isTelling(night, term))
-    const similar = (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.background?.near ?? 1)
+    const similar =
+      (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.background?.near ?? 1)
     // Two notes about one appointment.
     if (shared.length >= 2 || similar) return undefined
     return { a, b, why: 'the hours overlap' }
@@ -112,7 +133,8 @@ function word(night: Night, clashes: readonly Clash[], positions: readonly numbe
   const day = clashes[0]?.b.span ?? clashes[0]?.a.span
   const told = positions.map((position) => {
     const note = noteAt(night, position)
-    const written = clashes.flatMap(({ a, b }) => [a, b]).find((plan) => plan.position === position)?.span.written
+    const written = clashes.flatMap(({ a, b }) => [a, b]).find((plan) => plan.position === position)
+      ?.span.written
     return `${passage(note.text, written === undefined ? [] : [written], 170)} (${note.agent === 'default' ? '' : `${note.agent}, `}${tellDay(note.at, night.telling)})`
   })
   const when = day === undefined ? '' : tellSpan(day)
@@ -137,12 +159,15 @@ export function* collisions(night: Night): Generator<undefined, Thought[]> {
     for (const [at, a] of together.entries()) {
       for (const b of together.slice(at + 1)) {
         const clash = clashOf(night, a, b)
-        if (clash !== undefined) clashes.set(`${Math.min(a.position, b.position)} ${Math.max(a.position, b.position)}`, clash)
+        if (clash !== undefined)
+          clashes.set(`${Math.min(a.position, b.position)} ${Math.max(a.position, b.position)}`, clash)
       }
     }
   }
   return join([...clashes.values()]).map((group) => {
-    const positions = [...new Set(group.flatMap(({ a, b }) => [a.position, b.position]))].sort((a, b) => a - b)
+    const positions = [...new Set(group.flatMap(({ a, b }) => [a.position, b.position]))].sort(
+      (a, b) => a - b,
+    )
     return {
       kind: 'collision' as const,
       signal: Math.min(1, 0.8 + 0.05 * group.length),
@@ -158,7 +183,9 @@ function join(clashes: readonly Clash[]): Clash[][] {
   const groups: Clash[][] = []
   for (const clash of clashes) {
     const touches = (other: Clash): boolean =>
-      [other.a.position, other.b.position].some((position) => position === clash.a.position || position === clash.b.position)
+      [other.a.position, other.b.position].some(
+        (position) => position === clash.a.position || position === clash.b.position,
+      )
     const group = groups.find((one) => one.some(touches))
     if (group === undefined) groups.push([clash])
     else group.push(clash)

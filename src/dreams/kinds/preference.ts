@@ -2,7 +2,17 @@
  * Forgotten preferences: what somebody asked for or asked to be spared, and a later note that does the other thing.
  */
 import { asks, prefers, sentencesOf } from '../reading/cues.ts'
-import { dayOf, freshness, isRare, isTelling, type Night, noteAt, rankBetween, sharedTerms, surfaceIn } from '../reading/material.ts'
+import {
+  dayOf,
+  freshness,
+  isRare,
+  isTelling,
+  type Night,
+  noteAt,
+  rankBetween,
+  sharedTerms,
+  surfaceIn,
+} from '../reading/material.ts'
 import type { Pair } from '../reading/pairs.ts'
 import { isContent, tokensOf } from '../reading/reading.ts'
 import { enumerate, passage, tellTwo } from '../reading/wording.ts'
@@ -15,12 +25,19 @@ const longest = 600
 
 const unwanting =
   /\b(?:not|no|nobody|never|instead of|allergic to|allergy to|hates?|dislikes?|can(?:'|’)?t (?:eat|stand|drink|have)|(?:does|do)(?:n't| not)|without|it(?:'|’)s the|if anyone ever|than|rather than)\s+([^.,;:!?]{2,60})/gi
-const wanted = /\b(?:only|prefers?|wants? (?:to be|to get|to have|her|his|their|it)?|asked (?:for|to (?:be|get|have))|please (?:only|use)|by)\s+([^.,;:!?]{2,60})/gi
+const wanted =
+  /\b(?:only|prefers?|wants? (?:to be|to get|to have|her|his|their|it)?|asked (?:for|to (?:be|get|have))|please (?:only|use)|by)\s+([^.,;:!?]{2,60})/gi
 
 /** The wish itself has changed. */
-const newWish = /\b(?:changed (?:her|his|their|its|my|our) minds?|after all|no longer (?:minds|wants)|(?:is|are) fine with)\b/i
+const newWish =
+  /\b(?:changed (?:her|his|their|its|my|our) minds?|after all|no longer (?:minds|wants)|(?:is|are) fine with)\b/i
 
-const termsIn = (text: string): Set<string> => new Set(tokensOf(text).filter(isContent).map(({ term }) => term))
+const termsIn = (text: string): Set<string> =>
+  new Set(
+    tokensOf(text)
+      .filter(isContent)
+      .map(({ term }) => term),
+  )
 const termsAfter = (text: string, pattern: RegExp): Set<string> =>
   termsIn([...text.matchAll(pattern)].map((match) => match[1] ?? '').join(' . '))
 
@@ -38,17 +55,39 @@ function slight(night: Night, pair: Pair): Slight | undefined {
   const rare = shared.filter((term) => isRare(night, term))
   if (rare.length === 0 || dayOf(night, pair.later) === dayOf(night, pair.earlier)) return undefined
   const rank = rankBetween(night, pair.earlier, pair.later)
-  const near = background === undefined ? pair.overlap >= 0.15 : (pair.similarity ?? 0) >= background.akin && rank !== undefined && rank < nearestRank
+  const near =
+    background === undefined
+      ? pair.overlap >= 0.15
+      : (pair.similarity ?? 0) >= background.akin && rank !== undefined && rank < nearestRank
   if (!near) return undefined
   const [spared, asked] = [termsAfter(wish.text, unwanting), termsAfter(wish.text, wanted)]
   const done = termsIn(act.text)
-  const given = [...asked].filter((term) => done.has(term) && !spared.has(term) && !shared.some((one) => concordance.termAt(one) === term && concordance.isName(one)))
+  const given = [...asked].filter(
+    (term) =>
+      done.has(term) &&
+      !spared.has(term) &&
+      !shared.some((one) => concordance.termAt(one) === term && concordance.isName(one)),
+  )
   const hit = [...spared].filter((term) => done.has(term))
   const terms = shared.map((term) => concordance.termAt(term))
-  if (hit.length > 0 && terms.some((term) => !hit.includes(term) || rare.length >= 2)) return { pair, shared, how: `what was to be spared is in the later note (${enumerate(hit.slice(0, 3))})`, strength: 0.85 }
+  if (hit.length > 0 && terms.some((term) => !hit.includes(term) || rare.length >= 2))
+    return {
+      pair,
+      shared,
+      how: `what was to be spared is in the later note (${enumerate(hit.slice(0, 3))})`,
+      strength: 0.85,
+    }
   const about = new RegExp(`(?<![\\p{L}])${wish.agent.replace(/[^\p{L}\p{N}]/gu, '\\$&')}(?![\\p{L}])`, 'iu')
   const own = /\b(?:I|me|my)\b/.test(wish.text) && wish.agent !== act.agent && about.test(act.text)
-  if (given.length === 0 && (rare.length >= 2 || own)) return { pair, shared, how: own ? `it is about ${wish.agent}, who asked for something else` : 'what was asked for is not in it', strength: 0.72 }
+  if (given.length === 0 && (rare.length >= 2 || own))
+    return {
+      pair,
+      shared,
+      how: own
+        ? `it is about ${wish.agent}, who asked for something else`
+        : 'what was asked for is not in it',
+      strength: 0.72,
+    }
   return undefined
 }
 
@@ -66,7 +105,13 @@ export function* forgottenPreferences(night: Night): Generator<undefined, Though
     if (at % 200 === 0) yield
     const wish = noteAt(night, pair.earlier)
     const act = noteAt(night, pair.later)
-    if (wish.text.length > longest || !prefers(wish.text) || prefers(act.text) || sentencesOf(act.text).some(asks)) continue
+    if (
+      wish.text.length > longest ||
+      !prefers(wish.text) ||
+      prefers(act.text) ||
+      sentencesOf(act.text).some(asks)
+    )
+      continue
     if (!tellsAct(night, pair.later) || newWish.test(act.text)) continue
     const one = slight(night, pair)
     if (one === undefined) continue
@@ -75,7 +120,10 @@ export function* forgottenPreferences(night: Night): Generator<undefined, Though
       signal: one.strength * freshness(night, act.at),
       sourceMemoryIds: [wish.id, act.id].sort((a, b) => a - b),
       thought: word(night, one),
-      reasons: [one.how, `both name ${enumerate(one.shared.slice(0, 3).map((term) => surfaceIn(night, pair.later, term)))}`],
+      reasons: [
+        one.how,
+        `both name ${enumerate(one.shared.slice(0, 3).map((term) => surfaceIn(night, pair.later, term)))}`,
+      ],
     })
   }
   return found

@@ -27,7 +27,11 @@ function promiseIn(night: Night, position: number): Promise | undefined {
   for (const [index, sentence] of sentences.entries()) {
     if (!promises(sentence)) continue
     // The day may stand in the sentence before or after: "They go off today. Back by the 22nd, I'll see to it."
-    for (const part of [sentence, `${sentences[index - 1] ?? ''} ${sentence}`, `${sentence} ${sentences[index + 1] ?? ''}`]) {
+    for (const part of [
+      sentence,
+      `${sentences[index - 1] ?? ''} ${sentence}`,
+      `${sentence} ${sentences[index + 1] ?? ''}`,
+    ]) {
       const due = spansOf(part, made).find((span) => span.due && span.to >= made.number)
       if (due !== undefined) return { position, sentence: part.trim(), due }
     }
@@ -44,7 +48,13 @@ interface Sequel {
 function follow(night: Night, promise: Promise): Sequel | undefined {
   const { concordance } = night
   const dated = new Set(tokensOf(promise.due.written).map(({ term }) => term))
-  const terms = [...new Set(tokensOf(noteAt(night, promise.position).text).filter(isContent).map(({ term }) => term))].filter((term) => !dated.has(term))
+  const terms = [
+    ...new Set(
+      tokensOf(noteAt(night, promise.position).text)
+        .filter(isContent)
+        .map(({ term }) => term),
+    ),
+  ].filter((term) => !dated.has(term))
   let touched: number | undefined
   for (const cover of coverText(night, terms, 60, promise.position + 1)) {
     const rare = cover.telling.filter((term) => {
@@ -85,13 +95,19 @@ export function* brokenPromises(night: Night): Generator<undefined, Thought[]> {
     if (sequel === undefined) continue
     const { touched } = sequel
     const after = touched === undefined ? undefined : noteAt(night, touched)
-    const trace = after === undefined ? 'No later note says that it was kept.' : `No later note says that it was kept; the last one near it, of ${tellDay(after.at, night.telling)}, reads ${passage(after.text, [], 150)}.`
+    const trace =
+      after === undefined
+        ? 'No later note says that it was kept.'
+        : `No later note says that it was kept; the last one near it, of ${tellDay(after.at, night.telling)}, reads ${passage(after.text, [], 150)}.`
     found.push({
       kind: 'promise',
       signal: 0.75 + (after === undefined ? 0 : 0.1),
       sourceMemoryIds: [note.id, ...(after === undefined ? [] : [after.id])],
       thought: `${note.agent === 'default' ? 'A promise' : `A promise by ${note.agent}`} of ${tellDay(note.at, night.telling)} was due ${promise.due.written}: ${passage(promise.sentence, [], 180)}. ${trace} Ask whether it was kept, and \`brain remember\` the answer.`,
-      reasons: [`due ${promise.due.written}, ${over} days ago`, 'no later note is about the same and tells an end'],
+      reasons: [
+        `due ${promise.due.written}, ${over} days ago`,
+        'no later note is about the same and tells an end',
+      ],
     })
   }
   return found

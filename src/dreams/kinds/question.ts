@@ -2,7 +2,16 @@
  * Questions that come up again and that no note answers. Silent as soon as a later note might be the answer.
  */
 import { asks, sentencesOf } from '../reading/cues.ts'
-import { dayOf, isRare, isTelling, type Night, noteAt, presentDay, sharedTerms, surfaceIn } from '../reading/material.ts'
+import {
+  dayOf,
+  isRare,
+  isTelling,
+  type Night,
+  noteAt,
+  presentDay,
+  sharedTerms,
+  surfaceIn,
+} from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { capitalise, enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
@@ -61,11 +70,14 @@ function mayBeAnswered(night: Night, { positions }: Matter, asked: ReadonlySet<n
   for (const position of positions) {
     for (const term of night.concordance.termsOf(position)) {
       if (!isTelling(night, term)) continue
-      for (const place of night.concordance.placesOf(term).subarray(-60)) if (place > first) candidates.add(place)
+      for (const place of night.concordance.placesOf(term).subarray(-60))
+        if (place > first) candidates.add(place)
     }
   }
   return [...candidates].some(
-    (place) => !asked.has(place) && positions.some((position) => position < place && bond(night, position, place) === 2),
+    (place) =>
+      !asked.has(place) &&
+      positions.some((position) => position < place && bond(night, position, place) === 2),
   )
 }
 
@@ -78,7 +90,8 @@ function word(night: Night, positions: readonly number[]): string {
   const who = agents.length > 1 && agents.length <= 4 ? ` by ${enumerate(agents)}` : ''
   const times = notes.length === 2 ? 'Twice' : `${capitalise(inWords(notes.length))} times`
   const first = notes[0]
-  const earlier = first === undefined ? '' : ` It began with ${passage(first.text, [questionIn(first.text) ?? ''], 130)}.`
+  const earlier =
+    first === undefined ? '' : ` It began with ${passage(first.text, [questionIn(first.text) ?? ''], 130)}.`
   return `${times} the same question, and no note answers it: ${passage(last.text, [questionIn(last.text) ?? ''], 150)} (asked${who} on ${when}).${earlier} Somebody may be waiting: find out once and \`brain remember\` the answer.`
 }
 
@@ -88,7 +101,8 @@ export function* questions(night: Night): Generator<undefined, Thought[]> {
   const asked: number[] = []
   for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
     if (position % 200 === 0) yield
-    if (noteAt(night, position).caution === 0 && questionIn(noteAt(night, position).text) !== undefined) asked.push(position)
+    if (noteAt(night, position).caution === 0 && questionIn(noteAt(night, position).text) !== undefined)
+      asked.push(position)
   }
   const recent = asked.slice(-mostAsks)
   const asking = new Set(asked)
@@ -111,7 +125,9 @@ export function* questions(night: Night): Generator<undefined, Thought[]> {
       thought: word(night, positions),
       reasons: [
         `asked on ${days.size} days`,
-        ...(shared.length > 0 ? [`about ${enumerate(shared.map((term) => surfaceIn(night, last, term)))}`] : []),
+        ...(shared.length > 0
+          ? [`about ${enumerate(shared.map((term) => surfaceIn(night, last, term)))}`]
+          : []),
         'no later note that is no question is about it',
       ],
     })

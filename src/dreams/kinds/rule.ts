@@ -3,7 +3,18 @@
  * again is not broken, and neither is one that a note merely touches.
  */
 import { asks, deviates, rules, sentencesOf } from '../reading/cues.ts'
-import { authorTerms, dayOf, freshness, isRare, isTelling, type Night, noteAt, rankBetween, sharedTerms, surfaceIn } from '../reading/material.ts'
+import {
+  authorTerms,
+  dayOf,
+  freshness,
+  isRare,
+  isTelling,
+  type Night,
+  noteAt,
+  rankBetween,
+  sharedTerms,
+  surfaceIn,
+} from '../reading/material.ts'
 import type { Pair } from '../reading/pairs.ts'
 import { isEveryday } from '../reading/reading.ts'
 import { enumerate, passage, tellTwo } from '../reading/wording.ts'
@@ -20,8 +31,15 @@ const isRule = (night: Night, position: number): boolean => {
 /** Whether a note tells what somebody did, and not a rule, a question or a plan. */
 export function tellsAct(night: Night, position: number): boolean {
   const { text, caution } = noteAt(night, position)
-  if (caution > 0 || asks(text) || sentencesOf(text).some((sentence) => rules(sentence) && !deviates.test(sentence))) return false
-  return /\b(?:I|we|he|she|they|[a-z]{2,}ed|did|put|gave|went|took|left|ran|sent|bought|made|let|brought|opened|paid|told|wrote|got|drove|kept|set|shipped|is|are|was|were)\b/i.test(text)
+  if (
+    caution > 0 ||
+    asks(text) ||
+    sentencesOf(text).some((sentence) => rules(sentence) && !deviates.test(sentence))
+  )
+    return false
+  return /\b(?:I|we|he|she|they|[a-z]{2,}ed|did|put|gave|went|took|left|ran|sent|bought|made|let|brought|opened|paid|told|wrote|got|drove|kept|set|shipped|is|are|was|were)\b/i.test(
+    text,
+  )
 }
 
 interface Breach {
@@ -35,7 +53,11 @@ interface Breach {
 function forbidden(night: Night, { earlier, later }: Pair): string[] {
   const denied = night.concordance.read(earlier).clauses.flatMap((clause) => [...clause.denied])
   const { clauses } = night.concordance.read(later)
-  const done = new Set(clauses.filter(({ negations, hedged }) => negations === 0 && !hedged).flatMap(({ content }) => [...content]))
+  const done = new Set(
+    clauses
+      .filter(({ negations, hedged }) => negations === 0 && !hedged)
+      .flatMap(({ content }) => [...content]),
+  )
   return [...new Set(denied)].filter((term) => done.has(term) && !isEveryday(term))
 }
 
@@ -44,19 +66,25 @@ function breach(night: Night, pair: Pair): Breach | undefined {
   const shared = sharedTerms(night, pair.earlier, pair.later).filter((term) => isTelling(night, term))
   if (shared.length === 0 || dayOf(night, pair.later) === dayOf(night, pair.earlier)) return undefined
   const rank = rankBetween(night, pair.earlier, pair.later)
-  const near = background === undefined ? pair.overlap >= 0.12 : (pair.similarity ?? 0) >= background.akin && rank !== undefined && rank < nearestRank
+  const near =
+    background === undefined
+      ? pair.overlap >= 0.12
+      : (pair.similarity ?? 0) >= background.akin && rank !== undefined && rank < nearestRank
   const authors = authorTerms(night)
   const matters = shared.filter((term) => !authors.has(night.concordance.spellingOf(term)))
   const rare = matters.filter((term) => isRare(night, term))
   if (!near && rare.length < 2) return undefined
   const done = forbidden(night, pair)
-  if (done.length >= 2) return { pair, shared, how: `does what the rule forbids (${enumerate(done.slice(0, 3))})`, strength: 0.9 }
-  const cue = deviates.exec(noteAt(night, pair.later).text)?.[0]
+  if (done.length >= 2)
+    return { pair, shared, how: `does what the rule forbids (${enumerate(done.slice(0, 3))})`, strength: 0.9 }
+  const told = sentencesOf(noteAt(night, pair.later).text).filter((sentence) => !rules(sentence))
+  const cue = told.map((sentence) => deviates.exec(sentence)?.[0]).find((found) => found !== undefined)
   if (cue === undefined) return undefined
   // A name alone joins the two: then they must be about much the same besides.
   const alike = background === undefined || (pair.similarity ?? 0) >= background.near
   const named = matters.every((term) => night.concordance.isName(term))
-  if (near && matters.length > 0 && (alike || !named) && (alike || rare.length > 0)) return { pair, shared, how: `tells of another way (“${cue}”)`, strength: 0.8 }
+  if (near && matters.length > 0 && (alike || !named) && (alike || rare.length > 0))
+    return { pair, shared, how: `tells of another way (“${cue}”)`, strength: 0.8 }
   return undefined
 }
 
@@ -82,10 +110,14 @@ export function* brokenRules(night: Night): Generator<undefined, Thought[]> {
     const [rule, act] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
     found.push({
       kind: 'rule',
-      signal: one.strength * freshness(night, act.at),
+      signal: Math.min(1, one.strength + 0.1 * rule.caution) * freshness(night, act.at),
       sourceMemoryIds: [rule.id, act.id].sort((a, b) => a - b),
       thought: word(night, one),
-      reasons: [one.how, `both name ${enumerate(one.shared.slice(0, 3).map((term) => surfaceIn(night, pair.later, term)))}`, ...(rule.caution > 0 ? [`a flag of caution ${rule.caution}`] : [])],
+      reasons: [
+        one.how,
+        `both name ${enumerate(one.shared.slice(0, 3).map((term) => surfaceIn(night, pair.later, term)))}`,
+        ...(rule.caution > 0 ? [`a flag of caution ${rule.caution}`] : []),
+      ],
     })
   }
   return found

@@ -5,9 +5,9 @@ import { type Contradiction, contradict } from '../reading/contradiction.ts'
 import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { type Clause, clausesOf } from '../reading/reading.ts'
-import { areTwoOfASort } from './reversal.ts'
 import { capitalise, choose, percent, quote, tellDay, tellTwo } from '../reading/wording.ts'
 import type { HeldBelief, Thought } from '../thought.ts'
+import { areTwoOfASort } from './reversal.ts'
 
 /** Two notes with less in common than this are about different things. */
 const leastOverlap = 0.2
@@ -89,7 +89,12 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
       concordance.read(pair.later).clauses,
       close,
     )
-    if (contradiction !== undefined && contradiction.how === 'value' && areTwoOfASort(night, pair)) continue
+    if (
+      contradiction !== undefined &&
+      ['value', 'holder'].includes(contradiction.how) &&
+      areTwoOfASort(night, pair)
+    )
+      continue
     if (contradiction === undefined || isSeries(night, contradiction, [pair.earlier, pair.later])) continue
     // Doing what a flag forbids contradicts it, but says more as its echo.
     const warned = noteAt(night, pair.earlier).caution > 0 && noteAt(night, pair.later).caution === 0

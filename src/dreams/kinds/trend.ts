@@ -40,10 +40,15 @@ const numbering =
 
 function read(night: Night, position: number): Reading | undefined {
   const { text, at } = noteAt(night, position)
-  if (!/\d|\b(?:half|quarter|hour|minute|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|[a-z]+ty|thousand|hundred)\b/i.test(text)) return undefined
+  if (
+    !/\d|\b(?:half|quarter|hour|minute|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|[a-z]+ty|thousand|hundred)\b/i.test(
+      text,
+    )
+  )
+    return undefined
   const days = spansOf(text, localDay(at, night.matter.timeZone)).map(({ written }) => written)
   const figures = figuresOf(text).flatMap((figure) => {
-    if (figure.value <= 0 || figure.value === 1 && figure.kind === 'plain') return []
+    if (figure.value <= 0 || (figure.value === 1 && figure.kind === 'plain')) return []
     if (days.some((written) => written.includes(figure.written) && figure.kind === 'plain')) return []
     if (figure.kind !== 'plain') return [figure]
     if (numbering.test(text.slice(Math.max(0, figure.start - 16), figure.start))) return []
@@ -62,10 +67,17 @@ interface Step {
 /** Values a note offers in one kind; a price may be told in thousands ("fifteen and a half"). */
 const offers = ({ position, figures }: Reading, kind: string, large: boolean): Step[] =>
   figures
-    .filter((figure) => figure.kind === kind || (kind === 'plain' && figure.kind === 'money') || (kind === 'money' && figure.kind === 'plain'))
+    .filter(
+      (figure) =>
+        figure.kind === kind ||
+        (kind === 'plain' && figure.kind === 'money') ||
+        (kind === 'money' && figure.kind === 'plain'),
+    )
     .flatMap((figure) => [
       { position, value: figure.value, figure },
-      ...(large && figure.value < 1_000 && figure.value > 1 ? [{ position, value: figure.value * 1_000, figure }] : []),
+      ...(large && figure.value < 1_000 && figure.value > 1
+        ? [{ position, value: figure.value * 1_000, figure }]
+        : []),
     ])
 
 /** The longest way through the notes, one value a note, each a small step on from the last. */
@@ -121,7 +133,10 @@ interface Trend {
 
 const isSerial = (way: readonly Step[]): boolean => {
   const steps = way.slice(1).map((step, at) => Math.abs(step.value - (way[at]?.value ?? 0)))
-  return way.every(({ figure, value }) => figure.kind === 'plain' && Number.isInteger(value)) && steps.every((step) => step === steps[0])
+  return (
+    way.every(({ figure, value }) => figure.kind === 'plain' && Number.isInteger(value)) &&
+    steps.every((step) => step === steps[0])
+  )
 }
 
 function trendIn(night: Night, readings: readonly Reading[], kind: string): Omit<Trend, 'label'> | undefined {
@@ -137,7 +152,12 @@ function trendIn(night: Night, readings: readonly Reading[], kind: string): Omit
   if (dayOf(night, last.position) - dayOf(night, first.position) < 5) return undefined
   const [low, high] = [Math.min(first.value, last.value) / 1.5, Math.max(first.value, last.value) * 1.5]
   const sized = rows
-    .map((row) => row.filter(({ value, position }) => value >= low && value <= high && position >= first.position && position <= last.position))
+    .map((row) =>
+      row.filter(
+        ({ value, position }) =>
+          value >= low && value <= high && position >= first.position && position <= last.position,
+      ),
+    )
     .filter((row) => row.length > 0)
   if (way.length / sized.length < leastOnTheWay) return undefined
   const draw = drawFrom(hashText(`${night.matter.seed} ${way.map(({ position }) => position).join(' ')}`))
@@ -151,7 +171,10 @@ function trendIn(night: Night, readings: readonly Reading[], kind: string): Omit
 }
 
 /** Notes that may speak of one measure: they share a word, are successive versions of a thing, or lie near each other. */
-function* seriesOf(night: Night, readings: ReadonlyMap<number, Reading>): Generator<undefined, Map<string, { label: string; positions: number[] }>> {
+function* seriesOf(
+  night: Night,
+  readings: ReadonlyMap<number, Reading>,
+): Generator<undefined, Map<string, { label: string; positions: number[] }>> {
   const { concordance, background } = night
   const series = new Map<string, { label: string; positions: number[] }>()
   const add = (label: string, positions: readonly number[]): void => {
@@ -164,7 +187,9 @@ function* seriesOf(night: Night, readings: ReadonlyMap<number, Reading>): Genera
   const versions = new Map<string, number[]>()
   for (const position of readings.keys()) {
     for (const term of concordance.termsOf(position)) terms.add(term)
-    for (const [, major] of noteAt(night, position).text.matchAll(/(?<![\d.])(\d{1,3})\.\d{1,3}(?:\.\d+)?(?![\d%])/g)) {
+    for (const [, major] of noteAt(night, position).text.matchAll(
+      /(?<![\d.])(\d{1,3})\.\d{1,3}(?:\.\d+)?(?![\d%])/g,
+    )) {
       const known = versions.get(major ?? '')
       if (known === undefined) versions.set(major ?? '', [position])
       else known.push(position)
@@ -200,24 +225,30 @@ function coheres(night: Night, way: readonly Step[], label: string): boolean {
   }
   seen.sort((a, b) => a - b)
   const median = seen[Math.floor(seen.length / 2)]
-  if (background !== undefined && median !== undefined) return median >= (label === '' ? background.near : background.akin)
+  if (background !== undefined && median !== undefined)
+    return median >= (label === '' ? background.near : background.akin)
   // Without vectors a second word must bear it out in most of them.
   const counts = new Map<number, number>()
-  for (const { position } of way) for (const term of concordance.termsOf(position)) counts.set(term, (counts.get(term) ?? 0) + 1)
+  for (const { position } of way)
+    for (const term of concordance.termsOf(position)) counts.set(term, (counts.get(term) ?? 0) + 1)
   return [...counts.values()].filter((count) => count >= way.length * 0.6).length >= 2
 }
 
-const tellsUnit = (way: readonly Step[]): boolean => way.every(({ figure }) => figure.kind !== 'plain' && !figure.kind.startsWith('count'))
+const tellsUnit = (way: readonly Step[]): boolean =>
+  way.every(({ figure }) => figure.kind !== 'plain' && !figure.kind.startsWith('count'))
 
 function labelOf(night: Night, way: readonly Step[], label: string): string {
   const counts = new Map<number, number>()
   for (const { position } of way) {
-    for (const term of night.concordance.termsOf(position)) if (isTelling(night, term)) counts.set(term, (counts.get(term) ?? 0) + 1)
+    for (const term of night.concordance.termsOf(position))
+      if (isTelling(night, term)) counts.set(term, (counts.get(term) ?? 0) + 1)
   }
   const best = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]
   if (best === undefined || best[1] < 2) return label
   const places = way.map(({ position }) => position)
-  const second = [...counts].filter(([term, count]) => term !== best[0] && count >= way.length * 0.75).sort((a, b) => b[1] - a[1])[0]
+  const second = [...counts]
+    .filter(([term, count]) => term !== best[0] && count >= way.length * 0.75)
+    .sort((a, b) => b[1] - a[1])[0]
   if (second !== undefined) return phraseOf(night, places, [best[0], second[0]])
   const place = places.find((position) => [...night.concordance.termsOf(position)].includes(best[0])) ?? 0
   return surfaceIn(night, place, best[0])
@@ -230,7 +261,10 @@ function word(night: Night, { way, label }: Trend): string {
   const weeks = Math.max(1, Math.round((to.at - from.at) / 604_800_000))
   const change = Math.round(Math.abs(last.value / first.value - 1) * 100)
   const direction = last.value > first.value ? 'up' : 'down'
-  const values = way.map((step) => `${step.figure.written.replace(/\s+/g, ' ')} (${tellDay(noteAt(night, step.position).at, night.telling)})`)
+  const values = way.map(
+    (step) =>
+      `${step.figure.written.replace(/\s+/g, ' ')} (${tellDay(noteAt(night, step.position).at, night.telling)})`,
+  )
   const about = labelOf(night, way, label)
   const subject = about === '' ? 'One figure' : `What is noted of “${about}”`
   return `${subject} goes ${direction} in small steps, ${change} % in ${weeks === 1 ? 'a week' : `${inWords(weeks)} weeks`}: ${enumerate(values)}. It began with ${passage(from.text, [first.figure.written], 110)} and has come to ${passage(to.text, [last.figure.written], 110)}. Find out what drives it, or \`brain flag\` the value at which somebody must act.`

@@ -172,7 +172,8 @@ function differingValues(a: Clause, b: Clause): readonly [string, string] | unde
     const alike = family(one.measure) === family(other.measure)
     if (!alike || one.amount === other.amount) return undefined
     // "invoice 2207" and "paid 2209" number two things; "port 8080" and "port 9090" are one thing's two values.
-    if (one.measure === 'count' && wordBefore(a, one.written) !== wordBefore(b, other.written)) return undefined
+    if (one.measure === 'count' && wordBefore(a, one.written) !== wordBefore(b, other.written))
+      return undefined
     return [one.written, other.written]
   }
   if (one !== undefined || other !== undefined) return undefined

@@ -9,7 +9,8 @@ const any = (...parts: readonly string[]): RegExp => new RegExp(`\\b(?:${parts.j
 const asking =
   /\?["'”’)]*\s*$|\b(?:does (?:any|some)(?:body|one)|who can (?:say|tell)|(?:can|could) (?:some|any)(?:body|one)|nobody (?:knew|knows|could (?:say|tell))|asked? (?:again )?(?:who|what|whether|when|where|which|how|if)|wanted to know|wonder(?:s|ed|ing)? (?:who|what|whether|when|where|which|how|if|why)|open question|still unclear|(?:could|can)(?: not|n't|not) (?:tell|say|find out))\b/i
 /** Asked of nobody, or answered in the same breath. */
-const rhetorical = /^(?:ok|okay|right|really|why not|how about|what about|see|who knew|you know|remember)\b[^?]*\?|\bor what\?|\bisn't it\?|\bright\?$|,\s*(?:huh|eh|no|right|ok|okay)\?$|\?\s*(?:no|yes|nope|yep|sure|never)\b/i
+const rhetorical =
+  /^(?:ok|okay|right|really|why not|how about|what about|see|who knew|you know|remember)\b[^?]*\?|\bor what\?|\bisn't it\?|\bright\?$|,\s*(?:huh|eh|no|right|ok|okay)\?$|\?\s*(?:no|yes|nope|yep|sure|never)\b/i
 
 export const asks = (sentence: string): boolean => asking.test(sentence) && !rhetorical.test(sentence)
 
@@ -18,7 +19,8 @@ const promising =
 const notPromising = /\b(?:if|unless|whether|would|could|might|maybe|perhaps|won't|not)\b|\?\s*$/i
 
 /** Somebody binds themselves to do something. */
-export const promises = (sentence: string): boolean => promising.test(sentence) && !notPromising.test(sentence)
+export const promises = (sentence: string): boolean =>
+  promising.test(sentence) && !notPromising.test(sentence)
 
 /** Something is missing, undone or still open. */
 export const lacks = any(
@@ -126,11 +128,22 @@ export const isDue = any(
 )
 
 /** Whoever is meant, it concerns those who share the notebook. */
-export const concernsAll = any('one of us', 'both of us', 'us two', 'all of us', 'we all', 'everyone', 'everybody', 'the whole team', 'we need')
+export const concernsAll = any(
+  'one of us',
+  'both of us',
+  'us two',
+  'all of us',
+  'we all',
+  'everyone',
+  'everybody',
+  'the whole team',
+  'we need',
+)
 
 const ruling =
   /\b(?:never|always|must(?:n't| not)?|rule|rules|not allowed|forbidden|no \w+(?: \w+)? (?:unless|without|before|after)|nothing (?:to|goes|is|gets|leaves|without)|only (?:by|with|after|when|if|via|through|ever|on|in)|from (?:today|now) on?|from today|whatever .{1,40} (?:is|must|has)|(?:is|are) (?:read|signed|checked|approved|reviewed) by|has to be|have to be|under no circumstances|do not|don't|nobody (?:may|is to|touches)|no one (?:may|is to)|may not|without exception|policy|agreed that)\b/i
-const reportsRule = /\b(?:I never|never mind|never seen|never again saw|never stops|was never|never (?:was|had|got)|always (?:nice|fun|good|the same)|rules (?:it|that) out|as a rule|house rules on|like always)\b|\?\s*$/i
+const reportsRule =
+  /\b(?:I never|never mind|never seen|never again saw|never stops|was never|never (?:was|had|got)|always (?:nice|fun|good|the same)|rules (?:it|that) out|as a rule|house rules on|like always)\b|\?\s*$/i
 
 /** A rule for what is to be done or left; not a remark that something never happened. */
 export const rules = (sentence: string): boolean => ruling.test(sentence) && !reportsRule.test(sentence)
@@ -152,14 +165,15 @@ const troubles = {
   outage:
     /\b(?:down|dead|offline|outage|crash(?:es|ed|ing)?|restarted|stopped|stuck|hangs?|hung|frozen|stood still|time(?:s|d)?[- ]?outs?|timeouts?|deadlock|jammed|tripped|gone again|unreachable|no (?:labels?|connection|network|signal|payments?|power|water|answer|picture|sound|data)|(?:won't|doesn't|does not|can't|cannot|didn't) (?:work|load|start|open|respond|print|connect)|not (?:working|loading|starting|responding|reachable)|lost (?:its|the) connection|drops? out|dropped out)\b/i,
   fault:
-    /\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|bug|broke(?:n)?|breaks|wrong|corrupt(?:ed)?|useless|rejected|bounced|refus(?:es|ed)|leak(?:s|ed|ing)?|duplicates?|minus|not valid|invalid|won't settle|blank|grey|empty|missing|isn't zero|melted|thaw(?:s|ed)?|smells?|alarm|paged|throws .{1,20} out|spikes?|spiked|flaky)\b/i,
+    /\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|bug|broke(?:n)?|breaks|wrong|corrupt(?:ed)?|useless|rejected|bounced|refus(?:es|ed)|leak(?:s|ed|ing)?|duplicates?|minus|not valid|invalid|won't settle|blank|grey|empty|missing|isn't zero|melted|thaw(?:s|ed)?|smells?|alarm|paged|pager|at 9\d ?%|throws .{1,20} out|spikes?|spiked|flaky)\b/i,
   delay: /\b(?:slow(?:er|ly)?|late|delay(?:s|ed)?|overdue|stall(?:s|ed)?|waiting|backlog|queue)\b/i,
   grief: /\b(?:complain(?:s|ed|ts?)?|problems?|trouble|worse|lost|gone|full|ran out)\b/i,
 } as const
 
 /** The first kind of trouble a text tells of. */
 export const troubleOf = (text: string): keyof typeof troubles | undefined => {
-  for (const [kind, pattern] of Object.entries(troubles)) if (pattern.test(text)) return kind as keyof typeof troubles
+  for (const [kind, pattern] of Object.entries(troubles))
+    if (pattern.test(text)) return kind as keyof typeof troubles
   return undefined
 }
 

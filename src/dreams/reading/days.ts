@@ -23,7 +23,9 @@ const dayLength = 86_400_000
 const months = [...monthsByName.keys(), 'may'].sort((a, b) => b.length - a.length).join('|')
 const weekdays = 'mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sat|sun'
 const weekday = `(?:${weekdays})(?:day)?`
-const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ')
+const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(
+  ' ',
+)
 
 /** A day with its month, or one that its weekday or "the …th" shows to be a day. */
 const dayPattern = new RegExp(
@@ -46,7 +48,8 @@ const rangePattern = new RegExp(
   String.raw`\b(?:${weekday}\s+)?(\d{1,2})(?:st|nd|rd|th)?\s*(?:-|–|to|till|until)\s*(?:${weekday}\s+)?(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(${months})\b`,
   'gi',
 )
-const duePattern = /\b(?:by|before|until|till|due|deadline|no later than)(?:\s+(?:on|the|noon|midday|the end of))*\s*$/i
+const duePattern =
+  /\b(?:by|before|until|till|due|deadline|no later than)(?:\s+(?:on|the|noon|midday|the end of))*\s*$/i
 
 interface Mention {
   readonly start: number
@@ -66,24 +69,37 @@ const indexOfWeekday = (written: string): number =>
 
 function aheadTo(written: string, made: LocalDay): number {
   const today = weekdayNames.indexOf(made.weekday)
-  return (indexOfWeekday(written) - today + 6) % 7 + 1
+  return ((indexOfWeekday(written) - today + 6) % 7) + 1
 }
 
 function toMention(match: RegExpMatchArray, made: LocalDay): Mention | undefined {
   const groups = match.groups ?? {}
   const start = match.index ?? 0
-  const place = { start, end: start + match[0].length, written: match[0].replace(/^(?:by|before|until|till|next|this|due)\s+/i, '') }
+  const place = {
+    start,
+    end: start + match[0].length,
+    written: match[0].replace(/^(?:by|before|until|till|next|this|due)\s+/i, ''),
+  }
   if (groups.relative !== undefined) {
     const ahead = groups.relative.toLowerCase() === 'tomorrow' ? 1 : 0
     return { ...place, day: 0, month: undefined, year: undefined, ahead, loose: false }
   }
   if (groups.loose !== undefined) {
     const begins = place.end - groups.loose.length
-    return { ...place, start: begins, day: 0, month: undefined, year: undefined, ahead: aheadTo(groups.loose, made), loose: true }
+    return {
+      ...place,
+      start: begins,
+      day: 0,
+      month: undefined,
+      year: undefined,
+      ahead: aheadTo(groups.loose, made),
+      loose: true,
+    }
   }
   const named = groups.month ?? groups.monthFirst
   const month = groups.isoMonth === undefined ? named && monthOf(named) : Number(groups.isoMonth) - 1
-  const said = groups.isoDay ?? groups.day ?? groups.dayAfter ?? groups.nearDay ?? groups.ordinalDay ?? groups.bare ?? ''
+  const said =
+    groups.isoDay ?? groups.day ?? groups.dayAfter ?? groups.nearDay ?? groups.ordinalDay ?? groups.bare ?? ''
   const spelt = ordinals.indexOf(said.toLowerCase())
   const day = spelt < 0 ? Number(said) : spelt + 1
   if (!(day >= 1 && day <= 31) || (typeof month === 'number' && (month < 0 || month > 11))) return undefined
@@ -97,9 +113,11 @@ function toMention(match: RegExpMatchArray, made: LocalDay): Mention | undefined
   }
 }
 
-const monthOf = (name: string): number => (name.toLowerCase() === 'may' ? 4 : (monthsByName.get(name.toLowerCase()) ?? -1))
+const monthOf = (name: string): number =>
+  name.toLowerCase() === 'may' ? 4 : (monthsByName.get(name.toLowerCase()) ?? -1)
 
-const numberOf = (year: number, month: number, day: number): number => Math.floor(Date.UTC(year, month, day) / dayLength)
+const numberOf = (year: number, month: number, day: number): number =>
+  Math.floor(Date.UTC(year, month, day) / dayLength)
 
 /** The day meant: of the years or months possible the one that lies nearest ahead. */
 function place({ day, month, year, ahead }: Mention, made: LocalDay): number {
@@ -117,11 +135,17 @@ function place({ day, month, year, ahead }: Mention, made: LocalDay): number {
 export function spansOf(text: string, made: LocalDay): Span[] {
   const spans: Span[] = []
   const taken: [number, number][] = []
-  const add = (mention: { start: number; end: number; written: string }, [from, to]: readonly [number, number], loose = false): void => {
+  const add = (
+    mention: { start: number; end: number; written: string },
+    [from, to]: readonly [number, number],
+    loose = false,
+  ): void => {
     taken.push([mention.start, mention.end])
     if (to < from || to - from > 60) return
     const before = text.slice(Math.max(0, mention.start - 24), mention.start)
-    const due = duePattern.test(before) || /\b(?:noon|midday|end)\s+(?:on|of)\s*$/i.test(before) && /\bby\b/i.test(before)
+    const due =
+      duePattern.test(before) ||
+      (/\b(?:noon|midday|end)\s+(?:on|of)\s*$/i.test(before) && /\bby\b/i.test(before))
     spans.push({ from, to, hours: hoursIn(text), due, loose, written: mention.written })
   }
   for (const match of text.matchAll(rangePattern)) {
@@ -140,8 +164,16 @@ export function spansOf(text: string, made: LocalDay): Span[] {
     if (one === undefined) continue
     if (next !== undefined && joins.test(text.slice(one.end, next.start))) {
       const to = place({ ...next, month: next.month ?? one.month }, made)
-      const from = one.month === undefined && next.month !== undefined ? place({ ...one, month: next.month }, made) : place(one, made)
-      add({ start: one.start, end: next.end, written: text.slice(one.start, next.end) }, [from, to < from && next.month === undefined ? place({ ...next, month: ((one.month ?? 0) + 1) % 12 }, made) : to])
+      const from =
+        one.month === undefined && next.month !== undefined
+          ? place({ ...one, month: next.month }, made)
+          : place(one, made)
+      add({ start: one.start, end: next.end, written: text.slice(one.start, next.end) }, [
+        from,
+        to < from && next.month === undefined
+          ? place({ ...next, month: ((one.month ?? 0) + 1) % 12 }, made)
+          : to,
+      ])
       at += 1
       continue
     }

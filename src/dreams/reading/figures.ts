@@ -45,7 +45,9 @@ const small = new Map(
 )
 for (const [at, word] of [...small.keys()].filter((word) => word !== 'nought').entries()) small.set(word, at)
 const tens = new Map(
-  'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ').map((word, at): [string, number] => [word, (at + 2) * 10]),
+  'twenty thirty forty fifty sixty seventy eighty ninety'
+    .split(' ')
+    .map((word, at): [string, number] => [word, (at + 2) * 10]),
 )
 const scales = new Map([
   ['hundred', 100],
@@ -77,7 +79,11 @@ function numberOf(written: string): number {
   return sum
 }
 
-const fractions: Readonly<Record<string, number>> = { 'a half': 0.5, 'a quarter': 0.25, 'three quarters': 0.75 }
+const fractions: Readonly<Record<string, number>> = {
+  'a half': 0.5,
+  'a quarter': 0.25,
+  'three quarters': 0.75,
+}
 const parts: Readonly<Record<string, number>> = {
   'half an': 0.5,
   'half a': 0.5,
@@ -93,7 +99,7 @@ function unitOf(written: string): readonly [kind: string, scale: number] | undef
   return found && [found[0], found[1]]
 }
 
-function valueOf(groups: Readonly<Record<string, string | undefined>>): number {
+function toValue(groups: Readonly<Record<string, string | undefined>>): number {
   let value = numberOf(groups.number ?? '')
   const scale = groups.scale === undefined ? 1 : (scales.get(groups.scale.toLowerCase()) ?? 1)
   value *= scale
@@ -103,10 +109,15 @@ function valueOf(groups: Readonly<Record<string, string | undefined>>): number {
     value += scale === 1_000 && rest < 10 ? rest * 100 : rest
   }
   if (groups.point !== undefined) {
-    const decimals = groups.point.trim().split(/\s+/).slice(1).map((name) => small.get(name.toLowerCase()) ?? 0)
+    const decimals = groups.point
+      .trim()
+      .split(/\s+/)
+      .slice(1)
+      .map((name) => small.get(name.toLowerCase()) ?? 0)
     value += Number(`0.${decimals.join('')}`)
   }
-  if (groups.fraction !== undefined) value += (fractions[groups.fraction.trim().slice(4).toLowerCase()] ?? 0) * scale
+  if (groups.fraction !== undefined)
+    value += (fractions[groups.fraction.trim().slice(4).toLowerCase()] ?? 0) * scale
   return value
 }
 
@@ -117,7 +128,11 @@ export function figuresOf(text: string): Figure[] {
     const groups = match.groups ?? {}
     const place = { written: match[0].trim(), start: match.index, end: match.index + match[0].length }
     if (groups.clockHours !== undefined) {
-      found.push({ ...place, value: Number(groups.clockHours) * 3_600 + Number(groups.clockMinutes) * 60, kind: 'duration' })
+      found.push({
+        ...place,
+        value: Number(groups.clockHours) * 3_600 + Number(groups.clockMinutes) * 60,
+        kind: 'duration',
+      })
       continue
     }
     if (groups.part !== undefined) {
@@ -126,7 +141,7 @@ export function figuresOf(text: string): Figure[] {
       found.push({ ...place, value: share * scale, kind: 'duration' })
       continue
     }
-    const value = valueOf(groups)
+    const value = toValue(groups)
     const unit = groups.unit === undefined ? undefined : unitOf(groups.unit)
     if (!Number.isFinite(value)) continue
     if (groups.sign !== undefined) found.push({ ...place, value, kind: 'money' })

@@ -33,7 +33,7 @@ export const everydayStems: ReadonlySet<string> = stems(`
   engineer enjoy enough enter entire error especially evening event eventually everyone everything evidence exact
   example expect explain extra eye face fact fail fall family fast father fear feature feel field fight figure file fill
   final find fine finish first fix floor folder follow food forget form forward free fresh friend front full fun
-  function future game general give glad go goal good great green group grow guess guy half hand handle hang happen
+  function future game general give glad go goes goal good great green group grow guess guy half hand handle hang happen
   happy hard hear heart heavy help high hold home hope hot hour house http huge idea improve include
   increase info information inside instead interest internal issue item job join json keep kid kind know lack large
   last late later launch lead learn least leave left level life light line link list little live load local long look

@@ -168,7 +168,10 @@ export function presentDay(night: Night): number {
 /** A bearing of a name that tells whose it is: "Henrik in finance", "Henrik from Corvane". */
 function bearingOf(text: string, name: string): string | undefined {
   const quoted = name.replace(/[^\p{L}\p{N}]/gu, '\\$&')
-  const match = new RegExp(`\\b${quoted}(?:,)?\\s+(?:(?:from|in|at|of|the)\\s+)(?:the\\s+)?([\\p{L}]+)|\\b${quoted}\\s+(\\p{Lu}\\p{L}+)`, 'u').exec(text)
+  const match = new RegExp(
+    `\\b${quoted}(?:,)?\\s+(?:(?:from|in|at|of|the)\\s+)(?:the\\s+)?([\\p{L}]+)|\\b${quoted}\\s+(\\p{Lu}\\p{L}+)`,
+    'u',
+  ).exec(text)
   return (match?.[1] ?? match?.[2])?.toLowerCase()
 }
 

@@ -26,7 +26,8 @@ export interface Moment {
 
 /** Night, early, forenoon, noon, afternoon, evening. */
 const parts = [0, 6, 9, 12, 14, 18, 24]
-const partOf = (hour: number): number => parts.findIndex((from, at) => hour >= from && hour < (parts[at + 1] ?? 25))
+const partOf = (hour: number): number =>
+  parts.findIndex((from, at) => hour >= from && hour < (parts[at + 1] ?? 25))
 
 export interface Slot {
   readonly weekday: number
@@ -74,7 +75,8 @@ export function follows(
   earlier: readonly Moment[],
   { all, reach }: { all: readonly Moment[]; reach: number },
 ): Following {
-  const before = (moment: Moment): number => earlier.findIndex(({ at }) => moment.at > at && moment.at - at <= reach)
+  const before = (moment: Moment): number =>
+    earlier.findIndex(({ at }) => moment.at > at && moment.at - at <= reach)
   const pairs = later.flatMap((moment, at) => {
     const found = before(moment)
     return found < 0 ? [] : [[at, found] as const]

@@ -101,7 +101,10 @@ export function passage(text: string, words: readonly string[] = [], length = pa
   if (plain.length <= length) return ended(plain)
   const sentences = plain.split(sentencePattern)
   const lower = words.map((word) => word.toLowerCase())
-  const at = Math.max(0, sentences.findIndex((sentence) => lower.some((word) => sentence.toLowerCase().includes(word))))
+  const at = Math.max(
+    0,
+    sentences.findIndex((sentence) => lower.some((word) => sentence.toLowerCase().includes(word))),
+  )
   let told = sentences[at] ?? plain
   let next = at + 1
   while (next < sentences.length && told.length + (sentences[next]?.length ?? 0) < length) {

@@ -8,35 +8,21 @@ const bridges: [string, string, string][] = [
     'Pager at 02:40, the disk of db-07 stood at 97 %',
   ],
   [
-    'a calendar day',
-    'The certificate of the shop must be renewed by hand on 14 April',
-    'Tomasz flies to Lisbon on April 14th and is offline all day',
-  ],
-  [
-    'an hour',
-    'Backups of the warehouse run at 02:00',
-    'The ETL job starts at 2:00 and locks the orders table',
-  ],
-  [
-    'a change before trouble',
-    'Upgraded libvips to 8.15 on the image workers',
-    'Customer photos arrive broken, each bad file went through libvips',
-  ],
-  [
     'a person with a duty who goes away',
     'Every schema change needs the approval of Marta',
     'Picnic postponed, Marta is on parental leave from next month',
-  ],
-  [
-    'two rare words',
-    'The harbour master wants a ledger of moorings in winter',
-    'Grant application: digitise the moorings of the old harbour',
   ],
 ]
 
 const nearMisses: [string, string, string][] = [
   ['one everyday word', 'The meeting about the budget was long', 'Long walk along the river with Otto'],
   ['one ordinary word', 'The parser accepts semicolons', 'Grandma found her parser of recipes funny'],
+  [
+    'two words of one sort',
+    'The harbour master wants a ledger of moorings in winter',
+    'Grant application: digitise the moorings of the old harbour',
+  ],
+  ['a word in two senses', 'The Pixel 6 arrived for testing', 'Sidebar is 1600 pixels wide, tested'],
   ['a number', 'The invoice had 37 positions', 'Bus 37 stops at the museum'],
   ['a name alone', 'Julia brought cake', 'Julia repaired the bicycle'],
   ['a month alone', 'The lease ends in April', 'Tulips bloom in April'],
@@ -82,7 +68,7 @@ describe('bridges', () => {
     expect(ofKind('bridge', dream(lines))).toEqual([])
   })
 
-  it('a likeness in the middle band joins two notes that share a telling word', () => {
+  it('a likeness in the middle band and a word joins nothing', () => {
     const near = (angle: number): Float32Array => Float32Array.of(Math.cos(angle), Math.sin(angle))
     const spread = Array.from(
       { length: 14 },
@@ -93,8 +79,6 @@ describe('bridges', () => {
       [11, 'Parser speed doubled', { vector: near(0.6) }],
       ...spread,
     ] as const
-    expect(ofKind('bridge', dream(lines)).map(({ sourceMemoryIds }) => sourceMemoryIds)).toContainEqual([
-      1, 2,
-    ])
+    expect(dream(lines)).toEqual([])
   })
 })

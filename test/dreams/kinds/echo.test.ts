@@ -19,7 +19,7 @@ describe('echoes', () => {
   it('the heavier flag gives the stronger signal', () => {
     const signal = (caution: number): number =>
       ofKind(
-        'echo',
+        'rule',
         dream([
           [2, 'Never force push the release branch', { caution }],
           [9, 'Sam force-pushed the release branch during the hotfix'],

@@ -15,16 +15,65 @@ describe('recurrences', () => {
     expect(found[0]?.thought).toMatch(/three/i)
   })
 
-  it('a theme that keeps to one weekday is told so', () => {
+  it('trouble on one weekday beyond chance is told so, with what else happens then', () => {
+    const routine = Array.from(
+      { length: 60 },
+      (_, at) => [1 + at, `Ordinary matter number ${at} of the archive`, { agent: 'clerk' }] as const,
+    )
+    const found = ofKind(
+      'recurrence',
+      dream(
+        [
+          [1, 'The cleaners come every Monday before nine'],
+          [2, 'Scale drifts, weighing failed twice'],
+          [9, 'Weighing failed, the scale shows nonsense'],
+          [16, 'Scale useless before noon, weighing failed'],
+          [23, 'Scale failed again while weighing'],
+          [30, 'No weighing today, the scale failed'],
+          ...routine,
+        ],
+        { now: 1_777_000_000_000 },
+      ),
+    )
+    expect(found[0]?.thought).toContain('Monday all five times')
+    expect(found[0]?.thought).toContain('cleaners come every Monday')
+    expect(found[0]?.reasons.join(' ')).toContain('by chance in')
+  })
+
+  it('a weekday that chance explains is not told', () => {
+    const found = dream([
+      [2, 'Search timeouts before noon'],
+      [9, 'More search timeouts before noon, then quiet'],
+      [16, 'Search timeouts yet again before noon'],
+    ])
+    expect(found.map(({ thought }) => thought).join(' ')).not.toContain('Monday')
+  })
+
+  it('trouble each time soon after one kind of change is told with the change', () => {
+    const hour = 3_600_000
+    const at = (on: number, hours: number): number => Date.UTC(2026, 2, on, 9) + hours * hour
+    const routine = Array.from(
+      { length: 80 },
+      (_, index) =>
+        [
+          1 + (index % 28),
+          `Ordinary matter number ${index} of the archive`,
+          { at: at(1 + (index % 28), 4 + (index % 5)) },
+        ] as const,
+    )
     const found = ofKind(
       'recurrence',
       dream([
-        [2, 'Search timeouts before noon'],
-        [9, 'More search timeouts before noon, then quiet'],
-        [16, 'Search timeouts yet again before noon'],
+        [3, 'Merged the firewall rules of the warehouse', { at: at(3, 0) }],
+        [3, 'Scanners offline in hall two', { at: at(3, 0.5) }],
+        [11, 'Changed two firewall rules', { at: at(11, 1) }],
+        [11, 'All scanners offline for a while', { at: at(11, 1.6) }],
+        [20, 'Removed old firewall rules', { at: at(20, 0) }],
+        [20, 'Hall two: scanners offline', { at: at(20, 0.7) }],
+        ...routine,
       ]),
     )
-    expect(found[0]?.thought).toContain('Each time it was a Monday.')
+    expect(found[0]?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5, 6])
   })
 
   it('a theme from several agents names them', () => {
@@ -100,22 +149,5 @@ describe('recurrences', () => {
       (_, at) => [1 + at, `Moisture sensor reading ${at} taken at the greenhouse`] as const,
     )
     expect(ofKind('recurrence', dream(lines))).toEqual([])
-  })
-
-  it('notes that are alike in meaning around one word are a theme', () => {
-    const near = (angle: number): Float32Array => Float32Array.of(Math.cos(angle), Math.sin(angle))
-    const spread = Array.from(
-      { length: 14 },
-      (_, at) => [1 + at, `Filler ${at}`, { vector: near(1.5 + at * 0.1) }] as const,
-    )
-    const lines = [
-      [3, 'Insomnia until four', { vector: near(0) }],
-      [8, 'Awake half the night, insomnia', { vector: near(0.6) }],
-      [12, 'Tried tea against insomnia', { vector: near(0.3) }],
-      ...spread,
-    ] as const
-    expect(ofKind('recurrence', dream(lines)).map(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual([
-      [1, 2, 3],
-    ])
   })
 })
