@@ -4,9 +4,9 @@
  */
 import { setPriority } from 'node:os'
 import { openBrain } from './brain.ts'
-import { dreamNight } from './sleep/night.ts'
-import type { NightOrder, NightReport } from './sleep/process.ts'
-import { createReword } from './sleep/reword.ts'
+import { dreamNight } from './dreams/night.ts'
+import type { NightOrder, NightReport } from './dreams/process.ts'
+import { createReword } from './dreams/reword.ts'
 
 /** Of 19: requests come first where both want the processor. */
 const niceness = 10
@@ -41,7 +41,7 @@ async function dream({ directory, config, project, now, seed, timeZone }: NightO
   }
 }
 
-// The first message is the order, sent by `sleep/process.ts` and by nobody else; a second one says to stop.
+// The first message is the order, sent by `dreams/process.ts` and by nobody else; a second one says to stop.
 process.once('message', async (order: NightOrder) => {
   process.once('message', () => stop.abort())
   try {

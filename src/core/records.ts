@@ -18,7 +18,22 @@ export interface Memory {
   readonly createdAt: number
 }
 
-export const dreamKinds = ['bridge', 'recurrence', 'tension', 'echo', 'settled', 'drift'] as const
+export const dreamKinds = [
+  'bridge',
+  'recurrence',
+  'tension',
+  'echo',
+  'settled',
+  'drift',
+  'reversal',
+  'trend',
+  'question',
+  'promise',
+  'cause',
+  'collision',
+  'rule',
+  'preference',
+] as const
 export type DreamKind = (typeof dreamKinds)[number]
 
 export interface Dream {
@@ -32,6 +47,10 @@ export interface Dream {
   /** null while unread. */
   readonly readAt: number | null
 }
+
+export const feedbackVerdicts = ['keep', 'dismiss'] as const
+/** What a reader makes of a dream: worth having, or not. */
+export type FeedbackVerdict = (typeof feedbackVerdicts)[number]
 
 export const beliefStatuses = ['accumulating', 'promoted', 'demoted'] as const
 export type BeliefStatus = (typeof beliefStatuses)[number]

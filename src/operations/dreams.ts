@@ -39,6 +39,29 @@ export const recallDreams = defineOperation({
     dreams: (await store.dreams.take(project, limit ?? dreamsPerCall, now())).map(toWireDream),
   }),
   variants: {
+    explain: {
+      about:
+        'list the newest dreams, read or not, with their kinds and what spoke for them, and mark nothing',
+      run: async ({ store, project }, { limit }) => {
+        const listed = await store.dreams.list(project, { limit: limit ?? dreamsPerCall })
+        const why = new Map(
+          (
+            await store.dreams.explain(
+              project,
+              listed.map(({ id }) => id),
+            )
+          ).map((one) => [one.dreamId, one]),
+        )
+        return {
+          dreams: listed.map((dream) => ({
+            ...toWireDream(dream),
+            kind: dream.kind,
+            reasons: why.get(dream.id)?.reasons ?? [],
+            feedback: why.get(dream.id)?.feedback ?? null,
+          })),
+        }
+      },
+    },
     read: {
       about: 'list dreams already read, newest first, and mark nothing',
       run: async ({ store, project }, { limit }) => ({

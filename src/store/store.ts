@@ -9,7 +9,9 @@ import type {
   Belief,
   BeliefStatus,
   Dream,
+  DreamKind,
   EvidenceEvent,
+  FeedbackVerdict,
   Key,
   Memory,
   Observation,
@@ -223,7 +225,25 @@ export interface IndexStore {
   compact(): Promise<boolean>
 }
 
-export interface NewDream extends Omit<Dream, 'id' | 'readAt'> {}
+export interface NewDream extends Omit<Dream, 'id' | 'readAt'> {
+  /** What spoke for it. */
+  readonly reasons?: readonly string[]
+}
+
+/** Why a dream was told and what its reader made of it. */
+export interface DreamExplanation {
+  readonly dreamId: number
+  readonly reasons: readonly string[]
+  /** null while nobody said anything. */
+  readonly feedback: FeedbackVerdict | null
+}
+
+/** How many dreams of one kind their readers kept and dismissed. */
+export interface KindFeedback {
+  readonly kind: DreamKind
+  readonly kept: number
+  readonly dismissed: number
+}
 
 export interface DreamStore {
   /** Keeps those whose kind and sources were not dreamt before and whose sources are still there; returns the kept ones. */
@@ -233,6 +253,15 @@ export interface DreamStore {
   /** Newest first; `read` true lists only those already read, false only those unread, oldest first. */
   list(project: string, query: { limit: number; read?: boolean }): Promise<Dream[]>
   countUnread(project: string): Promise<number>
+  /** Of the project's dreams with these ids. */
+  explain(project: string, ids: readonly number[]): Promise<DreamExplanation[]>
+  /** Keeps what a reader made of a dream, in the place of an earlier word. Undefined when the project has no such dream. */
+  rate(
+    project: string,
+    feedback: { id: number; verdict: FeedbackVerdict; now: number },
+  ): Promise<Dream | undefined>
+  /** What readers made of the kinds of which they said something. */
+  feedback(project: string): Promise<KindFeedback[]>
   /** Whether a night is due since `since`, and if so the right to dream it: at most one process gets true. */
   claimNight(project: string, night: { since: number; now: number; holdFor: number }): Promise<boolean>
   /** The claimed night is over; one that never ends is due again once `holdFor` has passed. */

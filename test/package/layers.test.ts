@@ -9,7 +9,8 @@ const importing = (specifier: string): string => `import { a } from '${specifier
 
 const refused: readonly (readonly [room: string, line: string])[] = [
   ['core', importing('../store/store.ts')],
-  ['core/thoughts', importing('../../operations/call.ts')],
+  ['dreams/kinds', importing('../../operations/call.ts')],
+  ['dreams/reading', importing('zod')],
   ['core', importing('zod')],
   ['core', importing('node:path')],
   ['core', 'export const a = process.pid\n'],
@@ -31,7 +32,8 @@ const refused: readonly (readonly [room: string, line: string])[] = [
 ]
 
 const allowed: readonly (readonly [room: string, line: string])[] = [
-  ['core/thoughts', importing('../records.ts')],
+  ['dreams/kinds', importing('../../core/records.ts')],
+  ['dreams', importing('../store/store.ts')],
   ['store/sqlite', importing('better-sqlite3')],
   ['store/sqlite', importing('../../core/errors.ts')],
   ['operations', importing('../store/store.ts')],

@@ -85,8 +85,8 @@ interface Shown {
 
 async function dream(brain: Brain, { caller, style, signal }: View): Promise<Shown> {
   const [{ dreamNight }, { hostTimeZone }, { toWireDream }, { render: renderDreams }] = await Promise.all([
-    import('../../sleep/night.ts'),
-    import('../../sleep/nightly.ts'),
+    import('../../dreams/night.ts'),
+    import('../../dreams/nightly.ts'),
     import('../../operations/dreams.ts'),
     import('../render/dreams.ts'),
   ])

@@ -1,9 +1,11 @@
 /** `brain dream`: one night's thoughts, now. By hand, or from cron: `0 3 * * * brain --dir ~/work dream`. */
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import { checkSetting } from '../../config/config.ts'
 import { BrainError } from '../../core/errors.ts'
+import { type Dream, type DreamKind, type FeedbackVerdict, feedbackVerdicts } from '../../core/records.ts'
 import { interruptible } from '../interrupt.ts'
 import { startProgress } from '../progress.ts'
+import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
 /** Undefined leaves the seed to the day. @throws BrainError `invalid`. */
@@ -20,11 +22,11 @@ export function shapeDream(command: Command, open: () => Session): void {
     .action(async (options: { max?: string; seed?: string }) => {
       const session = open()
       const seed = readSeed(options.seed)
-      const { hostTimeZone, seedOf } = await import('../../sleep/nightly.ts')
-      const { dreamNight } = await import('../../sleep/night.ts')
+      const { hostTimeZone, seedOf } = await import('../../dreams/nightly.ts')
+      const { dreamNight } = await import('../../dreams/night.ts')
       const { compact } = await import('../../sleep/reindex.ts')
       const { withSmallHeap } = await import('../../heap.ts')
-      const { createReword } = await import('../../sleep/reword.ts')
+      const { createReword } = await import('../../dreams/reword.ts')
       const { toWireDream } = await import('../../operations/dreams.ts')
       const kept = await session.withBrain('dream', async (brain, caller) => {
         const { config } = brain
@@ -53,12 +55,55 @@ export function shapeDream(command: Command, open: () => Session): void {
           }
         })
       })
-      const { render: renderDreams } = await import('../render/dreams.ts')
       const { createStyle } = await import('../render/style.ts')
       const style = createStyle(session.terminal.colour, session.width)
-      const output = { dreams: kept.map(toWireDream) }
-      await session.print(output, () =>
-        kept.length === 0 ? style.dim('no thought worth keeping') : renderDreams(output, style),
+      await session.print({ dreams: kept.map(toWireDream) }, () => renderKept(kept, style))
+    })
+  shapeFeedback(command.command('feedback'), open)
+}
+
+/** How many were kept and how each begins; `brain dreams` is the place to read them, and marks them read. */
+function renderKept(kept: readonly Dream[], style: Style): string {
+  if (kept.length === 0) return style.dim('no thought worth keeping')
+  const begins = ({ thought }: Dream): string => {
+    const line = visible(thought)
+    const room = Math.max(30, Math.min(96, style.width - 6))
+    return line.length > room ? `${line.slice(0, room - 1).toWellFormed()}…` : line
+  }
+  const lines = kept.map((dream) => `${style.bold(String(dream.id).padStart(4))}  ${begins(dream)}`)
+  const count = kept.length === 1 ? 'one thought' : `${kept.length} thoughts`
+  return [`kept ${count}, unread: read them with \`brain dreams\``, ...lines].join('\n')
+}
+
+/** `brain dream feedback ID keep|dismiss`. */
+function shapeFeedback(command: Command, open: () => Session): void {
+  command
+    .description('Say whether a dream was worth having: it moves how often its kind is told here')
+    .argument('<id>', 'id of the dream')
+    .addArgument(new Argument('<verdict>', 'whether it was worth having').choices([...feedbackVerdicts]))
+    .action(async (id: string, verdict: FeedbackVerdict) => {
+      const session = open()
+      if (!/^[1-9]\d{0,14}$/.test(id)) throw new BrainError('invalid', 'id must be the id of a dream')
+      const { weightOf } = await import('../../dreams/feedback.ts')
+      const said = await session.withBrain('dream feedback', async ({ store }, { project }) => {
+        const weigh = async (kind: DreamKind): Promise<number> =>
+          weightOf(
+            (await store.dreams.feedback(project)).find((one) => one.kind === kind) ?? {
+              kept: 0,
+              dismissed: 0,
+            },
+          )
+        const before = new Map((await store.dreams.feedback(project)).map((one) => [one.kind, weightOf(one)]))
+        const dream = await store.dreams.rate(project, { id: Number(id), verdict, now: Date.now() })
+        if (dream === undefined)
+          throw new BrainError('refused', `no dream ${id}: \`brain dreams --explain\` lists them`)
+        return { dream, before: before.get(dream.kind) ?? 1, after: await weigh(dream.kind) }
+      })
+      const { dream, before, after } = said
+      await session.print(
+        { id: dream.id, kind: dream.kind, feedback: verdict, weight: after, weight_before: before },
+        () =>
+          `dream ${dream.id}: ${verdict === 'keep' ? 'kept' : 'dismissed'}. Thoughts of its kind (${dream.kind}) now weigh ${after.toFixed(2)} in this brain, ${before.toFixed(2)} before.`,
       )
     })
 }

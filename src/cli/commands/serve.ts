@@ -74,7 +74,7 @@ interface Dreaming {
 }
 
 async function startDreaming({ directory, store }: Brain, options: Dreaming) {
-  const { startNightly } = await import('../../sleep/nightly.ts')
+  const { startNightly } = await import('../../dreams/nightly.ts')
   return startNightly({ directory, store, ...options })
 }
 

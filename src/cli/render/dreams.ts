@@ -15,6 +15,16 @@ function wrap(text: string, width: number): string[] {
   return [...lines, line]
 }
 
+/** Kind and reasons, where `--explain` asked for them. */
+function explained(dream: object, style: Style): string[] {
+  if (!('kind' in dream) || !('reasons' in dream) || !Array.isArray(dream.reasons)) return []
+  const said = 'feedback' in dream && typeof dream.feedback === 'string' ? `  you said ${dream.feedback}` : ''
+  return [
+    indent + style.dim(`${dream.kind}${said}`),
+    ...dream.reasons.map((reason) => indent + style.dim(`- ${visible(String(reason))}`)),
+  ]
+}
+
 const indent = '      '
 
 export function render(output: Output<'recall_dreams'>, style: Style): string {
@@ -32,7 +42,7 @@ export function render(output: Output<'recall_dreams'>, style: Style): string {
         `${style.bold(String(dream.id).padStart(4))}  ${first}`,
         ...rest.map((line) => indent + line),
       ]
-      return [...lines, indent + style.dim(told)].join('\n')
+      return [...lines, indent + style.dim(told), ...explained(dream, style)].join('\n')
     })
     .join('\n')
 }

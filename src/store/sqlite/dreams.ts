@@ -2,8 +2,8 @@
  * Dreams in SQLite: kept once for each kind and set of sources, handed out once, and the right to dream a night.
  * Knows nothing of how a thought is made.
  */
-import type { Dream, DreamKind } from '../../core/records.ts'
-import type { DreamStore, NewDream } from '../store.ts'
+import type { Dream, DreamKind, FeedbackVerdict } from '../../core/records.ts'
+import type { DreamStore, KindFeedback, NewDream } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { ensureProject, findProject } from './projects.ts'
 
@@ -26,6 +26,9 @@ interface NightRecord {
   /** null while it is being dreamt, or after a crash. */
   readonly endedAt: number | null
 }
+
+/** Milliseconds by which the clocks of two machines may differ. */
+const aheadBy = 5 * 60_000
 
 const nightSetting = (projectId: number): string => `night_${projectId}`
 
@@ -73,7 +76,16 @@ export function createDreamStore(connection: Connection): DreamStore {
         memoryId,
       )
     }
-    return { ...dream, id, readAt: null }
+    for (const [position, reason] of (dream.reasons ?? []).entries()) {
+      connection.run(
+        'INSERT INTO dream_reason (dream_id, position, reason) VALUES (?, ?, ?)',
+        id,
+        position,
+        reason,
+      )
+    }
+    const { reasons: _, ...kept } = dream
+    return { ...kept, id, readAt: null }
   }
 
   const readNight = (projectId: number): NightRecord | undefined => {
@@ -133,14 +145,66 @@ export function createDreamStore(connection: Connection): DreamStore {
           )?.unread ?? 0,
       ),
 
+    explain: (project, ids) =>
+      connection.read(() => {
+        const projectId = findProject(connection, project) ?? 0
+        return ids.flatMap((id) => {
+          if (
+            connection.first('SELECT 1 FROM dream WHERE id = ? AND project_id = ?', id, projectId) ===
+            undefined
+          )
+            return []
+          const reasons = connection
+            .all<{ reason: string }>(
+              'SELECT reason FROM dream_reason WHERE dream_id = ? ORDER BY position',
+              id,
+            )
+            .map(({ reason }) => reason)
+          const said = connection.first<{ verdict: FeedbackVerdict }>(
+            'SELECT verdict FROM dream_feedback WHERE dream_id = ?',
+            id,
+          )
+          return [{ dreamId: id, reasons, feedback: said?.verdict ?? null }]
+        })
+      }),
+
+    rate: (project, { id, verdict, now }) =>
+      connection.write(() => {
+        const row = connection.first<DreamRow>(
+          `SELECT ${columns} FROM dream WHERE id = ? AND project_id = ?`,
+          id,
+          findProject(connection, project) ?? 0,
+        )
+        if (row === undefined) return undefined
+        connection.run(
+          `INSERT INTO dream_feedback (dream_id, verdict, created_at) VALUES (?, ?, ?)
+           ON CONFLICT (dream_id) DO UPDATE SET verdict = excluded.verdict, created_at = excluded.created_at`,
+          id,
+          verdict,
+          now,
+        )
+        return toDream(row)
+      }),
+
+    feedback: (project) =>
+      connection.read(() =>
+        connection.all<KindFeedback>(
+          `SELECT kind, sum(verdict = 'keep') AS kept, sum(verdict = 'dismiss') AS dismissed
+           FROM dream_feedback JOIN dream ON dream.id = dream_id WHERE project_id = ? GROUP BY kind ORDER BY kind`,
+          findProject(connection, project) ?? 0,
+        ),
+      ),
+
     claimNight: (project, { since, now, holdFor }) =>
       connection.write(() => {
         const projectId = findProject(connection, project)
         if (projectId === undefined) return false
         const last = readNight(projectId)
         if (last !== undefined) {
+          // A night of a clock that ran ahead is none: it would hold up every night until then.
+          const ahead = last.claimedAt > now + aheadBy
           const running = last.endedAt === null && now - last.claimedAt < holdFor
-          if (running || (last.endedAt !== null && last.claimedAt >= since)) return false
+          if (!ahead && (running || (last.endedAt !== null && last.claimedAt >= since))) return false
         }
         writeNight(projectId, { claimedAt: now, endedAt: null })
         return true

@@ -198,6 +198,21 @@ export const migrations: Migrations = [
     PRIMARY KEY (model_id, shelf, chunk_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- What spoke for a dream, a reason a line.
+  CREATE TABLE dream_reason (
+    dream_id INTEGER NOT NULL REFERENCES dream(id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (dream_id, position)
+  ) STRICT, WITHOUT ROWID;
+  -- What its reader made of a dream; the last word counts.
+  CREATE TABLE dream_feedback (
+    dream_id INTEGER PRIMARY KEY REFERENCES dream(id) ON DELETE CASCADE,
+    verdict TEXT NOT NULL CHECK (verdict IN ('keep', 'dismiss')),
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  `,
 ]
 
 /** Brings an open database from `version` to the last of `steps`; the caller holds the write lock. */

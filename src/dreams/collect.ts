@@ -1,0 +1,152 @@
+/**
+ * Brings together what a night thinks about, page by page, so that whoever shares the thread gets turns. Knows the
+ * store's intentions; thinks nothing.
+ */
+import { turn } from '../clock.ts'
+import type { Embedder } from '../models/embedder.ts'
+import { sameModel } from '../models/pool.ts'
+import { embedAll } from '../operations/embedding.ts'
+import type { Context } from '../operations/operation.ts'
+import type { Embedding } from '../store/store.ts'
+import { readLength } from './reading/reading.ts'
+import type { HeldBelief, Note, OpenPrediction } from './thought.ts'
+
+export type Sleeper = Pick<Context, 'store' | 'embedders' | 'project'>
+
+/** Of the built-in vocabulary, which lists words by how common they are, so many are common. */
+const mostCommon = 12_000
+
+/** Tells common words of the language from rare ones; undefined without the built-in vocabulary. */
+export async function commonWords({ embedders }: Sleeper): Promise<((word: string) => boolean) | undefined> {
+  const model = await embedders.pieces()
+  if (model === undefined) return undefined
+  return (word) => {
+    const pieces = model.tokenise(word)
+    return pieces.length === 1 && (pieces[0] ?? mostCommon) < mostCommon
+  }
+}
+
+const pageSize = 250
+/** So many of the newest notes are read; of older ones only the flags. */
+const mostNotes = 120_000
+const mostBeliefs = 2_000
+const mostPredictions = 2_000
+
+/** Mean direction of a text's passages, L2-normalised; undefined when they cancel out. */
+function meanVector(vectors: readonly Float32Array[]): Float32Array | undefined {
+  const [first] = vectors
+  if (first === undefined || vectors.length === 1) return first
+  const sum = new Float32Array(first.length)
+  for (const vector of vectors)
+    for (const [at, component] of vector.entries()) sum[at] = (sum[at] ?? 0) + component
+  const length = Math.hypot(...sum)
+  return length > 0 ? sum.map((component) => component / length) : undefined
+}
+
+async function collectTexts({ store, project }: Sleeper): Promise<Note[]> {
+  const kept: Note[] = []
+  const flags: Note[] = []
+  let after = 0
+  for (;;) {
+    const page = await store.memories.list(project, { after, limit: pageSize })
+    for (const { id, text, createdAt, caution, agent } of page) {
+      // Sliced texts would keep the whole alive; a copy of its head does not.
+      const head = text.length > readLength ? Buffer.from(text.slice(0, readLength)).toString() : text
+      kept.push({ id, text: head, at: createdAt, caution, agent })
+    }
+    if (kept.length > mostNotes * 1.25) {
+      const dropped = kept.splice(0, kept.length - mostNotes)
+      flags.push(...dropped.filter(({ caution }) => caution > 0))
+    }
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageSize) break
+    after = last.id
+    await turn()
+  }
+  return [...flags, ...kept]
+}
+
+/** The project's notes with their vectors of the served model; `onPage` hears how many are ready and may throw to stop. */
+export async function collectNotes(
+  sleeper: Sleeper,
+  onPage: (done: number) => void = () => {},
+): Promise<Note[]> {
+  const { store, project } = sleeper
+  const notes = await collectTexts(sleeper)
+  const model = await store.index.servedModel()
+  if (model === undefined) {
+    onPage(notes.length)
+    return notes
+  }
+  const withVectors: Note[] = []
+  for (let at = 0; at < notes.length; at += pageSize) {
+    const page = notes.slice(at, at + pageSize)
+    const vectors = new Map<number, Float32Array[]>()
+    for (const passage of await store.index.passages(
+      project,
+      model,
+      page.map(({ id }) => id),
+    )) {
+      const known = vectors.get(passage.memoryId)
+      if (known === undefined) vectors.set(passage.memoryId, [passage.vector])
+      else known.push(passage.vector)
+    }
+    for (const note of page) {
+      const vector = meanVector(vectors.get(note.id) ?? [])
+      withVectors.push(vector === undefined ? note : { ...note, vector })
+    }
+    onPage(withVectors.length)
+    await turn()
+  }
+  return withVectors
+}
+
+/** One vector a text in the space of the notes' own; undefined where that cannot be had. */
+export async function embedThoughts(
+  sleeper: Sleeper,
+  texts: readonly string[],
+): Promise<(Float32Array | undefined)[]> {
+  const served = await sleeper.store.index.servedModel()
+  const vectors: (Float32Array | undefined)[] = []
+  const batch = 64
+  for (let at = 0; at < texts.length; at += batch) {
+    for (const embedding of await embedAll(sleeper, texts.slice(at, at + batch))) {
+      vectors.push(toVector(embedding, served))
+    }
+    await turn()
+  }
+  return vectors
+}
+
+function toVector(embedding: Embedding | undefined, served: Embedder['identity'] | undefined) {
+  if (embedding === undefined || (served !== undefined && !sameModel(embedding.model, served)))
+    return undefined
+  return meanVector(embedding.passages.map(({ vector }) => vector))
+}
+
+/** Current beliefs with their trails. */
+export async function collectBeliefs(sleeper: Sleeper): Promise<HeldBelief[]> {
+  const { store, project } = sleeper
+  const beliefs = await store.beliefs.list(project, { limit: mostBeliefs })
+  const held: HeldBelief[] = []
+  for (const [at, belief] of beliefs.entries()) {
+    const trail = belief.evidenceCount === 0 ? [] : (await store.beliefs.trail(belief.id)).events
+    held.push({ belief, trail })
+    if (at % 50 === 0) await turn()
+  }
+  return held
+}
+
+/** Open predictions with their vectors. */
+export async function collectPredictions(sleeper: Sleeper): Promise<OpenPrediction[]> {
+  const { store, project } = sleeper
+  const open = await store.predictions.listOpen(project, mostPredictions)
+  const vectors = await embedThoughts(
+    sleeper,
+    open.map(({ prediction }) => prediction),
+  )
+  return open.map((prediction, at) => {
+    const vector = vectors[at]
+    return { prediction, ...(vector && { vector }) }
+  })
+}

@@ -1,0 +1,129 @@
+/**
+ * Bridges: two notes of different days that one rare thing joins: a name that goes with a duty in both, or an
+ * identifier that nobody else wrote of. Words alone are no bridge, and neither are near-duplicates.
+ */
+import { troubleOf } from '../reading/cues.ts'
+import { dutyStems } from '../reading/lexicon.ts'
+import {
+  authorTerms,
+  dayOf,
+  freshness,
+  isTelling,
+  type Night,
+  noteAt,
+  sameBearer,
+  surfaceIn,
+  termSet,
+} from '../reading/material.ts'
+import type { Pair } from '../reading/pairs.ts'
+import { capitalise, choose, quote, tellTwo } from '../reading/wording.ts'
+import type { Thought } from '../thought.ts'
+
+/** From this overlap on two notes say nearly the same. */
+const sameOverlap = 0.7
+/** At most so many notes may hold the term that joins two of them. */
+const rareUpTo = 4
+
+/** Whether a term can carry a bridge by itself or with a little help. */
+function carries(night: Night, term: number): boolean {
+  const { concordance } = night
+  const cap = Math.max(2, Math.min(rareUpTo, Math.ceil(concordance.notes.length * 0.1)))
+  return isTelling(night, term) && concordance.placesOf(term).length <= cap && !concordance.isPast(term)
+}
+
+const holdsAny = (night: Night, position: number, stems: ReadonlySet<string>): boolean =>
+  night.concordance.read(position).tokens.some((token) => stems.has(token.term))
+
+interface Joint {
+  readonly pair: Pair
+  /** What joins them, as written. */
+  readonly link: string
+  readonly terms: ReadonlySet<string>
+  readonly signal: number
+  readonly why: string
+}
+
+/** One rare thing and nothing else: words alone join two notes of any diary. */
+function jointOf(night: Night, pair: Pair): Joint | undefined {
+  const { concordance, background } = night
+  const carrying = pair.shared.filter((term) => carries(night, term))
+  const first = carrying[0]
+  if (first === undefined) return undefined
+  const link = surfaceIn(night, pair.later, first)
+  const terms = termSet(night, [first])
+  const duties = holdsAny(night, pair.earlier, dutyStems) && holdsAny(night, pair.later, dutyStems)
+  const authors = authorTerms(night)
+  const name = carrying.find(
+    (term) =>
+      concordance.mayBeName(term) &&
+      !concordance.isIdentifier(term) &&
+      !authors.has(concordance.spellingOf(term)),
+  )
+  if (
+    duties &&
+    name !== undefined &&
+    sameBearer(night, surfaceIn(night, pair.later, name), [pair.earlier, pair.later])
+  ) {
+    return {
+      pair,
+      link: surfaceIn(night, pair.later, name),
+      terms: termSet(night, [name]),
+      signal: 0.66,
+      why: 'a name that goes with a duty in both',
+    }
+  }
+  const elsewhere =
+    background === undefined || pair.similarity === undefined || pair.similarity < background.close
+  const onlyHere = concordance.placesOf(first).length === 2
+  const trouble = troubleOf(noteAt(night, pair.later).text)
+  const grave = trouble === 'outage' || trouble === 'fault'
+  if (!concordance.isIdentifier(first) || !onlyHere || !elsewhere || !grave) return undefined
+  return {
+    pair,
+    link,
+    terms,
+    signal: 0.56,
+    why: 'an identifier that stands in these two notes alone, the later one of trouble',
+  }
+}
+
+function tooClose(night: Night, pair: Pair): boolean {
+  if (pair.overlap >= sameOverlap) return true
+  if (night.background !== undefined && (pair.similarity ?? 0) >= night.background.same) return true
+  return dayOf(night, pair.earlier) === dayOf(night, pair.later)
+}
+
+function word(night: Night, joint: Joint): string {
+  const { pair, terms } = joint
+  const link = `“${joint.link}”`
+  const [earlier, later] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
+  const [on, then] = tellTwo(earlier.at, later.at, night.telling)
+  const [first, second] = [quote(earlier.text, terms, 150), quote(later.text, terms, 150)]
+  return choose(
+    [
+      `Read these two together, for both name ${link}: ${first} (${on}) and ${second} (${then}). Whoever wrote the one may not know the other: \`brain recall ${joint.link}\` shows what else there is.`,
+      `${capitalise(on)} you noted ${first}. ${capitalise(then)}, in another context, ${link} came up again: ${second}. Whoever wrote the one may not know the other.`,
+    ],
+    night.telling,
+    [earlier.id, later.id],
+  )
+}
+
+/** Bridges among the pairs, unordered. */
+export function* bridges(night: Night): Generator<undefined, Thought[]> {
+  const found: Thought[] = []
+  for (const [at, pair] of night.pairs.entries()) {
+    if (at % 500 === 0) yield
+    if (tooClose(night, pair)) continue
+    const joint = jointOf(night, pair)
+    if (joint === undefined) continue
+    found.push({
+      kind: 'bridge',
+      signal: joint.signal * freshness(night, noteAt(night, pair.later).at),
+      sourceMemoryIds: [noteAt(night, pair.earlier).id, noteAt(night, pair.later).id].sort((a, b) => a - b),
+      thought: word(night, joint),
+      reasons: [joint.why],
+    })
+  }
+  return found
+}

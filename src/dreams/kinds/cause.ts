@@ -1,0 +1,126 @@
+/**
+ * A cause in common: something was changed, and then trouble of several kinds that names the same rare thing. It
+ * asks whether one led to the other, and claims no more.
+ */
+import { sentencesOf, tellsTrouble, troubleOf } from '../reading/cues.ts'
+import {
+  authorTerms,
+  dayOf,
+  freshness,
+  isCommonWord,
+  isRare,
+  type Night,
+  noteAt,
+  sharedTerms,
+  surfaceIn,
+} from '../reading/material.ts'
+import { focusStart } from '../reading/pairs.ts'
+import { isEveryday, tokensOf } from '../reading/reading.ts'
+import { enumerate, passage, tellDay } from '../reading/wording.ts'
+import type { Thought } from '../thought.ts'
+
+/** Trouble later than this after a change has other reasons, days. */
+const reach = 24
+const mostTrouble = 4
+
+const changes =
+  /\b(?:upgraded|swapped|replaced|moved|migrated|switched|rolled out|installed|removed|took out|taken out|out today|enabled|disabled|turned (?:on|off)|merged|deployed|rewrote|rotated|renamed|raised|lowered|changed|runs since|hung|plugged)\b/i
+
+const isFault = (text: string): boolean => {
+  const kind = troubleOf(text)
+  return kind !== undefined && kind !== 'grief' && kind !== 'delay'
+}
+
+interface Cause {
+  readonly change: number
+  readonly troubles: readonly number[]
+  readonly term: number
+}
+
+/** Trouble that names what a change named, and that no note before the change told of. */
+function causeOf(night: Night, change: number): Cause | undefined {
+  const { concordance } = night
+  const authors = authorTerms(night)
+  const changed = new Set(
+    sentencesOf(noteAt(night, change).text)
+      .filter((sentence) => changes.test(sentence))
+      .flatMap((sentence) => tokensOf(sentence).map(({ term }) => term)),
+  )
+  let best: Cause | undefined
+  for (const term of concordance.termsOf(change)) {
+    if (!isRare(night, term) || concordance.isPast(term) || !changed.has(concordance.termAt(term))) continue
+    // People and words for trouble are in many notes of trouble; what broke is a thing.
+    if (
+      authors.has(concordance.spellingOf(term)) ||
+      (concordance.isName(term) && !concordance.isIdentifier(term)) ||
+      troubleOf(concordance.spellingOf(term)) !== undefined
+    )
+      continue
+    const places = [...concordance.placesOf(term)]
+    if (places.some((place) => place < change && tellsTrouble.test(noteAt(night, place).text))) continue
+    const troubles = places.filter(
+      (place) =>
+        place > change &&
+        dayOf(night, place) - dayOf(night, change) <= reach &&
+        isFault(noteAt(night, place).text) &&
+        (night.background === undefined ||
+          (concordance.similarity(change, place) ?? 0) < night.background.same),
+    )
+    const uncommon =
+      night.matter.isCommon === undefined
+        ? places.length === 2 && !isEveryday(concordance.termAt(term))
+        : !isCommonWord(night, term)
+    const sure = concordance.isIdentifier(term) || uncommon || troubles.length >= 2
+    if (troubles.length === 0 || troubles.length > mostTrouble || !sure) continue
+    if (best === undefined || troubles.length > best.troubles.length) best = { change, troubles, term }
+  }
+  return best
+}
+
+function word(night: Night, { change, troubles, term }: Cause): string {
+  const link = surfaceIn(night, change, term)
+  const told = troubles.map(
+    (position) =>
+      `${passage(noteAt(night, position).text, [link], 120)} (${tellDay(noteAt(night, position).at, night.telling)})`,
+  )
+  const after =
+    troubles.length === 1
+      ? 'then trouble that names the same'
+      : 'then trouble in different places that names the same'
+  return `First a change to “${link}”, ${after}: on ${tellDay(noteAt(night, change).at, night.telling)} ${passage(noteAt(night, change).text, [link], 130)}; after it ${enumerate(told)}. It may be chance, yet nobody noted that they may belong together: try without the change.`
+}
+
+/** Changes that trouble followed, unordered. */
+export function* causes(night: Night): Generator<undefined, Thought[]> {
+  const { concordance } = night
+  const found: Cause[] = []
+  for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
+    if (position % 100 === 0) yield
+    const { text, caution } = noteAt(night, position)
+    if (caution > 0 || !changes.test(text) || /\?\s*$/.test(text)) continue
+    const cause = causeOf(night, position)
+    if (cause !== undefined) found.push(cause)
+  }
+  const kept: Cause[] = []
+  for (const cause of found.sort((a, b) => b.troubles.length - a.troubles.length || a.change - b.change)) {
+    if (!kept.some(({ troubles }) => troubles.some((position) => cause.troubles.includes(position))))
+      kept.push(cause)
+  }
+  return kept.map((cause) => ({
+    kind: 'cause',
+    signal:
+      Math.min(1, (cause.troubles.length > 1 ? 0.7 : 0.5) + 0.05 * cause.troubles.length) *
+      freshness(night, noteAt(night, cause.troubles.at(-1) ?? 0).at),
+    sourceMemoryIds: [cause.change, ...cause.troubles]
+      .map((position) => noteAt(night, position).id)
+      .sort((a, b) => a - b),
+    thought: word(night, cause),
+    reasons: [
+      `all name ${surfaceIn(night, cause.change, cause.term)}, which stands in ${concordance.placesOf(cause.term).length} notes`,
+      'no trouble with it was noted before the change',
+      ...(sharedTerms(night, cause.change, cause.troubles[0] ?? 0).length > 1
+        ? ['more than one word is shared']
+        : []),
+    ],
+  }))
+}

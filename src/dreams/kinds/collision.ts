@@ -1,0 +1,194 @@
+/**
+ * Collisions: what is planned for a day on which somebody or something needed is not there, or two plans of one
+ * day and hour. Both must be told of outright; two things of one day that do not need each other are none.
+ */
+import { absenceIn, concernsAll, isDue } from '../reading/cues.ts'
+import { type Span, spansOf } from '../reading/days.ts'
+import { monthNames } from '../reading/lexicon.ts'
+import {
+  dayOf,
+  isTelling,
+  type Night,
+  noteAt,
+  presentDay,
+  sameBearer,
+  sharedTerms,
+  surfaceIn,
+} from '../reading/material.ts'
+import { focusStart } from '../reading/pairs.ts'
+import { enumerate, localDay, passage, tellDay } from '../reading/wording.ts'
+import type { Thought } from '../thought.ts'
+
+/** Told for so many days after the day itself. */
+const past = 14
+/** A day that more plans than this name is a feast or a deadline of all. */
+const mostOnOneDay = 6
+
+interface Plan {
+  readonly position: number
+  readonly span: Span
+  readonly absence: 'person' | 'thing' | undefined
+}
+
+function* plansOf(night: Night): Generator<undefined, Plan[]> {
+  const { concordance, matter } = night
+  const plans: Plan[] = []
+  const present = presentDay(night)
+  for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
+    if (position % 100 === 0) yield
+    const { text, at } = noteAt(night, position)
+    const made = localDay(at, matter.timeZone)
+    for (const span of spansOf(text, made)) {
+      if (span.loose || span.to < made.number || span.to < present - past) continue
+      plans.push({ position, span, absence: absenceIn(text) })
+    }
+  }
+  return plans
+}
+
+const overlap = (a: Span, b: Span): boolean => a.from <= b.to && b.from <= a.to
+const hoursMeet = (a: Span, b: Span): boolean =>
+  a.hours !== undefined && b.hours !== undefined && a.hours[0] < b.hours[1] && b.hours[0] < a.hours[1]
+
+const names = (text: string, name: string): boolean =>
+  new RegExp(`(?<![\\p{L}])${name.replace(/[^\p{L}\p{N}]/gu, '\\$&')}(?![\\p{L}])`, 'iu').test(text)
+
+/** Who is away by a note: its author, or the name it begins with. */
+function absentee(night: Night, position: number): string {
+  const { text, agent } = noteAt(night, position)
+  if (/\b(?:I|I'm|I’m|me|my|we)\b/.test(text)) return agent
+  return /^(?:\P{L}*)(\p{Lu}\p{Ll}+)\b/u.exec(text)?.[1] ?? agent
+}
+
+/** Why an absence matters to a plan; undefined when it does not. */
+function needs(night: Night, away: Plan, plan: Plan): string | undefined {
+  const [absent, planned] = [noteAt(night, away.position), noteAt(night, plan.position)]
+  const shared = sharedTerms(night, away.position, plan.position).filter((term) => isTelling(night, term))
+  if (away.absence === 'person') {
+    const who = absentee(night, away.position)
+    const own = planned.agent === who && /\b(?:I|I'm|I’m|I'll|me|my)\b/.test(planned.text)
+    const named = names(planned.text, who) && sameBearer(night, who, [away.position, plan.position])
+    if (named) return `${who} is named in both`
+    if (own) return `both are ${who}'s`
+    if (concernsAll.test(planned.text))
+      return `it needs one of those who share these notes, and ${who} is away`
+    // Nobody is named for what must be done: it may be anyone's.
+    const open = /\b(?:must|has to|have to|needs? to) be\b/i.test(planned.text) && planned.agent !== who
+    return open ? `nobody is named for the one, and ${who} is away` : undefined
+  }
+  const place = shared.find((term) => !night.concordance.isName(term)) ?? shared[0]
+  if (place !== undefined) return `both are about ${surfaceIn(night, plan.position, place)}`
+  const stops = /\bnothing can be\b|\beverything\b|\ball\b|\bwhole\b/i.test(absent.text)
+  return stops && plan.span.due ? 'nothing can be done while it lasts' : undefined
+}
+
+const tellSpan = ({ from, to }: Span): string => {
+  const name = (number: number): string => {
+    const date = new Date(number * 86_400_000)
+    return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]}`
+  }
+  return from === to ? name(from) : `${name(from)} to ${name(to)}`
+}
+
+interface Clash {
+  readonly a: Plan
+  readonly b: Plan
+  readonly why: string
+}
+
+function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
+  if (a.position === b.position || !overlap(a.span, b.span)) return undefined
+  const [texts, days] = [
+    [noteAt(night, a.position).text, noteAt(night, b.position).text],
+    Math.abs(dayOf(night, a.position) - dayOf(night, b.position)),
+  ]
+  // A reminder of the same thing.
+  if (
+    (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.background?.same ?? 1) ||
+    (days === 0 && texts[0] === texts[1])
+  )
+    return undefined
+  for (const [away, plan] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    if (away.absence === undefined || plan.absence !== undefined) continue
+    if (!isDue.test(noteAt(night, plan.position).text) && !plan.span.due) continue
+    const why = needs(night, away, plan)
+    if (why !== undefined) return { a: away, b: plan, why }
+  }
+  const oneDay = a.span.from === a.span.to && b.span.from === b.span.to
+  if (oneDay && a.absence === undefined && b.absence === undefined && hoursMeet(a.span, b.span)) {
+    const shared = sharedTerms(night, a.position, b.position).filter((term) => isTelling(night, term))
+    const similar =
+      (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.background?.near ?? 1)
+    // Two notes about one appointment.
+    if (shared.length >= 2 || similar) return undefined
+    return { a, b, why: 'the hours overlap' }
+  }
+  return undefined
+}
+
+function word(night: Night, clashes: readonly Clash[], positions: readonly number[]): string {
+  const day = clashes[0]?.b.span ?? clashes[0]?.a.span
+  const told = positions.map((position) => {
+    const note = noteAt(night, position)
+    const written = clashes.flatMap(({ a, b }) => [a, b]).find((plan) => plan.position === position)
+      ?.span.written
+    return `${passage(note.text, written === undefined ? [] : [written], 170)} (${note.agent === 'default' ? '' : `${note.agent}, `}${tellDay(note.at, night.telling)})`
+  })
+  const when = day === undefined ? '' : tellSpan(day)
+  return `Plans meet on ${when}: ${enumerate(told)}. ${[...new Set(clashes.map(({ why }) => why))].map((why) => why.charAt(0).toUpperCase() + why.slice(1)).join('; ')}: move one of them or find a stand-in while there is time.`
+}
+
+/** Plans that stand in each other's way, unordered; those of one day together. */
+export function* collisions(night: Night): Generator<undefined, Thought[]> {
+  const plans = yield* plansOf(night)
+  const byDay = new Map<number, Plan[]>()
+  for (const plan of plans) {
+    for (let day = plan.span.from; day <= plan.span.to; day += 1) {
+      const known = byDay.get(day)
+      if (known === undefined) byDay.set(day, [plan])
+      else known.push(plan)
+    }
+  }
+  const clashes = new Map<string, Clash>()
+  for (const [, together] of byDay) {
+    yield
+    if (together.length > mostOnOneDay) continue
+    for (const [at, a] of together.entries()) {
+      for (const b of together.slice(at + 1)) {
+        const clash = clashOf(night, a, b)
+        if (clash !== undefined)
+          clashes.set(`${Math.min(a.position, b.position)} ${Math.max(a.position, b.position)}`, clash)
+      }
+    }
+  }
+  return join([...clashes.values()]).map((group) => {
+    const positions = [...new Set(group.flatMap(({ a, b }) => [a.position, b.position]))].sort(
+      (a, b) => a - b,
+    )
+    return {
+      kind: 'collision' as const,
+      signal: Math.min(1, 0.8 + 0.05 * group.length),
+      sourceMemoryIds: positions.map((position) => noteAt(night, position).id).sort((a, b) => a - b),
+      thought: word(night, group, positions),
+      reasons: group.map(({ a, b, why }) => `${a.span.written} and ${b.span.written}: ${why}`),
+    }
+  })
+}
+
+/** Clashes that share a plan are one knot. */
+function join(clashes: readonly Clash[]): Clash[][] {
+  const groups: Clash[][] = []
+  for (const clash of clashes) {
+    const touches = (other: Clash): boolean =>
+      [other.a.position, other.b.position].some(
+        (position) => position === clash.a.position || position === clash.b.position,
+      )
+    const group = groups.find((one) => one.some(touches))
+    if (group === undefined) groups.push([clash])
+    else group.push(clash)
+  }
+  return groups
+}

@@ -1,0 +1,130 @@
+/**
+ * Forgotten preferences: what somebody asked for or asked to be spared, and a later note that does the other thing.
+ */
+import { asks, prefers, sentencesOf } from '../reading/cues.ts'
+import {
+  dayOf,
+  freshness,
+  isRare,
+  isTelling,
+  type Night,
+  noteAt,
+  rankBetween,
+  sharedTerms,
+  surfaceIn,
+} from '../reading/material.ts'
+import type { Pair } from '../reading/pairs.ts'
+import { isContent, tokensOf } from '../reading/reading.ts'
+import { enumerate, passage, tellTwo } from '../reading/wording.ts'
+import type { Thought } from '../thought.ts'
+import { tellsAct } from './rule.ts'
+
+const nearestRank = 2
+/** Longer notes want many things. */
+const longest = 600
+
+const unwanting =
+  /\b(?:not|no|nobody|never|instead of|allergic to|allergy to|hates?|dislikes?|can(?:'|’)?t (?:eat|stand|drink|have)|(?:does|do)(?:n't| not)|without|it(?:'|’)s the|if anyone ever|than|rather than)\s+([^.,;:!?]{2,60})/gi
+const wanted =
+  /\b(?:only|prefers?|wants? (?:to be|to get|to have|her|his|their|it)?|asked (?:for|to (?:be|get|have))|please (?:only|use)|by)\s+([^.,;:!?]{2,60})/gi
+
+/** The wish itself has changed. */
+const newWish =
+  /\b(?:changed (?:her|his|their|its|my|our) minds?|after all|no longer (?:minds|wants)|(?:is|are) fine with)\b/i
+
+const termsIn = (text: string): Set<string> =>
+  new Set(
+    tokensOf(text)
+      .filter(isContent)
+      .map(({ term }) => term),
+  )
+const termsAfter = (text: string, pattern: RegExp): Set<string> =>
+  termsIn([...text.matchAll(pattern)].map((match) => match[1] ?? '').join(' . '))
+
+interface Slight {
+  readonly pair: Pair
+  readonly shared: readonly number[]
+  readonly how: string
+  readonly strength: number
+}
+
+function slight(night: Night, pair: Pair): Slight | undefined {
+  const { concordance, background } = night
+  const [wish, act] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
+  const shared = sharedTerms(night, pair.earlier, pair.later).filter((term) => isTelling(night, term))
+  const rare = shared.filter((term) => isRare(night, term))
+  if (rare.length === 0 || dayOf(night, pair.later) === dayOf(night, pair.earlier)) return undefined
+  const rank = rankBetween(night, pair.earlier, pair.later)
+  const near =
+    background === undefined
+      ? pair.overlap >= 0.15
+      : (pair.similarity ?? 0) >= background.akin && rank !== undefined && rank < nearestRank
+  if (!near) return undefined
+  const [spared, asked] = [termsAfter(wish.text, unwanting), termsAfter(wish.text, wanted)]
+  const done = termsIn(act.text)
+  const given = [...asked].filter(
+    (term) =>
+      done.has(term) &&
+      !spared.has(term) &&
+      !shared.some((one) => concordance.termAt(one) === term && concordance.isName(one)),
+  )
+  const hit = [...spared].filter((term) => done.has(term))
+  const terms = shared.map((term) => concordance.termAt(term))
+  if (hit.length > 0 && terms.some((term) => !hit.includes(term) || rare.length >= 2))
+    return {
+      pair,
+      shared,
+      how: `what was to be spared is in the later note (${enumerate(hit.slice(0, 3))})`,
+      strength: 0.85,
+    }
+  const about = new RegExp(`(?<![\\p{L}])${wish.agent.replace(/[^\p{L}\p{N}]/gu, '\\$&')}(?![\\p{L}])`, 'iu')
+  const own = /\b(?:I|me|my)\b/.test(wish.text) && wish.agent !== act.agent && about.test(act.text)
+  if (given.length === 0 && (rare.length >= 2 || own))
+    return {
+      pair,
+      shared,
+      how: own
+        ? `it is about ${wish.agent}, who asked for something else`
+        : 'what was asked for is not in it',
+      strength: 0.72,
+    }
+  return undefined
+}
+
+function word(night: Night, { pair, shared }: Slight): string {
+  const [wish, act] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
+  const [on, then] = tellTwo(wish.at, act.at, night.telling)
+  const terms = shared.map((term) => surfaceIn(night, pair.later, term))
+  return `Somebody's wish may have been forgotten. ${on.replace(/^on/, 'On')}${wish.agent === 'default' ? '' : `, by ${wish.agent}`}: ${passage(wish.text, terms, 230)}; ${then}: ${passage(act.text, terms, 230)}. There may still be time to do it the way it was asked for; \`brain flag\` the wish so that the next one is warned.`
+}
+
+/** Wishes that a later note goes against, unordered. */
+export function* forgottenPreferences(night: Night): Generator<undefined, Thought[]> {
+  const found: Thought[] = []
+  for (const [at, pair] of night.pairs.entries()) {
+    if (at % 200 === 0) yield
+    const wish = noteAt(night, pair.earlier)
+    const act = noteAt(night, pair.later)
+    if (
+      wish.text.length > longest ||
+      !prefers(wish.text) ||
+      prefers(act.text) ||
+      sentencesOf(act.text).some(asks)
+    )
+      continue
+    if (!tellsAct(night, pair.later) || newWish.test(act.text)) continue
+    const one = slight(night, pair)
+    if (one === undefined) continue
+    found.push({
+      kind: 'preference',
+      signal: one.strength * freshness(night, act.at),
+      sourceMemoryIds: [wish.id, act.id].sort((a, b) => a - b),
+      thought: word(night, one),
+      reasons: [
+        one.how,
+        `both name ${enumerate(one.shared.slice(0, 3).map((term) => surfaceIn(night, pair.later, term)))}`,
+      ],
+    })
+  }
+  return found
+}

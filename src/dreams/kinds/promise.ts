@@ -1,0 +1,114 @@
+/**
+ * Promises whose day is past and of which no later note tells. Silent where a later note may be the sequel.
+ */
+import { lacks, promises, sentencesOf, tellsDone } from '../reading/cues.ts'
+import { type Span, spansOf } from '../reading/days.ts'
+import { coverText, dayOf, isRare, isTelling, type Night, noteAt, presentDay } from '../reading/material.ts'
+import { focusStart } from '../reading/pairs.ts'
+import { isContent, tokensOf } from '../reading/reading.ts'
+import { localDay, passage, tellDay } from '../reading/wording.ts'
+import type { Thought } from '../thought.ts'
+
+/** A later note that holds so much of a promise's telling weight may be its sequel. */
+const sequelShare = 0.34
+/** Longer ago than this it is water under the bridge, days. */
+const longAgo = 120
+
+interface Promise {
+  readonly position: number
+  readonly sentence: string
+  readonly due: Span
+}
+
+function promiseIn(night: Night, position: number): Promise | undefined {
+  const { text, at } = noteAt(night, position)
+  const made = localDay(at, night.matter.timeZone)
+  const sentences = sentencesOf(text)
+  for (const [index, sentence] of sentences.entries()) {
+    if (!promises(sentence)) continue
+    // The day may stand in the sentence before or after: "They go off today. Back by the 22nd, I'll see to it."
+    for (const part of [
+      sentence,
+      `${sentences[index - 1] ?? ''} ${sentence}`,
+      `${sentence} ${sentences[index + 1] ?? ''}`,
+    ]) {
+      const due = spansOf(part, made).find((span) => span.due && span.to >= made.number)
+      if (due !== undefined) return { position, sentence: part.trim(), due }
+    }
+  }
+  return undefined
+}
+
+interface Sequel {
+  /** The last note that touches the matter and says that something lacks. */
+  readonly touched: number | undefined
+}
+
+/** What later notes make of a promise; undefined when one of them may tell that it was kept. */
+function follow(night: Night, promise: Promise): Sequel | undefined {
+  const { concordance } = night
+  const dated = new Set(tokensOf(promise.due.written).map(({ term }) => term))
+  const terms = [
+    ...new Set(
+      tokensOf(noteAt(night, promise.position).text)
+        .filter(isContent)
+        .map(({ term }) => term),
+    ),
+  ].filter((term) => !dated.has(term))
+  let touched: number | undefined
+  for (const cover of coverText(night, terms, 60, promise.position + 1)) {
+    const rare = cover.telling.filter((term) => {
+      const number = concordance.numberOf(term)
+      return number !== undefined && isRare(night, number)
+    })
+    if (rare.length === 0 && cover.telling.length < 2) continue
+    const { text } = noteAt(night, cover.position)
+    const open = lacks.test(text) || /\?/.test(text)
+    if (open && !(tellsDone.test(text) && cover.share >= sequelShare)) {
+      if (touched === undefined || cover.position > touched) touched = cover.position
+      continue
+    }
+    const named = rare.some((term) => {
+      const number = concordance.numberOf(term)
+      return number !== undefined && concordance.isName(number) && concordance.placesOf(number).length <= 3
+    })
+    if (named || cover.share >= sequelShare || (tellsDone.test(text) && rare.length >= 2)) return undefined
+  }
+  return { touched }
+}
+
+/** A promise that the calendar has passed and nobody spoke of again, unordered. */
+export function* brokenPromises(night: Night): Generator<undefined, Thought[]> {
+  const { concordance } = night
+  const found: Thought[] = []
+  const present = presentDay(night)
+  for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
+    if (position % 100 === 0) yield
+    const note = noteAt(night, position)
+    if (note.caution > 0) continue
+    const promise = promiseIn(night, position)
+    if (promise === undefined) continue
+    const over = present - promise.due.to
+    if (over < 1 || over > longAgo || promise.due.to - dayOf(night, position) > 200) continue
+    if (![...concordance.termsOf(position)].some((term) => isTelling(night, term))) continue
+    const sequel = follow(night, promise)
+    if (sequel === undefined) continue
+    const { touched } = sequel
+    const after = touched === undefined ? undefined : noteAt(night, touched)
+    const trace =
+      after === undefined
+        ? 'No later note says that it was kept.'
+        : `No later note says that it was kept; the last one near it, of ${tellDay(after.at, night.telling)}, reads ${passage(after.text, [], 150)}.`
+    found.push({
+      kind: 'promise',
+      signal: 0.75 + (after === undefined ? 0 : 0.1),
+      sourceMemoryIds: [note.id, ...(after === undefined ? [] : [after.id])],
+      thought: `${note.agent === 'default' ? 'A promise' : `A promise by ${note.agent}`} of ${tellDay(note.at, night.telling)} was due ${promise.due.written}: ${passage(promise.sentence, [], 180)}. ${trace} Ask whether it was kept, and \`brain remember\` the answer.`,
+      reasons: [
+        `due ${promise.due.written}, ${over} days ago`,
+        'no later note is about the same and tells an end',
+      ],
+    })
+  }
+  return found
+}

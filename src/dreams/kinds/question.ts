@@ -1,0 +1,136 @@
+/**
+ * Questions that come up again and that no note answers. Silent as soon as a later note might be the answer.
+ */
+import { asks, sentencesOf } from '../reading/cues.ts'
+import {
+  dayOf,
+  isRare,
+  isTelling,
+  type Night,
+  noteAt,
+  presentDay,
+  sharedTerms,
+  surfaceIn,
+} from '../reading/material.ts'
+import { focusStart } from '../reading/pairs.ts'
+import { capitalise, enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
+import type { Thought } from '../thought.ts'
+
+/** Asked so often, on as many days. */
+const fewest = 3
+/** Or twice, when that was so many days ago. */
+const patience = 14
+const mostAsks = 400
+
+/** How surely two notes are about one matter: 0 not, 1 perhaps, 2 surely. */
+function bond(night: Night, a: number, b: number): 0 | 1 | 2 {
+  const { concordance, background } = night
+  const shared = sharedTerms(night, a, b)
+  const rare = shared.filter((term) => isRare(night, term))
+  if (rare.some((term) => concordance.isIdentifier(term))) return 2
+  const likeness = concordance.similarity(a, b) ?? 0
+  const near = background !== undefined && likeness >= background.near
+  const akin = background !== undefined && likeness >= background.akin
+  if (rare.length >= 2 || (rare.length >= 1 && shared.length >= 3)) return 2
+  if (rare.length >= 1 && (shared.length >= 2 || akin)) return near || background === undefined ? 2 : 1
+  const telling = shared.filter((term) => isTelling(night, term))
+  return near && telling.length >= 1 ? 1 : 0
+}
+
+const questionIn = (text: string): string | undefined => sentencesOf(text).find(asks)
+
+interface Matter {
+  readonly positions: number[]
+  /** Bonds that are sure. */
+  sure: number
+}
+
+function gatherMatters(night: Night, asked: readonly number[]): Matter[] {
+  const matters: Matter[] = []
+  for (const position of asked) {
+    const joined = { positions: [position], sure: 0 }
+    for (const matter of [...matters]) {
+      const strongest = Math.max(...matter.positions.map((other) => bond(night, other, position)))
+      if (strongest === 0) continue
+      // One question may show that two others were the same.
+      joined.positions.unshift(...matter.positions)
+      joined.sure += matter.sure + (strongest === 2 ? 1 : 0)
+      matters.splice(matters.indexOf(matter), 1)
+    }
+    joined.positions.sort((a, b) => a - b)
+    matters.push(joined)
+  }
+  return matters
+}
+
+/** Whether a note that asks nothing, made after the first asking, may hold the answer. */
+function mayBeAnswered(night: Night, { positions }: Matter, asked: ReadonlySet<number>): boolean {
+  const first = positions[0] ?? 0
+  const candidates = new Set<number>()
+  for (const position of positions) {
+    for (const term of night.concordance.termsOf(position)) {
+      if (!isTelling(night, term)) continue
+      for (const place of night.concordance.placesOf(term).subarray(-60))
+        if (place > first) candidates.add(place)
+    }
+  }
+  return [...candidates].some(
+    (place) =>
+      !asked.has(place) &&
+      positions.some((position) => position < place && bond(night, position, place) === 2),
+  )
+}
+
+function word(night: Night, positions: readonly number[]): string {
+  const notes = positions.map((position) => noteAt(night, position))
+  const last = notes.at(-1)
+  if (last === undefined) return ''
+  const agents = [...new Set(notes.map(({ agent }) => agent))]
+  const when = enumerate(notes.map((note) => tellDay(note.at, night.telling)))
+  const who = agents.length > 1 && agents.length <= 4 ? ` by ${enumerate(agents)}` : ''
+  const times = notes.length === 2 ? 'Twice' : `${capitalise(inWords(notes.length))} times`
+  const first = notes[0]
+  const earlier =
+    first === undefined ? '' : ` It began with ${passage(first.text, [questionIn(first.text) ?? ''], 130)}.`
+  return `${times} the same question, and no note answers it: ${passage(last.text, [questionIn(last.text) ?? ''], 150)} (asked${who} on ${when}).${earlier} Somebody may be waiting: find out once and \`brain remember\` the answer.`
+}
+
+/** Questions asked again and never answered, unordered. */
+export function* questions(night: Night): Generator<undefined, Thought[]> {
+  const { concordance } = night
+  const asked: number[] = []
+  for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
+    if (position % 200 === 0) yield
+    if (noteAt(night, position).caution === 0 && questionIn(noteAt(night, position).text) !== undefined)
+      asked.push(position)
+  }
+  const recent = asked.slice(-mostAsks)
+  const asking = new Set(asked)
+  const present = presentDay(night)
+  const found: Thought[] = []
+  for (const matter of gatherMatters(night, recent)) {
+    yield
+    const { positions, sure } = matter
+    const days = new Set(positions.map((position) => dayOf(night, position)))
+    const last = positions.at(-1) ?? 0
+    const waiting = present - dayOf(night, last)
+    if (days.size < 2 || sure < positions.length - 1 - (positions.length > 3 ? 1 : 0)) continue
+    if (days.size < fewest && waiting < patience) continue
+    if (mayBeAnswered(night, matter, asking)) continue
+    const shared = sharedTerms(night, positions[0] ?? 0, last).slice(0, 3)
+    found.push({
+      kind: 'question',
+      signal: Math.min(1, 0.55 + 0.1 * positions.length),
+      sourceMemoryIds: positions.map((position) => noteAt(night, position).id).sort((a, b) => a - b),
+      thought: word(night, positions),
+      reasons: [
+        `asked on ${days.size} days`,
+        ...(shared.length > 0
+          ? [`about ${enumerate(shared.map((term) => surfaceIn(night, last, term)))}`]
+          : []),
+        'no later note that is no question is about it',
+      ],
+    })
+  }
+  return found
+}

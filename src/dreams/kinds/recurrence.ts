@@ -1,0 +1,374 @@
+/**
+ * Recurrences: what happens again and again at one time of the week, or each time after the same kind of event, by
+ * a test of chance corrected over all that was tried; and trouble that keeps coming back. That a word returns is
+ * no recurrence, and what is noted daily is routine.
+ */
+import { tellsChange, tellsTrouble, troubleOf } from '../reading/cues.ts'
+import { weekdayNames } from '../reading/lexicon.ts'
+import {
+  dayOf,
+  isCommonWord,
+  isTelling,
+  type Night,
+  noteAt,
+  phraseOf,
+  sharedTerms,
+  surfaceIn,
+} from '../reading/material.ts'
+import { focusStart } from '../reading/pairs.ts'
+import { crowdedSlot, type Following, follows, type Moment, type Slot } from '../reading/pattern.ts'
+import { enumerate, inWords, localDay, localHour, quote, tellDay } from '../reading/wording.ts'
+import type { Thought } from '../thought.ts'
+
+const fewest = 3
+/** Fewer than this cannot show a weekday beyond chance. */
+const fewestForSlot = 4
+/** A theme of more notes than this is routine. */
+const most = 24
+/** Days a theme may span. */
+const window = 200
+/** Highest chance of any false pattern in a night, over all that was tried. */
+const falseAlarm = 0.05
+const reach = 90 * 60_000
+const mostThemes = 600
+const troubleWindow = 45
+
+interface Theme {
+  /** Oldest first. */
+  readonly positions: readonly number[]
+  /** The term they share; undefined where only their meaning is alike. */
+  readonly term: number | undefined
+}
+
+const momentOf = (night: Night, position: number): Moment => {
+  const { at } = noteAt(night, position)
+  const { number } = localDay(at, night.matter.timeZone)
+  return { at, day: number, weekday: (number + 4) % 7, hour: localHour(at, night.matter.timeZone) }
+}
+
+const days = (night: Night, positions: readonly number[]): number =>
+  new Set(positions.map((position) => dayOf(night, position))).size
+
+/** Themes by a shared word and by meaning, each set of notes once. */
+function* themesOf(night: Night): Generator<undefined, Theme[]> {
+  const { concordance, background } = night
+  const start = focusStart(concordance)
+  const newest = dayOf(night, concordance.notes.length - 1)
+  const themes = new Map<string, Theme>()
+  const add = (unsorted: readonly number[], term?: number): void => {
+    const positions = withoutCopies(
+      night,
+      [...new Set(unsorted)].sort((a, b) => a - b),
+    )
+    if (positions.length < fewest || positions.length > most || days(night, positions) < fewest) return
+    const key = positions.join(' ')
+    if (!themes.has(key)) themes.set(key, { positions, term })
+  }
+  const inWindow = (place: number): boolean => place >= start && newest - dayOf(night, place) <= window
+  const terms = new Set<number>()
+  for (let position = start; position < concordance.notes.length; position += 1) {
+    for (const term of concordance.termsOf(position)) if (isTelling(night, term)) terms.add(term)
+    if (position % 100 === 0) yield
+  }
+  for (const term of terms) {
+    const places = [...concordance.placesOf(term).subarray(-60)].filter(inWindow)
+    if (places.length < fewest || places.length > most) continue
+    add(places, term)
+    const companions = new Map<number, number[]>()
+    for (const place of places) {
+      for (const other of concordance.termsOf(place)) {
+        if (other !== term) companions.set(other, [...(companions.get(other) ?? []), place])
+      }
+    }
+    for (const [other, held] of companions)
+      if (held.length >= fewestForSlot && held.length < places.length && isTelling(night, other))
+        add(held, term)
+  }
+  yield
+  if (background === undefined) return [...themes.values()].slice(0, mostThemes)
+  for (const [position, near] of night.neighbours) {
+    yield
+    const within = (least: number): number[] =>
+      near
+        .filter(({ similarity, position: place }) => similarity >= least && inWindow(place))
+        .map(({ position: place }) => place)
+    add([position, ...within(background.near)])
+    add([position, ...within(background.near).slice(0, 2)])
+    // Of what is only akin, the same kind of trouble.
+    const kind = troubleOf(noteAt(night, position).text)
+    if (kind !== undefined)
+      add([
+        position,
+        ...within(background.akin).filter((place) => troubleOf(noteAt(night, place).text) === kind),
+      ])
+  }
+  return [...themes.values()].slice(0, mostThemes)
+}
+
+/** From this cosine on two notes are one pasted twice. */
+const copied = 0.97
+
+function withoutCopies(night: Night, positions: readonly number[]): number[] {
+  const seen = new Set<string>()
+  const kept: number[] = []
+  for (const position of positions) {
+    const written = noteAt(night, position)
+      .text.toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+    const known = kept.some((other) => (night.concordance.similarity(other, position) ?? 0) >= copied)
+    if (!known && !seen.has(written)) kept.push(position)
+    seen.add(written)
+  }
+  return kept
+}
+
+/** Most of the notes tell of trouble. */
+const isTrouble = (night: Night, positions: readonly number[]): boolean =>
+  positions.filter((position) => tellsTrouble.test(noteAt(night, position).text)).length >=
+  positions.length * 0.6
+
+/** Whether notes that share a word also speak of one thing. */
+function coheres(night: Night, { positions, term }: Theme, band: 'akin' | 'near' = 'akin'): boolean {
+  const { concordance, background } = night
+  if (background === undefined) return term !== undefined && !isCommonWord(night, term)
+  const seen = positions.flatMap((a, at) =>
+    positions.slice(at + 1).flatMap((b) => concordance.similarity(a, b) ?? []),
+  )
+  const median = seen.sort((a, b) => a - b)[Math.floor(seen.length / 2)]
+  return median === undefined ? term !== undefined : median >= background[band]
+}
+
+function labelOf(night: Night, theme: Theme): string {
+  const counts = new Map<number, number>()
+  for (const position of theme.positions) {
+    for (const term of night.concordance.termsOf(position))
+      if (isTelling(night, term)) counts.set(term, (counts.get(term) ?? 0) + 1)
+  }
+  const [best, second] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])
+  if (best === undefined || best[1] < 2) return ''
+  if (second !== undefined && second[1] >= Math.max(2, theme.positions.length * 0.6))
+    return phraseOf(night, theme.positions, [best[0], second[0]])
+  const place =
+    theme.positions.find((position) => [...night.concordance.termsOf(position)].includes(best[0])) ?? 0
+  return surfaceIn(night, place, best[0])
+}
+
+/** Notes that name a habit of the weekday, or of the evening before it. */
+function habitsOf(night: Night, theme: Theme, weekday: number): { position: number; written: string }[] {
+  const { concordance } = night
+  const same = weekdayNames[weekday] ?? ''
+  const before = weekdayNames[(weekday + 6) % 7] ?? ''
+  const habit = new RegExp(
+    `\\b(?:every|each)\\s+${same}\\b|\\b${same}s\\b|\\b(?:every|each)\\s+${before}\\s+(?:evening|night)\\b|\\b${before}\\s+(?:evening|night)s\\b`,
+    'i',
+  )
+  const found: { position: number; written: string; worth: number }[] = []
+  for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
+    if (theme.positions.includes(position)) continue
+    const match = habit.exec(noteAt(night, position).text)
+    if (match === null) continue
+    const shared = Math.max(
+      ...theme.positions.map(
+        (other) => sharedTerms(night, other, position).filter((term) => isTelling(night, term)).length,
+      ),
+    )
+    found.push({ position, written: match[0], worth: shared })
+  }
+  const shared = found.filter(({ worth }) => worth > 0)
+  return (shared.length > 0 ? shared : found.length <= 2 ? found : []).slice(0, 2)
+}
+
+const numbered = (count: number): string => {
+  const word = inWords(count)
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+const listed = (night: Night, positions: readonly number[]): string =>
+  enumerate([...new Set(positions.map((position) => tellDay(noteAt(night, position).at, night.telling)))])
+
+const idsOf = (night: Night, positions: readonly number[]): number[] =>
+  [...new Set(positions.map((position) => noteAt(night, position).id))].sort((a, b) => a - b)
+
+function slotThought(night: Night, theme: Theme, { slot, tried }: { slot: Slot; tried: number }): Thought {
+  const [first, last] = [theme.positions[0] ?? 0, theme.positions.at(-1) ?? 0]
+  const name = weekdayNames[slot.weekday] ?? ''
+  const label = labelOf(night, theme)
+  const habits = habitsOf(night, theme, slot.weekday)
+  const beside = habits.map(({ position }) => quote(noteAt(night, position).text, new Set(), 120))
+  const all = new Set(theme.positions.map((position) => dayOf(night, position))).size
+  const of =
+    slot.hits === all ? `all ${inWords(all)} times` : `${inWords(slot.hits)} of ${inWords(all)} times`
+  const cause =
+    beside.length === 0
+      ? `Look at what else happens on ${name}s or the evening before.`
+      : `A note tells what else happens then: ${enumerate(beside)}. See whether the one leads to the other.`
+  return {
+    kind: 'recurrence',
+    signal: 0.85,
+    sourceMemoryIds: idsOf(night, [...theme.positions, ...habits.map(({ position }) => position)]),
+    thought: `${label === '' ? 'The same thing' : `“${label}”`} came up on a ${name} ${of} (${listed(night, theme.positions)}), more often than chance would have it: from ${quote(noteAt(night, first).text, new Set(), 90)} to ${quote(noteAt(night, last).text, new Set(), 90)}. ${cause}`,
+    reasons: [
+      `${of} a ${name}${slot.sharp ? ' at one time of day' : ''}`,
+      `by chance in ${toShare(slot.chance * tried)} of nights, all ${tried} themes counted`,
+    ],
+  }
+}
+
+const toShare = (chance: number): string =>
+  `${chance < 0.001 ? 'less than 0.1' : (chance * 100).toFixed(1)} %`
+
+interface Sequence {
+  readonly trouble: Theme
+  readonly change: Theme
+  readonly following: Following
+}
+
+function sequenceThought(night: Night, { trouble, change, following }: Sequence, tried: number): Thought {
+  const pairs = following.pairs.map(
+    ([later, earlier]) => [trouble.positions[later] ?? 0, change.positions[earlier] ?? 0] as const,
+  )
+  const [example] = pairs
+  const later = noteAt(night, example?.[0] ?? 0)
+  const earlier = noteAt(night, example?.[1] ?? 0)
+  const minutes = Math.round(
+    Math.max(...pairs.map(([a, b]) => noteAt(night, a).at - noteAt(night, b).at)) / 60_000,
+  )
+  return {
+    kind: 'recurrence',
+    signal: 0.9,
+    sourceMemoryIds: idsOf(night, pairs.flat()),
+    thought: `${numbered(pairs.length)} times (${listed(
+      night,
+      pairs.map(([position]) => position),
+    )}) the same trouble came within ${minutes} minutes of the same kind of change: first ${quote(earlier.text, new Set(), 100)}, then ${quote(later.text, new Set(), 100)}. Before the next such change, warn those it hits (\`brain flag\`) and watch whether it happens again.`,
+    reasons: [
+      `${pairs.length} of ${trouble.positions.length} times within ${minutes} minutes`,
+      `by chance in ${toShare(following.chance * tried)} of nights, all ${tried} pairs of themes counted`,
+    ],
+  }
+}
+
+function troubleThought(night: Night, theme: Theme): Thought {
+  const [first, last] = [theme.positions[0] ?? 0, theme.positions.at(-1) ?? 0]
+  const label = labelOf(night, theme)
+  const agents = [...new Set(theme.positions.map((position) => noteAt(night, position).agent))]
+  const by = agents.length >= 2 && agents.length <= 4 ? ` by ${enumerate(agents)}` : ''
+  return {
+    kind: 'recurrence',
+    signal: 0.55 + 0.03 * theme.positions.length,
+    sourceMemoryIds: idsOf(night, theme.positions),
+    thought: `Trouble with “${label}” keeps coming back, noted ${inWords(theme.positions.length)} times${by} since ${tellDay(noteAt(night, first).at, night.telling)}: first ${quote(noteAt(night, first).text, new Set(), 100)}, last ${quote(noteAt(night, last).text, new Set(), 100)}. It was looked at one case at a time; one look at all of them may find what they share.`,
+    reasons: [
+      `${theme.positions.length} notes on ${days(night, theme.positions)} days tell of trouble with “${label}”`,
+    ],
+  }
+}
+
+function* sequencesIn(
+  night: Night,
+  { themes, all }: { themes: readonly Theme[]; all: readonly Moment[] },
+): Generator<undefined, { found: Sequence[]; tried: number }> {
+  const troubles = themes
+    .filter(({ positions }) => positions.length <= 8 && isTrouble(night, positions))
+    .slice(0, 80)
+  const changes = themes
+    .filter(
+      ({ positions }) =>
+        positions.filter((position) => tellsChange.test(noteAt(night, position).text)).length >=
+        positions.length * 0.6,
+    )
+    .slice(0, 80)
+  const found: Sequence[] = []
+  let tried = 0
+  for (const trouble of troubles) {
+    yield
+    const later = trouble.positions.map((position) => momentOf(night, position))
+    for (const change of changes) {
+      if (change.positions.some((position) => trouble.positions.includes(position))) continue
+      tried += 1
+      const following = follows(
+        later,
+        change.positions.map((position) => momentOf(night, position)),
+        { all, reach },
+      )
+      if (
+        following.pairs.length >= fewest &&
+        new Set(following.pairs.map(([, earlier]) => earlier)).size >= fewest
+      )
+        found.push({ trouble, change, following })
+    }
+  }
+  return { found, tried }
+}
+
+/** Patterns in time and trouble that returns, unordered; of two that share notes the surer one. */
+export function* recurrences(night: Night): Generator<undefined, Thought[]> {
+  const { concordance } = night
+  const themes = yield* themesOf(night)
+  const all: Moment[] = []
+  for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
+    all.push(momentOf(night, position))
+    if (position % 200 === 0) yield
+  }
+  const thoughts: { thought: Thought; worth: number }[] = []
+  const slots: { theme: Theme; slot: Slot }[] = []
+  let tried = 0
+  for (const theme of themes) {
+    if (days(night, theme.positions) < fewestForSlot) continue
+    tried += 1
+    const slot = crowdedSlot(
+      theme.positions.map((position) => momentOf(night, position)),
+      all,
+    )
+    if (slot !== undefined) slots.push({ theme, slot })
+    if (tried % 50 === 0) yield
+  }
+  for (const { theme, slot } of slots) {
+    // What is to be done on a weekday comes on it: only trouble that does is news.
+    if (slot.chance * tried > falseAlarm || !isTrouble(night, theme.positions) || !coheres(night, theme))
+      continue
+    thoughts.push({ thought: slotThought(night, theme, { slot, tried }), worth: 2 - slot.chance })
+  }
+  const sequences = yield* sequencesIn(night, { themes, all })
+  for (const sequence of sequences.found) {
+    if (sequence.following.chance * sequences.tried > falseAlarm) continue
+    thoughts.push({
+      thought: sequenceThought(night, sequence, sequences.tried),
+      worth: 3 - sequence.following.chance,
+    })
+  }
+  const newest = dayOf(night, concordance.notes.length - 1)
+  for (const theme of themes) {
+    yield
+    const positions = theme.positions.filter(
+      (position) =>
+        newest - dayOf(night, position) <= troubleWindow && tellsTrouble.test(noteAt(night, position).text),
+    )
+    if (
+      theme.term === undefined ||
+      positions.length < fewest ||
+      positions.length < theme.positions.length * 0.75 ||
+      days(night, positions) < fewest
+    )
+      continue
+    if (coheres(night, theme, 'near'))
+      thoughts.push({
+        thought: troubleThought(night, { ...theme, positions }),
+        worth: positions.length / 100,
+      })
+  }
+  return surest(thoughts)
+}
+
+function surest(thoughts: readonly { thought: Thought; worth: number }[]): Thought[] {
+  const kept: Thought[] = []
+  for (const { thought } of [...thoughts].sort(
+    (a, b) => b.worth - a.worth || (a.thought.thought < b.thought.thought ? -1 : 1),
+  )) {
+    const mine = new Set(thought.sourceMemoryIds)
+    if (!kept.some(({ sourceMemoryIds }) => sourceMemoryIds.filter((id) => mine.has(id)).length >= 2))
+      kept.push(thought)
+  }
+  return kept
+}

@@ -1,0 +1,124 @@
+/**
+ * Broken rules: a rule or a flag, and a later note in which somebody did it another way. A rule that is only said
+ * again is not broken, and neither is one that a note merely touches.
+ */
+import { asks, deviates, rules, sentencesOf } from '../reading/cues.ts'
+import {
+  authorTerms,
+  dayOf,
+  freshness,
+  isRare,
+  isTelling,
+  type Night,
+  noteAt,
+  rankBetween,
+  sharedTerms,
+  surfaceIn,
+} from '../reading/material.ts'
+import type { Pair } from '../reading/pairs.ts'
+import { isEveryday } from '../reading/reading.ts'
+import { enumerate, passage, tellTwo } from '../reading/wording.ts'
+import type { Thought } from '../thought.ts'
+
+/** An act is among so many nearest notes of the rule, and the other way round. */
+const nearestRank = 3
+
+const isRule = (night: Night, position: number): boolean => {
+  const { text, caution } = noteAt(night, position)
+  return caution > 0 || sentencesOf(text).some(rules)
+}
+
+/** Whether a note tells what somebody did, and not a rule, a question or a plan. */
+export function tellsAct(night: Night, position: number): boolean {
+  const { text, caution } = noteAt(night, position)
+  if (
+    caution > 0 ||
+    asks(text) ||
+    sentencesOf(text).some((sentence) => rules(sentence) && !deviates.test(sentence))
+  )
+    return false
+  return /\b(?:I|we|he|she|they|[a-z]{2,}ed|did|put|gave|went|took|left|ran|sent|bought|made|let|brought|opened|paid|told|wrote|got|drove|kept|set|shipped|is|are|was|were)\b/i.test(
+    text,
+  )
+}
+
+interface Breach {
+  readonly pair: Pair
+  readonly shared: readonly number[]
+  readonly how: string
+  readonly strength: number
+}
+
+/** What a note does of what a rule forbids, in the rule's own words. */
+function forbidden(night: Night, { earlier, later }: Pair): string[] {
+  const denied = night.concordance.read(earlier).clauses.flatMap((clause) => [...clause.denied])
+  const { clauses } = night.concordance.read(later)
+  const done = new Set(
+    clauses
+      .filter(({ negations, hedged }) => negations === 0 && !hedged)
+      .flatMap(({ content }) => [...content]),
+  )
+  return [...new Set(denied)].filter((term) => done.has(term) && !isEveryday(term))
+}
+
+function breach(night: Night, pair: Pair): Breach | undefined {
+  const { background } = night
+  const shared = sharedTerms(night, pair.earlier, pair.later).filter((term) => isTelling(night, term))
+  if (shared.length === 0 || dayOf(night, pair.later) === dayOf(night, pair.earlier)) return undefined
+  const rank = rankBetween(night, pair.earlier, pair.later)
+  const near =
+    background === undefined
+      ? pair.overlap >= 0.12
+      : (pair.similarity ?? 0) >= background.akin && rank !== undefined && rank < nearestRank
+  const authors = authorTerms(night)
+  const matters = shared.filter((term) => !authors.has(night.concordance.spellingOf(term)))
+  const rare = matters.filter((term) => isRare(night, term))
+  if (!near && rare.length < 2) return undefined
+  const done = forbidden(night, pair)
+  if (done.length >= 2)
+    return { pair, shared, how: `does what the rule forbids (${enumerate(done.slice(0, 3))})`, strength: 0.9 }
+  const told = sentencesOf(noteAt(night, pair.later).text).filter((sentence) => !rules(sentence))
+  const cue = told.map((sentence) => deviates.exec(sentence)?.[0]).find((found) => found !== undefined)
+  if (cue === undefined) return undefined
+  // A name alone joins the two: then they must be about much the same besides.
+  const alike = background === undefined || (pair.similarity ?? 0) >= background.near
+  const named = matters.every((term) => night.concordance.isName(term))
+  if (near && matters.length > 0 && (alike || !named) && (alike || rare.length > 0))
+    return { pair, shared, how: `tells of another way (“${cue}”)`, strength: 0.8 }
+  return undefined
+}
+
+function word(night: Night, { pair, shared }: Breach): string {
+  const [rule, act] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
+  const [on, then] = tellTwo(rule.at, act.at, night.telling)
+  const terms = shared.map((term) => surfaceIn(night, pair.later, term))
+  const what = rule.caution > 0 ? 'A warning' : 'A rule'
+  return `${what} and what was done do not match. ${on.replace(/^on/, 'On')}: ${passage(rule.text, terms)}; ${then}: ${passage(act.text, terms)}. Either it has to be put right or the rule has had its day: say which, with \`brain flag\` or \`brain forget ${rule.id}\`.`
+}
+
+/** Rules that a later note breaks, unordered. */
+export function* brokenRules(night: Night): Generator<undefined, Thought[]> {
+  const found: Thought[] = []
+  const known = new Map<number, boolean>()
+  for (const [at, pair] of night.pairs.entries()) {
+    if (at % 200 === 0) yield
+    const isOne = known.get(pair.earlier) ?? isRule(night, pair.earlier)
+    known.set(pair.earlier, isOne)
+    if (!isOne || !tellsAct(night, pair.later)) continue
+    const one = breach(night, pair)
+    if (one === undefined) continue
+    const [rule, act] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
+    found.push({
+      kind: 'rule',
+      signal: Math.min(1, one.strength + 0.1 * rule.caution) * freshness(night, act.at),
+      sourceMemoryIds: [rule.id, act.id].sort((a, b) => a - b),
+      thought: word(night, one),
+      reasons: [
+        one.how,
+        `both name ${enumerate(one.shared.slice(0, 3).map((term) => surfaceIn(night, pair.later, term)))}`,
+        ...(rule.caution > 0 ? [`a flag of caution ${rule.caution}`] : []),
+      ],
+    })
+  }
+  return found
+}

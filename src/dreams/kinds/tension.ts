@@ -1,0 +1,146 @@
+/**
+ * Tensions: two notes that contradict each other, or a note that speaks against a belief that is still held.
+ */
+import { type Contradiction, contradict } from '../reading/contradiction.ts'
+import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
+import { focusStart } from '../reading/pairs.ts'
+import { type Clause, clausesOf } from '../reading/reading.ts'
+import { capitalise, choose, percent, quote, tellDay, tellTwo } from '../reading/wording.ts'
+import type { HeldBelief, Thought } from '../thought.ts'
+import { areTwoOfASort } from './reversal.ts'
+
+/** Two notes with less in common than this are about different things. */
+const leastOverlap = 0.2
+/** How many notes are held against one belief. */
+const perBelief = 40
+
+function strongest(
+  ours: readonly Clause[],
+  theirs: readonly Clause[],
+  close = false,
+): Contradiction | undefined {
+  let best: Contradiction | undefined
+  for (const a of ours) {
+    for (const b of theirs) {
+      const found = contradict(a, b, close)
+      if (found !== undefined && (best === undefined || found.strength > best.strength)) best = found
+    }
+  }
+  return best
+}
+
+/** Three or more values over time are a series that is being measured, not a quarrel. */
+function isSeries(night: Night, contradiction: Contradiction, among: readonly [number, number]): boolean {
+  if (contradiction.how !== 'value') return false
+  const terms = [...contradiction.subject]
+  const values = new Set(contradiction.values)
+  for (const { position, shared } of coverText(night, terms, 20)) {
+    if (among.includes(position) || shared.length < terms.length) continue
+    for (const clause of night.concordance.read(position).clauses) {
+      if (!terms.every((term) => clause.content.has(term))) continue
+      for (const quantity of clause.quantities) values.add(quantity.written)
+      for (const day of clause.weekdays) values.add(day)
+    }
+  }
+  return values.size > 2
+}
+
+function wordNotes(night: Night, positions: readonly [number, number], found: Contradiction): string {
+  const [earlier, later] = [noteAt(night, positions[0]), noteAt(night, positions[1])]
+  const [on, then] = tellTwo(earlier.at, later.at, night.telling)
+  const [first, second] = [quote(earlier.text, found.subject), quote(later.text, found.subject)]
+  const values =
+    found.values === undefined ? '' : ` ${found.values[0]} or ${found.values[1]}: which one holds?`
+  return choose(
+    [
+      `Two notes pull in different directions. ${capitalise(on)}: ${first}; ${then}: ${second}.${values || ' Which one holds?'}`,
+      `${first}, says the note made ${on}; ${second}, says the one made ${then}.${values || ' They can hardly both be right.'}`,
+      `The note made ${then}, ${second}, does not sit well with the older ${first} made ${on}.${values || ' One of them may be out of date.'}`,
+    ],
+    night.telling,
+    [earlier.id, later.id],
+  )
+}
+
+function wordBelief(night: Night, position: number, held: HeldBelief): string {
+  const note = noteAt(night, position)
+  const { belief } = held
+  const day = tellDay(note.at, night.telling)
+  return choose(
+    [
+      `You hold with ${percent(belief.confidence)} that ${quote(belief.text)}. The note of ${day} speaks against it: ${quote(note.text)}.`,
+      `${quote(note.text)}, noted on ${day}, is at odds with belief ${belief.id}, ${quote(belief.text)} (${percent(belief.confidence)}). It may be worth recording as evidence.`,
+    ],
+    night.telling,
+    [note.id, belief.id],
+  )
+}
+
+function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
+  const found: Thought[] = []
+  for (const [at, pair] of night.pairs.entries()) {
+    if (at % 200 === 0) yield
+    const near = night.background !== undefined && (pair.similarity ?? 0) >= night.background.alike
+    if (pair.overlap < leastOverlap && !near) continue
+    const { concordance } = night
+    const close = night.background !== undefined && (pair.similarity ?? 0) >= night.background.close
+    const contradiction = strongest(
+      concordance.read(pair.earlier).clauses,
+      concordance.read(pair.later).clauses,
+      close,
+    )
+    if (
+      contradiction !== undefined &&
+      ['value', 'holder'].includes(contradiction.how) &&
+      areTwoOfASort(night, pair)
+    )
+      continue
+    if (contradiction === undefined || isSeries(night, contradiction, [pair.earlier, pair.later])) continue
+    // Doing what a flag forbids contradicts it, but says more as its echo.
+    const warned = noteAt(night, pair.earlier).caution > 0 && noteAt(night, pair.later).caution === 0
+    if (warned && contradiction.how === 'denial') continue
+    found.push({
+      kind: 'tension',
+      signal: contradiction.strength * freshness(night, noteAt(night, pair.later).at),
+      sourceMemoryIds: [noteAt(night, pair.earlier).id, noteAt(night, pair.later).id].sort((a, b) => a - b),
+      thought: wordNotes(night, [pair.earlier, pair.later], contradiction),
+      reasons: [`they contradict each other by ${contradiction.how}`],
+    })
+  }
+  return found
+}
+
+function* againstBeliefs(night: Night): Generator<undefined, Thought[]> {
+  const found: Thought[] = []
+  const from = focusStart(night.concordance)
+  for (const [at, held] of night.matter.beliefs.entries()) {
+    if (at % 10 === 0) yield
+    const clauses = clausesOf(held.belief.text)
+    for (const { position, telling, shared } of coverText(
+      night,
+      contentTerms(held.belief.text),
+      perBelief,
+      from,
+    )) {
+      if (telling.length === 0 && shared.length < 2) continue
+      const contradiction = strongest(clauses, night.concordance.read(position).clauses)
+      if (contradiction === undefined) continue
+      const note = noteAt(night, position)
+      found.push({
+        kind: 'tension',
+        signal:
+          Math.min(1, contradiction.strength * (0.7 + 0.4 * held.belief.confidence)) *
+          freshness(night, note.at),
+        sourceMemoryIds: [note.id],
+        thought: wordBelief(night, position, held),
+        reasons: [`it contradicts belief ${held.belief.id} by ${contradiction.how}`],
+      })
+    }
+  }
+  return found
+}
+
+/** Tensions among notes and against beliefs, unordered. */
+export function* tensions(night: Night): Generator<undefined, Thought[]> {
+  return [...(yield* againstBeliefs(night)), ...(yield* betweenNotes(night))]
+}

@@ -1,0 +1,312 @@
+/**
+ * Trends: four or more values of one measure that go one way in small steps, in whatever words they were noted.
+ * A serial number, and figures that chance may have put in order, are none.
+ */
+import { drawFrom, hashText } from '../reading/chance.ts'
+import { spansOf } from '../reading/days.ts'
+import { type Figure, figuresOf } from '../reading/figures.ts'
+import { dayOf, isTelling, type Night, noteAt, phraseOf, surfaceIn } from '../reading/material.ts'
+import { focusStart } from '../reading/pairs.ts'
+import { isContent, tokensOf } from '../reading/reading.ts'
+import { enumerate, inWords, localDay, passage, tellDay } from '../reading/wording.ts'
+import type { Thought } from '../thought.ts'
+
+const fewest = 4
+/** Largest step between neighbours and least change in all, as ratios. */
+const largestStep = 1.75
+const leastChange = 1.25
+/** Of the notes of a series that hold a value of its size, so many must lie on the way. */
+const leastOnTheWay = 0.72
+/** A series that shuffled values imitate more often than this is chance. */
+const mostByChance = 0.09
+const shuffles = 300
+const mostPlaces = 60
+
+interface Reading {
+  readonly position: number
+  readonly figures: readonly Figure[]
+}
+
+/** What a plain number counts, where a noun follows it: "18 membranes". */
+function counted(text: string, figure: Figure): string {
+  const next = tokensOf(text.slice(figure.end, figure.end + 40))[0]
+  if (next === undefined || next.start > 1 || next.kind !== 'word' || !isContent(next)) return ''
+  return /s$/.test(next.lower) || next.lower.length > 3 ? next.term : ''
+}
+
+/** Directly behind a noun that numbers things: "week 12", "batch 33", "rack 4". */
+const numbering =
+  /\b(?:week|day|batch|round|no|nr|number|build|version|invoice|page|ticket|issue|pr|run|cycle|box|well|site|sprint|chapter|node|rack|gate|disk|floor|room|port|step|phase|part|lot|order|form|incubator|line|level|grade|class|v|release|pelican|buffers?)\s*$/i
+
+function read(night: Night, position: number): Reading | undefined {
+  const { text, at } = noteAt(night, position)
+  if (
+    !/\d|\b(?:half|quarter|hour|minute|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|[a-z]+ty|thousand|hundred)\b/i.test(
+      text,
+    )
+  )
+    return undefined
+  const days = spansOf(text, localDay(at, night.matter.timeZone)).map(({ written }) => written)
+  const figures = figuresOf(text).flatMap((figure) => {
+    if (figure.value <= 0 || (figure.value === 1 && figure.kind === 'plain')) return []
+    if (days.some((written) => written.includes(figure.written) && figure.kind === 'plain')) return []
+    if (figure.kind !== 'plain') return [figure]
+    if (numbering.test(text.slice(Math.max(0, figure.start - 16), figure.start))) return []
+    const noun = counted(text, figure)
+    return [noun === '' ? figure : { ...figure, kind: `count of ${noun}` }]
+  })
+  return figures.length > 0 ? { position, figures } : undefined
+}
+
+interface Step {
+  readonly position: number
+  readonly value: number
+  readonly figure: Figure
+}
+
+/** Values a note offers in one kind; a price may be told in thousands ("fifteen and a half"). */
+const offers = ({ position, figures }: Reading, kind: string, large: boolean): Step[] =>
+  figures
+    .filter(
+      (figure) =>
+        figure.kind === kind ||
+        (kind === 'plain' && figure.kind === 'money') ||
+        (kind === 'money' && figure.kind === 'plain'),
+    )
+    .flatMap((figure) => [
+      { position, value: figure.value, figure },
+      ...(large && figure.value < 1_000 && figure.value > 1
+        ? [{ position, value: figure.value * 1_000, figure }]
+        : []),
+    ])
+
+/** The longest way through the notes, one value a note, each a small step on from the last. */
+function longestWay(rows: readonly (readonly Step[])[], up: boolean): Step[] {
+  const best: { step: Step; length: number; from: number }[] = []
+  const rowOf: number[] = []
+  let end = -1
+  for (const [row, steps] of rows.entries()) {
+    const begun = best.length
+    for (const step of steps) {
+      let from = -1
+      let length = 1
+      for (let at = 0; at < begun; at += 1) {
+        const before = best[at]
+        if (before === undefined) continue
+        const ratio = up ? step.value / before.step.value : before.step.value / step.value
+        if (ratio > 1.004 && ratio <= largestStep && before.length + 1 > length) {
+          from = at
+          length = before.length + 1
+        }
+      }
+      best.push({ step, length, from })
+      rowOf.push(row)
+      if (end < 0 || length > (best[end]?.length ?? 0)) end = best.length - 1
+    }
+  }
+  const way: Step[] = []
+  for (let at = end; at >= 0; at = best[at]?.from ?? -1) {
+    const entry = best[at]
+    if (entry !== undefined) way.unshift(entry.step)
+  }
+  return way
+}
+
+function shuffled<T>(items: readonly T[], draw: () => number): T[] {
+  const mixed = [...items]
+  for (let at = mixed.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(draw() * (at + 1))
+    const [one, two] = [mixed[at], mixed[other]]
+    if (one !== undefined && two !== undefined) [mixed[at], mixed[other]] = [two, one]
+  }
+  return mixed
+}
+
+interface Trend {
+  readonly way: readonly Step[]
+  readonly kind: string
+  readonly label: string
+  readonly chance: number
+  /** How many notes of the series hold a value of its size. */
+  readonly among: number
+}
+
+const isSerial = (way: readonly Step[]): boolean => {
+  const steps = way.slice(1).map((step, at) => Math.abs(step.value - (way[at]?.value ?? 0)))
+  return (
+    way.every(({ figure, value }) => figure.kind === 'plain' && Number.isInteger(value)) &&
+    steps.every((step) => step === steps[0])
+  )
+}
+
+function trendIn(night: Night, readings: readonly Reading[], kind: string): Omit<Trend, 'label'> | undefined {
+  const large = readings.filter(({ figures }) => figures.some((figure) => figure.value >= 1_000)).length >= 2
+  const rows = readings.map((reading) => offers(reading, kind, large)).filter((row) => row.length > 0)
+  if (rows.length < fewest) return undefined
+  const [rising, falling] = [longestWay(rows, true), longestWay(rows, false)]
+  const way = rising.length >= falling.length ? rising : falling
+  const [first, last] = [way[0], way.at(-1)]
+  if (first === undefined || last === undefined || way.length < fewest) return undefined
+  const change = last.value / first.value
+  if (Math.max(change, 1 / change) < leastChange || isSerial(way)) return undefined
+  if (dayOf(night, last.position) - dayOf(night, first.position) < 5) return undefined
+  const [low, high] = [Math.min(first.value, last.value) / 1.5, Math.max(first.value, last.value) * 1.5]
+  const sized = rows
+    .map((row) =>
+      row.filter(
+        ({ value, position }) =>
+          value >= low && value <= high && position >= first.position && position <= last.position,
+      ),
+    )
+    .filter((row) => row.length > 0)
+  if (way.length / sized.length < leastOnTheWay) return undefined
+  const draw = drawFrom(hashText(`${night.matter.seed} ${way.map(({ position }) => position).join(' ')}`))
+  let imitated = 0
+  for (let at = 0; at < shuffles; at += 1) {
+    const mixed = shuffled(sized, draw)
+    if (Math.max(longestWay(mixed, true).length, longestWay(mixed, false).length) >= way.length) imitated += 1
+  }
+  const chance = imitated / shuffles
+  return chance > mostByChance ? undefined : { way, kind, chance, among: sized.length }
+}
+
+/** Notes that may speak of one measure: they share a word, are successive versions of a thing, or lie near each other. */
+function* seriesOf(
+  night: Night,
+  readings: ReadonlyMap<number, Reading>,
+): Generator<undefined, Map<string, { label: string; positions: number[] }>> {
+  const { concordance, background } = night
+  const series = new Map<string, { label: string; positions: number[] }>()
+  const add = (label: string, positions: readonly number[]): void => {
+    const sorted = [...new Set(positions)].sort((a, b) => a - b)
+    if (sorted.length < fewest) return
+    const key = sorted.join(' ')
+    if (!series.has(key)) series.set(key, { label, positions: sorted })
+  }
+  const terms = new Set<number>()
+  const versions = new Map<string, number[]>()
+  for (const position of readings.keys()) {
+    for (const term of concordance.termsOf(position)) terms.add(term)
+    for (const [, major] of noteAt(night, position).text.matchAll(
+      /(?<![\d.])(\d{1,3})\.\d{1,3}(?:\.\d+)?(?![\d%])/g,
+    )) {
+      const known = versions.get(major ?? '')
+      if (known === undefined) versions.set(major ?? '', [position])
+      else known.push(position)
+    }
+  }
+  for (const term of terms) {
+    const places = concordance.placesOf(term)
+    if (places.length > mostPlaces || !isTelling(night, term)) continue
+    const held = [...places].filter((place) => readings.has(place))
+    if (held.length >= fewest) add(surfaceIn(night, held.at(-1) ?? 0, term), held)
+  }
+  yield
+  for (const [major, positions] of versions) add(`${major}.x`, positions)
+  if (background === undefined) return series
+  for (const position of readings.keys()) {
+    const near = (night.neighbours.get(position) ?? [])
+      .filter(({ similarity, position: place }) => similarity >= background.near && readings.has(place))
+      .map(({ position: place }) => place)
+    if (near.length > 0) add('', [position, ...near])
+  }
+  return series
+}
+
+/** Whether the notes on the way speak of one thing beyond what made them a series. */
+function coheres(night: Night, way: readonly Step[], label: string): boolean {
+  const { concordance, background } = night
+  const seen: number[] = []
+  for (const [at, { position }] of way.entries()) {
+    for (const other of way.slice(at + 1)) {
+      const similarity = concordance.similarity(position, other.position)
+      if (similarity !== undefined) seen.push(similarity)
+    }
+  }
+  seen.sort((a, b) => a - b)
+  const median = seen[Math.floor(seen.length / 2)]
+  if (background !== undefined && median !== undefined)
+    return median >= (label === '' ? background.near : background.akin)
+  // Without vectors a second word must bear it out in most of them.
+  const counts = new Map<number, number>()
+  for (const { position } of way)
+    for (const term of concordance.termsOf(position)) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return [...counts.values()].filter((count) => count >= way.length * 0.6).length >= 2
+}
+
+const tellsUnit = (way: readonly Step[]): boolean =>
+  way.every(({ figure }) => figure.kind !== 'plain' && !figure.kind.startsWith('count'))
+
+function labelOf(night: Night, way: readonly Step[], label: string): string {
+  const counts = new Map<number, number>()
+  for (const { position } of way) {
+    for (const term of night.concordance.termsOf(position))
+      if (isTelling(night, term)) counts.set(term, (counts.get(term) ?? 0) + 1)
+  }
+  const best = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]
+  if (best === undefined || best[1] < 2) return label
+  const places = way.map(({ position }) => position)
+  const second = [...counts]
+    .filter(([term, count]) => term !== best[0] && count >= way.length * 0.75)
+    .sort((a, b) => b[1] - a[1])[0]
+  if (second !== undefined) return phraseOf(night, places, [best[0], second[0]])
+  const place = places.find((position) => [...night.concordance.termsOf(position)].includes(best[0])) ?? 0
+  return surfaceIn(night, place, best[0])
+}
+
+function word(night: Night, { way, label }: Trend): string {
+  const [first, last] = [way[0], way.at(-1)]
+  if (first === undefined || last === undefined) return ''
+  const [from, to] = [noteAt(night, first.position), noteAt(night, last.position)]
+  const weeks = Math.max(1, Math.round((to.at - from.at) / 604_800_000))
+  const change = Math.round(Math.abs(last.value / first.value - 1) * 100)
+  const direction = last.value > first.value ? 'up' : 'down'
+  const values = way.map(
+    (step) =>
+      `${step.figure.written.replace(/\s+/g, ' ')} (${tellDay(noteAt(night, step.position).at, night.telling)})`,
+  )
+  const about = labelOf(night, way, label)
+  const subject = about === '' ? 'One figure' : `What is noted of “${about}”`
+  return `${subject} goes ${direction} in small steps, ${change} % in ${weeks === 1 ? 'a week' : `${inWords(weeks)} weeks`}: ${enumerate(values)}. It began with ${passage(from.text, [first.figure.written], 110)} and has come to ${passage(to.text, [last.figure.written], 110)}. Find out what drives it, or \`brain flag\` the value at which somebody must act.`
+}
+
+/** Figures that go one way, unordered; of two that share notes the longer one. */
+export function* trends(night: Night): Generator<undefined, Thought[]> {
+  const { concordance } = night
+  const readings = new Map<number, Reading>()
+  for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
+    if (position % 50 === 0) yield
+    const reading = read(night, position)
+    if (reading !== undefined) readings.set(position, reading)
+  }
+  const series = yield* seriesOf(night, readings)
+  const found: Trend[] = []
+  for (const { label, positions } of series.values()) {
+    yield
+    const held = positions.flatMap((position) => readings.get(position) ?? [])
+    const kinds = new Set(held.flatMap(({ figures }) => figures.map(({ kind }) => kind)))
+    for (const kind of kinds) {
+      const trend = trendIn(night, held, kind)
+      if (trend === undefined || !coheres(night, trend.way, label)) continue
+      // Bare numbers may be of anything: more of them are asked for.
+      if (!tellsUnit(trend.way) && trend.way.length < fewest + 1 && label === '') continue
+      found.push({ ...trend, label })
+    }
+  }
+  const kept: Trend[] = []
+  for (const trend of found.sort((a, b) => b.way.length - a.way.length || a.chance - b.chance)) {
+    const mine = new Set(trend.way.map(({ position }) => position))
+    if (kept.some((other) => other.way.filter(({ position }) => mine.has(position)).length >= 2)) continue
+    kept.push(trend)
+  }
+  return kept.map((trend) => ({
+    kind: 'trend',
+    signal: Math.min(1, 0.6 + 0.06 * trend.way.length),
+    sourceMemoryIds: trend.way.map(({ position }) => noteAt(night, position).id).sort((a, b) => a - b),
+    thought: word(night, trend),
+    reasons: [
+      `${trend.way.length} of ${trend.among} values lie on one way (${trend.kind})`,
+      `shuffled values do so in ${Math.round(trend.chance * 100)} of 100 cases`,
+    ],
+  }))
+}

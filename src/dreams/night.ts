@@ -1,0 +1,130 @@
+/**
+ * One night's work for one project: collect, think, word, measure what is new, keep. Knows the order of these
+ * steps; when to sleep and in which thread is others' business.
+ */
+import { turn } from '../clock.ts'
+import type { Dream } from '../core/records.ts'
+import type { NewDream } from '../store/store.ts'
+import {
+  collectBeliefs,
+  collectNotes,
+  collectPredictions,
+  commonWords,
+  embedThoughts,
+  type Sleeper,
+} from './collect.ts'
+import { weightsOf } from './feedback.ts'
+import { type Dreamt, leastNovelty, noveltyOf } from './novelty.ts'
+import { createFindNear } from './reading/near.ts'
+import { think } from './thinking.ts'
+import type { Note, Thought } from './thought.ts'
+
+/** Says a thought in other words; undefined keeps the built-in wording. */
+export type Reword = (thought: Thought, sources: readonly Note[]) => Promise<string | undefined>
+
+export interface NightOptions {
+  readonly now: number
+  /** Whole number; the same brain and seed dream the same. */
+  readonly seed: number
+  /** IANA name of the zone days are told in. */
+  readonly timeZone: string
+  /** At most so many dreams. */
+  readonly most: number
+  readonly reword?: Reword | undefined
+  /** Ends the night between two steps, with nothing kept. */
+  readonly signal?: AbortSignal
+  /** Told now and then what the night is at, with counts where the end is known. */
+  readonly onStep?: (step: NightStep) => void
+}
+
+export interface NightStep {
+  readonly doing: 'reading' | 'thinking' | 'wording'
+  readonly done?: number
+  readonly total?: number
+}
+
+/** Candidates looked at for each dream kept: some turn out to be old news. */
+const candidatesPerDream = 8
+/** Dreams of some five centuries. */
+const mostEarlier = 1_000_000
+/** Milliseconds of thinking between two turns of the event loop. */
+const stretch = 20
+
+/** Runs a generator to its end in short stretches. */
+async function run<T>(steps: Generator<undefined, T>, signal?: AbortSignal): Promise<T> {
+  for (;;) {
+    const until = performance.now() + stretch
+    do {
+      const step = steps.next()
+      if (step.done) return step.value
+    } while (performance.now() < until)
+    signal?.throwIfAborted()
+    await turn()
+  }
+}
+
+/** Dreams a night now, keeps all of it or, when it is cut short, nothing, and returns what was kept, the best first. */
+export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promise<Dream[]> {
+  const { now, seed, timeZone, most, signal, onStep } = options
+  const earlier = await sleeper.store.dreams.list(sleeper.project, { limit: mostEarlier })
+  const total = await sleeper.store.memories.count(sleeper.project)
+  const notes = await collectNotes(sleeper, (done) => {
+    signal?.throwIfAborted()
+    onStep?.({ doing: 'reading', done, total })
+  })
+  if (notes.length === 0) return []
+  const findNear = createFindNear(notes)
+  onStep?.({ doing: 'thinking' })
+  const isCommon = await commonWords(sleeper)
+  const thoughts = await run(
+    think({
+      now,
+      seed,
+      timeZone,
+      limit: most * candidatesPerDream,
+      notes,
+      beliefs: await collectBeliefs(sleeper),
+      predictions: await collectPredictions(sleeper),
+      ...(isCommon && { isCommon }),
+      told: earlier,
+      worthOf: weightsOf(await sleeper.store.dreams.feedback(sleeper.project)),
+      ...(findNear && { findNear }),
+    }),
+    signal,
+  )
+  if (thoughts.length === 0) return []
+  const vectors = await embedThoughts(
+    sleeper,
+    earlier.map(({ thought }) => thought),
+  )
+  const dreamt: Dreamt[] = earlier.map(({ thought }, at) => ({ thought, vector: vectors[at] }))
+  const byId = new Map(notes.map((note) => [note.id, note]))
+  const chosen: NewDream[] = []
+  for (const thought of thoughts) {
+    if (chosen.length >= most) break
+    signal?.throwIfAborted()
+    const sources = thought.sourceMemoryIds.flatMap((id) => byId.get(id) ?? [])
+    onStep?.({ doing: 'wording', done: chosen.length, total: most })
+    const measure = async (wording: string): Promise<Dreamt & { novelty: number }> => {
+      const [vector] = await embedThoughts(sleeper, [wording])
+      return { thought: wording, vector, novelty: noveltyOf({ thought: wording, vector }, dreamt) }
+    }
+    const own = await measure(thought.thought)
+    // Old news is not worth asking anyone to word.
+    if (own.novelty <= leastNovelty) continue
+    const wording = await options.reword?.(thought, sources)
+    const told = wording === undefined ? own : await measure(wording)
+    if (told.novelty <= leastNovelty) continue
+    chosen.push({
+      kind: thought.kind,
+      thought: told.thought,
+      sourceMemoryIds: thought.sourceMemoryIds,
+      novelty: told.novelty,
+      createdAt: now,
+      reasons: thought.reasons,
+    })
+    dreamt.push(told)
+  }
+  signal?.throwIfAborted()
+  return sleeper.store.dreams.addMany(sleeper.project, chosen)
+}

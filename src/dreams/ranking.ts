@@ -1,0 +1,122 @@
+/**
+ * Which thoughts are told: by how strong their sign is, how much use their kind is to a reader, and what the readers
+ * of this brain made of the kind; each night of different things, and nothing twice. Pure; knows no notes.
+ */
+import type { DreamKind } from '../core/records.ts'
+import type { Thought, Told } from './thought.ts'
+
+/** Use and surprise of a kind to someone who reads it over coffee, 0..1. */
+const useOf: Readonly<Record<DreamKind, number>> = {
+  collision: 1,
+  rule: 0.95,
+  reversal: 0.95,
+  tension: 0.95,
+  preference: 0.9,
+  promise: 0.9,
+  question: 0.9,
+  trend: 0.9,
+  settled: 0.9,
+  recurrence: 0.85,
+  drift: 0.85,
+  cause: 0.8,
+  echo: 0.75,
+  bridge: 0.7,
+}
+
+/** A thought of less worth than this is not told. */
+const leastWorth = 0.3
+/** Beyond this many the weakest are not even compared. */
+const mostCandidates = 3_000
+/** So many of one kind in one night at most: a page of one thing reads like a list. */
+const mostOfAKind = 3
+
+/** What stands for one matter: of two notes either kind of telling would be the second. */
+const opposing: ReadonlySet<DreamKind> = new Set([
+  'tension',
+  'reversal',
+  'rule',
+  'preference',
+  'echo',
+  'bridge',
+  'cause',
+  'collision',
+])
+/** Kinds that are about their first source, whatever else bears it out. */
+const aboutFirst: ReadonlySet<DreamKind> = new Set([
+  'promise',
+  'reversal',
+  'tension',
+  'rule',
+  'preference',
+  'cause',
+])
+
+const nameOf = ({ kind, sourceMemoryIds }: Told): string =>
+  `${kind} ${[...sourceMemoryIds].sort((a, b) => a - b).join(' ')}`
+
+/** Whether a thought says no more than one that was told: the same matter, grown by less than its own size. */
+export function isRetelling(thought: Told, earlier: Told): boolean {
+  const [ours, theirs] = [thought.sourceMemoryIds, earlier.sourceMemoryIds]
+  const shared = ours.filter((id) => theirs.includes(id)).length
+  if (shared === 0) return false
+  if (thought.kind === earlier.kind && aboutFirst.has(thought.kind) && ours[0] === theirs[0]) return true
+  const related = thought.kind === earlier.kind || (opposing.has(thought.kind) && opposing.has(earlier.kind))
+  if (!related) return shared === ours.length && theirs.length === ours.length
+  if (shared * 2 < Math.min(ours.length, theirs.length)) return false
+  const fresh = ours.length - shared
+  return fresh < theirs.length
+}
+
+/** What a thought loses beside one already picked. */
+function likeness(a: Thought, b: Thought): number {
+  const shared = a.sourceMemoryIds.filter((id) => b.sourceMemoryIds.includes(id)).length
+  const smaller = Math.min(a.sourceMemoryIds.length, b.sourceMemoryIds.length)
+  return (a.kind === b.kind ? 0.08 : 0) + 0.4 * (smaller > 0 ? shared / smaller : 0)
+}
+
+/**
+ * At most `limit` thoughts, those of most worth and most different first; ties by kind and sources, so that the
+ * order is certain. `worthOf` is what readers make of a kind, 1 where they said nothing.
+ */
+export function rank(
+  thoughts: readonly Thought[],
+  {
+    limit,
+    told = [],
+    worthOf = () => 1,
+  }: { limit: number; told?: readonly Told[]; worthOf?: ((kind: DreamKind) => number) | undefined },
+): Thought[] {
+  const known = new Set(told.map(nameOf))
+  const bySource = new Map<number, Told[]>()
+  for (const one of told)
+    for (const id of one.sourceMemoryIds) bySource.set(id, [...(bySource.get(id) ?? []), one])
+  const isOld = (thought: Thought): boolean =>
+    known.has(nameOf(thought)) ||
+    thought.sourceMemoryIds.some((id) => bySource.get(id)?.some((one) => isRetelling(thought, one)))
+  const worth = (thought: Thought): number => thought.signal * useOf[thought.kind] * worthOf(thought.kind)
+  const byName = new Map(thoughts.map((thought) => [nameOf(thought), thought]))
+  const left = [...byName.values()]
+    .filter((thought) => worth(thought) >= leastWorth && !isOld(thought))
+    .sort((a, b) => worth(b) - worth(a) || (nameOf(a) < nameOf(b) ? -1 : 1))
+    .slice(0, mostCandidates)
+  const picked: Thought[] = []
+  const losses = left.map(() => 0)
+  while (picked.length < limit) {
+    let best = -1
+    let bestWorth = leastWorth
+    for (const [at, thought] of left.entries()) {
+      const now = worth(thought) * (1 - Math.min(0.95, losses[at] ?? 0))
+      if (losses[at] !== Number.POSITIVE_INFINITY && now > bestWorth) [best, bestWorth] = [at, now]
+    }
+    const chosen = left[best]
+    if (chosen === undefined) break
+    picked.push(chosen)
+    const full = picked.filter(({ kind }) => kind === chosen.kind).length >= mostOfAKind
+    for (const [at, thought] of left.entries()) {
+      const again =
+        thought === chosen || isRetelling(thought, chosen) || (full && thought.kind === chosen.kind)
+      losses[at] = again ? Number.POSITIVE_INFINITY : Math.max(losses[at] ?? 0, likeness(chosen, thought))
+    }
+  }
+  return picked
+}

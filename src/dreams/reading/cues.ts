@@ -1,0 +1,192 @@
+/**
+ * Signs by which a sentence shows what it does: asks, promises, tells of an absence, sets a rule, states what
+ * somebody wants. Closed lists of English, each judged on one sentence; what they are used for is the kinds' business.
+ */
+
+const any = (...parts: readonly string[]): RegExp => new RegExp(`\\b(?:${parts.join('|')})\\b`, 'i')
+
+/** A question somebody would like answered, with or without a question mark. */
+const asking =
+  /\?["'”’)]*\s*$|\b(?:does (?:any|some)(?:body|one)|who can (?:say|tell)|(?:can|could) (?:some|any)(?:body|one)|nobody (?:knew|knows|could (?:say|tell))|asked? (?:again )?(?:who|what|whether|when|where|which|how|if)|wanted to know|wonder(?:s|ed|ing)? (?:who|what|whether|when|where|which|how|if|why)|open question|still unclear|(?:could|can)(?: not|n't|not) (?:tell|say|find out))\b/i
+/** Asked of nobody, or answered in the same breath. */
+const rhetorical =
+  /^(?:ok|okay|right|really|why not|how about|what about|see|who knew|you know|remember)\b[^?]*\?|\bor what\?|\bisn't it\?|\bright\?$|,\s*(?:huh|eh|no|right|ok|okay)\?$|\?\s*(?:no|yes|nope|yep|sure|never)\b/i
+
+export const asks = (sentence: string): boolean => asking.test(sentence) && !rhetorical.test(sentence)
+
+const promising =
+  /\b(?:promis(?:ed?|es)|I(?:'|’)ll|I will|I shall|we(?:'|’)ll|we will|will (?:send|deliver|bring|fix|call|write|pay|give|finish|have|do|return|hand)|(?:he|she|they)(?:'|’)ll|to be done|I(?:'|’)m going to|owe|owes|gave my word|hand on heart|commit(?:ted)? to|agreed to (?:send|deliver|bring|write|pay|do|give))\b/i
+const notPromising = /\b(?:if|unless|whether|would|could|might|maybe|perhaps|won't|not)\b|\?\s*$/i
+
+/** Somebody binds themselves to do something. */
+export const promises = (sentence: string): boolean =>
+  promising.test(sentence) && !notPromising.test(sentence)
+
+/** Something is missing, undone or still open. */
+export const lacks = any(
+  'blank',
+  'missing',
+  'lacking',
+  'still (?:no|not|waiting|open|missing)',
+  'not (?:yet|there|here|done|sent|back|come|arrived)',
+  'no',
+  'nothing',
+  'without',
+  'empty',
+  'again',
+  'nobody',
+  'never',
+  'waiting for',
+  'where is',
+  'forgot(?:ten)?',
+)
+
+/** Something was brought to an end. */
+export const tellsDone = any(
+  'done',
+  'finished',
+  'complete[ds]?',
+  'sent',
+  'delivered',
+  'arrived',
+  'ready',
+  'is (?:up|in|out|live|there|back)',
+  'are (?:up|in|out|live|there|back)',
+  'fixed',
+  'closed',
+  'resolved',
+  'handed (?:in|over)',
+  'got',
+  'has (?:her|his|their|its|the)',
+  'received',
+  'signed',
+  'paid',
+  'shipped',
+  'went (?:out|well|fine|through)',
+  'passed',
+  'built',
+  'bought',
+  'brought',
+  'works',
+  'ran',
+)
+
+const personAway =
+  /\b(?:(?:I|we)(?:(?:'|’)(?:m|re)| am| are|(?:'|’)ll be| will be) (?:in (?!(?:the (?:office|house|shop|lab|kitchen|room|building))\b)|away|off|out|not (?:there|here|in|around)|on (?:holiday|leave|vacation|a course|parental)|abroad|travelling|traveling)|(?:is|are|be|am) (?:away|off (?:from|until|till|on|sick)|out of (?:office|town|the office)|abroad|on (?:holiday|leave|vacation|parental leave|sick leave))|holidays?|vacation|no laptop|no way out|not (?:at work|available|reachable)|unreachable|sabbatical|parental leave|hospital|surgery|honeymoon|(?:I am|I'm|I’m) offline|flight to|flies to|fly to|flying to|trip to)\b/i
+const thingClosed =
+  /\b(?:(?:is|are|be|stays?|will be|remains?|gets?) (?:closed|locked|shut|down|offline|unavailable|blocked|frozen|out of (?:service|order))|closed (?:for|from|on|until|between)|shut(?:s|down)? (?:for|from|on|between)|nothing can be|no (?:access|deploys?|releases?|entry|water|power|electricity|heating|deliveries)|freeze|code freeze|maintenance|power cut|(?:moves|move|moving) to (?:the|a|its) new|migration|closure|strike)\b/i
+
+/** What a sentence tells to be out of reach: a person, a thing, or nothing. */
+export function absenceIn(text: string): 'person' | 'thing' | undefined {
+  return thingClosed.test(text) ? 'thing' : personAway.test(text) ? 'person' : undefined
+}
+
+/** Something has to happen on its day. */
+export const isDue = any(
+  'due',
+  'deadline',
+  'by noon',
+  'has to',
+  'have to',
+  'must',
+  'needs? to',
+  'at the latest',
+  'late',
+  'picks? up',
+  'leads?',
+  'meeting',
+  'visit',
+  'arrives?',
+  'comes?',
+  'starts?',
+  'measures?',
+  'delivers?',
+  'delivery',
+  'release',
+  'launch',
+  'appointment',
+  'exam',
+  'test',
+  'interview',
+  'presentation',
+  'talk',
+  'wedding',
+  'party',
+  'birthday',
+  'audit',
+  'demo',
+  'upgrade',
+  'booked',
+  'expires?',
+  'ends?',
+  'runs? out',
+  'window',
+  'morning',
+  'invited',
+  'at \\d',
+  '\\d\\d:\\d\\d',
+)
+
+/** Whoever is meant, it concerns those who share the notebook. */
+export const concernsAll = any(
+  'one of us',
+  'both of us',
+  'us two',
+  'all of us',
+  'we all',
+  'everyone',
+  'everybody',
+  'the whole team',
+  'we need',
+)
+
+const ruling =
+  /\b(?:never|always|must(?:n't| not)?|rule|rules|not allowed|forbidden|no \w+(?: \w+)? (?:unless|without|before|after)|nothing (?:to|goes|is|gets|leaves|without)|only (?:by|with|after|when|if|via|through|ever|on|in)|from (?:today|now) on?|from today|whatever .{1,40} (?:is|must|has)|(?:is|are) (?:read|signed|checked|approved|reviewed) by|has to be|have to be|under no circumstances|do not|don't|nobody (?:may|is to|touches)|no one (?:may|is to)|may not|without exception|policy|agreed that)\b/i
+const reportsRule =
+  /\b(?:I never|never mind|never seen|never again saw|never stops|was never|never (?:was|had|got)|always (?:nice|fun|good|the same)|rules (?:it|that) out|as a rule|house rules on|like always)\b|\?\s*$/i
+
+/** A rule for what is to be done or left; not a remark that something never happened. */
+export const rules = (sentence: string): boolean => ruling.test(sentence) && !reportsRule.test(sentence)
+
+/** The words in which people own up to having done it another way. */
+export const deviates =
+  /\b(?:on (?:my|his|her|their|our|its) own|by (?:myself|himself|herself|themselves|ourselves)|alone|without|anyway|anyhow|nevertheless|just this once|this once|(?:had|has|have|did|was|were|is|are)(?:n't| not)|skipp(?:ed|ing)|forgot|no time|instead|exception(?:ally)?|although|though|even so|in a hurry|quickly|straight (?:to|into|on)|direct(?:ly)? (?:to|in|into|on)|by hand|in cash|never mind|will (?:match|catch|do) (?:it|that) (?:up|later)|afterwards|left .{1,30} (?:in|on|at)|didn't|hadn't)\b/i
+
+const wanting =
+  /\b(?:(?:wants?|wanted|asked|asks|would like|begs|begged|insists?) (?:to be|to get|to have|to know|us|for|that|only|no|not|her|his|their|its|it|everything)|please (?:only|no|not|never|don't)|prefers?|would rather|(?:is|am|are) allergic|allerg(?:y|ic)|can(?:'|’)?t (?:eat|stand|drink|have)|cannot (?:eat|stand|drink)|(?:does|do)(?:n't| not) (?:eat|drink|like|want|read|open|use|answer)|eats? no|hates?|dislikes?|no (?:flowers|fish|meat|nuts|calls|mails?)|for the record|it(?:'|’)s the \w+\. please|if anyone ever|instead of|not by|nobody .{1,20} (?:opens|reads|answers))\b/i
+
+/** Says what somebody wants, cannot bear, or asked to be spared. */
+export const prefers = (text: string): boolean => wanting.test(text)
+
+/** Kinds of trouble: what does not do what it should. */
+const troubles = {
+  illness:
+    /\b(?:aches?|aching|headaches?|pain|hurts?|tummy|belly|stomach|fever|sick|ill|nausea|vomit\w*|doubled over|threw up|cramps?|rash|dizzy|migraine|cough\w*|unwell|exhausted|crying|cried)\b/i,
+  outage:
+    /\b(?:down|dead|offline|outage|crash(?:es|ed|ing)?|restarted|stopped|stuck|hangs?|hung|frozen|stood still|time(?:s|d)?[- ]?outs?|timeouts?|deadlock|jammed|tripped|gone again|unreachable|no (?:labels?|connection|network|signal|payments?|power|water|answer|picture|sound|data)|(?:won't|doesn't|does not|can't|cannot|didn't) (?:work|load|start|open|respond|print|connect)|not (?:working|loading|starting|responding|reachable)|lost (?:its|the) connection|drops? out|dropped out)\b/i,
+  fault:
+    /\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|bug|broke(?:n)?|breaks|wrong|corrupt(?:ed)?|useless|rejected|bounced|refus(?:es|ed)|leak(?:s|ed|ing)?|duplicates?|minus|not valid|invalid|won't settle|blank|grey|empty|missing|isn't zero|melted|thaw(?:s|ed)?|smells?|alarm|paged|pager|at 9\d ?%|throws .{1,20} out|spikes?|spiked|flaky)\b/i,
+  delay: /\b(?:slow(?:er|ly)?|late|delay(?:s|ed)?|overdue|stall(?:s|ed)?|waiting|backlog|queue)\b/i,
+  grief: /\b(?:complain(?:s|ed|ts?)?|problems?|trouble|worse|lost|gone|full|ran out)\b/i,
+} as const
+
+/** The first kind of trouble a text tells of. */
+export const troubleOf = (text: string): keyof typeof troubles | undefined => {
+  for (const [kind, pattern] of Object.entries(troubles))
+    if (pattern.test(text)) return kind as keyof typeof troubles
+  return undefined
+}
+
+export const tellsTrouble = { test: (text: string): boolean => troubleOf(text) !== undefined } as const
+
+/** Something was made otherwise than it was. */
+export const tellsChange =
+  /\b(?:upgrad(?:e|ed|es)|enabled?|disabled?|mov(?:e|ed|es)|migrat(?:e|ed)|switch(?:ed|es)?|rais(?:e|ed)|lower(?:ed)?|replac(?:e|ed)|add(?:ed|s)?|introduc(?:e|ed)|deploy(?:ed)?|merg(?:e|ed)|roll(?:ed)? out|turn(?:ed)? (?:on|off)|chang(?:e|ed|es)|bump(?:ed)?|dropp(?:ed)|remov(?:e|ed)|renam(?:e|ed)|rewrote|refactor(?:ed)?|rotat(?:e|ed)|swapp(?:ed)|releas(?:e|ed)|install(?:ed)?|start(?:ed|s)?|opened|closed|tid(?:y|ied)|out today|new|runs since|since (?:nine|this morning|today)|hung (?:his|her|the|up)|plugged|took .{1,30} (?:out|away|off))\b/i
+
+/** Sentences of a text, whole, with their own punctuation. */
+export const sentencesOf = (text: string): string[] =>
+  text
+    .slice(0, 2_000)
+    .split(/(?<=[.!?…]["'”’)]*)\s+|[\n\r]+/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))

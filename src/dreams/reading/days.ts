@@ -1,0 +1,209 @@
+/**
+ * Which days a note speaks of, seen from the day it was made: "by Friday the 20th", "from 15 to 24 April",
+ * "tomorrow". Knows how English writes dates; a day it cannot place it leaves alone.
+ */
+import { monthsByName } from './calendar.ts'
+import { numberWords, weekdayNames } from './lexicon.ts'
+import type { LocalDay } from './wording.ts'
+
+/** A stretch of calendar days, both ends included, counted like `LocalDay.number`. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+  /** Minutes of the day, where the text names hours. */
+  readonly hours: readonly [from: number, to: number] | undefined
+  /** It is when something is to be done by. */
+  readonly due: boolean
+  /** A weekday alone: which one is meant is a guess. */
+  readonly loose: boolean
+  readonly written: string
+}
+
+const dayLength = 86_400_000
+const months = [...monthsByName.keys(), 'may'].sort((a, b) => b.length - a.length).join('|')
+const weekdays = 'mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sat|sun'
+const weekday = `(?:${weekdays})(?:day)?`
+const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(
+  ' ',
+)
+
+/** A day with its month, or one that its weekday or "the …th" shows to be a day. */
+const dayPattern = new RegExp(
+  [
+    String.raw`\b(?<year>\d{4})-(?<isoMonth>\d{2})-(?<isoDay>\d{2})\b`,
+    String.raw`\b(?:(?<weekday>${weekday})\.?,?\s+)?(?:the\s+)?(?<day>\d{1,2}|${ordinals.join('|')})(?:st|nd|rd|th)?\s+(?:of\s+)?(?<month>${months})\b`,
+    String.raw`\b(?<monthFirst>${months})\s+(?:the\s+)?(?<dayAfter>\d{1,2})(?:st|nd|rd|th)?\b(?!:|\s*(?:[ap]m|%)\b)`,
+    String.raw`\b(?<nearWeekday>${weekday})\.?,?\s+(?:the\s+)?(?<nearDay>\d{1,2})(?:st|nd|rd|th)?\b(?!:|\.\d|\s*(?:[ap]m|%|[a-z]))`,
+    String.raw`\b(?<ordinalWeekday>${weekday})\.?,?\s+the\s+(?<ordinalDay>\d{1,2})(?:st|nd|rd|th)\b`,
+    String.raw`\bthe\s+(?<bare>\d{1,2})(?:st|nd|rd|th)\b(?!\s+(?:time|page|floor|row|of\b))`,
+    String.raw`\b(?<relative>tomorrow|tonight)\b`,
+    String.raw`\b(?:by|before|until|till|next|this|due)\s+(?<loose>${weekday})\b(?!,?\s+(?:the\s+)?\d)`,
+  ].join('|'),
+  'gi',
+)
+const joins =
+  /^[\s,]*(?:in the (?:morning|afternoon|evening)\s+)?(?:-|–|—|to|till|until|through|up to(?: and including)?)\s*(?:and including\s*)?(?:the\s*)?$/i
+/** "15 to 24 April", "13-15 March": the first day has no month of its own. */
+const rangePattern = new RegExp(
+  String.raw`\b(?:${weekday}\s+)?(\d{1,2})(?:st|nd|rd|th)?\s*(?:-|–|to|till|until)\s*(?:${weekday}\s+)?(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(${months})\b`,
+  'gi',
+)
+const duePattern =
+  /\b(?:by|before|until|till|due|deadline|no later than)(?:\s+(?:on|the|noon|midday|the end of))*\s*$/i
+
+interface Mention {
+  readonly start: number
+  readonly end: number
+  readonly written: string
+  readonly day: number
+  /** 0..11; undefined where the text names none. */
+  readonly month: number | undefined
+  readonly year: number | undefined
+  /** Days from the day of the note, for "tomorrow" and bare weekdays. */
+  readonly ahead: number | undefined
+  readonly loose: boolean
+}
+
+const indexOfWeekday = (written: string): number =>
+  weekdayNames.findIndex((name) => name.toLowerCase().startsWith(written.toLowerCase().slice(0, 3)))
+
+function aheadTo(written: string, made: LocalDay): number {
+  const today = weekdayNames.indexOf(made.weekday)
+  return ((indexOfWeekday(written) - today + 6) % 7) + 1
+}
+
+function toMention(match: RegExpMatchArray, made: LocalDay): Mention | undefined {
+  const groups = match.groups ?? {}
+  const start = match.index ?? 0
+  const place = {
+    start,
+    end: start + match[0].length,
+    written: match[0].replace(/^(?:by|before|until|till|next|this|due)\s+/i, ''),
+  }
+  if (groups.relative !== undefined) {
+    const ahead = groups.relative.toLowerCase() === 'tomorrow' ? 1 : 0
+    return { ...place, day: 0, month: undefined, year: undefined, ahead, loose: false }
+  }
+  if (groups.loose !== undefined) {
+    const begins = place.end - groups.loose.length
+    return {
+      ...place,
+      start: begins,
+      day: 0,
+      month: undefined,
+      year: undefined,
+      ahead: aheadTo(groups.loose, made),
+      loose: true,
+    }
+  }
+  const named = groups.month ?? groups.monthFirst
+  const month = groups.isoMonth === undefined ? named && monthOf(named) : Number(groups.isoMonth) - 1
+  const said =
+    groups.isoDay ?? groups.day ?? groups.dayAfter ?? groups.nearDay ?? groups.ordinalDay ?? groups.bare ?? ''
+  const spelt = ordinals.indexOf(said.toLowerCase())
+  const day = spelt < 0 ? Number(said) : spelt + 1
+  if (!(day >= 1 && day <= 31) || (typeof month === 'number' && (month < 0 || month > 11))) return undefined
+  return {
+    ...place,
+    day,
+    month: typeof month === 'number' ? month : undefined,
+    year: groups.year === undefined ? undefined : Number(groups.year),
+    ahead: undefined,
+    loose: false,
+  }
+}
+
+const monthOf = (name: string): number =>
+  name.toLowerCase() === 'may' ? 4 : (monthsByName.get(name.toLowerCase()) ?? -1)
+
+const numberOf = (year: number, month: number, day: number): number =>
+  Math.floor(Date.UTC(year, month, day) / dayLength)
+
+/** The day meant: of the years or months possible the one that lies nearest ahead. */
+function place({ day, month, year, ahead }: Mention, made: LocalDay): number {
+  if (ahead !== undefined) return made.number + ahead
+  if (year !== undefined && month !== undefined) return numberOf(year, month, day)
+  if (month !== undefined) {
+    const years = [made.year - 1, made.year, made.year + 1].map((one) => numberOf(one, month, day))
+    return years.find((number) => number >= made.number - 150) ?? made.number
+  }
+  const thisMonth = numberOf(made.year, made.month - 1, day)
+  return thisMonth >= made.number ? thisMonth : numberOf(made.year, made.month, day)
+}
+
+/** The days a text names, in the order of the text. */
+export function spansOf(text: string, made: LocalDay): Span[] {
+  const spans: Span[] = []
+  const taken: [number, number][] = []
+  const add = (
+    mention: { start: number; end: number; written: string },
+    [from, to]: readonly [number, number],
+    loose = false,
+  ): void => {
+    taken.push([mention.start, mention.end])
+    if (to < from || to - from > 60) return
+    const before = text.slice(Math.max(0, mention.start - 24), mention.start)
+    const due =
+      duePattern.test(before) ||
+      (/\b(?:noon|midday|end)\s+(?:on|of)\s*$/i.test(before) && /\bby\b/i.test(before))
+    spans.push({ from, to, hours: hoursIn(text), due, loose, written: mention.written })
+  }
+  for (const match of text.matchAll(rangePattern)) {
+    const month = monthOf(match[3] ?? '')
+    const end = { day: Number(match[2]), month, year: undefined, ahead: undefined }
+    const to = place({ ...end, start: 0, end: 0, written: '', loose: false }, made)
+    const from = to - (Number(match[2]) - Number(match[1]))
+    add({ start: match.index, end: match.index + match[0].length, written: match[0] }, [from, to])
+  }
+  const mentions = [...text.matchAll(dayPattern)]
+    .flatMap((match) => toMention(match, made) ?? [])
+    .filter(({ start }) => !taken.some(([from, to]) => start >= from && start < to))
+  for (let at = 0; at < mentions.length; at += 1) {
+    const one = mentions[at]
+    const next = mentions[at + 1]
+    if (one === undefined) continue
+    if (next !== undefined && joins.test(text.slice(one.end, next.start))) {
+      const to = place({ ...next, month: next.month ?? one.month }, made)
+      const from =
+        one.month === undefined && next.month !== undefined
+          ? place({ ...one, month: next.month }, made)
+          : place(one, made)
+      add({ start: one.start, end: next.end, written: text.slice(one.start, next.end) }, [
+        from,
+        to < from && next.month === undefined
+          ? place({ ...next, month: ((one.month ?? 0) + 1) % 12 }, made)
+          : to,
+      ])
+      at += 1
+      continue
+    }
+    const day = place(one, made)
+    add(one, [day, day], one.loose)
+  }
+  return spans
+}
+
+const hour = String.raw`(?:[01]?\d|2[0-3])(?::[0-5]\d)?|${[...numberWords.keys()].join('|')}|noon|midday|midnight`
+const hoursPattern = new RegExp(
+  String.raw`\b(?:at|from|between|by|around|till|until)\s+(${hour})\b(?!\s*(?:st|nd|rd|th|%|euros?|of|${months}|${weekdays}))(?:\s*(?:and|to|till|until|-|–)\s*(${hour})\b)?|\b(\d{1,2}:\d{2})(?:\s*(?:to|till|until|-|–)\s*(\d{1,2}:\d{2}))?`,
+  'i',
+)
+
+function minutesOf(written: string): number | undefined {
+  const lower = written.toLowerCase()
+  if (lower === 'noon' || lower === 'midday') return 720
+  if (lower === 'midnight') return 1_439
+  const [hours, minutes = '0'] = lower.split(':')
+  const number = numberWords.get(lower) ?? Number(hours)
+  return number >= 0 && number < 24 ? number * 60 + Number(minutes) : undefined
+}
+
+/** The hours of the day a text names: the first ones; an hour alone lasts an hour. */
+function hoursIn(text: string): readonly [number, number] | undefined {
+  const match = hoursPattern.exec(text)
+  const from = match && minutesOf(match[1] ?? match[3] ?? '')
+  if (match === null || from === undefined || from === null) return undefined
+  const end = match[2] ?? match[4]
+  const to = end === undefined ? from + 60 : minutesOf(end)
+  return to === undefined ? undefined : [from, to > from ? to : to + 720 > from ? from + 60 : from]
+}

@@ -1,0 +1,202 @@
+/**
+ * What every kind of thought looks at: the notes read, the pairs worth comparing, the likeness that chance
+ * explains. Built once a night; the kinds only read it.
+ */
+
+import type { NightMatter, Note } from '../thought.ts'
+import type { Background } from './chance.ts'
+import type { Concordance } from './concordance.ts'
+import type { Neighbour, Pair } from './pairs.ts'
+import { isContent, isEveryday, tokensOf } from './reading.ts'
+import { localDay, type Telling } from './wording.ts'
+
+export interface Night {
+  readonly matter: NightMatter
+  readonly concordance: Concordance
+  readonly pairs: readonly Pair[]
+  /** The nearest of each of the newest notes, best first. */
+  readonly neighbours: ReadonlyMap<number, readonly Neighbour[]>
+  /** Undefined when the notes have no vectors. */
+  readonly background: Background | undefined
+  readonly telling: Telling
+}
+
+const dayLength = 86_400_000
+
+export const noteAt = (night: Night, position: number): Note => {
+  const note = night.concordance.notes[position]
+  if (note === undefined) throw new RangeError(`no note at position ${position}`)
+  return note
+}
+
+/** Local calendar day of a note, counted from 1970. */
+export const dayOf = (night: Night, position: number): number =>
+  localDay(noteAt(night, position).at, night.matter.timeZone).number
+
+/** 1 for what touches the newest notes, halved every six weeks, never below 0.4. */
+export function freshness(night: Night, newest: number): number {
+  const last = night.concordance.notes.at(-1)?.at ?? newest
+  return Math.max(0.4, 0.5 ** ((last - newest) / (42 * dayLength)))
+}
+
+/** How a note writes a term. */
+export function surfaceIn(night: Night, position: number, term: number): string {
+  const wanted = night.concordance.termAt(term)
+  return night.concordance.read(position).tokens.find((token) => token.term === wanted)?.surface ?? wanted
+}
+
+export const termSet = (night: Night, terms: Iterable<number>): ReadonlySet<string> =>
+  new Set([...terms].map((term) => night.concordance.termAt(term)))
+
+/** Neither everyday nor so common here that it names no subject. */
+export function isTelling(night: Night, term: number): boolean {
+  const { concordance } = night
+  const count = concordance.placesOf(term).length
+  return !concordance.isEveryday(term) && count <= Math.max(3, concordance.notes.length * 0.15)
+}
+
+/** Whether a term's word is one of the language's common ones, by the term or a spelling of it. */
+export function isCommonWord(night: Night, term: number): boolean {
+  const { isCommon } = night.matter
+  if (isCommon === undefined || night.concordance.isIdentifier(term)) return false
+  return isCommon(night.concordance.spellingOf(term)) || isCommon(night.concordance.termAt(term))
+}
+
+/** Distinct content terms of a text that is no note, such as a belief or a prediction. */
+export function contentTerms(text: string): string[] {
+  return [
+    ...new Set(
+      tokensOf(text)
+        .filter(isContent)
+        .map((token) => token.term),
+    ),
+  ]
+}
+
+/** Weight of a term the concordance may never have seen: then as rare as can be. */
+function weightOfTerm(night: Night, term: string): number {
+  const number = night.concordance.numberOf(term)
+  if (number !== undefined) return night.concordance.weightOf(number)
+  return isEveryday(term) ? 0.25 : 1
+}
+
+/** How much of a text's telling weight a note holds. */
+export interface Coverage {
+  readonly position: number
+  /** 0..1, by weight of the text's terms. */
+  readonly share: number
+  /** Shared terms that are not everyday words. */
+  readonly telling: readonly string[]
+  readonly shared: readonly string[]
+}
+
+/** Notes most covering `terms`, best first; only notes in `from..`, at most `limit`. */
+export function coverText(night: Night, terms: readonly string[], limit: number, from = 0): Coverage[] {
+  const { concordance } = night
+  const found = new Map<number, string[]>()
+  let all = 0
+  for (const term of terms) {
+    all += weightOfTerm(night, term)
+    const number = concordance.numberOf(term)
+    const places = number === undefined ? undefined : concordance.placesOf(number)
+    // The newest places only: a term of half the brain says nothing and would cost the most.
+    for (const place of places?.subarray(-400) ?? []) {
+      if (place < from) continue
+      const shared = found.get(place)
+      if (shared === undefined) found.set(place, [term])
+      else shared.push(term)
+    }
+  }
+  return [...found]
+    .map(([position, shared]) => ({
+      position,
+      share: all > 0 ? shared.reduce((sum, term) => sum + weightOfTerm(night, term), 0) / all : 0,
+      shared,
+      telling: shared.filter((term) => !isEveryday(term)),
+    }))
+    .sort((a, b) => b.share - a.share || b.position - a.position)
+    .slice(0, limit)
+}
+
+/** How notes write two terms: as one phrase where one of them does, else joined by "and". */
+export function phraseOf(
+  night: Night,
+  places: readonly number[],
+  [first, second]: readonly [number, number],
+): string {
+  const { concordance } = night
+  const [one, two] = [concordance.termAt(first), concordance.termAt(second)]
+  for (const place of [...places].reverse()) {
+    const { tokens } = concordance.read(place)
+    for (const [at, token] of tokens.entries()) {
+      const next = tokens[at + 1]
+      if (next === undefined || next.start < token.end || next.start - token.end > 1) continue
+      if ((token.term === one && next.term === two) || (token.term === two && next.term === one)) {
+        return `${token.surface} ${next.surface}`
+      }
+    }
+  }
+  const last = places.at(-1) ?? 0
+  return `${surfaceIn(night, last, first)} and ${surfaceIn(night, last, second)}`
+}
+
+/** The words of a note that tell what it is about: neither everyday nor everywhere in this brain. */
+export const tellingOf = (night: Night, position: number): number[] =>
+  [...night.concordance.termsOf(position)].filter((term) => isTelling(night, term))
+
+/** Terms of both notes, the most telling first. */
+export function sharedTerms(night: Night, a: number, b: number): number[] {
+  const { concordance } = night
+  const ours = new Set(concordance.termsOf(a))
+  return [...concordance.termsOf(b)]
+    .filter((term) => ours.has(term))
+    .sort((one, other) => concordance.weightOf(other) - concordance.weightOf(one) || one - other)
+}
+
+/** In so few notes that two of them hardly share it by chance. */
+export const isRare = (night: Night, term: number): boolean =>
+  isTelling(night, term) &&
+  night.concordance.placesOf(term).length <= Math.max(4, Math.min(12, night.concordance.notes.length * 0.06))
+
+/** "today" of the diary: a brain that nobody wrote to for months is read as of its last note. */
+export function presentDay(night: Night): number {
+  const last = night.concordance.notes.at(-1)
+  const now = localDay(night.matter.now, night.matter.timeZone).number
+  return last === undefined ? now : Math.min(now, localDay(last.at, night.matter.timeZone).number + 14)
+}
+
+/** A bearing of a name that tells whose it is: "Henrik in finance", "Henrik from Corvane". */
+function bearingOf(text: string, name: string): string | undefined {
+  const quoted = name.replace(/[^\p{L}\p{N}]/gu, '\\$&')
+  const match = new RegExp(
+    `\\b${quoted}(?:,)?\\s+(?:(?:from|in|at|of|the)\\s+)(?:the\\s+)?([\\p{L}]+)|\\b${quoted}\\s+(\\p{Lu}\\p{L}+)`,
+    'u',
+  ).exec(text)
+  return (match?.[1] ?? match?.[2])?.toLowerCase()
+}
+
+/** Whether two notes may mean one person by a name: not when each says of whom, and not of the same. */
+export function sameBearer(night: Night, name: string, [a, b]: readonly [number, number]): boolean {
+  const [one, other] = [bearingOf(noteAt(night, a).text, name), bearingOf(noteAt(night, b).text, name)]
+  return one === undefined || other === undefined || one === other
+}
+
+/** Names that notes are written under, as terms. */
+export function authorTerms(night: Night): ReadonlySet<string> {
+  return new Set(night.concordance.notes.map(({ agent }) => agent.toLowerCase()))
+}
+
+/** Place of one note among the nearest of the other, from 0, whichever of the two is known; undefined when neither has it. */
+export function rankBetween(night: Night, a: number, b: number): number | undefined {
+  const ranks = [
+    [a, b],
+    [b, a],
+  ].flatMap(([from = 0, to = 0]) => {
+    const near = night.neighbours.get(from)
+    if (near === undefined) return []
+    const rank = near.findIndex(({ position }) => position === to)
+    return [rank < 0 ? Number.POSITIVE_INFINITY : rank]
+  })
+  const worst = Math.max(...ranks)
+  return ranks.length === 0 || worst === Number.POSITIVE_INFINITY ? undefined : worst
+}

@@ -1,0 +1,161 @@
+/**
+ * Turns a sign into English: quotes, days and sentences. Every figure and phrase comes from the sources; a
+ * template claims nothing that its quotes do not show.
+ */
+import { drawFrom, hashText } from './chance.ts'
+import { monthNames, weekdayNames } from './lexicon.ts'
+import { clausesOf } from './reading.ts'
+
+/** How days are told: the zone of the reader, the moment of telling. */
+export interface Telling {
+  readonly now: number
+  readonly timeZone: string
+  readonly seed: number
+}
+
+export interface LocalDay {
+  readonly year: number
+  /** 1..12. */
+  readonly month: number
+  readonly date: number
+  readonly weekday: string
+  /** Days since 1 January 1970 of the local calendar. */
+  readonly number: number
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** The calendar day on which a moment falls in a time zone. */
+export function localDay(at: number, timeZone: string): LocalDay {
+  let format = formats.get(timeZone)
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    formats.set(timeZone, format)
+  }
+  const [year = 1970, month = 1, date = 1] = format.format(at).split('-').map(Number)
+  const number = Math.floor(Date.UTC(year, month - 1, date) / 86_400_000)
+  return { year, month, date, weekday: weekdayNames[new Date(number * 86_400_000).getUTCDay()] ?? '', number }
+}
+
+const hours = new Map<string, Intl.DateTimeFormat>()
+
+/** The hour of the day, 0..23, in a time zone. */
+export function localHour(at: number, timeZone: string): number {
+  let format = hours.get(timeZone)
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' })
+    hours.set(timeZone, format)
+  }
+  return Number(format.format(at))
+}
+
+/** "3 March", with the year when it is not this one. */
+export function tellDay(at: number, telling: Telling): string {
+  const day = localDay(at, telling.timeZone)
+  const thisYear = localDay(telling.now, telling.timeZone).year
+  return `${day.date} ${monthNames[day.month - 1]}${day.year === thisYear ? '' : ` ${day.year}`}`
+}
+
+/** Longest quote, in characters. */
+const quoteLength = 110
+
+const shorten = (text: string, length: number): string => {
+  if (text.length <= length) return text
+  const cut = text.slice(0, length - 1)
+  const space = cut.lastIndexOf(' ')
+  return `${(space > length * 0.6 ? cut.slice(0, space) : cut).toWellFormed().replace(/[\s,;:.–—-]+$/, '')}…`
+}
+
+// A full stop inside a quote would read as the end of our sentence; between letters and digits it is none.
+const sentencePattern = /(?<=[.!?…]["'”’)]*)\s+|[\n\r]+/
+
+/** One sentence of a text in quotation marks: the first that holds one of the terms, else the first; shortened. */
+export function quote(text: string, terms: ReadonlySet<string> = new Set(), length = quoteLength): string {
+  const sentences = text
+    .slice(0, 4_000)
+    .toWellFormed()
+    .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+/g, ' ')
+    .split(sentencePattern)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+  const holding = sentences.find((sentence) => holdsTerm(sentence, terms)) ?? sentences[0] ?? text.trim()
+  const plain = holding
+    .replace(/["“”„«»]/g, "'")
+    .replace(/\s+/g, ' ')
+    .replace(/[.…,;:\s]+$/, '')
+  return `“${shorten(plain, length)}”`
+}
+
+/** Longest passage, in characters. */
+const passageLength = 190
+
+/** A note in quotation marks, whole where it is short; else from the sentence that holds one of the words on. */
+export function passage(text: string, words: readonly string[] = [], length = passageLength): string {
+  const plain = text
+    .slice(0, 4_000)
+    .toWellFormed()
+    .replace(/["“”„«»]/g, "'")
+    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
+    .trim()
+  const ended = (part: string): string => `“${part.replace(/[.…,;:\s]+$/, '')}”`
+  if (plain.length <= length) return ended(plain)
+  const sentences = plain.split(sentencePattern)
+  const lower = words.map((word) => word.toLowerCase())
+  const at = Math.max(
+    0,
+    sentences.findIndex((sentence) => lower.some((word) => sentence.toLowerCase().includes(word))),
+  )
+  let told = sentences[at] ?? plain
+  let next = at + 1
+  while (next < sentences.length && told.length + (sentences[next]?.length ?? 0) < length) {
+    told = `${told} ${sentences[next]}`
+    next += 1
+  }
+  let before = at - 1
+  while (before >= 0 && told.length + (sentences[before]?.length ?? 0) < length) {
+    told = `${sentences[before]} ${told}`
+    before -= 1
+  }
+  return told.length > length ? `“${shorten(told, length)}”` : ended(told)
+}
+
+const holdsTerm = (sentence: string, terms: ReadonlySet<string>): boolean =>
+  terms.size > 0 && clausesOf(sentence).some((clause) => clause.tokens.some((token) => terms.has(token.term)))
+
+/** "a, b and c". */
+export const enumerate = (items: readonly string[]): string =>
+  items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
+
+const smallNumbers = [
+  'no',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+]
+export const inWords = (count: number): string => smallNumbers[count] ?? String(count)
+
+export const percent = (share: number): string => `${Math.round(share * 100)} %`
+
+/** One of the variants, by the seed and what it is about: the same night words it the same way. */
+export function choose(variants: readonly string[], telling: Telling, about: readonly number[]): string {
+  const draw = drawFrom(hashText(`${telling.seed} ${about.join(' ')}`))
+  return variants[Math.floor(draw() * variants.length)] ?? ''
+}
+
+/** The text as it may stand in a sentence of ours, first letter raised. */
+export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** How two days are told together: "on 3 March" and "on 9 March", or that both were the same day. */
+export function tellTwo(first: number, second: number, telling: Telling): readonly [string, string] {
+  const [one, two] = [tellDay(first, telling), tellDay(second, telling)]
+  return one === two ? [`on ${one}`, 'on the same day'] : [`on ${one}`, `on ${two}`]
+}

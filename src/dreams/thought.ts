@@ -1,0 +1,83 @@
+/**
+ * What a night thinks with and what it brings forth. Plain data: knows nothing of storage, embedders or clocks.
+ */
+import type { Belief, DreamKind, EvidenceEvent, Prediction } from '../core/records.ts'
+
+/** A memory as the night sees it. */
+export interface Note {
+  readonly id: number
+  readonly text: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** 0..1; above 0 the note is a flag. */
+  readonly caution: number
+  readonly agent: string
+  /** L2-normalised; absent when the note has none. */
+  readonly vector?: Float32Array
+}
+
+export interface HeldBelief {
+  readonly belief: Pick<Belief, 'id' | 'text' | 'confidence' | 'createdAt'>
+  /** Oldest first. */
+  readonly trail: readonly EvidenceEvent[]
+  readonly vector?: Float32Array
+}
+
+export interface OpenPrediction {
+  readonly prediction: Pick<Prediction, 'id' | 'prediction' | 'confidence' | 'createdAt'>
+  readonly vector?: Float32Array
+}
+
+/** Nearest notes of a vector, best first, the similarity a cosine; by whatever index the caller has. */
+export type FindNear = (vector: Float32Array, limit: number) => readonly { id: number; similarity: number }[]
+
+/** How a newer note stands to an older one; the four sum to 1. */
+export interface Relation {
+  readonly reverses: number
+  readonly same: number
+  readonly continues: number
+  readonly other: number
+}
+
+/** A dream of an earlier night. */
+export interface Told {
+  readonly kind: DreamKind
+  readonly sourceMemoryIds: readonly number[]
+}
+
+/** All that one night has to think about. */
+export interface NightMatter {
+  readonly now: number
+  /** Whole number; the same matter and seed give the same thoughts. */
+  readonly seed: number
+  /** At most so many thoughts. */
+  readonly limit: number
+  readonly notes: readonly Note[]
+  readonly beliefs: readonly HeldBelief[]
+  readonly predictions: readonly OpenPrediction[]
+  /** Without it, notes are related by their words alone. */
+  readonly findNear?: FindNear
+  /** Whether a word is common in the language; without it, every word that is not everyday may be rare. */
+  readonly isCommon?: (word: string) => boolean
+  /** What earlier nights told: it is not told again. */
+  readonly told?: readonly Told[]
+  /** A reader of two notes; without it, readable rules alone decide. Milliseconds a pair, so asked for few. */
+  readonly relate?: (older: string, newer: string) => Relation
+  /** How much the readers of this brain make of a kind, 1 for one they said nothing of. */
+  readonly worthOf?: (kind: DreamKind) => number
+  /** IANA name; days and weekdays are told in it. */
+  readonly timeZone: string
+}
+
+/** A candidate dream. */
+export interface Thought {
+  readonly kind: DreamKind
+  /** 0..1; how strong the sign is that made it. */
+  readonly signal: number
+  /** Ascending, at least one. */
+  readonly sourceMemoryIds: readonly number[]
+  /** What was seen, why it may matter, what could be done: a few sentences of plain English. */
+  readonly thought: string
+  /** What spoke for it, for whoever asks why. */
+  readonly reasons: readonly string[]
+}

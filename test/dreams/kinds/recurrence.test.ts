@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { dream, ofKind } from '../matter.ts'
+
+describe('recurrences', () => {
+  it('a subject of two words on three days is a theme', () => {
+    const found = ofKind(
+      'recurrence',
+      dream([
+        [3, 'Checkout test flaky again, passed on the second run'],
+        [8, 'Release delayed by an hour because the checkout test was flaky'],
+        [12, 'Reran the flaky checkout test four times'],
+      ]),
+    )
+    expect(found.map(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual([[1, 2, 3]])
+    expect(found[0]?.thought).toMatch(/three/i)
+  })
+
+  it('trouble on one weekday beyond chance is told so, with what else happens then', () => {
+    const routine = Array.from(
+      { length: 60 },
+      (_, at) => [1 + at, `Ordinary matter number ${at} of the archive`, { agent: 'clerk' }] as const,
+    )
+    const found = ofKind(
+      'recurrence',
+      dream(
+        [
+          [1, 'The cleaners come every Monday before nine'],
+          [2, 'Scale drifts, weighing failed twice'],
+          [9, 'Weighing failed, the scale shows nonsense'],
+          [16, 'Scale useless before noon, weighing failed'],
+          [23, 'Scale failed again while weighing'],
+          [30, 'No weighing today, the scale failed'],
+          ...routine,
+        ],
+        { now: 1_777_000_000_000 },
+      ),
+    )
+    expect(found[0]?.thought).toContain('Monday all five times')
+    expect(found[0]?.thought).toContain('cleaners come every Monday')
+    expect(found[0]?.reasons.join(' ')).toContain('by chance in')
+  })
+
+  it('a weekday that chance explains is not told', () => {
+    const found = dream([
+      [2, 'Search timeouts before noon'],
+      [9, 'More search timeouts before noon, then quiet'],
+      [16, 'Search timeouts yet again before noon'],
+    ])
+    expect(found.map(({ thought }) => thought).join(' ')).not.toContain('Monday')
+  })
+
+  it('trouble each time soon after one kind of change is told with the change', () => {
+    const hour = 3_600_000
+    const at = (on: number, hours: number): number => Date.UTC(2026, 2, on, 9) + hours * hour
+    const routine = Array.from(
+      { length: 80 },
+      (_, index) =>
+        [
+          1 + (index % 28),
+          `Ordinary matter number ${index} of the archive`,
+          { at: at(1 + (index % 28), 4 + (index % 5)) },
+        ] as const,
+    )
+    const found = ofKind(
+      'recurrence',
+      dream([
+        [3, 'Merged the firewall rules of the warehouse', { at: at(3, 0) }],
+        [3, 'Scanners offline in hall two', { at: at(3, 0.5) }],
+        [11, 'Changed two firewall rules', { at: at(11, 1) }],
+        [11, 'All scanners offline for a while', { at: at(11, 1.6) }],
+        [20, 'Removed old firewall rules', { at: at(20, 0) }],
+        [20, 'Hall two: scanners offline', { at: at(20, 0.7) }],
+        ...routine,
+      ]),
+    )
+    expect(found[0]?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  it('a theme from several agents names them', () => {
+    const found = ofKind(
+      'recurrence',
+      dream([
+        [2, 'Search timeouts before noon', { agent: 'planner' }],
+        [10, 'More search timeouts before noon, then quiet', { agent: 'reviewer' }],
+        [16, 'Search timeouts yet again before noon', { agent: 'planner' }],
+      ]),
+    )
+    expect(found[0]?.thought).toContain('planner and reviewer')
+  })
+
+  const nearMisses: [string, Parameters<typeof dream>[0]][] = [
+    [
+      'two notes',
+      [
+        [3, 'Checkout test flaky again'],
+        [8, 'Flaky checkout test delayed the release'],
+      ],
+    ],
+    [
+      'three notes on two days',
+      [
+        [3, 'Checkout test flaky again'],
+        [3, 'Reran the flaky checkout test'],
+        [8, 'Checkout test was flaky'],
+      ],
+    ],
+    [
+      'one note pasted three times',
+      [
+        [3, 'Rotate the signing key'],
+        [8, 'Rotate the signing key'],
+        [12, 'Rotate the signing key'],
+      ],
+    ],
+    [
+      'one shared name',
+      [
+        [3, 'Otto planted leeks'],
+        [8, 'Otto finished the crossword'],
+        [12, 'Chess evening with Otto'],
+      ],
+    ],
+    [
+      'shared everyday words',
+      [
+        [3, 'Good day at work'],
+        [8, 'Bad day, much work'],
+        [12, 'Work day without end'],
+      ],
+    ],
+    [
+      'three notes over half a year',
+      [
+        [-150, 'Checkout test flaky again'],
+        [-60, 'The flaky checkout test'],
+        [12, 'Checkout test was flaky'],
+      ],
+    ],
+  ]
+  for (const [what, lines] of nearMisses) {
+    it(`${what} are no theme`, () => {
+      expect(ofKind('recurrence', dream(lines))).toEqual([])
+    })
+  }
+
+  it('what is noted daily is routine, no theme', () => {
+    const lines = Array.from(
+      { length: 20 },
+      (_, at) => [1 + at, `Moisture sensor reading ${at} taken at the greenhouse`] as const,
+    )
+    expect(ofKind('recurrence', dream(lines))).toEqual([])
+  })
+})

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import { dreamNight } from '../../src/dreams/night.ts'
+import { noveltyOf } from '../../src/dreams/novelty.ts'
+import { letterEmbedder, night, openStore, poolOf, remember, sleeperOf, telling } from './sleeper.ts'
+
+describe('a night', () => {
+  it('keeps what it thought, sourced, unread and new', async () => {
+    const store = await openStore()
+    const sleeper = sleeperOf(store)
+    const ids = await remember(sleeper, telling)
+    const kept = await dreamNight(sleeper, night)
+    expect(kept).toHaveLength(1)
+    expect(kept[0]).toMatchObject({
+      kind: 'bridge',
+      sourceMemoryIds: [ids[0], ids.at(-1)],
+      novelty: 1,
+      createdAt: night.now,
+      readAt: null,
+    })
+    expect(kept[0]?.thought).toContain('db-07')
+    expect(await store.dreams.take('mine', 5, 1)).toEqual([{ ...kept[0], readAt: 1 }])
+  })
+
+  it('thinks of the same notes only once, read or not, also when a source was forgotten', async () => {
+    const store = await openStore()
+    const sleeper = sleeperOf(store)
+    const [first = 0] = await remember(sleeper, telling)
+    expect(await dreamNight(sleeper, night)).toHaveLength(1)
+    expect(await dreamNight(sleeper, { ...night, seed: 2 })).toEqual([])
+    await store.memories.forget(first, () => {})
+    expect(await dreamNight(sleeper, night)).toEqual([])
+  })
+
+  it('of an empty or uneventful brain keeps nothing', async () => {
+    const store = await openStore()
+    const sleeper = sleeperOf(store)
+    expect(await dreamNight(sleeper, night)).toEqual([])
+    await remember(sleeper, telling.slice(1, 6))
+    expect(await dreamNight(sleeper, night)).toEqual([])
+  })
+
+  it('looks at its own project only', async () => {
+    const store = await openStore()
+    await remember(sleeperOf(store, 'mine'), telling.slice(0, 4))
+    await remember(sleeperOf(store, 'theirs'), telling.slice(4))
+    expect(await dreamNight(sleeperOf(store, 'mine'), night)).toEqual([])
+    expect(await dreamNight(sleeperOf(store, 'theirs'), night)).toEqual([])
+  })
+
+  it('keeps at most as many as asked for', async () => {
+    const store = await openStore()
+    const sleeper = sleeperOf(store)
+    await remember(sleeper, telling)
+    await remember(sleeper, [
+      [8, 'The session timeout is 30 minutes'],
+      [12, 'The session timeout is 45 minutes'],
+    ])
+    expect(await dreamNight(sleeper, { ...night, most: 1 })).toHaveLength(1)
+    expect(await dreamNight(sleeper, { ...night, most: 1 })).toHaveLength(1)
+    expect(await dreamNight(sleeper, { ...night, most: 1 })).toEqual([])
+  })
+
+  it('measures novelty by the vectors of the earlier dreams, and drops what is no news', async () => {
+    const store = await openStore()
+    const sleeper = sleeperOf(store, 'mine', poolOf(letterEmbedder))
+    await remember(sleeper, telling)
+    await remember(sleeper, [
+      [8, 'The session timeout is 30 minutes'],
+      [12, 'The session timeout is 45 minutes'],
+    ])
+    const kept = await dreamNight(sleeper, night)
+    expect(kept[0]?.novelty).toBe(1)
+    const dreamt = []
+    for (const { thought, novelty } of kept) {
+      const vector = (await letterEmbedder.embedQuery(thought)).vector
+      expect(novelty).toBeCloseTo(noveltyOf({ thought, vector }, dreamt), 6)
+      expect(novelty).toBeGreaterThan(0.15)
+      dreamt.push({ thought, vector })
+    }
+  })
+
+  it('takes another wording for the thought, never other sources', async () => {
+    const store = await openStore()
+    const sleeper = sleeperOf(store)
+    const ids = await remember(sleeper, telling)
+    const [kept] = await dreamNight(sleeper, {
+      ...night,
+      reword: async (thought, sources) => `${thought.kind} of ${sources.length}: ${sources[0]?.text}`,
+    })
+    expect(kept?.thought).toBe(`bridge of 2: ${telling[0]?.[1]}`)
+    expect(kept?.sourceMemoryIds).toEqual([ids[0], ids.at(-1)])
+  })
+
+  it('asks for no wording of what is no news', async () => {
+    const store = await openStore()
+    const sleeper = sleeperOf(store)
+    const ids = await remember(sleeper, telling)
+    const [first] = await dreamNight(sleeper, night)
+    // The same thought of another kind: new to the store, old to a reader.
+    const again = await openStore()
+    const other = sleeperOf(again)
+    const [source = 0] = await remember(other, telling)
+    expect(ids[0]).toBe(source)
+    await again.dreams.addMany('mine', [
+      { kind: 'echo', thought: first?.thought ?? '', sourceMemoryIds: [source], novelty: 1, createdAt: 1 },
+    ])
+    let asked = 0
+    const kept = await dreamNight(other, {
+      ...night,
+      reword: async () => {
+        asked += 1
+        return undefined
+      },
+    })
+    expect(kept).toEqual([])
+    expect(asked).toBe(0)
+  })
+
+  it('tells what it is at', async () => {
+    const store = await openStore()
+    const sleeper = sleeperOf(store)
+    await remember(sleeper, telling)
+    const steps: string[] = []
+    await dreamNight(sleeper, { ...night, onStep: ({ doing }) => steps.push(doing) })
+    expect(steps).toEqual(['reading', 'thinking', 'wording'])
+  })
+
+  it('ends early when it is told to', async () => {
+    const store = await openStore()
+    const sleeper = sleeperOf(store)
+    await remember(sleeper, telling)
+    await expect(dreamNight(sleeper, { ...night, signal: AbortSignal.abort() })).rejects.toThrow()
+    expect(await store.dreams.list('mine', { limit: 5 })).toEqual([])
+  })
+})
