@@ -30,12 +30,13 @@ async function ask(
   directory: string,
   words: readonly string[],
   milliseconds: number,
+  bytes = maxOutput,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = {
       cwd: directory,
       timeout: milliseconds,
-      maxBuffer: maxOutput,
+      maxBuffer: bytes,
       windowsHide: true,
       env: { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
     }
@@ -127,4 +128,33 @@ export async function readCommitsSince(
       return hash && subject ? [{ hash, subject, body: body.trim(), paths: lines(paths.trim()) }] : []
     })
     .reverse()
+}
+
+const maxHistoryBytes = 512 * 1024 * 1024
+
+const versionBump =
+  /^(?:v?\d+\.\d+(?:\.\d+)?\S*|(?:chore(?:\(release\))?:\s*)?(?:bump|release|prepare|set)\b.*\b(?:version|v?\d+\.\d+)\b.*)$/i
+
+/** A commit as history tells it: when, what, and whether it took another one back. */
+export interface HistoryEntry extends Commit {
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** The subject of the commit that it reverts; undefined where it reverts none. */
+  readonly reverts: string | undefined
+}
+
+/** The last commits of a directory's branch, newest first, without merges and mere changes of version. */
+export async function readHistory(directory: string, limit: number): Promise<HistoryEntry[]> {
+  const format = '--format=%x01%H%x00%s%x00%b%x00%cI%x00'
+  const options = [`--max-count=${limit}`, '--no-merges', '--name-only', '--no-renames', format]
+  const log = await ask(directory, ['log', ...options, 'HEAD', '--'], 60_000, maxHistoryBytes)
+  return (log ?? '')
+    .split('\x01')
+    .slice(1)
+    .flatMap((entry) => {
+      const [hash, subject, body = '', time = '', paths = ''] = entry.split('\0')
+      if (!hash || !subject || versionBump.test(subject)) return []
+      const reverts = /^Revert "(.+)"$/.exec(subject)?.[1]
+      return [{ hash, subject, body: body.trim(), paths: lines(paths.trim()), at: Date.parse(time), reverts }]
+    })
 }

@@ -101,11 +101,13 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     load: async () => (await import('./commands/export.ts')).shapeExport,
   },
   import: {
-    summary: 'Take in an export, or notes one a line, all of them or none',
+    summary: "Take in an export, notes one a line, or another tool's memory, all of it or none",
     group: 'Move and keep',
     examples: [
       'brain import brain.jsonl',
-      `for note in notes/*.md; do jq -Rsc '{text: .}' "$note"; done | brain import -`,
+      'brain import ~/notes --dry-run',
+      'brain import CLAUDE.md',
+      'brain import --git .',
     ],
     load: async () => (await import('./commands/import.ts')).shapeImport,
   },

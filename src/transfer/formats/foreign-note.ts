@@ -1,5 +1,7 @@
 /** A note as another tool keeps it, and what a format of another tool is. Knows no tool. */
 
+import type { ForeignFormatName } from './names.ts'
+
 /** A note of another tool, ready to be remembered. */
 export interface ForeignNote {
   readonly text: string
@@ -20,7 +22,7 @@ export interface ForeignFile {
 
 export interface ForeignFormat {
   /** As `--format` takes it. */
-  readonly name: string
+  readonly name: ForeignFormatName
   /** What it is, in a few words, with the version that it was read from. */
   readonly about: string
   /** Whether a file is of this format, by its name and content. */
@@ -35,12 +37,15 @@ export const maxNoteCharacters = 2_000
 /** A time as other tools write it: seconds or milliseconds since the epoch, or a date that says so by itself. */
 export function readTime(value: unknown): number | undefined {
   // A number of seconds reaches what milliseconds were in 1973 only in the year 5138.
-  if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value < 1e11 ? value * 1_000 : value
+  if (typeof value === 'number' && Number.isFinite(value) && value > 0)
+    return value < 1e11 ? value * 1_000 : value
   if (typeof value !== 'string') return undefined
   const text = value.trim()
   if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined
   // Without a zone a time is taken for UTC, so that the same file means the same everywhere.
-  const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text.slice(10)) ? text : `${text.replace(' ', 'T')}${text.length > 10 ? 'Z' : ''}`
+  const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text.slice(10))
+    ? text
+    : `${text.replace(' ', 'T')}${text.length > 10 ? 'Z' : ''}`
   const time = Date.parse(zoned)
   return Number.isNaN(time) ? undefined : time
 }

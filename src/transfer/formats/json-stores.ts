@@ -41,7 +41,8 @@ export const memoryJson: ForeignFormat = {
   recognises: ({ text }) => {
     const { entities, relations } = readGraph(text)
     return [...entities, ...relations].some(
-      (value) => Array.isArray(memberOf(value, 'observations')) || textOf(value, 'relationType') !== undefined,
+      (value) =>
+        Array.isArray(memberOf(value, 'observations')) || textOf(value, 'relationType') !== undefined,
     )
   },
   read: ({ path, text }) => {
@@ -55,7 +56,11 @@ export const memoryJson: ForeignFormat = {
         .map((one) => ({ text: `${label}: ${one.trim()}`, origin: `${path}: ${name}` }))
     })
     const related = relations.flatMap((relation): ForeignNote[] => {
-      const [from, to, type] = [textOf(relation, 'from'), textOf(relation, 'to'), textOf(relation, 'relationType')]
+      const [from, to, type] = [
+        textOf(relation, 'from'),
+        textOf(relation, 'to'),
+        textOf(relation, 'relationType'),
+      ]
       if (from === undefined || to === undefined || type === undefined) return []
       return [{ text: `${from} ${type.replaceAll('_', ' ')} ${to}`, origin: `${path}: ${from}` }]
     })

@@ -54,7 +54,9 @@ function readDocument(text: string): Document {
 
 /** A link as it reads: `[[Page|text]]` is text, `[[Page#Part]]` is Page. */
 const plainLinks = (text: string): string =>
-  text.replace(/!?\[\[([^\]|#]+)(?:#[^\]|]*)?(?:\|([^\]]+))?\]\]/g, (_, page: string, shown?: string) => (shown ?? page).trim())
+  text.replace(/!?\[\[([^\]|#]+)(?:#[^\]|]*)?(?:\|([^\]]+))?\]\]/g, (_, page: string, shown?: string) =>
+    (shown ?? page).trim(),
+  )
 
 const heading = /^(#{1,6})\s+(.+?)\s*#*\s*$/
 const rule = /^\s{0,3}(?:-\s*){3,}$|^\s{0,3}(?:\*\s*){3,}$|^\s{0,3}(?:_\s*){3,}$/
@@ -129,7 +131,8 @@ const nameOf = (path: string): string => path.replace(/^.*[\\/]/, '').replace(/\
 function readKnowledge(block: string, title: string): string | undefined {
   const observation = /^-\s+\[([a-z][\w -]{1,30})\]\s+(\S.*)$/i.exec(block)
   // A task list looks alike: its mark is a space or an x.
-  if (observation !== null && !/^x$/i.test(observation[1] ?? '')) return `${title} (${observation[1]}): ${observation[2]}`
+  if (observation !== null && !/^x$/i.test(observation[1] ?? ''))
+    return `${title} (${observation[1]}): ${observation[2]}`
   const relation = /^-\s+([a-z][\w ]{1,40}?)\s+\[\[([^\]]+)\]\]\s*(.*)$/i.exec(block)
   return relation === null ? undefined : `${title} ${relation[1]} ${relation[2]} ${relation[3]}`.trim()
 }
@@ -140,7 +143,15 @@ const timeInName = (path: string): number | undefined => readTime(/\d{4}-\d{2}-\
 /** Files named so say nothing by their name. */
 const nameless = /^(?:readme|index|memory|claude|agents|gemini|notes?|untitled.*|brain)$/i
 
-function readMarkdown({ path, text, changedAt }: { path: string; text: string; changedAt: number | undefined }): ForeignNote[] {
+function readMarkdown({
+  path,
+  text,
+  changedAt,
+}: {
+  path: string
+  text: string
+  changedAt: number | undefined
+}): ForeignNote[] {
   const { title, tags, time, body } = readDocument(text)
   const createdAt = time ?? timeInName(path) ?? changedAt
   const name = title ?? (nameless.test(nameOf(path)) ? '' : nameOf(path))
@@ -148,8 +159,8 @@ function readMarkdown({ path, text, changedAt }: { path: string; text: string; c
   return readSections(body).flatMap(({ headings, blocks }) => {
     const trail = [name, ...headings].map((part) => plainLinks(part).trim()).filter((part) => part !== '')
     // A document's first heading is often its name once more.
-    const path_ = trail.filter((part, at) => part.toLowerCase() !== trail[at - 1]?.toLowerCase())
-    const head = path_.join(' > ')
+    const shown = trail.filter((part, at) => part.toLowerCase() !== trail[at - 1]?.toLowerCase())
+    const head = shown.join(' > ')
     const known = blocks.map((block) => readKnowledge(block, name || head))
     const facts = known.filter((fact) => fact !== undefined).map((fact) => plainLinks(fact))
     const rest = blocks.filter((_, at) => known[at] === undefined).map(plainLinks)

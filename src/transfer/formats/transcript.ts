@@ -15,7 +15,8 @@ const entriesOf = (text: string): unknown[] =>
   text.split('\n').flatMap((line) => (line.trim() === '' ? [] : (tryJson(line) ?? [])))
 
 const isEntry = (value: unknown): boolean =>
-  textOf(value, 'sessionId') !== undefined && /^(?:user|assistant|summary|system)$/.test(textOf(value, 'type') ?? '')
+  textOf(value, 'sessionId') !== undefined &&
+  /^(?:user|assistant|summary|system)$/.test(textOf(value, 'type') ?? '')
 
 export const transcript: ForeignFormat = {
   name: 'claude-code-transcript',

@@ -1,0 +1,11 @@
+/** The names of other tools' formats, for help and completion, which load none of them. */
+export const foreignFormatNames = [
+  'claude-code-transcript',
+  'memory-json',
+  'mem0',
+  'mcp-memory-service',
+  'beads',
+  'markdown',
+] as const
+
+export type ForeignFormatName = (typeof foreignFormatNames)[number]
