@@ -2,7 +2,7 @@
  * Bridges: two notes of different days that one rare thing joins: a name that goes with a duty in both, or an
  * identifier that nobody else wrote of. Words alone are no bridge, and neither are near-duplicates.
  */
-import { troubleOf } from '../reading/cues.ts'
+import { asks, troubleOf } from '../reading/cues.ts'
 import { dutyStems } from '../reading/lexicon.ts'
 import {
   authorTerms,
@@ -76,7 +76,8 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
     background === undefined || pair.similarity === undefined || pair.similarity < background.close
   const onlyHere = concordance.placesOf(first).length === 2
   const trouble = troubleOf(noteAt(night, pair.later).text)
-  const grave = trouble === 'outage' || trouble === 'fault'
+  const before = troubleOf(noteAt(night, pair.earlier).text) ?? asks(noteAt(night, pair.earlier).text)
+  const grave = (trouble === 'outage' || trouble === 'fault') && !before
   if (!concordance.isIdentifier(first) || !onlyHere || !elsewhere || !grave) return undefined
   return {
     pair,

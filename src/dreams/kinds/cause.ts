@@ -31,6 +31,12 @@ const isFault = (text: string): boolean => {
   return kind !== undefined && kind !== 'grief' && kind !== 'delay'
 }
 
+const isPlain = (text: string): boolean =>
+  troubleOf(text) === 'outage' ||
+  /\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|broken?|breaks|crash\w*|corrupt\w*|rejected|pager|paged|leak\w*)\b/i.test(
+    text,
+  )
+
 interface Cause {
   readonly change: number
   readonly troubles: readonly number[]
@@ -71,6 +77,8 @@ function causeOf(night: Night, change: number): Cause | undefined {
         ? places.length === 2 && !isEveryday(concordance.termAt(term))
         : !isCommonWord(night, term)
     const sure = concordance.isIdentifier(term) || uncommon || troubles.length >= 2
+    // One case alone must be plain trouble.
+    if (troubles.length === 1 && !troubles.some((place) => isPlain(noteAt(night, place).text))) continue
     if (troubles.length === 0 || troubles.length > mostTrouble || !sure) continue
     if (best === undefined || troubles.length > best.troubles.length) best = { change, troubles, term }
   }

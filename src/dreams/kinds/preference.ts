@@ -9,7 +9,7 @@ import {
   isTelling,
   type Night,
   noteAt,
-  rankBetween,
+  ranksBetween,
   sharedTerms,
   surfaceIn,
 } from '../reading/material.ts'
@@ -19,7 +19,8 @@ import { enumerate, passage, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 import { tellsAct } from './rule.ts'
 
-const nearestRank = 2
+const bestRank = 1
+const worstRank = 5
 /** Longer notes want many things. */
 const longest = 600
 
@@ -54,11 +55,14 @@ function slight(night: Night, pair: Pair): Slight | undefined {
   const shared = sharedTerms(night, pair.earlier, pair.later).filter((term) => isTelling(night, term))
   const rare = shared.filter((term) => isRare(night, term))
   if (rare.length === 0 || dayOf(night, pair.later) === dayOf(night, pair.earlier)) return undefined
-  const rank = rankBetween(night, pair.earlier, pair.later)
+  const ranks = ranksBetween(night, pair.earlier, pair.later)
   const near =
     background === undefined
       ? pair.overlap >= 0.15
-      : (pair.similarity ?? 0) >= background.akin && rank !== undefined && rank < nearestRank
+      : (pair.similarity ?? 0) >= background.akin &&
+        ranks !== undefined &&
+        ranks.best <= bestRank &&
+        ranks.worst <= worstRank
   if (!near) return undefined
   const [spared, asked] = [termsAfter(wish.text, unwanting), termsAfter(wish.text, wanted)]
   const done = termsIn(act.text)

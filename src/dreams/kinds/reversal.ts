@@ -7,13 +7,14 @@ import { asks, sentencesOf } from '../reading/cues.ts'
 import { figuresOf } from '../reading/figures.ts'
 import { caseStems } from '../reading/lexicon.ts'
 import {
+  authorTerms,
   dayOf,
   freshness,
   isRare,
   isTelling,
   type Night,
   noteAt,
-  rankBetween,
+  ranksBetween,
   surfaceIn,
 } from '../reading/material.ts'
 import type { Pair } from '../reading/pairs.ts'
@@ -27,6 +28,8 @@ const nearestRank = 10
 /** Probabilities from which the reader's word is taken: alone, and where a sign in the words bears it out. */
 const sure = 0.9
 const likely = 0.6
+/** Below this the reader speaks against the signs. */
+const unlikely = 0.05
 
 const deciding =
   /\b(?:decided?|decision|agreed|settled|the answer is|we (?:keep|stay|stick|use|do(?:n't| not))|stays?|stick(?:s|ing)? (?:with|to)|for good|talked it over|long talk|from now on|is the one who|is responsible|owns|runs|leads|always|standard|default|is set to|listens on|lives in|belongs to|carries|takes over|should (?:the|it)|makes no difference|no difference|is free|for everybody)\b/i
@@ -38,32 +41,59 @@ const numbering =
 const exceptional =
   /\b(?:except(?:ion)?|only (?:this|for|on)|just (?:this|for|today)|this (?:week|time|once|afternoon|morning)|on \d|because of the|holiday|test(?:ed|ing)?|trial|staging|for (?:one|two|a) (?:day|week)|today only|as an exception|until|till|from \d)\b/i
 
-/** Words that pull apart two accounts of one thing, beyond those of the lexicon. */
-const apart: readonly (readonly [string, RegExp, RegExp])[] = [
+/** Ways in which two accounts of one thing can pull apart, either of them first. */
+const apart: readonly (readonly [how: string, one: RegExp, other: RegExp])[] = [
   [
     'by itself or by hand',
-    /\b(?:on its own|by itself|automatic(?:ally)?|unattended)\b/i,
-    /\b(?:by hand|manual(?:ly)?|has to (?:promote|start|switch|press)|somebody has to)\b/i,
+    /\b(?:(?:on|by) (?:its|their) own|by itself|by themselves|automatic(?:ally)?|unattended|nobody (?:has|needs) to)\b/i,
+    /\b(?:by hand|manual(?:ly)?|has to (?:be )?(?:promote|start|switch|press|restart|copy|move)\w*|somebody (?:has|must)|someone (?:has|must))\b/i,
   ],
   [
     'free or paid',
-    /\b(?:free|no (?:paid|fee|charge)|not pay|don't pay|won't pay|without paying)\b/i,
-    /\b(?:paid|payment|pays?|subscription|(?:euros?|dollars?|pounds?) (?:a|per) (?:month|year)|invoice[ds]?|seats)\b/i,
+    /\b(?:(?:is|stays?|keep|remains?|be) .{0,24}free\b|no (?:paid|fees?|charge|subscription)|(?:not|don't|won't|doesn't|never) (?:pay|charge)|without (?:paying|charge)|free of charge|for free)/i,
+    /\b(?:paid (?:plan|tier|version|page)|payment page|subscri(?:bed|ption)|(?:euros?|dollars?|pounds?|francs?) (?:a|per) (?:month|year|seat|head)|took the paid|now costs?|charges?|seats|already paid)\b/i,
   ],
   [
-    'no difference or one',
-    /\b(?:no difference|doesn't matter|does not matter|makes no|harmless|same result|no effect)\b/i,
-    /\b(?:lose|loses|lost|too (?:few|many|low|high|late)|wrong|worse|damag\w+|ruin\w*|must not|never)\b/i,
+    'no matter or a harm',
+    /\b(?:no difference|doesn't matter|does not matter|don't mind|harmless|no effect|no risk|can (?:safely )?(?:go|stay|wait|be left)|is fine|is safe|safe to)\b/i,
+    /\b(?:lose|loses|loss of|too (?:few|many|low|high|late|little|much)|wrong|damag\w+|ruin\w*|must not|not to be|spoils?|unsafe|dangerous|breaks?)\b/i,
   ],
   [
     'needed or not',
-    /\b(?:carries nothing|not needed|unused|nobody needs|can (?:go|come out)|is only|useless|superfluous)\b/i,
-    /\b(?:rests? on|lies? on|lie on|depends? on|needs? it|holds? up|carries|bears?|in use)\b/i,
+    /\b(?:(?:carries|holds|does|supports) nothing|not needed|unused|nobody (?:needs|uses)|superfluous|can come out|only (?:for show|plaster)|decorative|no longer needed)\b/i,
+    /\b(?:(?:rests?|lies?|lie|stands?|sits?|depends?|relies|rely|ends?) (?:on|in the wall)|needs? it|holds? up|load.?bearing|still (?:used|needs)|in use|what they lie on)\b/i,
   ],
+  [
+    'kept or given up',
+    /\b(?:(?:we )?(?:stay|stick|remain|keep) with|stays with|we keep|keep(?:s|ing)? (?:our|the|using)|only (?:use|buy|order)|always (?:use|buy|order)|stays (?:in|on) our)\b/i,
+    /\b(?:used up|is gone|are gone|replaced (?:by|with)|is all \p{Lu}|are all \p{Lu}|switched to|moved (?:to|over)|from now on|opened the first|instead of|went over to|as well now|ship there|cancelled)\b/iu,
+  ],
+  ['open or closed', /\b(?:is|are|stays?) open\b/i, /\b(?:is|are|stays?) (?:closed|shut)\b/i],
+  [
+    'allowed or not',
+    /\b(?:allowed|may|permitted|welcome)\b/i,
+    /\b(?:not allowed|may not|forbidden|banned|refused|no \w+ allowed)\b/i,
+  ],
+  [
+    'on or off',
+    /\b(?:stays? on|left on|switched on|is on|enabled)\b/i,
+    /\b(?:stays? off|switched off|turned off|is off|disabled)\b/i,
+  ],
+  [
+    'at hand or from afar',
+    /\b(?:in person|in the office|on site)\b/i,
+    /\b(?:remote(?:ly)?|from home|by video|online only)\b/i,
+  ],
+  [
+    'ourselves or others',
+    /\b(?:ourselves|in-house|our own|self-?hosted)\b/i,
+    /\b(?:agency|outsourced|external|contractor|hired)\b/i,
+  ],
+  ['warm or cold', /\b(?:room temperature|warm|hot)\b/i, /\b(?:fridge|cold|chilled|frozen)\b/i],
 ]
 
 interface Sign {
-  readonly kind: 'value' | 'holder' | 'denial' | 'apart'
+  readonly kind: 'value' | 'holder' | 'denial' | 'apart' | 'day'
   readonly how: string
   readonly weight: number
 }
@@ -108,22 +138,23 @@ export function areTwoOfASort(night: Night, pair: Pair): boolean {
   return ours.size > 0 && theirs.size > 0 && ![...ours].some((term) => theirs.has(term))
 }
 
-const namesIn = (night: Night, position: number): Set<string> =>
-  new Set(
-    night.concordance
+/** People and things with a name of their own in a note. */
+function namesIn(night: Night, position: number): Set<string> {
+  const { concordance } = night
+  const authors = authorTerms(night)
+  const isNamed = ({ kind, surface, term, lower }: Token): boolean => {
+    const number = concordance.numberOf(term)
+    if (kind !== 'word' || number === undefined || !/^\p{Lu}\p{Ll}+$/u.test(surface) || isEveryday(term))
+      return false
+    return authors.has(lower) || concordance.isName(number)
+  }
+  return new Set(
+    concordance
       .read(position)
-      .tokens.filter((token) => {
-        const number = night.concordance.numberOf(token.term)
-        return (
-          token.kind === 'word' &&
-          /^\p{Lu}\p{Ll}+$/u.test(token.surface) &&
-          number !== undefined &&
-          night.concordance.isName(number) &&
-          !isEveryday(token.term)
-        )
-      })
+      .tokens.filter(isNamed)
       .map(({ term }) => term),
   )
+}
 
 /** One figure of one kind each, and not the same. */
 function valueSign(night: Night, pair: Pair): Sign | undefined {
@@ -136,6 +167,17 @@ function valueSign(night: Night, pair: Pair): Sign | undefined {
       return { kind: 'value', how: `${one.written} against ${other.written}`, weight: 1 }
   }
   return undefined
+}
+
+/** One weekday each, told as a habit or a date that stands. */
+function daySign(night: Night, pair: Pair): Sign | undefined {
+  const [a, b] = [pair.earlier, pair.later].map((position) => [
+    ...new Set(night.concordance.read(position).clauses.flatMap(({ weekdays }) => weekdays)),
+  ])
+  const [one, other] = [a?.[0], b?.[0]]
+  if (a?.length !== 1 || b?.length !== 1 || one === undefined || other === undefined || one === other)
+    return undefined
+  return { kind: 'day', how: `${capitalise(one)} against ${capitalise(other)}`, weight: 0.7 }
 }
 
 /** Another person in the same place. */
@@ -191,15 +233,14 @@ function isCandidate(night: Night, pair: Pair): boolean {
   const { background } = night
   const [older, newer] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
   if (dayOf(night, pair.later) - dayOf(night, pair.earlier) < 2) return false
-  if (newer.caution > 0 || sentencesOf(newer.text).some(asks) || sentencesOf(older.text).some(asks))
-    return false
+  if (newer.caution > 0 || sentencesOf(newer.text).some(asks) || /\?\W*$/.test(older.text)) return false
   const shared = pair.shared.filter((term) => isTelling(night, term))
   if (background === undefined || pair.similarity === undefined) return shared.length >= 2
-  const rank = rankBetween(night, pair.earlier, pair.later)
+  const ranks = ranksBetween(night, pair.earlier, pair.later)
   return (
     shared.length > 0 &&
     pair.similarity >= background.akin - 0.05 &&
-    (rank === undefined ? shared.length >= 2 : rank < nearestRank)
+    (ranks === undefined ? shared.length >= 2 : ranks.worst < nearestRank || ranks.best < 3)
   )
 }
 
@@ -211,7 +252,6 @@ function judge(
   relate: ((older: string, newer: string) => Relation) | undefined,
 ): Reversal | undefined {
   const [older, newer] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
-  if (areTwoOfASort(night, pair)) return undefined
   const standing = deciding.test(older.text)
   const tellsState = standing || !pastTense.test(older.text)
   const rare = pair.shared.filter((term) => isRare(night, term))
@@ -220,29 +260,32 @@ function judge(
   const signs = [
     tracked ? undefined : valueSign(night, pair),
     holderSign(night, pair),
+    tracked ? undefined : daySign(night, pair),
     denialSign(night, pair),
     apartSign(older.text, newer.text),
-  ].filter((sign) => sign !== undefined)
+  ].filter((sign) => sign !== undefined && (sign.kind === 'apart' || !areTwoOfASort(night, pair))) as Sign[]
   const weight = signs.reduce((sum, sign) => sum + sign.weight, 0)
+  if (exception) return undefined
   const relation = relate?.(older.text, newer.text)
+  const found = { pair, signs, relation, replaces: standing }
   if (relation !== undefined) {
-    if (relation.reverses < likely || exception) return undefined
-    if (relation.reverses < sure && weight === 0) return undefined
-    if (rare.length === 0 && pair.shared.length < 2) return undefined
-    return {
-      pair,
-      signs,
-      relation,
-      strength: 0.55 + 0.3 * relation.reverses + 0.1 * Math.min(1, weight),
-      replaces: standing,
-    }
+    const read = relation.reverses >= sure || (relation.reverses >= likely && weight > 0)
+    if (read && (rare.length > 0 || pair.shared.length >= 2))
+      return { ...found, strength: 0.55 + 0.3 * relation.reverses + 0.1 * Math.min(1, weight) }
+    if (relation.reverses < unlikely) return undefined
   }
-  const near =
-    night.background === undefined ? pair.overlap >= 0.25 : (pair.similarity ?? 0) >= night.background.near
+  const { background } = night
+  const near = background === undefined ? pair.overlap >= 0.25 : (pair.similarity ?? 0) >= background.near
   // Who does it may be told as a state; a figure or a denial turns round only what was settled.
   const holder = signs.some(({ kind }) => kind === 'holder') && tellsState
-  if (!(standing || holder) || !near || weight < 0.7 || exception || rare.length === 0) return undefined
-  return { pair, signs, relation, strength: 0.62 + 0.1 * Math.min(2, weight), replaces: standing }
+  const authors = authorTerms(night)
+  const matters = rare.filter((term) => !authors.has(night.concordance.spellingOf(term)))
+  const ranks = ranksBetween(night, pair.earlier, pair.later)
+  const pulled =
+    signs.some(({ kind }) => kind === 'apart') &&
+    (near || (ranks !== undefined && (ranks.worst < 8 || ranks.best < 3)))
+  if (!(standing || holder) || !(near || pulled) || weight < 0.7 || matters.length === 0) return undefined
+  return { ...found, strength: 0.62 + 0.1 * Math.min(2, weight) }
 }
 
 function word(night: Night, { pair, signs }: Reversal): string {

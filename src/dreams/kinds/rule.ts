@@ -11,7 +11,7 @@ import {
   isTelling,
   type Night,
   noteAt,
-  rankBetween,
+  ranksBetween,
   sharedTerms,
   surfaceIn,
 } from '../reading/material.ts'
@@ -21,7 +21,8 @@ import { enumerate, passage, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** An act is among so many nearest notes of the rule, and the other way round. */
-const nearestRank = 3
+const bestRank = 2
+const worstRank = 6
 
 const isRule = (night: Night, position: number): boolean => {
   const { text, caution } = noteAt(night, position)
@@ -65,11 +66,14 @@ function breach(night: Night, pair: Pair): Breach | undefined {
   const { background } = night
   const shared = sharedTerms(night, pair.earlier, pair.later).filter((term) => isTelling(night, term))
   if (shared.length === 0 || dayOf(night, pair.later) === dayOf(night, pair.earlier)) return undefined
-  const rank = rankBetween(night, pair.earlier, pair.later)
+  const ranks = ranksBetween(night, pair.earlier, pair.later)
   const near =
     background === undefined
       ? pair.overlap >= 0.12
-      : (pair.similarity ?? 0) >= background.akin && rank !== undefined && rank < nearestRank
+      : (pair.similarity ?? 0) >= background.akin &&
+        ranks !== undefined &&
+        ranks.best <= bestRank &&
+        ranks.worst <= worstRank
   const authors = authorTerms(night)
   const matters = shared.filter((term) => !authors.has(night.concordance.spellingOf(term)))
   const rare = matters.filter((term) => isRare(night, term))
@@ -81,7 +85,7 @@ function breach(night: Night, pair: Pair): Breach | undefined {
   const cue = told.map((sentence) => deviates.exec(sentence)?.[0]).find((found) => found !== undefined)
   if (cue === undefined) return undefined
   // A name alone joins the two: then they must be about much the same besides.
-  const alike = background === undefined || (pair.similarity ?? 0) >= background.near
+  const alike = background === undefined || (pair.similarity ?? 0) >= (background.akin + background.near) / 2
   const named = matters.every((term) => night.concordance.isName(term))
   if (near && matters.length > 0 && (alike || !named) && (alike || rare.length > 0))
     return { pair, shared, how: `tells of another way (“${cue}”)`, strength: 0.8 }

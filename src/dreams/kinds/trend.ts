@@ -15,6 +15,7 @@ const fewest = 4
 /** Largest step between neighbours and least change in all, as ratios. */
 const largestStep = 1.75
 const leastChange = 1.25
+const leastChangeOfMany = 1.15
 /** Of the notes of a series that hold a value of its size, so many must lie on the way. */
 const leastOnTheWay = 0.72
 /** A series that shuffled values imitate more often than this is chance. */
@@ -148,7 +149,8 @@ function trendIn(night: Night, readings: readonly Reading[], kind: string): Omit
   const [first, last] = [way[0], way.at(-1)]
   if (first === undefined || last === undefined || way.length < fewest) return undefined
   const change = last.value / first.value
-  if (Math.max(change, 1 / change) < leastChange || isSerial(way)) return undefined
+  if (Math.max(change, 1 / change) < (way.length > fewest ? leastChangeOfMany : leastChange) || isSerial(way))
+    return undefined
   if (dayOf(night, last.position) - dayOf(night, first.position) < 5) return undefined
   const [low, high] = [Math.min(first.value, last.value) / 1.5, Math.max(first.value, last.value) * 1.5]
   const sized = rows
@@ -226,7 +228,7 @@ function coheres(night: Night, way: readonly Step[], label: string): boolean {
   seen.sort((a, b) => a - b)
   const median = seen[Math.floor(seen.length / 2)]
   if (background !== undefined && median !== undefined)
-    return median >= (label === '' ? background.near : background.akin)
+    return median >= (label === '' ? background.near : background.akin - 0.08)
   // Without vectors a second word must bear it out in most of them.
   const counts = new Map<number, number>()
   for (const { position } of way)

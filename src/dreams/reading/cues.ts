@@ -141,7 +141,7 @@ export const concernsAll = any(
 )
 
 const ruling =
-  /\b(?:never|always|must(?:n't| not)?|rule|rules|not allowed|forbidden|no \w+(?: \w+)? (?:unless|without|before|after)|nothing (?:to|goes|is|gets|leaves|without)|only (?:by|with|after|when|if|via|through|ever|on|in)|from (?:today|now) on?|from today|whatever .{1,40} (?:is|must|has)|(?:is|are) (?:read|signed|checked|approved|reviewed) by|has to be|have to be|under no circumstances|do not|don't|nobody (?:may|is to|touches)|no one (?:may|is to)|may not|without exception|policy|agreed that)\b/i
+  /\b(?:never|always|must(?:n't| not)?|rule|rules|not allowed|forbidden|no \w+(?: \w+)? (?:unless|without|before|after)|nothing (?:to|goes|is|gets|leaves|without)|only (?:by|with|after|when|if|via|through|ever|on|in)|from (?:today|now) on?|from today|whatever .{1,40} (?:is|must|has)|(?:is|are) (?:read|signed|checked|approved|reviewed) by|has to be|have to be|under no circumstances|(?<=^(?:please |and |so )?)(?:do not|don't)|nobody (?:may|is to|touches)|no one (?:may|is to)|may not|without exception|policy|agreed that)\b/i
 const reportsRule =
   /\b(?:I never|never mind|never seen|never again saw|never stops|was never|never (?:was|had|got)|always (?:nice|fun|good|the same)|rules (?:it|that) out|as a rule|house rules on|like always)\b|\?\s*$/i
 
@@ -163,9 +163,9 @@ const troubles = {
   illness:
     /\b(?:aches?|aching|headaches?|pain|hurts?|tummy|belly|stomach|fever|sick|ill|nausea|vomit\w*|doubled over|threw up|cramps?|rash|dizzy|migraine|cough\w*|unwell|exhausted|crying|cried)\b/i,
   outage:
-    /\b(?:down|dead|offline|outage|crash(?:es|ed|ing)?|restarted|stopped|stuck|hangs?|hung|frozen|stood still|time(?:s|d)?[- ]?outs?|timeouts?|deadlock|jammed|tripped|gone again|unreachable|no (?:labels?|connection|network|signal|payments?|power|water|answer|picture|sound|data)|(?:won't|doesn't|does not|can't|cannot|didn't) (?:work|load|start|open|respond|print|connect)|not (?:working|loading|starting|responding|reachable)|lost (?:its|the) connection|drops? out|dropped out)\b/i,
+    /\b(?:(?:is|are|was|were|went|goes|been|be) down|down (?:since|again|for|this)|dead|offline|outage|crash(?:es|ed|ing)?|restarted|stopped|stuck|hangs?|hung|frozen|stood still|time(?:s|d)?[- ]?outs?|timeouts?|deadlock|jammed|tripped|gone again|unreachable|no (?:labels?|connection|network|signal|payments?|power|water|answer|picture|sound|data)|(?:won't|doesn't|does not|can't|cannot|didn't) (?:work|load|start|open|respond|print|connect)|not (?:working|loading|starting|responding|reachable)|lost (?:its|the) connection|drops? out|dropped out)\b/i,
   fault:
-    /\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|bug|broke(?:n)?|breaks|wrong|corrupt(?:ed)?|useless|rejected|bounced|refus(?:es|ed)|leak(?:s|ed|ing)?|duplicates?|minus|not valid|invalid|won't settle|blank|grey|empty|missing|isn't zero|melted|thaw(?:s|ed)?|smells?|alarm|paged|pager|at 9\d ?%|throws .{1,20} out|spikes?|spiked|flaky)\b/i,
+    /\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|bug|broke(?:n)?|breaks|wrong|corrupt(?:ed)?|useless|rejected|bounced|refus(?:es|ed)|leak(?:s|ed|ing)?|duplicates?|minus|not valid|invalid|won't settle|blank|grey|empty|missing|isn't zero|melted|thaw(?:s|ed)?|smells?|alarm|paged|pager|at 9\d ?%|throws .{1,20} out|spikes?|spiked|flaky|flapping)\b/i,
   delay: /\b(?:slow(?:er|ly)?|late|delay(?:s|ed)?|overdue|stall(?:s|ed)?|waiting|backlog|queue)\b/i,
   grief: /\b(?:complain(?:s|ed|ts?)?|problems?|trouble|worse|lost|gone|full|ran out)\b/i,
 } as const

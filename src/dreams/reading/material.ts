@@ -186,8 +186,14 @@ export function authorTerms(night: Night): ReadonlySet<string> {
   return new Set(night.concordance.notes.map(({ agent }) => agent.toLowerCase()))
 }
 
-/** Place of one note among the nearest of the other, from 0, whichever of the two is known; undefined when neither has it. */
-export function rankBetween(night: Night, a: number, b: number): number | undefined {
+/** How two notes stand among each other's nearest, from 0. */
+export interface Ranks {
+  readonly best: number
+  readonly worst: number
+}
+
+/** Places of two notes among the nearest of each other, of those that are known; undefined when neither has the other. */
+export function ranksBetween(night: Night, a: number, b: number): Ranks | undefined {
   const ranks = [
     [a, b],
     [b, a],
@@ -197,6 +203,6 @@ export function rankBetween(night: Night, a: number, b: number): number | undefi
     const rank = near.findIndex(({ position }) => position === to)
     return [rank < 0 ? Number.POSITIVE_INFINITY : rank]
   })
-  const worst = Math.max(...ranks)
-  return ranks.length === 0 || worst === Number.POSITIVE_INFINITY ? undefined : worst
+  const best = Math.min(...ranks)
+  return best === Number.POSITIVE_INFINITY ? undefined : { best, worst: Math.max(...ranks) }
 }
