@@ -3,8 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { createBrainPlace } from '../cli/command-line.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
+import { options, withStore } from '../store/brain-file.ts'
 import { startBrain } from './processes.ts'
 
 const oddities: readonly (readonly [string, (file: string) => unknown])[] = [
@@ -92,4 +94,34 @@ describe('a daemon', () => {
       expect(await daemon.ended).toBe(0)
     },
   )
+
+  it('whose file a backup was copied over acknowledges nothing into it, says so, and goes on with the backup', async () => {
+    const { directory, daemon, post } = await startServed()
+    const file = join(directory, '.brain', 'brain.db')
+    expect(await post('/v1/remember', { text: 'in the backup' })).toMatchObject({ status: 200 })
+    const backup = join(directory, 'backup.db')
+    await startBrain(directory, ['backup', backup]).ended
+    // Another process of ours that lives, too.
+    const other = await openSqliteStore(file, { ...options, live: true })
+    const note = (text: string) =>
+      other.memories.add('default', { text, caution: 0, agent: 'a', createdAt: 1 })
+    await note('after the backup')
+    execFileSync('cp', [backup, file])
+    const refused = await post('/v1/remember', { text: 'lost' })
+    expect(refused).toEqual({
+      status: 503,
+      body: { error: expect.stringContaining('written into by another program') },
+    })
+    expect(await post('/v1/remember', { text: 'on top of the backup' })).toMatchObject({ status: 200 })
+    await expect(note('lost as well')).rejects.toMatchObject({ kind: 'storage' })
+    await other.close()
+    daemon.child.kill('SIGTERM')
+    expect(await daemon.ended).toBe(0)
+    const texts = await withStore(file, async (store) =>
+      (await store.memories.list('default', { after: 0, limit: 9, flagsOnly: false })).map(
+        ({ text }) => text,
+      ),
+    )
+    expect(texts).toEqual(['in the backup', 'on top of the backup'])
+  })
 })

@@ -2,16 +2,20 @@
  * One connection to a brain's file: cached statements, reads, and writes that share commits. Knows locking
  * and durability; nothing of records.
  */
-import { dirname } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
 import { milliseconds, pause, turn } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import { isBusy, toBrainError } from './faults.ts'
-import { entriesOf, identify } from './inspection.ts'
+import type { FileGuard } from './file-guard.ts'
+import { FileIdentity } from './file-identity.ts'
+import { disarmLog, dropRemains } from './log-remains.ts'
 import type { Bell } from './presence.ts'
 
 /** How long a locked store is waited for before the caller hears of it, in milliseconds. */
 export const busyTimeout = 5_000
+
+/** Looks at the file that a process which lives for one command spares itself. */
+const looksSpared = 4
 
 /** Jobs one commit may carry, and milliseconds after which it takes no further one: others want the event loop. */
 const jobsPerCommit = 64
@@ -45,6 +49,12 @@ export interface ConnectionOptions {
   readonly refusal?: BrainError | undefined
   /** Tells writers of each other; absent in memory. */
   readonly bell?: Bell
+  /** Whether this process lives for one command. */
+  readonly brief?: boolean
+  /** Notices who else writes into the file. */
+  readonly guard?: FileGuard | undefined
+  /** Told once that this connection is of no use any more, and that another may be opened. */
+  readonly onRewritten?: (() => void) | undefined
 }
 
 /** A locked store, with those who may hold it. */
@@ -83,23 +93,22 @@ export async function patiently<T>(
 export class Connection {
   readonly database: BetterSqlite3.Database
   readonly #options: ConnectionOptions
-  readonly #identity: string | undefined
+  readonly #identity: FileIdentity | undefined
   readonly #schema: number
   readonly #statements = new Map<string, BetterSqlite3.Statement<Value[]>>()
-  /** The log that this connection writes, once it is known. */
-  #log: string | undefined
-  /** The state of its directory when that was last seen to hold it. */
-  #entries: string | undefined
   #queue: Job[] = []
   #flushing: Promise<void> | undefined
   #closed = false
+  #commits = 0
+  #rewritten: BrainError | undefined
 
   /** Takes over an open database whose schema is today's. */
   constructor(database: BetterSqlite3.Database, options: ConnectionOptions) {
     this.database = database
     this.#options = options
-    this.#identity = options.file === undefined ? undefined : identify(options.file)
+    this.#identity = options.file === undefined ? undefined : new FileIdentity(options.file)
     this.#schema = this.#readSchema()
+    if (!options.brief) options.guard?.findRewritten(false)
   }
 
   /** Where the brain is; undefined for one in memory. */
@@ -163,6 +172,7 @@ export class Connection {
 
   async #whileOpen<T>(work: () => T): Promise<T> {
     return this.#patiently(() => {
+      if (this.#rewritten !== undefined) throw this.#rewritten
       if (this.#closed || !this.database.open) throw new BrainError('storage', 'the brain was closed')
       return work()
     })
@@ -231,6 +241,7 @@ export class Connection {
     if (this.#options.refusal) throw this.#options.refusal
     const done = this.#patiently(() => {
       this.#requireSameFile()
+      this.#requireUntouched(false)
       return work()
     })
     this.#flushing = done.then(
@@ -261,6 +272,7 @@ export class Connection {
       this.run('COMMIT')
       // Once more: what was committed into a file that went away meanwhile is not acknowledged.
       this.#requireSameFile()
+      this.#requireUntouched(false)
     } catch (error) {
       this.#abandon()
       for (const job of jobs) job.reject(toBrainError(error))
@@ -314,6 +326,7 @@ export class Connection {
 
   #requireSameBrain(): void {
     this.#requireSameFile()
+    this.#requireUntouched(true)
     if (this.#readSchema() === this.#schema) return
     throw new BrainError(
       'storage',
@@ -323,27 +336,29 @@ export class Connection {
 
   /** A write into a file or a log that was deleted or swapped would be acknowledged into nothing. */
   #requireSameFile(): void {
-    const { file } = this.#options
-    if (file === undefined) return
-    if (this.#hasSameLog(file) && identify(file) === this.#identity) return
+    if (this.#identity?.holds() !== false) return
     throw new BrainError(
       'storage',
       'the brain file was deleted or replaced while it was open: nothing was written; restart this process',
     )
   }
 
-  /**
-   * Looks at the log itself only where its directory may have changed: Linux gives a file whose times were asked for a
-   * new time with its next write, which each sync then has to write as well: 50 microseconds of a commit.
-   */
-  #hasSameLog(file: string): boolean {
-    const entries = entriesOf(dirname(file))
-    if (entries !== undefined && entries === this.#entries) return true
-    const log = identify(`${file}-wal`)
-    this.#log ??= log
-    if (log === undefined || log !== this.#log) return false
-    this.#entries = entries
-    return true
+  /** What another program wrote in between, SQLite would mix with what it has in memory and in the log. */
+  #requireUntouched(locked: boolean): void {
+    this.#commits += 1
+    if (this.#rewritten !== undefined) throw this.#rewritten
+    if (
+      this.#commits <= (this.#options.brief ? looksSpared : 0) ||
+      this.#options.guard?.findRewritten(locked) === undefined
+    )
+      return
+    this.#rewritten = new BrainError(
+      'storage',
+      'the brain file was written into by another program while it was open: nothing was written; ' +
+        'try again, look what is there now, and put a backup in its place with `brain restore`',
+    )
+    this.#options.onRewritten?.()
+    throw this.#rewritten
   }
 
   /**
@@ -355,9 +370,10 @@ export class Connection {
     const deadline = Date.now() + busyTimeout
     for (;;) {
       // A busy log is reported, not thrown.
-      const [result] = await this.#patiently(
-        () => this.database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[],
-      )
+      const [result] = await this.#patiently(() => {
+        this.#requireUntouched(false)
+        return this.database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]
+      })
       if (result?.busy === 0) return true
       if (Date.now() >= deadline) return false
       await pause(5 + Math.random() * 20)
@@ -368,6 +384,14 @@ export class Connection {
     if (this.#closed) return
     while (this.#flushing !== undefined) await this.#flushing
     this.#closed = true
+    const { file, guard } = this.#options
+    const spared = this.#options.brief && this.#commits <= looksSpared
+    const rewritten = this.#rewritten !== undefined || (!spared && guard?.findRewritten(false) !== undefined)
+    guard?.close()
+    // What took the place of a file that went away is another's, with its log.
+    const disarmed = file !== undefined && rewritten && this.#identity?.holds()
+    if (disarmed) disarmLog(file)
     this.database.close()
+    if (disarmed) dropRemains(file)
   }
 }

@@ -13,6 +13,7 @@ import { busyError, busyTimeout, Connection, patiently } from './connection.ts'
 import { copyInto, openImage } from './copy.ts'
 import { createDraft, discard, dropDrafts, publish } from './drafts.ts'
 import { damage, isBusy, isUnwritable, toBrainError } from './faults.ts'
+import { FileGuard } from './file-guard.ts'
 import { applicationId, hasLog, type Inspection, inspect, resolveFile } from './inspection.ts'
 import { type Migrations, migrate, migrations } from './migrations.ts'
 import { requireOwnSchema } from './own-schema.ts'
@@ -48,6 +49,8 @@ export interface OpenOptions {
   readonly warn?: (message: string) => void
   /** What this user is known to have written; without it, a log beside the brain is taken to be the caller's own. */
   readonly provenance?: Provenance
+  /** Told once that another program wrote into the file, and that nothing can be had from this connection any more. */
+  readonly onRewritten?: () => void
   /** The schema to open with, for upgrades under test. */
   readonly migrations?: Migrations
 }
@@ -308,6 +311,9 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
       holders: () => others(directory),
       refusal,
       bell: new Bell(directory),
+      brief: options.alone ?? false,
+      guard: database.memory ? undefined : new FileGuard(file),
+      onRewritten: options.onRewritten,
     })
     if (presence.ending !== 'clean') {
       // A process that died while it forgot something may have left the text in the log, or half a copy.

@@ -15,6 +15,7 @@ import { createObservationStore } from './observations.ts'
 import { type OpenOptions, openConnection } from './open.ts'
 import { createPredictionStore } from './predictions.ts'
 import { createProjectStore } from './project-store.ts'
+import { openAgain } from './reopening.ts'
 import { createIndexStore } from './search.ts'
 import { createTransferStore } from './transfer.ts'
 import { loadVectors, VectorTables } from './vectors.ts'
@@ -30,7 +31,12 @@ export interface SqliteStoreOptions extends OpenOptions {
  * Opens the brain in `file`; `:memory:` gives one that ends with the process.
  * @throws BrainError `no-brain`, `storage` or `busy`, naming the remedy.
  */
-export async function openSqliteStore(file: string, options: SqliteStoreOptions): Promise<Store> {
+export function openSqliteStore(file: string, options: SqliteStoreOptions): Promise<Store> {
+  if (options.live !== true) return openOnce(file, options)
+  return openAgain((onLost) => openOnce(file, { ...options, onRewritten: onLost }))
+}
+
+async function openOnce(file: string, options: SqliteStoreOptions): Promise<Store> {
   const { connection, presence, file: found } = await openConnection(file, options)
   const missing = await loadVectors(connection.database)
   if (missing !== undefined) {

@@ -14,6 +14,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { BrainError } from '../../core/errors.ts'
+import { remainsOf } from './log-remains.ts'
 import { others } from './presence.ts'
 
 /** What this user's processes on this machine are known to have written; kept where no repository reaches. */
@@ -226,7 +227,7 @@ export class Surroundings {
           'stop that process, and use `brain restore` the next time',
       )
     }
-    this.setAside = `${this.#file}.replaced-${Date.now()}-wal`
+    this.setAside = remainsOf(this.#file)
     renameSync(log, this.setAside)
     rmSync(`${this.#file}-shm`, { force: true })
   }

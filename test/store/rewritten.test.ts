@@ -1,0 +1,86 @@
+/** Another program writes into the very file, or its log, that a process has open: nothing is acknowledged into that. */
+import { copyFileSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+import { makeBrain, options, remember, temporaryDirectory, textsOf, withStore } from './brain-file.ts'
+
+/** Into the file as it is, as `cp` and `rsync --inplace` write. */
+const overwrite = (file: string, content: Uint8Array): void => writeFileSync(file, content, { flag: 'r+' })
+
+async function openLive(file: string) {
+  const store = await openSqliteStore(file, { ...options, live: true })
+  onTestFinished(() => store.close())
+  return store
+}
+
+const refusal = { kind: 'storage', message: expect.stringContaining('written into by another program') }
+
+describe('a brain that is open', () => {
+  it('is opened anew when a backup is copied over its file, and the backup is what is there then', async () => {
+    const file = await makeBrain()
+    const backup = join(temporaryDirectory(), 'backup.db')
+    await withStore(file, (store) => store.maintenance.backup(backup))
+    const store = await openLive(file)
+    for (let at = 0; at < 50; at += 1) await remember(store, `after the backup ${at}`)
+    copyFileSync(backup, file)
+    await expect(remember(store, 'lost')).rejects.toMatchObject(refusal)
+    await remember(store, 'on top of the backup')
+    expect(await textsOf(store)).toEqual(['the cache is warm', 'on top of the backup'])
+    await store.close()
+    expect(await withStore(file, textsOf)).toEqual(['the cache is warm', 'on top of the backup'])
+    await withStore(file, async ({ maintenance }) => {
+      expect((await maintenance.check()).filter(({ ok }) => !ok)).toEqual([])
+    })
+    expect(readdirSync(join(file, '..')).some((name) => /^brain\.db\.replaced-\d+-wal$/.test(name))).toBe(
+      true,
+    )
+  })
+
+  it('does a backup no harm that is copied over its file before it is closed', async () => {
+    const file = await makeBrain()
+    const backup = readFileSync(file)
+    const store = await openLive(file)
+    await remember(store, 'after the backup')
+    overwrite(file, backup)
+    await store.close()
+    expect(await withStore(file, textsOf)).toEqual(['the cache is warm'])
+  })
+
+  it.each([
+    ['cut to nothing', (log: string) => truncateSync(log)],
+    ['cut short', (log: string) => truncateSync(log, statSync(log).size - 4096)],
+    ['another one', (log: string) => overwrite(log, Buffer.alloc(statSync(log).size, 7))],
+  ])('takes no write when its log is %s', async (_, spoil) => {
+    const file = await makeBrain()
+    const store = await openLive(file)
+    await remember(store, 'in the log')
+    spoil(`${file}-wal`)
+    await expect(remember(store, 'lost')).rejects.toMatchObject(refusal)
+    await remember(store, 'in a new log')
+    await store.close()
+    const texts = await withStore(file, textsOf)
+    expect(texts).toContain('in a new log')
+    expect(texts).not.toContain('lost')
+  })
+
+  it('takes no write when its file is cut short', async () => {
+    const file = await makeBrain()
+    const store = await openLive(file)
+    await remember(store, 'in the log')
+    truncateSync(file, statSync(file).size >> 1)
+    await expect(remember(store, 'lost')).rejects.toMatchObject(refusal)
+  })
+
+  it('is not taken for rewritten by what its own processes do', async () => {
+    const file = await makeBrain()
+    const [one, other] = [await openLive(file), await openLive(file)]
+    for (let at = 0; at < 40; at += 1) {
+      const { id } = await remember(one, `note ${at} ${'long '.repeat(400)}`)
+      await remember(other, `other ${at}`)
+      if (at % 4 === 0) await other.memories.forget(id, () => {})
+      if (at % 10 === 0) await withStore(file, (third) => remember(third, 'of a third'))
+    }
+    expect((await textsOf(one)).length).toBe(1 + 40 + 30 + 4)
+  })
+})
