@@ -85,11 +85,11 @@ const asked = {
   },
 }
 
-/** Puts the values of some modules in the place of their computation: the catalogue of operations, and kernels. */
+/** Puts the values of a module in the place of their computation: the catalogue of operations. */
 const precomputed = {
   name: 'precomputed',
   setup(context) {
-    context.onLoad({ filter: /\/src\/(cli\/catalogue|\w+\/[\w-]+-program)\.ts$/ }, async ({ path }) => {
+    context.onLoad({ filter: /\/src\/cli\/catalogue\.ts$/ }, async ({ path }) => {
       const { outputFiles } = await build({ ...shared, entryPoints: [path], format: 'esm', write: false })
       const code = Buffer.from(outputFiles[0].contents).toString('base64')
       const values = Object.entries(await import(`data:text/javascript;base64,${code}`))

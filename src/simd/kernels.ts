@@ -7,9 +7,16 @@ import * as programs from './programs.ts'
 
 /** A program over a thread's own memory, and over one that threads share. */
 interface Program {
-  readonly own?: string
+  readonly own: string
   readonly shared?: string
 }
+
+/** Pages of 65,536 bytes that a 32-bit memory has at most. */
+export const maxPages = 65_536
+
+/** A memory that threads can share. Like any, it takes no more than addresses for what it may become. */
+export const createSharedMemory = (initial: number): WebAssembly.Memory =>
+  new WebAssembly.Memory({ initial, maximum: maxPages, shared: true })
 
 const compiled = new Map<string, WebAssembly.Module>()
 
@@ -111,3 +118,68 @@ export const createWordMatchKernel = (memory: WebAssembly.Memory): WordMatchKern
   instantiate(programs.wordMatch, memory) as unknown as WordMatchKernel
 
 export * as matchLayout from './assembly/match-layout.ts'
+
+/**
+ * Writes the `dimension` float32 from the byte `from` on as int8 from `to` on, scaled by the largest; both are bytes, the
+ * dimension a multiple of 16. Returns the scale: a component is its int8 times that. 0 for a vector of zeros.
+ */
+export type Quantise = (from: number, to: number, dimension: number) => number
+
+/** The kernel over one memory. */
+export const createQuantiser = (memory: WebAssembly.Memory): Quantise =>
+  // The program exports this function and nothing else.
+  instantiate(programs.quantisation, memory).quantise as Quantise
+
+/**
+ * Compares the int16 vector at `query` with `count` adjacent int8 rows from `rows` on. A row's similarity is their
+ * dot product times the row's own float32 from `scales` on; of each that is above `threshold` the place among the rows
+ * (uint32) and the similarity (float32) are written to `out`, `matchBytes` each. Returns how many were written. All
+ * addresses are bytes; `dimension` is a multiple of `scanStep`, and at most 4096 while the query keeps to `largestQuery`.
+ */
+export type ScanRows = (
+  query: number,
+  rows: number,
+  count: number,
+  dimension: number,
+  scales: number,
+  threshold: number,
+  out: number,
+) => number
+
+/** Components that one step of a scan takes. */
+export const scanStep = 16
+/** Largest component of a query: finer than a row's, and the products' sum still fits an int32. */
+export const largestQuery = 4095
+/** Bytes of one written match. */
+export const matchBytes = 8
+
+/** Bytes of a row of that many components, padded to whole steps. */
+export const strideOf = (dimension: number): number => Math.ceil(dimension / scanStep) * scanStep
+
+/** Writes a vector as the query of a scan; a similarity is what the scan gives times the number returned. */
+export function writeQuery(vector: Float32Array, query: Int16Array): number {
+  let largest = 0
+  for (const component of vector) largest = Math.max(largest, Math.abs(component))
+  const factor = largestQuery / (largest || 1)
+  for (let at = 0; at < vector.length; at += 1) query[at] = Math.round((vector[at] ?? 0) * factor)
+  return largest / largestQuery
+}
+
+/** The kernel over one memory. */
+export const createRowScan = (memory: WebAssembly.Memory): ScanRows =>
+  // The program exports this function and nothing else.
+  instantiate(programs.rowScan, memory).scan as ScanRows
+
+/** The same for another thread, that makes an instance of its own over a memory it is given as `env.memory`; it exports `scan`. */
+export const sharedRowScan = (): WebAssembly.Module => compile(programs.rowScan, 'shared')
+
+/**
+ * Writes `count` int32 dot products to `out`: those of the int8 `row` with the `count` adjacent rows from `rows` on. Addresses are bytes,
+ * `out` a multiple of 4, `dimension` of `scanStep`.
+ */
+export type DotProducts = (row: number, rows: number, count: number, dimension: number, out: number) => void
+
+/** The kernel over one memory. */
+export const createDotProducts = (memory: WebAssembly.Memory): DotProducts =>
+  // The program exports this function and nothing else.
+  instantiate(programs.dotProducts, memory).dots as DotProducts

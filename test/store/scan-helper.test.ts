@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createSharedMemory } from '../../src/core/kernel.ts'
+import { createSharedMemory } from '../../src/simd/kernels.ts'
 import { LiveVectors } from '../../src/store/sqlite/live-vectors.ts'
 import { ScanHelper } from '../../src/store/sqlite/scan-helper.ts'
 

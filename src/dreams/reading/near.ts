@@ -2,8 +2,7 @@
  * Nearest notes of a vector among those of one night: an exact scan over int8 copies of their vectors. Knows
  * vectors and ids; as large as the night's notes and gone with it.
  */
-import { createDotProducts } from '../../core/dot-products.ts'
-import { dotProductStep } from '../../core/dot-products-program.ts'
+import { createDotProducts, scanStep } from '../../simd/kernels.ts'
 import type { FindNear, Note } from '../thought.ts'
 
 const pageBytes = 65_536
@@ -24,7 +23,7 @@ export function createFindNear(notes: readonly Note[]): FindNear | undefined {
   const dimension = notes.find(({ vector }) => vector !== undefined)?.vector?.length
   if (dimension === undefined || dimension === 0) return undefined
   const held = notes.filter(({ vector }) => vector?.length === dimension)
-  const stride = Math.ceil(dimension / dotProductStep) * dotProductStep
+  const stride = Math.ceil(dimension / scanStep) * scanStep
   // The query first, then the rows, then their products.
   const productsAt = stride * (held.length + 1)
   const pages = Math.ceil((productsAt + held.length * 4) / pageBytes)

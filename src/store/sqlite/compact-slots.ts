@@ -2,10 +2,16 @@
  * Chunks of vectors as int8, a slot each: ids, scales and rows in one piece that is read at once and scanned by the
  * kernel where it lies. Knows how a slot is laid out and filled; where slots are kept is `compact-file`'s matter.
  */
-import { createQuantiser, type Quantise } from '../../core/quantisation.ts'
-import { createRowScan, strideOf, writeQuery } from '../../core/row-scan.ts'
-import { matchBytes } from '../../core/row-scan-program.ts'
+
 import { TopRows } from '../../core/top-rows.ts'
+import {
+  createQuantiser,
+  createRowScan,
+  matchBytes,
+  type Quantise,
+  strideOf,
+  writeQuery,
+} from '../../simd/kernels.ts'
 import type { CompactVector } from './live-vectors.ts'
 import { chunkRows, type StoredChunk } from './vector-chunks.ts'
 

@@ -2,11 +2,19 @@
  * All vectors of one model in memory, as int8, for a process that lives: scanned at memory bandwidth, with the
  * word pieces that re-ranking asks for. Knows rows and shelves; where rows come from is `live-index`'s matter.
  */
-import { createSharedMemory, mostPages } from '../../core/kernel.ts'
-import { createQuantiser, type Quantise } from '../../core/quantisation.ts'
-import { createRowScan, type ScanRows, strideOf, writeQuery } from '../../core/row-scan.ts'
-import { matchBytes } from '../../core/row-scan-program.ts'
+
 import { bestOf, type ScoredRow, TopRows } from '../../core/top-rows.ts'
+import {
+  createQuantiser,
+  createRowScan,
+  createSharedMemory,
+  matchBytes,
+  maxPages,
+  type Quantise,
+  type ScanRows,
+  strideOf,
+  writeQuery,
+} from '../../simd/kernels.ts'
 import type { ScanHelper } from './scan-helper.ts'
 
 /** Rows a shelf takes at a time: small enough for a thousand small projects, large enough to scan at full speed. */
@@ -217,7 +225,7 @@ export class LiveVectors {
       stride: this.#stride,
       matchesAt: this.#helperMatchesAt,
       chunkRows: chunkBlocks * blockRows,
-      mostBlocks: Math.floor((mostPages * pageBytes) / this.#blockBytes),
+      mostBlocks: Math.floor((maxPages * pageBytes) / this.#blockBytes),
     })
   }
 

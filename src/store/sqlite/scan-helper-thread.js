@@ -8,7 +8,7 @@ import { workerData } from 'node:worker_threads'
 const { memory, module, layout, board } = workerData
 const { blockRows, blockBytes, blocksAt, headBytes, stride, matchesAt, chunkRows } = layout
 const { at, states, words, threshold, blocks, slots, scores } = board
-const { scan } = new WebAssembly.Instance(module, { host: { memory } }).exports
+const { scan } = new WebAssembly.Instance(module, { env: { memory } }).exports
 const places = new Uint32Array(memory.buffer, matchesAt, 2 * blockRows)
 const similarities = new Float32Array(memory.buffer, matchesAt, 2 * blockRows)
 

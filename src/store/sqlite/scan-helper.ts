@@ -7,8 +7,8 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { sharedRowScan } from '../../core/row-scan.ts'
 import { holdYoungHeap } from '../../heap.ts'
+import { sharedRowScan } from '../../simd/kernels.ts'
 
 /** Where the helper finds rows, all in bytes but the counts of rows; its matches go to `matchesAt`. */
 export interface ScanLayout {

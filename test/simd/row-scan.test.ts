@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createRowScan } from '../../src/core/row-scan.ts'
-import { largestQuery, matchBytes, scanStep } from '../../src/core/row-scan-program.ts'
+import { createRowScan, largestQuery, matchBytes, scanStep } from '../../src/simd/kernels.ts'
 
 const memory = new WebAssembly.Memory({ initial: 2 })
 const scan = createRowScan(memory)

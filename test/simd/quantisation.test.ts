@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createQuantiser } from '../../src/core/quantisation.ts'
+import { createQuantiser } from '../../src/simd/kernels.ts'
 
 const memory = new WebAssembly.Memory({ initial: 1 })
 const quantise = createQuantiser(memory)
