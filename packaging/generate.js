@@ -12,7 +12,7 @@ const bundle = '.cache/generate.mjs'
 await build({
   stdin: {
     contents:
-      "export * from './extensions.ts'; export * from './man-page.ts'; export * from './notice.ts'; export * from './reference.ts'",
+      "export * from './extensions.ts'; export * from './library-types.ts'; export * from './man-page.ts'; export * from './notice.ts'; export * from './reference.ts'",
     resolveDir: import.meta.dirname,
   },
   outfile: bundle,
@@ -21,13 +21,13 @@ await build({
   format: 'esm',
   packages: 'external',
 })
-const { agentExtensions, buildProgram, generateReference, renderManPage, renderNotice } = await import(
-  `../${bundle}`
-)
+const { agentExtensions, buildProgram, generateReference, renderLibraryTypes, renderManPage, renderNotice } =
+  await import(`../${bundle}`)
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const files = new Map([
   ...operationLists,
   ...(await generateReference(version)),
+  ['src/library-methods.ts', renderLibraryTypes()],
   ['man/brain.1', renderManPage(await buildProgram(), version)],
   ['NOTICE', renderNotice()],
   ...agentExtensions(version),

@@ -1,14 +1,19 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
- * The typed library: one async method an operation, with the inputs and outputs of the HTTP API.
+ * The typed library: one async method an operation, with the inputs and outputs of the HTTP API, and the work on whole
+ * projects.
  */
+import { resolve } from 'node:path'
 import type * as z from 'zod/mini'
 import { openBrain as open } from './brain.ts'
 import { loadConfig } from './config/load.ts'
 import { brainDirectoryIn } from './config/locate.ts'
+import type { Methods } from './library-methods.ts'
 import { definitions } from './operations/index.ts'
 import type { Members } from './operations/operation.ts'
 
 export { BrainError, type Kind } from './core/errors.ts'
+export type { Methods } from './library-methods.ts'
 
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
@@ -18,28 +23,75 @@ type Definitions = typeof definitions
 
 type Input<M extends Members> = z.input<z.ZodMiniObject<M>>
 
-/** A method an operation: `recall_dreams` is `recallDreams`. */
-export type Methods = {
+/** What the methods are by their definitions; `Methods` says the same, and shows it on hover. */
+type Defined = {
   [Name in keyof Definitions as Camel<Name>]: (
     input: Input<Definitions[Name]['members']>,
   ) => Promise<z.output<ReturnType<Definitions[Name]['output']>>>
 }
 
-export interface OpenBrain extends Methods {
+/** How many records of each kind an import took in, and the projects they went to. */
+export interface ImportedCounts {
+  readonly imported: Readonly<
+    Record<'memory' | 'dream' | 'belief' | 'evidence' | 'prediction' | 'observation', number>
+  >
+  readonly projects: readonly string[]
+}
+
+/**
+ * An open brain. Close it to release the file, or let the block do so.
+ * @example await using brain = await openBrain({ dir: '.' })
+ */
+export interface OpenBrain extends Methods, AsyncDisposable {
+  /**
+   * Writes the project's records into a file as JSON Lines; the file appears under its name when it is whole.
+   * @throws BrainError `failed` naming the file.
+   * @example await brain.exportTo('brain.jsonl')
+   */
+  exportTo(
+    file: string,
+    options?: {
+      /** Every project, not only the one in use. */
+      all?: boolean
+      signal?: AbortSignal
+    },
+  ): Promise<{ records: number }>
+  /**
+   * Takes in an export, or notes one a line (\`{"text": …}\` or plain text): all of them or none.
+   * @throws BrainError `invalid` naming the line that is wrong.
+   * @example await brain.importFrom('brain.jsonl')
+   */
+  importFrom(
+    file: string,
+    options?: {
+      /** How notes are given; `auto` looks at the first line. */
+      format?: 'auto' | 'jsonl' | 'text'
+      signal?: AbortSignal
+    },
+  ): Promise<ImportedCounts>
+  /** Releases the file. Calls under way are finished first. */
   close(): Promise<void>
 }
 
+/** Where the brain is, and on whose behalf it is used. */
 export interface OpenOptions {
   /** The directory that holds `.brain/`. */
   readonly dir: string
+  /** The project whose records to use; the setting `project` when absent. */
   readonly project?: string
+  /** The caller's name; the setting `agent` when absent. */
   readonly agent?: string
   /** Makes the brain when there is none. */
   readonly create?: boolean
+  /** Told what is no error; `process.emitWarning` when absent. */
   readonly warn?: (message: string) => void
 }
 
-/** Opens the brain of a directory. Close it to release the file. @throws BrainError */
+/**
+ * Opens the brain of a directory. Close it to release the file.
+ * @throws BrainError `no-brain` where there is none, `storage` or `busy` where it cannot be opened.
+ * @example const brain = await openBrain({ dir: '.', create: true })
+ */
 export async function openBrain(options: OpenOptions): Promise<OpenBrain> {
   const { dir, project, agent, create } = options
   const directory = brainDirectoryIn(dir)
@@ -58,11 +110,54 @@ export async function openBrain(options: OpenOptions): Promise<OpenBrain> {
     ...(create !== undefined && { create }),
   })
   const caller = { project: config.project, agent: config.agent }
-  const methods: Record<string, (input: unknown) => Promise<unknown>> = {}
+  const called: Record<string, (input?: unknown) => Promise<unknown>> = {}
   for (const operation of Object.values(definitions)) {
     const method = operation.name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-    methods[method] = (input) => brain.call(operation, caller, input ?? {})
+    called[method] = (input) => brain.call(operation, caller, input ?? {})
   }
   // Built from the very list the type is computed from.
-  return { ...(methods as unknown as Methods), close: () => brain.close() }
+  const methods: Methods = called as unknown as Defined
+  const never = new AbortController().signal
+  const close = () => brain.close()
+  return {
+    ...methods,
+    exportTo: async (file, { all = false, signal = never } = {}) => {
+      const [{ exportLines }, { fillFile }] = await Promise.all([
+        import('./transfer/export.ts'),
+        import('./transfer/files.ts'),
+      ])
+      let records = 0
+      await fillFile(resolve(file), async (put) => {
+        const progress = (done: number) => {
+          records = done
+        }
+        const lines = exportLines({
+          store: brain.store,
+          ...(!all && { project: caller.project }),
+          signal,
+          progress,
+        })
+        for await (const piece of lines) await put(piece)
+      })
+      return { records }
+    },
+    importFrom: async (file, { format = 'auto', signal = never } = {}) => {
+      const [{ importRecords }, { openSource }] = await Promise.all([
+        import('./transfer/import.ts'),
+        import('./transfer/files.ts'),
+      ])
+      const { source } = await openSource(resolve(file))
+      const { counts, projects } = await importRecords({
+        context: brain.context(caller),
+        source,
+        format,
+        projectNamed: project !== undefined,
+        signal,
+        progress: () => {},
+      })
+      return { imported: counts, projects }
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
 }

@@ -66,8 +66,13 @@ test('the package holds what runs, its terms and its history, and nothing else',
     ]),
   )
   const folders = new Set(paths.map((path) => path.split('/', 1)[0]))
-  for (const folder of ['src', 'test', 'training', 'bench', 'docs', '.ci'])
-    expect(folders).not.toContain(folder)
+  for (const folder of ['src', 'test', 'training', '.ci', '.github']) expect(folders).not.toContain(folder)
+  const links = readFileSync('README.md', 'utf8').matchAll(/\]\((?![a-z]+:)([^)#]+)/g)
+  for (const [, link = ''] of links)
+    expect(
+      paths.some((path) => path.startsWith(link)),
+      link,
+    ).toBe(true)
   expect(packed.size).toBeLessThan(20_000_000)
 })
 

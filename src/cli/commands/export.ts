@@ -1,9 +1,5 @@
 /** `brain export`: the records of a project, or of all, as JSON Lines. */
-import { open, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
 import type { Command } from 'commander'
-import { cannotWrite, isFileFault } from '../../config/file-faults.ts'
-import { BrainError } from '../../core/errors.ts'
 import { interruptible } from '../interrupt.ts'
 import { startProgress } from '../progress.ts'
 import { visible } from '../render/style.ts'
@@ -17,34 +13,12 @@ interface Options {
 
 type Put = (text: string) => Promise<void>
 
-/** Fills a file that appears under its name only when it is whole. A device or a pipe is written to as it is. */
-async function fillFile(file: string, fill: (put: Put) => Promise<void>): Promise<void> {
-  const found = await stat(file).catch(() => undefined)
-  if (found?.isDirectory())
-    throw new BrainError('failed', `cannot write ${file}: it is a directory: name a file`)
-  const whole = found === undefined || found.isFile()
-  const draft = whole ? join(dirname(file), `.${basename(file)}.${process.pid}.draft`) : file
-  try {
-    // Of a process that had our number and died; what is opened is new, and no link that leads elsewhere.
-    if (whole) await rm(draft, { force: true })
-    const handle = await open(draft, whole ? 'wx' : 'w', 0o600)
-    try {
-      await fill((text) => handle.appendFile(text))
-      if (whole) await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    if (whole) await rename(draft, file)
-  } catch (error) {
-    // What could not be made need not go, and where it cannot go is no other fault.
-    if (whole) await rm(draft, { force: true }).catch(() => {})
-    throw isFileFault(error) ? cannotWrite(file, error) : error
-  }
-}
-
 async function runExport(session: Session, options: Options): Promise<void> {
   const { terminal } = session
-  const { exportLines } = await import('../../transfer/export.ts')
+  const [{ exportLines }, { fillFile }] = await Promise.all([
+    import('../../transfer/export.ts'),
+    import('../../transfer/files.ts'),
+  ])
   const records = await session.withBrain('export', (brain, { project }) =>
     interruptible(terminal, async (signal) => {
       const named = options.all ? {} : { project }

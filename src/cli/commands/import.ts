@@ -1,9 +1,8 @@
 /** `brain import`: takes an export or bulk notes in, all of them or none. */
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { addAbortSignal } from 'node:stream'
 import { type Command, Option } from 'commander'
-import { cannotRead, isFileFault } from '../../config/file-faults.ts'
+import { cannotRead } from '../../config/file-faults.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Context } from '../../operations/operation.ts'
 import type { ForeignNotes } from '../../transfer/foreign-source.ts'
@@ -31,25 +30,10 @@ interface Input {
   readonly bytes?: number
 }
 
-/** A file's bytes, its failures as refusals that name it. */
-async function* readFile(file: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    for await (const chunk of createReadStream(file, { signal })) yield chunk
-  } catch (error) {
-    throw isFileFault(error) ? cannotRead(file, error) : error
-  }
-}
-
 async function findInput(session: Session, named: string): Promise<Input> {
   if (named === '-') return { source: { open: (signal) => addAbortSignal(signal, session.terminal.stdin) } }
-  const file = session.path(named)
-  const found = await stat(file).catch((error: unknown) => {
-    throw cannotRead(file, error)
-  })
-  if (found.isDirectory())
-    throw new BrainError('invalid', `${file} is a directory: name a file, or - for standard input`)
-  const open = (signal: AbortSignal) => readFile(file, signal)
-  return found.isFile() ? { source: { name: file, open }, bytes: found.size } : { source: { open } }
+  const { openSource } = await import('../../transfer/files.ts')
+  return openSource(session.path(named))
 }
 
 const plural = (count: number, [one, many]: readonly [string, string]): string =>
