@@ -27,6 +27,8 @@ export interface Methods {
     query: string
     /** At most so many results (1 to 50; default 10). */
     limit?: number | null | undefined
+    /** Leave out what is less likely than this to be what was asked for (0 to 1; default 0). */
+    min_score?: number | null | undefined
   }): Promise<{
     mode: 'semantic' | 'keyword'
     results: {
