@@ -39,6 +39,10 @@ const samples: Readonly<Record<string, Samples>> = {
       { query: 'x', limit: 1.5 },
     ],
   },
+  prime: {
+    answered: [{}, { for: 'deploy migration', tokens: 200 }],
+    refused: [{ for: '' }, { tokens: 99 }, { tokens: 'x' }],
+  },
   recall_dreams: { answered: [{ limit: 1 }, {}], refused: [{ limit: 21 }, { limit: 0 }, { limit: '5x' }] },
   believe: {
     answered: [{ text: 'tests find faults' }, { text: 'reviews help', confidence: 1 }],

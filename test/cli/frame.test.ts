@@ -340,7 +340,7 @@ describe('output on a terminal', () => {
     const lines = stdout.trimEnd().split('\n')
     expect(lines.length).toBeGreaterThan(3)
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60)
-    expect(lines.slice(1).every((line) => /^ {24}wide/.test(line))).toBe(true)
+    expect(lines.slice(1).every((line) => /^ {31}wide/.test(line))).toBe(true)
     const piped = await place.run(['recall', 'wide'])
     expect(piped.stdout.trimEnd().split('\n')).toHaveLength(1)
   })
