@@ -102,3 +102,27 @@ export async function trustFiles(
   const provenance = new Provenance(environment)
   return revoke ? { log: false, loose: takeBack(file, provenance) } : takeIn(file, provenance)
 }
+
+/** What a backup is put in the place of. */
+export interface Restoration {
+  /** The `.brain` directory; made when there is none. */
+  readonly directory: string
+  readonly backup: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly warn: (message: string) => void
+}
+
+/** Puts a backup in the place of a brain; returns where the one that was there is kept. @throws BrainError */
+export async function restoreBrain(order: Restoration): Promise<string | undefined> {
+  const { directory, backup, environment, warn } = order
+  makeBrainDirectory(directory)
+  const { restore } = await import('./store/sqlite/restoring.ts')
+  return restore(join(realpathSync(directory), 'brain.db'), backup, {
+    durability: 'full',
+    create: false,
+    alone: true,
+    label: 'brain restore',
+    provenance: new Provenance(environment),
+    warn,
+  })
+}

@@ -117,6 +117,12 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     examples: ['brain backup ~/backups/brain-2026-01-31.db'],
     load: async () => (await import('./commands/backup.ts')).shapeBackup,
   },
+  restore: {
+    summary: 'Put a backup in the place of the brain, and keep the one that was there',
+    group: 'Move and keep',
+    examples: ['brain restore ~/backups/brain-2026-01-31.db'],
+    load: async () => (await import('./commands/restore.ts')).shapeRestore,
+  },
   doctor: {
     summary: 'Look the brain over; with --fix mend what can be mended without loss',
     group: 'Move and keep',

@@ -32,8 +32,7 @@ async function backUp(session: Session, named: string): Promise<void> {
   })
   await session.print(
     { file },
-    () =>
-      `backed up to ${visible(file)}; to restore it, put it in the place of .brain/brain.db while nothing uses the brain`,
+    () => `backed up to ${visible(file)}; \`brain restore\` puts it back in the place of .brain/brain.db`,
   )
 }
 

@@ -65,6 +65,14 @@ export function publish(draft: string, file: string): boolean {
   return true
 }
 
+/** Gives a finished draft the name of a file that is there; `before` is done when the draft is on the disk. */
+export function replace(draft: string, file: string, before: () => void): void {
+  sync(draft)
+  before()
+  renameSync(draft, file)
+  syncDirectory(file)
+}
+
 /** Removes a draft and whatever SQLite put beside it. */
 export function discard(draft: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${draft}${suffix}`, { force: true })

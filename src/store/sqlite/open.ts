@@ -143,6 +143,27 @@ async function quickCheck(settings: Settings): Promise<void> {
   }
 }
 
+/**
+ * Reads the whole of a copy that nobody else knows of, which came as `named`. @throws BrainError `storage` for what is damaged,
+ * newer, or not of our making.
+ */
+export function requireSound(
+  copy: string,
+  { named, options }: { named: string; options: OpenOptions },
+): void {
+  const steps = options.migrations ?? migrations
+  const database = loadDatabase(copy, { timeout: 0 })
+  try {
+    distrust(database)
+    requireSchema(named, introduce(database, { file: named, steps, options }), steps.length)
+    if (database.pragma('quick_check(1)', { simple: true }) !== 'ok') {
+      throw new BrainError('storage', `${named} is damaged: restore another backup`)
+    }
+  } finally {
+    database.close()
+  }
+}
+
 /** Whether to read the whole file before it is used. */
 const needsCheck = (inspection: Inspection | undefined, ending: Ending): boolean =>
   inspection?.doubtful === true ||

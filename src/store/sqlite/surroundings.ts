@@ -63,7 +63,7 @@ function requireOrdinary(directory: string, entry: Dirent): void {
 }
 
 /** What a brain writes beside its file, besides what bears the name of the database. Anything else is never opened. */
-const ours = /^(run|import\.db.*|tally.*|compact-.*|config\.json.*|before-schema-.*|\..*\.draft.*)$/
+const ours = /^(run|import\.db.*|tally.*|compact-.*|config\.json.*|before-(schema|restore)-.*|\..*\.draft.*)$/
 
 /** What SQLite opens, and the directories it stands in, its own first. */
 const openedPaths = (file: string): string[] => [
@@ -122,7 +122,7 @@ export function requireDirectory(directory: string): void {
 }
 
 /** The entries of a brain's directory. @throws BrainError `storage` naming the first that no brain makes. */
-function requireKinds(file: string): void {
+export function requireKinds(file: string): void {
   const directory = dirname(file)
   const name = basename(file)
   const entries = list(directory)
@@ -253,6 +253,18 @@ export class Surroundings {
     } catch {
       // Where no note can be kept a crash leaves a log that the user has to say is theirs.
     }
+  }
+}
+
+/** Notes `file`, put there by this user, as a database without a log. */
+export function settleAs(file: string, provenance: Provenance | undefined): void {
+  const database = look(file)
+  if (database === undefined || provenance === undefined) return
+  const trusted = provenance.find(dirname(file))?.trusted === true
+  try {
+    provenance.note(dirname(file), { database: identityOf(database), log: '', trusted })
+  } catch {
+    // It is known by what stands there.
   }
 }
 
