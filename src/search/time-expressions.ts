@@ -288,10 +288,11 @@ export function readOffset(before: string, whole: Span): { span: Span; length: n
   // "Two weeks before" is a day some time off; "the week before" is all of it.
   const counted = count !== undefined && !['the', 'that', 'a', 'an'].includes(count)
   const reach = one * number
+  const slack = Math.floor(one / 3)
   const [from, to] = counted
     ? later
-      ? [whole.to + reach, whole.to + reach + Math.floor(one / 2)]
-      : [whole.from - reach - Math.floor(one / 2), whole.from - reach]
+      ? [whole.to + reach - slack, whole.to + reach + slack]
+      : [whole.from - reach - slack, whole.from - reach + slack]
     : later
       ? [whole.to + 1, whole.to + reach]
       : [whole.from - reach, whole.from - 1]

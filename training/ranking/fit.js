@@ -1,0 +1,269 @@
+/**
+ * Fits every number of src/search/weights.ts on the development sets, and says how good they are under
+ * cross-validation: `node training/ranking/fit.js texts|fit [--shared DIR] [--model DIR] [--dry]`. See README.md.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { importSource } from '../../bench/source.js'
+import { createLab } from './lab.js'
+import { fitLogistic, fitOrder } from './logistic.js'
+import { createRandom, readSets, shuffle } from './sets.js'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+const { positionals, values: options } = parseArgs({
+  allowPositionals: true,
+  options: {
+    shared: { type: 'string', default: join(root, '../shared') },
+    model: { type: 'string', default: join(root, 'models/brain-encoder-v1') },
+    cache: { type: 'string', default: join(root, '.cache/ranking') },
+    dry: { type: 'boolean', default: false },
+  },
+})
+
+const sources = await importSource('training/ranking/sources.ts')
+const found = readSets(options.shared, sources)
+if (found === undefined) throw new Error(`the development sets are not in ${options.shared}`)
+const { sets, fillers } = found
+
+if (positionals[0] === 'texts') {
+  mkdirSync(options.cache, { recursive: true })
+  const neutral = JSON.parse(readFileSync(join(root, 'models/background.json'), 'utf8')).slice(0, 64)
+  const texts = new Set([...fillers, ...neutral])
+  for (const { notes, queries } of Object.values(sets)) {
+    for (const text of [...notes, ...queries.map(({ query }) => query)]) texts.add(text)
+  }
+  writeFileSync(join(options.cache, 'texts.json'), JSON.stringify([...texts]))
+  process.exit(0)
+}
+
+const lab = createLab(sources, { model: options.model, cache: options.cache, root })
+const percent = (share) => (100 * share).toFixed(1).padStart(5)
+
+/** Every question of each set asked of a brain of all its notes. */
+async function askWhole() {
+  const asked = {}
+  for (const [name, { notes, queries, written, now }] of Object.entries(sets)) {
+    const brain = await lab.open(notes, { written, now })
+    asked[name] = []
+    for (const query of queries) asked[name].push({ ...query, found: await brain.ask(query.query) })
+    await brain.close()
+  }
+  return asked
+}
+
+/** How much each set tells of what will be asked. */
+const shares = { mixed: 3, notes: 1, meeting: 1, facts: 0.5, same: 0.5, plans: 0.5, diary: 1 }
+
+const names = Object.keys(sources.blendWeights)
+/** Sign and unit of a feature in the sum; as in rerank.ts. */
+const usualLength = Math.log(40)
+const rowOf = (features) =>
+  names.map((name) => {
+    if (name === 'length') return features.cosine === null ? 0 : -Math.max(0, features.length - usualLength)
+    return features[name] ?? 0
+  })
+/** Not fitted: what holds the code that is asked for stands first, whatever else; phrases are too rare in the sets. */
+const fixedWeights = { codes: 4, phrases: 0.3, held: 0 }
+/** No set shows all that a feature is for: a floor keeps each from vanishing, and a ceiling from ruling. */
+const bounds = { coverage: [0.1, 0.3], soft: [0.25, 0.6], names: [0.2, 0.4], time: [0.35, 0.5], length: [0.02, 0.06] }
+
+function fitBlend(asked, chosen) {
+  const questions = chosen.flatMap((name) => {
+    const answered = asked[name].filter(({ gold, found }) => found.candidates.some(({ id }) => gold.includes(id)))
+    return answered.map(({ gold, found }) => ({
+      rows: found.candidates.map(({ features }) => rowOf({ ...features, codes: 0, phrases: 0, held: 0 })),
+      right: found.candidates.map(({ id }) => gold.includes(id)),
+      weight: shares[name] / answered.length,
+    }))
+  })
+  const fixed = names.map((name) => name in fixedWeights)
+  const raw = fitOrder(questions, { start: names.map((name) => (name in fixedWeights ? 0 : 5)), fixed })
+  const scale = raw[names.indexOf('cosine')]
+  return Object.fromEntries(
+    names.map((name, at) => {
+      const [low, high] = bounds[name] ?? [0, Number.POSITIVE_INFINITY]
+      const value = fixedWeights[name] ?? Math.min(high, Math.max(low, raw[at] / scale))
+      return [name, Number(value.toFixed(3))]
+    }),
+  )
+}
+
+/** Shares of the questions whose answer is first and among ten, by kind. */
+function recallOf(asked, weights) {
+  const kinds = new Map()
+  for (const { gold, kind, found } of asked) {
+    if (gold.length === 0) continue
+    const place = sources.order(found.candidates, weights).findIndex(({ id }) => gold.includes(id))
+    for (const name of [kind, 'all']) {
+      const [first, ten, all] = kinds.get(name) ?? [0, 0, 0]
+      kinds.set(name, [first + (place === 0 ? 1 : 0), ten + (place >= 0 && place < 10 ? 1 : 0), all + 1])
+    }
+  }
+  return [...kinds]
+    .map(([kind, [first, ten, all]]) => `${kind} ${Math.round((100 * first) / all)}/${Math.round((100 * ten) / all)}`)
+    .join('  ')
+}
+
+/** Sizes of the brains that scores are fitted on: how many of each, and how many questions one is asked. */
+const draws = [
+  [5, 60, 10], [10, 40, 16], [20, 24, 24], [60, 10, 50], [150, 6, 80], [400, 5, 100], [1000, 4, 100], [10000, 2, 160],
+]
+/** Sets whose questions are like those of people who know what they are after, and how much each counts. */
+const scoredSets = { mixed: 1, notes: 0.4, facts: 0.2, same: 0.2, diary: 0.4 }
+const answeredShare = 0.6
+const shown = 5
+
+/** Questions asked of brains cut at random, the answer left out in four of ten cases. */
+async function askCut(random, semantic) {
+  const rows = []
+  for (const [size, brains, count] of draws) {
+    for (const [name, importance] of Object.entries(scoredSets)) {
+      const { notes, queries, written, now } = sets[name]
+      if (name === 'diary' && size > 60) continue
+      for (let turn = 0; turn < Math.max(1, Math.round(brains * (name === 'mixed' ? 1 : 0.4))); turn += 1) {
+        const places = shuffle(notes.keys(), random)
+        const own = new Set(places.slice(0, Math.min(size, Math.ceil(notes.length * 0.85))))
+        const inside = shuffle(queries.filter(({ gold }) => gold.length > 0 && gold.some((at) => own.has(at))), random)
+        const outside = shuffle(queries.filter(({ gold }) => !gold.some((at) => own.has(at))), random)
+        const answered = inside.slice(0, Math.round(count * answeredShare))
+        const chosen = [...answered, ...outside.slice(0, Math.round((answered.length * (1 - answeredShare)) / answeredShare))]
+        const picked = [...own]
+        const others = shuffle(fillers, random).slice(0, Math.max(0, size - picked.length))
+        const all = [...picked.map((at) => [notes[at], at]), ...others.map((text) => [text, -1])]
+        const brain = await lab.open(
+          all.map(([text]) => text),
+          { written: written && all.map(([, at]) => (at < 0 ? written[0] : written[at])), now },
+        )
+        for (const { query, gold, kind } of chosen) {
+          const found = await brain.ask(query, semantic)
+          rows.push({
+            size, name, kind, query, importance,
+            candidates: found.candidates,
+            surroundings: found.surroundings,
+            isRight: found.candidates.map(({ id }) => gold.includes(all[id][1])),
+            hasAnswer: gold.some((at) => own.has(at)),
+          })
+        }
+        await brain.close()
+      }
+    }
+    console.error(`asked brains of ${size}`)
+  }
+  return rows
+}
+
+const inputNames = {
+  semantic: [
+    'blend', 'cosine', 'soft', 'coverage', 'held', 'codes', 'missing', 'names', 'time', 'distance', 'lead', 'alone', 'size', 'first', 'leading', 'following',
+  ],
+  keyword: ['coverage', 'held', 'codes', 'missing', 'names', 'time', 'lead', 'alone', 'size', 'first'],
+}
+
+/** The results that count, with what the model looks at. */
+function toResults(rows, weights, mode) {
+  return rows.flatMap(({ candidates, isRight, surroundings, ...question }) => {
+    const right = new Map(candidates.map(({ id }, at) => [id, isRight[at]]))
+    const ordered = sources.order(candidates, weights)
+    const inputs = sources.scoreInputs(ordered.slice(0, shown), surroundings)
+    return inputs.map((input, at) => ({
+      ...question,
+      question,
+      place: at,
+      inputs: [1, ...inputNames[mode].map((name) => input[name] ?? 0)],
+      right: right.get(ordered[at].id) ? 1 : 0,
+      weight: question.importance,
+    }))
+  })
+}
+
+const chanceOf = (weights, { inputs }) =>
+  1 / (1 + Math.exp(-inputs.reduce((sum, value, at) => sum + value * weights[at], 0)))
+
+/** Chances of the results of each question, never rising down the list. */
+function withChances(results, weights) {
+  let highest = 1
+  return results.map((result) => {
+    highest = Math.min(result.place === 0 ? 1 : highest, chanceOf(weights, result))
+    return { ...result, chance: highest }
+  })
+}
+
+/** Chances under cross-validation: every question is judged by a model that has not seen it, in any brain. */
+function crossValidate(results, folds = 5) {
+  const queries = shuffle(new Set(results.map(({ query }) => query)), createRandom(5))
+  const foldOf = new Map(queries.map((query, at) => [query, at % folds]))
+  return Array.from({ length: folds }).flatMap((_, fold) => {
+    const weights = fitLogistic(results.filter(({ query }) => foldOf.get(query) !== fold))
+    return withChances(results.filter(({ query }) => foldOf.get(query) === fold), weights)
+  })
+}
+
+/** Mean distance of chance and share of rights over ten bins of chance. */
+function calibrationError(results) {
+  const bins = Array.from({ length: 10 }, () => [0, 0, 0])
+  for (const { chance, right } of results) {
+    const bin = bins[Math.min(9, Math.floor(10 * chance))]
+    bin[0] += 1
+    bin[1] += chance
+    bin[2] += right
+  }
+  return bins.reduce((sum, [, chance, right]) => sum + Math.abs(chance - right), 0) / Math.max(1, results.length)
+}
+
+function report(judged) {
+  for (const size of [...new Set(judged.map((one) => one.size)), 'all']) {
+    for (const name of ['mixed', 'all']) {
+      const own = judged.filter((one) => (size === 'all' || one.size === size) && (name === 'all' || one.name === name))
+      const sure = own.filter(({ chance }) => chance >= 0.9)
+      const firsts = own.filter(({ place }) => place === 0)
+      const none = firsts.filter(({ hasAnswer }) => !hasAnswer)
+      console.log(
+        String(size).padStart(6), name.padEnd(6), `${own.length} results`.padStart(14),
+        `error ${calibrationError(own).toFixed(3)}`,
+        `right at 0.9 ${percent(sure.filter(({ right }) => right).length / Math.max(1, sure.length))} of ${sure.length}`,
+        `no answer, none above 0.3: ${percent(none.filter(({ chance }) => chance <= 0.3).length / Math.max(1, none.length))} of ${none.length}`,
+      )
+    }
+  }
+}
+
+const asked = await askWhole()
+const chosen = Object.keys(shares)
+const blend = fitBlend(asked, chosen)
+console.log('blend', JSON.stringify(blend))
+for (const name of chosen) {
+  const apart = fitBlend(asked, chosen.filter((other) => other !== name))
+  console.log(name.padEnd(8), recallOf(asked[name], blend), '| without it:', recallOf(asked[name], apart))
+}
+
+const models = {}
+for (const mode of ['semantic', 'keyword']) {
+  const rows = await askCut(createRandom(11), mode === 'semantic')
+  const results = toResults(rows, blend, mode)
+  console.log(`\n${mode}: under cross-validation`)
+  report(crossValidate(results))
+  const [intercept, ...coefficients] = fitLogistic(results)
+  models[mode] = {
+    intercept: Number(intercept.toFixed(3)),
+    coefficients: Object.fromEntries(inputNames[mode].map((name, at) => [name, Number(coefficients[at].toFixed(3))])),
+  }
+  console.log(JSON.stringify(models[mode]))
+}
+lab.close()
+
+/** Puts a value in the place of the one that is declared under a name. */
+function replace(source, name, value) {
+  const start = source.indexOf(' = ', source.indexOf(`export const ${name}`)) + 3
+  const end = source.indexOf('\n}\n', start) + 2
+  return `${source.slice(0, start)}${JSON.stringify(value, undefined, 2).replaceAll('"', '')}${source.slice(end)}`
+}
+
+if (!options.dry) {
+  const file = join(root, 'src/search/weights.ts')
+  let source = readFileSync(file, 'utf8')
+  source = replace(source, 'blendWeights', blend)
+  source = replace(source, 'scoreModels', models)
+  writeFileSync(file, source.replaceAll(/^( +\S+: -?[\d.]+|\s+\})$/gm, '$1,'))
+}

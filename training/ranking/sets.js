@@ -1,0 +1,173 @@
+/**
+ * Questions and the notes that answer them, of several hands: what ranking is fitted on and judged by. Each set is
+ * { notes, queries: [{ query, kind, gold: [places of notes] }] }; `fillers` are unrelated texts for large brains.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+
+/** Reproducible numbers in 0..1 (mulberry32). */
+export function createRandom(seed) {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+export function shuffle(values, random) {
+  const all = [...values]
+  for (let at = all.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(random() * (at + 1))
+    ;[all[at], all[other]] = [all[other], all[at]]
+  }
+  return all
+}
+
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
+const lines = (text) => text.trim().split('\n').map((line) => JSON.parse(line))
+const readPairs = (shared, name) =>
+  lines(gunzipSync(readFileSync(join(shared, 'embedder/pairs', `${name}.jsonl.gz`))).toString())
+
+/** A set of `{ query, answers }`, with other notes to find them among. */
+function gatherSet(pairs, others, { kind, size }) {
+  const notes = []
+  const places = new Map()
+  const add = (text) => {
+    if (!places.has(text)) places.set(text, notes.push(text) - 1)
+    return places.get(text)
+  }
+  const queries = pairs.map(({ query, answers }) => ({ query, kind, gold: answers.map(add) }))
+  for (const text of others) {
+    if (notes.length >= size) break
+    add(text)
+  }
+  return { notes, queries }
+}
+
+function readMixed(shared) {
+  const { notes, queries } = readJson(join(shared, 'dev/mixed.json'))
+  const places = new Map(notes.map(({ id }, at) => [id, at]))
+  return {
+    notes: notes.map(({ text }) => text),
+    queries: queries.map(({ query, kind, gold }) => ({ query, kind, gold: gold.map((id) => places.get(id)) })),
+  }
+}
+
+function readNotes(shared) {
+  const { notes, queries, distractors } = readJson(join(shared, 'embedder/dev/notes.json'))
+  return {
+    notes: [...notes, ...distractors],
+    queries: queries.map((query, at) => ({ query, kind: 'paraphrase', gold: [at] })),
+  }
+}
+
+/** Turns of meetings, and questions that were asked about them. */
+function readMeetings(shared, random) {
+  const rows = readPairs(shared, 'qmsum')
+  const byQuery = new Map()
+  for (const { k, a, b } of rows) {
+    if (k === 'query-turn' && b.length > 30 && b.length < 500) byQuery.set(a, [...(byQuery.get(a) ?? []), b])
+  }
+  const pairs = shuffle(byQuery, random)
+    .slice(0, 150)
+    .map(([query, answers]) => ({ query, answers: answers.slice(0, 4) }))
+  const turns = rows.filter(({ k, b }) => k === 'turn' && b.length > 20 && b.length < 300).map(({ b }) => b)
+  return gatherSet(pairs, shuffle(turns, random), { kind: 'meeting', size: 900 })
+}
+
+/** Questions of fact and the sentences that answer them, among turns of chats. */
+function readFacts(shared, random) {
+  const rows = readPairs(shared, 'xquad_qed').filter(({ k, b }) => k === 'qa' && b.length < 400)
+  const pairs = shuffle(rows, random)
+    .slice(0, 250)
+    .map(({ a, b }) => ({ query: a, answers: [b] }))
+  const turns = readPairs(shared, 'topicalchat').map(({ b }) => b)
+  const others = shuffle(turns.filter((text) => text.length > 20 && text.length < 300), random)
+  return gatherSet(pairs, others, { kind: 'fact', size: 700 })
+}
+
+const readFolder = (shared, folder, names) =>
+  readdirSync(join(shared, folder))
+    .filter((name) => name.endsWith('.jsonl') && (names === undefined || names.includes(name[0])))
+    .sort()
+    .flatMap((name) => lines(readFileSync(join(shared, folder, name), 'utf8')))
+
+/** Notes, and the same said again in other words. */
+function readRelations(shared, random) {
+  const rows = readFolder(shared, 'dev/relations')
+  const pairs = rows
+    .filter(({ relation }) => relation === 'same')
+    .map(({ older, newer }) => ({ query: newer, answers: [older] }))
+  return gatherSet(shuffle(pairs, random).slice(0, 240), rows.map(({ older }) => older), {
+    kind: 'same',
+    size: 240,
+  })
+}
+
+/** Warnings, and plans that fall under them. */
+function readPlans(shared, random) {
+  const rows = readFolder(shared, 'dev/judge', 'abcdef')
+  const pairs = rows
+    .filter(({ label }) => label === 1)
+    .map(({ flag, plan }) => ({ query: plan, answers: [flag] }))
+  return gatherSet(shuffle(pairs, random).slice(0, 250), rows.map(({ flag }) => flag), {
+    kind: 'plan',
+    size: 300,
+  })
+}
+
+/** The diary of the tests, with its clock. */
+function readDiary({ diary, misspelt, dated, today }) {
+  const noon = (date) => Date.parse(`${date}T12:00:00Z`)
+  const toQuery = (kind) => (question) => ({
+    query: question.query,
+    kind,
+    gold: [diary.findIndex(({ text }) => text.startsWith(question.answer))],
+  })
+  return {
+    notes: diary.map(({ text }) => text),
+    written: diary.map(({ on }) => noon(on)),
+    now: noon(today),
+    queries: [...misspelt.map(toQuery('typo')), ...dated.map(toQuery('temporal'))],
+  }
+}
+
+const fillerSources = {
+  commits_rails_rails: 1200, 'commits_openstack_nova': 900, 'commits_rust-lang_cargo': 800, commits_curl_curl: 700,
+  commits_sqlalchemy_sqlalchemy: 400, 'commits_alphagov_govuk-puppet': 700, docs_govuk: 600, docs_react: 500,
+  docs_owasp: 400, docs_sqlalchemy: 300, docs_18f: 500, dstc8: 1000, topicalchat: 700, qmsum: 500, masc: 500,
+  reviews: 400, recipes: 300, templates: 200, tldr: 300, reno_openstack: 200, intents: 200, openstax_business: 200,
+}
+
+/** Texts as short as notes that have nothing to do with any question: for brains of 1,000 and 10,000. */
+function readFillers(shared, random) {
+  const found = new Set()
+  for (const [name, count] of Object.entries(fillerSources)) {
+    const texts = readPairs(shared, name)
+      .map(({ b }) => b.replaceAll(/\s+/g, ' ').trim())
+      .filter((text) => text.length >= 30 && text.length <= 280)
+    for (const text of shuffle(new Set(texts), random).slice(0, count)) found.add(text)
+  }
+  return shuffle(found, random)
+}
+
+/** All sets; undefined where the development sets are not there. */
+export function readSets(shared, sources) {
+  if (!existsSync(join(shared, 'dev/mixed.json'))) return undefined
+  const random = createRandom(7)
+  return {
+    sets: {
+      mixed: readMixed(shared),
+      notes: readNotes(shared),
+      meeting: readMeetings(shared, random),
+      facts: readFacts(shared, random),
+      same: readRelations(shared, random),
+      plans: readPlans(shared, random),
+      diary: readDiary(sources),
+    },
+    fillers: readFillers(shared, random),
+  }
+}
