@@ -207,14 +207,9 @@ async function compareMeaning(
     vector,
     memoryIds,
     sample: ordinary >= fewMemories ? backgroundSize : 0,
-    toCosines:
-      embedder.compare &&
-      ((texts) => {
-        // All of them at once, those of the neighbours too: the table is gone through only once for them.
-        pieces?.table.need([...near.map(({ tokens }) => tokens), ...texts])
-        return texts.map((tokens) => embedder.compare?.(vector, tokens))
-      }),
   })
+  // All of them at once: the file of the word rows is gone through only once for them.
+  pieces?.table.need([...near, ...others.own, ...others.sample].map(({ tokens }) => tokens))
   const own = ordinary >= fewMemories ? usual(others.sample) : undefined
   const bundled =
     own === undefined || options.flags !== undefined
