@@ -75,6 +75,7 @@ interface Asking {
   readonly times: AskedTimes
   readonly matches: readonly KeywordMatch[]
   readonly comparison: Comparison
+  readonly pieces: BuiltinModel | undefined
 }
 
 /** Lets others have their turn between two steps of a long text. */
@@ -84,7 +85,7 @@ async function pauseIfLong(text: string): Promise<void> {
 
 const findMeaning = (
   context: SearchContext,
-  { question, times, matches, comparison }: Asking,
+  { question, times, matches, comparison, pieces }: Asking,
 ): Promise<Meaning | undefined> =>
   inServedSpace(context, question.text, async ({ embedder, passage }) => {
     await pauseIfLong(question.text)
@@ -95,6 +96,8 @@ const findMeaning = (
       memories: question.statistics.documents,
       byTime: times.spans.length > 0,
     })
+    // All of them at once: the file of the word rows is gone through only once for them.
+    pieces?.table.need([...passages, ...sample].map(({ tokens }) => tokens))
     return { best: bestPassages(passages, comparison), sample, neutral: direction.neutral }
   })
 
@@ -157,7 +160,7 @@ export async function gather(context: SearchContext, query: string): Promise<Gat
   const matches = await findMatches(context, question)
   await pauseIfLong(query)
   const comparison = createComparison(pieces, question.text, question.statistics)
-  const asking: Asking = { question, times, matches, comparison }
+  const asking: Asking = { question, times, matches, comparison, pieces }
   const meaning = await findMeaning(context, asking)
   await pauseIfLong(query)
   const told = {
