@@ -6,6 +6,7 @@
 import { resolve } from 'node:path'
 import type * as z from 'zod/mini'
 import { openBrain as open } from './brain.ts'
+import { checkSetting } from './config/config.ts'
 import { loadConfig } from './config/load.ts'
 import { brainDirectoryIn } from './config/locate.ts'
 import type { Methods } from './library-methods.ts'
@@ -69,6 +70,17 @@ export interface OpenBrain extends Methods, AsyncDisposable {
       signal?: AbortSignal
     },
   ): Promise<ImportedCounts>
+  /**
+   * Thinks one night's thoughts now, and keeps them unread; `recallDreams` reads them.
+   * @example const { dreams } = await brain.dream()
+   */
+  dream(options?: {
+    /** At most so many (1 to 20; the setting `dream.max` when absent). */
+    max?: number
+    /** Whole number that varies the wording; the same brain and seed dream the same. */
+    seed?: number
+    signal?: AbortSignal
+  }): ReturnType<Methods['recallDreams']>
   /** Releases the file. Calls under way are finished first. */
   close(): Promise<void>
 }
@@ -156,6 +168,26 @@ export async function openBrain(options: OpenOptions): Promise<OpenBrain> {
         progress: () => {},
       })
       return { imported: counts, projects }
+    },
+    dream: async ({ max, seed, signal = never } = {}) => {
+      const [{ dreamNight }, { hostTimeZone, seedOf }, { createReword }, { toWireDream }] = await Promise.all(
+        [
+          import('./dreams/night.ts'),
+          import('./dreams/nightly.ts'),
+          import('./dreams/reword.ts'),
+          import('./operations/dreams.ts'),
+        ],
+      )
+      const now = Date.now()
+      const kept = await dreamNight(brain.context(caller), {
+        now,
+        seed: seed ?? seedOf(now),
+        timeZone: hostTimeZone(),
+        most: max === undefined ? config['dream.max'] : Number(checkSetting('dream.max', String(max))),
+        reword: createReword({ config, environment: process.env, warn }),
+        signal,
+      })
+      return { dreams: kept.map(toWireDream) }
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -52,6 +52,18 @@ test('a project goes into a file and comes in from it', async () => {
   expect((await other.beliefs()).beliefs).toMatchObject([{ text: 'two' }])
 })
 
+test('dreams when it is told to, and hands the thoughts out as unread', async () => {
+  await using brain = await openBrain({ dir: temporaryDirectory(), create: true })
+  for (let week = 1; week <= 4; week += 1)
+    await brain.remember({
+      text: `The nightly export failed again because the disk of host-${week} was full`,
+    })
+  const { dreams } = await brain.dream({ max: 2, seed: 1 })
+  expect(dreams.length).toBeLessThanOrEqual(2)
+  expect((await brain.recallDreams({ limit: 20 })).dreams).toEqual(dreams)
+  await expect(brain.dream({ max: 0 })).rejects.toThrow('dream.max')
+})
+
 test('a file that is wrong is refused whole, naming the line', async () => {
   const dir = temporaryDirectory()
   await using brain = await openBrain({ dir, create: true })

@@ -93,7 +93,7 @@ export class LineReader {
     if (this.#form === 'text' && markdownLine.test(text.trim())) {
       throw new BrainError(
         'invalid',
-        'looks like Markdown, of which a line is no note: give a note a line of plain text, or a file a note, as {"text": …} (jq -Rsc \'{text: .}\' FILE)',
+        'looks like Markdown, of which a line is no note: name the file or its folder (brain import notes/), or give a note a line of plain text',
       )
     }
     const record = fromNote(this.#form === 'text' ? { text } : parse(text), { agent, now })

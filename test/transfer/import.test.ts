@@ -95,7 +95,7 @@ describe('import of notes', () => {
     async (line) => {
       const brain = await openBrain()
       await expect(brain.import(`a note\n${line}\n`)).rejects.toThrow(
-        /^line 2: looks like Markdown.*jq -Rsc '\{text: \.\}' FILE/,
+        /^line 2: looks like Markdown.*brain import notes\//,
       )
       expect(await brain.store.memories.count('default')).toBe(0)
     },
