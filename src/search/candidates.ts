@@ -70,14 +70,9 @@ export async function findNeighbours(
     vector,
     memoryIds: options.also.filter((id) => !seen.has(id)),
     sample: options.memories >= minOwnBackground ? sampleSize : 0,
-    toCosines:
-      embedder.compare &&
-      ((texts) => {
-        // All of them at once, those of the neighbours too: the table is gone through only once for them.
-        options.need?.([...near.map(({ tokens }) => tokens), ...texts])
-        return texts.map((tokens) => embedder.compare?.(vector, tokens))
-      }),
   })
+  // All of them at once: the file of the word rows is gone through only once for them.
+  options.need?.([...near, ...own].map(({ tokens }) => tokens))
   const scaled = (match: PassageMatch): PassageMatch => ({ ...match, similarity: scale * match.similarity })
   return { passages: [...near, ...own].map(scaled), sample: sample.map(scaled) }
 }
