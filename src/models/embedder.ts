@@ -34,7 +34,5 @@ export interface Embedder {
   embedTexts(texts: readonly string[], signal?: AbortSignal): Promise<Passage[][]>
   /** The vector and word pieces of a query. @throws BrainError `failed`. */
   embedQuery(query: string, signal?: AbortSignal): Promise<Passage>
-  /** Cosine of a unit vector with a passage, from its pieces alone, where they determine it. */
-  compare?(vector: Float32Array, tokens: Uint16Array): number | undefined
   close(): Promise<void>
 }

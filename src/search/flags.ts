@@ -77,7 +77,6 @@ async function compareFlags(
     vector,
     memoryIds: also.filter((id) => !seen.has(id)),
     sample: ordinary >= minOwnBackground ? sampleSize : 0,
-    toCosines: embedder.compare && ((texts) => texts.map((tokens) => embedder.compare?.(vector, tokens))),
   })
   const raw = (one: Pick<PassageMatch, 'similarity' | 'tokens'>): number => {
     const likeness: Likeness = comparison.likeness(one)

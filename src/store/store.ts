@@ -147,8 +147,6 @@ export interface StoredPassage {
 export interface PassageQuery {
   readonly model: ModelIdentity
   readonly vector: Float32Array
-  /** Cosines of `vector` with passages of these word pieces, where that is quicker than to read their vectors. */
-  readonly toCosines?: ((texts: readonly Uint16Array[]) => readonly (number | undefined)[]) | undefined
 }
 
 /** Passages beside a query, in no order. */

@@ -96,10 +96,8 @@ export function createIndexStore(
       else matches.set(id, { memoryId: memory_id, ...known })
     }
     if (unknown.length === 0) return matches
-    const read = [...readPassages(unknown, query.projectId)]
-    const cosines = query.toCosines?.(read.map(([, { tokens }]) => tokens))
-    for (const [at, [id, passage]] of read.entries()) {
-      const similarity = cosines?.[at] ?? storedCosine(query, id)
+    for (const [id, passage] of readPassages(unknown, query.projectId)) {
+      const similarity = storedCosine(query, id)
       if (similarity !== undefined) matches.set(id, { ...passage, similarity })
     }
     return matches
