@@ -4,6 +4,7 @@
  */
 import { turn } from '../clock.ts'
 import type { Dream } from '../core/records.ts'
+import type { EmbedderPool } from '../models/pool.ts'
 import type { NewDream } from '../store/store.ts'
 import {
   collectBeliefs,
@@ -17,7 +18,7 @@ import { weightsOf } from './feedback.ts'
 import { type Dreamt, leastNovelty, noveltyOf } from './novelty.ts'
 import { createFindNear } from './reading/near.ts'
 import { think } from './thinking.ts'
-import type { Note, Thought } from './thought.ts'
+import type { Note, Relation, Thought } from './thought.ts'
 
 /** Says a thought in other words; undefined keeps the built-in wording. */
 export type Reword = (thought: Thought, sources: readonly Note[]) => Promise<string | undefined>
@@ -50,6 +51,16 @@ const mostEarlier = 1_000_000
 /** Milliseconds of thinking between two turns of the event loop. */
 const stretch = 20
 
+/** Reads two notes at once. */
+interface PairReader {
+  relate(older: string, newer: string): Relation
+}
+
+/** The reader that comes with the embedders; undefined where they have none. */
+const readerOf = async (
+  embedders: EmbedderPool & { reader?: () => Promise<PairReader | undefined> },
+): Promise<PairReader | undefined> => embedders.reader?.()
+
 /** Runs a generator to its end in short stretches. */
 async function run<T>(steps: Generator<undefined, T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
@@ -76,6 +87,7 @@ export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promi
   const findNear = createFindNear(notes)
   onStep?.({ doing: 'thinking' })
   const isCommon = await commonWords(sleeper)
+  const reader = await readerOf(sleeper.embedders)
   const thoughts = await run(
     think({
       now,
@@ -89,6 +101,7 @@ export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promi
       told: earlier,
       worthOf: weightsOf(await sleeper.store.dreams.feedback(sleeper.project)),
       ...(findNear && { findNear }),
+      ...(reader && { relate: (older: string, newer: string) => reader.relate(older, newer) }),
     }),
     signal,
   )

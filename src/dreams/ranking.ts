@@ -39,7 +39,6 @@ const opposing: ReadonlySet<DreamKind> = new Set([
   'echo',
   'bridge',
   'cause',
-  'collision',
 ])
 /** Kinds that are about their first source, whatever else bears it out. */
 const aboutFirst: ReadonlySet<DreamKind> = new Set([

@@ -37,6 +37,15 @@ const isPlain = (text: string): boolean =>
     text,
   )
 
+/** A name with an article or a word for its sort before it is of a thing: "the new Halden one". */
+function isThing(night: Night, position: number, term: number): boolean {
+  const { tokens } = night.concordance.read(position)
+  const at = tokens.findIndex((token) => token.term === night.concordance.termAt(term))
+  return /^(?:the|an?|new|our|their|its|to|of|with|cheaper|other|another|version)$/.test(
+    tokens[at - 1]?.lower ?? '',
+  )
+}
+
 interface Cause {
   readonly change: number
   readonly troubles: readonly number[]
@@ -58,7 +67,7 @@ function causeOf(night: Night, change: number): Cause | undefined {
     // People and words for trouble are in many notes of trouble; what broke is a thing.
     if (
       authors.has(concordance.spellingOf(term)) ||
-      (concordance.isName(term) && !concordance.isIdentifier(term)) ||
+      (concordance.isName(term) && !concordance.isIdentifier(term) && !isThing(night, change, term)) ||
       troubleOf(concordance.spellingOf(term)) !== undefined
     )
       continue

@@ -113,9 +113,12 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
     [b, a],
   ] as const) {
     if (away.absence === undefined || plan.absence !== undefined) continue
-    if (!isDue.test(noteAt(night, plan.position).text) && !plan.span.due) continue
     const why = needs(night, away, plan)
-    if (why !== undefined) return { a: away, b: plan, why }
+    const due =
+      isDue.test(noteAt(night, plan.position).text) ||
+      plan.span.due ||
+      (away.absence === 'thing' && plan.span.from === plan.span.to)
+    if (why !== undefined && due) return { a: away, b: plan, why }
   }
   const oneDay = a.span.from === a.span.to && b.span.from === b.span.to
   if (oneDay && a.absence === undefined && b.absence === undefined && hoursMeet(a.span, b.span)) {

@@ -3,6 +3,7 @@
  */
 import { asks, prefers, sentencesOf } from '../reading/cues.ts'
 import {
+  areClosest,
   dayOf,
   freshness,
   isRare,
@@ -47,6 +48,8 @@ interface Slight {
   readonly shared: readonly number[]
   readonly how: string
   readonly strength: number
+  /** Whether the note itself names what was to be spared. */
+  readonly sure: boolean
 }
 
 function slight(night: Night, pair: Pair): Slight | undefined {
@@ -74,12 +77,14 @@ function slight(night: Night, pair: Pair): Slight | undefined {
   )
   const hit = [...spared].filter((term) => done.has(term))
   const terms = shared.map((term) => concordance.termAt(term))
-  if (hit.length > 0 && terms.some((term) => !hit.includes(term) || rare.length >= 2))
+  const alike = background === undefined || (pair.similarity ?? 0) >= background.near
+  if (hit.length > 0 && (alike || terms.some((term) => !hit.includes(term) || rare.length >= 2)))
     return {
       pair,
       shared,
       how: `what was to be spared is in the later note (${enumerate(hit.slice(0, 3))})`,
       strength: 0.85,
+      sure: true,
     }
   const about = new RegExp(`(?<![\\p{L}])${wish.agent.replace(/[^\p{L}\p{N}]/gu, '\\$&')}(?![\\p{L}])`, 'iu')
   const own = /\b(?:I|me|my)\b/.test(wish.text) && wish.agent !== act.agent && about.test(act.text)
@@ -91,15 +96,23 @@ function slight(night: Night, pair: Pair): Slight | undefined {
         ? `it is about ${wish.agent}, who asked for something else`
         : 'what was asked for is not in it',
       strength: 0.72,
+      sure: false,
     }
+  const wishing = termsIn(sentencesOf(wish.text).filter(prefers).join(' '))
+  if (
+    given.length === 0 &&
+    terms.some((term) => wishing.has(term)) &&
+    areClosest(night, pair.earlier, pair.later)
+  )
+    return { pair, shared, how: 'no note comes closer to the wish', strength: 0.62, sure: false }
   return undefined
 }
 
-function word(night: Night, { pair, shared }: Slight): string {
+function word(night: Night, { pair, shared, sure }: Slight): string {
   const [wish, act] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
   const [on, then] = tellTwo(wish.at, act.at, night.telling)
   const terms = shared.map((term) => surfaceIn(night, pair.later, term))
-  return `Somebody's wish may have been forgotten. ${on.replace(/^on/, 'On')}${wish.agent === 'default' ? '' : `, by ${wish.agent}`}: ${passage(wish.text, terms, 230)}; ${then}: ${passage(act.text, terms, 230)}. There may still be time to do it the way it was asked for; \`brain flag\` the wish so that the next one is warned.`
+  return `${sure ? "Somebody's wish may have been forgotten." : 'A wish, and a later note that touches it.'} ${on.replace(/^on/, 'On')}${wish.agent === 'default' ? '' : `, by ${wish.agent}`}: ${passage(wish.text, terms, 230)}; ${then}: ${passage(act.text, terms, 230)}. There may still be time to do it the way it was asked for; \`brain flag\` the wish so that the next one is warned.`
 }
 
 /** Wishes that a later note goes against, unordered. */

@@ -32,7 +32,10 @@ function promiseIn(night: Night, position: number): Promise | undefined {
       `${sentences[index - 1] ?? ''} ${sentence}`,
       `${sentence} ${sentences[index + 1] ?? ''}`,
     ]) {
-      const due = spansOf(part, made).find((span) => span.due && span.to >= made.number)
+      const due = spansOf(part, made).find(
+        (span) =>
+          span.to >= made.number && (span.due || (part === sentence && !span.loose && span.from === span.to)),
+      )
       if (due !== undefined) return { position, sentence: part.trim(), due }
     }
   }

@@ -4,6 +4,7 @@
  */
 import { asks, deviates, rules, sentencesOf } from '../reading/cues.ts'
 import {
+  areClosest,
   authorTerms,
   dayOf,
   freshness,
@@ -16,7 +17,7 @@ import {
   surfaceIn,
 } from '../reading/material.ts'
 import type { Pair } from '../reading/pairs.ts'
-import { isEveryday } from '../reading/reading.ts'
+import { isEveryday, tokensOf } from '../reading/reading.ts'
 import { enumerate, passage, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
@@ -48,6 +49,8 @@ interface Breach {
   readonly shared: readonly number[]
   readonly how: string
   readonly strength: number
+  /** Whether the note itself shows that it was done another way. */
+  readonly sure: boolean
 }
 
 /** What a note does of what a rule forbids, in the rule's own words. */
@@ -80,24 +83,55 @@ function breach(night: Night, pair: Pair): Breach | undefined {
   if (!near && rare.length < 2) return undefined
   const done = forbidden(night, pair)
   if (done.length >= 2)
-    return { pair, shared, how: `does what the rule forbids (${enumerate(done.slice(0, 3))})`, strength: 0.9 }
+    return {
+      pair,
+      shared,
+      how: `does what the rule forbids (${enumerate(done.slice(0, 3))})`,
+      strength: 0.9,
+      sure: true,
+    }
   const told = sentencesOf(noteAt(night, pair.later).text).filter((sentence) => !rules(sentence))
   const cue = told.map((sentence) => deviates.exec(sentence)?.[0]).find((found) => found !== undefined)
-  if (cue === undefined) return undefined
+  const ruled = new Set(
+    sentencesOf(noteAt(night, pair.earlier).text)
+      .filter(rules)
+      .flatMap((sentence) => tokensOf(sentence).map(({ term }) => term)),
+  )
+  const closest =
+    areClosest(night, pair.earlier, pair.later) &&
+    matters.some((term) => ruled.has(night.concordance.termAt(term)))
+  if (cue === undefined)
+    return closest
+      ? { pair, shared, how: 'no note comes closer to the rule', strength: 0.62, sure: false }
+      : undefined
   // A name alone joins the two: then they must be about much the same besides.
   const alike = background === undefined || (pair.similarity ?? 0) >= (background.akin + background.near) / 2
   const named = matters.every((term) => night.concordance.isName(term))
-  if (near && matters.length > 0 && (alike || !named) && (alike || rare.length > 0))
-    return { pair, shared, how: `tells of another way (“${cue}”)`, strength: 0.8 }
-  return undefined
+  const plain = /\b(?:never|always|nothing|nobody|no one|must|rules?)\b/i.test(
+    noteAt(night, pair.earlier).text,
+  )
+  if (near && matters.length > 0 && (!named || (alike && plain)) && (alike || rare.length > 0))
+    return { pair, shared, how: `tells of another way (“${cue}”)`, strength: 0.8, sure: true }
+  return closest
+    ? {
+        pair,
+        shared,
+        how: `no note comes closer to the rule, and it says “${cue}”`,
+        strength: 0.7,
+        sure: false,
+      }
+    : undefined
 }
 
-function word(night: Night, { pair, shared }: Breach): string {
+function word(night: Night, { pair, shared, sure }: Breach): string {
   const [rule, act] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
   const [on, then] = tellTwo(rule.at, act.at, night.telling)
   const terms = shared.map((term) => surfaceIn(night, pair.later, term))
-  const what = rule.caution > 0 ? 'A warning' : 'A rule'
-  return `${what} and what was done do not match. ${on.replace(/^on/, 'On')}: ${passage(rule.text, terms)}; ${then}: ${passage(act.text, terms)}. Either it has to be put right or the rule has had its day: say which, with \`brain flag\` or \`brain forget ${rule.id}\`.`
+  const what = rule.caution > 0 ? 'warning' : 'rule'
+  const told = `${on.replace(/^on/, 'On')}: ${passage(rule.text, terms)}; ${then}: ${passage(act.text, terms)}.`
+  return sure
+    ? `A ${what} and what was done do not match. ${told} Either it has to be put right or the ${what} has had its day: say which, with \`brain flag\` or \`brain forget ${rule.id}\`.`
+    : `Was the ${what} kept? ${told} If not, put it right, or say that the ${what} has had its day with \`brain forget ${rule.id}\`.`
 }
 
 /** Rules that a later note breaks, unordered. */

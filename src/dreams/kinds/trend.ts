@@ -14,8 +14,7 @@ import type { Thought } from '../thought.ts'
 const fewest = 4
 /** Largest step between neighbours and least change in all, as ratios. */
 const largestStep = 1.75
-const leastChange = 1.25
-const leastChangeOfMany = 1.15
+const leastChange = 1.12
 /** Of the notes of a series that hold a value of its size, so many must lie on the way. */
 const leastOnTheWay = 0.72
 /** A series that shuffled values imitate more often than this is chance. */
@@ -65,14 +64,14 @@ interface Step {
   readonly figure: Figure
 }
 
+/** A number without a unit may be of any kind: "248" after "210 euros". */
+const isBare = (kind: string): boolean => kind === 'plain' || kind.startsWith('count')
+
 /** Values a note offers in one kind; a price may be told in thousands ("fifteen and a half"). */
 const offers = ({ position, figures }: Reading, kind: string, large: boolean): Step[] =>
   figures
     .filter(
-      (figure) =>
-        figure.kind === kind ||
-        (kind === 'plain' && figure.kind === 'money') ||
-        (kind === 'money' && figure.kind === 'plain'),
+      (figure) => figure.kind === kind || isBare(figure.kind) || (isBare(kind) && figure.kind === 'money'),
     )
     .flatMap((figure) => [
       { position, value: figure.value, figure },
@@ -149,8 +148,7 @@ function trendIn(night: Night, readings: readonly Reading[], kind: string): Omit
   const [first, last] = [way[0], way.at(-1)]
   if (first === undefined || last === undefined || way.length < fewest) return undefined
   const change = last.value / first.value
-  if (Math.max(change, 1 / change) < (way.length > fewest ? leastChangeOfMany : leastChange) || isSerial(way))
-    return undefined
+  if (Math.max(change, 1 / change) < leastChange || isSerial(way)) return undefined
   if (dayOf(night, last.position) - dayOf(night, first.position) < 5) return undefined
   const [low, high] = [Math.min(first.value, last.value) / 1.5, Math.max(first.value, last.value) * 1.5]
   const sized = rows

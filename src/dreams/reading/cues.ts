@@ -7,7 +7,7 @@ const any = (...parts: readonly string[]): RegExp => new RegExp(`\\b(?:${parts.j
 
 /** A question somebody would like answered, with or without a question mark. */
 const asking =
-  /\?["'”’)]*\s*$|\b(?:does (?:any|some)(?:body|one)|who can (?:say|tell)|(?:can|could) (?:some|any)(?:body|one)|nobody (?:knew|knows|could (?:say|tell))|asked? (?:again )?(?:who|what|whether|when|where|which|how|if)|wanted to know|wonder(?:s|ed|ing)? (?:who|what|whether|when|where|which|how|if|why)|open question|still unclear|(?:could|can)(?: not|n't|not) (?:tell|say|find out))\b/i
+  /\?["'”’)]*\s*$|\b(?:does (?:any|some)(?:body|one)|who can (?:say|tell)|(?:can|could) (?:some|any)(?:body|one)|nobody (?:knew|knows|could (?:say|tell)|(?:has )?(?:told|said|answered))|(?:no idea|don't know|do not know|not sure|haven't found out|nobody found out|have to find out|needs? to find out) (?:who|what|whether|when|where|which|how|if|why)|asked? (?:again )?(?:who|what|whether|when|where|which|how|if)|wanted to know|wonder(?:s|ed|ing)? (?:who|what|whether|when|where|which|how|if|why)|open question|still unclear|(?:could|can)(?: not|n't|not) (?:tell|say|find out))\b/i
 /** Asked of nobody, or answered in the same breath. */
 const rhetorical =
   /^(?:ok|okay|right|really|why not|how about|what about|see|who knew|you know|remember)\b[^?]*\?|\bor what\?|\bisn't it\?|\bright\?$|,\s*(?:huh|eh|no|right|ok|okay)\?$|\?\s*(?:no|yes|nope|yep|sure|never)\b/i
@@ -15,8 +15,9 @@ const rhetorical =
 export const asks = (sentence: string): boolean => asking.test(sentence) && !rhetorical.test(sentence)
 
 const promising =
-  /\b(?:promis(?:ed?|es)|I(?:'|’)ll|I will|I shall|we(?:'|’)ll|we will|will (?:send|deliver|bring|fix|call|write|pay|give|finish|have|do|return|hand)|(?:he|she|they)(?:'|’)ll|to be done|I(?:'|’)m going to|owe|owes|gave my word|hand on heart|commit(?:ted)? to|agreed to (?:send|deliver|bring|write|pay|do|give))\b/i
-const notPromising = /\b(?:if|unless|whether|would|could|might|maybe|perhaps|won't|not)\b|\?\s*$/i
+  /\b(?:promis(?:ed?|es)|(?:I(?:'|’)m|I am|we(?:'|’)re) (?:sending|bringing|writing|fixing|doing|getting)|said (?:he|she|they|it) (?:would|will)|says (?:he|she|they) (?:will|'ll)|you(?:'|’)ll have|I take (?:the|that|this|it)|leave (?:it|that) to me|swore|vowed|guaranteed|will (?:get|have|be) .{1,30} back|I(?:'|’)ll|I will|I shall|we(?:'|’)ll|we will|will (?:send|deliver|bring|fix|call|write|pay|give|finish|have|do|return|hand)|(?:he|she|they)(?:'|’)ll|to be done|I(?:'|’)m going to|owe|owes|gave my word|hand on heart|commit(?:ted)? to|agreed to (?:send|deliver|bring|write|pay|do|give))\b/i
+const notPromising =
+  /\b(?:if|unless|whether|(?<!said (?:he|she|they|it) )would|could|might|maybe|perhaps|won't|not)\b|\?\s*$/i
 
 /** Somebody binds themselves to do something. */
 export const promises = (sentence: string): boolean =>
@@ -72,9 +73,9 @@ export const tellsDone = any(
 )
 
 const personAway =
-  /\b(?:(?:I|we)(?:(?:'|’)(?:m|re)| am| are|(?:'|’)ll be| will be) (?:in (?!(?:the (?:office|house|shop|lab|kitchen|room|building))\b)|away|off|out|not (?:there|here|in|around)|on (?:holiday|leave|vacation|a course|parental)|abroad|travelling|traveling)|(?:is|are|be|am) (?:away|off (?:from|until|till|on|sick)|out of (?:office|town|the office)|abroad|on (?:holiday|leave|vacation|parental leave|sick leave))|holidays?|vacation|no laptop|no way out|not (?:at work|available|reachable)|unreachable|sabbatical|parental leave|hospital|surgery|honeymoon|(?:I am|I'm|I’m) offline|flight to|flies to|fly to|flying to|trip to)\b/i
+  /\b(?:(?:I|we)(?:(?:'|’)(?:m|re)| am| are|(?:'|’)ll be| will be) (?:in (?!(?:the (?:office|house|shop|lab|kitchen|room|building))\b)|away|off|out|not (?:there|here|in|around)|on (?:holiday|leave|vacation|a course|parental)|abroad|travelling|traveling)|(?:is|are|be|am) (?:away|off (?:from|until|till|on|sick)|out of (?:office|town|the office)|abroad|on (?:holiday|leave|vacation|parental leave|sick leave))|holidays?|vacation|no laptop|no way out|not (?:at work|available|reachable)|unreachable|sabbatical|parental leave|hospital|surgery|honeymoon|operation|(?:days?|weeks?|week) off|not back (?:before|until)|conference|(?:I am|I'm|I’m) offline|flight to|flies to|fly to|flying to|trip to)\b/i
 const thingClosed =
-  /\b(?:(?:is|are|be|stays?|will be|remains?|gets?) (?:closed|locked|shut|down|offline|unavailable|blocked|frozen|out of (?:service|order))|closed (?:for|from|on|until|between)|shut(?:s|down)? (?:for|from|on|between)|nothing can be|no (?:access|deploys?|releases?|entry|water|power|electricity|heating|deliveries)|freeze|code freeze|maintenance|power cut|(?:moves|move|moving) to (?:the|a|its) new|migration|closure|strike)\b/i
+  /\b(?:(?:goes|go|is|be|stays|will be|gets) (?:to|at|in|into) (?:the |its )?(?:garage|repairs?|workshop|service|cleaners?|mechanic)|(?:is|are|gets?|being|be) (?:repaired|serviced|painted|replaced|moved|rebuilt|renovated|cleaned out|lent)|lent (?:out|to)|sold out|out of service|cordoned off|roadworks|blocked off|(?:is|are|be|stays?|will be|remains?|gets?) (?:closed|locked|shut|down|offline|unavailable|blocked|frozen|out of (?:service|order))|closed (?:for|from|on|until|between)|shut(?:s|down)? (?:for|from|on|between)|nothing can be|no (?:access|deploys?|releases?|entry|water|power|electricity|heating|deliveries)|freeze|code freeze|maintenance|power cut|(?:moves|move|moving) to (?:the|a|its) new|migration|closure|strike)\b/i
 
 /** What a sentence tells to be out of reach: a person, a thing, or nothing. */
 export function absenceIn(text: string): 'person' | 'thing' | undefined {
@@ -141,7 +142,7 @@ export const concernsAll = any(
 )
 
 const ruling =
-  /\b(?:never|always|must(?:n't| not)?|rule|rules|not allowed|forbidden|no \w+(?: \w+)? (?:unless|without|before|after)|nothing (?:to|goes|is|gets|leaves|without)|only (?:by|with|after|when|if|via|through|ever|on|in)|from (?:today|now) on?|from today|whatever .{1,40} (?:is|must|has)|(?:is|are) (?:read|signed|checked|approved|reviewed) by|has to be|have to be|under no circumstances|(?<=^(?:please |and |so )?)(?:do not|don't)|nobody (?:may|is to|touches)|no one (?:may|is to)|may not|without exception|policy|agreed that)\b/i
+  /^(?:nobody|no one) (?!is|was|has|had|knows?|knew|seems|noticed|needs)\w+s\b|^no [a-z][a-z ]{2,40}? (?:on|in|at|after|before|for|to|from|near|over)\b|,? ever\.?$|\bonly (?:ever )?\w+ (?:after|before|when|if|with|by|once)\b|\bneeds? (?:two|a second|another|both|the) (?:\w+ )?(?:signatures?|approvals?|pairs? of eyes|people|keys)\b|\b(?:not at all|or not at all|no exceptions?)\b|\b(?:never|always|must(?:n't| not)?|rule|rules|not allowed|forbidden|no \w+(?: \w+)? (?:unless|without|before|after)|nothing (?:to|goes|is|gets|leaves|without)|only (?:by|with|after|when|if|via|through|ever|on|in)|from (?:today|now) on?|from today|whatever .{1,40} (?:is|must|has)|(?:is|are) (?:read|signed|checked|approved|reviewed) by|has to be|have to be|under no circumstances|(?<=^(?:please |and |so )?)(?:do not|don't)|nobody (?:may|is to|touches)|no one (?:may|is to)|may not|without exception|policy|agreed that)\b/i
 const reportsRule =
   /\b(?:I never|never mind|never seen|never again saw|never stops|was never|never (?:was|had|got)|always (?:nice|fun|good|the same)|rules (?:it|that) out|as a rule|house rules on|like always)\b|\?\s*$/i
 
@@ -150,10 +151,10 @@ export const rules = (sentence: string): boolean => ruling.test(sentence) && !re
 
 /** The words in which people own up to having done it another way. */
 export const deviates =
-  /\b(?:on (?:my|his|her|their|our|its) own|by (?:myself|himself|herself|themselves|ourselves)|alone|without|anyway|anyhow|nevertheless|just this once|this once|(?:had|has|have|did|was|were|is|are)(?:n't| not)|skipp(?:ed|ing)|forgot|no time|instead|exception(?:ally)?|although|though|even so|in a hurry|quickly|straight (?:to|into|on)|direct(?:ly)? (?:to|in|into|on)|by hand|in cash|never mind|will (?:match|catch|do) (?:it|that) (?:up|later)|afterwards|left .{1,30} (?:in|on|at)|didn't|hadn't)\b/i
+  /\b(?:on (?:my|his|her|their|our|its) own|by (?:myself|himself|herself|themselves|ourselves)|alone|without|anyway|anyhow|nevertheless|just this once|this once|(?:had|has|have|did|was|were|is|are)(?:n't| not)|skipp(?:ed|ing)|forgot|no time|instead|exception(?:ally)?|although|though|even so|in a hurry|quickly|straight away|right away|myself|himself|herself|themselves|on the fly|my own|this time|for once|for the night|for now|just a (?:quick|minute)|un(?:plugged|locked|screwed|attended|checked|signed|tested)|took .{1,40} home|never (?:asked|told|checked)|straight (?:to|into|on)|direct(?:ly)? (?:to|in|into|on)|by hand|in cash|never mind|will (?:match|catch|do) (?:it|that) (?:up|later)|afterwards|left .{1,30} (?:in|on|at)|didn't|hadn't)\b/i
 
 const wanting =
-  /\b(?:(?:wants?|wanted|asked|asks|would like|begs|begged|insists?) (?:to be|to get|to have|to know|us|for|that|only|no|not|her|his|their|its|it|everything)|please (?:only|no|not|never|don't)|prefers?|would rather|(?:is|am|are) allergic|allerg(?:y|ic)|can(?:'|’)?t (?:eat|stand|drink|have)|cannot (?:eat|stand|drink)|(?:does|do)(?:n't| not) (?:eat|drink|like|want|read|open|use|answer)|eats? no|hates?|dislikes?|no (?:flowers|fish|meat|nuts|calls|mails?)|for the record|it(?:'|’)s the \w+\. please|if anyone ever|instead of|not by|nobody .{1,20} (?:opens|reads|answers))\b/i
+  /\b(?:(?:wants?|wanted|asked|asks|would like|begs|begged|insists?) (?:to be|to get|to have|to know|us|for|that|only|no|not|her|his|their|its|it|everything)|please (?:only|no|not|never|don't)|prefers?|would rather|anything but|wants? (?:all|every|everything|her|his|their|nothing|it)|asked that|asks that|likes? (?:it|them|her|his) (?:\w+ ){0,3}(?:better|best|only)|(?:is|are) (?:vegetarian|vegan|afraid of|scared of|intolerant)|in writing|never (?:eats?|drinks?|wants?|calls?)|please don't|reads? only|only (?:reads?|eats?|drinks?|takes?|wears?|uses?)|eats? only|eat no|don't (?:eat|like|want)|hate|not before|not after|is tired|makes (?:him|her|them|me) (?:sick|ill)|(?:is|am|are) allergic|allerg(?:y|ic)|can(?:'|’)?t (?:eat|stand|drink|have)|cannot (?:eat|stand|drink)|(?:does|do)(?:n't| not) (?:eat|drink|like|want|read|open|use|answer)|eats? no|hates?|dislikes?|no (?:flowers|fish|meat|nuts|calls|mails?)|for the record|it(?:'|’)s the \w+\. please|if anyone ever|instead of|not by|nobody .{1,20} (?:opens|reads|answers))\b/i
 
 /** Says what somebody wants, cannot bear, or asked to be spared. */
 export const prefers = (text: string): boolean => wanting.test(text)
@@ -163,9 +164,9 @@ const troubles = {
   illness:
     /\b(?:aches?|aching|headaches?|pain|hurts?|tummy|belly|stomach|fever|sick|ill|nausea|vomit\w*|doubled over|threw up|cramps?|rash|dizzy|migraine|cough\w*|unwell|exhausted|crying|cried)\b/i,
   outage:
-    /\b(?:(?:is|are|was|were|went|goes|been|be) down|down (?:since|again|for|this)|dead|offline|outage|crash(?:es|ed|ing)?|restarted|stopped|stuck|hangs?|hung|frozen|stood still|time(?:s|d)?[- ]?outs?|timeouts?|deadlock|jammed|tripped|gone again|unreachable|no (?:labels?|connection|network|signal|payments?|power|water|answer|picture|sound|data)|(?:won't|doesn't|does not|can't|cannot|didn't) (?:work|load|start|open|respond|print|connect)|not (?:working|loading|starting|responding|reachable)|lost (?:its|the) connection|drops? out|dropped out)\b/i,
+    /\b(?:(?:is|are|was|were|went|goes|been|be) down|down (?:since|again|for|this)|dead|offline|outage|crash(?:es|ed|ing)?|restarted|stopped|stuck|hangs?|hung|frozen|stood still|time(?:s|d)?[- ]?outs?|timeouts?|deadlock|jammed|tripped|gone again|unreachable|no (?:labels?|connection|network|signal|payments?|power|water|answer|picture|sound|data)|(?:won't|doesn't|does not|can't|cannot|didn't) (?:work|load|start|open|respond|print|connect)|not (?:working|loading|starting|responding|reachable)|lost (?:its|the) connection|drops? (?:out|off)|dropped (?:out|off)|drop(?:s|ped)? off|does not open|fell off|won't close|won't stay|no heat(?:ing)?|ice cold|switched itself off)\b/i,
   fault:
-    /\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|bug|broke(?:n)?|breaks|wrong|corrupt(?:ed)?|useless|rejected|bounced|refus(?:es|ed)|leak(?:s|ed|ing)?|duplicates?|minus|not valid|invalid|won't settle|blank|grey|empty|missing|isn't zero|melted|thaw(?:s|ed)?|smells?|alarm|paged|pager|at 9\d ?%|throws .{1,20} out|spikes?|spiked|flaky|flapping)\b/i,
+    /\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|bug|broke(?:n)?|breaks|wrong|corrupt(?:ed)?|useless|rejected|bounced|refus(?:es|ed)|leak(?:s|ed|ing)?|duplicates?|minus|not valid|invalid|won't settle|blank|grey|empty|missing|isn't zero|melted|thaw(?:s|ed)?|smells?|alarm|paged|pager|at 9\d ?%|throws .{1,20} out|spikes?|spiked|flaky|flapping|came back|falls? (?:off|apart)|peels? off|torn|jams?|cracked|stained|blurred|garbled|nonsense)\b/i,
   delay: /\b(?:slow(?:er|ly)?|late|delay(?:s|ed)?|overdue|stall(?:s|ed)?|waiting|backlog|queue)\b/i,
   grief: /\b(?:complain(?:s|ed|ts?)?|problems?|trouble|worse|lost|gone|full|ran out)\b/i,
 } as const

@@ -49,7 +49,7 @@ const rangePattern = new RegExp(
   'gi',
 )
 const duePattern =
-  /\b(?:by|before|until|till|due|deadline|no later than)(?:\s+(?:on|the|noon|midday|the end of))*\s*$/i
+  /\b(?:by|before|until|till|due|deadline|no later than|latest|at the latest)(?:\s+(?:on|the|noon|midday|the end of))*\s*$/i
 
 interface Mention {
   readonly start: number
@@ -145,6 +145,7 @@ export function spansOf(text: string, made: LocalDay): Span[] {
     const before = text.slice(Math.max(0, mention.start - 24), mention.start)
     const due =
       duePattern.test(before) ||
+      /^,?\s*(?:at )?(?:the )?latest\b/i.test(text.slice(mention.end)) ||
       (/\b(?:noon|midday|end)\s+(?:on|of)\s*$/i.test(before) && /\bby\b/i.test(before))
     spans.push({ from, to, hours: hoursIn(text), due, loose, written: mention.written })
   }
