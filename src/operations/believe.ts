@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { assertBelief, assertedConfidence } from '../core/beliefs.ts'
 import { defineOperation } from './operation.ts'
-import { about, number, optional, recordId, text } from './schemas.ts'
+import { about, clampedShare, optional, recordId, text } from './schemas.ts'
 
 export const believe = defineOperation({
   name: 'believe',
@@ -15,7 +15,7 @@ export const believe = defineOperation({
   },
   members: {
     text: about('A claim that evidence could confirm or refute', text()),
-    confidence: about('How sure; kept within 0.05..0.95', optional(number(0, 1), assertedConfidence)),
+    confidence: about('How sure; kept within 0.05..0.95', optional(clampedShare(), assertedConfidence)),
   },
   output: () => z.object({ id: recordId(), text: z.string(), confidence: z.number() }),
   route: { method: 'POST', path: '/v1/believe' },

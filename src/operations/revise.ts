@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { reviseBelief, revisedConfidence } from '../core/beliefs.ts'
 import { defineOperation } from './operation.ts'
-import { about, id, number, optional, recordId, text } from './schemas.ts'
+import { about, clampedShare, id, optional, recordId, text } from './schemas.ts'
 
 export const revise = defineOperation({
   name: 'revise',
@@ -20,7 +20,7 @@ export const revise = defineOperation({
   members: {
     belief_id: about('Id of the belief to supersede', id()),
     new_text: about('The claim that takes its place', text()),
-    confidence: about('How sure; kept within 0.05..0.95', optional(number(0, 1), revisedConfidence)),
+    confidence: about('How sure; kept within 0.05..0.95', optional(clampedShare(), revisedConfidence)),
   },
   output: () => z.object({ revised_from: recordId(), new_belief_id: recordId(), text: z.string() }),
   route: { method: 'POST', path: '/v1/revise' },

@@ -53,6 +53,10 @@ const numberError = (issue: Issue): string =>
 /** Any finite number; the operation clamps it. */
 export const anyNumber = () => z.number({ error: numberError })
 
+/** A finite number of at most 1, which the operation clamps from below: above 1 somebody means a percentage. */
+export const clampedShare = () =>
+  z.number({ error: numberError }).check(z.lte(1, rule('must be between 0 and 1')))
+
 /** A finite number in `lo..hi`. */
 export const number = (lo: number, hi: number) => {
   const sentence = `must be between ${lo} and ${hi}`

@@ -87,7 +87,7 @@ describe('brain import', () => {
       code: 2,
       stderr: `brain: cannot read ${join(place.directory, 'nowhere')}: there is no such file: check its name\n`,
     })
-    expect(await place.run(['import', '.'])).toMatchObject({
+    expect(await place.run(['import', '.', '--format', 'jsonl'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('is a directory'),
     })
