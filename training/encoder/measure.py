@@ -86,7 +86,7 @@ def measure_development(embed, corpus):
     return figures | measure_recall(embed, *read_notes(corpus)) | measure_recall(embed, *read_own_notes())
 
 
-def measure_held_out(embedder, corpus, groups, most=500, seed=5):
+def measure_held_out(embedder, corpus, groups, most=300, seed=5):
     """{group: (recall@1, recall@10, pairs)} of held-out pairs, each answer among its group's; `most` bounds both."""
     generator = np.random.default_rng(seed)
     found = {}

@@ -24,7 +24,7 @@ class Settings:
     """What a run is made of; the defaults made the shipped model."""
 
     teaching: Schedule = Schedule(steps=2000, falling=1000, rate=5e-4, rounding=1000)
-    pairing: Schedule = Schedule(steps=500, falling=50, rate=1e-4, warm=50)
+    pairing: Schedule = Schedule(steps=320, falling=40, rate=1e-4, warm=40)
     batch: int = 128
     pair_batch: int = 64
     texts: int = 1_000_000  # drawn from; a run sees the first `steps` batches of them
