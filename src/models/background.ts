@@ -3,7 +3,7 @@
  * own. Embedded by the build for the built-in model, and once a machine for any other, whose vectors are kept in
  * the user's cache. Knows the notes and their file; what they are compared with is for ranking.
  */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeDirectories } from '../make-directories.ts'
 import type { BuiltinModel } from './builtin-model.ts'
@@ -37,13 +37,19 @@ export async function embedNotes(embedder: Embedder, builtin: string): Promise<P
   return notes.length > 0 ? (await embedder.embedTexts(notes)).flat() : []
 }
 
-/** Names what a file of passages depends on: whose vectors, whose pieces, which notes. */
+/**
+ * Names what a file of passages depends on: whose vectors, whose pieces, which notes. Those that ship with the model are of notes that
+ * ship as well, and told by their size: to read and hash them took a command some milliseconds.
+ */
 function keyOf(embedder: Embedder, pieces: BuiltinModel | undefined, builtin: string): Buffer {
   const { name, hash, dimension } = embedder.identity
-  return fingerprint(
-    JSON.stringify([name, hash, dimension, pieces?.identity.hash ?? null, readNotes(builtin)]),
-  )
+  const notes = isShipped(embedder)
+    ? statSync(join(builtin, '..', notesFile), { throwIfNoEntry: false })?.size
+    : readNotes(builtin)
+  return fingerprint(JSON.stringify([name, hash, dimension, pieces?.identity.hash ?? null, notes ?? null]))
 }
+
+const isShipped = (embedder: Embedder): boolean => embedder.identity.name === 'builtin'
 
 /** Key, number of passages, dimension, tokens of each (32 bits), vectors (float32), tokens (16 bits); little-endian. */
 function writePassages(key: Uint8Array, passages: readonly Passage[]): Uint8Array {
@@ -105,7 +111,7 @@ export interface BackgroundOptions {
   /** Directory of the built-in model. */
   readonly builtin: string
   /** Directory where other embedders' passages are kept. */
-  readonly cache: string
+  readonly cache: () => Promise<string>
   readonly pieces: () => Promise<BuiltinModel | undefined>
 }
 
@@ -114,8 +120,8 @@ export function createBackground({ builtin, cache, pieces }: BackgroundOptions) 
   const known = new WeakMap<Embedder, Promise<Passage[]>>()
   const find = async (embedder: Embedder): Promise<Passage[]> => {
     const key = keyOf(embedder, await pieces(), builtin)
-    const shipped = embedder.identity.name === 'builtin'
-    const file = shipped ? join(builtin, backgroundFile) : join(cache, `${key.toString('hex')}.bin`)
+    const shipped = isShipped(embedder)
+    const file = shipped ? join(builtin, backgroundFile) : join(await cache(), `${key.toString('hex')}.bin`)
     const kept = readFile(file, key)
     if (kept) return kept
     const passages = await embedNotes(embedder, builtin)

@@ -169,7 +169,7 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     const { createBackground } = await import('./background.ts')
     const { builtinDirectory } = await import('./builtin-model.ts')
     const builtin = options.builtinDirectory ?? builtinDirectory()
-    return createBackground({ builtin, pieces, cache: join(await models(), '..', 'background') })
+    return createBackground({ builtin, pieces, cache: async () => join(await models(), '..', 'background') })
   })
   const transformers = new Map<string, Promise<Embedder>>()
   const fastembed = async (name: string): Promise<Embedder> => {

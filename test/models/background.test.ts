@@ -29,7 +29,7 @@ function setting() {
       return own.embedTexts(texts)
     },
   }
-  const open = () => createBackground({ builtin, cache, pieces: async () => model })
+  const open = () => createBackground({ builtin, cache: async () => cache, pieces: async () => model })
   return { builtin, cache, model, own, other, counted, open }
 }
 
