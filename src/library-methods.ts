@@ -6,11 +6,113 @@
 /** A method an operation: `recall_dreams` is `recallDreams`. Inputs and outputs are those of the HTTP API. */
 export interface Methods {
   /**
+   * List records of all kinds, newest first, a page at a time.
+   * @example await brain.list()
+   */
+  list(input?: {
+    /** Only these: memory, flag, belief, prediction, dream, observation. */
+    kinds?: string | null | undefined
+    /** Not before this: a date (2026-01-31), a time with its offset, yesterday, or how long ago (3d, 2w). */
+    since?: string | null | undefined
+    /** Not after this, in the same forms. */
+    until?: string | null | undefined
+    /** Only what this agent kept. */
+    agent?: string | null | undefined
+    /** At most so many (1 to 100; default 20). */
+    limit?: number | null | undefined
+    /** Which page of so many, from 1 (default 1). */
+    page?: number | null | undefined
+  }): Promise<{
+    total: number
+    page: number
+    records: {
+      kind: 'memory' | 'flag' | 'belief' | 'prediction' | 'dream' | 'observation'
+      id: number
+      text: string
+      agent: string | null
+      created_at: string
+      status: string | null
+    }[]
+  }>
+
+  /**
+   * Show one record whole: where it came from, its history, what refers to it.
+   * @throws BrainError `KIND X not found`
+   * @throws BrainError `KIND X belongs to another project`
+   * @example await brain.show({ kind: 'belief', id: 3 })
+   */
+  show(input: {
+    /** What it is; a memory or flag when left out (default memory). */
+    kind?: 'memory' | 'flag' | 'belief' | 'prediction' | 'dream' | 'observation' | null | undefined
+    /** Its id. */
+    id: number
+  }): Promise<{
+    record: {
+      kind: 'memory' | 'flag'
+      id: number
+      text: string
+      caution: number
+      agent: string
+      created_at: string
+      cited_by_dreams: number[]
+    } | {
+      kind: string
+      id: number
+      text: string
+      confidence: number
+      sprt_log_ratio: number
+      evidence_count: number
+      sprt_status: 'accumulating' | 'promoted' | 'demoted'
+      last_evidence_at: string | null
+      created_at: string
+      superseded_by: number | null
+      revised_from: number | null
+      events: {
+        id: number
+        kind: 'supporting' | 'refuting'
+        strength: number
+        log_likelihood: number
+        note: string | null
+        created_at: string
+      }[]
+    } | {
+      kind: string
+      id: number
+      prediction: string
+      domain: string
+      confidence: number
+      basis: string | null
+      created_at: string
+      outcome: 'correct' | 'incorrect' | 'partial' | null
+      actual: string | null
+      surprise: number | null
+      resolved_at: string | null
+    } | {
+      kind: string
+      id: number
+      thought: string
+      dream_kind: 'bridge' | 'recurrence' | 'tension' | 'echo' | 'settled' | 'drift' | 'reversal' | 'trend' | 'question' | 'promise' | 'cause' | 'collision' | 'rule' | 'preference'
+      source_memory_ids: number[]
+      novelty: number
+      created_at: string
+      read_at: string | null
+    } | {
+      kind: string
+      id: number
+      observation: string
+      observer_agent: string
+      subject_agent: string
+      observation_kind: 'characterization' | 'pattern' | 'feedback' | null
+      created_at: string
+    }
+  }>
+
+  /**
    * Record one memory: a fact, decision or event worth finding again.
    * @example await brain.remember({ text: 'Deploys go through the staging cluster first' })
    */
   remember(input: {
-    /** One self-contained note, as it should be read later. */
+    /** One self-contained note. */
     text: string
   }): Promise<{
     id: number
@@ -85,7 +187,7 @@ export interface Methods {
   evidence(input: {
     /** Id of the belief. */
     belief_id: number
-    /** Whether the observation speaks for or against it. */
+    /** Whether it speaks for or against. */
     kind: 'supporting' | 'refuting'
     /** How telling: 0.1 a hint, 0.9 nearly conclusive (0.1 to 0.9). */
     strength: number
@@ -187,7 +289,7 @@ export interface Methods {
   predict(input: {
     /** A statement that will turn out true or false. */
     prediction: string
-    /** Field it belongs to, such as deploys: calibration is kept per domain. */
+    /** Field it belongs to, such as deploys. */
     domain: string
     /** Probability that it comes true (0 to 1; default 0.5). */
     confidence?: number | null | undefined
@@ -213,7 +315,7 @@ export interface Methods {
     outcome: 'correct' | 'incorrect' | 'partial'
     /** What happened. */
     actual: string
-    /** 0 expected to 1 astonishing; derived from the confidence when absent (0 to 1). */
+    /** 0 expected to 1 astonishing; derived when absent (0 to 1). */
     surprise?: number | null | undefined
   }): Promise<{
     prediction_id: number
@@ -244,7 +346,7 @@ export interface Methods {
    * @example await brain.calibration({ since_days: 90 })
    */
   calibration(input?: {
-    /** Only what was resolved in the last so many days. */
+    /** Only what was resolved in so many days. */
     since_days?: number | null | undefined
   }): Promise<{
     total_resolved: number
@@ -390,7 +492,7 @@ export interface Methods {
     subject_agent: string
     /** What was seen of it. */
     observation: string
-    /** What sort of observation it is. */
+    /** What sort it is. */
     kind?: 'characterization' | 'pattern' | 'feedback' | null | undefined
   }): Promise<{
     id: number

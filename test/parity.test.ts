@@ -126,6 +126,29 @@ const samples: Readonly<Record<string, Samples>> = {
     answered: [{}, { subject_agent: 'planner' }, { limit: 1 }],
     refused: [{ limit: 0 }, { limit: 101 }],
   },
+  list: {
+    answered: [
+      {},
+      { kinds: 'memory flag', limit: 1, page: 2 },
+      { since: '2020-01-01', until: 'today', agent: 'default' },
+      { kinds: 'observation', since: '1w' },
+    ],
+    refused: [{ kinds: 'note' }, { since: 'soon' }, { until: '2026-02-30' }, { limit: 0 }, { page: 0 }],
+  },
+  show: {
+    answered: [
+      { kind: 'memory', id: 1 },
+      { kind: 'belief', id: 1 },
+      { kind: 'prediction', id: 1 },
+      { kind: 'dream', id: 1 },
+      { kind: 'observation', id: 1 },
+    ],
+    refused: [
+      { kind: 'belief', id: 99 },
+      { kind: 'dream', id: 0 },
+      { kind: 'note', id: 1 },
+    ],
+  },
   forget: {
     answered: [{ memory_id: 1 }],
     refused: [{ memory_id: 1 }, { memory_id: 99 }, { memory_id: 'x' }],

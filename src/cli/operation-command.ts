@@ -35,14 +35,23 @@ function withChoices<T extends Argument | Option>(place: T, { values }: MemberSh
   return place
 }
 
-function addPositional(command: Command, { members, positional }: CatalogueEntry): void {
+/** Values of a first member that may be left out, which then has to be told from the next: `show belief 3`, `show 3`. */
+function leadingValues({ members, positional }: CatalogueEntry): readonly string[] | undefined {
+  const [first = ''] = positional
+  const shape = members[first]
+  return positional.length > 1 && shape?.required === false ? shape.values : undefined
+}
+
+function addPositional(command: Command, entry: CatalogueEntry): void {
+  const { members, positional } = entry
+  const leading = leadingValues(entry) !== undefined
   for (const [at, member] of positional.entries()) {
     const shape = members[member]
     if (shape === undefined) continue
     const rest = at === positional.length - 1 && shape.type === 'string' ? '...' : ''
     const name = `${kebab(member)}${rest}`
     const argument = new Argument(
-      shape.required ? `<${name}>` : `[${name}]`,
+      shape.required && !leading ? `<${name}>` : `[${name}]`,
       describeMember(shape, rest !== '' && shape.required),
     )
     command.addArgument(withChoices(argument, shape))
@@ -112,6 +121,10 @@ const decodeArgument = (shape: MemberShape, word: string): unknown =>
 async function readInput(command: Command, entry: CatalogueEntry, terminal: Terminal) {
   const options = command.opts<Record<string, string | boolean | undefined>>()
   const stdin = new StandardInput(terminal)
+  const leading = leadingValues(entry)
+  const words = command.processedArgs as (string | string[] | undefined)[]
+  const leftOut = leading !== undefined && words[1] === undefined && !leading.includes(String(words[0]))
+  const places = leftOut ? [undefined, ...words] : words
   const input: Record<string, unknown> = {}
   for (const [member, shape] of Object.entries(entry.members)) {
     const at = entry.positional.indexOf(member)
@@ -130,8 +143,7 @@ async function readInput(command: Command, entry: CatalogueEntry, terminal: Term
       continue
     }
     // Commander gives a list for the rest of the words, a string otherwise.
-    const given =
-      at >= 0 ? (command.processedArgs[at] as string | string[] | undefined) : options[camel(member)]
+    const given = at >= 0 ? places[at] : options[camel(member)]
     if (given === undefined || typeof given === 'boolean') continue
     const words = Array.isArray(given) ? given : [given]
     // No words at all are a member that was not given; an empty word is one that was.
@@ -180,7 +192,11 @@ export function shapeOperationCommand(command: Command, entry: CatalogueEntry, o
       return { output, config: brain.config }
     })
     await session.print(output, () =>
-      view.render(output, createStyle(session.terminal.colour, session.width), { config, input: complete }),
+      view.render(output, createStyle(session.terminal.colour, session.width), {
+        config,
+        input: complete,
+        options,
+      }),
     )
     await view.after?.(output, options, session)
   })

@@ -52,6 +52,10 @@ const modules: Modules = {
     operation: async () => (await import('../operations/forget.ts')).forget,
     view: () => import('./render/forget.ts'),
   },
+  list: {
+    operation: async () => (await import('../operations/list.ts')).list,
+    view: () => import('./render/list.ts'),
+  },
   note_about: {
     operation: async () => (await import('../operations/note-about.ts')).noteAbout,
     view: () => import('./render/note-about.ts'),
@@ -87,6 +91,10 @@ const modules: Modules = {
   revise: {
     operation: async () => (await import('../operations/revise.ts')).revise,
     view: () => import('./render/revise.ts'),
+  },
+  show: {
+    operation: async () => (await import('../operations/show.ts')).show,
+    view: () => import('./render/show.ts'),
   },
   state: {
     operation: async () => (await import('../operations/state.ts')).state,

@@ -3,7 +3,7 @@
  * the wire's snake_case and RFC 3339 live in `operations`, columns in `store`.
  */
 
-export type RecordKind = 'memory' | 'belief' | 'prediction'
+export type RecordKind = 'memory' | 'belief' | 'prediction' | 'dream' | 'observation'
 
 /** A record together with the name of the project that owns it. */
 export type Owned<T> = T & { readonly project: string }

@@ -58,7 +58,7 @@ export const calibration = defineOperation({
   guidance: 'Call before stating a confidence.',
   help: { group: 'Predictions', place: 4, examples: ['brain calibration --since-days 90'] },
   members: {
-    since_days: about('Only what was resolved in the last so many days', optional(integer(1), null)),
+    since_days: about('Only what was resolved in so many days', optional(integer(1), null)),
   },
   output: () =>
     z.object({

@@ -32,7 +32,7 @@ export const evidence = defineOperation({
   },
   members: {
     belief_id: about('Id of the belief', id()),
-    kind: about('Whether the observation speaks for or against it', oneOf(evidenceKinds)),
+    kind: about('Whether it speaks for or against', oneOf(evidenceKinds)),
     strength: about('How telling: 0.1 a hint, 0.9 nearly conclusive', number(0.1, 0.9)),
     note: about('What was observed', optional(text(), null)),
   },

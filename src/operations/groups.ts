@@ -1,4 +1,12 @@
 /** The groups that help lists operations in, in its order. Pure data: every command reads it. */
-export const helpGroups = ['Memories', 'Beliefs', 'Predictions', 'Instinct', 'Dreams', 'Agents'] as const
+export const helpGroups = [
+  'See',
+  'Memories',
+  'Beliefs',
+  'Predictions',
+  'Instinct',
+  'Dreams',
+  'Agents',
+] as const
 
 export type HelpGroup = (typeof helpGroups)[number]

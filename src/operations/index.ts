@@ -8,6 +8,7 @@ import { evidence } from './evidence.ts'
 import { evidenceFor } from './evidence-for.ts'
 import { flag } from './flag.ts'
 import { forget } from './forget.ts'
+import { list } from './list.ts'
 import { noteAbout } from './note-about.ts'
 import { inHelpOrder, type Operation } from './operation.ts'
 import { outsideViews } from './outside-views.ts'
@@ -18,6 +19,7 @@ import { recall } from './recall.ts'
 import { remember } from './remember.ts'
 import { resolve } from './resolve.ts'
 import { revise } from './revise.ts'
+import { show } from './show.ts'
 import { state } from './state.ts'
 
 /** By their names: the tools', and in camelCase the library's. */
@@ -31,6 +33,7 @@ export const definitions = {
   evidence_for: evidenceFor,
   flag,
   forget,
+  list,
   note_about: noteAbout,
   outside_views: outsideViews,
   predict,
@@ -40,6 +43,7 @@ export const definitions = {
   remember,
   resolve,
   revise,
+  show,
   state,
 } as const
 

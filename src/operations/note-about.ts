@@ -15,7 +15,7 @@ export const noteAbout = defineOperation({
   members: {
     subject_agent: about('The agent observed', name()),
     observation: about('What was seen of it', text()),
-    kind: about('What sort of observation it is', optional(oneOf(observationKinds), null)),
+    kind: about('What sort it is', optional(oneOf(observationKinds), null)),
   },
   output: () => z.object({ id: recordId(), observer_agent: z.string(), subject_agent: z.string() }),
   route: { method: 'POST', path: '/v1/note_about' },

@@ -15,7 +15,7 @@ export const predict = defineOperation({
   },
   members: {
     prediction: about('A statement that will turn out true or false', text()),
-    domain: about('Field it belongs to, such as deploys: calibration is kept per domain', name()),
+    domain: about('Field it belongs to, such as deploys', name()),
     confidence: about('Probability that it comes true', optional(number(0, 1), predictedConfidence)),
     basis: about('What it rests on', optional(text(), null)),
   },

@@ -17,7 +17,7 @@ export const remember = defineOperation({
       'git log -1 | brain remember -',
     ],
   },
-  members: { text: about('One self-contained note, as it should be read later', text()) },
+  members: { text: about('One self-contained note', text()) },
   output: () => z.object({ id: recordId(), text: z.string(), semantic: z.boolean() }),
   route: { method: 'POST', path: '/v1/remember' },
   effect: 'write',

@@ -25,10 +25,7 @@ export const resolve = defineOperation({
     prediction_id: about('Id of the prediction', id()),
     outcome: about('How it turned out', oneOf(outcomes)),
     actual: about('What happened', text()),
-    surprise: about(
-      '0 expected to 1 astonishing; derived from the confidence when absent',
-      optional(number(0, 1)),
-    ),
+    surprise: about('0 expected to 1 astonishing; derived when absent', optional(number(0, 1))),
   },
   output: () => z.object({ prediction_id: recordId(), outcome: z.enum(outcomes), surprise: z.number() }),
   route: { method: 'POST', path: '/v1/resolve' },

@@ -25,6 +25,7 @@ import type { TransferStore } from './transfer.ts'
 
 export interface Store {
   readonly projects: ProjectStore
+  readonly records: RecordStore
   readonly memories: MemoryStore
   readonly index: IndexStore
   readonly dreams: DreamStore
@@ -49,6 +50,44 @@ export interface ProjectCounts {
   readonly resolvedPredictions: number
   readonly dreams: number
   readonly observations: number
+}
+
+export const listedKinds = ['memory', 'flag', 'belief', 'prediction', 'dream', 'observation'] as const
+export type ListedKind = (typeof listedKinds)[number]
+
+/** A record of any kind among others. */
+export interface ListedRecord {
+  readonly kind: ListedKind
+  readonly id: number
+  readonly text: string
+  /** Null for kinds that do not keep it. */
+  readonly agent: string | null
+  readonly createdAt: number
+  /** How it stands, in a word; null for notes, and for beliefs whose `ratio` tells. */
+  readonly detail: string | null
+  /** A current belief's log ratio. */
+  readonly ratio: number | null
+}
+
+export interface RecordQuery {
+  readonly kinds: readonly ListedKind[]
+  /** Milliseconds, both ends included. */
+  readonly since?: number
+  readonly until?: number
+  readonly agent?: string
+  readonly limit: number
+  readonly skip: number
+}
+
+export interface RecordStore {
+  /** Newest first, by time, then kind and id; `total` counts all that the query means. */
+  list(project: string, query: RecordQuery): Promise<{ total: number; records: ListedRecord[] }>
+  findDream(id: number): Promise<Owned<Dream> | undefined>
+  findObservation(id: number): Promise<Owned<Observation> | undefined>
+  /** Ids of the dreams that came from a memory. */
+  dreamsOf(memoryId: number): Promise<number[]>
+  /** Id of the belief that this one replaced, if it did. */
+  revisedFrom(beliefId: number): Promise<number | null>
 }
 
 export interface ProjectStore {

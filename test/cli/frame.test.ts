@@ -167,6 +167,24 @@ describe('usage errors', () => {
     expect(stderr).toBe("brain: unknown command 'forgot'\nSee `brain --help`.\n")
   })
 
+  test('a record is listed, and shown by what the list calls it', async () => {
+    const place = await createBrainPlace()
+    await place.run(['remember', 'tests find faults'])
+    await place.run(['believe', 'reviews help'])
+    await place.run(['remember', 'theirs', '--agent', 'reviewer'])
+    const listed = await place.run(['list'])
+    expect(listed.stdout).toMatch(/^ {4}1 {2}belief {7}\d{4}-\d\d-\d\d {2}\[accumulating\] reviews help$/m)
+    expect((await place.run(['list', 'memory', '--count'])).stdout).toBe('2\n')
+    expect((await place.run(['list', '--agent', 'reviewer', '--count'])).stdout).toBe('1\n')
+    expect((await place.run(['show', '1'])).stdout).toContain('memory 1  tests find faults')
+    expect((await place.run(['get', 'belief', '1'])).stdout).toContain('belief 1  reviews help')
+    expect(await place.run(['show'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('id is required'),
+    })
+    expect(await place.run(['show', 'note', '1'])).toMatchObject({ code: 2 })
+  })
+
   test('search is another name of recall', async () => {
     const place = await createBrainPlace()
     await place.run(['remember', 'tests find faults'])

@@ -12,6 +12,7 @@ const trespasses: Record<string, (id: number) => [path: string, body: unknown, e
     `belief ${id} belongs to another project`,
   ],
   evidence_for: (id) => [`/v1/evidence/${id}`, undefined, `belief ${id} belongs to another project`],
+  show: (id) => [`/v1/records/belief/${id}`, undefined, `belief ${id} belongs to another project`],
   resolve: (id) => [
     '/v1/resolve',
     { prediction_id: id, outcome: 'correct', actual: 'x' },
@@ -47,7 +48,7 @@ const view = async (client: Client) => {
 describe('a key of another project', () => {
   it('is refused by every operation that takes an id, in words that name the id', async () => {
     const taking = operations
-      .filter(({ route, members }) => route && Object.keys(members).some((member) => member.endsWith('_id')))
+      .filter(({ route, members }) => route && Object.keys(members).some((member) => /(^|_)id$/.test(member)))
       .map(({ name }) => name)
     expect(taking.sort()).toEqual(Object.keys(trespasses).sort())
 

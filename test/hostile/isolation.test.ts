@@ -14,10 +14,11 @@ const inputs: Readonly<Record<string, (id: number) => Record<string, unknown>>> 
   evidence_for: (belief_id) => ({ belief_id }),
   resolve: (prediction_id) => ({ prediction_id, outcome: 'incorrect', actual: 'taken over' }),
   forget: (memory_id) => ({ memory_id }),
+  show: (id) => ({ kind: 'belief', id }),
 }
 
 const takesId = ({ members }: Operation): boolean =>
-  Object.keys(members).some((member) => member.endsWith('_id'))
+  Object.keys(members).some((member) => /(^|_)id$/.test(member))
 
 test('every operation that takes an id is tried here', () => {
   expect(

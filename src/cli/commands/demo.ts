@@ -111,6 +111,7 @@ async function visit(brain: Brain, stop: Stop, view: View): Promise<Shown> {
       style: view.style,
       config: brain.config,
       input: stop.input,
+      options: {},
     }),
   }
 }

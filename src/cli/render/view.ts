@@ -13,6 +13,8 @@ export interface Told {
   readonly config: Config
   /** Members as they were given. */
   readonly input: Readonly<Record<string, unknown>>
+  /** Of the shell alone. */
+  readonly options: ShellOptions
 }
 
 export interface View<Name extends keyof typeof definitions> {

@@ -15,6 +15,7 @@ import { createObservationStore } from './observations.ts'
 import { type OpenOptions, openConnection } from './open.ts'
 import { createPredictionStore } from './predictions.ts'
 import { createProjectStore } from './project-store.ts'
+import { createRecordStore } from './record-store.ts'
 import { openAgain } from './reopening.ts'
 import { createIndexStore } from './search.ts'
 import { createTransferStore } from './transfer.ts'
@@ -51,6 +52,7 @@ async function openOnce(file: string, options: SqliteStoreOptions): Promise<Stor
   const live = options.live ? new LiveIndex(connection, vectors) : undefined
   return {
     projects: createProjectStore(connection),
+    records: createRecordStore(connection),
     memories: createMemoryStore(connection, vectors),
     index: createIndexStore(connection, vectors, { live }),
     dreams: createDreamStore(connection),

@@ -1,0 +1,33 @@
+/** A page of records for people. */
+import { excerptOf } from '../../core/excerpt.ts'
+import { cutAt, displayWidth, padEnd } from './layout.ts'
+import { day, type Output } from './output.ts'
+import { type Style, visible } from './style.ts'
+import type { Told, View } from './view.ts'
+
+/** Characters of a text where no terminal says how wide a line is. */
+const maxExcerpt = 160
+const kindWidth = 'observation'.length
+
+/** `--agent` is an option of every command, too: here it says whose records. */
+export const complete: NonNullable<View<'list'>['complete']> = async (input, session) => ({
+  ...input,
+  ...(session.options.agent !== undefined && { agent: session.options.agent }),
+})
+
+export function render(output: Output<'list'>, style: Style, { input, options }: Told): string {
+  if (options.count === true) return String(output.total)
+  if (output.records.length === 0) return style.dim('no records')
+  const lines = output.records.map(({ kind, id, text, status, created_at }) => {
+    const head = `${style.bold(String(id).padStart(5))}  ${padEnd(kind, kindWidth)}  ${style.dim(day(created_at))}  `
+    const told = status === null ? '' : `[${visible(status)}] `
+    const room = Math.max(20, style.width - displayWidth(head))
+    return head + cutAt(told + visible(excerptOf(text, maxExcerpt)), room)
+  })
+  const shown = (output.page - 1) * Number(input.limit ?? output.records.length) + output.records.length
+  const more =
+    shown < output.total
+      ? [style.dim(`${shown} of ${output.total}: --page ${output.page + 1} shows the next`)]
+      : []
+  return [...lines, ...more].join('\n')
+}

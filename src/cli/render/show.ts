@@ -1,0 +1,98 @@
+/** One record for people: its text, what is known of it, and the commands that act on it. */
+import { hang } from './layout.ts'
+import { day, figure, type Output } from './output.ts'
+import { type Style, visible } from './style.ts'
+
+type Shown = Output<'show'>['record']
+
+interface Told {
+  readonly text: string
+  readonly facts: readonly string[]
+  readonly commands: readonly string[]
+}
+
+const sources = (ids: readonly number[]): string =>
+  ids.length === 0 ? 'memories since forgotten' : ids.join(', ')
+
+/** What is said of each kind; a new one does not compile until it is here. */
+function tell(record: Shown): Told {
+  switch (record.kind) {
+    case 'memory':
+    case 'flag': {
+      const { id, text, caution, agent, created_at, cited_by_dreams: dreams } = record
+      return {
+        text,
+        facts: [
+          `kept by ${agent} on ${day(created_at)}${caution > 0 ? ` with caution ${caution}` : ''}`,
+          ...(dreams.length > 0
+            ? [`dreams of it: ${dreams.join(', ')} (brain show dream ${dreams[0]})`]
+            : []),
+        ],
+        commands: [`brain forget ${id}`],
+      }
+    }
+    case 'belief': {
+      const { id, text, confidence, sprt_status, events, superseded_by, revised_from, created_at } = record
+      return {
+        text,
+        facts: [
+          `believed on ${day(created_at)}; ${sprt_status} at ${figure(confidence)} after ${events.length} observations`,
+          ...(revised_from === null ? [] : [`in the place of belief ${revised_from}`]),
+          ...(superseded_by === null ? [] : [`superseded by belief ${superseded_by}`]),
+          ...events.map(
+            (event) =>
+              `  ${day(event.created_at)}  ${event.kind} ${event.strength}${event.note === null ? '' : `: ${event.note}`}`,
+          ),
+        ],
+        commands:
+          superseded_by === null
+            ? [`brain evidence-for ${id}`, `brain evidence ${id} …`, `brain revise ${id} …`]
+            : [`brain evidence-for ${id}`],
+      }
+    }
+    case 'prediction': {
+      const { id, prediction, domain, confidence, basis, outcome, actual, created_at, resolved_at } = record
+      return {
+        text: prediction,
+        facts: [
+          `predicted on ${day(created_at)} in ${domain} at ${figure(confidence)}`,
+          ...(basis === null ? [] : [`because ${basis}`]),
+          outcome === null || resolved_at === null
+            ? 'still open'
+            : `resolved on ${day(resolved_at)} as ${outcome}: ${actual}`,
+        ],
+        commands: outcome === null ? [`brain resolve ${id} correct|incorrect|partial --actual …`] : [],
+      }
+    }
+    case 'dream': {
+      const { thought, dream_kind, source_memory_ids, novelty, created_at, read_at } = record
+      return {
+        text: thought,
+        facts: [
+          `dreamt on ${day(created_at)} (${dream_kind}, ${Math.round(novelty * 100)} % new), ${read_at === null ? 'unread' : `read on ${day(read_at)}`}`,
+          `from memories ${sources(source_memory_ids)}`,
+        ],
+        commands: source_memory_ids.slice(0, 3).map((source) => `brain show ${source}`),
+      }
+    }
+    case 'observation': {
+      const { observation, observer_agent, subject_agent, observation_kind, created_at } = record
+      return {
+        text: observation,
+        facts: [
+          `${observer_agent} on ${subject_agent}, ${day(created_at)}${observation_kind === null ? '' : `, ${observation_kind}`}`,
+        ],
+        commands: [`brain outside-views ${subject_agent}`],
+      }
+    }
+  }
+}
+
+export function render({ record }: Output<'show'>, style: Style): string {
+  const { text, facts, commands } = tell(record)
+  return [
+    hang(`${style.bold(`${record.kind} ${record.id}`)}  `, visible(text), style.width),
+    ...facts.map((fact) => hang('', visible(fact), style.width)),
+    ...(commands.length > 0 ? [style.dim(hang('', visible(commands.join('   ')), style.width))] : []),
+  ].join('\n')
+}

@@ -1,0 +1,94 @@
+/** List: records of all kinds, newest first. */
+import * as z from 'zod/mini'
+import { ratesOf } from '../config/config.ts'
+import { momentForms, momentOf } from '../core/moments.ts'
+import { boundariesOf, statusOf } from '../core/sprt.ts'
+import { type ListedKind, type ListedRecord, listedKinds } from '../store/store.ts'
+import { type Context, defineOperation } from './operation.ts'
+import { about, count, integer, name, optional, recordId, text, timestamp, toTimestamp } from './schemas.ts'
+
+const pageSize = 20
+
+const isKind = (word: string): word is ListedKind => listedKinds.some((kind) => kind === word)
+
+const kindsOf = (words: string): string[] => words.split(/[\s,]+/).filter((word) => word !== '')
+
+const kinds = () =>
+  text().check(
+    z.refine((words) => kindsOf(words).every(isKind), `must be some of: ${listedKinds.join(', ')}`),
+  )
+
+const moment = () =>
+  text().check(z.refine((words) => momentOf(words, 0) !== undefined, `must be ${momentForms}`))
+
+const statusTold = ({ detail, ratio }: ListedRecord, { config }: Context): string | null =>
+  detail ?? (ratio === null ? null : statusOf(ratio, boundariesOf(ratesOf(config))))
+
+export const list = defineOperation({
+  name: 'list',
+  summary: 'List records of all kinds, newest first, a page at a time.',
+  help: {
+    group: 'See',
+    place: 1,
+    examples: ['brain list', 'brain list flag belief --since 2w', 'brain list --agent reviewer --count'],
+  },
+  members: {
+    kinds: about(`Only these: ${listedKinds.join(', ')}`, optional(kinds())),
+    since: about(`Not before this: ${momentForms}`, optional(moment())),
+    until: about('Not after this, in the same forms', optional(moment())),
+    agent: about('Only what this agent kept', optional(name())),
+    limit: about('At most so many', optional(integer(1, 100), pageSize)),
+    page: about('Which page of so many, from 1', optional(integer(1), 1)),
+  },
+  output: () =>
+    z.object({
+      total: count(),
+      page: recordId(),
+      records: z.array(
+        z.object({
+          kind: z.enum(listedKinds),
+          id: recordId(),
+          text: z.string(),
+          agent: z.nullable(z.string()),
+          created_at: timestamp(),
+          status: z.nullable(z.string()),
+        }),
+      ),
+    }),
+  route: { method: 'GET', path: '/v1/records' },
+  effect: 'read',
+  tool: false,
+  command: {
+    positional: ['kinds'],
+    aliases: ['ls'],
+    options: [['--count', 'print how many there are, and nothing else']],
+  },
+  run: async (context, input) => {
+    const now = context.now()
+    const limit = input.limit ?? pageSize
+    const page = input.page ?? 1
+    const since = input.since == null ? undefined : momentOf(input.since, now)?.first
+    const until = input.until == null ? undefined : momentOf(input.until, now)?.last
+    const wanted = kindsOf(input.kinds ?? '').filter(isKind)
+    const { total, records } = await context.store.records.list(context.project, {
+      kinds: wanted.length === 0 ? listedKinds : [...new Set(wanted)],
+      limit,
+      skip: (page - 1) * limit,
+      ...(since !== undefined && { since }),
+      ...(until !== undefined && { until }),
+      ...(input.agent != null && { agent: input.agent.trim() }),
+    })
+    return {
+      total,
+      page,
+      records: records.map((record) => ({
+        kind: record.kind,
+        id: record.id,
+        text: record.text,
+        agent: record.agent,
+        created_at: toTimestamp(record.createdAt),
+        status: statusTold(record, context),
+      })),
+    }
+  },
+})

@@ -1,0 +1,189 @@
+/** Show: one record whole, with where it came from, its history and what refers to it. */
+import * as z from 'zod/mini'
+import { requireOwned } from '../core/access.ts'
+import { dreamKinds, evidenceKinds, observationKinds, outcomes } from '../core/records.ts'
+import { beliefMembers, toWireBelief } from './belief-wire.ts'
+import { type Context, defineOperation } from './operation.ts'
+import { about, id, oneOf, optional, recordId, timestamp, toTimestamp, unit } from './schemas.ts'
+
+const shownKinds = ['memory', 'flag', 'belief', 'prediction', 'dream', 'observation'] as const
+type ShownKind = (typeof shownKinds)[number]
+
+const moment = () => z.nullable(timestamp())
+const timeOrNull = (milliseconds: number | null): string | null =>
+  milliseconds === null ? null : toTimestamp(milliseconds)
+
+const note = () =>
+  z.object({
+    kind: z.enum(['memory', 'flag']),
+    id: recordId(),
+    text: z.string(),
+    caution: unit(),
+    agent: z.string(),
+    created_at: timestamp(),
+    /** Ids of dreams that came from it. */
+    cited_by_dreams: z.array(recordId()),
+  })
+
+const belief = () =>
+  z.object({
+    kind: z.literal('belief'),
+    ...beliefMembers,
+    created_at: timestamp(),
+    superseded_by: z.nullable(recordId()),
+    revised_from: z.nullable(recordId()),
+    events: z.array(
+      z.object({
+        id: recordId(),
+        kind: z.enum(evidenceKinds),
+        strength: z.number(),
+        log_likelihood: z.number(),
+        note: z.nullable(z.string()),
+        created_at: timestamp(),
+      }),
+    ),
+  })
+
+const prediction = () =>
+  z.object({
+    kind: z.literal('prediction'),
+    id: recordId(),
+    prediction: z.string(),
+    domain: z.string(),
+    confidence: z.number(),
+    basis: z.nullable(z.string()),
+    created_at: timestamp(),
+    outcome: z.nullable(z.enum(outcomes)),
+    actual: z.nullable(z.string()),
+    surprise: z.nullable(z.number()),
+    resolved_at: moment(),
+  })
+
+const dream = () =>
+  z.object({
+    kind: z.literal('dream'),
+    id: recordId(),
+    thought: z.string(),
+    dream_kind: z.enum(dreamKinds),
+    source_memory_ids: z.array(recordId()),
+    novelty: unit(),
+    created_at: timestamp(),
+    read_at: moment(),
+  })
+
+const observation = () =>
+  z.object({
+    kind: z.literal('observation'),
+    id: recordId(),
+    observation: z.string(),
+    observer_agent: z.string(),
+    subject_agent: z.string(),
+    observation_kind: z.nullable(z.enum(observationKinds)),
+    created_at: timestamp(),
+  })
+
+const record = () => z.union([note(), belief(), prediction(), dream(), observation()])
+
+type Shown = z.output<ReturnType<typeof record>>
+
+async function showNote({ store, project }: Context, id: number): Promise<Shown> {
+  const found = requireOwned('memory', id, await store.memories.find(id), project)
+  return {
+    kind: found.caution > 0 ? 'flag' : 'memory',
+    id,
+    text: found.text,
+    caution: found.caution,
+    agent: found.agent,
+    created_at: toTimestamp(found.createdAt),
+    cited_by_dreams: await store.records.dreamsOf(id),
+  }
+}
+
+async function showBelief(context: Context, id: number): Promise<Shown> {
+  const { store, project } = context
+  const trail = await store.beliefs.trail(id)
+  const found = requireOwned('belief', id, trail.belief, project)
+  return {
+    kind: 'belief',
+    ...toWireBelief(found, context),
+    created_at: toTimestamp(found.createdAt),
+    superseded_by: found.supersededBy,
+    revised_from: await store.records.revisedFrom(id),
+    events: trail.events.map(({ logLikelihood, createdAt, ...event }) => ({
+      ...event,
+      log_likelihood: logLikelihood,
+      created_at: toTimestamp(createdAt),
+    })),
+  }
+}
+
+async function showPrediction({ store, project }: Context, id: number): Promise<Shown> {
+  const found = requireOwned('prediction', id, await store.predictions.find(id), project)
+  const { resolution } = found
+  return {
+    kind: 'prediction',
+    id,
+    prediction: found.prediction,
+    domain: found.domain,
+    confidence: found.confidence,
+    basis: found.basis,
+    created_at: toTimestamp(found.createdAt),
+    outcome: resolution?.outcome ?? null,
+    actual: resolution?.actual ?? null,
+    surprise: resolution?.surprise ?? null,
+    resolved_at: timeOrNull(resolution?.resolvedAt ?? null),
+  }
+}
+
+async function showDream({ store, project }: Context, id: number): Promise<Shown> {
+  const found = requireOwned('dream', id, await store.records.findDream(id), project)
+  return {
+    kind: 'dream',
+    id,
+    thought: found.thought,
+    dream_kind: found.kind,
+    source_memory_ids: [...found.sourceMemoryIds],
+    novelty: found.novelty,
+    created_at: toTimestamp(found.createdAt),
+    read_at: timeOrNull(found.readAt),
+  }
+}
+
+async function showObservation({ store, project }: Context, id: number): Promise<Shown> {
+  const found = requireOwned('observation', id, await store.records.findObservation(id), project)
+  return {
+    kind: 'observation',
+    id,
+    observation: found.observation,
+    observer_agent: found.observerAgent,
+    subject_agent: found.subjectAgent,
+    observation_kind: found.kind,
+    created_at: toTimestamp(found.createdAt),
+  }
+}
+
+const showers: Readonly<Record<ShownKind, (context: Context, id: number) => Promise<Shown>>> = {
+  memory: showNote,
+  flag: showNote,
+  belief: showBelief,
+  prediction: showPrediction,
+  dream: showDream,
+  observation: showObservation,
+}
+
+export const show = defineOperation({
+  name: 'show',
+  summary: 'Show one record whole: where it came from, its history, what refers to it.',
+  help: { group: 'See', place: 2, examples: ['brain show belief 3', 'brain show 12'] },
+  errors: { refused: ['KIND X not found', 'KIND X belongs to another project'] },
+  members: {
+    kind: about('What it is; a memory or flag when left out', optional(oneOf(shownKinds), 'memory')),
+    id: about('Its id', id()),
+  },
+  output: () => z.object({ record: record() }),
+  route: { method: 'GET', path: '/v1/records/:kind/:id' },
+  effect: 'read',
+  tool: false,
+  command: { positional: ['kind', 'id'], aliases: ['get'] },
+  run: async (context, input) => ({ record: await showers[input.kind ?? 'memory'](context, input.id) }),
+})

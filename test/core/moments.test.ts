@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { momentOf } from '../../src/core/moments.ts'
+
+const now = Date.parse('2026-11-22T10:30:00Z')
+const at = (text: string) => {
+  const moment = momentOf(text, now)
+  return moment && [new Date(moment.first).toISOString(), new Date(moment.last).toISOString()]
+}
+
+describe('a moment', () => {
+  it.each([
+    ['2026-11-20', '2026-11-20T00:00:00.000Z', '2026-11-20T23:59:59.999Z'],
+    ['yesterday', '2026-11-21T00:00:00.000Z', '2026-11-21T23:59:59.999Z'],
+    [' Today ', '2026-11-22T00:00:00.000Z', '2026-11-22T23:59:59.999Z'],
+    ['3d', '2026-11-19T10:30:00.000Z', '2026-11-19T10:30:00.000Z'],
+    ['2w', '2026-11-08T10:30:00.000Z', '2026-11-08T10:30:00.000Z'],
+    ['90m', '2026-11-22T09:00:00.000Z', '2026-11-22T09:00:00.000Z'],
+    ['2026-11-20T08:00:00+02:00', '2026-11-20T06:00:00.000Z', '2026-11-20T06:00:00.000Z'],
+  ])('%s lasts from %s to %s', (text, first, last) => {
+    expect(at(text)).toEqual([first, last])
+  })
+
+  it.each([
+    '',
+    'soon',
+    '2026-02-30',
+    '2026-13-01',
+    '3y',
+    '-3d',
+    '2026-11-20T08:00',
+    'toString',
+    '20-11-2026',
+  ])('is not meant by %j', (text) => {
+    expect(at(text)).toBeUndefined()
+  })
+
+  it('never ends before it begins', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 30 }), (text) => {
+        const moment = momentOf(text, now)
+        if (moment !== undefined) expect(moment.last).toBeGreaterThanOrEqual(moment.first)
+      }),
+    )
+  })
+})

@@ -1,0 +1,97 @@
+/** List and show: records of all kinds. */
+import { describe, expect, it } from 'vitest'
+import { openSmallBrain, type SmallBrain } from './small-brain.ts'
+
+const hour = 3_600_000
+
+/** One record of each kind but dreams, an hour apart. */
+async function filled(): Promise<SmallBrain> {
+  const brain = await openSmallBrain()
+  const calls = [
+    () => brain.call('remember', { text: 'a note' }),
+    () => brain.call('flag', { text: 'take care' }),
+    () => brain.call('believe', { text: 'a claim' }),
+    () => brain.call('predict', { prediction: 'it holds', domain: 'd' }),
+    () => brain.call('note_about', { subject_agent: 'planner', observation: 'plans early' }),
+  ]
+  for (const call of calls) {
+    await call()
+    brain.clock.now += hour
+  }
+  return brain
+}
+
+const kindsIn = async (brain: SmallBrain, query: object) =>
+  (await brain.call('list', query)).records.map(({ kind }) => kind)
+
+describe('list', () => {
+  it('has every kind, newest first, with how each stands', async () => {
+    const { total, records } = await (await filled()).call('list')
+    expect(total).toBe(5)
+    expect(records.map(({ kind, text, status }) => [kind, text, status])).toEqual([
+      ['observation', 'plans early', 'about planner'],
+      ['prediction', 'it holds', 'open'],
+      ['belief', 'a claim', 'accumulating'],
+      ['flag', 'take care', null],
+      ['memory', 'a note', null],
+    ])
+  })
+
+  it('has only the kinds, the time and the agent that are asked for', async () => {
+    const brain = await filled()
+    expect(await kindsIn(brain, { kinds: 'belief, flag' })).toEqual(['belief', 'flag'])
+    expect(await kindsIn(brain, { since: '2h' })).toEqual(['observation', 'prediction'])
+    expect(await kindsIn(brain, { until: 'yesterday' })).toEqual([])
+    expect(await kindsIn(brain, { agent: 'nobody' })).toEqual([])
+    await expect(brain.call('list', { kinds: 'notes' })).rejects.toThrow('kinds must be some of: memory')
+    await expect(brain.call('list', { since: 'soon' })).rejects.toThrow('since must be a date')
+  })
+
+  it('goes on page by page, and counts all of them', async () => {
+    const brain = await filled()
+    expect(await kindsIn(brain, { limit: 2, page: 2 })).toEqual(['belief', 'flag'])
+    expect((await brain.call('list', { limit: 2, page: 9 })).total).toBe(5)
+  })
+
+  it('says of a belief that was revised that it is superseded', async () => {
+    const brain = await filled()
+    await brain.call('revise', { belief_id: 1, new_text: 'another claim' })
+    const { records } = await brain.call('list', { kinds: 'belief' })
+    expect(records.map(({ id, status }) => [id, status])).toEqual([
+      [2, 'accumulating'],
+      [1, 'superseded'],
+    ])
+  })
+})
+
+describe('show', () => {
+  it('gives a flag by its bare id, and every other kind by its name', async () => {
+    const brain = await filled()
+    expect((await brain.call('show', { id: 2 })).record).toMatchObject({ kind: 'flag', text: 'take care' })
+    expect((await brain.call('show', { kind: 'prediction', id: 1 })).record).toMatchObject({ outcome: null })
+    expect((await brain.call('show', { kind: 'observation', id: 1 })).record).toMatchObject({
+      observer_agent: 'default',
+    })
+  })
+
+  it('gives a belief with its trail and what it took the place of', async () => {
+    const brain = await filled()
+    await brain.call('evidence', { belief_id: 1, kind: 'supporting', strength: 0.5, note: 'seen' })
+    await brain.call('revise', { belief_id: 1, new_text: 'another claim' })
+    expect((await brain.call('show', { kind: 'belief', id: 1 })).record).toMatchObject({
+      superseded_by: 2,
+      revised_from: null,
+      events: [{ kind: 'supporting', note: 'seen' }],
+    })
+    expect((await brain.call('show', { kind: 'belief', id: 2 })).record).toMatchObject({ revised_from: 1 })
+  })
+
+  it('refuses what is not there, in the words of every refusal', async () => {
+    const brain = await filled()
+    await expect(brain.call('show', { id: 9 })).rejects.toThrow('memory 9 not found')
+    await expect(brain.call('show', { kind: 'dream', id: 9 })).rejects.toThrow('dream 9 not found')
+    await expect(brain.call('show', { kind: 'observation', id: 9 })).rejects.toThrow(
+      'observation 9 not found',
+    )
+  })
+})
