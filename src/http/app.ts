@@ -263,7 +263,7 @@ export function createApp(options: AppOptions): Handler {
     const { rawHeaders } = incoming
     if (rawHeaders.length > 2 * maxHeaders)
       return json({ error: `headers must be at most ${maxHeaders}` }, 431)
-    const { authority, path } = parseTarget(incoming.url ?? '')
+    const { authority, scheme, path, query } = parseTarget(incoming.url ?? '')
     try {
       exchange.origin = guard.check({ rawHeaders, authority, localAddress: incoming.socket.localAddress })
     } catch (error) {
@@ -272,6 +272,10 @@ export function createApp(options: AppOptions): Handler {
     for (const [name, value] of Object.entries(corsHeaders(exchange.origin))) outgoing.setHeader(name, value)
     if (exchange.expectation === 'unknown')
       return { ...json({ error: 'expectation not supported' }, 417), headers: { Connection: 'close' } }
+    if (scheme !== undefined && scheme !== 'http' && scheme !== 'https')
+      return toAnswer(noEndpoint(incoming.method, incoming.url ?? ''))
+    // From here on like any other: the framework would make a URL of the whole, and of some it can make none.
+    if (authority !== undefined) incoming.url = query === '' ? path : `${path}?${query}`
     // What no URL can hold as it is would be a fault to the framework; here it is a path like any unknown one.
     return /^\/[^\\]*$/.test(path) ? undefined : toAnswer(noEndpoint(incoming.method, path))
   }
