@@ -1,10 +1,17 @@
 /** What a command writes outside of the brain: for its owner alone, whole, and through no link. */
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { deadProcess } from '../store/brain-file.ts'
 import { childEnvironment, createBrainPlace, program } from './command-line.ts'
 
 const modeOf = (file: string): number => statSync(file).mode & 0o777
@@ -33,9 +40,11 @@ describe('the picture of a track record', () => {
 describe('an export', () => {
   it('sweeps the drafts that killed ones left in the clear', async () => {
     const place = await createBrainPlace()
-    const left = join(place.directory, `.notes.jsonl.${deadProcess()}.draft`)
-    const living = join(place.directory, `.notes.jsonl.${process.ppid}.draft`)
+    const left = join(place.directory, '.notes.jsonl.0123abcd.draft')
+    const living = join(place.directory, '.notes.jsonl.4567cdef.draft')
     for (const draft of [left, living]) writeFileSync(draft, 'a note')
+    const hourAgo = Date.now() / 1_000 - 3_600
+    utimesSync(left, hourAgo, hourAgo)
     expect((await place.run(['export', '--output', 'notes.jsonl'])).code).toBe(0)
     expect([left, living].map((file) => existsSync(file))).toEqual([false, true])
   })
