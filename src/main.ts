@@ -62,9 +62,11 @@ const terminal: Terminal = {
     // Only once: a second Ctrl-C ends the process as it would without us.
     process.once('SIGINT', listener)
     process.once('SIGTERM', listener)
+    process.once('SIGHUP', listener)
     return () => {
       process.off('SIGINT', listener)
       process.off('SIGTERM', listener)
+      process.off('SIGHUP', listener)
     }
   },
 }

@@ -20,7 +20,7 @@ const report = (message: NightReport): Promise<void> =>
 
 const stop = new AbortController()
 // The daemon says when to stop, or is gone; what a terminal sends to both is its business alone.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1'] as const) process.on(signal, () => {})
 process.on('disconnect', () => stop.abort())
 
 async function dream({ directory, config, project, now, seed, timeZone }: NightOrder): Promise<number> {

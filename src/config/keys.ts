@@ -79,34 +79,35 @@ export async function createKey(keys: KeyStore, request: KeyRequest): Promise<Is
 
 /**
  * Replaces a key by a new one of the same project, label and lifetime, counted from now; the old one lives on
- * through `grace` milliseconds.
+ * through `grace` milliseconds. `show` is given the new one before the old one ends: who is cut off holds both, not none.
  * @throws BrainError `refused` when there is no such key, or it is revoked or has expired.
  */
 export async function rotateKey(
   keys: KeyStore,
-  old: { readonly id: string; readonly grace: number; readonly now: number },
+  old: { readonly id: string; readonly grace: number; readonly now: number } & {
+    readonly show?: (issued: IssuedKey) => Promise<void>
+  },
 ): Promise<IssuedKey> {
   const { id, text, secretHash } = generate()
-  const key = await keys.rotate(
-    old.id,
-    (replaced) => {
-      // One that was replaced without grace ended then: what followed it would end at once, too.
-      if (!isLive(replaced, old.now))
-        throw new BrainError('refused', `key ${old.id} has expired: create a new one`)
-      const { project, label, createdAt, expiresAt } = replaced
-      const lifetime = expiresAt === null ? null : expiresAt - createdAt
-      return {
-        id,
-        project,
-        label,
-        createdAt: old.now,
-        expiresAt: lifetime === null ? null : old.now + lifetime,
-        secretHash,
-      }
-    },
-    old.now + old.grace,
-  )
-  return { key, text }
+  const key = await keys.succeed(old.id, (replaced) => {
+    // One that was replaced without grace ended then: what followed it would end at once, too.
+    if (!isLive(replaced, old.now))
+      throw new BrainError('refused', `key ${old.id} has expired: create a new one`)
+    const { project, label, createdAt, expiresAt } = replaced
+    const lifetime = expiresAt === null ? null : expiresAt - createdAt
+    return {
+      id,
+      project,
+      label,
+      createdAt: old.now,
+      expiresAt: lifetime === null ? null : old.now + lifetime,
+      secretHash,
+    }
+  })
+  const issued = { key, text }
+  await old.show?.(issued)
+  await keys.end(old.id, old.now + old.grace)
+  return issued
 }
 
 /** Whether a key opens anything at `now`. */

@@ -110,9 +110,17 @@ function grams(run: string): string[] {
   return [...characters, ...characters.slice(1).map((character, at) => `${characters[at]}${character}`)]
 }
 
+/**
+ * UTF-16 code units of a text in normal form that are looked at: above any text that may be kept, as it is written. One
+ * character may become eighteen, and a text of those would be worked on for as long as eighteen texts.
+ */
+const mostNormal = 81_920
+
 /** What was none may be ASCII once it is normal. */
 function normalise(text: string): string {
-  return text.normalize('NFKC').replace(alphabetOf(text).apostrophe, '')
+  const normal = text.normalize('NFKC')
+  const bounded = normal.length > mostNormal ? normal.slice(0, mostNormal).toWellFormed() : normal
+  return bounded.replace(alphabetOf(text).apostrophe, '')
 }
 
 /** A chunk's runs of unspaced scripts and what stands between them: such a text parts nothing by spaces. */
@@ -173,6 +181,27 @@ const wordTerms = (chunk: string): string[] =>
     )
     .filter((term) => term !== '')
 
+/** Letters and digits alone: nothing in it parts a path or an address. */
+const simple = /^[A-Za-z0-9]+$/
+
+/** The terms of a chunk: its words, and the spellings of an identifier that are none of them. */
+function chunkTerms(chunk: string): string[] {
+  if (plainWord.test(chunk)) return [cut(stem(chunk.toLowerCase()))]
+  const words = wordTerms(chunk)
+  if (simple.test(chunk)) {
+    const whole = cut(chunk.toLowerCase())
+    return !looksLikeIdentifier(chunk) || words.includes(whole) ? words : [...words, whole]
+  }
+  const whole = new Set(
+    [chunk, ...(isAscii(chunk) ? [] : runsOf(chunk))]
+      // A hyphenated word is asked for whole, too.
+      .filter((part) => looksLikeIdentifier(part) || part.includes('-'))
+      .flatMap(spellings),
+  )
+  for (const word of words) whole.delete(word)
+  return [...words, ...whole]
+}
+
 /**
  * All terms of a text, repeats included: stemmed words, characters and pairs of unspaced scripts, and whole
  * identifiers beside their parts. No term holds a space or a quote.
@@ -181,22 +210,16 @@ export function toTerms(text: string): string[] {
   const normal = normalise(text)
   const { chunk: chunks, signed } = alphabetOf(normal)
   const terms: string[] = []
+  // Texts say most words again, and some are nothing but one.
+  const known = new Map<string, readonly string[]>()
   for (const chunk of normal.match(chunks) ?? []) {
-    if (plainWord.test(chunk)) {
-      terms.push(cut(stem(chunk.toLowerCase())))
-      continue
+    let found = known.get(chunk)
+    if (found === undefined) {
+      found = chunkTerms(chunk)
+      known.set(chunk, found)
     }
-    const words = wordTerms(chunk)
     // Not spread: a chunk may have more words than a call can have arguments.
-    for (const word of words) terms.push(word)
-    const whole = new Set(
-      [chunk, ...(isAscii(chunk) ? [] : runsOf(chunk))]
-        // A hyphenated word is asked for whole, too.
-        .filter((part) => looksLikeIdentifier(part) || part.includes('-'))
-        .flatMap(spellings),
-    )
-    const known = new Set(words)
-    for (const spelling of whole) if (!known.has(spelling)) terms.push(spelling)
+    for (const term of found) terms.push(term)
   }
   for (const sign of normal.match(signed) ?? []) terms.push(cut(fold(sign)))
   return terms
@@ -208,7 +231,7 @@ export function toTerms(text: string): string[] {
  */
 export function toPlainTerms(text: string): string[] {
   const normal = normalise(text)
-  const terms = (normal.match(alphabetOf(normal).chunk) ?? []).flatMap((chunk) => [
+  const terms = [...new Set(normal.match(alphabetOf(normal).chunk) ?? [])].flatMap((chunk) => [
     ...wordTerms(chunk),
     ...(looksLikeIdentifier(chunk) || chunk.includes('-') ? [toTerm(chunk)] : []),
   ])

@@ -68,17 +68,25 @@ export interface AppOptions {
 /** What a request's Expect header asks for: to be told when to send the body, or something nobody knows. */
 export type Expectation = 'continue' | 'unknown'
 
+/** What a handler hears of a request besides, and tells. */
+export interface Circumstances {
+  readonly expectation?: Expectation | undefined
+  /** To be called when the caller has shown a key. */
+  readonly recognised?: () => void
+}
+
 /** Handles one request; never rejects. */
 export type Handler = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  expectation?: Expectation,
+  circumstances: Circumstances,
 ) => Promise<void>
 
 /** What is known of one request while it is under way. */
 interface Exchange {
   readonly requestId: string
   readonly expectation: Expectation | undefined
+  readonly recognised: (() => void) | undefined
   /** The endpoint's path, as it is defined. */
   route: string | null
   /** The allowed page that asks, if one does. */
@@ -231,6 +239,7 @@ export function createApp(options: AppOptions): Handler {
       }
       if (endpoint.access === 'anyone') return respond(c, await endpoint.answer(call))
       exchange.caller = await authenticate(incoming.rawHeaders, { keys: brain.store.keys, now })
+      exchange.recognised?.()
       return respond(c, await endpoint.answer(call, exchange.caller))
     })
   }
@@ -263,7 +272,7 @@ export function createApp(options: AppOptions): Handler {
     const { rawHeaders } = incoming
     if (rawHeaders.length > 2 * maxHeaders)
       return json({ error: `headers must be at most ${maxHeaders}` }, 431)
-    const { authority, path } = parseTarget(incoming.url ?? '')
+    const { authority, scheme, path, query } = parseTarget(incoming.url ?? '')
     try {
       exchange.origin = guard.check({ rawHeaders, authority, localAddress: incoming.socket.localAddress })
     } catch (error) {
@@ -272,15 +281,20 @@ export function createApp(options: AppOptions): Handler {
     for (const [name, value] of Object.entries(corsHeaders(exchange.origin))) outgoing.setHeader(name, value)
     if (exchange.expectation === 'unknown')
       return { ...json({ error: 'expectation not supported' }, 417), headers: { Connection: 'close' } }
+    if (scheme !== undefined && scheme !== 'http' && scheme !== 'https')
+      return toAnswer(noEndpoint(incoming.method, incoming.url ?? ''))
+    // From here on like any other: the framework would make a URL of the whole, and of some it can make none.
+    if (authority !== undefined) incoming.url = query === '' ? path : `${path}?${query}`
     // What no URL can hold as it is would be a fault to the framework; here it is a path like any unknown one.
     return /^\/[^\\]*$/.test(path) ? undefined : toAnswer(noEndpoint(incoming.method, path))
   }
 
-  return async (incoming, outgoing, expectation) => {
+  return async (incoming, outgoing, { expectation, recognised }) => {
     const started = performance.now()
     const exchange: Exchange = {
       requestId: randomUUID(),
       expectation,
+      recognised,
       route: null,
       origin: undefined,
       caller: undefined,

@@ -14,6 +14,8 @@ export interface DaemonOptions extends Omit<ServeOptions, 'handler'> {
   readonly brain: Brain
   readonly allowHosts: readonly string[]
   readonly allowOrigins: readonly string[]
+  /** Whether a brain without keys is given one: only where somebody is there to be shown it. */
+  readonly makesKey?: boolean
 }
 
 export interface Daemon extends Running {
@@ -36,7 +38,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const handler = createApp({ brain, guard, log, endpoints: [mcpEndpoint(brain, log)] })
   const running = await serve({ ...options, handler })
   // Only once the port is had: a key made before a failure would never be shown.
-  const firstKey = await ensureKey(brain).catch(async (error: unknown) => {
+  const ensured = options.makesKey ? ensureKey(brain) : Promise.resolve(undefined)
+  const firstKey = await ensured.catch(async (error: unknown) => {
     await running.stop()
     throw error
   })

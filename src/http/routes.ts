@@ -10,17 +10,20 @@ export interface Endpoint {
 export interface Target {
   /** Host of a target in absolute form (`GET http://host/path`). */
   readonly authority: string | undefined
+  /** What an absolute target begins with, in lower case. */
+  readonly scheme: string | undefined
   readonly path: string
   /** Without its question mark. */
   readonly query: string
 }
 
 export function parseTarget(url: string): Target {
-  const [, authority, rest = url] = /^[a-z][a-z0-9+.-]*:\/\/([^/?]*)(.*)$/is.exec(url) ?? []
+  const [, scheme, authority, rest = url] = /^([a-z][a-z0-9+.-]*):\/\/([^/?]*)(.*)$/is.exec(url) ?? []
   const at = rest.indexOf('?')
   const path = at === -1 ? rest : rest.slice(0, at)
   return {
     authority: authority?.replace(/^[^@]*@/, ''),
+    scheme: scheme?.toLowerCase(),
     path: path === '' && authority !== undefined ? '/' : path,
     query: at === -1 ? '' : rest.slice(at + 1),
   }

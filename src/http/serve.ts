@@ -5,10 +5,11 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { BrainError } from '../core/errors.ts'
 import type { Expectation, Handler } from './app.ts'
+import { Crowd, mostSockets } from './crowd.ts'
 import { isLoopback } from './guard.ts'
 import type { Log } from './log.ts'
 
@@ -44,8 +45,6 @@ const limits = {
 
 const defaultPatience = { headers: 10_000, request: 30_000 }
 
-/** Open sockets at one time; more are closed as they come. */
-const maxSockets = 2_048
 /** A socket that takes nothing and sends nothing for so long is closed, in milliseconds. */
 const silence = 60_000
 const defaultGrace = 3_500
@@ -124,7 +123,7 @@ function createListener({ tls, patience = defaultPatience }: ServeOptions): Serv
   }
   if (tls === undefined) return createServer(options)
   try {
-    return createTlsServer({ ...options, ...tls, minVersion: 'TLSv1.2' })
+    return createTlsServer({ ...options, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: patience.headers })
   } catch (error) {
     throw new BrainError('invalid', 'tls-cert and tls-key must be a certificate and its key in PEM form', {
       cause: error,
@@ -152,17 +151,22 @@ export async function serve(options: ServeOptions): Promise<Running> {
     )
   }
   const server = createListener(options)
-  server.maxConnections = maxSockets
+  server.maxConnections = mostSockets
   // Node would drop what is over its count without a word; the app counts and refuses.
   server.maxHeadersCount = 0
   server.timeout = silence
   const remember = answerParser(server, log)
+  const crowd = new Crowd()
+  server.on(options.tls ? 'secureConnection' : 'connection', (socket: Socket) => crowd.enter(socket))
   let stopping = false
 
   const receive = (expectation?: Expectation) => (incoming: IncomingMessage, outgoing: ServerResponse) => {
     remember({ incoming, outgoing })
+    const { socket } = incoming
+    if (!crowd.begin(socket)) return
+    outgoing.once('close', () => crowd.end(socket))
     if (stopping) outgoing.setHeader('Connection', 'close')
-    void handler(incoming, outgoing, expectation)
+    void handler(incoming, outgoing, { expectation, recognised: () => crowd.recognise(socket) })
   }
   server.on('request', receive())
   server.on('checkContinue', receive('continue'))

@@ -390,8 +390,10 @@ export interface KeyStore {
   count(): Promise<number>
   /** @throws BrainError `refused` when there is none of this id. */
   revoke(id: string, at: number): Promise<Key>
-  /** Adds `next` and ends the old key at `oldExpiresAt`, in one transaction. */
-  rotate(id: string, next: (old: Key) => NewKey, oldExpiresAt: number): Promise<Key>
+  /** Adds the successor of a key, which goes on opening. @throws BrainError `refused` when there is none, or it is revoked. */
+  succeed(id: string, next: (old: Key) => NewKey): Promise<Key>
+  /** Lets a key open nothing from `at` on, unless it ends before that. */
+  end(id: string, at: number): Promise<void>
 }
 
 /** Calls of one minute. */

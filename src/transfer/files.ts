@@ -1,11 +1,25 @@
 /** Files that exports fill and imports read. Knows files and what may be wrong with them; nothing of records. */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { cannotRead, cannotWrite, isFileFault } from '../config/file-faults.ts'
 import { BrainError } from '../core/errors.ts'
 import type { ImportSource } from './import.ts'
+
+/** Who fills a draft writes more often than this, in milliseconds: one left alone for longer was left by a killed process. */
+const leftAlone = 10 * 60_000
+
+/** Removes drafts of `file` that killed processes left: they are in the clear, and nobody would look for them. */
+async function dropDrafts(file: string): Promise<void> {
+  const start = `.${basename(file)}.`
+  for (const name of await readdir(dirname(file)).catch(() => [])) {
+    if (!name.startsWith(start) || !/^[0-9a-f]+\.draft$/.test(name.slice(start.length))) continue
+    const path = join(dirname(file), name)
+    const written = (await lstat(path).catch(() => undefined))?.mtimeMs ?? Number.POSITIVE_INFINITY
+    if (Date.now() - written > leftAlone) await rm(path, { force: true }).catch(() => {})
+  }
+}
 
 /**
  * Fills a file that appears under its name only when it is whole. A device or a pipe is written to as it is.
@@ -21,6 +35,7 @@ export async function fillFile(
   const whole = found === undefined || found.isFile()
   const draft = whole ? join(dirname(file), `.${basename(file)}.${randomUUID().slice(0, 8)}.draft`) : file
   try {
+    if (whole) await dropDrafts(file)
     // What is opened is new, and no link that leads elsewhere.
     const handle = await open(draft, whole ? 'wx' : 'w', 0o600)
     try {

@@ -344,6 +344,35 @@ describe('output on a terminal', () => {
     expect(piped.stdout).toContain('\u009b2J')
   })
 
+  test.each([
+    ['a direction of writing', '\u202e\u2067\u061c\u200f'],
+    ['no width', '\u200b\u2060\ufeff\u00ad\u3164'],
+    ['tags', '\u{e0001}\u{e0041}\u{e007f}'],
+    ['old controls', '\u0085\u009b'],
+  ])('characters of %s are shown, wherever a text is', async (_, hidden) => {
+    const place = await createBrainPlace()
+    const onTerminal = { interactive: true, columns: 400 }
+    await place.run(['remember', '-'], { stdin: `note ${hidden} end` })
+    await place.run(['note-about', 'planner', `view ${hidden}`])
+    const commands = [['recall', 'note'], ['recall', 'note', '--json'], ['outside-views'], ['export']]
+    for (const words of commands) {
+      const { code, stdout } = await place.run(words, onTerminal)
+      expect({ words, code }).toEqual({ words, code: 0 })
+      for (const character of hidden) expect(stdout).not.toContain(character)
+      expect(stdout).toContain(`\\u${hidden.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    }
+    expect((await place.run(['export'])).stdout).toContain(`note ${hidden} end`)
+    const [line = ''] = (await place.run(['export'], onTerminal)).stdout.split('\n').slice(-3)
+    expect(() => JSON.parse(line)).not.toThrow()
+  })
+
+  test('what scripts and pictures are written with is left as it is', async () => {
+    const place = await createBrainPlace()
+    const text = 'میخواهم 👩\u200d💻 क्\u200dष café 漢字'
+    await place.run(['remember', text])
+    expect((await place.run(['recall', 'café'], { interactive: true, columns: 400 })).stdout).toContain(text)
+  })
+
   test('control bytes in the name of a directory are shown, not sent', async () => {
     const { code, stdout } = await createPlace().run(['init', '--yes', '--dir', 'odd\u001b[31m'])
     expect(code).toBe(0)

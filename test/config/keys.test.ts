@@ -81,6 +81,21 @@ describe.each(adapters)('keys in %s', (_, open) => {
     expect(fresh.key.expiresAt).toBe(91_000)
   })
 
+  test('the old key opens until the new one was shown, so that whoever is cut off has one', async () => {
+    const { keys } = await open()
+    const old = await createKey(keys, request)
+    await rotateKey(keys, {
+      id: old.key.id,
+      grace: 0,
+      now: 5_000,
+      show: async ({ text }) => {
+        expect(await findLiveKey(keys, text, 5_000)).toBeDefined()
+        expect(await findLiveKey(keys, old.text, 5_000)).toBeDefined()
+      },
+    })
+    expect(await findLiveKey(keys, old.text, 5_000)).toBeUndefined()
+  })
+
   test('a key that has expired, or was replaced, cannot be rotated and leaves no new one', async () => {
     const { keys } = await open()
     const { key } = await createKey(keys, { ...request, lifetime: 60_000 })

@@ -240,3 +240,12 @@ describe('identifiers', () => {
     for (const identifier of toIdentifiers(query)) expect(terms).not.toContain(identifier)
   })
 })
+
+describe('a text that grows when it is put into normal form', () => {
+  test('is worked on no longer than any other of its length', () => {
+    // One character of three bytes that stands for eighteen, as many as a memory may hold.
+    const terms = toTerms('\ufdfa'.repeat(21_845))
+    expect(terms.join('').length).toBeLessThan(2 * 81_920)
+    expect(terms).toContain(toTerms('\ufdfa')[0])
+  })
+})

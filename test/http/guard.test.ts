@@ -62,6 +62,20 @@ describe('Host', () => {
     expect(await sendRaw(port, 'GET /health HTTP/1.0\r\n\r\n')).toMatchObject({ status: 400 })
   })
 
+  test.each([
+    ['HTTP://localhost/health', 200],
+    ['HtTp://127.0.0.1/health', 200],
+    ['http://localhost/health?', 200],
+    ['javascript://localhost/health', 404],
+    ['javascript:alert(1)', 400],
+    ['file://localhost/health', 404],
+    ['http://localhost/v1/dreams?limit=1', 401],
+  ])('a target of the form %s is no fault of ours: %i', async (target, status) => {
+    const { port, log } = await startTestDaemon()
+    expect((await sendRaw(port, request(`GET ${target}`, ['Host: localhost']))).status).toBe(status)
+    expect(log()).not.toContain('fault')
+  })
+
   test('a target in absolute form is judged by its own host as well', async () => {
     const { port } = await startTestDaemon()
     const ours = await sendRaw(port, request('GET http://localhost/health', ['Host: localhost']))

@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -81,12 +81,13 @@ async function sendHalf(
 }
 
 describe('starting', () => {
-  test('one line on standard output says where; a brain without keys gets one, shown once on standard error', async () => {
+  test('one line on standard output says where; a brain without keys gets one, once, in the file asked for', async () => {
     const { directory } = await createBrainPlace()
-    const first = await serve(directory)
+    const first = await serve(directory, ['--key-file', 'key'])
     expect(first.stdout()).toBe(`brain is listening on ${first.url}\n`)
     expect(first.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    const [key = ''] = /brain_\w{8}_\w{38}/.exec(first.stderr()) ?? []
+    const key = readFileSync(join(directory, 'key'), 'utf8').trim()
+    expect(first.stderr()).not.toContain('brain_')
     const reply = await call({ url: first.url, key }, '/v1/remember', { body: { text: 'x' } })
     expect(reply.status).toBe(200)
     first.child.kill('SIGTERM')

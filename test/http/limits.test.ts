@@ -151,3 +151,55 @@ test('a store that stays locked is a 503 with a time to try again', async () => 
   await holder.leave()
   expect((await call(daemon, '/v1/remember', { body: { text: 'x' } })).status).toBe(200)
 })
+
+/** Opens sockets that send this and then nothing; resolves when all are connected. */
+async function crowd(port: number, count: number, sent: string): Promise<ReturnType<typeof connect>[]> {
+  const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  await Promise.all(
+    sockets.map(
+      (socket) =>
+        new Promise<void>((done) => {
+          socket.once('connect', () => socket.write(sent, () => done()))
+          socket.once('error', () => done())
+          socket.once('close', () => done())
+        }),
+    ),
+  )
+  return sockets
+}
+
+test('thousands of half-sent headers shut nobody out, and cut off nobody who has shown a key', async () => {
+  const daemon = await startTestDaemon()
+  const kept = open(daemon.port)
+  const state = request('GET /v1/state', ['Host: localhost', `x-svc-key: ${daemon.key}`])
+  kept.socket.write(state)
+  await expect.poll(() => statuses(kept.received())).toEqual(['200'])
+  for (let wave = 0; wave < 3; wave += 1) {
+    await crowd(daemon.port, 700, 'GET /health HTTP/1.1\r\nHost: local')
+    expect((await call(daemon, '/health')).status).toBe(200)
+    expect((await call(daemon, '/v1/state')).status).toBe(200)
+  }
+  kept.socket.write(state)
+  await expect.poll(() => statuses(kept.received())).toEqual(['200', '200'])
+})
+
+test('whoever asks for much and reads nothing is cut off, before what waits for them grows', async () => {
+  const daemon = await startTestDaemon()
+  const document = request('GET /v1/openapi.json', ['Host: localhost'])
+  const clients = Array.from({ length: 20 }, () => {
+    const client = open(daemon.port)
+    // Nothing is read: the answers stay where they are.
+    client.socket.pause()
+    client.socket.write(document.repeat(500))
+    return client
+  })
+  await expect.poll(async () => (await call(daemon, '/health')).status).toBe(200)
+  for (const { socket } of clients) socket.resume()
+  for (const { received, closed } of clients) {
+    await closed
+    expect(statuses(received()).length).toBeLessThan(100)
+  }
+})

@@ -45,32 +45,37 @@ describe.each(adapters)('keys in %s', (_, open) => {
     await expect(keys.revoke('bbbbbbbb', 5_000)).rejects.toMatchObject({ kind: 'refused' })
   })
 
-  it('are rotated in one step: the next lives, the old one ends when told', async () => {
+  it('are succeeded by another, and end when told', async () => {
     const { keys } = await open()
     await keys.add(key('aaaaaaaa', { expiresAt: 9_000 }))
-    const next = await keys.rotate('aaaaaaaa', (old) => key('bbbbbbbb', { project: old.project }), 5_000)
+    const next = await keys.succeed('aaaaaaaa', (old) => key('bbbbbbbb', { project: old.project }))
     expect(next).toMatchObject({ id: 'bbbbbbbb', project: 'mine' })
+    expect((await keys.find('aaaaaaaa'))?.expiresAt).toBe(9_000)
+    await keys.end('aaaaaaaa', 5_000)
     expect((await keys.find('aaaaaaaa'))?.expiresAt).toBe(5_000)
   })
 
-  it('end no later for being rotated', async () => {
+  it('end no later for being told', async () => {
     const { keys } = await open()
     await keys.add(key('aaaaaaaa', { expiresAt: 3_000 }))
-    await keys.rotate('aaaaaaaa', () => key('bbbbbbbb'), 5_000)
+    await keys.end('aaaaaaaa', 5_000)
     expect((await keys.find('aaaaaaaa'))?.expiresAt).toBe(3_000)
   })
 
-  it('are not rotated once revoked, and a rotation that fails leaves the old one as it was', async () => {
+  it('are not succeeded once revoked, and a successor that fails leaves the old one as it was', async () => {
     const { keys } = await open()
     await keys.add(key('aaaaaaaa'))
     await keys.add(key('bbbbbbbb'))
-    const taken = keys.rotate('aaaaaaaa', () => key('bbbbbbbb'), 5_000)
-    await expect(taken).rejects.toThrow()
+    await expect(keys.succeed('aaaaaaaa', () => key('bbbbbbbb'))).rejects.toThrow()
     expect((await keys.find('aaaaaaaa'))?.expiresAt).toBeNull()
     await keys.revoke('aaaaaaaa', 1_000)
-    await expect(keys.rotate('aaaaaaaa', () => key('cccccccc'), 5_000)).rejects.toMatchObject({
-      kind: 'refused',
-    })
+    await expect(keys.succeed('aaaaaaaa', () => key('cccccccc'))).rejects.toMatchObject({ kind: 'refused' })
     expect(await keys.count()).toBe(2)
+  })
+
+  it('of an unknown id are none, whatever is asked for', async () => {
+    const { keys } = await open()
+    await keys.add(key('aaaaaaaa'))
+    expect([await keys.find('zzzzzzzz'), await keys.find('')]).toEqual([undefined, undefined])
   })
 })

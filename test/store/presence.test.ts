@@ -63,6 +63,31 @@ describe('a process that opens a brain', () => {
     expect(enter(directory, 'brain recall').ending).toBe(knows ? 'crashed' : 'clean')
   })
 
+  it.skipIf(process.platform !== 'linux')(
+    'that the clock was set for is neither gone nor lost with the machine',
+    async () => {
+      const directory = temporaryDirectory()
+      const module = await bundle('src/store/sqlite/presence.ts')
+      const script = `(await import(process.argv[1])).enter(process.argv[2], 'brain serve'); console.log('in'); setInterval(() => {}, 1000)`
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script, module, directory])
+      onTestFinished(() => void child.kill('SIGKILL'))
+      await new Promise((entered) => child.stdout.once('data', entered))
+      const [name = ''] = readdirSync(directory)
+      // As if the clock had been set forward, or back, by a month since.
+      for (const ago of [month, -month]) {
+        const then = (Date.now() - ago) / 1_000
+        utimesSync(join(directory, name), then, then)
+        expect(others(directory)).toEqual([`brain serve (process ${child.pid})`])
+        const presence = enter(directory, 'brain recall')
+        expect(presence.ending).toBe('clean')
+        presence.leave()
+      }
+      child.kill('SIGKILL')
+      await new Promise((ended) => child.once('exit', ended))
+      expect(enter(directory, 'brain recall').ending).toBe('crashed')
+    },
+  )
+
   it('that is killed is told of by the file it wrote itself', async () => {
     const directory = temporaryDirectory()
     const module = await bundle('src/store/sqlite/presence.ts')

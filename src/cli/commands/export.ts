@@ -43,7 +43,8 @@ async function runExport(session: Session, options: Options): Promise<void> {
         for await (const piece of lines) await put(piece)
       }
       try {
-        if (options.output === undefined) await fill((text) => write(terminal.stdout, text))
+        if (options.output === undefined)
+          await fill((text) => write(terminal.stdout, terminal.interactive ? visible(text) : text))
         else await fillFile(session.path(options.output), fill)
       } finally {
         progress.end()

@@ -99,10 +99,15 @@ export function shapeKey(key: Command, open: () => Session): void {
     .action(async (id: string, options: { grace?: string }) => {
       const session = open()
       const grace = options.grace === undefined ? 0 : parseDuration('grace', options.grace)
-      const issued = await session.withBrain('key rotate', ({ store }) =>
-        rotateKey(store.keys, { id: requireId(id), grace, now: Date.now() }),
+      await session.withBrain('key rotate', ({ store }) =>
+        // Shown before the old one ends: who is cut off in between has both keys and not none.
+        rotateKey(store.keys, {
+          id: requireId(id),
+          grace,
+          now: Date.now(),
+          show: (issued) => printIssued(session, issued),
+        }),
       )
-      await printIssued(session, issued)
     })
 }
 

@@ -5,6 +5,9 @@ import { BrainError } from '../../core/errors.ts'
 import type { Backfill } from '../../sleep/backfill.ts'
 import type { Session } from '../session.ts'
 
+/** How often `brain mcp` looks whether its parent is still there, in milliseconds. */
+const parentInterval = 1_000
+
 async function runMcp(session: Session, tools: string): Promise<void> {
   if (tools !== 'standard' && tools !== 'all') {
     throw new BrainError('invalid', 'tools must be one of: standard, all')
@@ -48,13 +51,22 @@ async function runMcp(session: Session, tools: string): Promise<void> {
 
   // A client that is gone must not leave its server behind: the first signal ends the input, a second one all.
   let signalled = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (signalled) process.exit(1)
       signalled = true
       terminal.stdin.destroy()
     })
   }
+
+  // Node would let whoever sends it look into the process.
+  process.on('SIGUSR1', () => {})
+  // Its input may be held open by others who inherited it, long after the client died.
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) terminal.stdin.destroy()
+  }, parentInterval)
+  watch.unref()
 
   const { serveMcp } = await import('../../mcp/stdio.ts')
   await serveMcp({
@@ -64,6 +76,7 @@ async function runMcp(session: Session, tools: string): Promise<void> {
     call: async (operation, input) => (await open()).call(operation, caller, input),
     fault,
   })
+  clearInterval(watch)
   await backfill?.stop()
   await (await brain)?.close()
 }

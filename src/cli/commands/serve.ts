@@ -1,9 +1,9 @@
 /** `brain serve`: the daemon's command line, and the life of its process. */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import type { Brain } from '../../brain.ts'
 import { type Config, checkSetting } from '../../config/config.ts'
-import { cannotRead } from '../../config/file-faults.ts'
+import { cannotRead, cannotWrite } from '../../config/file-faults.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Log, LogFormat } from '../../http/log.ts'
 import type { Session } from '../session.ts'
@@ -19,6 +19,7 @@ interface Options {
   readonly allowOrigin?: string[]
   readonly log?: LogFormat
   readonly dreamAt?: string
+  readonly keyFile?: string
   /** False with --no-dreams. */
   readonly dreams: boolean
 }
@@ -42,15 +43,17 @@ function readTls({ tlsCert, tlsKey }: Options): { cert: string; key: string } | 
 }
 
 /**
- * Resolves at the first SIGTERM or SIGINT. A second one ends the process at once, and so does an error nobody
+ * Resolves at the first SIGTERM, SIGINT or SIGHUP. A second one ends the process at once, and so does an error nobody
  * caught: after it no write may be acknowledged any more.
  */
 function untilSignalled(log: Log): Promise<void> {
-  const signals = { SIGINT: 130, SIGTERM: 143 } as const
+  const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
   process.on('uncaughtException', (error) => {
     log.fault(error)
     process.exit(1)
   })
+  // Node would let whoever sends it look into the process.
+  process.on('SIGUSR1', () => {})
   return new Promise((resolve) => {
     let signalled = false
     for (const [signal, exitCode] of Object.entries(signals)) {
@@ -65,6 +68,22 @@ function untilSignalled(log: Log): Promise<void> {
       })
     }
   })
+}
+
+/** The first key, to a person at a terminal or into the file asked for, and into no log. */
+async function show(session: Session, key: string, named: string | undefined): Promise<void> {
+  if (named === undefined) {
+    await write(
+      session.terminal.stderr,
+      `This brain had no key. Here is one for project default; it is shown this once:\n\n  ${key}\n\nSend it as the header x-svc-key.\n`,
+    )
+    return
+  }
+  try {
+    writeFileSync(session.path(named), `${key}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    throw cannotWrite(named, error)
+  }
 }
 
 interface Dreaming {
@@ -119,12 +138,11 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
       insecure: options.insecureHttp ?? false,
       allowHosts: options.allowHost ?? [],
       allowOrigins: options.allowOrigin ?? [],
+      makesKey: terminal.attended === true || options.keyFile !== undefined,
     })
-    if (daemon.firstKey !== undefined) {
-      await write(
-        terminal.stderr,
-        `This brain had no key. Here is one for project default; it is shown this once:\n\n  ${daemon.firstKey}\n\nSend it as the header x-svc-key.\n`,
-      )
+    if (daemon.firstKey !== undefined) await show(session, daemon.firstKey, options.keyFile)
+    else if ((await brain.store.keys.count()) === 0) {
+      log.note('this brain has no key, so nobody can call it: make one with `brain key create`')
     }
     await session.print(
       { url: daemon.url, pid: process.pid, dir: directory },
@@ -152,6 +170,7 @@ export function shapeServe(command: Command, open: () => Session): void {
     .option('--allow-host <name>', 'a further name the daemon answers to; may be repeated', repeated)
     .option('--allow-origin <origin>', 'a web origin whose pages may call it; may be repeated', repeated)
     .option('--dream-at <time>', 'local time HH:MM at which to dream (default: the setting dream.at, 03:00)')
+    .option('--key-file <file>', 'write the key that a brain without keys is given into this new file')
     .option('--no-dreams', 'do not dream at night')
     .addOption(
       new Option('--log <format>', 'one line a request on standard error').choices(['json', 'pretty', 'off']),

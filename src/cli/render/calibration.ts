@@ -1,6 +1,7 @@
 /** A track record for people, and the picture of it that `--svg` asks for. */
-import { writeFileSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { cannotWrite } from '../../config/file-faults.ts'
+import { BrainError } from '../../core/errors.ts'
 import type { Session } from '../session.ts'
 import { hang } from './layout.ts'
 import { type Output, percent, table } from './output.ts'
@@ -54,6 +55,29 @@ export function render(output: Output<'calibration'>, style: Style): string {
   ].join('\n')
 }
 
+/** Never through a link, which may lead to anything, and never waiting for who reads a pipe. */
+const writing =
+  constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+function draw(file: string, picture: string): void {
+  try {
+    const descriptor = openSync(file, writing | constants.O_TRUNC, 0o600)
+    try {
+      // A file that was there may be open to others.
+      if (fstatSync(descriptor).isFile()) fchmodSync(descriptor, 0o600)
+      writeFileSync(descriptor, picture)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'ELOOP') throw error
+    throw new BrainError('failed', `cannot write ${file}: it is a symbolic link: name the file itself`, {
+      cause: error,
+    })
+  }
+}
+
 /** @throws BrainError `failed` naming the file. */
 export async function after(
   output: Output<'calibration'>,
@@ -65,9 +89,9 @@ export async function after(
   const period = window_days === null ? '' : `, last ${window_days} days`
   const picture = renderReliabilitySvg(overall.bins, { n: overall.n, title: `Reliability${period}` })
   try {
-    writeFileSync(session.path(svg), picture)
+    draw(session.path(svg), picture)
   } catch (error) {
-    throw cannotWrite(svg, error)
+    throw error instanceof BrainError ? error : cannotWrite(svg, error)
   }
   session.say(`wrote the reliability diagram to ${svg}`)
 }

@@ -8,7 +8,7 @@ export function render(output: Output<'outside_views'>, style: Style): string {
   return output.observations
     .map((one) => {
       const who = `${visible(one.observer_agent)} on ${style.bold(visible(one.subject_agent))}`
-      const about = style.dim(`${day(one.created_at)}${one.kind === null ? '' : `  ${one.kind}`}`)
+      const about = style.dim(`${day(one.created_at)}${one.kind === null ? '' : `  ${visible(one.kind)}`}`)
       const head = `${style.bold(String(one.id).padStart(4))}  ${about}  ${who}: `
       return hang(head, visible(one.observation), style.width)
     })

@@ -28,9 +28,37 @@ export const createStyle = (colour: boolean, width = Number.POSITIVE_INFINITY): 
   }
 }
 
-/** Stored text for a terminal: whatever could move the cursor or change colours is shown, not done. */
-export const visible = (text: string): string =>
-  text.replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+/** As JSON writes it, so that a line of JSON stays what it is. */
+const escaped = (characters: string): string =>
+  characters
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+
+/** What a terminal can do nothing with but print: the most of what there is. */
+const harmless = /^[\n\t\u0020-\u007e]*$/
+
+/**
+ * Controls, both old sets, and separators of lines; what turns the direction of writing; what has no width, or none on most
+ * terminals, tags and fillers among them. Joiners are left where scripts and pictures are written with them.
+ */
+const createHidden = (): RegExp =>
+  new RegExp(
+    '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069' +
+      '\\u00ad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u2060-\\u2065\\u206a-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb' +
+      '\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]' +
+      '|(?<![\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\u0900-\\u0dff])[\\u200c\\u200d]',
+    'gu',
   )
+
+let hidden: RegExp | undefined
+
+/**
+ * Stored text for a terminal: whatever could move the cursor, change colours, turn the order of what is read or hide is shown,
+ * not done. All text that is not ours goes through here before it reaches one.
+ */
+export function visible(text: string): string {
+  if (harmless.test(text)) return text
+  hidden ??= createHidden()
+  return text.replace(hidden, escaped)
+}

@@ -33,11 +33,15 @@ export function createKeyStore(connection: Connection): KeyStore {
   return {
     add: (key) => connection.write(() => insert(key)),
 
-    find: (id) =>
-      connection.find<Key & { secretHash: Uint8Array }>(
-        `SELECT ${columns}, secret_hash AS secretHash FROM ${source} WHERE key.id = ?`,
+    // A row is read whether there is such a key or not: the time it takes must not tell which ids exist.
+    find: async (id) => {
+      const key = await connection.find<Key & { secretHash: Uint8Array }>(
+        `SELECT ${columns}, secret_hash AS secretHash FROM ${source} WHERE key.id = ?
+         UNION ALL SELECT NULL, '', NULL, 0, NULL, 0, zeroblob(32) LIMIT 1`,
         id,
-      ),
+      )
+      return key?.id === id ? key : undefined
+    },
 
     list: () =>
       connection.read(() =>
@@ -56,17 +60,22 @@ export function createKeyStore(connection: Connection): KeyStore {
         return get(id)
       }),
 
-    rotate: (id, next, oldExpiresAt) =>
+    succeed: (id, next) =>
       connection.write(() => {
         const old = get(id)
         if (old.revokedAt !== null) throw new BrainError('refused', `key ${id} is revoked: create a new one`)
-        connection.run(
-          'UPDATE key SET expires_at = min(coalesce(expires_at, ?), ?) WHERE id = ?',
-          oldExpiresAt,
-          oldExpiresAt,
-          id,
-        )
         return insert(next(old))
       }),
+
+    end: async (id, at) => {
+      await connection.write(() =>
+        connection.run(
+          'UPDATE key SET expires_at = min(coalesce(expires_at, ?), ?) WHERE id = ?',
+          at,
+          at,
+          id,
+        ),
+      )
+    },
   }
 }

@@ -11,6 +11,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   statSync,
   unlinkSync,
   writeFileSync,
@@ -39,35 +40,87 @@ export const isAlive = (pid: number): boolean => {
   }
 }
 
+/** Never through a link, and never waiting for who reads or writes a pipe. */
+const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
 /** The process of a run file; undefined for what else stands in the directory. */
 function processOf(name: string): number | undefined {
   const pid = /^(\d+)(?:-\d+)+$/.exec(name)?.[1]
   return pid === undefined ? undefined : Number(pid)
 }
 
-/** When the machine started, in milliseconds since the epoch. */
+/** When the machine started, in milliseconds since the epoch, by a clock that may have been set since. */
 const startOfMachine = (): number => Date.now() - process.getBuiltinModule('node:os').uptime() * 1000
 
 /** Clocks are read one after another, and Linux counts starts in hundredths of a second. */
 const slack = 2_000
 
-/** When a process started, where that can be known (Linux: proc(5), field 22 of `stat`). */
-function startOf(pid: number): number | undefined {
+/** The first line of a file, and the second; a run file has no more, but a cloned repository may have put anything there. */
+function readLines(file: string): readonly [first: string, second: string] {
+  const descriptor = openSync(file, constants.O_RDONLY | direct)
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
+    const bytes = Buffer.alloc(512)
+    const [first = '', second = ''] = bytes
+      .toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0))
+      .split('\n')
+    return [first, second]
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** When a process started, in ticks since the machine did (Linux: proc(5), field 22 of `stat`). */
+function ticksOf(pid: number): number | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ')
     const ticks = Number(fields?.[19])
-    return Number.isFinite(ticks) ? startOfMachine() + ticks * 10 : undefined
+    return Number.isFinite(ticks) ? ticks : undefined
   } catch {
     return undefined
   }
 }
 
+/** Names this run of the machine, whatever its clock says, where the system tells runs apart (Linux). */
+function runOfMachine(): string | undefined {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
+  } catch {
+    return undefined
+  }
+}
+
+/** The run of the machine and the start of a process in it; empty where neither can be known. */
+function lifeOf(pid: number): string {
+  const [run, ticks] = [runOfMachine(), ticksOf(pid)]
+  return run === undefined || ticks === undefined ? '' : `${run} ${ticks}`
+}
+
+/** Which life a run file tells of; empty in one that an earlier version wrote, or another system. */
+function noted(file: string): string {
+  try {
+    return readLines(file)[1]
+  } catch {
+    return ''
+  }
+}
+
+const writtenAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
 /** Whether the process that wrote a run file still runs: its number may be another's by now. */
 function isRunning(pid: number, file: string): boolean {
   if (!isAlive(pid)) return false
-  const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs
-  if (written === undefined || pid === process.pid) return written !== undefined
-  return written > startOfMachine() - slack && written > (startOf(pid) ?? 0) - slack
+  const written = writtenAt(file)
+  if (written === 0 || pid === process.pid) return written !== 0
+  const life = noted(file)
+  if (life !== '') return life === lifeOf(pid)
+  const started = startOfMachine()
+  return written > started + (ticksOf(pid) ?? 0) * 10 - slack
+}
+
+/** Whether a run file was written before the machine was started. */
+function isOfEarlierRun(file: string): boolean {
+  const [run, now] = [noted(file).split(' ', 1)[0], runOfMachine()]
+  return run && now ? run !== now : writtenAt(file) < startOfMachine()
 }
 
 /** Run files of processes that are gone. */
@@ -85,11 +138,8 @@ export function findOrphans(directory: string): string[] {
 
 function endingOf(gone: readonly string[]): Ending {
   if (gone.length === 0) return 'clean'
-  const started = startOfMachine()
-  // A file older than the machine's start is of a process that power loss or a crash of the system ended.
-  return gone.some((file) => (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < started)
-    ? 'power-lost'
-    : 'crashed'
+  // Those of an earlier run were ended by power loss or a crash of the system.
+  return gone.some(isOfEarlierRun) ? 'power-lost' : 'crashed'
 }
 
 /** Tells the threads of a process apart, each of which loads this module for itself. */
@@ -107,7 +157,7 @@ export function enter(directory: string, label: string): Presence {
   const ending = endingOf(gone)
   try {
     makeDirectories(directory)
-    writeFileSync(own, label, { mode: 0o600 })
+    writeFileSync(own, `${label}\n${lifeOf(process.pid)}`, { mode: 0o600, flag: 'wx' })
   } catch {
     // A brain on a read-only or full disk can still be read.
   }
@@ -136,7 +186,7 @@ export function others(directory: string): string[] {
       const file = join(directory, name)
       if (pid === undefined || pid === process.pid || !isRunning(pid, file)) return []
       if (!lstatSync(file).isFile()) return []
-      return [`${readFileSync(file, 'utf8')} (process ${pid})`]
+      return [`${readLines(file)[0]} (process ${pid})`]
     })
   } catch {
     return []
@@ -146,8 +196,6 @@ export function others(directory: string): string[] {
 /** How long a ring is heard, in milliseconds. */
 const echo = 250
 
-/** Never through a link, and never waiting for who reads a pipe. */
-const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 const ringing = constants.O_WRONLY | constants.O_CREAT | direct
 
 /**

@@ -1,0 +1,132 @@
+/** What a command writes outside of the brain: for its owner alone, whole, and through no link. */
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { childEnvironment, createBrainPlace, program } from './command-line.ts'
+
+const modeOf = (file: string): number => statSync(file).mode & 0o777
+
+describe('the picture of a track record', () => {
+  it('is written for its owner alone, and through no link', async () => {
+    const place = await createBrainPlace()
+    const before = process.umask(0)
+    onTestFinished(() => void process.umask(before))
+    expect(await place.run(['calibration', '--svg', 'picture.svg'])).toMatchObject({ code: 0 })
+    expect(modeOf(join(place.directory, 'picture.svg'))).toBe(0o600)
+    writeFileSync(join(place.directory, 'precious'), 'mine')
+    symlinkSync('precious', join(place.directory, 'link.svg'))
+    const { code, stderr } = await place.run(['calibration', '--svg', 'link.svg'])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('is a symbolic link') })
+    expect(readFileSync(join(place.directory, 'precious'), 'utf8')).toBe('mine')
+  })
+
+  it('holds no command up by a pipe that nobody reads', async () => {
+    const place = await createBrainPlace()
+    execFileSync('mkfifo', [join(place.directory, 'pipe')])
+    expect((await place.run(['calibration', '--svg', 'pipe'])).code).toBe(1)
+  })
+})
+
+describe('an export', () => {
+  it('sweeps the drafts that killed ones left in the clear', async () => {
+    const place = await createBrainPlace()
+    const left = join(place.directory, '.notes.jsonl.0123abcd.draft')
+    const living = join(place.directory, '.notes.jsonl.4567cdef.draft')
+    for (const draft of [left, living]) writeFileSync(draft, 'a note')
+    const hourAgo = Date.now() / 1_000 - 3_600
+    utimesSync(left, hourAgo, hourAgo)
+    expect((await place.run(['export', '--output', 'notes.jsonl'])).code).toBe(0)
+    expect([left, living].map((file) => existsSync(file))).toEqual([false, true])
+  })
+})
+
+describe('brain serve', () => {
+  const start = (directory: string, ...words: string[]) => {
+    const child = spawn(
+      process.execPath,
+      [program, 'serve', '--port', '0', '--json', '--no-dreams', ...words],
+      {
+        cwd: directory,
+        env: childEnvironment(directory),
+      },
+    )
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const said: Buffer[] = []
+    child.stderr.on('data', (chunk: Buffer) => said.push(chunk))
+    const ready = new Promise<{ url: string }>((resolve) =>
+      createInterface({ input: child.stdout }).once('line', (line) => resolve(JSON.parse(line))),
+    )
+    return { child, ready, said: () => Buffer.concat(said).toString() }
+  }
+
+  it('writes its first key into no log, but into the file asked for', async () => {
+    const place = await createBrainPlace()
+    const silent = start(place.directory)
+    await silent.ready
+    expect(silent.said()).toContain('`brain key create`')
+    expect(silent.said()).not.toMatch(/brain_[0-9A-Za-z]{8}_/)
+    silent.child.kill('SIGTERM')
+    const asked = start(place.directory, '--key-file', 'key')
+    const { url } = await asked.ready
+    const key = readFileSync(join(place.directory, 'key'), 'utf8').trim()
+    expect(modeOf(join(place.directory, 'key'))).toBe(0o600)
+    expect(asked.said()).not.toContain(key)
+    expect((await fetch(`${url}/v1/state`, { headers: { 'x-svc-key': key } })).status).toBe(200)
+  })
+
+  it('stops cleanly when its terminal goes, and opens no inspector when asked to', async () => {
+    const place = await createBrainPlace()
+    const { child, ready, said } = start(place.directory)
+    const { url } = await ready
+    child.kill('SIGUSR1')
+    expect((await fetch(`${url}/health`)).status).toBe(200)
+    child.kill('SIGHUP')
+    const code = await new Promise((ended) => child.once('exit', ended))
+    expect(code).toBe(0)
+    expect(said()).not.toContain('Debugger listening')
+    expect(readdirSync(join(place.directory, '.brain', 'run'))).toEqual([])
+  })
+})
+
+describe('brain mcp', () => {
+  it('ends when its parent goes, though its input stays open', async () => {
+    const place = await createBrainPlace()
+    // The pipe's other end is held by this process, as by a sibling that inherited it.
+    const script = `
+      const { spawn } = require('node:child_process')
+      const child = spawn(process.execPath, [process.argv[1], 'mcp'], { stdio: [0, 'ignore', 'ignore'], detached: true })
+      console.log(child.pid)
+      setTimeout(() => process.exit(), 1500)`
+    const parent = spawn(process.execPath, ['-e', script, program], {
+      cwd: place.directory,
+      env: childEnvironment(place.directory),
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    const pid = Number(
+      await new Promise((line) => createInterface({ input: parent.stdout }).once('line', line)),
+    )
+    onTestFinished(() => {
+      if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGKILL')
+    })
+    await new Promise((ended) => parent.once('exit', ended))
+    const alive = (): boolean => {
+      try {
+        process.kill(pid, 0)
+        return true
+      } catch {
+        return false
+      }
+    }
+    await expect.poll(alive).toBe(false)
+  })
+})
