@@ -65,6 +65,48 @@ describe('dreams of a brain that several processes work on', () => {
     expect((await run(directory, ['dream'])).out).toContain('no thought worth keeping')
   })
 
+  it('are kept by brain dream, which prints how each begins and leaves them unread', async () => {
+    const { directory, store } = await makeBrain()
+    await remember(sleeperOf(store, 'default'), telling)
+    const { out } = await run(directory, ['dream'])
+    expect(out).toContain('kept one thought, unread: read them with `brain dreams`')
+    expect(out.trim().split('\n')).toHaveLength(2)
+    expect(await store.dreams.countUnread('default')).toBe(1)
+    const explained = await run(directory, ['dreams', '--explain'])
+    expect(explained.out).toContain('bridge\n')
+    expect(explained.out).toContain('- an identifier that stands in these two notes alone')
+    expect(await store.dreams.countUnread('default')).toBe(1)
+  })
+
+  it('are judged by their reader, which moves the weight of their kind and says so', async () => {
+    const { directory, store } = await makeBrain()
+    await remember(sleeperOf(store, 'default'), telling)
+    const [kept] = JSON.parse((await run(directory, ['--json', 'dream'])).out).dreams
+    const dismissed = await run(directory, ['dream', 'feedback', String(kept.id), 'dismiss'])
+    expect(dismissed.out).toContain(
+      `dream ${kept.id}: dismissed. Thoughts of its kind (bridge) now weigh 0.89`,
+    )
+    expect(dismissed.out).toContain('1.00 before')
+    const again = JSON.parse(
+      (await run(directory, ['--json', 'dream', 'feedback', String(kept.id), 'keep'])).out,
+    )
+    expect(again).toMatchObject({ id: kept.id, kind: 'bridge', feedback: 'keep' })
+    expect(again.weight).toBeGreaterThan(1)
+    const unknown = await run(directory, ['dream', 'feedback', '99', 'keep'])
+    expect(unknown.code).toBe(3)
+    expect(unknown.err).toContain('no dream 99')
+  })
+
+  it('are kept by no night that was killed', async () => {
+    const { directory, store } = await makeBrain()
+    await remember(sleeperOf(store, 'default'), telling)
+    const { child, ended } = start(directory, ['dream'])
+    child.kill('SIGKILL')
+    await ended
+    expect(await store.dreams.list('default', { limit: 5 })).toEqual([])
+    expect(JSON.parse((await run(directory, ['--json', 'dream'])).out).dreams).toHaveLength(1)
+  })
+
   it('come to one of the processes that ask at once, each exactly once', async () => {
     const { directory, store } = await makeBrain()
     const ids = await remember(

@@ -137,4 +137,43 @@ describe.each(adapters)('nights in %s', (_, open) => {
     expect(await store.dreams.claimNight('theirs', night(1_000, 1_050))).toBe(true)
     expect(await store.dreams.claimNight('nobody', night(1_000, 1_050))).toBe(false)
   })
+
+  it('keep why they were told and what their reader made of them, the last word counting', async () => {
+    const store = await open()
+    const [a = 0, b = 0] = await remember(store, 'mine', 2)
+    const [first, second] = await store.dreams.addMany('mine', [
+      dream([a], { kind: 'trend', reasons: ['one', 'two'] }),
+      dream([b], { kind: 'question' }),
+    ])
+    const [one = 0, two = 0] = [first?.id, second?.id]
+    expect(await store.dreams.rate('mine', { id: one, verdict: 'keep', now: 1 })).toEqual(first)
+    await store.dreams.rate('mine', { id: one, verdict: 'dismiss', now: 2 })
+    expect(await store.dreams.explain('mine', [two, one])).toEqual([
+      { dreamId: two, reasons: [], feedback: null },
+      { dreamId: one, reasons: ['one', 'two'], feedback: 'dismiss' },
+    ])
+    expect(await store.dreams.feedback('mine')).toEqual([{ kind: 'trend', kept: 0, dismissed: 1 }])
+  })
+
+  it('of another project can be neither explained nor judged', async () => {
+    const store = await open()
+    const [a = 0] = await remember(store, 'mine', 1)
+    const [kept] = await store.dreams.addMany('mine', [dream([a])])
+    const id = kept?.id ?? 0
+    expect(await store.dreams.rate('theirs', { id, verdict: 'keep', now: 1 })).toBeUndefined()
+    expect(await store.dreams.explain('theirs', [id])).toEqual([])
+    expect(await store.dreams.feedback('theirs')).toEqual([])
+  })
+
+  it('are due although a night was claimed by a clock that ran ahead', async () => {
+    const store = await open()
+    await remember(store, 'mine', 1)
+    const [today, ahead] = [Date.UTC(2026, 4, 1), Date.UTC(2036, 4, 1)]
+    const holdFor = 1_800_000
+    expect(await store.dreams.claimNight('mine', { since: ahead, now: ahead, holdFor })).toBe(true)
+    expect(await store.dreams.claimNight('mine', { since: today, now: today, holdFor })).toBe(true)
+    expect(await store.dreams.claimNight('mine', { since: today, now: today + 1, holdFor })).toBe(false)
+    await store.dreams.endNight('mine', today + 2)
+    expect(await store.dreams.claimNight('mine', { since: today, now: today + 3, holdFor })).toBe(false)
+  })
 })

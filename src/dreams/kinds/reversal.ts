@@ -29,13 +29,6 @@ const nearestRank = 10
 /** Probabilities from which the reader's word is taken: alone, and where a sign in the words bears it out. */
 const sure = 0.9
 const likely = 0.6
-/** Below this the reader speaks against the signs. */
-const unlikely = 0.05
-/** From this on it speaks for two notes that are each other's closest. */
-const even = 0.45
-
-const decision =
-  /\b(?:decided|decision|agreed|meeting result|settled|the answer is|we (?:stay|stick|keep)|for good|is responsible|are responsible|in charge of|from now on|is set to|stays? (?:closed|open|as it is|free|in))\b/i
 
 const deciding =
   /\b(?:decided?|decision|agreed|settled|the answer is|we (?:keep|stay|stick|use|do(?:n't| not))|stays?|stick(?:s|ing)? (?:with|to)|for good|talked it over|long talk|from now on|is the one who|is responsible|owns|runs|leads|always|standard|default|is set to|listens on|lives in|belongs to|carries|takes over|should (?:the|it)|makes no difference|no difference|is free|for everybody)\b/i
@@ -99,7 +92,7 @@ const apart: readonly (readonly [how: string, one: RegExp, other: RegExp])[] = [
 ]
 
 interface Sign {
-  readonly kind: 'value' | 'holder' | 'denial' | 'apart' | 'day' | 'closest'
+  readonly kind: 'value' | 'holder' | 'denial' | 'apart' | 'day'
   readonly how: string
   readonly weight: number
 }
@@ -231,8 +224,6 @@ interface Reversal {
   readonly signs: readonly Sign[]
   readonly relation: Relation | undefined
   readonly strength: number
-  /** Whether the two cannot both be so; else they are only to be laid side by side. */
-  readonly sure: boolean
 }
 
 /** Worth being read: made on different days, near each other or with a rare thing in common, and no question. */
@@ -275,12 +266,15 @@ function judge(
   if (exception) return undefined
   const relation = relate?.(older.text, newer.text)
   const found = { pair, signs, relation }
-  if (relation !== undefined) {
-    const read = relation.reverses >= sure || (relation.reverses >= likely && weight > 0)
-    if (read && (rare.length > 0 || pair.shared.length >= 2))
-      return { ...found, strength: 0.55 + 0.3 * relation.reverses + 0.1 * Math.min(1, weight), sure: true }
-    if (relation.reverses < unlikely) return undefined
-  }
+  // The reader was taught pairs about one matter: of others it knows nothing, so the two must be each other's closest.
+  const closest = areClosest(night, pair.earlier, pair.later)
+  if (
+    relation !== undefined &&
+    closest &&
+    (relation.reverses >= sure || (relation.reverses >= likely && weight > 0)) &&
+    rare.length > 0
+  )
+    return { ...found, strength: 0.55 + 0.3 * relation.reverses + 0.1 * Math.min(1, weight) }
   const { background } = night
   const near = background === undefined ? pair.overlap >= 0.25 : (pair.similarity ?? 0) >= background.near
   // Who does it may be told as a state; a figure or a denial turns round only what was settled.
@@ -293,29 +287,11 @@ function judge(
     (near || (ranks !== undefined && (ranks.worst < 8 || ranks.best < 3)))
   const settled = standing || holder || (pulled && near)
   if (settled && (near || pulled) && weight >= 0.7 && matters.length > 0)
-    return { ...found, strength: 0.62 + 0.1 * Math.min(2, weight), sure: true }
-  // No sign in the words: the reader's word, for what was decided or what one note denies, and the note closest to it.
-  if (relation === undefined || relation.reverses < even) return undefined
-  const opposed = negates(night, pair.earlier) !== negates(night, pair.later) && !tracked
-  const decided = decision.test(older.text)
-  if (matters.length === 0 || !(decided || opposed) || !areClosest(night, pair.earlier, pair.later))
-    return undefined
-  const why = decided
-    ? 'no note comes closer to what was decided'
-    : 'one of them denies, and no note comes closer'
-  return {
-    ...found,
-    signs: [...signs, { kind: 'closest', how: why, weight: 0 }],
-    strength: 0.62,
-    sure: false,
-  }
+    return { ...found, strength: 0.62 + 0.1 * Math.min(2, weight) }
+  return undefined
 }
 
-/** Whether a note denies something outright. */
-const negates = (night: Night, position: number): boolean =>
-  night.concordance.read(position).clauses.some(({ negations, hedged }) => negations % 2 === 1 && !hedged)
-
-function word(night: Night, { pair, signs, sure }: Reversal): string {
+function word(night: Night, { pair, signs }: Reversal): string {
   const [older, newer] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
   const [on, then] = tellTwo(older.at, newer.at, night.telling)
   const terms = pair.shared
@@ -324,10 +300,7 @@ function word(night: Night, { pair, signs, sure }: Reversal): string {
   const values = signs.find(({ how }) => how.includes('against'))?.how
   const between = values === undefined ? '' : ` (${values})`
   const by = (agent: string): string => (agent === 'default' ? '' : ` by ${agent}`)
-  const opening = sure
-    ? `The newer of two notes seems to turn the older one round${between}.`
-    : 'Do these two still agree?'
-  return `${opening} Older, ${on}${by(older.agent)}: ${passage(older.text, terms)}; newer, ${then}${by(newer.agent)}: ${passage(newer.text, terms)}. Whoever recalls the older one may act on it: ask which holds, and if it is the newer, \`brain forget ${older.id}\`.`
+  return `The newer of two notes seems to turn the older one round${between}. Older, ${on}${by(older.agent)}: ${passage(older.text, terms)}; newer, ${then}${by(newer.agent)}: ${passage(newer.text, terms)}. Whoever recalls the older one may act on it: ask which holds, and if it is the newer, \`brain forget ${older.id}\`.`
 }
 
 /** Notes that a later one turns round, unordered; each older note once. */

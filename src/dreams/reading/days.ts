@@ -125,7 +125,7 @@ function place({ day, month, year, ahead }: Mention, made: LocalDay): number {
   if (year !== undefined && month !== undefined) return numberOf(year, month, day)
   if (month !== undefined) {
     const years = [made.year - 1, made.year, made.year + 1].map((one) => numberOf(one, month, day))
-    return years.find((number) => number >= made.number - 150) ?? made.number
+    return years.find((number) => number >= made.number - 75) ?? made.number
   }
   const thisMonth = numberOf(made.year, made.month - 1, day)
   return thisMonth >= made.number ? thisMonth : numberOf(made.year, made.month, day)

@@ -63,7 +63,7 @@ const pattern = new RegExp(
   [
     String.raw`(?<![\p{L}\p{N}.,:/-])(?<clockHours>\d{1,2})\s?h\s?(?<clockMinutes>\d{2})\b`,
     String.raw`(?<![\p{L}])(?<part>half an|a quarter of an|three quarters of an|quarter of an|an|a|half a)\s+(?<partUnit>hour|minute)\b(?<andHalf>\s+and a half)?(?:\s+(?:and\s+)?(?<andMinutes>\d{1,2}|(?:${word})(?:[- ](?:${word}))?)\s?min(?:ute)?s?\b)?(?<andQuarter>\s+and a quarter)?`,
-    String.raw`(?<![\p{L}\p{N}.,:/#-])(?<sign>[€$£])?(?<number>${number})(?:(?:\s?(?<scale>hundred|thousand|k|million)\b)(?:\s+(?:and\s+)?(?<rest>${number})(?!\s*(?:${unitPattern})\b))?)?(?<point>\s+point(?:\s+(?:${word}))+)?(?<fraction>\s+and (?:a half|a quarter|three quarters))?(?:\s?-?(?<unit>${unitPattern})(?![\p{L}\p{N}]))?(?![\p{L}\p{N}]|[.:/]\d|-\p{L})`,
+    String.raw`(?<![\p{L}\p{N}.,:/#-])(?<sign>[€$£])?(?<number>${number})(?:(?:\s?(?<scale>hundred|thousand|k|million)\b)(?:\s+(?:and\s+)?(?<rest>${number}))?)?(?<point>\s+point(?:\s+(?:${word}))+)?(?<fraction>\s+and (?:a half|a quarter|three quarters))?(?:\s?-?(?<unit>${unitPattern})(?![\p{L}\p{N}]))?(?![\p{L}\p{N}]|[.:/]\d|-\p{L})`,
   ].join('|'),
   'giu',
 )

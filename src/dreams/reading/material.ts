@@ -181,9 +181,16 @@ export function sameBearer(night: Night, name: string, [a, b]: readonly [number,
   return one === undefined || other === undefined || one === other
 }
 
+/** Read from all notes, so once a night. */
+const authors = new WeakMap<Night, ReadonlySet<string>>()
+
 /** Names that notes are written under, as terms. */
 export function authorTerms(night: Night): ReadonlySet<string> {
-  return new Set(night.concordance.notes.map(({ agent }) => agent.toLowerCase()))
+  const known = authors.get(night)
+  if (known !== undefined) return known
+  const made = new Set(night.concordance.notes.map(({ agent }) => agent.toLowerCase()))
+  authors.set(night, made)
+  return made
 }
 
 /** How two notes stand among each other's nearest, from 0. */

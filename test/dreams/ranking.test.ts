@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import type { DreamKind } from '../../src/core/records.ts'
+import { weightOf, weightsOf } from '../../src/dreams/feedback.ts'
+import { isRetelling, rank } from '../../src/dreams/ranking.ts'
+import type { Thought } from '../../src/dreams/thought.ts'
+
+const thought = (kind: DreamKind, signal: number, ...sourceMemoryIds: number[]): Thought => ({
+  kind,
+  signal,
+  sourceMemoryIds,
+  thought: '',
+  reasons: [],
+})
+const told = (kind: DreamKind, ...sourceMemoryIds: number[]) => ({ kind, sourceMemoryIds })
+
+describe('what is told again', () => {
+  it('a theme that grew by one note is no news, one that doubled is', () => {
+    expect(isRetelling(told('recurrence', 1, 2, 3, 4), told('recurrence', 1, 2, 3))).toBe(true)
+    expect(isRetelling(told('recurrence', 1, 2, 3, 4, 5, 6), told('recurrence', 1, 2, 3))).toBe(false)
+  })
+
+  it('one older note that is turned round twice is told once', () => {
+    expect(isRetelling(told('reversal', 6, 105), told('reversal', 6, 88))).toBe(true)
+  })
+
+  it('two kinds that say much the same of two notes are told once', () => {
+    expect(isRetelling(told('rule', 4, 9), told('preference', 4, 9))).toBe(true)
+    expect(isRetelling(told('trend', 4, 9, 12, 15), told('question', 4, 20, 21))).toBe(false)
+  })
+
+  it('is left out of a night', () => {
+    const found = [thought('question', 0.9, 1, 2, 3), thought('trend', 0.9, 4, 5, 6, 7)]
+    expect(rank(found, { limit: 5, told: [told('question', 1, 2)] }).map(({ kind }) => kind)).toEqual([
+      'trend',
+    ])
+  })
+})
+
+describe('what readers make of kinds', () => {
+  it('moves their weight, a little at a time and within bounds', () => {
+    expect(weightOf({ kept: 0, dismissed: 0 })).toBe(1)
+    expect(weightOf({ kept: 1, dismissed: 0 })).toBeGreaterThan(1)
+    expect(weightOf({ kept: 0, dismissed: 1 })).toBeGreaterThan(0.8)
+    expect(weightOf({ kept: 0, dismissed: 1_000 })).toBe(0.25)
+    expect(weightOf({ kept: 1_000, dismissed: 0 })).toBe(1.4)
+  })
+
+  it('silences a kind that is dismissed again and again, and no other', () => {
+    const found = [thought('question', 0.8, 1, 2, 3), thought('trend', 0.8, 4, 5, 6, 7)]
+    const worthOf = weightsOf([{ kind: 'question', kept: 0, dismissed: 14 }])
+    expect(rank(found, { limit: 5, worthOf }).map(({ kind }) => kind)).toEqual(['trend'])
+  })
+})

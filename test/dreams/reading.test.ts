@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { spansOf } from '../../src/dreams/reading/days.ts'
+import { figuresOf } from '../../src/dreams/reading/figures.ts'
+import { tail } from '../../src/dreams/reading/pattern.ts'
+import { localDay, passage, quote } from '../../src/dreams/reading/wording.ts'
+
+const monday = localDay(Date.UTC(2026, 2, 9, 9), 'UTC')
+const written = (number: number): string => new Date(number * 86_400_000).toISOString().slice(0, 10)
+
+describe('the days a note names', () => {
+  it.each([
+    ['a report by noon on Friday 26 June', '2026-06-26', '2026-06-26', true],
+    ['back by Friday the 20th', '2026-03-20', '2026-03-20', true],
+    ['in Pune from Wed 15 April up to and including the 24th', '2026-04-15', '2026-04-24', false],
+    ['in Eindhoven from Thursday 15 to Saturday 17 October', '2026-10-15', '2026-10-17', false],
+    ['closed 13-15 March', '2026-03-13', '2026-03-15', false],
+    ['a desk before the first of October', '2026-10-01', '2026-10-01', true],
+    ['moves from Thursday 25 June in the morning until Monday the 29th', '2026-06-25', '2026-06-29', false],
+    ['due 2026-04-02', '2026-04-02', '2026-04-02', true],
+    ['call them tomorrow', '2026-03-10', '2026-03-10', false],
+    ['done by Thursday', '2026-03-12', '2026-03-12', true],
+  ])('"%s"', (text, from, to, due) => {
+    const [span] = spansOf(text, monday)
+    expect(span && [written(span.from), written(span.to), span.due]).toEqual([from, to, due])
+  })
+
+  it('a version, a share and a time of day are no day', () => {
+    expect(spansOf('Version 4.12, at 21:30, 15 % in march order', monday)).toEqual([])
+  })
+
+  it('the hours beside them are told, a single one lasts an hour', () => {
+    expect(spansOf('On 16 October between eight and twelve', monday)[0]?.hours).toEqual([480, 720])
+    expect(spansOf('16 October at 9', monday)[0]?.hours).toEqual([540, 600])
+  })
+})
+
+describe('the figures of a note', () => {
+  it.each([
+    ['just under a quarter of an hour', 900, 'duration'],
+    ['half an hour before it was green', 1_800, 'duration'],
+    ['an hour and twenty minutes', 4_800, 'duration'],
+    ['2h05 instead', 7_500, 'duration'],
+    ['2,900 ms', 2.9, 'duration'],
+    ['about 14 thousand nine', 14_900, 'plain'],
+    ['makes it fifteen and a half', 15.5, 'plain'],
+    ['nought point nine five', 0.95, 'plain'],
+    ['three hundred and forty euros', 340, 'money'],
+    ['€16,300 now', 16_300, 'money'],
+    ['212 GB', 212_000, 'size'],
+    ['96 % full', 96, 'share'],
+  ])('"%s"', (text, value, kind) => {
+    const [figure] = figuresOf(text)
+    expect(figure?.value).toBeCloseTo(value, 9)
+    expect(figure?.kind).toBe(kind)
+  })
+
+  it('leave out versions of three parts, paths and times of day', () => {
+    expect(figuresOf('4.13.1 at 12:50 in /v2/quote')).toEqual([])
+  })
+})
+
+describe('quotes', () => {
+  it('keep a question mark and an exclamation mark, and no full stop', () => {
+    expect(quote('Who owns this?')).toBe('“Who owns this?”')
+    expect(quote('Sixty-two!')).toBe('“Sixty-two!”')
+    expect(passage('Who owns this? Nobody could say.')).toBe('“Who owns this? Nobody could say”')
+  })
+
+  it('of a long note begin with the sentence that matters', () => {
+    const long = `${'Something else entirely was said here. '.repeat(8)}The desk was promised by May. ${'More of the same followed. '.repeat(8)}`
+    expect(passage(long, ['desk'], 120)).toContain('The desk was promised by May')
+    expect(passage(long, ['desk'], 120).length).toBeLessThanOrEqual(122)
+  })
+})
+
+describe('the chance of a pattern', () => {
+  it('is that of the binomial tail', () => {
+    expect(tail(4, 4, 0.2)).toBeCloseTo(0.0016, 9)
+    expect(tail(3, 0, 0.5)).toBeCloseTo(1, 9)
+    expect(tail(5, 3, 0.5)).toBeCloseTo(0.5, 9)
+  })
+})
