@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toTerms } from '../../src/core/words.ts'
-import { applyCorrections, findCorrections, type KnownWords, slipsBetween, spellingsNear } from '../../src/search/typos.ts'
+import {
+  applyCorrections,
+  findCorrections,
+  type KnownWords,
+  slipsBetween,
+  spellingsNear,
+} from '../../src/search/typos.ts'
 import { readWordList } from '../../src/search/word-list.ts'
 
 const words = readWordList('models')
@@ -27,7 +33,7 @@ describe('misspelt words', () => {
 
   test.each([
     ['kuberntes', 'kubernetes'],
-    ['Promethues alerts', 'prometheus alerts'],
+    ['Promethues alerts', 'Prometheus alerts'],
     ['who runs postgers', 'who runs postgres'],
     ['ingebrog', 'ingeborg'],
     ['inedx of orders', 'index of orders'],
@@ -76,6 +82,7 @@ describe('edits', () => {
 })
 
 test('the word list knows words of this field and none of their misspellings', () => {
-  for (const word of ['endpoint', 'kubernetes', 'toggle', 'invoice', 'lorry']) expect(words.has(word)).toBe(true)
+  for (const word of ['endpoint', 'kubernetes', 'toggle', 'invoice', 'lorry'])
+    expect(words.has(word)).toBe(true)
   for (const word of ['enviroment', 'kuberntes', 'recieve', 'untill']) expect(words.has(word)).toBe(false)
 })
