@@ -6,7 +6,8 @@ import type { Embedder } from '../models/embedder.ts'
 import type { EmbedderPool } from '../models/pool.ts'
 import type { KeywordMatch, PassageMatch, Store } from '../store/store.ts'
 import { chooseTerms, type Question } from './question.ts'
-import { neutralShare } from './weights.ts'
+import { spreadOf } from './score.ts'
+import { neutralShare, neutralSpread } from './weights.ts'
 
 /** Candidates taken from the vectors and from the keywords before ranking. */
 const maxNeighbours = 100
@@ -56,7 +57,7 @@ export async function findNeighbours(
     byTime: boolean
   },
 ): Promise<Neighbourhood> {
-  const { vector, scale } = options.direction
+  const { vector, toCosine } = options.direction
   const model = embedder.identity
   const near = await store.index.nearest(project, {
     model,
@@ -70,7 +71,7 @@ export async function findNeighbours(
     memoryIds: options.also.filter((id) => !seen.has(id)),
     sample: options.memories >= minOwnBackground ? sampleSize : 0,
   })
-  const scaled = (match: PassageMatch): PassageMatch => ({ ...match, similarity: scale * match.similarity })
+  const scaled = (match: PassageMatch): PassageMatch => ({ ...match, similarity: toCosine(match.similarity) })
   return { passages: [...near, ...own].map(scaled), sample: sample.map(scaled) }
 }
 
@@ -78,9 +79,9 @@ export async function findNeighbours(
 export interface Direction {
   /** A unit vector. */
   readonly vector: Float32Array
-  /** What a product with it has to be multiplied by to be a cosine less the share of what is neutral. */
-  readonly scale: number
-  /** Such products of the bundled neutral notes; none when the embedder fails over them. */
+  /** What a product with it says of a passage: its cosine less a share of what it has with everything. */
+  readonly toCosine: (product: number) => number
+  /** The same of the bundled neutral notes; none when the embedder fails over them. */
   readonly neutral: readonly number[]
 }
 
@@ -89,7 +90,8 @@ const product = (a: Float32Array, b: Float32Array): number =>
 
 /**
  * Takes the mean of neutral notes off a question's vector. What a note then scores is its cosine less a share of what
- * it scores for everything: some notes are near any question.
+ * it scores for everything: some notes are near any question. Cosines of other models are put on the scale of the
+ * built-in one, by what neutral notes score for the same question.
  */
 export async function turnFromNeutral(
   { embedders }: Pick<SearchContext, 'embedders'>,
@@ -106,7 +108,12 @@ export async function turnFromNeutral(
     }
   }
   const scale = Math.sqrt(product(vector, vector))
-  if (!(scale > 0)) return { vector: asked, scale: 1, neutral: [] }
+  if (!(scale > 0)) return { vector: asked, toCosine: (value) => value, neutral: [] }
   for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) / scale
-  return { vector, scale, neutral: notes.map((note) => scale * product(note, vector)) }
+  const neutral = notes.map((note) => scale * product(note, vector))
+  const own = spreadOf(neutral)
+  const strange = embedder.identity.name !== 'builtin' && own.deviation > 0
+  const toUsual = (value: number): number =>
+    strange ? neutralSpread.mean + ((value - own.mean) / own.deviation) * neutralSpread.deviation : value
+  return { vector, toCosine: (value) => toUsual(scale * value), neutral: neutral.map(toUsual) }
 }

@@ -1,5 +1,5 @@
 /** What is known of one memory beside a question, as numbers; what they weigh stands in `weights.ts`. */
-import { heldShare, normalizedBm25, type QueryTerm, type TermCounts } from '../core/bm25.ts'
+import { heldShare, normalizedBm25, type TermCounts } from '../core/bm25.ts'
 import type { Likeness } from '../core/ranking.ts'
 import { localDay, yearOf } from './calendar.ts'
 import { bestMeeting } from './dates.ts'
@@ -17,7 +17,7 @@ export interface Features {
   readonly held: number
   /** Share of the question's codes (versions, error codes, paths, numbers) that the memory holds, 0..1; null without any. */
   readonly codes: number | null
-  /** The same of names in capitals or with some inside (`ECONNRESET`, `iPhone`). */
+  /** The same of names: words with a capital, in a sentence or inside (`Ghent`, `ECONNRESET`, `iPhone`). */
   readonly names: number | null
   /** Share of the quoted phrases that stand in the memory, 0..1; null when it quotes none. */
   readonly phrases: number | null
@@ -60,8 +60,8 @@ function shareOfPhrases(phrases: readonly string[], text: string | undefined): n
 }
 
 /** Share of some terms that a memory holds, however often; null of none. */
-const shareHeld = (wanted: readonly QueryTerm[], memory: TermCounts | undefined): number | null =>
-  wanted.length > 0 ? wanted.filter(({ term }) => memory?.counts.has(term)).length / wanted.length : null
+const shareHeld = (wanted: readonly string[], memory: TermCounts | undefined): number | null =>
+  wanted.length > 0 ? wanted.filter((term) => memory?.counts.has(term)).length / wanted.length : null
 
 /** How well each candidate's times meet those asked for. */
 function timesOf(candidates: readonly Candidate[], { spans, readings }: Asked): Map<number, number> {
@@ -91,8 +91,7 @@ export interface Featured {
 export function featuresOf(candidates: readonly Candidate[], asked: Asked): Featured[] {
   const { question, spans, readings } = asked
   const identifiers = question.terms.filter(({ identifier }) => identifier)
-  const codes = identifiers.filter(({ term }) => !/^[a-z]+$/.test(term))
-  const names = identifiers.filter(({ term }) => /^[a-z]+$/.test(term))
+  const codes = identifiers.flatMap(({ term }) => (/^[a-z]+$/.test(term) ? [] : [term]))
   const times = spans.length > 0 ? timesOf(candidates, asked) : undefined
   return candidates.map(({ id, likeness, soft, terms, pieces }) => ({
     id,
@@ -102,7 +101,7 @@ export function featuresOf(candidates: readonly Candidate[], asked: Asked): Feat
       coverage: normalizedBm25(question.terms, terms, question.statistics.averageLength),
       held: heldShare(question.terms, terms),
       codes: shareHeld(codes, terms),
-      names: shareHeld(names, terms),
+      names: shareHeld(question.names, terms),
       phrases: shareOfPhrases(question.phrases, readings.get(id)?.text),
       time: times === undefined ? null : (times.get(id) ?? 0),
       length: Math.log(Math.max(1, pieces)),

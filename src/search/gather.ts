@@ -5,14 +5,16 @@
 import { turn as yieldToEventLoop } from '../clock.ts'
 import type { BuiltinModel } from '../models/builtin-model.ts'
 import type { KeywordMatch, PassageMatch } from '../store/store.ts'
+import { localDay, yearOf } from './calendar.ts'
 import { findMatches, findNeighbours, type SearchContext, turnFromNeutral } from './candidates.ts'
 import { type Comparison, createComparison, type WordMatch } from './comparison.ts'
-import { type AskedTimes, readTimes } from './dates.ts'
+import { type Anchor, readTimes } from './dates.ts'
 import { type Candidate, type Featured, featuresOf, type Reading } from './features.ts'
 import { type Question, readQuestion } from './question.ts'
+import { order } from './rerank.ts'
 import type { Surroundings } from './score.ts'
 import { inServedSpace } from './served-embedder.ts'
-import type { Span } from './time-expressions.ts'
+import { findTimes, type Span } from './time-expressions.ts'
 import type { Correction } from './typos.ts'
 import { blendWeights } from './weights.ts'
 
@@ -72,7 +74,8 @@ interface Meaning {
 
 interface Asking {
   readonly question: Question
-  readonly times: AskedTimes
+  /** Times the question asks about. */
+  readonly spans: readonly Span[]
   readonly matches: readonly KeywordMatch[]
   readonly comparison: Comparison
   readonly pieces: BuiltinModel | undefined
@@ -85,7 +88,7 @@ async function pauseIfLong(text: string): Promise<void> {
 
 const findMeaning = (
   context: SearchContext,
-  { question, times, matches, comparison, pieces }: Asking,
+  { question, spans, matches, comparison, pieces }: Asking,
 ): Promise<Meaning | undefined> =>
   inServedSpace(context, question.text, async ({ embedder, passage }) => {
     await pauseIfLong(question.text)
@@ -94,7 +97,7 @@ const findMeaning = (
       direction,
       also: matches.map(({ id }) => id),
       memories: question.statistics.documents,
-      byTime: times.spans.length > 0,
+      byTime: spans.length > 0,
     })
     // All of them at once: the file of the word rows is gone through only once for them.
     pieces?.table.need([...passages, ...sample].map(({ tokens }) => tokens))
@@ -128,7 +131,7 @@ interface Ids {
 /** Memories with their features. */
 async function compareAll(
   context: SearchContext,
-  { question, times, matches }: Asking,
+  { question, spans, matches }: Asking,
   { ids, meaning, soft }: Ids,
 ): Promise<Featured[]> {
   const counts = new Map(matches.map((match) => [match.id, match]))
@@ -137,9 +140,9 @@ async function compareAll(
     const pieces = best?.passage.tokens.length ?? 0
     return { id, likeness: best?.likeness, soft: soft?.get(id), terms: counts.get(id), pieces }
   })
-  const inTexts = times.spans.length > 0 || question.phrases.length > 0
+  const inTexts = spans.length > 0 || question.phrases.length > 0
   const readings = inTexts ? await readMemories(context, ids) : new Map<number, Reading>()
-  return featuresOf(candidates, { question, spans: times.spans, readings })
+  return featuresOf(candidates, { question, spans, readings })
 }
 
 /** Cosines of what was not asked for: of a sample, in a small brain of all but the nearest. */
@@ -151,26 +154,50 @@ const othersOf = ({ sample, best }: Meaning): number[] =>
         .sort((a, b) => b - a)
         .slice(1)
 
+/** Below this share of its words in a memory, an event is not named there. */
+const minNamed = 0.5
+
+/** The days told by an event that a memory names: of the likeliest one that holds half of its words. */
+async function resolveAnchor(context: SearchContext, { phrase, shift }: Anchor): Promise<Span[]> {
+  const { candidates } = await gather(context, phrase)
+  const [event] = order(candidates, blendWeights).filter(({ features }) => features.held >= minNamed)
+  if (event === undefined) return []
+  const reading = (await readMemories(context, [event.id])).get(event.id)
+  if (reading === undefined) return []
+  const day = localDay(reading.createdAt)
+  const [told] = findTimes(reading.text, yearOf(day))
+  return [shift(told ?? { from: day, to: day, yearly: false })]
+}
+
+/** Share of a question's terms, by their idf, that no memory holds. */
+function unknownShare({ terms, statistics }: Question): number {
+  const whole = terms.reduce((sum, { idf }) => sum + idf, 0)
+  const unknown = terms.reduce((sum, { term, idf }) => (statistics.frequency.has(term) ? sum : sum + idf), 0)
+  return whole > 0 ? unknown / whole : 0
+}
+
 /** What there is to rank for `query`. */
 export async function gather(context: SearchContext, query: string): Promise<Gathered> {
   const pieces = await context.embedders.pieces()
   const question = await readQuestion(context, query, pieces)
   await pauseIfLong(query)
-  const times = await readTimes(question.text, context.now())
+  const asked = await readTimes(question.text, context.now())
+  const spans = asked.anchor === undefined ? asked.spans : await resolveAnchor(context, asked.anchor)
   const matches = await findMatches(context, question)
   await pauseIfLong(query)
   const comparison = createComparison(pieces, question.text, question.statistics)
-  const asking: Asking = { question, times, matches, comparison, pieces }
+  const asking: Asking = { question, spans, matches, comparison, pieces }
   const meaning = await findMeaning(context, asking)
   await pauseIfLong(query)
   const told = {
     surroundings: {
       memories: question.statistics.documents,
+      unknown: unknownShare(question),
       background: meaning === undefined ? [] : othersOf(meaning),
       neutral: meaning?.neutral ?? [],
     },
     corrections: question.corrections,
-    spans: times.spans,
+    spans,
   }
   const apart = matches.map(({ id }) => id).filter((id) => !meaning?.best.has(id))
   const soft = await compareWords(context, { comparison, pieces }, meaning === undefined ? [] : apart)

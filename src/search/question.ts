@@ -7,6 +7,7 @@ import { inverseDocumentFrequency, type QueryTerm } from '../core/bm25.ts'
 import { isStopTerm, splitWords, toIdentifiers, toQueryTerms, toTerms } from '../core/words.ts'
 import { type BuiltinModel, builtinDirectory } from '../models/builtin-model.ts'
 import type { Store, TermStatistics } from '../store/store.ts'
+import { monthNames, weekdayNames } from './calendar.ts'
 import type { Correction, KnownWords } from './typos.ts'
 
 /** FTS5 slows down with long queries; beyond this many terms the rarest decide anyway. */
@@ -28,6 +29,8 @@ export interface Question {
   readonly corrections: readonly Correction[]
   readonly terms: readonly QueryTerm[]
   readonly statistics: TermStatistics
+  /** Terms of the names it calls somebody or something by: words with a capital inside a sentence, or inside a word. */
+  readonly names: readonly string[]
   /** Words in quotation marks, in lower case. */
   readonly phrases: readonly string[]
 }
@@ -71,6 +74,21 @@ const phrasesOf = (text: string): string[] =>
     ([, inside = '']) => inside.trim().toLowerCase() || [],
   )
 
+/** Months and days of the week have capitals, too, and are told as times. */
+const timeTerms = new Set([...monthNames, ...weekdayNames].flat().flatMap(toTerms))
+
+/** Words with a capital that no sentence begins with. */
+const capitals = /(?<=[^\s.?!:;"“(]\s+)\p{Lu}\p{L}{2,}/gu
+
+/** Names that a question calls, as terms that are no codes. */
+function namesOf(text: string, identifiers: readonly QueryTerm[]): string[] {
+  const written = (text.match(capitals) ?? []).flatMap((word) => toTerms(word).slice(0, 1))
+  const named = identifiers.flatMap(({ identifier, term }) => (identifier ? [term] : []))
+  return [...new Set([...written, ...named])].filter(
+    (term) => /^[a-z]+$/.test(term) && !isStopTerm(term) && !timeTerms.has(term),
+  )
+}
+
 /** A memory's own spelling of a term. */
 async function spell({ store, project }: { store: Store; project: string }, term: string) {
   const statistics = await store.index.termStatistics(project, [term])
@@ -91,7 +109,7 @@ export async function readQuestion(
   const { store, project } = context
   const weighed = await weighTerms(context, query)
   const phrases = phrasesOf(query)
-  const unread = { text: query, corrections: [], phrases, ...weighed }
+  const unread = { text: query, corrections: [], phrases, names: namesOf(query, weighed.terms), ...weighed }
   // Most questions hold no word that is strange to all memories.
   const strange = toTerms(query).some((term) => !weighed.statistics.frequency.has(term) && !isStopTerm(term))
   if (pieces === undefined || weighed.statistics.documents === 0 || query.length > maxTyped || !strange)
@@ -114,5 +132,6 @@ export async function readQuestion(
   const corrections = await findCorrections(query, known)
   if (corrections.length === 0) return unread
   const text = applyCorrections(query, corrections)
-  return { text, corrections, phrases, ...(await weighTerms(context, text)) }
+  const read = await weighTerms(context, text)
+  return { text, corrections, phrases, names: namesOf(text, read.terms), ...read }
 }

@@ -12,12 +12,11 @@ const usualLength = Math.log(40)
 
 /** The weighted sum of the features. */
 export function blendOf(features: Features, weights: BlendWeights): number {
-  const { cosine, soft, coverage, held, codes, names, phrases, time, length } = features
+  const { cosine, soft, coverage, codes, names, phrases, time, length } = features
   return (
     weights.cosine * (cosine ?? 0) +
     weights.soft * (soft ?? cosine ?? 0) +
     weights.coverage * coverage +
-    weights.held * held +
     weights.codes * (codes ?? 0) +
     weights.names * (names ?? 0) +
     weights.phrases * (phrases ?? 0) +

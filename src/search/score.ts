@@ -11,6 +11,8 @@ export interface Surroundings {
   readonly memories: number
   /** Cosines of memories that were not asked for, as far as is known; with those of neutral notes. */
   readonly background: readonly number[]
+  /** Share of the question's terms, by their idf, that no memory holds: 0..1. */
+  readonly unknown: number
   /** Cosines of bundled neutral notes. */
   readonly neutral: readonly number[]
 }
@@ -23,12 +25,13 @@ export interface Scored extends Ordered {
 /** So many neutral notes does the background of a small brain count as. */
 const priorSize = 8
 
-interface Spread {
+export interface Spread {
   readonly mean: number
   readonly deviation: number
 }
 
-function spreadOf(values: readonly number[]): Spread {
+/** Mean and standard deviation; zeros of none. */
+export function spreadOf(values: readonly number[]): Spread {
   if (values.length === 0) return { mean: 0, deviation: 0 }
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
@@ -57,8 +60,9 @@ export function scoreInputs(
   return ordered.map(({ features, blend }, at) => {
     const { cosine, soft, coverage, held, codes, names, time } = features
     // Texts kept twice are one answer: the next best is the next that differs.
-    const rival = at > 0 ? first : ordered.find((other) => blend - other.blend > 1e-6)
+    const rival = at > 0 ? first : ordered.find((other) => blend - other.blend >= twinBlend)
     const lead = rival === undefined ? 0 : blend - rival.blend
+    const distance = deviation > 0 && cosine !== null ? (cosine - mean) / deviation : 0
     return {
       blend: blend - blendWeights.codes * (codes ?? 0),
       cosine: cosine ?? 0,
@@ -69,15 +73,24 @@ export function scoreInputs(
       codes: codes ?? 0,
       missing: codes === null ? 0 : 1 - codes,
       names: names ?? 0,
+      unnamed: names === null ? 0 : 1 - names,
       time: time ?? 0,
-      distance: deviation > 0 && cosine !== null ? (cosine - mean) / deviation : 0,
-      lead: Math.max(-0.3, Math.min(0.3, lead)),
-      alone: rival === undefined ? 1 : 0,
+      distance,
+      lead: at === 0 ? Math.min(0.4, lead) : 0,
+      lag: at === 0 ? 0 : Math.max(-0.4, lead),
+      // What stands out among many stands out more.
+      crowd: at === 0 ? size * Math.min(0.4, lead) : 0,
+      remote: size * distance,
+      unknown: surroundings.unknown,
       size,
+      tiny: 1 / Math.sqrt(Math.max(1, surroundings.memories)),
       first: at === 0 ? 1 : 0,
     }
   })
 }
+
+/** Two results that differ by less are one text kept twice: as likely, each, to be what was asked for. */
+const twinBlend = 1e-6
 
 const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
 
@@ -96,7 +109,9 @@ export function score(ordered: readonly Ordered[], surroundings: Surroundings): 
   const inputs = scoreInputs(ordered, surroundings)
   let highest = 1
   return ordered.map((result, at) => {
-    highest = Math.min(highest, probability(model, inputs[at] ?? {}))
+    const before = ordered[at - 1]
+    const twin = before !== undefined && before.blend - result.blend < twinBlend
+    if (!twin) highest = Math.min(highest, probability(model, inputs[at] ?? {}))
     return { ...result, score: highest }
   })
 }

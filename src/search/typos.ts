@@ -227,10 +227,13 @@ export async function findCorrections(query: string, known: KnownWords): Promise
   return corrections
 }
 
+/** As it was written: a name keeps its capital. */
+const likeWritten = ({ written, read }: Correction): string =>
+  /^\p{Lu}/u.test(written) ? read.charAt(0).toUpperCase() + read.slice(1) : read
+
 /** The query with its corrections in place. */
 export const applyCorrections = (query: string, corrections: readonly Correction[]): string =>
-  corrections.reduce(
-    (text, { written, read }) =>
-      text.replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])${written}(?![\\p{L}\\p{N}])`, 'gu'), read),
-    query,
-  )
+  corrections.reduce((text, correction) => {
+    const word = new RegExp(`(?<![\\p{L}\\p{N}])${correction.written}(?![\\p{L}\\p{N}])`, 'gu')
+    return text.replaceAll(word, likeWritten(correction))
+  }, query)

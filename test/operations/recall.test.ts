@@ -103,6 +103,39 @@ describe('recall by meaning', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
+  test('what is less likely than min_score is left out, extras too', async () => {
+    const brain = await openSmallBrain({ semantic: true })
+    await remember(brain, ...crowd, 'remove the relation')
+    const query = 'drop table'
+    const { results } = await brain.call('recall', { query, limit: 20 })
+    const bound = results[3]?.score ?? 0
+    const likely = await brain.call('recall', { query, limit: 20, min_score: bound })
+    expect(likely.results).toEqual(results.filter(({ score }) => score >= bound))
+    expect(likely.keyword_extra.every(({ score }) => score >= bound)).toBe(true)
+    expect((await brain.call('recall', { query: 'quarterly tax return', min_score: 1 })).results).toEqual([])
+    await expect(brain.call('recall', { query, min_score: 1.5 })).rejects.toThrow('min_score')
+  })
+
+  test('a text that is kept twice stands twice, with one score', async () => {
+    const brain = await openSmallBrain({ semantic: true })
+    await remember(brain, 'remove the relation', ...crowd.slice(0, 5), 'remove the relation')
+    const { results } = await brain.call('recall', { query: 'drop table' })
+    expect(textsOf(results).slice(0, 2)).toEqual(['remove the relation', 'remove the relation'])
+    expect(results[1]?.score).toBe(results[0]?.score)
+  })
+
+  test('a note that holds the phrase in quotation marks stands before one with its words apart', async () => {
+    const brain = await openSmallBrain({ semantic: true })
+    await remember(
+      brain,
+      'cold the start of a warm engine is',
+      'a cold start takes a second',
+      ...crowd.slice(0, 5),
+    )
+    const { results } = await brain.call('recall', { query: 'notes on "cold start"' })
+    expect(results[0]?.text).toBe('a cold start takes a second')
+  })
+
   test('a note without a vector is among the keyword extras', async () => {
     const brain = await openSmallBrain({ semantic: true })
     await remember(brain, 'the kettle is broken', 'the printer is fine')

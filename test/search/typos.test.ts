@@ -33,7 +33,7 @@ describe('misspelt words', () => {
 
   test.each([
     ['kuberntes', 'kubernetes'],
-    ['Promethues alerts', 'prometheus alerts'],
+    ['Promethues alerts', 'Prometheus alerts'],
     ['who runs postgers', 'who runs postgres'],
     ['ingebrog', 'ingeborg'],
     ['inedx of orders', 'index of orders'],

@@ -78,3 +78,18 @@ test.each(adapters)(
     expect(found / wanted).toBeGreaterThanOrEqual(0.97)
   },
 )
+
+test.each(adapters)(
+  'a store in %s lists the terms of one project that begin alike, and none that is forgotten',
+  async (_, open) => {
+    const store = await open()
+    const keep = (project: string, text: string) =>
+      store.memories.add(project, { text, caution: 0, agent: 'tester', createdAt: 1_000 })
+    await keep('mine', 'kubernetes and kubectl beside a kettle')
+    const { id } = await keep('mine', 'kubeflow')
+    await keep('theirs', 'kubelet')
+    await store.memories.forget(id, () => undefined)
+    expect(await store.index.termsFrom('mine', 'kube')).toEqual(toTerms('kubectl kubernetes'))
+    expect(await store.index.termsFrom('nobody', 'kube')).toEqual([])
+  },
+)

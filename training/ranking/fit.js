@@ -65,21 +65,21 @@ const rowOf = (features) =>
     return features[name] ?? 0
   })
 /** Not fitted: what holds the code that is asked for stands first, whatever else; phrases are too rare in the sets. */
-const fixedWeights = { codes: 4, phrases: 0.3, held: 0 }
+const fixedWeights = { codes: 4, phrases: 0.3 }
 /** No set shows all that a feature is for: a floor keeps each from vanishing, and a ceiling from ruling. */
-const bounds = { coverage: [0.1, 0.3], soft: [0.25, 0.6], names: [0.2, 0.4], time: [0.35, 0.5], length: [0.02, 0.06] }
+const bounds = { coverage: [0.1, 0.3], soft: [0.25, 0.6], names: [0.05, 0.4], time: [0.35, 0.5], length: [0.02, 0.06] }
 
 function fitBlend(asked, chosen) {
   const questions = chosen.flatMap((name) => {
     const answered = asked[name].filter(({ gold, found }) => found.candidates.some(({ id }) => gold.includes(id)))
     return answered.map(({ gold, found }) => ({
-      rows: found.candidates.map(({ features }) => rowOf({ ...features, codes: 0, phrases: 0, held: 0 })),
+      rows: found.candidates.map(({ features }) => rowOf({ ...features, codes: 0, phrases: 0 })),
       right: found.candidates.map(({ id }) => gold.includes(id)),
       weight: shares[name] / answered.length,
     }))
   })
   const fixed = names.map((name) => name in fixedWeights)
-  const raw = fitOrder(questions, { start: names.map((name) => (name in fixedWeights ? 0 : 5)), fixed })
+  const raw = fitOrder(questions, { start: names.map((name) => (name in fixedWeights ? 0 : name === 'cosine' ? 20 : name === 'length' ? 0.5 : 7)), fixed })
   const scale = raw[names.indexOf('cosine')]
   return Object.fromEntries(
     names.map((name, at) => {
@@ -108,7 +108,7 @@ function recallOf(asked, weights) {
 
 /** Sizes of the brains that scores are fitted on: how many of each, and how many questions one is asked. */
 const draws = [
-  [5, 60, 10], [10, 40, 16], [20, 24, 24], [60, 10, 50], [150, 6, 80], [400, 5, 100], [1000, 4, 100], [10000, 2, 160],
+  [5, 60, 8], [10, 40, 12], [20, 20, 20], [60, 8, 40], [150, 4, 80], [400, 3, 120], [1000, 2, 150], [10000, 1, 250],
 ]
 /** Sets whose questions are like those of people who know what they are after, and how much each counts. */
 const scoredSets = { mixed: 1, notes: 0.4, facts: 0.2, same: 0.2, diary: 0.4 }
@@ -119,9 +119,10 @@ const shown = 5
 async function askCut(random, semantic) {
   const rows = []
   for (const [size, brains, count] of draws) {
+    const begun = Date.now()
     for (const [name, importance] of Object.entries(scoredSets)) {
       const { notes, queries, written, now } = sets[name]
-      if (name === 'diary' && size > 60) continue
+      if ((name === 'diary' && size > 60) || (name !== 'mixed' && size > 1000)) continue
       for (let turn = 0; turn < Math.max(1, Math.round(brains * (name === 'mixed' ? 1 : 0.4))); turn += 1) {
         const places = shuffle(notes.keys(), random)
         const own = new Set(places.slice(0, Math.min(size, Math.ceil(notes.length * 0.85))))
@@ -149,16 +150,17 @@ async function askCut(random, semantic) {
         await brain.close()
       }
     }
-    console.error(`asked brains of ${size}`)
+    console.error(`asked brains of ${size}: ${((Date.now() - begun) / 1000).toFixed(0)} s`)
   }
   return rows
 }
 
 const inputNames = {
   semantic: [
-    'blend', 'cosine', 'soft', 'coverage', 'held', 'codes', 'missing', 'names', 'time', 'distance', 'lead', 'alone', 'size', 'first', 'leading', 'following',
+    'blend', 'cosine', 'soft', 'coverage', 'held', 'codes', 'missing', 'names', 'unnamed', 'time', 'distance', 'remote', 'lead', 'lag', 'crowd',
+    'unknown', 'size', 'tiny', 'first',
   ],
-  keyword: ['coverage', 'held', 'codes', 'missing', 'names', 'time', 'lead', 'alone', 'size', 'first'],
+  keyword: ['coverage', 'held', 'codes', 'missing', 'names', 'unnamed', 'time', 'lead', 'lag', 'unknown', 'size', 'tiny', 'first'],
 }
 
 /** The results that count, with what the model looks at. */
@@ -235,6 +237,7 @@ const blend = fitBlend(asked, chosen)
 console.log('blend', JSON.stringify(blend))
 for (const name of chosen) {
   const apart = fitBlend(asked, chosen.filter((other) => other !== name))
+  if (name === 'mixed') console.log('without mixed', JSON.stringify(apart))
   console.log(name.padEnd(8), recallOf(asked[name], blend), '| without it:', recallOf(asked[name], apart))
 }
 

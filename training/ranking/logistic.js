@@ -4,31 +4,50 @@
  * Weights, none below 0, under which the right candidates of each question are likeliest: softmax over its candidates,
  * by Adam. `questions`: { rows: number[][], right: boolean[], weight }; `fixed`: weights that stay, by place.
  */
-export function fitOrder(questions, { start, fixed, penalty = 1e-5, steps = 500 }) {
-  const weights = [...start]
-  const [first, second] = [weights.map(() => 0), weights.map(() => 0)]
+export function fitOrder(questions, { start, fixed, penalty = 1e-5, steps = 200 }) {
+  const free = start.flatMap((_, at) => (fixed[at] ? [] : [at]))
+  // Only the rivals that come near the right one pull at the weights.
+  const near = questions.map(({ rows, right, weight }) => {
+    const sums = rows.map((row) => row.reduce((sum, value, at) => sum + value * start[at], 0))
+    const kept = rows.map((_, at) => at).sort((a, b) => right[b] - right[a] || sums[b] - sums[a]).slice(0, 40)
+    const columns = Float64Array.from(kept.flatMap((at) => free.map((column) => rows[at][column])))
+    return { columns, count: kept.length, rights: kept.filter((at) => right[at]).length, weight }
+  })
+  const size = free.length
+  const weights = Float64Array.from(free, (at) => start[at])
+  const [first, second, slope] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)]
+  const shares = new Float64Array(64)
   for (let step = 1; step <= steps; step += 1) {
-    const slope = weights.map((weight) => 2 * penalty * weight)
-    for (const { rows, right, weight } of questions) {
-      const sums = rows.map((row) => row.reduce((sum, value, at) => sum + value * weights[at], 0))
-      const highest = Math.max(...sums)
-      const shares = sums.map((sum) => Math.exp(sum - highest))
-      const all = shares.reduce((sum, share) => sum + share, 0)
-      const own = shares.reduce((sum, share, at) => (right[at] ? sum + share : sum), 0)
-      for (const [place, row] of rows.entries()) {
-        const pull = shares[place] / all - (right[place] ? shares[place] / (own + 1e-12) : 0)
-        for (let at = 0; at < weights.length; at += 1) slope[at] += weight * pull * row[at]
+    for (let at = 0; at < size; at += 1) slope[at] = 2 * penalty * weights[at]
+    for (const { columns, count, rights, weight } of near) {
+      let highest = Number.NEGATIVE_INFINITY
+      for (let row = 0; row < count; row += 1) {
+        let sum = 0
+        for (let at = 0; at < size; at += 1) sum += columns[row * size + at] * weights[at]
+        shares[row] = sum
+        highest = Math.max(highest, sum)
+      }
+      let [all, own] = [0, 0]
+      for (let row = 0; row < count; row += 1) {
+        shares[row] = Math.exp(shares[row] - highest)
+        all += shares[row]
+        if (row < rights) own += shares[row]
+      }
+      for (let row = 0; row < count; row += 1) {
+        const pull = weight * (shares[row] / all - (row < rights ? shares[row] / (own + 1e-12) : 0))
+        for (let at = 0; at < size; at += 1) slope[at] += pull * columns[row * size + at]
       }
     }
-    for (let at = 0; at < weights.length; at += 1) {
-      if (fixed[at]) continue
+    for (let at = 0; at < size; at += 1) {
       first[at] = 0.9 * first[at] + 0.1 * slope[at]
       second[at] = 0.99 * second[at] + 0.01 * slope[at] ** 2
-      const move = (first[at] / (1 - 0.9 ** step)) / (Math.sqrt(second[at] / (1 - 0.99 ** step)) + 1e-9)
-      weights[at] = Math.max(0, weights[at] - 0.15 * move * (1 - step / (steps + 1)))
+      const move = first[at] / (1 - 0.9 ** step) / (Math.sqrt(second[at] / (1 - 0.99 ** step)) + 1e-9)
+      weights[at] = Math.max(0, weights[at] - 0.3 * move * (1 - step / (steps + 1)))
     }
   }
-  return weights
+  const fitted = [...start]
+  for (const [at, column] of free.entries()) fitted[column] = weights[at]
+  return fitted
 }
 
 function solve(matrix, values) {
