@@ -169,7 +169,7 @@ export interface Methods {
   believe(input: {
     /** A claim that evidence could confirm or refute. */
     text: string
-    /** How sure; kept within 0.05..0.95 (0 to 1; default 0.7). */
+    /** How sure; kept within 0.05..0.95 (default 0.7). */
     confidence?: number | null | undefined
   }): Promise<{
     id: number
@@ -274,7 +274,7 @@ export interface Methods {
     belief_id: number
     /** The claim that takes its place. */
     new_text: string
-    /** How sure; kept within 0.05..0.95 (0 to 1; default 0.8). */
+    /** How sure; kept within 0.05..0.95 (default 0.8). */
     confidence?: number | null | undefined
   }): Promise<{
     revised_from: number
