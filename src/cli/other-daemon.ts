@@ -27,7 +27,7 @@ export async function tellOfOther(error: unknown, host: string, port: number): P
   if (!(await isBrain(url))) return error
   return new BrainError(
     'failed',
-    `a brain is served on ${url} already: use that one if it is this brain's, or name another port with --port (0 takes a free one)`,
+    `cannot listen on ${host}:${port}: a brain is served there already; use it if it is this one, or name another port with --port (0 takes a free one)`,
     { cause: error },
   )
 }

@@ -248,5 +248,5 @@ test('where a brain is served already, a second daemon says so', async () => {
   const first = await serve(directory)
   const second = await runBuilt(directory, ['serve', '--port', String(first.port)])
   expect(second).toMatchObject({ code: 1, stdout: '' })
-  expect(second.stderr).toContain(`a brain is served on ${first.url} already`)
+  expect(second.stderr).toContain(`127.0.0.1:${first.port}: a brain is served there already`)
 })
