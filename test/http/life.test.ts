@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { childEnvironment, createBrainPlace, program } from '../cli/command-line.ts'
+import { childEnvironment, createBrainPlace, program, runBuilt } from '../cli/command-line.ts'
 import { call, request, sendRaw } from './daemon.ts'
 
 interface Served {
@@ -241,4 +241,12 @@ describe('the log', () => {
       expect((await call({ url, key }, '/v1/dreams')).status).toBe(200)
     }
   })
+})
+
+test('where a brain is served already, a second daemon says so', async () => {
+  const { directory } = await makeBrain()
+  const first = await serve(directory)
+  const second = await runBuilt(directory, ['serve', '--port', String(first.port)])
+  expect(second).toMatchObject({ code: 1, stdout: '' })
+  expect(second.stderr).toContain(`127.0.0.1:${first.port}: a brain is served there already`)
 })

@@ -118,6 +118,7 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
   const tls = readTls(options)
   const dreamAt = String(checkSetting('dream.at', options.dreamAt ?? config['dream.at']))
   const port = options.port === undefined ? config['serve.port'] : checkSetting('serve.port', options.port)
+  const host = options.host ?? config['serve.host']
   const signalled = untilSignalled(log)
   const brain = await openBrain({
     directory,
@@ -132,13 +133,16 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
     const daemon = await startDaemon({
       brain,
       log,
-      host: options.host ?? config['serve.host'],
+      host,
       port: Number(port),
       ...(tls && { tls }),
       insecure: options.insecureHttp ?? false,
       allowHosts: options.allowHost ?? [],
       allowOrigins: options.allowOrigin ?? [],
       makesKey: terminal.attended === true || options.keyFile !== undefined,
+    }).catch(async (error: unknown) => {
+      const { tellOfOther } = await import('../other-daemon.ts')
+      throw await tellOfOther(error, host, Number(port))
     })
     if (daemon.firstKey !== undefined) await show(session, daemon.firstKey, options.keyFile)
     else if ((await brain.store.keys.count()) === 0) {

@@ -1,0 +1,33 @@
+/** What is said when the address is taken by a brain's daemon, perhaps this brain's own. */
+import { BrainError } from '../core/errors.ts'
+
+/** Milliseconds that whoever listens there has to say what it is. */
+const timeToAnswer = 1_000
+
+const isTaken = ({ cause }: BrainError): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'
+
+async function isBrain(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/health`, {
+      signal: AbortSignal.timeout(timeToAnswer),
+      redirect: 'error',
+    })
+    const told: unknown = await answer.json()
+    return typeof told === 'object' && told !== null && 'status' in told && told.status === 'ok'
+  } catch {
+    return false
+  }
+}
+
+/** The error as it is, or, where a daemon of brain has the address, one that says so. */
+export async function tellOfOther(error: unknown, host: string, port: number): Promise<unknown> {
+  if (!(error instanceof BrainError) || !isTaken(error)) return error
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  if (!(await isBrain(url))) return error
+  return new BrainError(
+    'failed',
+    `cannot listen on ${host}:${port}: a brain is served there already; use it if it is this one, or name another port with --port (0 takes a free one)`,
+    { cause: error },
+  )
+}
