@@ -23,6 +23,11 @@ export const isUnwritable = (error: unknown): boolean =>
 const full = 'the disk is full: nothing was written; free some space and try again'
 const readOnly =
   'the brain is read-only here: nothing was written; check the permissions of its directory and files'
+const contradicting =
+  'the records of the brain contradict each other: nothing was written; run `brain doctor`, or restore a backup'
+/** A table, or what a virtual one keeps, is not there any more. */
+const missing = /^(no such (table|column|module)|vtable constructor failed|malformed )/
+
 const damaged = 'the brain file is damaged: run `brain doctor`, or restore a backup'
 const unopenable =
   'the brain file cannot be opened: check that it exists and that you may read and write it and its directory'
@@ -32,7 +37,9 @@ const sentences: readonly (readonly [RegExp, string])[] = [
   // There is no room for the few pages that processes share about the log.
   [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC$|EDQUOT$)/, full],
   [/^(SQLITE_READONLY|EROFS$)/, readOnly],
-  [/^SQLITE_(CORRUPT|NOTADB)/, damaged],
+  [/^SQLITE_(CORRUPT|NOTADB|FORMAT|MISMATCH)/, damaged],
+  // What is written fits what was there, unless that is not what it was.
+  [/^SQLITE_CONSTRAINT/, contradicting],
   [/^(SQLITE_CANTOPEN|EACCES$|EPERM$|ENOTDIR$|ELOOP$|ENAMETOOLONG$)/, unopenable],
   [/^(SQLITE_IOERR|EIO$|EFBIG$)/, failing],
   [/^SQLITE_NOMEM/, 'there is not enough memory for this'],
@@ -43,6 +50,7 @@ const sentences: readonly (readonly [RegExp, string])[] = [
 /** The error to hand on: ours as it is, SQLite's and the file system's as a sentence, anything else (a bug) unchanged. */
 export function toBrainError(error: unknown): unknown {
   if (!isCoded(error)) return error
+  if (error.code === 'SQLITE_ERROR' && missing.test(error.message)) return damage(error)
   if (isBusy(error)) return new BrainError('busy', 'store is busy, try again', { cause: error })
   const sentence = sentences.find(([codes]) => codes.test(error.code))?.[1]
   return sentence === undefined ? error : new BrainError('storage', sentence, { cause: error })

@@ -9,6 +9,7 @@ import type { TransferKind, TransferRecord } from '../transfer.ts'
 import { type BeliefRow, type EvidenceRow, toBelief, toEvent } from './beliefs.ts'
 import { loadDatabase } from './binding.ts'
 import type { Connection } from './connection.ts'
+import { toBrainError } from './faults.ts'
 import { type MemoryRow, toMemory } from './memories.ts'
 import { type ObservationRow, toObservation } from './observations.ts'
 import { type PredictionRow, toPrediction } from './predictions.ts'
@@ -121,6 +122,8 @@ export async function* readRecords(
         }
       }
     }
+  } catch (error) {
+    throw toBrainError(error)
   } finally {
     if (reader !== database) reader.close()
   }
