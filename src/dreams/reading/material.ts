@@ -30,8 +30,16 @@ export const noteAt = (night: Night, position: number): Note => {
 }
 
 /** Local calendar day of a note, counted from 1970. */
-export const dayOf = (night: Night, position: number): number =>
-  localDay(noteAt(night, position).at, night.matter.timeZone).number
+export function dayOf(night: Night, position: number): number {
+  const known = days.get(night) ?? new Map<number, number>()
+  if (known.size === 0) days.set(night, known)
+  const day = known.get(position) ?? localDay(noteAt(night, position).at, night.matter.timeZone).number
+  known.set(position, day)
+  return day
+}
+
+/** Asked for again and again, and slow to make. */
+const days = new WeakMap<Night, Map<number, number>>()
 
 /** 1 for what touches the newest notes, halved every six weeks, never below 0.4. */
 export function freshness(night: Night, newest: number): number {
