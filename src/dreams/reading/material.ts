@@ -148,10 +148,6 @@ export function phraseOf(
   return `${surfaceIn(night, last, first)} and ${surfaceIn(night, last, second)}`
 }
 
-/** The words of a note that tell what it is about: neither everyday nor everywhere in this brain. */
-export const tellingOf = (night: Night, position: number): number[] =>
-  [...night.concordance.termsOf(position)].filter((term) => isTelling(night, term))
-
 /** Terms of both notes, the most telling first. */
 export function sharedTerms(night: Night, a: number, b: number): number[] {
   const { concordance } = night
