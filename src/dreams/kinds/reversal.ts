@@ -3,7 +3,7 @@
  * decided. A reader of two notes proposes where there is one; names, figures and what is denied confirm. Two things
  * of one sort, an exception and a figure that is tracked are none.
  */
-import { asks, sentencesOf } from '../reading/cues.ts'
+import { asks, sentencesOf, tellsTrouble } from '../reading/cues.ts'
 import { figuresOf } from '../reading/figures.ts'
 import { caseStems } from '../reading/lexicon.ts'
 import {
@@ -186,11 +186,15 @@ function holderSign(night: Night, pair: Pair): Sign | undefined {
     [...ours].filter((name) => !theirs.has(name)),
     [...theirs].filter((name) => !ours.has(name)),
   ]
+  const written = (position: number, term = ''): string => {
+    const number = night.concordance.numberOf(term)
+    return number === undefined ? term : surfaceIn(night, position, number)
+  }
   const shared = pair.shared.filter((term) => isTelling(night, term) && !night.concordance.isName(term))
   if (mine.length !== 1 || other.length !== 1 || shared.length < 2) return undefined
   return {
     kind: 'holder',
-    how: `${capitalise(mine[0] ?? '')} against ${capitalise(other[0] ?? '')}`,
+    how: `${written(pair.earlier, mine[0])} against ${written(pair.later, other[0])}`,
     weight: 1,
   }
 }
@@ -271,7 +275,8 @@ function judge(
   if (
     relation !== undefined &&
     closest &&
-    (relation.reverses >= sure || (relation.reverses >= likely && weight > 0)) &&
+    ((relation.reverses >= sure && tellsState && !tellsTrouble.test(newer.text)) ||
+      (relation.reverses >= likely && weight > 0)) &&
     rare.length > 0
   )
     return { ...found, strength: 0.55 + 0.3 * relation.reverses + 0.1 * Math.min(1, weight) }

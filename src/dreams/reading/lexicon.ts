@@ -89,22 +89,6 @@ export const eventWords: ReadonlySet<string> = new Set(
   made this last ago`),
 )
 
-/** Words with which a note itself says that something was changed. */
-export const changeStems: ReadonlySet<string> = stems(
-  `upgrade upgraded enable enabled disable disabled move moved migrate migrated switch switched raise raised lower
-  lowered replace replaced add added introduce introduced deploy deployed merge merged roll rolled turn turned
-  change changed bump bumped drop dropped remove removed rename renamed rewrite rewrote refactor refactored
-  rotate rotated swap swapped release released install installed start started`,
-)
-
-export const troubleStems: ReadonlySet<string> = stems(
-  `fail fails failed failing failure crash crashed crashes broke broken break breaks error errors slow slower timeout
-  timeouts timed flaky stuck hang hangs hung leak leaks leaked corrupt corrupted lost missing outage down full ran
-  wrong bug problem complain complained complaint complaints pain ache headache hurts worse late delay delayed
-  exhausted tired sick nausea queue spike spikes spiked stall stalls stalled overdue duplicate duplicated reject rejected
-  red bounce bounced drop drops refuse refused deadlock`,
-)
-
 /** How things come out. */
 export const outcomeStems: ReadonlySet<string> = stems(
   `approve approved reject rejected accept accepted decline declined finish finished complete completed land landed

@@ -30,8 +30,16 @@ export const noteAt = (night: Night, position: number): Note => {
 }
 
 /** Local calendar day of a note, counted from 1970. */
-export const dayOf = (night: Night, position: number): number =>
-  localDay(noteAt(night, position).at, night.matter.timeZone).number
+export function dayOf(night: Night, position: number): number {
+  const known = days.get(night) ?? new Map<number, number>()
+  if (known.size === 0) days.set(night, known)
+  const day = known.get(position) ?? localDay(noteAt(night, position).at, night.matter.timeZone).number
+  known.set(position, day)
+  return day
+}
+
+/** Asked for again and again, and slow to make. */
+const days = new WeakMap<Night, Map<number, number>>()
 
 /** 1 for what touches the newest notes, halved every six weeks, never below 0.4. */
 export function freshness(night: Night, newest: number): number {
@@ -139,10 +147,6 @@ export function phraseOf(
   const last = places.at(-1) ?? 0
   return `${surfaceIn(night, last, first)} and ${surfaceIn(night, last, second)}`
 }
-
-/** The words of a note that tell what it is about: neither everyday nor everywhere in this brain. */
-export const tellingOf = (night: Night, position: number): number[] =>
-  [...night.concordance.termsOf(position)].filter((term) => isTelling(night, term))
 
 /** Terms of both notes, the most telling first. */
 export function sharedTerms(night: Night, a: number, b: number): number[] {
