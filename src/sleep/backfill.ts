@@ -85,13 +85,14 @@ export async function heal(options: BackfillOptions): Promise<number> {
 const share = 1_000
 
 /**
- * What a command does for the brain before its own work: heals if it `heals`, then removes what models served earlier left
- * behind; as much as it comes to in a second. The rest waits for the next command or a daemon.
+ * What a command does for the brain before its own work: heals if it `heals`, removes what models served earlier left
+ * behind, and prepares its search; as much as it comes to in a second. The rest waits for the next command or a daemon.
  */
 export async function tidy(options: BackfillOptions, { heals }: { heals: boolean }): Promise<void> {
   const signal = AbortSignal.timeout(share)
   if (heals) await heal({ ...options, signal })
   await clearRetired(options.store, signal)
+  await compact(options.store, signal)
 }
 
 export interface Backfill {
