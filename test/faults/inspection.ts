@@ -1,5 +1,6 @@
 /** Looks a brain over after a drill: its own check-up, and its texts against the ledgers. */
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+import type { Migrations } from '../../src/store/sqlite/migrations.ts'
 import type { Store } from '../../src/store/store.ts'
 import { judge, readLedgers, type Verdict } from './ledger.ts'
 
@@ -26,7 +27,7 @@ async function listTexts({ memories, maintenance }: Store): Promise<string[]> {
 export async function lookOver(
   file: string,
   ledgers: string,
-  migrations?: readonly string[],
+  migrations?: Migrations,
 ): Promise<Looked> {
   const store = await openSqliteStore(file, {
     durability: 'full',
