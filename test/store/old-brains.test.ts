@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
+import { migrations } from '../../src/store/sqlite/migrations.ts'
 import type { Store } from '../../src/store/store.ts'
 import { oldBrains, unpackOldBrain } from '../fixtures/old-brains.ts'
 import { temporaryDirectory, withStore } from './brain-file.ts'
@@ -72,7 +73,7 @@ test.each(oldBrains)(
     const bytes = readFileSync(file)
     for (const vector of old) expect(bytes.includes(vector)).toBe(false)
     // The copy made before is for whoever wants to go back.
-    expect(readdirSync(join(file, '..')).filter((one) => one.startsWith('before-schema-3'))).toHaveLength(1)
+    expect(readdirSync(join(file, '..')).filter((one) => one.startsWith(`before-schema-${migrations.length}-`))).toHaveLength(1)
   },
 )
 

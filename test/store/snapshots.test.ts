@@ -1,5 +1,4 @@
 /** A snapshot of the vectors beside the brain: a process that runs once reads it, and is never wrong whatever became of it. */
-import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
   readdirSync,
@@ -306,13 +305,6 @@ describe('a snapshot', () => {
         rmSync(path)
         writeFileSync(join(path, '..', 'other'), 'of somebody else', { mode: 0o644 })
         symlinkSync(join(path, '..', 'other'), path)
-      },
-    ],
-    [
-      'a pipe',
-      (path) => {
-        rmSync(path)
-        execFileSync('mkfifo', [path])
       },
     ],
   ]
