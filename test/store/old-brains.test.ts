@@ -73,7 +73,9 @@ test.each(oldBrains)(
     const bytes = readFileSync(file)
     for (const vector of old) expect(bytes.includes(vector)).toBe(false)
     // The copy made before is for whoever wants to go back.
-    expect(readdirSync(join(file, '..')).filter((one) => one.startsWith(`before-schema-${migrations.length}-`))).toHaveLength(1)
+    expect(
+      readdirSync(join(file, '..')).filter((one) => one.startsWith(`before-schema-${migrations.length}-`)),
+    ).toHaveLength(1)
   },
 )
 
