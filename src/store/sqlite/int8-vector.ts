@@ -23,7 +23,7 @@ const exactIntegers = 2 ** 24
  * What a row is multiplied with for its check: fixed odd components of either sign, so that no byte can change without the
  * product, and the check of the rows of a block is one more scan over it.
  */
-export function createProbe(dimension: number): Int16Array {
+function createProbe(dimension: number): Int16Array {
   const most = Math.max(1, Math.min(127, Math.floor(exactIntegers / (largest * dimension))))
   const probe = new Int16Array(dimension)
   let state = dimension

@@ -14,8 +14,7 @@ const pageBytes = 65_536
 /** Bytes before the row of each row: its id, factor and check. */
 const headBytes = 12
 
-export const blockBytesOf = (dimension: number, rows: number): number =>
-  rows * (headBytes + strideOf(dimension))
+const blockBytesOf = (dimension: number, rows: number): number => rows * (headBytes + strideOf(dimension))
 
 export interface Match {
   /** Of a passage. */
