@@ -100,7 +100,10 @@ export class EmbeddingThreads {
   }
 
   #assign(): void {
-    for (const thread of this.#threads) if (thread.job === undefined) this.#give(thread)
+    for (const thread of this.#threads) {
+      // One that has nothing to do and is not to get anything stays as it is: it may be on its way to its end, waited for.
+      if (thread.job === undefined && this.#waiting.length > 0) this.#give(thread)
+    }
     const wanted = Math.min(maxThreads, Math.max(1, availableParallelism()))
     while (this.#waiting.length > 0 && this.#threads.size < wanted && this.#usable) this.#give(this.#start())
     if (!this.#usable) for (const job of this.#waiting.splice(0)) void this.#runHere(job)

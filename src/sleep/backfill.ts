@@ -16,8 +16,9 @@ export interface BackfillOptions {
   readonly signal?: AbortSignal
 }
 
-/** Texts embedded at a time: few enough that a request never waits long behind them. */
+/** Texts embedded at a time, and UTF-16 code units of them: few enough that a request never waits long behind them. */
 const batchSize = 16
+const batchLength = 6_000
 
 /** Failures in a row after which the embedder, not a text, is to blame. */
 const patience = 2
@@ -37,6 +38,15 @@ async function embed(
   return options.store.index.addEmbeddings(embeddings, { onlyServed: true })
 }
 
+/** As many as make a batch, and at least one. */
+function takeFirst<T extends { readonly text: string }>(memories: readonly T[]): T[] {
+  let length = 0
+  return memories.filter(({ text }, at) => {
+    length += text.length
+    return at === 0 || length <= batchLength
+  })
+}
+
 /** One round over the flags without a vector, or over all memories, newest first. Returns how many were healed. */
 async function healAmong(options: BackfillOptions, embedder: Embedder, flagsOnly: boolean): Promise<number> {
   const { index } = options.store
@@ -48,7 +58,7 @@ async function healAmong(options: BackfillOptions, embedder: Embedder, flagsOnly
     const served = await index.servedModel()
     // Switched meanwhile: nobody wants the vectors of the model before.
     if (served !== undefined && !sameModel(served, embedder.identity)) return healed
-    const batch = await index.waiting(embedder.identity, { before, limit: size, flagsOnly })
+    const batch = takeFirst(await index.waiting(embedder.identity, { before, limit: size, flagsOnly }))
     const last = batch.at(-1)
     if (last === undefined) return healed
     const added = await embed(options, embedder, batch)
@@ -85,13 +95,14 @@ export async function heal(options: BackfillOptions): Promise<number> {
 const share = 1_000
 
 /**
- * What a command does for the brain before its own work: heals if it `heals`, then removes what models served earlier left
- * behind; as much as it comes to in a second. The rest waits for the next command or a daemon.
+ * What a command does for the brain before its own work: heals if it `heals`, removes what models served earlier left
+ * behind, and prepares its search; as much as it comes to in a second. The rest waits for the next command or a daemon.
  */
 export async function tidy(options: BackfillOptions, { heals }: { heals: boolean }): Promise<void> {
   const signal = AbortSignal.timeout(share)
   if (heals) await heal({ ...options, signal })
   await clearRetired(options.store, signal)
+  await compact(options.store, signal)
 }
 
 export interface Backfill {

@@ -254,11 +254,11 @@ export interface IndexStore {
    * another is served by now.
    */
   replaceServed(former: ModelIdentity, next: ModelIdentity): Promise<void>
-  /** How much is to be done behind the scenes: memories of any project on the list, and whether `clearRetired` has work. */
-  upkeep(): Promise<{ waiting: number; retired: boolean }>
+  /** What is to be done behind the scenes: memories of any project on the list; whether `clearRetired`, `compact` have work. */
+  upkeep(): Promise<{ waiting: number; retired: boolean; stale: boolean }>
   /** Removes a slice, a few milliseconds' worth, of what models served earlier left behind. False when nothing was left. */
   clearRetired(): Promise<boolean>
-  /** Prepares a slice, some milliseconds' worth, of what makes a one-shot search quick. False when nothing was left. */
+  /** Prepares what makes a search in a process that runs once quick. False when there was nothing to do, or it failed. */
   compact(): Promise<boolean>
 }
 

@@ -1,4 +1,6 @@
 /** Looks a brain over after a drill: its own check-up, and its texts against the ledgers. */
+
+import type { Migrations } from '../../src/store/sqlite/migrations.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { judge, readLedgers, type Verdict } from './ledger.ts'
@@ -23,11 +25,7 @@ async function listTexts({ memories, maintenance }: Store): Promise<string[]> {
 }
 
 /** Opens the brain as the next process would, and compares. Every process of the drill has to be gone. */
-export async function lookOver(
-  file: string,
-  ledgers: string,
-  migrations?: readonly string[],
-): Promise<Looked> {
+export async function lookOver(file: string, ledgers: string, migrations?: Migrations): Promise<Looked> {
   const store = await openSqliteStore(file, {
     durability: 'full',
     create: false,

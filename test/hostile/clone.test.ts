@@ -194,6 +194,7 @@ describe('a cloned brain', () => {
     'brain.db-wal',
     'brain.db-shm',
     'tally',
+    'vectors-1-1',
     'compact-1',
     'import.db',
     'run/waiting',

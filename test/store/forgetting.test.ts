@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
+import { toRow } from '../../src/store/sqlite/int8-vector.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { deadProcess, options, temporaryDirectory } from './brain-file.ts'
@@ -38,8 +39,8 @@ async function fill(store: Store, count: number): Promise<{ id: number; text: st
 const allBytes = (directory: string): Buffer =>
   execFileSync('sh', ['-c', 'cat "$1"/brain.db*', 'sh', directory], { maxBuffer: 2 ** 30 })
 
-/** A quarter of a vector: short enough to stand on one page nearly always. */
-const pieceOf = (vector: Float32Array): Buffer => Buffer.from(vector.buffer, vector.byteOffset, 16)
+/** A vector as it is kept: short enough to stand on one page nearly always. */
+const pieceOf = (vector: Float32Array): Buffer => Buffer.from(toRow(vector))
 
 describe('forgetting', () => {
   it('leaves no byte of text, words, word beginnings or vectors, while others have the brain open', async () => {

@@ -117,7 +117,7 @@ describe('vectors in memory', () => {
     expect(kept).toBe(1_000)
   })
 
-  test('keep flags on a shelf of their own', async () => {
+  test('keep flags in a partition of their own', async () => {
     await plain.memories.addMany(
       'p',
       Array.from({ length: 20 }, (_, at) => memoryOf(at)),

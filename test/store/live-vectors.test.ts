@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { LiveVectors } from '../../src/store/sqlite/live-vectors.ts'
+import { keep } from './test-embedder.ts'
 
 /** Seeded: the same vectors in every run (mulberry32). */
 function random(seed: number): () => number {
@@ -28,7 +29,12 @@ describe.each([256, 384, 50])('vectors of %i dimensions in memory', (dimension) 
   const vectors = Array.from({ length: 3000 }, () => unitVector(next, dimension))
   const live = new LiveVectors(dimension)
   for (const [at, vector] of vectors.entries()) {
-    live.add(at % 3, { passageId: at + 1, memoryId: 1000 + at, vector, tokens: Uint16Array.of(at) })
+    live.add(at % 3, {
+      passageId: at + 1,
+      memoryId: 1000 + at,
+      vector: keep(vector),
+      tokens: Uint16Array.of(at),
+    })
   }
 
   test('the ten nearest are those of an exhaustive scan, at least 99 of 100', () => {
@@ -36,8 +42,8 @@ describe.each([256, 384, 50])('vectors of %i dimensions in memory', (dimension) 
     for (let query = 0; query < 50; query += 1) {
       const vector = unitVector(next, dimension)
       const exact = vectors
-        .map((row, at) => ({ passageId: at + 1, similarity: dot(row, vector), shelf: at % 3 }))
-        .filter(({ shelf }) => shelf === 1)
+        .map((row, at) => ({ passageId: at + 1, similarity: dot(row, vector), partition: at % 3 }))
+        .filter(({ partition }) => partition === 1)
         .sort((a, b) => b.similarity - a.similarity)
         .slice(0, 10)
       // Int8 may swap neighbours at the edge: recall uses the first hundred, of which ten are asked for here.
@@ -74,7 +80,7 @@ test('a removed passage is found no more, and its neighbours still are', () => {
   const live = new LiveVectors(32)
   const vectors = Array.from({ length: 300 }, () => unitVector(next, 32))
   for (const [at, vector] of vectors.entries())
-    live.add(0, { passageId: at + 1, memoryId: at + 1, vector, tokens })
+    live.add(0, { passageId: at + 1, memoryId: at + 1, vector: keep(vector), tokens })
   for (let id = 100; id < 200; id += 1) live.remove(id)
   const found = live.nearest(0, unitVector(next, 32), 300).map(({ passageId }) => passageId)
   expect(found.sort((a, b) => a - b)).toEqual([
@@ -85,6 +91,6 @@ test('a removed passage is found no more, and its neighbours still are', () => {
   expect(live.comparison(unitVector(next, 32))(0, 250)).toBeDefined()
 })
 
-test('an unknown shelf is empty', () => {
+test('an unknown partition is empty', () => {
   expect(new LiveVectors(16).nearest(5, new Float32Array(16).fill(0.25), 3)).toEqual([])
 })

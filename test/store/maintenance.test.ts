@@ -55,15 +55,22 @@ async function allTexts({ memories, maintenance }: Store): Promise<string[]> {
 }
 
 const blank = (components: number[]): Uint8Array => {
-  const vector = new Float32Array(model.dimension)
-  vector.set(components)
-  return new Uint8Array(vector.buffer)
+  const row = new Uint8Array(model.dimension)
+  row.set(components)
+  return row
 }
 
 const sql =
   (statement: string, ...values: unknown[]) =>
   (database: BetterSqlite3.Database): void => {
     database.prepare(statement).run(...values)
+  }
+
+const replaceVector =
+  (row: Uint8Array) =>
+  (database: BetterSqlite3.Database): void => {
+    sql('DELETE FROM vector_1 WHERE rowid = 1')(database)
+    sql('INSERT INTO vector_1 (rowid, part, embedding) VALUES (1, 2, vec_int8(?))', row)(database)
   }
 
 /** Each breaks one agreement; what finds it. */
@@ -100,25 +107,71 @@ const damages: readonly (readonly [string, (database: BetterSqlite3.Database) =>
   ['a vector is missing', sql('DELETE FROM vector_1 WHERE rowid = 2'), 'vectors of test'],
   [
     'a vector belongs to nothing',
-    sql('INSERT INTO vector_1 (rowid, shelf, embedding) VALUES (?, ?, ?)', 99n, 2n, blank([1])),
+    sql('INSERT INTO vector_1 (rowid, part, embedding) VALUES (?, ?, vec_int8(?))', 99n, 2n, blank([1])),
     'vectors of test',
   ],
+  ['a vector is another one', replaceVector(blank([1])), 'vectors of test'],
+  ['a vector has no direction', replaceVector(blank([0])), 'vectors of test'],
   [
-    'a vector is not a number',
-    sql('UPDATE vector_1 SET embedding = ? WHERE rowid = 1', blank([Number.NaN, 1])),
-    'vectors of test',
-  ],
-  [
-    'a vector has no direction',
-    sql('UPDATE vector_1 SET embedding = ? WHERE rowid = 1', blank([0])),
-    'vectors of test',
-  ],
-  [
-    'a vector stands on the shelf of another project',
+    'a vector stands in the partition of another project',
     (database) => {
       sql('DELETE FROM vector_1 WHERE rowid = 1')(database)
-      sql('INSERT INTO vector_1 (rowid, shelf, embedding) VALUES (?, ?, ?)', 1n, 4n, blank([1]))(database)
+      sql(
+        'INSERT INTO vector_1 (rowid, part, embedding) VALUES (?, ?, vec_int8(?))',
+        1n,
+        4n,
+        blank([1]),
+      )(database)
     },
+    'vectors of test',
+  ],
+  [
+    'one byte of a chunk of vectors is another',
+    sql(`UPDATE vector_1_vector_chunks00
+         SET vectors = CAST(substr(vectors, 1, 3) || x'55' || substr(vectors, 5) AS BLOB) WHERE rowid = 1`),
+    'vectors of test',
+  ],
+  [
+    'a chunk of vectors is cut short',
+    sql('UPDATE vector_1_vector_chunks00 SET vectors = substr(vectors, 1, 100) WHERE rowid = 1'),
+    'vectors of test',
+  ],
+  [
+    'a chunk of vectors has grown',
+    sql("UPDATE vector_1_vector_chunks00 SET vectors = CAST(vectors || x'00' AS BLOB) WHERE rowid = 1"),
+    'vectors of test',
+  ],
+  [
+    'a chunk of vectors is gone',
+    sql('DELETE FROM vector_1_vector_chunks00 WHERE rowid = 1'),
+    'vectors of test',
+  ],
+  ['a chunk is gone', sql('DELETE FROM vector_1_chunks WHERE chunk_id = 1'), 'vectors of test'],
+  [
+    'a chunk has lost its ids',
+    sql("UPDATE vector_1_chunks SET rowids = x'00' WHERE chunk_id = 1"),
+    'vectors of test',
+  ],
+  [
+    'a chunk has lost what is valid in it',
+    sql("UPDATE vector_1_chunks SET validity = x'' WHERE chunk_id = 1"),
+    'vectors of test',
+  ],
+  ['the place of a vector is lost', sql('DELETE FROM vector_1_rowids WHERE rowid = 1'), 'vectors of test'],
+  [
+    'the place of a vector is another',
+    sql('UPDATE vector_1_rowids SET chunk_offset = 9 WHERE rowid = 1'),
+    'vectors of test',
+  ],
+  [
+    'a passage has other word pieces',
+    sql("UPDATE passage SET tokens = x'0100' WHERE id = 1"),
+    'vectors of test',
+  ],
+  ['a passage has another checksum', sql('UPDATE passage SET checksum = 5 WHERE id = 1'), 'vectors of test'],
+  [
+    'a table of all of them is gone',
+    (database) => database.exec('DROP TABLE vector_1_rowids'),
     'vectors of test',
   ],
   ['a table of vectors is gone', (database) => database.exec('DROP TABLE vector_1'), 'models'],
@@ -152,7 +205,7 @@ describe('a check-up', () => {
       'words of flags',
       'models',
       'vectors of test',
-      'compact vectors of test',
+      'snapshot of test',
       'memories without a vector',
       'counts',
       'permissions',

@@ -25,7 +25,17 @@ function unpack(version: number): string {
 function schemaOf(file: string): unknown[] {
   const database = loadDatabase(file, { readonly: true })
   try {
-    return database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name').all()
+    const rows = database
+      .prepare<[], Record<string, string | null>>(
+        `SELECT type, name, tbl_name, sql FROM sqlite_schema
+         WHERE name NOT GLOB 'vector_*' OR EXISTS (SELECT 1 FROM model WHERE name GLOB 'vector_' || id || '*')`,
+      )
+      .all()
+    // A table of vectors that was made anew on the way has another number.
+    const same = (text: string | null) => text?.replaceAll(/vector_\d+/g, 'vector') ?? null
+    return rows
+      .map((row) => Object.fromEntries(Object.entries(row).map(([name, text]) => [name, same(text)])))
+      .sort((a, b) => (`${a.name}` < `${b.name}` ? -1 : 1))
   } finally {
     database.close()
   }
@@ -54,7 +64,9 @@ describe.each(versions)('a brain of schema %d', (version) => {
 
   it('comes to have the schema of a new brain', async () => {
     const file = unpack(version)
-    await withStore(file, async () => {})
+    await withStore(file, async ({ index }) => {
+      while (await index.clearRetired());
+    })
     expect(schemaOf(file)).toEqual(schemaOf(await makeNew()))
   })
 })

@@ -46,7 +46,7 @@ describe('a helper', () => {
     const bytes = new Int8Array(memory.buffer)
     const floats = new Float32Array(memory.buffer)
     new Int16Array(memory.buffer)[0] = 1
-    // Every third block belongs to another shelf.
+    // Every third block belongs to another partition.
     const blocks = Array.from({ length: Math.ceil(rows / blockRows) }, (_, at) => at + Math.floor(at / 2))
     for (const block of blocks) {
       const start = layout.blocksAt + block * layout.blockBytes
@@ -113,14 +113,14 @@ describe('a helper', () => {
   }, 60_000)
 })
 
-describe('a large shelf', () => {
+describe('a large partition', () => {
   const dimension = 1024
   const large = 50_000
   const next = numbers(7)
   /** So few that the hundred nearest have equals on both sides of the last. */
   const distinct = Array.from({ length: 700 }, () => ({
     row: Int8Array.from({ length: dimension }, () => next()),
-    scale: (1 + (next() % 5)) / 1000,
+    factor: (1 + (next() % 5)) / 1000,
   }))
   const fill = (live: LiveVectors, from: number, to: number) => {
     const pick = numbers(from + 1)

@@ -1,6 +1,8 @@
 /** Deterministic vectors for tests: a text's words hashed into directions, so that shared words mean nearness. */
 import { createHash } from 'node:crypto'
 import type { ModelIdentity } from '../../src/models/embedder.ts'
+import { Gauge, toRow } from '../../src/store/sqlite/int8-vector.ts'
+import type { KeptVector } from '../../src/store/sqlite/vectors.ts'
 import type { Embedding } from '../../src/store/store.ts'
 
 export const model: ModelIdentity = { name: 'test', hash: 'cafe', dimension: 16 }
@@ -31,4 +33,10 @@ export function embed(text: string, identity: ModelIdentity = model): Embedding 
     return passage
   })
   return { model: identity, passages }
+}
+
+/** A vector as a brain keeps it. */
+export function keep(vector: Float32Array): KeptVector {
+  const row = toRow(vector)
+  return { row, factor: new Gauge(row.length).measure(row).factor }
 }

@@ -2,7 +2,7 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { migrations } from '../../src/store/sqlite/migrations.ts'
+import { type Migrations, migrations } from '../../src/store/sqlite/migrations.ts'
 import { openConnection } from '../../src/store/sqlite/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { asUser, makeBrain, options, remember, textsOf, withStore } from './brain-file.ts'
@@ -10,8 +10,7 @@ import { asUser, makeBrain, options, remember, textsOf, withStore } from './brai
 describe('upgrading', () => {
   const grown = [...migrations, 'ALTER TABLE memory ADD COLUMN mood TEXT']
 
-  const open = (file: string, steps: readonly string[]) =>
-    openConnection(file, { ...options, migrations: steps })
+  const open = (file: string, steps: Migrations) => openConnection(file, { ...options, migrations: steps })
 
   it('brings an older brain up to date once, with a copy of it made first', async () => {
     const file = await makeBrain()

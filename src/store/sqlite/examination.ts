@@ -51,7 +51,7 @@ const derivedTables = new Set([
   'flag_term',
   'dream_source',
   'prediction_term',
-  'compact_chunk',
+  'snapshot',
 ])
 
 export function examineReferences(connection: Connection): Examined {
@@ -68,7 +68,7 @@ export function examineReferences(connection: Connection): Examined {
     unembedded: 'memory_id NOT IN (SELECT id FROM memory)',
     flag_term: 'memory_id NOT IN (SELECT id FROM memory)',
     dream_source: 'memory_id NOT IN (SELECT id FROM memory) OR dream_id NOT IN (SELECT id FROM dream)',
-    compact_chunk: 'model_id NOT IN (SELECT id FROM model)',
+    snapshot: 'model_id NOT IN (SELECT id FROM model)',
     prediction_term: 'prediction_id NOT IN (SELECT id FROM prediction)',
   }
   return {

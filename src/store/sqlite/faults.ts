@@ -47,12 +47,17 @@ const sentences: readonly (readonly [RegExp, string])[] = [
   [/^(EMFILE|ENFILE)$/, 'too many files are open: close some programs and try again'],
 ]
 
+/** What derived tables that are damaged make SQLite say, in a code that tells nothing. */
+const derivedDamage =
+  /^(no such table: (main\.)?(vector|keyword|term)_\d|vtable constructor failed|fts5:|Internal sqlite-vec)/
+
 /** The error to hand on: ours as it is, SQLite's and the file system's as a sentence, anything else (a bug) unchanged. */
 export function toBrainError(error: unknown): unknown {
   if (!isCoded(error)) return error
   if (error.code === 'SQLITE_ERROR' && missing.test(error.message)) return damage(error)
   if (isBusy(error)) return new BrainError('busy', 'store is busy, try again', { cause: error })
-  const sentence = sentences.find(([codes]) => codes.test(error.code))?.[1]
+  const derived = error.code === 'SQLITE_ERROR' && derivedDamage.test(error.message)
+  const sentence = derived ? damaged : sentences.find(([codes]) => codes.test(error.code))?.[1]
   return sentence === undefined ? error : new BrainError('storage', sentence, { cause: error })
 }
 

@@ -28,7 +28,7 @@ export function examinePermissions(file: string): Examined {
       .filter(
         (name) =>
           name.startsWith(basename(file)) ||
-          /^(before-(schema|restore)-.*\.db|config\.json|import\.db.*|compact-\d+)$/.test(name),
+          /^(before-(schema|restore)-.*\.db|config\.json|import\.db.*|vectors-\d+-[0-9a-z]+)$/.test(name),
       )
       .map((name) => join(directory, name)),
   ]

@@ -1,18 +1,19 @@
 /**
  * Keeps a process's in-memory vectors in step with the file: filled once, then after the last passage seen,
- * whoever wrote or forgot it. Knows where vec0 keeps its chunks.
+ * whoever wrote or forgot it.
  */
 import { turn } from '../../clock.ts'
 import type { Connection } from './connection.ts'
 import { LiveVectors, rowBytes } from './live-vectors.ts'
+import type { RowWindow } from './row-window.ts'
+import type { VectorModel } from './snapshots.ts'
 import { toTokens } from './vector-bytes.ts'
-import { readChunk } from './vector-chunks.ts'
 import type { VectorTables } from './vectors.ts'
 
 /** Passages read at a time while catching up with other writers. */
 const batchRows = 256
 
-/** Beyond this many bytes of rows a 32-bit WebAssembly memory is full; vec0 goes on alone. */
+/** Beyond this many bytes of rows a 32-bit WebAssembly memory is full; vectors are then read where they lie. */
 const mostBytes = 3.5 * 2 ** 30
 
 /** From so many bytes of rows on filling alone makes the young heap as large as it gets, and a search takes too long to miss it. */
@@ -22,18 +23,17 @@ interface PassageRow {
   id: number
   memory_id: number
   tokens: Uint8Array
-  shelf: number
+  partition: number
 }
 
-const passageColumns = `passage.id, memory_id, tokens, project_id * 2 + (caution > 0) AS shelf
+const passageColumns = `passage.id, memory_id, tokens, project_id * 2 + (caution > 0) AS partition
   FROM passage JOIN memory ON memory.id = memory_id`
 
 /** One model's rows in memory. */
 class FollowedModel {
-  readonly id: number
+  readonly model: VectorModel
   readonly #connection: Connection
   readonly #vectors: VectorTables
-  readonly #dimension: number
   #rows: LiveVectors | undefined
   #seen = 0
   #removals = 0
@@ -41,11 +41,10 @@ class FollowedModel {
   #catching: Promise<void> | undefined
   #closed = false
 
-  constructor(connection: Connection, vectors: VectorTables, model: { id: number; dimension: number }) {
-    this.id = model.id
+  constructor(connection: Connection, vectors: VectorTables, model: VectorModel) {
+    this.model = model
     this.#connection = connection
     this.#vectors = vectors
-    this.#dimension = model.dimension
   }
 
   /** The rows, up to date; undefined when there are more than memory can hold. */
@@ -53,7 +52,7 @@ class FollowedModel {
     await this.#filled()
     // Two queries must not read the same new rows twice; the second waits for the first, then looks again.
     while (this.#rows !== undefined && !this.#isCurrent()) {
-      this.#catching ??= this.#catchUp(this.#rows).finally(() => {
+      this.#catching ??= this.#follow(this.#rows).finally(() => {
         this.#catching = undefined
       })
       await this.#catching
@@ -70,92 +69,112 @@ class FollowedModel {
 
   async #filled(): Promise<void> {
     this.#filling ??= this.#fill()
-    // A failed fill is tried again by the next query; this one goes to vec0.
+    // A failed fill is tried again by the next query; this one reads the vectors where they lie.
     await this.#filling.catch(() => {
       this.#filling = undefined
     })
   }
 
-  /** Whole chunks at a time, with a turn of the event loop between any two. */
+  async #follow(rows: LiveVectors): Promise<void> {
+    if (await this.#catchUp(rows)) return
+    // Only a new start knows what is left.
+    this.#rows = undefined
+    this.#filling = undefined
+    await rows.close()
+  }
+
+  /** From a snapshot, made for that where it is worth it, and then from the table what came after it. */
   async #fill(): Promise<void> {
     const connection = this.#connection
-    const modelId = this.id
-    const dimension = this.#dimension
-    const last = this.#lastPassage()
-    const removals = this.#lastRemoval()
-    const chunks = connection.all<{ chunk_id: number; size: number; shelf: number }>(
-      `SELECT chunk_id, size, partition00 AS shelf FROM vector_${modelId}_chunks ORDER BY chunk_id`,
-    )
-    const bytes = chunks.reduce((rows, { size }) => rows + size, 0) * rowBytes(dimension)
+    const { snapshots } = this.#vectors
+    const { id, dimension } = this.model
+    const count = connection.first<{ n: number }>(`SELECT count(*) AS n FROM vector_${id}_rowids`)?.n ?? 0
+    const bytes = count * rowBytes(dimension)
     if (bytes > mostBytes) return
     const { holdYoungHeap } = await import('../../heap.ts')
     if (bytes > manyBytes) holdYoungHeap()
-    const rows = new LiveVectors(dimension)
-    for (const { chunk_id, shelf } of chunks) {
-      await turn()
-      await connection.read(() =>
-        this.#readChunk(rows, { modelId, chunkId: chunk_id, shelf, dimension, last }),
-      )
+    const due = await connection.read(() => snapshots.findDue())
+    if (due?.id === id) await snapshots.make(due)
+    let rows = new LiveVectors(dimension)
+    let last = await this.#fillFromSnapshot(rows)
+    for (;;) {
+      this.#seen = last ?? 0
+      if (last !== undefined && (await this.#catchUp(rows))) break
+      await rows.close()
+      rows = new LiveVectors(dimension)
+      this.#removals = this.#lastRemoval()
+      last = 0
     }
-    this.#seen = last
-    this.#removals = removals
     this.#rows = rows
     if (this.#closed) await rows.close()
     holdYoungHeap()
   }
 
-  #readChunk(
-    rows: LiveVectors,
-    chunk: { modelId: number; chunkId: number; shelf: number; dimension: number; last: number },
-  ): void {
-    const stored =
-      this.#vectors.compact?.rowsOf(chunk.modelId, chunk.dimension, chunk) ?? this.#readFloats(chunk)
-    if (stored === undefined) return
-    const { ids, vectorAt } = stored
-    const places = new Map<number, number>()
-    for (const [place, id] of ids.entries()) if (id !== 0 && id <= chunk.last) places.set(id, place)
-    if (places.size === 0) return
-    const wanted = [...places.keys()]
+  /** Returns the passage up to which the rows go then; undefined where the snapshot turned out to be damaged. */
+  async #fillFromSnapshot(rows: LiveVectors): Promise<number | undefined> {
+    const opened = await this.#connection.read(() => {
+      this.#removals = this.#lastRemoval()
+      return this.#vectors.snapshots.open(this.model)
+    })
+    if (opened === undefined) return 0
+    const { snapshot, last } = opened
+    const window = this.#vectors.snapshots.windowOf(this.model.dimension)
+    try {
+      for (const block of snapshot.blocks) {
+        // A turn of the event loop between any two blocks, not within one: others use the window, too.
+        await turn()
+        const sound = await this.#connection.read(() => {
+          if (!snapshot.read(block, window)) return false
+          this.#addBlock(rows, block.partition, window)
+          return true
+        })
+        if (!sound) return undefined
+      }
+      return last
+    } finally {
+      snapshot.close()
+    }
+  }
+
+  /** Adds what the window holds, with what the passages themselves tell. */
+  #addBlock(rows: LiveVectors, partition: number, window: RowWindow): void {
+    const { ids, factors } = window
+    const [first = 0, last = 0] = [ids[0], ids.at(-1)]
+    // Among the passages of many projects those of one lie far apart.
+    const close = last - first < 4 * ids.length
+    const lie = close ? 'passage.id BETWEEN ? AND ?' : 'passage.id IN (SELECT value FROM json_each(?))'
+    const places = close ? [first, last] : [JSON.stringify([...ids])]
     // In one row: an object and a buffer for each passage would take longer than everything else.
     const packed = this.#connection.first<{ ids: string; memories: string; lengths: string; tokens: string }>(
       `SELECT json_group_array(id) AS ids, json_group_array(memory_id) AS memories,
               json_group_array(length(tokens) / 2) AS lengths, ifnull(group_concat(hex(tokens), ''), '') AS tokens
-       FROM (SELECT ${passageColumns} WHERE passage.id BETWEEN ? AND ? AND model_id = ? ORDER BY passage.id)
-       WHERE shelf = ?`,
-      Math.min(...wanted),
-      Math.max(...wanted),
-      chunk.modelId,
-      chunk.shelf,
+       FROM (SELECT ${passageColumns} WHERE ${lie} AND model_id = ? ORDER BY passage.id)
+       WHERE partition = ?`,
+      ...places,
+      this.model.id,
+      partition,
     )
     if (packed === undefined) return
     // Written by the statement above.
-    const [passageIds, memoryIds, lengths] = [packed.ids, packed.memories, packed.lengths].map(
+    const [passageIds = [], memoryIds = [], lengths = []] = [packed.ids, packed.memories, packed.lengths].map(
       (list) => JSON.parse(list) as number[],
     )
     const tokens = toTokens(Buffer.from(packed.tokens, 'hex'))
+    let place = 0
     let next = 0
-    for (const [at, passageId] of (passageIds ?? []).entries()) {
-      const first = next
-      next += lengths?.[at] ?? 0
-      const place = places.get(passageId)
-      if (place === undefined) continue
-      rows.add(chunk.shelf, {
+    for (const [at, passageId] of passageIds.entries()) {
+      const start = next
+      next += lengths[at] ?? 0
+      // Both ascend. What was forgotten since is in the snapshot alone, what is damaged in the passages alone.
+      while (place < ids.length && (ids[place] ?? 0) < passageId) place += 1
+      if (ids[place] !== passageId) continue
+      rows.add(partition, {
         passageId,
-        memoryId: memoryIds?.[at] ?? 0,
-        vector: vectorAt(place),
-        tokens: tokens.subarray(first, next),
+        memoryId: memoryIds[at] ?? 0,
+        vector: { row: window.rowAt(place), factor: factors[place] ?? 0 },
+        tokens: tokens.subarray(start, next),
       })
     }
-  }
-
-  #readFloats({ modelId, chunkId, dimension }: { modelId: number; chunkId: number; dimension: number }) {
-    const stored = readChunk(this.#connection, modelId, chunkId)
-    return (
-      stored && {
-        ids: stored.ids,
-        vectorAt: (place: number) => stored.vectors.subarray(place * dimension, (place + 1) * dimension),
-      }
-    )
   }
 
   #lastPassage(): number {
@@ -172,10 +191,10 @@ class FollowedModel {
   }
 
   /**
-   * Passages written and forgotten since, by this process or another. Ids ascend with commits, so
-   * none is missed.
+   * Passages written and forgotten since, by this process or another. Ids ascend with commits, so none is missed. False
+   * when so many were forgotten that the oldest of them are no longer told.
    */
-  async #catchUp(rows: LiveVectors): Promise<void> {
+  async #catchUp(rows: LiveVectors): Promise<boolean> {
     const last = this.#lastPassage()
     while (this.#seen < last) {
       // By ranges of ids: while another model is being made, few passages or none are of this one.
@@ -184,12 +203,12 @@ class FollowedModel {
         `SELECT ${passageColumns} WHERE passage.id > ? AND passage.id <= ? AND model_id = ? ORDER BY passage.id`,
         this.#seen,
         end,
-        this.id,
+        this.model.id,
       )
-      for (const { id, memory_id, tokens, shelf } of passages) {
-        const vector = this.#vectors.get(this.id, id)
+      for (const { id, memory_id, tokens, partition } of passages) {
+        const vector = this.#vectors.get(this.model, id)
         if (vector !== undefined)
-          rows.add(shelf, { passageId: id, memoryId: memory_id, vector, tokens: toTokens(tokens) })
+          rows.add(partition, { passageId: id, memoryId: memory_id, vector, tokens: toTokens(tokens) })
       }
       this.#seen = end
       // A long import elsewhere must not hold this process's event loop.
@@ -199,15 +218,10 @@ class FollowedModel {
       'SELECT sequence, passage_id FROM removed_passage WHERE sequence > ? ORDER BY sequence',
       this.#removals,
     )
-    if ((gone[0]?.sequence ?? 0) > this.#removals + 1) {
-      // The oldest of them are no longer told: only a new start knows what is left.
-      this.#rows = undefined
-      this.#filling = undefined
-      await rows.close()
-      return
-    }
+    if ((gone[0]?.sequence ?? 0) > this.#removals + 1) return false
     for (const { passage_id } of gone) rows.remove(passage_id)
     this.#removals = gone.at(-1)?.sequence ?? this.#removals
+    return true
   }
 }
 
@@ -222,11 +236,11 @@ export class LiveIndex {
   }
 
   /** The rows of a model, up to date; undefined when there are more than memory can hold. */
-  async rows(modelId: number, dimension: number): Promise<LiveVectors | undefined> {
+  async rows(model: VectorModel): Promise<LiveVectors | undefined> {
     // The rows of the model before go with it, also those that a slow fill is still reading.
-    if (this.#followed?.id !== modelId) {
+    if (this.#followed?.model.id !== model.id) {
       void this.#followed?.close()
-      this.#followed = new FollowedModel(this.#connection, this.#vectors, { id: modelId, dimension })
+      this.#followed = new FollowedModel(this.#connection, this.#vectors, model)
     }
     return this.#followed.rows()
   }

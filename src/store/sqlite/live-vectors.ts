@@ -1,43 +1,35 @@
 /**
  * All vectors of one model in memory, as int8, for a process that lives: scanned at memory bandwidth, with the
- * word pieces that re-ranking asks for. Knows rows and shelves; where rows come from is `live-index`'s matter.
+ * word pieces that re-ranking asks for. Knows rows and partitions; where rows come from is `live-index`'s matter.
  */
-
 import { bestOf, type ScoredRow, TopRows } from '../../core/top-rows.ts'
 import {
-  createQuantiser,
   createRowScan,
   createSharedMemory,
   matchBytes,
   maxPages,
-  type Quantise,
   type ScanRows,
   strideOf,
   writeQuery,
 } from '../../simd/kernels.ts'
 import type { ScanHelper } from './scan-helper.ts'
+import type { KeptVector } from './vectors.ts'
 
-/** Rows a shelf takes at a time: small enough for a thousand small projects, large enough to scan at full speed. */
+/** Rows a partition takes at a time: small enough for a thousand small projects, large enough to scan at full speed. */
 const blockRows = 128
 
 /** Blocks that a thread claims at a time when two scan: some 30 microseconds' work at 256 dimensions. */
 const chunkBlocks = 16
 
-/** A shelf of so many bytes takes 3 milliseconds to scan, of which a second thread takes almost half. */
+/** A partition of so many bytes takes 3 milliseconds to scan, of which a second thread takes almost half. */
 const helpedBytes = 48 * 2 ** 20
 
 const pageBytes = 65_536
 
-/** A vector as int8 already: each component times the scale, padded to whole steps of the kernel. */
-export interface CompactVector {
-  readonly row: Int8Array
-  readonly scale: number
-}
-
 export interface LiveRow {
   readonly passageId: number
   readonly memoryId: number
-  readonly vector: Float32Array | CompactVector
+  readonly vector: KeptVector
   readonly tokens: Uint16Array
 }
 
@@ -51,8 +43,8 @@ export interface LiveMatch {
 
 /** What stands before the rows of a block, in 32-bit columns: a figure for each of its rows. */
 const columns = {
-  /** float32: what one step of the row is worth; NaN where the row was removed: such a product is above no threshold. */
-  scale: 0,
+  /** float32: what makes a product with the row one with its direction; NaN where the row was removed: such a product is above no threshold. */
+  factor: 0,
   passageId: 1,
   /** 0 where the row was removed. */
   memoryId: 2,
@@ -90,7 +82,7 @@ function grow(memory: WebAssembly.Memory, needed: number): boolean {
   return true
 }
 
-interface Shelf {
+interface Partition {
   /** Block numbers, in the order in which they were filled. */
   readonly blocks: number[]
   rows: number
@@ -100,13 +92,10 @@ export class LiveVectors {
   readonly #stride: number
   readonly #memory: WebAssembly.Memory
   readonly #scan: ScanRows
-  readonly #quantiser: Quantise
-  readonly #shelves = new Map<number, Shelf>()
+  readonly #partitions = new Map<number, Partition>()
   /** Where the scan leaves what it finds, and where a helper's does. */
   readonly #matchesAt: number
   readonly #helperMatchesAt: number
-  /** Where a vector lies while it is turned into int8. */
-  readonly #draftAt: number
   /** Blocks one after the other, each the figures of its rows, then the rows. */
   readonly #blocksAt: number
   readonly #blockBytes: number
@@ -126,23 +115,22 @@ export class LiveVectors {
     // The query as int16 lies first.
     this.#matchesAt = 2 * this.#stride
     this.#helperMatchesAt = this.#matchesAt + blockRows * matchBytes
-    this.#draftAt = this.#helperMatchesAt + blockRows * matchBytes
-    this.#blocksAt = this.#draftAt + this.#stride * 4
+    this.#blocksAt = this.#helperMatchesAt + blockRows * matchBytes
     this.#memory = createSharedMemory(Math.ceil((this.#blocksAt + this.#blockBytes) / pageBytes))
     this.#views = viewsOf(this.#memory)
     this.#scan = createRowScan(this.#memory)
-    this.#quantiser = createQuantiser(this.#memory)
   }
 
-  /** Appends a row; passage ids of a shelf come in ascending order. */
-  add(shelfId: number, row: LiveRow): void {
-    const shelf = this.#shelves.get(shelfId) ?? { blocks: [], rows: 0 }
-    this.#shelves.set(shelfId, shelf)
-    if (shelf.rows === shelf.blocks.length * blockRows) shelf.blocks.push(this.#addBlock())
-    const slot = this.#slot(shelf, shelf.rows)
-    shelf.rows += 1
-    const { floats, ints } = this.#views
-    floats[this.#figure(slot, columns.scale)] = this.#quantise(row.vector, this.#rowAt(slot))
+  /** Appends a row; passage ids of a partition come in ascending order. */
+  add(partitionId: number, row: LiveRow): void {
+    const partition = this.#partitions.get(partitionId) ?? { blocks: [], rows: 0 }
+    this.#partitions.set(partitionId, partition)
+    if (partition.rows === partition.blocks.length * blockRows) partition.blocks.push(this.#addBlock())
+    const slot = this.#slot(partition, partition.rows)
+    partition.rows += 1
+    const { bytes, floats, ints } = this.#views
+    bytes.set(row.vector.row, this.#rowAt(slot))
+    floats[this.#figure(slot, columns.factor)] = row.vector.factor
     ints[this.#figure(slot, columns.passageId)] = row.passageId
     ints[this.#figure(slot, columns.memoryId)] = row.memoryId
     ints[this.#figure(slot, columns.tokenStart)] = this.#keepTokens(row.tokens)
@@ -158,13 +146,13 @@ export class LiveVectors {
     return start
   }
 
-  /** The rows of a shelf nearest to a unit vector, best first. */
-  nearest(shelfId: number, vector: Float32Array, limit: number): LiveMatch[] {
-    const shelf = this.#shelves.get(shelfId)
-    if (shelf === undefined || limit < 1) return []
+  /** The rows of a partition nearest to a unit vector, best first. */
+  nearest(partitionId: number, vector: Float32Array, limit: number): LiveMatch[] {
+    const partition = this.#partitions.get(partitionId)
+    if (partition === undefined || limit < 1) return []
     const scale = writeQuery(vector, this.#views.shorts)
     const { ints } = this.#views
-    return this.#best(shelf, limit).map(({ row, score }) => ({
+    return this.#best(partition, limit).map(({ row, score }) => ({
       passageId: ints[this.#figure(row, columns.passageId)] ?? 0,
       memoryId: ints[this.#figure(row, columns.memoryId)] ?? 0,
       similarity: score * scale,
@@ -172,16 +160,16 @@ export class LiveVectors {
     }))
   }
 
-  #best(shelf: Shelf, limit: number): ScoredRow[] {
+  #best(partition: Partition, limit: number): ScoredRow[] {
     const top = new TopRows(limit)
-    const helper = shelf.rows * this.#stride < helpedBytes ? undefined : this.#findHelper()
-    if (!helper?.invite(shelf.blocks, shelf.rows)) {
-      this.#scanBlocks(shelf, { from: 0, count: shelf.blocks.length }, top)
+    const helper = partition.rows * this.#stride < helpedBytes ? undefined : this.#findHelper()
+    if (!helper?.invite(partition.blocks, partition.rows)) {
+      this.#scanBlocks(partition, { from: 0, count: partition.blocks.length }, top)
       return top.best()
     }
     const chunkAt = (row: number) => ({ from: row / blockRows, count: chunkBlocks })
     for (let row = helper.claim(top.threshold); row !== undefined; row = helper.claim(top.threshold))
-      this.#scanBlocks(shelf, chunkAt(row), top)
+      this.#scanBlocks(partition, chunkAt(row), top)
     const { slots, scores, unfinished } = helper.dismiss()
     const others = new TopRows(limit)
     for (let at = 0; at < slots.length; at += 1) {
@@ -189,19 +177,19 @@ export class LiveVectors {
       // Of those that were above the threshold when they were found, few are now.
       if (score >= top.threshold) others.offer(slots[at] ?? 0, score)
     }
-    if (unfinished !== undefined) this.#scanBlocks(shelf, chunkAt(unfinished), others)
+    if (unfinished !== undefined) this.#scanBlocks(partition, chunkAt(unfinished), others)
     return bestOf([top, others], limit)
   }
 
-  /** Offers the rows of some blocks of a shelf, as many as there are. */
-  #scanBlocks(shelf: Shelf, { from, count }: { from: number; count: number }, top: TopRows): void {
+  /** Offers the rows of some blocks of a partition, as many as there are. */
+  #scanBlocks(partition: Partition, { from, count }: { from: number; count: number }, top: TopRows): void {
     const { ints, floats } = this.#views
-    const end = Math.min(from + count, shelf.blocks.length)
+    const end = Math.min(from + count, partition.blocks.length)
     for (let at = from; at < end; at += 1) {
-      const rows = Math.min(blockRows, shelf.rows - at * blockRows)
-      const first = (shelf.blocks[at] ?? 0) * blockRows
+      const rows = Math.min(blockRows, partition.rows - at * blockRows)
+      const first = (partition.blocks[at] ?? 0) * blockRows
       const start = this.#rowAt(first)
-      const scales = 4 * this.#figure(first, columns.scale)
+      const scales = 4 * this.#figure(first, columns.factor)
       const found = this.#scan(0, start, rows, this.#stride, scales, top.threshold, this.#matchesAt)
       for (let match = this.#matchesAt / 4; match < this.#matchesAt / 4 + 2 * found; match += 2)
         top.offer(first + (ints[match] ?? 0), floats[match + 1] ?? 0)
@@ -239,17 +227,17 @@ export class LiveVectors {
   }
 
   /**
-   * Compares single passages with a unit vector: cosine and word pieces of each, undefined when the shelf does not hold
+   * Compares single passages with a unit vector: cosine and word pieces of each, undefined when the partition does not hold
    * it. Good until the next query.
    */
   comparison(
     vector: Float32Array,
-  ): (shelfId: number, passageId: number) => { similarity: number; tokens: Uint16Array } | undefined {
+  ): (partitionId: number, passageId: number) => { similarity: number; tokens: Uint16Array } | undefined {
     const scale = writeQuery(vector, this.#views.shorts)
-    return (shelfId, passageId) => {
-      const slot = this.#find(shelfId, passageId)
+    return (partitionId, passageId) => {
+      const slot = this.#find(partitionId, passageId)
       if (slot === undefined) return undefined
-      const scales = 4 * this.#figure(slot, columns.scale)
+      const scales = 4 * this.#figure(slot, columns.factor)
       this.#scan(0, this.#rowAt(slot), 1, this.#stride, scales, Number.NEGATIVE_INFINITY, this.#matchesAt)
       const similarity = scale * (this.#views.floats[this.#matchesAt / 4 + 1] ?? 0)
       return { similarity, tokens: this.#tokensOf(slot).slice() }
@@ -265,7 +253,7 @@ export class LiveVectors {
 
   /** Forgets a row that is no longer in the store. */
   remove(passageId: number): void {
-    for (const shelfId of this.#shelves.keys()) this.#clear(this.#find(shelfId, passageId))
+    for (const partitionId of this.#partitions.keys()) this.#clear(this.#find(partitionId, passageId))
   }
 
   #clear(slot: number | undefined): void {
@@ -273,25 +261,25 @@ export class LiveVectors {
     const start = this.#rowAt(slot)
     this.#views.bytes.fill(0, start, start + this.#stride)
     this.#tokensOf(slot).fill(0)
-    // The passage id stays, so that the shelf remains in order; no memory has the id 0.
+    // The passage id stays, so that the partition remains in order; no memory has the id 0.
     this.#views.ints[this.#figure(slot, columns.memoryId)] = 0
-    this.#views.floats[this.#figure(slot, columns.scale)] = Number.NaN
+    this.#views.floats[this.#figure(slot, columns.factor)] = Number.NaN
   }
 
-  #slot(shelf: Shelf, row: number): number {
-    return (shelf.blocks[Math.floor(row / blockRows)] ?? 0) * blockRows + (row % blockRows)
+  #slot(partition: Partition, row: number): number {
+    return (partition.blocks[Math.floor(row / blockRows)] ?? 0) * blockRows + (row % blockRows)
   }
 
-  /** Binary search: a shelf's passage ids ascend. */
-  #find(shelfId: number, passageId: number): number | undefined {
-    const shelf = this.#shelves.get(shelfId)
-    if (shelf === undefined) return undefined
+  /** Binary search: a partition's passage ids ascend. */
+  #find(partitionId: number, passageId: number): number | undefined {
+    const partition = this.#partitions.get(partitionId)
+    if (partition === undefined) return undefined
     const { ints } = this.#views
     let low = 0
-    let high = shelf.rows - 1
+    let high = partition.rows - 1
     while (low <= high) {
       const middle = (low + high) >> 1
-      const slot = this.#slot(shelf, middle)
+      const slot = this.#slot(partition, middle)
       const found = ints[this.#figure(slot, columns.passageId)] ?? 0
       if (found === passageId) return ints[this.#figure(slot, columns.memoryId)] === 0 ? undefined : slot
       if (found < passageId) low = middle + 1
@@ -321,15 +309,5 @@ export class LiveVectors {
   /** Address of a row's components. */
   #rowAt(slot: number): number {
     return this.#blockAt(slot) + headBytes + (slot % blockRows) * this.#stride
-  }
-
-  /** Writes a vector as int8 from `start` on, scaled by its largest component; returns the scale. */
-  #quantise(vector: Float32Array | CompactVector, start: number): number {
-    if (!(vector instanceof Float32Array)) {
-      this.#views.bytes.set(vector.row, start)
-      return vector.scale
-    }
-    this.#views.floats.set(vector, this.#draftAt / 4)
-    return this.#quantiser(this.#draftAt, start, this.#stride)
   }
 }

@@ -89,7 +89,10 @@ export function createMaintenanceStore(
 
     repair: async () => {
       // What stands in the way of it is among the findings below.
-      while (connection.writable && (await switching.clearRetired().catch(() => false)));
+      const clear = async (): Promise<void> => {
+        while (connection.writable && (await switching.clearRetired().catch(() => false)));
+      }
+      await clear()
       for (const step of await steps()) {
         const { ok, mend } = await step()
         if (ok || mend === undefined) continue
@@ -98,6 +101,8 @@ export function createMaintenanceStore(
           if (error instanceof BrainError) throw error
         })
       }
+      // A table of vectors that was made anew leaves the damaged one behind.
+      await clear()
       while (await switching.compact().catch(() => false));
       // Also what a forgetting could not finish.
       if (connection.writable) await rewritePages(connection).catch(() => {})

@@ -12,7 +12,7 @@ import { noteDue, rewriteAfterForgetting } from './rewriting.ts'
 import { readServedModel, writeServedModel } from './served-model.ts'
 import { createSwitching } from './switching.ts'
 import { bytesOf } from './vector-bytes.ts'
-import { requireVector, shelfOf, type VectorTables } from './vectors.ts'
+import { partitionOf, requireVector, type VectorTables } from './vectors.ts'
 
 export interface MemoryRow {
   id: number
@@ -62,7 +62,8 @@ function writeVectors(connection: Connection, vectors: VectorTables, memory: Mem
       passage.end,
       bytesOf(passage.tokens),
     )
-    vectors.insert(modelId, { id: row.id, shelf: shelfOf(projectId, memory.flag), vector: passage.vector })
+    const { vector, tokens } = passage
+    vectors.insert(modelId, { id: row.id, partition: partitionOf(projectId, memory.flag), vector, tokens })
   }
   return (readServedModel(connection) ?? writeServedModel(connection, modelId)) === modelId
 }
@@ -154,11 +155,9 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
     const terms = memories.map(({ text }) => termsAhead(text))
     return connection.write(() => {
       const projectId = ensureProject(connection, project)
-      const added = memories.map((memory, at) =>
+      return memories.map((memory, at) =>
         insertMemory(connection, vectors, { projectId, memory, terms: terms[at] }),
       )
-      vectors.keepUp()
-      return added
     })
   }
 
@@ -171,9 +170,7 @@ export function createMemoryStore(connection: Connection, vectors: VectorTables)
       return connection.write(
         () => {
           const projectId = ensureProject(connection, project)
-          const added = insertMemory(connection, vectors, { projectId, memory, terms })
-          vectors.keepUp()
-          return added
+          return insertMemory(connection, vectors, { projectId, memory, terms })
         },
         { repeatable: true },
       )

@@ -3,10 +3,11 @@
  * of whoever opens the file first; a released step never changes.
  */
 import type BetterSqlite3 from 'better-sqlite3'
+import { moveToInt8 } from './float-vectors.ts'
 import { applicationId } from './inspection.ts'
 
-/** SQL from one schema version to the next, beginning with an empty file. */
-export type Migrations = readonly string[]
+/** From one schema version to the next, beginning with an empty file: SQL, or SQL and what it cannot say. */
+export type Migrations = readonly (string | readonly [string, (database: BetterSqlite3.Database) => void])[]
 
 export const migrations: Migrations = [
   `
@@ -213,11 +214,31 @@ export const migrations: Migrations = [
     created_at INTEGER NOT NULL
   ) STRICT;
   `,
+  [
+    `
+  DROP TABLE compact_chunk;
+  ALTER TABLE model DROP COLUMN compacted;
+  -- Of the vector, which is in vector_<model>, and of the word pieces: see checksumOf.
+  ALTER TABLE passage ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+  -- The good snapshot of a model's vectors, a file beside the brain: see snapshots.ts.
+  CREATE TABLE snapshot (
+    model_id INTEGER PRIMARY KEY REFERENCES model(id) ON DELETE CASCADE,
+    generation INTEGER NOT NULL,
+    last_passage INTEGER NOT NULL,
+    rows INTEGER NOT NULL
+  ) STRICT;
+  `,
+    moveToInt8,
+  ],
 ]
 
 /** Brings an open database from `version` to the last of `steps`; the caller holds the write lock. */
 export function migrate(database: BetterSqlite3.Database, version: number, steps: Migrations): void {
-  for (const step of steps.slice(version)) database.exec(step)
+  for (const step of steps.slice(version)) {
+    const [sql, rest] = typeof step === 'string' ? [step] : step
+    database.exec(sql)
+    rest?.(database)
+  }
   database.pragma(`application_id = ${applicationId}`)
   database.pragma(`user_version = ${steps.length}`)
 }

@@ -1,5 +1,5 @@
 /**
- * A thread that scans some of a shelf's rows while the main thread scans the others: `scan-helper.ts` says how the two
+ * A thread that scans some of a partition's rows while the main thread scans the others: `scan-helper.ts` says how the two
  * agree. It only reads rows, and allocates nothing once it has begun. JavaScript, because Node starts it from the file
  * as it is, from source as well.
  */

@@ -1,5 +1,5 @@
 /**
- * A second thread for the scan of a large shelf. Both threads claim chunks of its rows, one after the other from a
+ * A second thread for the scan of a large partition. Both threads claim chunks of its rows, one after the other from a
  * counter that they share; the main thread never waits. When no chunk is left, it takes what the helper has finished, and
  * scans the one the helper has in hand, if any, again itself: so the helper may be slow, stand still or die at any time.
  * Knows chunks and matches; what rows mean is for `live-vectors`.
@@ -20,7 +20,7 @@ export interface ScanLayout {
   readonly matchesAt: number
   /** Whole blocks. */
   readonly chunkRows: number
-  /** Blocks that a shelf has at most. */
+  /** Blocks that a partition has at most. */
   readonly mostBlocks: number
 }
 
@@ -33,7 +33,7 @@ const states = { starting: 0, resting: 1, invited: 2, working: 3 } as const
 /** Words of the board, int32. */
 const at = {
   state: 0,
-  /** Rows of the shelf. */
+  /** Rows of the partition. */
   rows: 1,
   /** The chunk that is claimed next. */
   next: 2,
@@ -98,7 +98,7 @@ export class ScanHelper {
     this.#worker.once('online', holdYoungHeap)
   }
 
-  /** Begins a search of a shelf's rows; false when the helper is not at rest, and one scans alone. */
+  /** Begins a search of a partition's rows; false when the helper is not at rest, and one scans alone. */
   invite(blocks: readonly number[], rows: number): boolean {
     const words = this.#words
     if (Atomics.load(words, at.state) !== states.resting) return false

@@ -4,9 +4,11 @@
  */
 import type { Memory, Owned } from '../../core/records.ts'
 import type { ModelIdentity } from '../../models/embedder.ts'
+import { writeQuery } from '../../simd/kernels.ts'
 import type { IndexStore, PassageMatch, PassageQuery } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { readFlagTerms, readGravestFlags } from './flag-terms.ts'
+import { cosineOf, toUnitVector } from './int8-vector.ts'
 import { findMatching, readTermStatistics, readTermsFrom } from './keywords.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { LiveVectors } from './live-vectors.ts'
@@ -14,28 +16,20 @@ import { findMemory, toMemory, writeEmbedding } from './memories.ts'
 import { findProject } from './projects.ts'
 import { Samples } from './samples.ts'
 import { findServedModel, readServedModel } from './served-model.ts'
+import type { VectorModel } from './snapshots.ts'
 import { createSwitching } from './switching.ts'
 import { toTokens } from './vector-bytes.ts'
-import { requireVector, shelfOf, type VectorTables } from './vectors.ts'
-
-/** vec0 refuses a larger k. */
-const maxNeighbours = 4096
-
-function cosineOf(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0)
-  return sum
-}
+import { type NearestQuery, partitionOf, requireVector, type VectorTables } from './vectors.ts'
 
 export interface SearchOptions {
-  /** In-memory vectors, in a process that lives; a one-shot command asks vec0. */
+  /** In-memory vectors, in a process that lives; a command that runs once reads them where they lie. */
   readonly live: LiveIndex | undefined
 }
 
 /** The rows of a project and of a model. */
 interface Found {
   readonly projectId: number
-  readonly modelId: number
+  readonly model: VectorModel
 }
 
 export function createIndexStore(
@@ -46,7 +40,8 @@ export function createIndexStore(
   const find = (project: string, model: ModelIdentity): Found | undefined => {
     const projectId = findProject(connection, project)
     const modelId = vectors.findModel(model)
-    return projectId === undefined || modelId === undefined ? undefined : { projectId, modelId }
+    if (projectId === undefined || modelId === undefined) return undefined
+    return { projectId, model: { id: modelId, dimension: model.dimension } }
   }
 
   /** Whose passages are, and their word pieces; those of one project alone, if it is given. */
@@ -63,22 +58,13 @@ export function createIndexStore(
         .map(({ id, memory_id, tokens }) => [id, { memoryId: memory_id, tokens: toTokens(tokens) }]),
     )
 
-  /** Nearest passages by vec0. */
-  function nearestStored(
-    modelId: number,
-    query: { shelf: number; vector: Float32Array; limit: number },
-  ): PassageMatch[] {
-    const near = vectors.nearest(modelId, query)
+  function nearestStored(model: VectorModel, query: NearestQuery): PassageMatch[] {
+    const near = vectors.nearest(model, query)
     const passages = readPassages(near.map(({ id }) => id))
     return near.flatMap(({ id, similarity }) => {
       const passage = passages.get(id)
       return passage === undefined ? [] : [{ ...passage, similarity }]
     })
-  }
-
-  function storedCosine(query: { modelId: number; vector: Float32Array }, id: number): number | undefined {
-    const vector = vectors.get(query.modelId, id)
-    return vector === undefined ? undefined : cosineOf(vector, query.vector)
   }
 
   /** Passages beside a query, by their ids; those that are gone are left out. */
@@ -89,15 +75,18 @@ export function createIndexStore(
     const matches = new Map<number, PassageMatch>()
     const unknown: number[] = []
     const compare = query.rows?.comparison(query.vector)
-    const [notes, flags] = [shelfOf(query.projectId, false), shelfOf(query.projectId, true)]
+    const [notes, flags] = [partitionOf(query.projectId, false), partitionOf(query.projectId, true)]
     for (const { id, memory_id } of passages) {
       const known = compare?.(notes, id) ?? compare?.(flags, id)
       if (known === undefined) unknown.push(id)
       else matches.set(id, { memoryId: memory_id, ...known })
     }
     if (unknown.length === 0) return matches
+    const asked = new Int16Array(query.model.dimension)
+    const scale = writeQuery(query.vector, asked)
     for (const [id, passage] of readPassages(unknown, query.projectId)) {
-      const similarity = storedCosine(query, id)
+      const kept = vectors.get(query.model, id)
+      const similarity = kept && cosineOf(asked, scale, kept)
       if (similarity !== undefined) matches.set(id, { ...passage, similarity })
     }
     return matches
@@ -123,15 +112,13 @@ export function createIndexStore(
       requireVector(vector, model.dimension)
       const found = find(project, model)
       if (found === undefined) return []
-      const { projectId, modelId } = found
-      const rows = await live?.rows(modelId, model.dimension)
+      const rows = await live?.rows(found.model)
       return connection.read(() => {
-        const wanted = Math.min(limit, maxNeighbours)
         const matches = (flagsOnly ? [true] : [false, true]).flatMap((flag) => {
-          const query = { shelf: shelfOf(projectId, flag), vector, limit: wanted }
+          const query = { partition: partitionOf(found.projectId, flag), vector, limit }
           return rows === undefined
-            ? nearestStored(modelId, query)
-            : rows.nearest(query.shelf, query.vector, query.limit)
+            ? nearestStored(found.model, query)
+            : rows.nearest(query.partition, query.vector, query.limit)
         })
         return matches.sort((a, b) => b.similarity - a.similarity || a.memoryId - b.memoryId).slice(0, limit)
       })
@@ -141,11 +128,10 @@ export function createIndexStore(
       const wanted = memoryIds.length > 0 || sample > 0
       const found = wanted ? find(project, model) : undefined
       if (found === undefined) return { own: [], sample: [] }
-      const { projectId, modelId } = found
-      const beside = { ...query, ...found, rows: await live?.rows(modelId, model.dimension) }
+      const beside = { ...query, ...found, rows: await live?.rows(found.model) }
       return connection.read(() => {
-        const own = memoryIds.length > 0 ? passagesOf(modelId, memoryIds) : []
-        const drawn = sample > 0 ? samples.of(projectId, modelId, sample) : []
+        const own = memoryIds.length > 0 ? passagesOf(found.model.id, memoryIds) : []
+        const drawn = sample > 0 ? samples.of(found.projectId, found.model.id, sample) : []
         const matches = comparePassages([...own, ...drawn], beside)
         const matched = (passages: readonly { id: number }[]) =>
           passages.flatMap(({ id }) => matches.get(id) ?? [])
@@ -167,21 +153,21 @@ export function createIndexStore(
 
     passages: (project, model, memoryIds) =>
       connection.read(() => {
-        const modelId = vectors.findModel(model)
-        const projectId = findProject(connection, project)
-        if (modelId === undefined || projectId === undefined) return []
+        const found = find(project, model)
+        if (found === undefined) return []
         return memoryIds.flatMap((memoryId) =>
           connection
             .all<{ id: number; tokens: Uint8Array }>(
               `SELECT passage.id, tokens FROM passage JOIN memory ON memory.id = memory_id
                WHERE memory_id = ? AND model_id = ? AND project_id = ? ORDER BY passage.id`,
               memoryId,
-              modelId,
-              projectId,
+              found.model.id,
+              found.projectId,
             )
             .flatMap(({ id, tokens }) => {
-              const vector = vectors.get(modelId, id)
-              return vector === undefined ? [] : [{ memoryId, vector, tokens: toTokens(tokens) }]
+              const kept = vectors.get(found.model, id)
+              if (kept === undefined) return []
+              return [{ memoryId, vector: toUnitVector(kept.row, kept.factor), tokens: toTokens(tokens) }]
             }),
         )
       }),
@@ -268,7 +254,6 @@ export function createIndexStore(
           })
           written += 1
         }
-        vectors.keepUp()
         return written
       })
     },

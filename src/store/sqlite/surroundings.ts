@@ -63,7 +63,8 @@ function requireOrdinary(directory: string, entry: Dirent): void {
 }
 
 /** What a brain writes beside its file, besides what bears the name of the database. Anything else is never opened. */
-const ours = /^(run|import\.db.*|tally.*|compact-.*|config\.json.*|before-(schema|restore)-.*|\..*\.draft.*)$/
+const ours =
+  /^(run|import\.db.*|tally.*|vectors-.*|compact-.*|config\.json.*|before-(schema|restore)-.*|\..*\.draft.*)$/
 
 /** What SQLite opens, and the directories it stands in, its own first. */
 const openedPaths = (file: string): string[] => [
@@ -132,7 +133,7 @@ export function requireKinds(file: string): void {
     if (entry.name === name) continue
     if (!entry.name.startsWith(`${name}-`) && !ours.test(entry.name)) continue
     // Vectors beside the brain are never taken through a link, and made anew.
-    if (entry.name.startsWith('compact-') && entry.isSymbolicLink()) continue
+    if (/^(vectors|compact)-/.test(entry.name) && entry.isSymbolicLink()) continue
     requireOrdinary(directory, entry)
     if (entry.isFile() === (entry.name === 'run')) {
       throw refuse(`${path} is ${entry.isFile() ? 'a file' : 'a directory'}, which no brain makes: remove it`)

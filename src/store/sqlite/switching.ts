@@ -86,7 +86,7 @@ export function createSwitching(connection: Connection, vectors: VectorTables): 
 
   /** Some rows of vec0's own tables, the largest first. Returns whether there were any. */
   function clearTables(modelId: number, dimension: number): boolean {
-    const chunks = Math.max(1, Math.floor(sliceBytes / (chunkRows * dimension * 4)))
+    const chunks = Math.max(1, Math.floor(sliceBytes / (chunkRows * dimension)))
     const slices = [
       [`vector_${modelId}_vector_chunks00`, chunks],
       [`vector_${modelId}_chunks`, 100],
@@ -166,7 +166,8 @@ export function createSwitching(connection: Connection, vectors: VectorTables): 
           `SELECT (SELECT sum(unembedded) FROM project) AS waiting,
                   EXISTS (SELECT 1 FROM model WHERE ${isRetired}) AS retired`,
         )
-        return { waiting: found?.waiting ?? 0, retired: found?.retired === 1 }
+        const stale = vectors.available && vectors.snapshots.findDue() !== undefined
+        return { waiting: found?.waiting ?? 0, retired: found?.retired === 1, stale }
       }),
 
     clearRetired: () =>
@@ -175,7 +176,7 @@ export function createSwitching(connection: Connection, vectors: VectorTables): 
           `SELECT id, dimension FROM model WHERE ${isRetired} ORDER BY id LIMIT 1`,
         )
         if (model === undefined || !vectors.available) return false
-        vectors.compact?.drop(model.id)
+        vectors.snapshots.drop(model.id)
         if (strikeNeedless(readServedModel(connection) ?? 0) > 0) return true
         if (clearPassages(model.id) || clearTables(model.id, model.dimension)) return true
         vectors.dropEmpty(model.id)
@@ -184,10 +185,8 @@ export function createSwitching(connection: Connection, vectors: VectorTables): 
       }),
 
     compact: async () => {
-      const { compact } = vectors
-      if (compact === undefined || !connection.writable) return false
-      if (!(await connection.read(() => compact.isDue()))) return false
-      return connection.write(() => compact.step())
+      const model = vectors.available ? await connection.read(() => vectors.snapshots.findDue()) : undefined
+      return model !== undefined && vectors.snapshots.make(model)
     },
   }
 }

@@ -1,8 +1,11 @@
 /** Vectors and word pieces as bytes and back: how SQLite takes and gives them. Knows nothing of tables. */
 
 /** A vector or word pieces as SQLite takes them. */
-export const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint16Array): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength)
+export const bytesOf = ({
+  buffer,
+  byteOffset,
+  byteLength,
+}: Float32Array | Uint16Array | Int8Array): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength)
 
 /** The bytes where they lie if they may be read so, else a copy: SQLite's buffers need not be aligned. */
 const aligned = (bytes: Uint8Array, unit: number): Uint8Array =>

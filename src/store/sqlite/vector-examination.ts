@@ -4,9 +4,12 @@
  */
 import type { Connection } from './connection.ts'
 import { type Examined, healthy } from './examination.ts'
+import { isBusy } from './faults.ts'
+import { checksumOf, Gauge } from './int8-vector.ts'
 import { isRetired, readServedModel } from './served-model.ts'
-import { toVectors } from './vector-bytes.ts'
-import { isUsableVector, type VectorTables } from './vectors.ts'
+import { toTokens } from './vector-bytes.ts'
+import { listChunks, readChunk } from './vector-chunks.ts'
+import type { VectorTables } from './vectors.ts'
 
 interface ModelRow {
   id: number
@@ -28,91 +31,94 @@ const listTables = (connection: Connection): number[] =>
     )
     .map(({ name }) => Number(name.slice('vector_'.length)))
 
-/** Drops a model's vectors of these memories and lets them wait for new ones. */
-function forgetVectors(
-  connection: Connection,
-  vectors: VectorTables,
-  { modelId, memoryIds }: { modelId: number; memoryIds: Iterable<number> },
-): void {
-  for (const memoryId of memoryIds) {
-    const passages = connection.all<{ id: number }>(
-      'SELECT id FROM passage WHERE memory_id = ? AND model_id = ?',
-      memoryId,
-      modelId,
-    )
-    for (const { id } of passages) vectors.delete(modelId, id)
-    connection.run('DELETE FROM passage WHERE memory_id = ? AND model_id = ?', memoryId, modelId)
-    if (modelId !== readServedModel(connection)) continue
-    connection.run(
-      'INSERT OR IGNORE INTO unembedded (memory_id, project_id) SELECT id, project_id FROM memory WHERE id = ?',
-      memoryId,
-    )
-  }
+interface PassageRow {
+  readonly id: number
+  readonly checksum: number
+  readonly tokens: Uint8Array
+  readonly partition: number
 }
+
+/** Passages of a model, of which ids from one to another. */
+const listPassages = `
+  SELECT passage.id, checksum, tokens, project_id * 2 + (caution > 0) AS partition
+  FROM passage JOIN memory ON memory.id = memory_id WHERE passage.id BETWEEN ? AND ? AND model_id = ?`
 
 interface Disagreement {
   /** Vectors that belong to no passage. */
-  readonly strays: number[]
-  /** Memories with a passage that has no vector, or an unusable one. */
-  readonly lacking: Set<number>
+  readonly strays: number
+  /** Passages that have no vector, or not the one that they were kept with. */
+  readonly lacking: number
+  /** Chunks that are not whole. */
+  readonly broken: number
 }
 
-function compare(connection: Connection, { id, dimension }: ModelRow): Disagreement {
-  const passages = new Map(
+/** Looks at vec0's own tables, row by row: what is damaged makes its functions fail as a whole. */
+function compare(connection: Connection, model: ModelRow): Disagreement {
+  const gauge = new Gauge(model.dimension)
+  const places = new Map(
     connection
-      .all<{ id: number; memory_id: number; shelf: number }>(
-        `SELECT passage.id, memory_id, project_id * 2 + (caution > 0) AS shelf
-         FROM passage JOIN memory ON memory.id = memory_id WHERE model_id = ?`,
-        id,
+      .all<{ id: number; chunk_id: number; chunk_offset: number }>(
+        `SELECT rowid AS id, chunk_id, chunk_offset FROM vector_${model.id}_rowids`,
       )
-      .map((passage) => [passage.id, passage]),
+      .map(({ id, chunk_id, chunk_offset }) => [id, `${chunk_id} ${chunk_offset}`]),
   )
-  const strays: number[] = []
-  const lacking = new Set<number>()
-  const rows = connection.database
-    .prepare<[], { rowid: number; shelf: number; embedding: Uint8Array }>(
-      `SELECT rowid, shelf, embedding FROM vector_${id}`,
+  let sound = 0
+  let strays = 0
+  let broken = 0
+  for (const { chunkId, partition } of listChunks(connection, model.id, { after: 0 })) {
+    const rows = readChunk(connection, model, { chunkId, after: 0 })
+    if (rows === undefined) broken += 1
+    const [first, last] = [rows?.[0]?.id ?? 0, rows?.at(-1)?.id ?? 0]
+    const passages = new Map(
+      connection.all<PassageRow>(listPassages, first, last, model.id).map((passage) => [passage.id, passage]),
     )
-    .iterate()
-  for (const { rowid, shelf, embedding } of rows) {
-    const passage = passages.get(rowid)
-    if (passage === undefined) strays.push(rowid)
-    else if (passage.shelf !== shelf || !isUsableVector(toVectors(embedding), dimension))
-      lacking.add(passage.memory_id)
-    passages.delete(rowid)
+    for (const { id, place, row } of rows ?? []) {
+      const passage = passages.get(id)
+      if (passage === undefined) strays += 1
+      else if (
+        passage.partition === partition &&
+        passage.checksum === checksumOf(gauge.measure(row).check, toTokens(passage.tokens)) &&
+        places.get(id) === `${chunkId} ${place}`
+      )
+        sound += 1
+    }
   }
-  for (const { memory_id } of passages.values()) lacking.add(memory_id)
-  return { strays, lacking }
+  const all = connection.first<{ n: number }>(
+    'SELECT count(*) AS n FROM passage WHERE model_id = ?',
+    model.id,
+  )
+  return { strays, broken, lacking: (all?.n ?? 0) - sound }
+}
+
+/** What damage to vec0's own tables does to a look at them. */
+function compareOrFail(connection: Connection, model: ModelRow): Disagreement | undefined {
+  try {
+    return compare(connection, model)
+  } catch (error) {
+    if (isBusy(error)) throw error
+    return undefined
+  }
 }
 
 function examineModel(connection: Connection, vectors: VectorTables, model: ModelRow): Examined {
   const check = `vectors of ${model.name}`
-  const { strays, lacking } = compare(connection, model)
-  if (strays.length === 0 && lacking.size === 0) return healthy(check, 'every passage has its vector')
-  return {
-    check,
-    ok: false,
-    detail: `${lacking.size} memories lack a usable vector, ${strays.length} vectors belong to nothing`,
-    mend: () => {
-      for (const stray of strays) vectors.delete(model.id, stray)
-      forgetVectors(connection, vectors, { modelId: model.id, memoryIds: lacking })
-    },
-  }
+  const found = compareOrFail(connection, model)
+  if (found !== undefined && found.strays + found.lacking + found.broken === 0)
+    return healthy(check, 'every passage has its vector')
+  const detail =
+    found === undefined
+      ? 'their table is damaged'
+      : `${found.lacking} passages lack the vector they were kept with, ${found.strays} vectors belong to nothing, ${found.broken} chunks are damaged`
+  return { check, ok: false, detail, mend: () => vectors.rebuild(model.id) }
 }
 
-/** What stands as int8 beside the brain, against the vectors. That some or all is missing is no fault. */
-function examineCompact(vectors: VectorTables, { id, name }: ModelRow): Examined {
-  const check = `compact vectors of ${name}`
-  const { copied, wrong } = vectors.compact?.examine(id) ?? { copied: 0, wrong: [] }
-  if (wrong.length === 0) {
-    return healthy(check, copied === 0 ? 'none' : 'as the vectors themselves')
-  }
-  return {
-    check,
-    ok: false,
-    detail: `${wrong.length} of ${copied} chunks are not those of the vectors`,
-    mend: () => vectors.compact?.discard(id, wrong),
-  }
+/** The copy of the vectors beside the brain. That there is none is no fault. */
+function examineSnapshot(vectors: VectorTables, model: ModelRow): Examined {
+  const check = `snapshot of ${model.name}`
+  const { rows, fault } = vectors.snapshots.examine(model)
+  if (fault === undefined)
+    return healthy(check, rows === 0 ? 'none' : `${rows} vectors, as they were written`)
+  return { check, ok: false, detail: fault, mend: () => vectors.snapshots.drop(model.id) }
 }
 
 /** Models that have no vectors, vectors that have no model. */
@@ -187,7 +193,7 @@ export function examineVectors(connection: Connection, vectors: VectorTables): (
       .filter(({ id, retired }) => tables.has(id) && retired === 0)
       .flatMap((model) => [
         () => examineModel(connection, vectors, model),
-        () => examineCompact(vectors, model),
+        () => examineSnapshot(vectors, model),
       ]),
     () => examineBacklog(connection),
   ]

@@ -1,19 +1,23 @@
 /**
- * The durable vector index: one vec0 table a model, partitioned into shelves. Knows sqlite-vec; nothing of
- * text or ranking. A brain on a platform without sqlite-vec has no vectors and says so.
+ * The vector index: one vec0 table a model, where every vector is kept once, as int8, in partitions. Knows sqlite-vec;
+ * nothing of text or ranking. A brain on a platform without sqlite-vec has no vectors and says so.
  */
 import type BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
 import type { ModelIdentity } from '../../models/embedder.ts'
-import { CompactChunks, type NearestQuery } from './compact-chunks.ts'
-import type { Match } from './compact-slots.ts'
 import type { Connection } from './connection.ts'
+import { damage } from './faults.ts'
 import { findVectorExtension } from './installed-files.ts'
-import { bytesOf, toVectors } from './vector-bytes.ts'
-import { chunkRows, findChunk } from './vector-chunks.ts'
+import { checkIn, checksumOf, Gauge, toRow } from './int8-vector.ts'
+import { blockRows, type Match } from './row-window.ts'
+import { isRetired, readServedModel, writeServedModel } from './served-model.ts'
+import { Snapshots, type VectorModel } from './snapshots.ts'
+import { bytesOf } from './vector-bytes.ts'
+import { chunkRows, findPlace, readVector, type StoredRow, takesInsertion, toInt8 } from './vector-chunks.ts'
+import { listAllLacking, moveVectors } from './vector-move.ts'
 
-/** Flags stand on a shelf of their own, so that a gut-check never scans the memories. */
-export const shelfOf = (projectId: number, flag: boolean): number => projectId * 2 + (flag ? 1 : 0)
+/** Flags stand in a partition of their own, so that a gut-check never scans the memories. */
+export const partitionOf = (projectId: number, flag: boolean): number => projectId * 2 + (flag ? 1 : 0)
 
 /** Where sqlite-vec itself says that its extension is. */
 const resolveVectorExtension = async (): Promise<string> => {
@@ -24,13 +28,24 @@ const resolveVectorExtension = async (): Promise<string> => {
 /** Removals told to processes that keep vectors in memory; one that missed more reads all of them again. */
 const keptRemovals = 1_000
 
-/** Chunks copied in the commit of an ordinary write: what fills one pays for it, and helps one left behind. */
-const chunksPerWrite = 4
+const hasVectors = (database: BetterSqlite3.Database): boolean =>
+  database.prepare("SELECT 1 FROM pragma_module_list WHERE name = 'vec0'").get() !== undefined
+
+/** Loads sqlite-vec where it is found without asking Node; returns whether it is there. */
+export function loadVectorsAtOnce(database: BetterSqlite3.Database): boolean {
+  try {
+    const file = findVectorExtension()
+    if (file !== undefined && !hasVectors(database)) database.loadExtension(file)
+  } catch {
+    // Told by whoever opens the store.
+  }
+  return hasVectors(database)
+}
 
 /** Loads sqlite-vec. Returns why not, when it cannot be had. */
 export async function loadVectors(database: BetterSqlite3.Database): Promise<string | undefined> {
   try {
-    database.loadExtension(findVectorExtension() ?? (await resolveVectorExtension()))
+    if (!loadVectorsAtOnce(database)) database.loadExtension(await resolveVectorExtension())
     return undefined
   } catch (error) {
     return (error as Error).message
@@ -53,25 +68,43 @@ export function requireVector(vector: Float32Array, dimension: number): void {
   )
 }
 
+/** The table of a model's vectors. */
+export const createVectorTable = (modelId: number, dimension: number): string =>
+  `CREATE VIRTUAL TABLE vector_${modelId} USING vec0(
+     part INTEGER PARTITION KEY,
+     embedding INT8[${dimension}] DISTANCE_METRIC=cosine,
+     chunk_size=${chunkRows}
+   )`
+
+export interface NearestQuery {
+  readonly partition: number
+  readonly vector: Float32Array
+  readonly limit: number
+}
+
+/** A vector as it is kept, and what makes a product with it one with its direction. */
+export interface KeptVector {
+  readonly row: Int8Array
+  readonly factor: number
+}
+
 export class VectorTables {
   readonly #connection: Connection
   /** Whether sqlite-vec is loaded here. Without it vectors are neither written nor read. */
   readonly available: boolean
-  /** Beside a brain that lies in a file which takes writes. */
-  readonly #compact: CompactChunks | undefined
-  /** Models of which a chunk was filled here since `keepUp`. */
-  readonly #filled = new Set<number>()
+  readonly snapshots: Snapshots
+  readonly #gauges = new Map<number, Gauge>()
 
   constructor(connection: Connection, available: boolean) {
-    const { file } = connection
     this.#connection = connection
     this.available = available
-    this.#compact = available && file !== undefined ? new CompactChunks(connection, file) : undefined
+    this.snapshots = new Snapshots(connection)
   }
 
-  /** Copies of chunks as int8, if this brain can have them. */
-  get compact(): CompactChunks | undefined {
-    return this.#compact
+  #gaugeOf(dimension: number): Gauge {
+    const known = this.#gauges.get(dimension) ?? new Gauge(dimension)
+    this.#gauges.set(dimension, known)
+    return known
   }
 
   /** The id of a model's row, if any vector of it was ever written. */
@@ -95,64 +128,123 @@ export class VectorTables {
       model.hash,
       model.dimension,
     )
-    this.#connection.database.exec(
-      `CREATE VIRTUAL TABLE vector_${id} USING vec0(
-         shelf INTEGER PARTITION KEY,
-         embedding FLOAT[${model.dimension}] DISTANCE_METRIC=cosine,
-         chunk_size=${chunkRows}
-       )`,
-    )
+    this.#connection.database.exec(createVectorTable(id, model.dimension))
     return id
   }
 
-  insert(modelId: number, row: { id: number; shelf: number; vector: Float32Array }): void {
+  /** Keeps the vector of a passage, and with the passage its checksum. @throws BrainError `storage` over damage. */
+  insert(
+    modelId: number,
+    passage: { id: number; partition: number; vector: Float32Array; tokens: Uint16Array },
+  ): void {
+    const row = toRow(passage.vector)
+    const { check } = this.#gaugeOf(row.length).measure(row)
+    this.#insertRow(modelId, passage, row)
     this.#connection.run(
-      `INSERT INTO vector_${modelId} (rowid, shelf, embedding) VALUES (?, ?, ?)`,
-      BigInt(row.id),
-      BigInt(row.shelf),
-      bytesOf(row.vector),
+      'UPDATE passage SET checksum = ? WHERE id = ?',
+      checksumOf(check, passage.tokens),
+      passage.id,
     )
-    // Near enough to when a chunk is full: that is looked at afterwards.
-    if (row.id % chunkRows === 0) this.#filled.add(modelId)
   }
 
-  /** After insertions, in the same write: copies chunks that became full. */
-  keepUp(): void {
-    for (const modelId of this.#filled) this.#compact?.make(modelId, chunksPerWrite)
-    this.#filled.clear()
+  /** @throws BrainError `storage` over damage. */
+  #insertRow(modelId: number, { id, partition }: { id: number; partition: number }, row: Int8Array): void {
+    if (!takesInsertion(this.#connection, { id: modelId, size: row.length }, partition)) throw damage()
+    this.#connection.run(
+      `INSERT INTO vector_${modelId} (rowid, part, embedding) VALUES (?, ?, vec_int8(?))`,
+      BigInt(id),
+      BigInt(partition),
+      bytesOf(row),
+    )
   }
 
+  /** Removes a passage's vector wherever it is, and every copy of it. Inside a write. */
   delete(modelId: number, id: number): void {
-    if (this.get(modelId, id) === undefined) return
-    const chunk = findChunk(this.#connection, modelId, id)
-    this.#connection.run(`DELETE FROM vector_${modelId} WHERE rowid = ?`, BigInt(id))
-    if (chunk !== undefined) this.#compact?.removed(modelId, chunk)
+    this.snapshots.drop(modelId)
+    // In tables that were replaced a vector waits to be removed under the id of the passage, too.
+    const tables = this.#connection.all<{ id: number; dimension: number; retired: number }>(
+      `SELECT id, dimension, ${isRetired} AS retired FROM model WHERE id = ? OR ${isRetired}`,
+      modelId,
+    )
+    for (const table of tables) this.#deleteRow(table, id)
     const { id: sequence } = this.#connection.run('INSERT INTO removed_passage (passage_id) VALUES (?)', id)
     this.#connection.run('DELETE FROM removed_passage WHERE sequence <= ?', sequence - keptRemovals)
   }
 
-  get(modelId: number, id: number): Float32Array | undefined {
-    const row = this.#connection.first<{ embedding: Uint8Array }>(
-      `SELECT embedding FROM vector_${modelId} WHERE rowid = ?`,
-      BigInt(id),
+  /** @throws BrainError `storage` over damage. */
+  #deleteRow({ id: modelId, dimension }: VectorModel, id: number): void {
+    // Tables of schema 2 have float32.
+    const places = [1, 4].map((bytes) =>
+      findPlace(this.#connection, { id: modelId, size: bytes * dimension }, id),
     )
-    return row === undefined ? undefined : toVectors(row.embedding)
+    if (places.includes('none')) return
+    if (!places.includes('whole')) throw damage()
+    this.#connection.run(`DELETE FROM vector_${modelId} WHERE rowid = ?`, BigInt(id))
   }
 
-  /** Passage ids of a shelf nearest to the unit vector `vector`, with their cosine, best first. */
-  nearest(modelId: number, query: NearestQuery): Match[] {
-    return this.#compact?.nearest(modelId, query) ?? this.#nearestStored(modelId, query)
+  /** A passage's vector; undefined where there is none, or it is not the one that the passage was kept with. */
+  get(model: VectorModel, id: number): KeptVector | undefined {
+    const row = readVector(this.#connection, model, id)
+    if (row === undefined) return undefined
+    const { factor, check } = this.#gaugeOf(model.dimension).measure(row)
+    const passage = this.#connection.first<{ checksum: number }>(
+      'SELECT checksum FROM passage WHERE id = ?',
+      id,
+    )
+    return passage !== undefined && checkIn(passage.checksum) === check ? { row, factor } : undefined
   }
 
-  #nearestStored(modelId: number, query: NearestQuery): Match[] {
-    return this.#connection
-      .all<{ rowid: number; distance: number }>(
-        `SELECT rowid, distance FROM vector_${modelId} WHERE embedding MATCH ? AND k = ? AND shelf = ?`,
-        bytesOf(query.vector),
-        BigInt(query.limit),
-        BigInt(query.shelf),
-      )
-      .map(({ rowid, distance }) => ({ id: rowid, similarity: 1 - distance }))
+  /** Passages of a partition nearest to the unit vector `vector`, with their cosine, best first. Inside a read. */
+  nearest(model: VectorModel, { partition, vector, limit }: NearestQuery): Match[] {
+    const window = this.snapshots.windowOf(model.dimension)
+    let search = window.search(vector, limit)
+    const last = this.snapshots.scan(model, partition, () => search.scan())
+    // A block that is damaged says that all may be: then the table tells it all.
+    if (last === 0) search = window.search(vector, limit)
+    let waiting: StoredRow[] = []
+    const flush = (): void => {
+      if (waiting.length > 0) {
+        window.fill(waiting)
+        search.scan()
+      }
+      waiting = []
+    }
+    for (const rows of this.snapshots.stored(model, { after: last, partition })) {
+      if (waiting.length + rows.length > blockRows) flush()
+      waiting.push(...rows)
+    }
+    flush()
+    return search.matches()
+  }
+
+  /**
+   * Makes a model's table anew out of the vectors that are as they were kept; memories without all of theirs wait for new
+   * ones. The old table is retired. Inside a write.
+   */
+  rebuild(modelId: number): void {
+    const connection = this.#connection
+    const model = connection.first<{ name: string; hash: string; dimension: number }>(
+      'SELECT name, hash, dimension FROM model WHERE id = ?',
+      modelId,
+    )
+    if (model === undefined) return
+    this.snapshots.drop(modelId)
+    const served = readServedModel(connection) === modelId
+    connection.run("UPDATE model SET name = 'retired:' || name, hash = id WHERE id = ?", modelId)
+    const to = this.ensureModel(model)
+    const gauge = this.#gaugeOf(model.dimension)
+    moveVectors(connection.database, {
+      from: modelId,
+      to,
+      size: model.dimension,
+      convert: (embedding, { tokens, checksum }) => {
+        const row = toInt8(embedding)
+        return checksumOf(gauge.measure(row).check, tokens) === checksum ? { row, checksum } : undefined
+      },
+    })
+    if (!served) return
+    writeServedModel(connection, to)
+    listAllLacking(connection.database, to)
   }
 
   drop(modelId: number): void {
@@ -162,7 +254,7 @@ export class VectorTables {
 
   /** The same for a model that has no passages any more. */
   dropEmpty(modelId: number): void {
-    this.#compact?.drop(modelId)
+    this.snapshots.drop(modelId)
     this.#connection.database.exec(`DROP TABLE IF EXISTS vector_${modelId}`)
     this.#connection.run('DELETE FROM model WHERE id = ?', modelId)
   }

@@ -1,7 +1,7 @@
-/** Vectors as int8 beside the brain: a one-shot search reads them, and is never wrong whatever became of them. */
+/** A snapshot of the vectors beside the brain: a process that runs once reads it, and is never wrong whatever became of it. */
 import {
   copyFileSync,
-  existsSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -16,12 +16,14 @@ import type { ModelIdentity } from '../../src/models/embedder.ts'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { loadVectors } from '../../src/store/sqlite/vectors.ts'
-import type { NewMemory, Store } from '../../src/store/store.ts'
+import type { NewMemory, PassageMatch, Store } from '../../src/store/store.ts'
 import { options, temporaryDirectory } from './brain-file.ts'
 
 const model: ModelIdentity = { name: 'test', hash: '0', dimension: 24 }
 /** Rows vec0 keeps together. */
 const chunk = 256
+/** Vectors that are worth a snapshot. */
+const many = 1_100
 
 /** A unit vector that depends on `seed` alone. */
 function vectorOf(seed: number, { dimension } = model): Float32Array {
@@ -52,12 +54,23 @@ const notes = (count: number, from = 0, caution = 0): NewMemory[] =>
 const open = (file: string, live = false): Promise<Store> =>
   openSqliteStore(file, { ...options, durability: 'normal', create: true, live })
 
-async function openNew(): Promise<{ file: string; compact: string; store: Store }> {
-  const directory = temporaryDirectory()
-  const file = join(directory, 'brain.db')
+const snapshotsBeside = (file: string): string[] =>
+  readdirSync(join(file, '..'))
+    .filter((name) => /^(vectors|compact)-/.test(name))
+    .map((name) => join(file, '..', name))
+
+/** The one snapshot there is. */
+function snapshotOf(file: string): string {
+  const [snapshot, ...others] = snapshotsBeside(file)
+  if (snapshot === undefined || others.length > 0) throw new Error('there is not one snapshot')
+  return snapshot
+}
+
+async function openNew(): Promise<{ file: string; store: Store }> {
+  const file = join(temporaryDirectory(), 'brain.db')
   const store = await open(file)
   onTestFinished(() => store.close())
-  return { file, compact: join(directory, 'compact-1'), store }
+  return { file, store }
 }
 
 async function compactAll({ index }: Store): Promise<void> {
@@ -77,13 +90,14 @@ const textsOf = async (store: Store, seed: number, project = 'p'): Promise<strin
   return matches.map(({ memoryId }) => texts.get(memoryId) ?? '')
 }
 
+const plain = (matches: readonly PassageMatch[] = []) =>
+  matches.map(({ memoryId, similarity, tokens }) => ({ memoryId, similarity, tokens }))
+
 /** What is found by a store, and by a process that keeps all vectors in memory. */
 async function bothWays(file: string, store: Store, ask: (store: Store) => ReturnType<typeof near>) {
   const lasting = await open(file, true)
   try {
-    return [await ask(store), await ask(lasting)].map((matches) =>
-      matches.map(({ memoryId, similarity, tokens }) => ({ memoryId, similarity, tokens })),
-    )
+    return [plain(await ask(store)), plain(await ask(lasting))]
   } finally {
     await lasting.close()
   }
@@ -100,25 +114,27 @@ function emptyChunks(file: string, where: string): void {
 
 const troubles = async (store: Store) => (await store.maintenance.check()).filter(({ ok }) => !ok)
 
-describe('vectors beside the brain', () => {
-  it('stand there once their chunk is full, and are what is searched', async () => {
-    const { file, compact, store } = await openNew()
-    await store.memories.addMany('p', notes(chunk - 1))
-    expect(existsSync(compact)).toBe(false)
-    await store.memories.add('p', note(chunk - 1))
-    expect(statSync(compact).mode & 0o777).toBe(0o600)
-    await store.memories.addMany('p', notes(2 * chunk + 7, chunk))
+describe('a snapshot', () => {
+  it('is made once there are many vectors, and is what is searched', async () => {
+    const { file, store } = await openNew()
+    await store.memories.addMany('p', notes(chunk))
+    await compactAll(store)
+    expect(snapshotsBeside(file)).toEqual([])
+    await store.memories.addMany('p', notes(many, chunk))
+    expect((await store.index.upkeep()).stale).toBe(true)
+    await compactAll(store)
+    expect((await store.index.upkeep()).stale).toBe(false)
+    expect(statSync(snapshotOf(file)).mode & 0o777).toBe(0o600)
+    await store.memories.addMany('p', notes(7, 5_000))
     emptyChunks(file, 'rowid <= 3')
-    for (const seed of [0, 300, 3 * chunk - 1, 3 * chunk + 3]) {
-      expect((await textsOf(store, seed))[0]).toBe(`note ${seed}`)
-    }
-    // A process that keeps all vectors in memory begins with them, too.
+    for (const seed of [0, 300, many, 5_003]) expect((await textsOf(store, seed))[0]).toBe(`note ${seed}`)
+    // A process that keeps all vectors in memory begins with it, too.
     const lasting = await open(file, true)
     onTestFinished(() => lasting.close())
     expect((await textsOf(lasting, 300))[0]).toBe('note 300')
   })
 
-  it('give the very answers of a process that keeps them in memory, nearly those of exact search', async () => {
+  it('gives the very answers of a process that keeps vectors in memory, nearly those of exact search', async () => {
     const { file, store } = await openNew()
     const all = notes(1_000)
     await store.memories.addMany('p', all)
@@ -151,11 +167,11 @@ describe('vectors beside the brain', () => {
     expect(found / 600).toBeGreaterThanOrEqual(0.99)
   })
 
-  it('follow every write, whatever is kept and forgotten, by whomever', async () => {
+  it('follows every write, whatever is kept and forgotten, by whomever', async () => {
     const step = fc.oneof(
       fc.record({
         do: fc.constant('add' as const),
-        count: fc.constantFrom(1, 20, 130, 256, 400),
+        count: fc.constantFrom(1, 20, 130, 256, 1_200),
         project: fc.constantFrom('p', 'other'),
         caution: fc.constantFrom(0, 0.5),
       }),
@@ -193,16 +209,7 @@ describe('vectors beside the brain', () => {
                 const [once, lasting] = await Promise.all(
                   [store, daemon].map((asked) => near(asked, seed - 3, { project, flagsOnly })),
                 )
-                // vec0 itself, which answers while there are few copies, compares unrounded vectors.
-                expect(once?.length).toBe(lasting?.length)
-                const [first] = once ?? []
-                const best = lasting?.find(({ memoryId }) => memoryId === first?.memoryId)
-                // The same is first, or of two that only the rounding parts the other one.
-                expect(best === undefined).toBe(first === undefined)
-                expect((lasting?.[0]?.similarity ?? 0) - (best?.similarity ?? 0)).toBeLessThan(0.002)
-                for (const [at, { similarity }] of (once ?? []).entries()) {
-                  expect(Math.abs(similarity - (lasting?.[at]?.similarity ?? 9))).toBeLessThan(0.02)
-                }
+                expect(plain(once)).toEqual(plain(lasting))
               }
             }
           }
@@ -216,128 +223,128 @@ describe('vectors beside the brain', () => {
     )
   })
 
-  it('do not hold what was forgotten', async () => {
-    const { file, compact, store } = await openNew()
-    const added = await store.memories.addMany('p', notes(3 * chunk))
+  it('does not outlive what was forgotten, nor does what version 0.1.0 had instead, or a draft', async () => {
+    const { file, store } = await openNew()
+    const added = await store.memories.addMany('p', notes(many))
     await compactAll(store)
-    const before = readFileSync(compact)
-    const slot = before.length / 3
-    // A row begins behind its slot's seal, ids and scales; 24 components take 32 bytes.
-    const row = (at: number) => before.subarray(16 + 8 * chunk + at * 32).subarray(0, 24)
-    expect(slot).toBe(16 + 8 * chunk + 32 * chunk + 16)
-    const secret = Buffer.from(row(40))
+    const old = join(file, '..', 'compact-1')
+    for (const left of [old, join(file, '..', 'vectors-1-abc.draft')]) writeFileSync(left, 'vectors')
     await store.memories.forget(added[40]?.id ?? 0, () => {})
-    const after = readFileSync(compact)
-    expect(before.includes(secret)).toBe(true)
-    expect(after.includes(secret)).toBe(false)
-    // The others of that chunk are still found there.
-    emptyChunks(file, 'rowid = 1')
-    expect((await textsOf(store, 41))[0]).toBe('note 41')
+    expect(snapshotsBeside(file)).toEqual([])
     expect(await textsOf(store, 40)).not.toContain('note 40')
-    // The last chunk takes new vectors in its free places, so its copy goes.
-    await store.memories.forget(added.at(-1)?.id ?? 0, () => {})
-    expect(
-      readFileSync(compact)
-        .subarray(2 * slot)
-        .every((byte) => byte === 0),
-    ).toBe(true)
-    await store.memories.add('p', note(9_000))
-    expect((await textsOf(store, 9_000))[0]).toBe('note 9000')
-  })
-
-  it('go where vec0 goes on in a chunk because the later one was emptied', async () => {
-    const { store } = await openNew()
-    const added = await store.memories.addMany('p', notes(3 * chunk))
+    expect((await textsOf(store, 41))[0]).toBe('note 41')
     await compactAll(store)
-    const doomed = [...added.slice(300, 310), ...added.slice(2 * chunk)]
-    await Promise.all(doomed.map(({ id }) => store.memories.forget(id, () => {})))
-    await store.memories.add('p', note(9_000))
-    for (const seed of [9_000, 5, 290]) expect((await textsOf(store, seed))[0]).toBe(`note ${seed}`)
-    await compactAll(store)
-    expect((await textsOf(store, 9_000))[0]).toBe('note 9000')
+    expect(await textsOf(store, 40)).not.toContain('note 40')
+    expect((await textsOf(store, 41))[0]).toBe('note 41')
     expect(await troubles(store)).toEqual([])
   })
 
-  it('are not believed when a backup was put back under them', async () => {
-    const { file, compact, store } = await openNew()
-    await store.memories.addMany('p', notes(2 * chunk + 1))
+  it('that something was forgotten of while it was made is not kept', async () => {
+    const { file, store } = await openNew()
+    await store.memories.addMany('p', notes(2 * many))
+    const other = await open(file)
+    onTestFinished(() => other.close())
+    const made = store.index.compact()
+    await other.memories.forget(5, () => {})
+    expect(await made).toBe(false)
+    expect(snapshotsBeside(file)).toEqual([])
+    expect(await textsOf(store, 4)).not.toContain('note 4')
+  })
+
+  it('is not believed when a backup was put back under it', async () => {
+    const { file, store } = await openNew()
+    await store.memories.addMany('p', notes(many))
     const backup = join(temporaryDirectory(), 'backup.db')
     await store.maintenance.backup(backup)
     await store.memories.forget(3, () => {})
-    await store.memories.addMany('p', notes(2 * chunk, 10_000))
+    await store.memories.addMany('p', notes(many, 10_000))
     await compactAll(store)
     await store.close()
-    const newer = readFileSync(compact)
+    const path = snapshotOf(file)
+    const newer = readFileSync(path)
     copyFileSync(backup, file)
     const restored = await open(file)
     onTestFinished(() => restored.close())
-    await restored.memories.addMany('p', notes(2 * chunk, 20_000))
-    expect((await textsOf(restored, 2))[0]).toBe('note 2')
+    await restored.memories.addMany('p', notes(many, 20_000))
+    const look = async () => {
+      expect((await textsOf(restored, 2))[0]).toBe('note 2')
+      expect((await textsOf(restored, 20_300))[0]).toBe('note 20300')
+      expect(await textsOf(restored, 10_300)).not.toContain('note 10300')
+      expect(await troubles(restored)).toEqual([])
+    }
+    await look()
+    await compactAll(restored)
+    await look()
+    writeFileSync(snapshotOf(file), newer)
     expect((await textsOf(restored, 20_300))[0]).toBe('note 20300')
     expect(await textsOf(restored, 10_300)).not.toContain('note 10300')
-    expect(await troubles(restored)).toEqual([])
-    writeFileSync(compact, newer)
-    await compactAll(restored)
-    expect((await textsOf(restored, 20_300))[0]).toBe('note 20300')
-    expect(await troubles(restored)).toEqual([])
+    await restored.maintenance.repair()
+    await look()
   })
 
-  const accidents: readonly (readonly [string, (compact: string) => void])[] = [
-    ['gone', (compact) => rmSync(compact)],
-    ['empty', (compact) => truncateSync(compact)],
-    ['cut short', (compact) => truncateSync(compact, 20_000)],
-    ['garbled', (compact) => writeFileSync(compact, Buffer.alloc(statSync(compact).size, 7))],
+  const flip = (path: string, at: number): void => {
+    const bytes = readFileSync(path)
+    bytes[at] = (bytes[at] ?? 0) ^ 0x40
+    writeFileSync(path, bytes)
+  }
+
+  const accidents: readonly (readonly [string, (path: string) => void])[] = [
+    ['gone', (path) => rmSync(path)],
+    ['empty', (path) => truncateSync(path)],
+    ['cut short', (path) => truncateSync(path, 20_000)],
+    ['garbled', (path) => writeFileSync(path, Buffer.alloc(statSync(path).size, 7))],
+    ['another in an id', (path) => flip(path, 400)],
+    ['another in a factor', (path) => flip(path, 5_000)],
+    ['another in a check', (path) => flip(path, 9_000)],
+    ['another in a vector', (path) => flip(path, 20_000)],
+    ['another in the list of its blocks', (path) => flip(path, statSync(path).size - 60)],
+    ['another in its trailer', (path) => flip(path, statSync(path).size - 30)],
     [
       'a link',
-      (compact) => {
-        rmSync(compact)
-        writeFileSync(`${compact}-other`, 'of somebody else', { mode: 0o644 })
-        symlinkSync(`${compact}-other`, compact)
+      (path) => {
+        rmSync(path)
+        writeFileSync(join(path, '..', 'other'), 'of somebody else', { mode: 0o644 })
+        symlinkSync(join(path, '..', 'other'), path)
       },
     ],
   ]
 
-  it.each(accidents)('may be %s: everything is found, and what can be is made again', async (_, happens) => {
-    const { file, compact, store } = await openNew()
-    await store.memories.addMany('p', notes(3 * chunk + 5))
+  it.each(accidents)(
+    'may be %s: everything is found, doctor tells, and it is made again',
+    async (_, happens) => {
+      const { file, store } = await openNew()
+      await store.memories.addMany('p', notes(many))
+      await compactAll(store)
+      await store.close()
+      happens(snapshotOf(file))
+      const again = await open(file)
+      onTestFinished(() => again.close())
+      for (const seed of [1, 300, 600, 1_070]) expect((await textsOf(again, seed))[0]).toBe(`note ${seed}`)
+      const lasting = await open(file, true)
+      for (const seed of [1, 600]) expect((await textsOf(lasting, seed))[0]).toBe(`note ${seed}`)
+      await lasting.close()
+      expect((await again.maintenance.repair()).filter(({ ok }) => !ok)).toEqual([])
+      expect((await textsOf(again, 600))[0]).toBe('note 600')
+      expect(statSync(snapshotOf(file)).isFile()).toBe(true)
+      const other = join(file, '..', 'other')
+      if (statSync(other, { throwIfNoEntry: false }) !== undefined)
+        expect(readFileSync(other, 'utf8')).toBe('of somebody else')
+    },
+  )
+
+  it('that is damaged is found by a check-up', async () => {
+    const { file, store } = await openNew()
+    await store.memories.addMany('p', notes(many))
     await compactAll(store)
-    await store.close()
-    happens(compact)
-    const again = await open(file)
-    onTestFinished(() => again.close())
-    for (const seed of [1, 300, 600, 770]) expect((await textsOf(again, seed))[0]).toBe(`note ${seed}`)
-    expect(await troubles(again)).toEqual([])
-    await again.memories.forget(2, () => {})
-    await compactAll(again)
-    expect((await again.maintenance.repair()).filter(({ ok }) => !ok)).toEqual([])
-    if (existsSync(`${compact}-other`)) {
-      expect(readFileSync(`${compact}-other`, 'utf8')).toBe('of somebody else')
-      expect(statSync(`${compact}-other`).mode & 0o777).toBe(0o644)
-    }
-    expect(await textsOf(again, 1)).not.toContain('note 1')
-    expect((await textsOf(again, 600))[0]).toBe('note 600')
-    expect(await troubles(again)).toEqual([])
+    flip(snapshotOf(file), 20_000)
+    expect(await troubles(store)).toMatchObject([{ check: 'snapshot of test', fixable: true }])
   })
 
-  it('that are not those of the brain are found by a check-up, and made again by a repair', async () => {
-    const { compact, store } = await openNew()
-    await store.memories.addMany('p', notes(3 * chunk))
-    await compactAll(store)
-    const whole = readFileSync(compact)
-    const wrong = Buffer.from(whole)
-    wrong[3_000] = (wrong[3_000] ?? 0) ^ 0x40
-    writeFileSync(compact, wrong)
-    expect(await troubles(store)).toMatchObject([{ check: 'compact vectors of test', fixable: true }])
-    expect((await store.maintenance.repair()).filter(({ ok }) => !ok)).toEqual([])
-    const [seal, content] = [8, whole.length / 3 - 16]
-    expect(readFileSync(compact).subarray(seal, content)).toEqual(whole.subarray(seal, content))
-  })
-
-  it('are made for an imported brain and for another model, whose old ones go', async () => {
-    const { compact, store } = await openNew()
+  it('is made for an imported brain and for another model, whose old one goes', async () => {
+    const { file, store } = await openNew()
     const staging = await store.transfer.stage('a file')
     await staging.add(
-      Array.from({ length: 2 * chunk }, (_, at) => ({
+      Array.from({ length: many }, (_, at) => ({
         line: at + 1,
         project: 'p',
         record: {
@@ -350,26 +357,28 @@ describe('vectors beside the brain', () => {
         },
         embedding: embeddingOf(at),
       })),
-      { lines: 2 * chunk, bytes: 1, digest: '' },
+      { lines: many, bytes: 1, digest: '' },
     )
     await staging.commit({ progress: () => {}, signal: new AbortController().signal })
-    expect(statSync(compact).size).toBeGreaterThan(2 * chunk * model.dimension)
+    const former = snapshotOf(file)
+    expect(statSync(former).size).toBeGreaterThan(many * model.dimension)
     const next = { ...model, hash: '1', dimension: 40 }
-    const waiting = await store.index.withoutVector(next, { after: 0, limit: 1_000 })
+    const waiting = await store.index.withoutVector(next, { after: 0, limit: 2_000 })
     await store.index.addEmbeddings(new Map(waiting.map(({ id }) => [id, embeddingOf(id, next)])))
     expect(await store.index.serve(next)).toBe(true)
     while (await store.index.clearRetired());
-    expect(existsSync(compact)).toBe(false)
-    expect(existsSync(compact.replace('compact-1', 'compact-2'))).toBe(true)
+    expect(snapshotsBeside(file)).toEqual([])
+    await compactAll(store)
+    expect(snapshotOf(file)).not.toBe(former)
     const [first] = await store.index.nearest('p', { model: next, vector: vectorOf(77, next), limit: 1 })
     expect(first?.memoryId).toBe(77)
     expect(await troubles(store)).toEqual([])
   })
 
-  it('are nobody else’s: a search of one project finds nothing of another', async () => {
+  it('is searched for one project alone', async () => {
     const { store } = await openNew()
-    await store.memories.addMany('p', notes(2 * chunk))
-    await store.memories.addMany('other', notes(2 * chunk, 4_000))
+    await store.memories.addMany('p', notes(many))
+    await store.memories.addMany('other', notes(many, 4_000))
     await compactAll(store)
     expect((await textsOf(store, 4_100, 'other'))[0]).toBe('note 4100')
     const found = await textsOf(store, 4_100)

@@ -1,0 +1,155 @@
+/**
+ * A block of int8 rows in memory, as a snapshot keeps it and the kernel scans it: ids, factors and checks of up to 1,024
+ * rows, then the rows. Knows how a block is laid out, filled, checked and searched; where blocks come from is not known here.
+ */
+import { TopRows } from '../../core/top-rows.ts'
+import { createRowScan, matchBytes, type ScanRows, strideOf, writeQuery } from '../../simd/kernels.ts'
+import { Gauge, hashOf } from './int8-vector.ts'
+
+/** Rows of a block: few system calls, and what is read stays in the processor's cache. */
+export const blockRows = 1_024
+
+const pageBytes = 65_536
+
+/** Bytes before the row of each row: its id, factor and check. */
+const headBytes = 12
+
+const blockBytesOf = (dimension: number, rows: number): number => rows * (headBytes + strideOf(dimension))
+
+export interface Match {
+  /** Of a passage. */
+  readonly id: number
+  /** Cosine up to the rounding of int8, -1..1. */
+  readonly similarity: number
+}
+
+/** A search under way: scans block after block. */
+export interface RowSearch {
+  scan(): void
+  /** Best first. */
+  matches(): Match[]
+}
+
+export class RowWindow {
+  readonly gauge: Gauge
+  readonly #stride: number
+  readonly #dimension: number
+  readonly #memory: WebAssembly.Memory
+  readonly #scan: ScanRows
+  readonly #probeAt: number
+  readonly #matchesAt: number
+  readonly #onesAt: number
+  readonly #blockAt: number
+  #count = 0
+
+  constructor(dimension: number) {
+    this.gauge = new Gauge(dimension)
+    this.#dimension = dimension
+    this.#stride = strideOf(dimension)
+    // The query as int16 lies first.
+    this.#probeAt = 2 * this.#stride
+    this.#matchesAt = this.#probeAt + 2 * this.#stride
+    this.#onesAt = this.#matchesAt + blockRows * matchBytes
+    this.#blockAt = this.#onesAt + blockRows * 4
+    const size = this.#blockAt + blockBytesOf(dimension, blockRows)
+    this.#memory = new WebAssembly.Memory({ initial: Math.ceil(size / pageBytes) })
+    const { buffer } = this.#memory
+    new Int16Array(buffer, this.#probeAt, dimension).set(this.gauge.probe)
+    new Float32Array(buffer, this.#onesAt, blockRows).fill(1)
+    this.#scan = createRowScan(this.#memory)
+  }
+
+  /** Rows in the block. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** Makes it a block of so many rows, for whoever fills its bytes. */
+  resize(count: number): void {
+    this.#count = count
+  }
+
+  /** All of the block. */
+  get bytes(): Uint8Array {
+    return new Uint8Array(this.#memory.buffer, this.#blockAt, blockBytesOf(this.#dimension, this.#count))
+  }
+
+  get ids(): Uint32Array {
+    return new Uint32Array(this.#memory.buffer, this.#blockAt, this.#count)
+  }
+
+  #figures(column: number): Float32Array {
+    return new Float32Array(this.#memory.buffer, this.#blockAt + 4 * column * this.#count, this.#count)
+  }
+
+  get factors(): Float32Array {
+    return this.#figures(1)
+  }
+
+  #rowsAt(): number {
+    return this.#blockAt + headBytes * this.#count
+  }
+
+  /** The row in a place, where it lies. */
+  rowAt(place: number): Int8Array {
+    return new Int8Array(this.#memory.buffer, this.#rowsAt() + place * this.#stride, this.#dimension)
+  }
+
+  /** Fills the block with some rows, at most `blockRows`. */
+  fill(rows: readonly { readonly id: number; readonly row: Int8Array }[]): void {
+    this.#count = rows.length
+    const { ids, factors, bytes } = this
+    const checks = this.#figures(2)
+    bytes.fill(0, headBytes * rows.length)
+    const all = new Int8Array(this.#memory.buffer, this.#rowsAt(), rows.length * this.#stride)
+    for (const [place, { id, row }] of rows.entries()) {
+      const { factor, check } = this.gauge.measure(row)
+      ids[place] = id
+      factors[place] = factor
+      checks[place] = check
+      all.set(row, place * this.#stride)
+    }
+  }
+
+  /** A hash of what is not rows; the checks among it stand for these. */
+  hash(): number {
+    return hashOf(new Uint32Array(this.#memory.buffer, this.#blockAt, (headBytes / 4) * this.#count))
+  }
+
+  /** Whether every row is the one that its check was made of. */
+  isSound(): boolean {
+    const found = this.#scan(
+      this.#probeAt,
+      this.#rowsAt(),
+      this.#count,
+      this.#stride,
+      this.#onesAt,
+      Number.NEGATIVE_INFINITY,
+      this.#matchesAt,
+    )
+    const checks = this.#figures(2)
+    const products = new Float32Array(this.#memory.buffer, this.#matchesAt, 2 * blockRows)
+    for (let place = 0; place < found; place += 1) if (products[2 * place + 1] !== checks[place]) return false
+    return found === this.#count
+  }
+
+  /** Looks for the `limit` rows nearest to a unit vector, block by block. */
+  search(vector: Float32Array, limit: number): RowSearch {
+    const { buffer } = this.#memory
+    const scale = writeQuery(vector, new Int16Array(buffer, 0, vector.length))
+    const places = new Uint32Array(buffer, this.#matchesAt, 2 * blockRows)
+    const similarities = new Float32Array(buffer, this.#matchesAt, 2 * blockRows)
+    const top = new TopRows(limit)
+    return {
+      scan: () => {
+        const { ids } = this
+        const factors = this.#blockAt + 4 * this.#count
+        const rows = this.#rowsAt()
+        const found = this.#scan(0, rows, this.#count, this.#stride, factors, top.threshold, this.#matchesAt)
+        for (let match = 0; match < found; match += 1)
+          top.offer(ids[places[2 * match] ?? 0] ?? 0, similarities[2 * match + 1] ?? 0)
+      },
+      matches: () => top.best().map(({ row, score }) => ({ id: row, similarity: score * scale })),
+    }
+  }
+}

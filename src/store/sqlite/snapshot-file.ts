@@ -1,0 +1,182 @@
+/**
+ * A file with all vectors of one model, written whole, then renamed, and never changed: what SQLite would give out chunk
+ * by chunk, each as a new piece of memory, is read from it in one. Knows its layout: blocks of rows, the list of blocks,
+ * and a trailer that says what it is. Which file is good, the brain says; what is in it is checked before it is used.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { hashOf } from './int8-vector.ts'
+import { blockRows, type RowWindow } from './row-window.ts'
+
+/** Never through a link, and never waiting for a pipe: what came with a cloned repository could be anything. */
+const guarded = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** What a trailer begins with. */
+const magic = 0x62_72_6e_76_31
+
+/** A block as the list has it: float64 each. */
+const blockWords = 4
+const trailerWords = 5
+
+export interface SnapshotBlock {
+  readonly partition: number
+  readonly rows: number
+  readonly offset: number
+  readonly hash: number
+}
+
+export interface SnapshotName {
+  readonly modelId: number
+  /** A random number, which names the file and stands in it. */
+  readonly generation: number
+}
+
+export const snapshotPath = (brain: string, { modelId, generation }: SnapshotName): string =>
+  join(dirname(brain), `vectors-${modelId}-${generation.toString(36)}`)
+
+/** Whether it is a snapshot or a draft of one, or the file that version 0.1.0 had instead; of one model or any. */
+const isOf = (name: string, modelId?: number): boolean => {
+  const [, snapshot, slots] = /^(?:vectors-(\d+)-[0-9a-z]+(?:\.draft)?|compact-(\d+))$/.exec(name) ?? []
+  const found = snapshot ?? slots
+  return found !== undefined && (modelId === undefined || Number(found) === modelId)
+}
+
+/** The files of this kind beside a brain. */
+export const listSnapshots = (brain: string, modelId?: number): string[] =>
+  readdirSync(dirname(brain))
+    .filter((name) => isOf(name, modelId))
+    .map((name) => join(dirname(brain), name))
+
+const bytesOf = (words: Float64Array): Uint8Array => new Uint8Array(words.buffer, 0, words.byteLength)
+
+export class SnapshotWriter {
+  readonly #path: string
+  readonly #generation: number
+  readonly #descriptor: number
+  readonly #blocks: SnapshotBlock[] = []
+  #offset = 0
+  #open = true
+
+  /** Begins a draft. @throws the system's errors. */
+  constructor(brain: string, name: SnapshotName) {
+    this.#path = snapshotPath(brain, name)
+    this.#generation = name.generation
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | guarded
+    this.#descriptor = openSync(this.#draft, flags, 0o600)
+  }
+
+  get #draft(): string {
+    return `${this.#path}.draft`
+  }
+
+  /** Writes the block that the window holds. */
+  add(partition: number, window: RowWindow): void {
+    this.#blocks.push({ partition, rows: window.count, offset: this.#offset, hash: window.hash() })
+    this.#write(window.bytes)
+  }
+
+  /** Ends the file and puts it under its name, on the disk. @throws where somebody took the draft away. */
+  publish(dimension: number): void {
+    const list = new Float64Array(this.#blocks.length * blockWords)
+    for (const [at, { partition, rows, offset, hash }] of this.#blocks.entries())
+      list.set([partition, rows, offset, hash], at * blockWords)
+    this.#write(bytesOf(list))
+    const hash = hashOf(new Uint32Array(list.buffer))
+    this.#write(bytesOf(Float64Array.of(magic, this.#generation, dimension, this.#blocks.length, hash)))
+    fsyncSync(this.#descriptor)
+    this.#close()
+    renameSync(this.#draft, this.#path)
+  }
+
+  /** Removes what there is of it. */
+  discard(): void {
+    this.#close()
+    rmSync(this.#draft, { force: true })
+    rmSync(this.#path, { force: true })
+  }
+
+  #close(): void {
+    if (this.#open) closeSync(this.#descriptor)
+    this.#open = false
+  }
+
+  #write(bytes: Uint8Array): void {
+    for (let from = 0; from < bytes.length; )
+      from += writeSync(this.#descriptor, bytes, from, bytes.length - from, this.#offset + from)
+    this.#offset += bytes.length
+  }
+}
+
+/** Reads at a place of a file; false where it ends before. */
+const readAt = (descriptor: number, into: Uint8Array, at: number): boolean =>
+  readSync(descriptor, into, 0, into.length, at) === into.length
+
+/** The list of blocks, if the file is the one that is meant and both list and trailer are whole. */
+function readBlocks(
+  descriptor: number,
+  size: number,
+  wanted: { generation: number; dimension: number },
+): SnapshotBlock[] | undefined {
+  const trailer = new Float64Array(trailerWords)
+  if (size < trailer.byteLength || !readAt(descriptor, bytesOf(trailer), size - trailer.byteLength))
+    return undefined
+  const [kind, generation, dimension, count = 0, hash] = trailer
+  if (kind !== magic || generation !== wanted.generation || dimension !== wanted.dimension) return undefined
+  const end = size - trailer.byteLength - count * blockWords * 8
+  if (!Number.isSafeInteger(count) || count < 0 || end < 0) return undefined
+  const list = new Float64Array(count * blockWords)
+  if (!readAt(descriptor, bytesOf(list), end) || hashOf(new Uint32Array(list.buffer)) !== hash)
+    return undefined
+  const blocks = Array.from({ length: count }, (_, at): SnapshotBlock => {
+    const [partition = 0, rows = 0, offset = 0, hash = 0] = list.subarray(at * blockWords)
+    return { partition, rows, offset, hash }
+  })
+  return blocks.every(({ rows }) => rows > 0 && rows <= blockRows) ? blocks : undefined
+}
+
+export interface Snapshot {
+  /** In the order of partitions and passage ids. */
+  readonly blocks: readonly SnapshotBlock[]
+  /** Reads a block into the window; false where it is damaged. */
+  read(block: SnapshotBlock, window: RowWindow): boolean
+  close(): void
+}
+
+/** Opens a snapshot; undefined where there is none, it cannot be read, or is not the one that is meant. */
+export function openSnapshot(
+  path: string,
+  wanted: { generation: number; dimension: number },
+): Snapshot | undefined {
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | guarded)
+    const opened = descriptor
+    const stat = fstatSync(opened)
+    const blocks = stat.isFile() ? readBlocks(opened, stat.size, wanted) : undefined
+    if (blocks === undefined) closeSync(opened)
+    return (
+      blocks && {
+        blocks,
+        read: ({ rows, offset, hash }, window) => {
+          window.resize(rows)
+          return readAt(opened, window.bytes, offset) && window.hash() === hash && window.isSound()
+        },
+        close: () => closeSync(opened),
+      }
+    )
+  } catch {
+    if (descriptor !== undefined) closeSync(descriptor)
+    return undefined
+  }
+}
