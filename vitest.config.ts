@@ -2,11 +2,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** Pure code and its neighbours: no build, no process, no server. */
+/** Pure code and its neighbours: no build, no process, no server, no model evaluated at length. */
 const unit = [
-  'test/{core,dreams,operations,search,simd}/**/*.test.ts',
+  'test/{core,operations,search}/**/*.test.ts',
+  'test/dreams/**/!(processes|demo).test.ts',
+  'test/simd/!(programs).test.ts',
   'test/config/!(ownership).test.ts',
-  'test/models/!(download|endpoint|fastembed).test.ts',
+  'test/models/!(download|endpoint|fastembed|shipped-model|builtin|word-table|embedding-threads).test.ts',
   'test/cli/render/**/*.test.ts',
 ]
 /** Faults and attacks on what is built. */
