@@ -11,6 +11,8 @@ import type { TokenMatcher } from './token-matcher.ts'
 /** Rows read one by one before one pass through the file is cheaper, which takes as long as some 500 such reads. */
 const singleReads = 400
 const pageBytes = 65_536
+/** Rows there is room for at first: V8 cleans up its whole heap where much memory is made that nobody may need. */
+const firstRows = 6000
 const step = 16
 
 export class WordTable {
@@ -19,13 +21,13 @@ export class WordTable {
   readonly #file: ModelFile
   readonly #offset: number
   /** By id. */
-  readonly #scales: Float32Array
+  #scales: Float32Array
   /** Where a piece's row lies, by id; 0 while it is not in memory. */
-  readonly #numbers: Uint16Array
+  #numbers: Uint16Array
   readonly #memory: WebAssembly.Memory
-  readonly #bytes: Int8Array
-  readonly #floats: Float32Array
-  readonly #atHand: Uint16Array
+  #bytes: Int8Array
+  #floats: Float32Array
+  #atHand: Uint16Array
   readonly #findMean: (table: WordTable) => Float32Array
   #compiled: WordMatchKernel | undefined
   #matched: Uint16Array | undefined
@@ -49,8 +51,7 @@ export class WordTable {
     this.#findMean = findMean
     this.size = size
     this.dimension = dimension
-    // Pages that are never touched take no memory: a command that reads ten rows has ten rows.
-    this.#memory = new WebAssembly.Memory({ initial: Math.ceil(this.#rowAt(size + 1) / pageBytes) })
+    this.#memory = new WebAssembly.Memory({ initial: this.#pagesFor(Math.min(size, firstRows)) })
     const { buffer } = this.#memory
     this.#bytes = new Int8Array(buffer)
     this.#floats = new Float32Array(buffer)
@@ -144,10 +145,27 @@ export class WordTable {
     if (count > singleReads) this.#pass(missing.subarray(0, count).sort())
   }
 
+  #pagesFor(rows: number): number {
+    return Math.ceil(this.#rowAt(rows + 1) / pageBytes)
+  }
+
+  /** Makes room for so many more rows: for all there are, where the first room does not do. */
+  #makeRoom(rows: number): void {
+    if (this.#rowAt(this.#rows + rows + 1) <= this.#bytes.length) return
+    this.#memory.grow(this.#pagesFor(this.size) - this.#bytes.length / pageBytes)
+    const { buffer } = this.#memory
+    this.#bytes = new Int8Array(buffer)
+    this.#floats = new Float32Array(buffer)
+    this.#atHand = new Uint16Array(buffer, layout.atHand, layout.maxIds)
+    this.#numbers = new Uint16Array(buffer, layout.numbers, this.size)
+    this.#scales = new Float32Array(buffer, layout.fileScales, this.size)
+  }
+
   /** Reads the rows of `ids`, ascending, in one pass through the file. */
   #pass(ids: Uint16Array): void {
     const { dimension } = this
     const windowRows = Math.floor(layout.windowBytes / dimension)
+    this.#makeRoom(ids.length)
     new Uint16Array(this.#memory.buffer, layout.wanted).set(ids)
     for (let at = 0; at < ids.length; ) {
       const first = ids[at] ?? 0
@@ -168,6 +186,7 @@ export class WordTable {
       return this.#numbers[id] ?? 0
     }
     const { dimension } = this
+    this.#makeRoom(1)
     const number = this.#rows + 1
     this.#file.read(this.#part(this.#rowAt(number), dimension), this.#offset + id * dimension)
     this.#floats[layout.scales / 4 + number] = this.#scales[id] ?? 0

@@ -56,7 +56,7 @@ it('no request keeps the others waiting for more than 100 milliseconds of work',
   const daemon = await startTestDaemon({ config: { embedder: 'builtin' } })
   const caller = { project: 'default', agent: 'default' }
   await Promise.all(
-    Array.from({ length: 3_000 }, (_, at) =>
+    Array.from({ length: 300 }, (_, at) =>
       daemon.brain.call(remember, caller, { text: textOf(180, at * 17) }),
     ),
   )

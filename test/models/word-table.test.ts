@@ -103,6 +103,20 @@ describe('the word table', () => {
     close()
   })
 
+  test('more rows than there is room for at first are kept as well', () => {
+    const rows = randomRows(20_000, 16)
+    const { table, close } = openBytes(write(rows))
+    const matcher = table.match(Uint16Array.of(5))
+    expect(matcher.similarity(0, 5)).toBeCloseTo(1, 5)
+    const all = Uint16Array.from({ length: 20_000 }, (_, id) => id)
+    table.need([all.subarray(0, 5990)])
+    for (let id = 5990; id < 6100; id += 1) expect(copied(table, id)).toEqual(stored(rows, id))
+    table.need([all])
+    for (const id of [5, 5999, 12_345, 19_999]) expect(copied(table, id)).toEqual(stored(rows, id))
+    expect(matcher.similarity(0, 5)).toBeCloseTo(1, 5)
+    close()
+  })
+
   test('a closed file is read no more, and a piece that does not exist is refused', () => {
     const { table, close } = openBytes(write(randomRows(1000, 16)))
     expect(() => copied(table, 1000)).toThrow(RangeError)

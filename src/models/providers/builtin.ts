@@ -10,7 +10,7 @@ import { maxPieces } from '../encoder.ts'
 import { cutText, type Span, type Window, windowCost } from '../passages.ts'
 import { spellingVector } from '../vectors.ts'
 
-const window: Window = { size: maxPieces, overlap: 64 }
+const window: Window = { size: maxPieces, overlap: 32 }
 /** Milliseconds of work after which other callers get their turn. */
 const longestTurn = 20
 
