@@ -16,6 +16,10 @@ const isSqliteFault = (error: unknown): error is Coded => isCoded(error) && erro
 export const isBusy = (error: unknown): boolean =>
   isSqliteFault(error) && /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(error.code)
 
+/** Whether what SQLite met is damage, or records that contradict each other. */
+export const isDamage = (error: unknown): boolean =>
+  isSqliteFault(error) && /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT|MISMATCH|FORMAT)/.test(error.code)
+
 /** Whether SQLite could not write beside or into a file that may well be readable. */
 export const isUnwritable = (error: unknown): boolean =>
   isSqliteFault(error) && /^SQLITE_(READONLY|CANTOPEN|FULL|IOERR)/.test(error.code)
