@@ -13,8 +13,10 @@ import { toBrainError } from './faults.ts'
 const due = 'rewriting_due'
 
 /** Notes, in the write that forgets, that the pages have to be written anew. */
-export const noteDue = (connection: Connection): void =>
-  void connection.run("INSERT INTO setting (key, value) VALUES (?, '') ON CONFLICT DO NOTHING", due)
+export function noteDue(connection: Connection): void {
+  if (connection.file === undefined) return
+  connection.run("INSERT INTO setting (key, value) VALUES (?, '') ON CONFLICT DO NOTHING", due)
+}
 
 /** Whether pages may still hold what was forgotten. */
 export const isRewritingDue = (connection: Connection): boolean =>
