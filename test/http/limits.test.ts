@@ -178,12 +178,12 @@ test('thousands of half-sent headers shut nobody out, and cut off nobody who has
   kept.socket.write(state)
   await expect.poll(() => statuses(kept.received())).toEqual(['200'])
   for (let wave = 0; wave < 3; wave += 1) {
-    await crowd(daemon.port, 700, 'GET /health HTTP/1.1\r\nHost: local')
+    await crowd(daemon.port, 500, 'GET /health HTTP/1.1\r\nHost: local')
     expect((await call(daemon, '/health')).status).toBe(200)
     expect((await call(daemon, '/v1/state')).status).toBe(200)
+    kept.socket.write(state)
+    await expect.poll(() => statuses(kept.received())).toHaveLength(wave + 2)
   }
-  kept.socket.write(state)
-  await expect.poll(() => statuses(kept.received())).toEqual(['200', '200'])
 })
 
 test('whoever asks for much and reads nothing is cut off, before what waits for them grows', async () => {

@@ -16,6 +16,10 @@ const isSqliteFault = (error: unknown): error is Coded => isCoded(error) && erro
 export const isBusy = (error: unknown): boolean =>
   isSqliteFault(error) && /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(error.code)
 
+/** Whether what SQLite met is damage, or records that contradict each other. */
+export const isDamage = (error: unknown): boolean =>
+  isSqliteFault(error) && /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT|MISMATCH|FORMAT)/.test(error.code)
+
 /** Whether SQLite could not write beside or into a file that may well be readable. */
 export const isUnwritable = (error: unknown): boolean =>
   isSqliteFault(error) && /^SQLITE_(READONLY|CANTOPEN|FULL|IOERR)/.test(error.code)
@@ -25,8 +29,8 @@ const readOnly =
   'the brain is read-only here: nothing was written; check the permissions of its directory and files'
 const contradicting =
   'the records of the brain contradict each other: nothing was written; run `brain doctor`, or restore a backup'
-/** A table, or what a virtual one keeps, is not there any more. */
-const missing = /^(no such (table|column|module)|vtable constructor failed|malformed )/
+/** What a virtual table keeps is not there any more, or the schema is no SQL. */
+const missing = /^(vtable constructor failed|malformed )/
 
 const damaged = 'the brain file is damaged: run `brain doctor`, or restore a backup'
 const unopenable =

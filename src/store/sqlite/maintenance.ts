@@ -16,7 +16,7 @@ import {
   healthy,
   listProjects,
 } from './examination.ts'
-import { toBrainError } from './faults.ts'
+import { isDamage, toBrainError } from './faults.ts'
 import { examineLeftovers, examinePermissions } from './housekeeping.ts'
 import { isRewritingDue, rewritePages } from './rewriting.ts'
 import { createSwitching } from './switching.ts'
@@ -98,7 +98,7 @@ export function createMaintenanceStore(
         if (ok || mend === undefined) continue
         await connection.write(mend).catch((error: unknown) => {
           // A mend that other damage stands in the way of stays a finding; a full disk ends the repair.
-          if (error instanceof BrainError) throw error
+          if (error instanceof BrainError && !isDamage(error.cause)) throw error
         })
       }
       // A table of vectors that was made anew leaves the damaged one behind.
