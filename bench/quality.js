@@ -1,6 +1,7 @@
 /**
  * How good the answers are, every row of ../shared/quality.md for the development sets, FTS5 beside it:
- * `node bench/quality.js [DIR] [--misses] [--beside DIR] [--floors] [--recall]`. DIR is the folder of the sets;
+ * `node bench/quality.js [DIR] [--misses] [--ids] [--beside DIR] [--floors] [--recall]`. DIR is the folder of the sets;
+ * `--misses` prints every question whose answer is not first, `--ids` the same by their ids, for docs/quality.md;
  * `--beside` takes texts.json and vectors.f32 of another encoder (training/ranking/embed.py writes them);
  * `--floors` ends with 1 where a figure of recall is below what CI asks; `--recall` leaves out gut-check and dreams.
  */
@@ -224,6 +225,18 @@ function printMisses(name, { ours, notes }) {
   }
 }
 
+/** The same without a text of the sets. */
+function printMissedIds(name, { ours }) {
+  print(`\n### Questions of ${name} whose answer is not first, with its place\n`)
+  print('| kind | questions |\n|---|---|')
+  for (const kind of new Set(ours.misses.map((miss) => miss.kind))) {
+    const own = ours.misses.filter((miss) => miss.kind === kind)
+    print(
+      `| ${kind} | ${own.map(({ id, place }) => `${id} (${place < 0 ? 'not found' : place + 1})`).join(', ')} |`,
+    )
+  }
+}
+
 /** Kinds below what CI asks. */
 function belowFloors(measured) {
   return Object.entries(floors).flatMap(([name, kinds]) =>
@@ -243,6 +256,7 @@ const { positionals, values: options } = parseArgs({
   allowPositionals: true,
   options: {
     misses: { type: 'boolean' },
+    ids: { type: 'boolean' },
     floors: { type: 'boolean' },
     recall: { type: 'boolean' },
     beside: { type: 'string' },
@@ -262,6 +276,7 @@ const rank = ({ candidates, surroundings }) =>
 printMachine()
 const measured = await measureRecall({ sets, lab, rank, beside: options.beside })
 if (options.misses) for (const [name, one] of Object.entries(measured)) printMisses(name, one)
+if (options.ids) for (const [name, one] of Object.entries(measured)) printMissedIds(name, one)
 if (options.floors) {
   const low = belowFloors(measured)
   for (const line of low) print(line)

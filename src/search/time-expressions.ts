@@ -92,8 +92,8 @@ const quarterOf = (quarter: number, its: number | undefined, reference: number):
   return span(toDay(base, 3 * quarter - 2, 1), toDay(base, 3 * quarter + 1, 1) - 1, its)
 }
 
-/** From the most telling to the least: what one has read, no later one reads again. */
-const createPatterns = (): readonly (readonly [RegExp, Reading])[] => [
+/** From the most telling to the least: what one has read, no later one reads again. `named` marks days by their names. */
+const createPatterns = (): readonly (readonly [RegExp, Reading, named?: true])[] => [
   [
     /\b((?:19|20)\d\d)[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12]\d|3[01])(?!\d)/g,
     ([, y, m, d]) => {
@@ -165,13 +165,14 @@ const createPatterns = (): readonly (readonly [RegExp, Reading])[] => [
       return span(toDay(Number(y), second ? 7 : 1, 1), toDay(Number(y), second ? 13 : 7, 1) - 1, Number(y))
     },
   ],
-  ...[...namedDays, ...seasons].map(([names, of]): [RegExp, Reading] => [
+  ...[...namedDays, ...seasons].map(([names, of]): [RegExp, Reading, true] => [
     new RegExp(`\\b(?:${names})(?![a-z])${year}`, 'g'),
     (groups, reference) => {
       const its = toYear(groups[1])
       const [from, to] = of(its ?? reference)
       return span(from, to, its)
     },
+    true,
   ]),
   [
     new RegExp(`\\b(${month})\\b\\.?${year}`, 'g'),
@@ -197,6 +198,9 @@ const createPatterns = (): readonly (readonly [RegExp, Reading])[] => [
 ]
 
 let patterns: ReturnType<typeof createPatterns> | undefined
+
+/** Any named day or season: most texts hold none, and need not be searched for each. */
+const anyName = new RegExp([...namedDays, ...seasons].map(([names]) => names).join('|'))
 
 /** Words that are times in some places only, and what has to stand before them there. */
 const doubtful = /^(?:may|march|mar|fall|spring|dec|sun|sat|advent|carnival|new year|easter)$/
@@ -340,7 +344,9 @@ export function findTimes(text: string, reference: number): Named[] {
   let rest = read.toLowerCase().replaceAll('’', "'")
   patterns ??= createPatterns()
   const found: Named[] = []
-  for (const [pattern, reading] of patterns) {
+  const hasNames = anyName.test(rest)
+  for (const [pattern, reading, named] of patterns) {
+    if (named && !hasNames) continue
     for (const match of rest.matchAll(pattern)) {
       const at = { start: match.index, end: match.index + match[0].length }
       const told = reading(match, reference)

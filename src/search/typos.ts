@@ -45,6 +45,7 @@ const cost = {
   firstLetter: 1,
   second: 3,
   split: 2,
+  strange: 1.2,
 }
 
 /** Every spelling one slip away from a word, with its cost. */
@@ -136,7 +137,9 @@ async function oneSlipAway(word: string, known: KnownWords): Promise<Option[]> {
     if (holding > 0) {
       // Of two that the brain knows, the one that more memories hold, by a little.
       const familiar = Math.min(0.4, Math.log10(holding) / 10)
-      return [{ price: price - familiar, read: () => confirm(word, spelling, known) }]
+      // What only shares a stem with a word of theirs has to be looked up there.
+      const strange = known.isWord(spelling) ? 0 : cost.strange
+      return [{ price: price - familiar + strange, read: () => confirm(word, spelling, known) }]
     }
     if (isStopTerm(spelling) && price <= cost.omission) return [{ price, read: async () => spelling }]
     return price === 0 && known.isWord(spelling) ? [{ price: 0.5, read: async () => spelling }] : []

@@ -39,7 +39,7 @@ function gatherSet(pairs, others, { kind, size }) {
     if (!places.has(text)) places.set(text, notes.push(text) - 1)
     return places.get(text)
   }
-  const queries = pairs.map(({ query, answers }) => ({ query, kind, gold: answers.map(add) }))
+  const queries = pairs.map(({ query, answers }, at) => ({ id: `${kind}${at}`, query, kind, gold: answers.map(add) }))
   for (const text of others) {
     if (notes.length >= size) break
     add(text)
@@ -52,7 +52,7 @@ function readMixed(shared) {
   const places = new Map(notes.map(({ id }, at) => [id, at]))
   return {
     notes: notes.map(({ text }) => text),
-    queries: queries.map(({ query, kind, gold }) => ({ query, kind, gold: gold.map((id) => places.get(id)) })),
+    queries: queries.map(({ id, query, kind, gold }) => ({ id, query, kind, gold: gold.map((note) => places.get(note)) })),
   }
 }
 
@@ -60,7 +60,7 @@ function readNotes(shared) {
   const { notes, queries, distractors } = readJson(join(shared, 'embedder/dev/notes.json'))
   return {
     notes: [...notes, ...distractors],
-    queries: queries.map((query, at) => ({ query, kind: 'paraphrase', gold: [at] })),
+    queries: queries.map((query, at) => ({ id: `n${at}`, query, kind: 'paraphrase', gold: [at] })),
   }
 }
 
@@ -122,7 +122,8 @@ function readPlans(shared, random) {
 /** The diary of the tests, with its clock. */
 function readDiary({ diary, misspelt, dated, today }) {
   const noon = (date) => Date.parse(`${date}T12:00:00Z`)
-  const toQuery = (kind) => (question) => ({
+  const toQuery = (kind) => (question, at) => ({
+    id: `${kind}${at}`,
     query: question.query,
     kind,
     gold: [diary.findIndex(({ text }) => text.startsWith(question.answer))],
