@@ -40,8 +40,10 @@ class Graph:
     def table(self, name, weight):
         """The float32 rows of a weight that is kept as int8 with one scale per row."""
         rows, scale = quantise_rows(weight.detach().numpy())
+        # Written out, since older onnxruntime takes the zero of a rearranged table for unsigned and then refuses it.
+        zero = self.keep(f"zeros.{len(rows)}", np.zeros(len(rows), np.int8))
         return self.add(
-            "DequantizeLinear", self.keep(f"{name}.weight", rows), self.keep(f"{name}.scale", scale), axis=0
+            "DequantizeLinear", self.keep(f"{name}.weight", rows), self.keep(f"{name}.scale", scale), zero, axis=0
         )
 
     def product(self, x, name, linear):
@@ -70,7 +72,10 @@ class Graph:
     def positions(self, model):
         """The first rows of the position table, as many as the input is long."""
         length = self.add("Gather", self.add("Shape", "input_ids"), self.sizes(1), axis=0)
-        return self.add("Slice", self.table("position", model.position), self.sizes(0), length, self.sizes(0))
+        rows, scale = quantise_rows(model.position.detach().numpy())
+        whole = self.add("Cast", self.keep("position.weight", rows), to=TensorProto.FLOAT)
+        scales = self.add("Unsqueeze", self.keep("position.scale", scale), self.sizes(-1))
+        return self.add("Slice", self.add("Mul", whole, scales), self.sizes(0), length, self.sizes(0))
 
     def layer(self, x, hidden, number, layer, output=None):
         """One post-norm layer; `hidden` is what is added to likenesses, far below zero where nothing stands."""
