@@ -18,43 +18,29 @@ export function verdictOf(risk: number): Verdict {
   return risk >= cautionFrom ? 'caution' : 'clear'
 }
 
-/** How a relevance was found: by likeness of meaning, or as the share of shared words. */
-export type RelevanceKind = 'meaning' | 'words'
-
 /**
- * Relevance that chance alone gives, by its kind: so much is taken off before it counts. By meaning, the nearest of
- * twenty unrelated flags stays below it for 19 topics of 20 (another domain) or 17 of 20 (the same); a paraphrase
- * that shares words stands above .9.
+ * How a relevance was found: by a model that reads both texts, by their likeness and what can be read in them without that
+ * model, or as the share of shared words.
  */
-export const noiseFloors: Readonly<Record<RelevanceKind, number>> = { meaning: 0.6, words: 0.2 }
+export type RelevanceKind = 'reading' | 'likeness' | 'words'
 
-/** Relevance (0..1) with the noise floor of its kind taken off and the rest stretched to 0..1. */
-export const effectiveRelevanceOf = (relevance: number, kind: RelevanceKind): number =>
-  Math.min(1, Math.max(0, (relevance - noiseFloors[kind]) / (1 - noiseFloors[kind])))
-
-/** What stays of the relevance of a warning whose action is not the topic's: enough for caution, never for danger. */
-const otherAction = 0.7
-
-/** How a topic compares with a flag, part by part. */
-export interface Nearness {
-  /** Relevance of the whole topic, 0..1. */
-  readonly whole: number
-  /** Relevance of what its action is done to, 0..1; undefined when no action can be told from it. */
-  readonly object: number | undefined
-  /** Whether its action is certainly gentler than the one warned of. */
-  readonly gentler: boolean
+/** Which relevances count: none up to the floor, which chance alone gives, and fully from the ceiling on. */
+export interface Scale {
+  readonly floor: number
+  readonly ceiling: number
 }
 
-/** From this relevance on, what the action is done to is likelier the same than not. */
-const sameObject = 0.5
+/** Chosen by what alarms cost, on plans that the models had not seen: docs/judgement.md has the figures. */
+export const scales: Readonly<Record<RelevanceKind, Scale>> = {
+  reading: { floor: 0.01, ceiling: 0.69 },
+  likeness: { floor: 0.19, ceiling: 0.49 },
+  words: { floor: 0.2, ceiling: 1 },
+}
 
-/**
- * Relevance, 0..1, by meaning: at most that of the whole topic. An action alone in common is no likeness: while what it
- * is done to is likelier something else, up to half is taken off. Of a gentler action on the same thing .7 is left.
- */
-export function relevanceByMeaning({ whole, object, gentler }: Nearness): number {
-  const met = object === undefined ? whole : whole * Math.min(1, 0.5 + object * (0.5 / sameObject))
-  return gentler ? otherAction * met : met
+/** Relevance (0..1) with the noise floor of its kind taken off and the rest, up to the ceiling, stretched to 0..1. */
+export function effectiveRelevanceOf(relevance: number, kind: RelevanceKind): number {
+  const { floor, ceiling } = scales[kind]
+  return Math.min(1, Math.max(0, (relevance - floor) / (ceiling - floor)))
 }
 
 /** Share, 0..1, of the weight of all terms that is on those `held`. */
@@ -70,6 +56,10 @@ export function shareOfWeight(weights: ReadonlyMap<string, number>, held: Iterab
 export interface RelevantFlag extends Pick<Memory, 'id' | 'text' | 'caution'> {
   readonly relevance: number
   readonly kind: RelevanceKind
+  /** How near it is, on a scale of the one who found it: a warning is near that may or may not apply. */
+  readonly nearness: number
+  /** Clauses about the topic that speak for and against its falling under the flag. */
+  readonly reasons: { readonly for: readonly string[]; readonly against: readonly string[] }
 }
 
 /** A flag with the numbers that make its risk: `risk` is `caution * effectiveRelevance`. */
@@ -78,15 +68,13 @@ export interface WeighedFlag extends RelevantFlag {
   readonly risk: number
 }
 
-/** The flag that puts the topic most at risk; among equals the more cautious, then the older. Undefined of none. */
-function weightiest(flags: readonly RelevantFlag[]): WeighedFlag | undefined {
-  let found: WeighedFlag | undefined
-  for (const flag of flags) {
+/** The flags with their numbers, the one that puts the topic most at risk first; among equals the more cautious, then the older. */
+function weighAll(flags: readonly RelevantFlag[]): WeighedFlag[] {
+  const weighed = flags.map((flag) => {
     const effectiveRelevance = effectiveRelevanceOf(flag.relevance, flag.kind)
-    const weighed = { ...flag, effectiveRelevance, risk: flag.caution * effectiveRelevance }
-    if (found === undefined || outweighs(weighed, found)) found = weighed
-  }
-  return found
+    return { ...flag, effectiveRelevance, risk: flag.caution * effectiveRelevance }
+  })
+  return weighed.sort((a, b) => (outweighs(a, b) ? -1 : 1))
 }
 
 function outweighs(a: WeighedFlag, b: WeighedFlag): boolean {
@@ -151,23 +139,54 @@ export interface Assessment {
   readonly why: string
   /** The deciding flag; null when the verdict is clear. */
   readonly basedOn: WeighedFlag | null
+  /** The nearest flags, three at most, the likeliest to apply first, whatever the verdict. */
+  readonly nearest: readonly WeighedFlag[]
   readonly trackRecord: TrackRecord | null
 }
 
+const mostNearest = 3
+
 /** The verdict on a topic from its flags and its track record, which informs but does not weigh. */
 export function assess(flags: readonly RelevantFlag[], trackRecord: TrackRecord | null): Assessment {
-  const heaviest = weightiest(flags)
+  const weighed = weighAll(flags)
+  const [heaviest] = weighed
   const risk = heaviest?.risk ?? 0
   const verdict = verdictOf(risk)
   const basedOn = verdict === 'clear' || heaviest === undefined ? null : heaviest
+  const nearest = weighed
+    .toSorted((a, b) => b.nearness - a.nearness)
+    .slice(0, mostNearest)
+    .sort((a, b) => b.relevance - a.relevance)
   const past = trackRecord === null ? '' : `; ${describe(trackRecord)}`
-  return { verdict, risk, why: `${describeFlag(basedOn, verdict)}${past}.`, basedOn, trackRecord }
+  const said = basedOn === null ? describeClear(nearest[0]) : describeFlag(basedOn, verdict)
+  return { verdict, risk, why: `${said}${past}.`, basedOn, nearest, trackRecord }
 }
 
-const describeFlag = (flag: WeighedFlag | null, verdict: Verdict): string =>
-  flag === null
-    ? 'No flag comes close to this topic'
-    : `${verdict === 'danger' ? 'This is close to' : 'This touches on'} flag ${flag.id}, "${shorten(flag.text)}" (caution ${round(flag.caution)}, effective relevance ${round(flag.effectiveRelevance)})`
+const openings: Readonly<Record<Verdict, string>> = {
+  danger: 'Stop and read',
+  caution: 'First read',
+  clear: 'No flag seems to apply; the nearest is',
+}
+
+const howFound: Readonly<Record<RelevanceKind, string>> = {
+  reading: '',
+  likeness: ' by likeness alone',
+  words: ' by shared words alone',
+}
+
+const describeFlag = (flag: WeighedFlag, verdict: Verdict): string =>
+  `${openings[verdict]} flag ${flag.id}, "${shorten(flag.text)}" (caution ${round(flag.caution)}, relevance ${round(flag.relevance)}${howFound[flag.kind]})${describeReasons(flag)}`
+
+const describeClear = (nearest: WeighedFlag | undefined): string =>
+  nearest === undefined ? 'No flag comes close to this topic' : describeFlag(nearest, 'clear')
+
+function describeReasons({ reasons }: WeighedFlag): string {
+  const speaking = [
+    ...(reasons.for.length > 0 ? [`for it speaks that ${reasons.for.join(' and that ')}`] : []),
+    ...(reasons.against.length > 0 ? [`against it that ${reasons.against.join(' and that ')}`] : []),
+  ]
+  return speaking.length === 0 ? '' : `: ${speaking.join(', ')}`
+}
 
 const describe = (record: TrackRecord): string =>
   record.adjacentPredictions === 1

@@ -2,7 +2,8 @@
  * The model that reads two texts at once: whether a plan falls under a flag, and how a newer note stands to an older one. It has layers and heads of
  * its own and the encoder's word rows. Knows logits and probabilities; what follows from them is for its callers.
  */
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { builtinDirectory } from './builtin-model.ts'
 import type { Encoder } from './encoder.ts'
 import { Layers, width } from './layers.ts'
 import { ModelFile } from './model-file.ts'
@@ -58,6 +59,12 @@ function multiply(
     return sum
   })
 }
+
+/** The model of a directory, of the package where none is given. @throws BrainError `failed` when it is missing or of another shape. */
+export const openPairModel = (
+  encoder: Encoder,
+  directory = join(dirname(builtinDirectory()), 'brain-pair-v1'),
+): PairModel => new PairModel(directory, encoder)
 
 export class PairModel {
   readonly #encoder: Encoder

@@ -8,6 +8,7 @@ import type { Config } from '../config/config.ts'
 import { BrainError } from '../core/errors.ts'
 import type { BuiltinModel } from './builtin-model.ts'
 import type { Embedder, ModelIdentity, Passage } from './embedder.ts'
+import type { PairModel } from './pair-model.ts'
 import { predecessors } from './predecessors.ts'
 import type { OpenEndpoint } from './providers/http.ts'
 
@@ -27,6 +28,8 @@ export interface EmbedderPool {
   attempt<T>(work: () => Promise<T>): Promise<T | undefined>
   /** Pieces and table of the built-in model, for matching word by word with any embedder; undefined without them. */
   pieces(): Promise<BuiltinModel | undefined>
+  /** The model that reads two texts at once, over the built-in one's words; undefined without the files of both. */
+  reader(): Promise<PairModel | undefined>
   /** What neutral notes look like to an embedder; empty where there are none. @throws BrainError `failed`. */
   background(embedder: Embedder): Promise<readonly Passage[]>
   close(): Promise<void>
@@ -52,6 +55,8 @@ export interface PoolOptions {
   readonly builtinDirectory?: string
   /** Hashes of built-in models that it replaces; those of earlier releases when absent. */
   readonly predecessors?: readonly string[]
+  /** Where the pair model lies; the package's own when absent. */
+  readonly pairDirectory?: string
   /** Where fastembed's models are kept; in the user's cache when absent. */
   readonly modelsDirectory?: string
   readonly fetch?: typeof fetch
@@ -155,6 +160,10 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     return kept(createBuiltinEmbedder(await model(), { threadsFrom: from }))
   })
 
+  const reader = once(async () => {
+    const { openPairModel } = await import('./pair-model.ts')
+    return openPairModel(await model(), options.pairDirectory)
+  })
   const pieces = (): Promise<BuiltinModel | undefined> => model().catch(() => undefined)
   const tokenise = async (): Promise<((text: string) => Uint16Array) | undefined> => {
     const words = await pieces()
@@ -280,6 +289,7 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
       }
     },
     pieces,
+    reader: () => reader().catch(() => undefined),
     background: async (embedder) => (await background())(embedder),
     async close() {
       await Promise.all(opened.map((embedder) => embedder.close()))

@@ -1,6 +1,12 @@
 /** Assess: a gut-check of a topic against flags and the record of related predictions. */
 import * as z from 'zod/mini'
-import { assess as judge, type TrackRecord, trackRecordOf, verdicts } from '../core/gut-check.ts'
+import {
+  assess as judge,
+  type TrackRecord,
+  trackRecordOf,
+  verdicts,
+  type WeighedFlag,
+} from '../core/gut-check.ts'
 import { outcomes } from '../core/records.ts'
 import { defineOperation } from './operation.ts'
 import { relevantFlags, tellingTerms } from './relevance.ts'
@@ -23,6 +29,20 @@ const trackRecord = z.object({
       surprise: z.number(),
     }),
   ),
+})
+
+const numbers = {
+  memory_id: recordId(),
+  caution: z.number(),
+  relevance: z.number(),
+  effective_relevance: z.number(),
+}
+
+const toNumbers = ({ id, caution, relevance, effectiveRelevance }: WeighedFlag) => ({
+  memory_id: id,
+  caution,
+  relevance,
+  effective_relevance: effectiveRelevance,
 })
 
 const toWire = (record: TrackRecord) => ({
@@ -59,14 +79,8 @@ export const assess = defineOperation({
       verdict: z.enum(verdicts),
       risk: z.number(),
       why: z.string(),
-      based_on: z.nullable(
-        z.object({
-          memory_id: recordId(),
-          caution: z.number(),
-          relevance: z.number(),
-          effective_relevance: z.number(),
-        }),
-      ),
+      based_on: z.nullable(z.object(numbers)),
+      nearest: z.array(z.object({ ...numbers, text: z.string() })),
       track_record: z.nullable(trackRecord),
     }),
   route: { method: 'POST', path: '/v1/assess' },
@@ -74,7 +88,10 @@ export const assess = defineOperation({
   tool: true,
   command: {
     positional: ['topic'],
-    options: [['--exit-code', 'exit with 0 when clear, 10 for caution, 20 for danger']],
+    options: [
+      ['--exit-code', 'exit with 0 when clear, 10 for caution, 20 for danger'],
+      ['--not-this <id>', 'remember that this flag does not apply to such plans'],
+    ],
   },
   run: async (context, { topic }) => {
     const flags = await relevantFlags(context, topic)
@@ -86,12 +103,8 @@ export const assess = defineOperation({
       verdict: judged.verdict,
       risk: judged.risk,
       why: judged.why,
-      based_on: basedOn && {
-        memory_id: basedOn.id,
-        caution: basedOn.caution,
-        relevance: basedOn.relevance,
-        effective_relevance: basedOn.effectiveRelevance,
-      },
+      based_on: basedOn && toNumbers(basedOn),
+      nearest: judged.nearest.map((flag) => ({ ...toNumbers(flag), text: flag.text })),
       track_record: judged.trackRecord && toWire(judged.trackRecord),
     }
   },

@@ -1,57 +1,87 @@
 /**
- * How much each flag has to do with a topic, 0..1: by likeness of meaning where vectors can tell, by shared
- * words where they cannot. Knows where the numbers come from; what they mean for a verdict is decided in core.
+ * How likely it is that a topic falls under each of the flags near it, 0..1: the nearest by cosine are read beside the topic,
+ * and where vectors cannot tell, shared words do. Knows where the numbers come from; what they mean for a verdict is
+ * decided in core.
  */
-import { isGentlerThan, toStep } from '../core/actions.ts'
+
 import { inverseDocumentFrequency } from '../core/bm25.ts'
-import {
-  effectiveRelevanceOf,
-  type RelevanceKind,
-  type RelevantFlag,
-  relevanceByMeaning,
-  shareOfWeight,
-} from '../core/gut-check.ts'
+import { type RelevantFlag, shareOfWeight } from '../core/gut-check.ts'
+import { createJudge } from '../core/judgement/judgement.ts'
+import { reasonsOf } from '../core/judgement/reasons.ts'
+import type { Memory } from '../core/records.ts'
 import { isStopTerm, toPlainTerms } from '../core/words.ts'
-import { flagRelevances } from '../search/flags.ts'
+import { type NearFlags, nearFlags } from '../search/flags.ts'
 import type { FlagTerms } from '../store/store.ts'
 import type { Context } from './operation.ts'
 
-/** With more flags than this, a grave one could stand behind a crowd of milder ones that are nearer. */
-const manyFlags = 200
+/** Flags that are read beside the topic: reading costs milliseconds each, and the one that applies is among these. */
+const maxRead = 8
+
+/** How much a unit of the pair model's log odds counts beside a unit of cosine for which flags are nearest. */
+const nearerWhenRead = 0.05
 
 /** Terms that tell a topic from others: no stop words, each once. */
 export const tellingTerms = (topic: string): string[] =>
   toPlainTerms(topic).filter((term) => !isStopTerm(term))
 
-/** The flags that have more to do with the topic than chance gives. */
+/** The flags that may apply to the topic, in no order. */
 export async function relevantFlags(context: Context, topic: string): Promise<RelevantFlag[]> {
   const terms = tellingTerms(topic)
   const { flags, held } = await context.store.index.flagTerms(context.project, terms)
-  const gravest = flags > manyFlags ? await context.store.index.gravestFlags(context.project, manyFlags) : []
-  const also = [...new Set([...held.keys(), ...gravest])]
-  const byMeaning = await flagRelevances(context, topic, { also, flags })
+  if (flags === 0) return []
+  const near = await nearFlags(context, topic, [...held.keys()])
   // A flag without a vector is judged by its words rather than overlooked.
-  const speechless = new Map([...held].filter(([id]) => byMeaning?.has(id) !== true))
+  const speechless = new Map([...held].filter(([id]) => near?.cosines.has(id) !== true))
   const byWords = await relevancesByWords(context, terms, { flags, held, judged: speechless })
-  const near = new Map<number, { relevance: number; kind: RelevanceKind }>()
-  for (const [id, relevance] of byWords) near.set(id, { relevance, kind: 'words' })
-  for (const [id, relevance] of byMeaning ?? []) near.set(id, { relevance, kind: 'meaning' })
-  for (const [id, { relevance, kind }] of near) {
-    // Most flags are about something else: their rows need not be read.
-    if (effectiveRelevanceOf(relevance, kind) === 0) near.delete(id)
-  }
-  const step = near.size > 0 ? toStep(topic) : undefined
-  const byObject =
-    step && (await flagRelevances(context, step.object, { also: [...near.keys()], flags, onlyThese: true }))
-  const found = await context.store.memories.findMany(context.project, [...near.keys()])
-  return found.flatMap(({ id, text, caution }) => {
-    const judged = near.get(id)
-    if (judged === undefined) return []
-    if (judged.kind === 'words') return [{ id, text, caution, ...judged }]
-    const gentler = step !== undefined && isGentlerThan(step, text)
-    const relevance = relevanceByMeaning({ whole: judged.relevance, object: byObject?.get(id), gentler })
-    return [{ id, text, caution, relevance, kind: judged.kind }]
+  const read = near === undefined ? [] : await readFlags(context, topic, near)
+  const worded = await context.store.memories.findMany(context.project, [...byWords.keys()])
+  return [
+    ...read,
+    ...worded.map(({ id, text, caution }) => ({
+      id,
+      text,
+      caution,
+      relevance: byWords.get(id) ?? 0,
+      kind: 'words' as const,
+      nearness: byWords.get(id) ?? 0,
+      reasons: { for: [], against: [] },
+    })),
+  ]
+}
+
+/** The nearest flags, each read beside the topic; of several that say the same the gravest. */
+async function readFlags(
+  context: Context,
+  topic: string,
+  { cosines, exempted, model }: NearFlags,
+): Promise<RelevantFlag[]> {
+  const flags = await context.store.memories.findMany(context.project, [...cosines.keys()])
+  const chosen = distinct(flags, (id) => cosines.get(id) ?? -1).slice(0, maxRead)
+  // The table was fitted to the built-in model's cosines, and whoever chose another may not want this one loaded.
+  const reader = model === 'builtin' ? await context.embedders.reader() : undefined
+  const judge = createJudge(topic)
+  return chosen.map(({ id, text, caution }) => {
+    const [logit] = reader?.judge(text, [topic]) ?? []
+    const { relevance, contributions } = judge(text, {
+      cosine: cosines.get(id) ?? 0,
+      nearest: Math.max(...cosines.values()),
+      logit,
+      exempted: exempted.get(id) ?? 0,
+    })
+    const kind = logit === undefined ? 'likeness' : 'reading'
+    const nearness = (cosines.get(id) ?? 0) + (logit ?? 0) * nearerWhenRead
+    return { id, text, caution, relevance, kind, nearness, reasons: reasonsOf(contributions) }
   })
+}
+
+/** Flags of different texts, nearest first. */
+function distinct(flags: readonly Memory[], cosineOf: (id: number) => number): Memory[] {
+  const gravest = new Map<string, Memory>()
+  for (const flag of flags) {
+    const other = gravest.get(flag.text)
+    if (other === undefined || flag.caution > other.caution) gravest.set(flag.text, flag)
+  }
+  return [...gravest.values()].sort((a, b) => cosineOf(b.id) - cosineOf(a.id) || a.id - b.id)
 }
 
 /** Share of the topic's weight in words that each of the flags `judged` covers. */

@@ -1,101 +1,53 @@
 /**
- * The flags near a topic. Knows likeness alone; what it means for a verdict is decided by the gut-check.
+ * The flags near a topic. Knows cosines alone; whether one of them applies is for the gut-check.
  */
-import { type Likeness, likenessOf, medianOf, relevanceOf } from '../core/ranking.ts'
-import type { PassageMatch } from '../store/store.ts'
-import { minOwnBackground, type SearchContext } from './candidates.ts'
-import { createComparison } from './comparison.ts'
-import { type EmbeddedQuery, inServedSpace } from './served-embedder.ts'
 
-/** Passages of flags looked at: many, since the most cautious flag need not be the nearest. */
-const maxFlagPassages = 400
-const sampleSize = 32
+import type { SearchContext } from './candidates.ts'
+import { inServedSpace } from './served-embedder.ts'
 
-/** A flag and how near it is to a topic. */
-export interface NearFlag {
-  readonly id: number
-  /** Of its nearest passage, -1..1. */
-  readonly cosine: number
+/** Passages of flags looked at: several may be of one flag, and several flags may say the same. */
+const maxFlagPassages = 64
+
+export interface NearFlags {
+  /** Cosine, -1..1, of each flag's nearest passage, by memory id; nearest first. */
+  readonly cosines: ReadonlyMap<number, number>
+  /** Largest cosine, above 0, of the topic with those that a flag was said not to apply to, by memory id. */
+  readonly exempted: ReadonlyMap<number, number>
+  /** Name of the model whose vectors were compared. */
+  readonly model: string
 }
 
-/** The flags nearest to a topic by cosine, nearest first; undefined when no embedder answers. */
-export async function nearFlags(
+/** The flags nearest to a topic, and those of `also` that have a vector; undefined when no embedder answers. */
+export const nearFlags = (
   context: SearchContext,
   topic: string,
-  limit: number,
-): Promise<NearFlag[] | undefined> {
-  const passages = await inServedSpace(context, topic, ({ embedder, passage }) =>
-    context.store.index.nearest(context.project, {
-      model: embedder.identity,
-      vector: passage.vector,
+  also: readonly number[],
+): Promise<NearFlags | undefined> =>
+  inServedSpace(context, topic, async ({ embedder, passage: { vector } }) => {
+    const { project, store } = context
+    const model = embedder.identity
+    const near = await store.index.nearest(project, {
+      model,
+      vector,
       limit: maxFlagPassages,
       flagsOnly: true,
-    }),
-  )
-  if (passages === undefined) return undefined
-  const best = new Map<number, number>()
-  // Nearest first: what is known of a flag is its nearest passage.
-  for (const { memoryId, similarity } of passages) if (!best.has(memoryId)) best.set(memoryId, similarity)
-  return [...best].slice(0, limit).map(([id, cosine]) => ({ id, cosine }))
-}
-
-interface FlagOptions {
-  /** Flags looked at even where they are not near. */
-  readonly also: readonly number[]
-  /** How many the project has. */
-  readonly flags: number
-  /** Looks at `also` alone. */
-  readonly onlyThese?: boolean
-}
-
-/**
- * How much the flags near a topic, and those in `also`, have to do with it, 0..1; those without a vector are left
- * out. Undefined when no embedder answers.
- */
-export const flagRelevances = (
-  context: SearchContext,
-  topic: string,
-  options: FlagOptions,
-): Promise<ReadonlyMap<number, number> | undefined> =>
-  inServedSpace(context, topic, (embedded) => compareFlags(context, { topic, ...options, ...embedded }))
-
-async function compareFlags(
-  { store, embedders, project }: SearchContext,
-  { topic, also, flags, onlyThese, embedder, passage }: FlagOptions & EmbeddedQuery & { topic: string },
-): Promise<ReadonlyMap<number, number>> {
-  const { vector } = passage
-  const model = embedder.identity
-  // No statistics of the store: another flag changes no other's relevance.
-  const comparison = createComparison(await embedders.pieces(), topic, undefined)
-  const near = onlyThese
-    ? []
-    : await store.index.nearest(project, { model, vector, limit: maxFlagPassages, flagsOnly: true })
-  const seen = new Set(near.map(({ memoryId }) => memoryId))
-  const ordinary = (await store.memories.count(project)) - flags
-  const { own, sample } = await store.index.compare(project, {
-    model,
-    vector,
-    memoryIds: also.filter((id) => !seen.has(id)),
-    sample: ordinary >= minOwnBackground ? sampleSize : 0,
+    })
+    const seen = new Set(near.map(({ memoryId }) => memoryId))
+    const memoryIds = also.filter((id) => !seen.has(id))
+    const { own } = await store.index.compare(project, { model, vector, memoryIds, sample: 0 })
+    const cosines = new Map<number, number>()
+    for (const { memoryId, similarity } of [...near, ...own].sort((a, b) => b.similarity - a.similarity)) {
+      // What is known of a flag is its nearest passage.
+      if (!cosines.has(memoryId)) cosines.set(memoryId, similarity)
+    }
+    const exemptions = await store.exemptions.list(project, [...cosines.keys()])
+    const texts = exemptions.map(({ topic }) => topic)
+    const passages = texts.length === 0 ? [] : await embedder.embedTexts(texts)
+    const exempted = new Map<number, number>()
+    for (const [at, { flagId }] of exemptions.entries()) {
+      const other = passages[at]?.[0]?.vector
+      const cosine = vector.reduce((sum, part, index) => sum + part * (other?.[index] ?? 0), 0)
+      exempted.set(flagId, Math.max(cosine, exempted.get(flagId) ?? 0))
+    }
+    return { cosines, exempted, model: model.name }
   })
-  const raw = (one: Pick<PassageMatch, 'similarity' | 'tokens'>): number => {
-    const likeness: Likeness = comparison.likeness(one)
-    return likenessOf(likeness)
-  }
-  const notes = (await embedders.attempt(() => embedders.background(embedder))) ?? []
-  const bundled = notes.map((note) => ({
-    similarity: note.vector.reduce((sum, component, at) => sum + component * (vector[at] ?? 0), 0),
-    tokens: note.tokens,
-  }))
-  // The higher of the two: a store of other matters makes any note of this one look near.
-  const background = Math.max(
-    medianOf(bundled.map(raw)),
-    ...(sample.length > 0 ? [medianOf(sample.map(raw))] : []),
-  )
-  const best = new Map<number, number>()
-  for (const match of [...near, ...own]) {
-    const relevance = relevanceOf(raw(match), background, embedder.relevance)
-    best.set(match.memoryId, Math.max(best.get(match.memoryId) ?? 0, relevance))
-  }
-  return best
-}

@@ -32,6 +32,7 @@ export interface Store {
   readonly beliefs: BeliefStore
   readonly predictions: PredictionStore
   readonly observations: ObservationStore
+  readonly exemptions: ExemptionStore
   readonly keys: KeyStore
   readonly activity: ActivityStore
   readonly maintenance: MaintenanceStore
@@ -194,6 +195,14 @@ export interface Compared {
   readonly own: PassageMatch[]
   /** Of ordinary memories, spread evenly over the project's history: a background. */
   readonly sample: PassageMatch[]
+}
+
+/** Plans of which somebody said that a flag does not apply to them. */
+export interface ExemptionStore {
+  /** False when the project has no such flag. */
+  add(project: string, exemption: { flagId: number; topic: string; now: number }): Promise<boolean>
+  /** Those of these flags that were said last; a few at most. */
+  list(project: string, flagIds: readonly number[]): Promise<{ flagId: number; topic: string }[]>
 }
 
 export interface IndexStore {

@@ -7,14 +7,15 @@ import {
   isDistinctive,
   type Past,
   type RelevantFlag,
-  relevanceByMeaning,
+  scales,
   shareOfWeight,
   trackRecordOf,
   verdictOf,
 } from '../../src/core/gut-check.ts'
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true })
-const kinds = fc.constantFrom('meaning' as const, 'words' as const)
+const kinds = fc.constantFrom('reading' as const, 'likeness' as const, 'words' as const)
+const silent = { for: [], against: [] }
 const flags = fc.array(
   fc.record({
     id: fc.integer({ min: 1, max: 1000 }),
@@ -22,6 +23,8 @@ const flags = fc.array(
     caution: unit,
     relevance: unit,
     kind: kinds,
+    nearness: unit,
+    reasons: fc.constant(silent),
   }),
   { maxLength: 20 },
 )
@@ -31,7 +34,9 @@ const flag = (caution: number, relevance: number, id = 1): RelevantFlag => ({
   text: 'Never drop tables on a Friday.',
   caution,
   relevance,
-  kind: 'meaning',
+  kind: 'reading',
+  nearness: relevance,
+  reasons: silent,
 })
 
 const past = (id: number, outcome: Past['resolution']['outcome'], surprise: number): Past => ({
@@ -55,15 +60,17 @@ describe('the bands', () => {
 })
 
 describe('effective relevance', () => {
-  it('is nothing at the floor of its kind, all at 1, and linear between', () => {
-    expect(effectiveRelevanceOf(0.6, 'meaning')).toBe(0)
-    expect(effectiveRelevanceOf(0.4, 'meaning')).toBe(0)
-    expect(effectiveRelevanceOf(0.8, 'meaning')).toBeCloseTo(0.5, 12)
-    expect(effectiveRelevanceOf(1, 'meaning')).toBe(1)
-    expect(effectiveRelevanceOf(0.2, 'words')).toBe(0)
-    expect(effectiveRelevanceOf(0.6, 'words')).toBeCloseTo(0.5, 12)
-    expect(effectiveRelevanceOf(1, 'words')).toBe(1)
-  })
+  it.each(Object.keys(scales).map((kind) => kind as keyof typeof scales))(
+    'by %s is nothing at the floor, all at the ceiling, and linear between',
+    (kind) => {
+      const { floor, ceiling } = scales[kind]
+      expect(effectiveRelevanceOf(floor, kind)).toBe(0)
+      expect(effectiveRelevanceOf(floor / 2, kind)).toBe(0)
+      expect(effectiveRelevanceOf((floor + ceiling) / 2, kind)).toBeCloseTo(0.5, 12)
+      expect(effectiveRelevanceOf(ceiling, kind)).toBe(1)
+      expect(effectiveRelevanceOf(1, kind)).toBe(1)
+    },
+  )
 
   it('lies in 0..1 and never falls while relevance rises', () => {
     fc.assert(
@@ -73,39 +80,6 @@ describe('effective relevance', () => {
         expect(low).toBeLessThanOrEqual(high)
         expect(low).toBeGreaterThanOrEqual(0)
         expect(high).toBeLessThanOrEqual(1)
-      }),
-    )
-  })
-})
-
-describe('relevance by meaning', () => {
-  it('is that of the whole topic unless its action alone is like the flag', () => {
-    expect(relevanceByMeaning({ whole: 0.9, object: undefined, gentler: false })).toBe(0.9)
-    expect(relevanceByMeaning({ whole: 0.9, object: 0.5, gentler: false })).toBe(0.9)
-    expect(relevanceByMeaning({ whole: 0.9, object: 0.25, gentler: false })).toBeCloseTo(0.675, 12)
-    expect(relevanceByMeaning({ whole: 0.9, object: 0, gentler: false })).toBe(0.45)
-  })
-
-  it('of a gentler action is never danger, whatever the caution', () => {
-    fc.assert(
-      fc.property(unit, unit, unit, (whole, object, caution) => {
-        const relevance = relevanceByMeaning({ whole, object, gentler: true })
-        expect(verdictOf(caution * effectiveRelevanceOf(relevance, 'meaning'))).not.toBe('danger')
-      }),
-    )
-    expect(relevanceByMeaning({ whole: 1, object: 1, gentler: true })).toBe(0.7)
-  })
-
-  it('lies between 0 and that of the whole topic, and never falls while a part rises', () => {
-    fc.assert(
-      fc.property(unit, unit, unit, unit, fc.boolean(), (a, b, c, d, gentler) => {
-        const [lessWhole, moreWhole] = a <= b ? [a, b] : [b, a]
-        const [lessObject, moreObject] = c <= d ? [c, d] : [d, c]
-        const low = relevanceByMeaning({ whole: lessWhole, object: lessObject, gentler })
-        const high = relevanceByMeaning({ whole: moreWhole, object: moreObject, gentler })
-        expect(low).toBeGreaterThanOrEqual(0)
-        expect(low).toBeLessThanOrEqual(lessWhole)
-        expect(low).toBeLessThanOrEqual(high)
       }),
     )
   })
@@ -159,6 +133,8 @@ describe('assessing', () => {
         relevance: unit,
         kind: kinds,
         text: fc.string(),
+        nearness: unit,
+        reasons: fc.constant(silent),
       }),
       { selector: (one) => one.id, maxLength: 12 },
     )
@@ -172,9 +148,33 @@ describe('assessing', () => {
   it('names the deciding flag in one sentence', () => {
     const { why, basedOn } = assess([flag(0.5, 1, 4), flag(0.9, 1, 5)], null)
     expect(basedOn?.id).toBe(5)
-    expect(why).toBe(
-      'This is close to flag 5, "Never drop tables on a Friday" (caution 0.9, effective relevance 1).',
+    expect(why).toBe('Stop and read flag 5, "Never drop tables on a Friday" (caution 0.9, relevance 1).')
+  })
+
+  it('says what spoke for and against it, in that order', () => {
+    const reasons = { for: ['it drops', 'it is Friday'], against: ['it asks first'] }
+    expect(assess([{ ...flag(0.9, 1, 5), reasons }], null).why).toBe(
+      'Stop and read flag 5, "Never drop tables on a Friday" (caution 0.9, relevance 1): for it speaks that it drops and that it is Friday, against it that it asks first.',
     )
+  })
+
+  it('names the nearest flag when it is clear, as what does not seem to apply', () => {
+    const { why, nearest, basedOn } = assess([flag(0.9, 0.01, 5), flag(0.2, 0.02, 6)], null)
+    expect(basedOn).toBeNull()
+    expect(why).toContain('No flag seems to apply; the nearest is flag 6, "Never drop tables on a Friday"')
+    expect(nearest.map(({ id }) => id)).toEqual([6, 5])
+  })
+
+  it('lists the nearest flags, three at most, the likeliest to apply first', () => {
+    const near = (id: number, relevance: number, nearness: number) => ({
+      ...flag(0.9, relevance, id),
+      nearness,
+    })
+    const { nearest } = assess(
+      [near(1, 0.9, 0.1), near(2, 0.2, 0.5), near(3, 0.1, 0.7), near(4, 0.3, 0.9)],
+      null,
+    )
+    expect(nearest.map(({ id }) => id)).toEqual([4, 2, 3])
   })
 
   it('shortens a long flag at a word and keeps it on one line', () => {
@@ -191,6 +191,7 @@ describe('assessing', () => {
       risk: 0,
       why: 'No flag comes close to this topic.',
       basedOn: null,
+      nearest: [],
       trackRecord: null,
     })
   })

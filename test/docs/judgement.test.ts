@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { defaults } from '../../src/config/config.ts'
 import { type Contents, driversOf } from '../../src/core/activity.ts'
-import { noiseFloors, verdictOf } from '../../src/core/gut-check.ts'
+import { scales, verdictOf } from '../../src/core/gut-check.ts'
 import { boundariesOf } from '../../src/core/sprt.ts'
 import { catalogue } from '../../src/models/catalogue.ts'
 
@@ -36,9 +36,10 @@ describe('docs/judgement.md', () => {
     expect(page).toContain(`\`beta\` (${defaults['sprt.beta'].toFixed(2)})`)
   })
 
-  it('has the noise floors and the bands of the gut-check', () => {
-    expect(row('by meaning')[3]).toBe(String(noiseFloors.meaning))
-    expect(row('by words')[3]).toBe(String(noiseFloors.words))
+  it('has the noise floors, the ceilings and the bands of the gut-check', () => {
+    for (const [kind, { floor, ceiling }] of Object.entries(scales)) {
+      expect(row(`by ${kind}`).slice(3, 5)).toEqual([String(floor), String(ceiling)])
+    }
     const [, danger, caution] = /danger from\n?\s*(\S+), caution from (\S+), clear/.exec(page) ?? []
     expect([verdictOf(Number(danger)), verdictOf(Number(danger) - 1e-9)]).toEqual(['danger', 'caution'])
     expect([verdictOf(Number(caution)), verdictOf(Number(caution) - 1e-9)]).toEqual(['caution', 'clear'])

@@ -73,6 +73,7 @@ function createPool(embedder: { reachable: boolean }): EmbedderPool {
     of: async () => (embedder.reachable ? concept : undefined),
     attempt: (work) => work(),
     pieces: async () => undefined,
+    reader: async () => undefined,
     background: (notes) => embedNotes(notes, builtinDirectory()),
     close: async () => {},
   }

@@ -40,6 +40,7 @@ function createPool(
     of: async () => embedder,
     attempt: async <T>(work: () => Promise<T>) => work().catch(() => undefined),
     pieces: async () => undefined,
+    reader: async () => undefined,
     background: () => {
       throw new Error('nothing is embedded in a process beside this one here')
     },

@@ -50,6 +50,7 @@ function createPool(): Pool {
     successor: async (identity) => (sameModel(identity, former) ? embedder : undefined),
     attempt: (work) => work(),
     pieces: async () => undefined,
+    reader: async () => undefined,
     background: async () => [],
     close: async () => {},
   }

@@ -28,6 +28,7 @@ const pool = (embedder: Embedder | undefined): EmbedderPool => ({
   of: async () => embedder,
   attempt: (work) => work().catch(() => undefined),
   pieces: async () => undefined,
+  reader: async () => undefined,
   background: async () => [],
   close: async () => {},
 })

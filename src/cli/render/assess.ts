@@ -1,4 +1,5 @@
 /** A gut-check for people. */
+import { BrainError } from '../../core/errors.ts'
 import type { Verdict } from '../../core/gut-check.ts'
 import type { Session } from '../session.ts'
 import { hang } from './layout.ts'
@@ -18,9 +19,17 @@ export function render(output: Output<'assess'>, style: Style): string {
       style.width,
     ),
   )
+  const nearest = output.nearest.map(({ memory_id, relevance, text }) =>
+    hang(
+      `  ${String(memory_id).padStart(4)}  ${percent(relevance).padStart(5)}  `,
+      visible(text),
+      style.width,
+    ),
+  )
   return [
     `${style.bold(colourOf(output.verdict, style))}  risk ${figure(output.risk)}`,
     hang('', visible(output.why), style.width),
+    ...(output.nearest.length > 0 ? ['nearest flags, with the chance that each applies:', ...nearest] : []),
     ...(record === null
       ? []
       : [
@@ -30,6 +39,18 @@ export function render(output: Output<'assess'>, style: Style): string {
   ].join('\n')
 }
 
+/** @throws BrainError `invalid` or `refused`. */
+async function exempt(topic: string, id: string, session: Session): Promise<void> {
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw new BrainError('invalid', 'not-this must be the id of a flag')
+  const flagId = Number(id)
+  const known = await session.withBrain('assess', ({ store }, { project }) =>
+    store.exemptions.add(project, { flagId, topic, now: Date.now() }),
+  )
+  if (!known)
+    throw new BrainError('refused', `no flag ${id} here: \`brain assess\` names the nearest by their ids`)
+  session.terminal.stderr.write(`flag ${id} will be held less against plans like this one\n`)
+}
+
 const exitCodes = { clear: 0, caution: 10, danger: 20 } as const
 
 export async function after(
@@ -37,5 +58,6 @@ export async function after(
   options: ShellOptions,
   session: Session,
 ): Promise<void> {
+  if (typeof options.notThis === 'string') await exempt(output.topic, options.notThis, session)
   if (options.exitCode === true) session.outcome.exitCode = exitCodes[output.verdict]
 }

@@ -230,6 +230,16 @@ export const migrations: Migrations = [
   `,
     moveToInt8,
   ],
+  `
+  -- Plans of which somebody said that a flag does not apply to them.
+  CREATE TABLE exemption (
+    id INTEGER PRIMARY KEY,
+    memory_id INTEGER NOT NULL REFERENCES memory(id) ON DELETE CASCADE,
+    topic TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX exemption_by_memory ON exemption(memory_id);
+  `,
 ]
 
 /** Brings an open database from `version` to the last of `steps`; the caller holds the write lock. */

@@ -7,6 +7,7 @@ import type { Store } from '../store.ts'
 import { createActivityStore } from './activity.ts'
 import { createBeliefStore } from './beliefs.ts'
 import { createDreamStore } from './dreams.ts'
+import { createExemptionStore } from './exemptions.ts'
 import { createKeyStore } from './keys.ts'
 import { LiveIndex } from './live-index.ts'
 import { createMaintenanceStore } from './maintenance.ts'
@@ -59,6 +60,7 @@ async function openOnce(file: string, options: SqliteStoreOptions): Promise<Stor
     beliefs: createBeliefStore(connection),
     predictions: createPredictionStore(connection),
     observations: createObservationStore(connection),
+    exemptions: createExemptionStore(connection),
     keys: createKeyStore(connection),
     activity,
     maintenance: createMaintenanceStore(connection, vectors, found),

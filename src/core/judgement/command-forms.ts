@@ -1,0 +1,70 @@
+/**
+ * A closed table of commands that destroy, overwrite or expose, and of those that only look or rehearse. Knows the forms
+ * of common tools; where the table is silent it tells nothing, and it never judges whether a command is meant well.
+ */
+
+export interface CommandForm {
+  readonly effect: 'harmful' | 'harmless'
+  /** The part of the text that was recognised. */
+  readonly form: string
+}
+
+const kubectlAlike = '(?:kubectl|oc)(?: -\\S+(?: [^-\\s]\\S*)?)*'
+
+/** Looking, listing, rehearsing: read before the harmful ones, since a rehearsal names what it rehearses. */
+const harmless: readonly RegExp[] = [
+  /--dry-run(?!=false)|--check-only|--whatif|\s--noop\b/i,
+  /\bgit (?:-C \S+ )?(?:log|status|diff|show|blame|fetch|ls-remote|ls-files|shortlog|reflog|bisect|worktree list|remote -v|stash list|tag (?:-l|--list)|branch(?: -[avr]+)?(?:$|[|&;]| --list)|clean -[a-z]*n)/,
+  new RegExp(`\\b${kubectlAlike} (?:get|describe|logs|top|explain|diff|events|version|auth can-i)\\b`),
+  /\bdocker (?:ps|images|logs|inspect|stats|info|version|history|top|(?:compose|container|image|volume|network) (?:ps|ls|logs|config|inspect))\b/,
+  /\b(?:terraform|tofu|terragrunt)(?: -\S+)* (?:plan|validate|fmt|show|output|graph|providers|state (?:list|show))\b/,
+  /\bhelm (?:list|ls|status|get|history|template|lint|diff|show|search)\b/,
+  /\baws (?:--\S+ \S+ )*\S+ (?:ls|list-\S+|describe-\S+|get-(?!secret)\S+|head-\S+)/,
+  /\bgcloud \S+(?: \S+)? (?:list|describe)\b|\baz \S+(?: \S+)? (?:list|show)\b|\bgh \S+ (?:list|view|status|diff|checks)\b/,
+  /\bredis-cli\b.*(?:--(?:scan|bigkeys|memkeys)|\b(?:info|dbsize|ttl|exists|type|strlen))\b/i,
+  /\b(?:npm|pnpm|yarn) (?:ls|list|view|info|outdated|audit(?! fix)|why|pack|test|run (?:test|lint|check))\b|\bpip (?:list|show|freeze|check)\b/,
+  /^(?:\$ |sudo |[`"])*(?:ls|cat|less|head|tail|grep|rg|wc|stat|du|df|ps|top|htop|find(?!.*-(?:delete|exec))|dig|nslookup|ping|journalctl|uptime|file|diff|md5sum|sha256sum)\s/,
+  /\bsystemctl (?:status|list-\S+|show|is-active|cat)\b/,
+  /\bEXPLAIN\b(?! *\(? *ANALYZE)|\bSHOW (?:CREATE|TABLES|COLUMNS|INDEX|PROCESSLIST)\b|\bSELECT\b(?!.*\b(?:INTO|FOR UPDATE|DELETE|DROP|UPDATE)\b).*\b(?:COUNT\(|LIMIT \d|max\(|min\()/i,
+]
+
+const harmful: readonly RegExp[] = [
+  /\bgit\b.*\bpush\b.*(?:\s--force(?![-\w])|\s-[a-z]*f\b|\s--force-with-lease|\s--mirror|\s\+\S|\s--delete\b|\s:\S)/,
+  /\bgit\b.*\b(?:reset --hard|clean -[a-z]*[fdx]|filter-(?:branch|repo)|branch -D|stash (?:drop|clear)|reflog expire|gc --prune|checkout -- \.|restore \.)/,
+  /\bgit\b.*\b(?:commit|push|merge)\b.*(?:--no-verify|\s-n\b)/,
+  new RegExp(
+    `\\b${kubectlAlike} (?:delete|drain|cordon|scale|rollout (?:restart|undo)|replace --force|taint|set (?:image|env))\\b`,
+  ),
+  /\bdocker\b.*(?:\b(?:rm|rmi|kill) |\bprune\b|\bdown\b.*(?:\s-v\b|--volumes)|\bvolume rm\b|--privileged)/,
+  /\b(?:terraform|tofu|terragrunt)(?: -\S+)* (?:destroy|apply|taint|state (?:rm|mv|push)|force-unlock|import)\b/,
+  /\bhelm (?:uninstall|delete|rollback|upgrade)\b/,
+  /\b(?:DROP (?:TABLE|DATABASE|SCHEMA|INDEX|COLUMN|USER|ROLE)|TRUNCATE|DELETE FROM|ALTER TABLE|VACUUM FULL|REINDEX|GRANT ALL|UPDATE \S+ SET)\b/i,
+  /\bredis-cli\b.*\b(?:flushall|flushdb|keys|del|unlink|shutdown|config set|debug)\b/i,
+  /\baws\b.*(?:\brm\b|\brb\b|\bdelete-\S+|\bterminate-\S+|\bstop-\S+|--delete\b|\bput-bucket-\S+|authorize-security-group|attach-\S+-policy)/,
+  /\bgcloud\b.*\b(?:delete|reset)\b|\baz\b.*\b(?:delete|purge)\b|\bgh\b.*(?:\bdelete\b|\bpr merge\b.*--admin)/,
+  /\b(?:npm|pnpm|yarn) (?:publish|unpublish|deprecate|audit fix --force|(?:install|i|add)\b.*\s(?:--force|--legacy-peer-deps|-g)\b)/,
+  /\brm\s+(?:-\S+\s+)*-[a-z]*[rf]|\brm\s+--(?:recursive|force)|\bshred\b|\bmkfs\b|\bwipefs\b|\bfind\b.*-delete\b/i,
+  /\bdd\b.*\bof=|\bchmod\b.*(?:777|a\+rwx|o\+w)|\bchown -R\b|\bkill(?:all)? -9\b|>\s*\/dev\/sd/,
+  /\b(?:curl|wget)\b[^|]*\|\s*(?:sudo )?(?:ba|z)?sh\b|\bcurl\b.*(?:-X ?|--request )(?:DELETE|PUT|PATCH)\b/,
+  /\bsystemctl (?:stop|restart|disable|mask|kill)\b|\b(?:shutdown|reboot|poweroff)\b(?! (?:of|the|a)\b)|\bufw disable\b|\biptables -F\b|\bcrontab -r\b/,
+]
+
+const firstOf = (table: readonly RegExp[], text: string): string | undefined => {
+  for (const form of table) {
+    const found = form.exec(text)?.[0].trim()
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The command form that a text holds; a rehearsal or a look before what it may also name. Undefined of none. */
+export function commandFormOf(text: string): CommandForm | undefined {
+  const gentle = firstOf(harmless, text)
+  if (gentle !== undefined) return { effect: 'harmless', form: gentle }
+  const grave = firstOf(harmful, text)
+  return grave === undefined ? undefined : { effect: 'harmful', form: grave }
+}
+
+/** Whether a text is a command, a call or a path rather than a sentence. */
+export const isCommand = (text: string): boolean =>
+  /[{}|<>`$=]|(?:^|\s)--?[A-Za-z]|\/[\w.-]+\/|\w\(|;\s*\w|&&/.test(text) || commandFormOf(text) !== undefined

@@ -1,0 +1,108 @@
+/**
+ * What speaks for and against a plan falling under a warning, as numbers that a person can read and the words that made
+ * them. Knows readings of both texts; how much each weighs stands in weights.ts.
+ */
+import { isGentlerThan } from '../actions.ts'
+import { toPlainTerms } from '../words.ts'
+import type { Reading } from './reading.ts'
+import { compareWindows } from './time-windows.ts'
+import type { WarningReading } from './warning.ts'
+
+/** In the order of the weights; each is 0..1. */
+export const featureNames = [
+  // Of the plan's words, the share that the warning has; both are one text when it is 1 both ways.
+  'sharedWords',
+  'sameText',
+  'sharedNames',
+  // Of the plan's words, those that only the warning's advice has, and those that only what it warns of has.
+  'advised',
+  'warned',
+  'prevents',
+  'leavesUndone',
+  'keepsDuty',
+  'looks',
+  'gentler',
+  'safely',
+  'live',
+  'careless',
+  'harmfulCommand',
+  'harmlessCommand',
+  'badTime',
+  'goodTime',
+] as const
+export type FeatureName = (typeof featureNames)[number]
+
+/** A number, 0..1, and the words of the plan that made it. */
+export interface Feature {
+  readonly value: number
+  readonly words: string
+}
+
+export type Features = Readonly<Record<FeatureName, Feature>>
+
+const sharedOf = (terms: ReadonlySet<string>, of: ReadonlySet<string>): string[] =>
+  [...terms].filter((term) => of.has(term))
+
+/** The plan's own words, as written, whose stems are among `terms`. */
+const writtenOf = (plan: Reading, terms: ReadonlySet<string>): string[] =>
+  [...new Set(plan.text.split(/\s+/))].filter((word) =>
+    toPlainTerms(word).some((term) => plan.terms.has(term) && terms.has(term)),
+  )
+
+const shareOf = (terms: ReadonlySet<string>, of: ReadonlySet<string>): number =>
+  terms.size === 0 ? 0 : sharedOf(terms, of).length / terms.size
+
+/** Names and identifiers: what has a figure, an inner capital or a sign in it, or a capital inside a sentence. */
+const name =
+  /[A-Za-z][\w-]*[\d_./:@-][\w./:@-]*|\b\w+[a-z][A-Z]\w*|`[^`]+`|(?<=[\p{Ll},;] )\p{Lu}[\p{L}\d]+|\b\d{2,}\b/gu
+
+const namesOf = (text: string): Set<string> =>
+  new Set((text.match(name) ?? []).map((one) => one.replace(/[`.:,]+$|^`/g, '').toLowerCase()))
+
+const presence = (words: string | undefined): Feature => ({
+  value: words === undefined ? 0 : 1,
+  words: words ?? '',
+})
+const amount = (value: number, words: readonly string[] = []): Feature => ({
+  value,
+  words: words.slice(0, 4).join(', '),
+})
+
+const stopping = /^(?:disable|turn off|switch off|skip|remove|drop|ignore|leave out|go on without)\b/i
+
+/** What of two readings speaks for and against. */
+export function compare(warning: WarningReading, plan: Reading): Features {
+  const forbidden = compareWindows(warning.forbidden, plan.window)
+  const allowed = compareWindows(warning.allowed, plan.window)
+  const names = namesOf(plan.text)
+  const known = namesOf(`a ${warning.text}`)
+  const shared = sharedOf(names, known)
+  const stops = plan.prevents ?? stopping.exec(plan.text)?.[0]
+  const elsewhere =
+    plan.safely !== undefined && !warning.text.toLowerCase().includes(plan.safely.toLowerCase())
+  const badTime = forbidden === 'within' || (forbidden === undefined && allowed === 'outside')
+  const goodTime = forbidden === 'outside' || (forbidden === undefined && allowed === 'within')
+  // "Do not skip the tests", and the plan runs them.
+  const done = warning.isDuty && stops === undefined && plan.neglects === undefined
+  const keeps = done && shareOf(plan.terms, warning.terms) >= 0.3
+  const bothWays = Math.min(shareOf(plan.terms, warning.terms), shareOf(warning.terms, plan.terms))
+  return {
+    sharedWords: amount(shareOf(plan.terms, warning.terms)),
+    sameText: amount(bothWays >= 0.8 ? 1 : 0),
+    sharedNames: amount(names.size === 0 ? 0 : shared.length / names.size, shared),
+    advised: amount(shareOf(plan.terms, warning.advised), writtenOf(plan, warning.advised)),
+    warned: amount(shareOf(plan.terms, warning.warned), writtenOf(plan, warning.warned)),
+    prevents: presence(warning.isDuty ? undefined : plan.prevents),
+    leavesUndone: presence(warning.isDuty ? stops : undefined),
+    keepsDuty: amount(keeps ? 1 : 0),
+    looks: presence(plan.looks),
+    gentler: amount(plan.step && isGentlerThan(plan.step, warning.text) ? 1 : 0),
+    safely: presence(elsewhere ? plan.safely : undefined),
+    live: presence(plan.live),
+    careless: presence(plan.neglects),
+    harmfulCommand: presence(plan.command?.effect === 'harmful' ? plan.command.form : undefined),
+    harmlessCommand: presence(plan.command?.effect === 'harmless' ? plan.command.form : undefined),
+    badTime: amount(badTime ? 1 : 0),
+    goodTime: amount(goodTime ? 1 : 0),
+  }
+}

@@ -1,0 +1,64 @@
+/** What spoke for and against a warning, in words. Knows the parts of the table by name and no number but their order. */
+import type { Contribution } from './judgement.ts'
+
+type Phrase = (words: string) => string
+type Part = Contribution['part']
+
+const quoted = (words: string): string => (words === '' ? '' : ` ("${words}")`)
+
+/** Parts that move the log odds up, said of the plan; a part without a phrase is not told. */
+const speaksFor: Readonly<Partial<Record<Part, Phrase>>> = {
+  reader: () => 'read side by side it does what is warned of',
+  sameText: () => 'it is in the words of the warning',
+  sharedNames: (words) => `both name ${words}`,
+  warned: (words) => `it does what is warned of${quoted(words)}`,
+  leavesUndone: (words) => `it leaves out what must be done${quoted(words)}`,
+  live: (words) => `it reaches what is in use${quoted(words)}`,
+  careless: (words) => `it takes a short cut${quoted(words)}`,
+  harmfulCommand: (words) => `the command destroys, overwrites or exposes${quoted(words)}`,
+  badTime: () => 'it falls into the time that the warning names',
+}
+
+const speaksAgainst: Readonly<Partial<Record<Part, Phrase>>> = {
+  reader: () => 'read side by side it does something else',
+  advised: (words) => `it does what the warning recommends${quoted(words)}`,
+  prevents: (words) => `it prevents or undoes${quoted(words)}`,
+  keepsDuty: () => 'it does what must not be left undone',
+  looks: (words) => `it only looks or tells${quoted(words)}`,
+  gentler: () => 'what it does is gentler than what is warned of',
+  safely: (words) => `it stays where little can break${quoted(words)}`,
+  harmlessCommand: (words) => `the command changes nothing${quoted(words)}`,
+  far: () => 'it is about another matter',
+  exempted: () => 'it was said of a plan like it that this flag does not apply',
+  goodTime: () => 'it keeps to a time that the warning leaves free',
+}
+
+/** Log odds below which a part is not worth a word. */
+const weakest = 0.3
+const most = 2
+
+function phrasesOf(
+  contributions: readonly Contribution[],
+  table: Readonly<Partial<Record<Part, Phrase>>>,
+): string[] {
+  const phrases: string[] = []
+  for (const { part, words } of contributions) {
+    const phrase = table[part]
+    if (phrase && phrases.length < most) phrases.push(phrase(words))
+  }
+  return phrases
+}
+
+/** Clauses that can follow "for it speaks that" and "against it that", strongest first, two of each at most. */
+export function reasonsOf(contributions: readonly Contribution[]): { for: string[]; against: string[] } {
+  return {
+    for: phrasesOf(
+      contributions.filter(({ amount }) => amount >= weakest),
+      speaksFor,
+    ),
+    against: phrasesOf(
+      contributions.filter(({ amount }) => amount <= -weakest),
+      speaksAgainst,
+    ),
+  }
+}

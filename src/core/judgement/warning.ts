@@ -1,0 +1,57 @@
+/**
+ * What a warning says: what it warns of, what it recommends, and whether the harm lies in doing or in leaving undone. Knows
+ * the forms that warnings take in English; a warning of no known form is all warning and no advice.
+ */
+import { isStopTerm, toPlainTerms } from '../words.ts'
+import { type Reading, read } from './reading.ts'
+import { type TimeWindow, timeWindowOf } from './time-windows.ts'
+
+export interface WarningReading extends Reading {
+  /** Stems of what it warns of that are not in its advice. */
+  readonly warned: ReadonlySet<string>
+  /** Stems of what it recommends that are not in what it warns of. */
+  readonly advised: ReadonlySet<string>
+  /** Harm lies in leaving something undone: "always …", "never skip …", "do not disable …". */
+  readonly isDuty: boolean
+  /** The times at which it must not be done, and those at which it may. */
+  readonly forbidden: TimeWindow
+  readonly allowed: TimeWindow
+}
+
+const clauseEnd =
+  /(?<=[a-z0-9)`%"])[.;!?](?:\s+|$)|\s+[-–—]+\s+|:\s+|,\s+(?=(?:use|prefer|only|ask|wait|so|let|do|go|instead|not|never|take|keep|put|make|write|add|run|send)\b)|\s+(?=(?:instead of|rather than|and not|, not)\s)/i
+const advice =
+  /^(?:please |then |so |and |or |better |rather |but )*(?:use|prefer|ask|wait|go|book|keep|take|send|make|put|run|call|check|write|tell|let|only|inject|pin|add|open|stick|switch|rely|schedule|get|forward|aggregate|read|set|pass|store|link|do (?:it|that|this|so)|move|treat|copy|apply|start|give|leave|stay|test|try|always|first|one|go through|announce|agree|talk|speak|buy|bring|pay|order|deploy|merge|create|save|fetch|quote)\b/i
+const advising =
+  /\b(?:instead(?! of)|only|unless|except|first|must(?! not)|should(?! not|n't)|needs? (?:to|the|a|somebody)|ha(?:s|ve) to|is fine|are fine|works|goes through|go through|is for that|belongs?|allowed|approved|agreed)\b/i
+const refusing =
+  /^(?:never|no|not|don'?t|do not|avoid|stop|nobody|nothing|without|instead of|rather than|and not|beware|careful|under no|mustn'?t|must not)\b/i
+const duty =
+  /^(?:always|make sure|remember|be sure|never (?:skip|forget|omit|disable|turn off|switch off|remove|bypass|ignore|stop|go without|leave)|(?:don'?t|do not) (?:skip|forget|omit|disable|turn off|switch off|remove|bypass|ignore|stop|leave out)|(?:every|each|all|any)\b.*\b(?:must(?! not)|needs?|ha(?:s|ve) to|requires?))\b|\bmust always\b|\b(?:disabling|turning off|switching off|skipping|removing|bypassing|ignoring|forgetting|stopping)\b/i
+
+const stemsOf = (clauses: readonly string[]): Set<string> =>
+  new Set(clauses.flatMap((clause) => toPlainTerms(clause)).filter((term) => !isStopTerm(term)))
+
+/** Reads a warning. */
+export function readWarning(text: string): WarningReading {
+  const plain = text.replace(/’/g, "'").trim()
+  const clauses = plain.split(clauseEnd).filter((clause) => clause.trim() !== '')
+  const advised = clauses.filter(
+    (clause) => !refusing.test(clause) && (advice.test(clause) || advising.test(clause)),
+  )
+  const warned = clauses.filter((clause) => !advised.includes(clause))
+  const isDuty = duty.test(plain)
+  const toDo = stemsOf(advised)
+  const notToDo = stemsOf(warned)
+  // "Use X": all of it is advice, and what it warns of is anything else.
+  const both = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+    new Set([...one].filter((term) => !other.has(term)))
+  return {
+    ...read(text),
+    warned: both(notToDo, toDo),
+    advised: both(toDo, notToDo),
+    isDuty,
+    forbidden: timeWindowOf(warned.join('. ')),
+    allowed: timeWindowOf(advised.join('. ')),
+  }
+}

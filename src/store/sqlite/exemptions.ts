@@ -1,0 +1,42 @@
+/**
+ * Plans of which somebody said that a flag does not apply to them, in SQLite. They go when the flag goes.
+ */
+import type { ExemptionStore } from '../store.ts'
+import type { Connection } from './connection.ts'
+import { findProject } from './projects.ts'
+
+/** What was said last counts; a flag exempted from more than this ought to be rewritten. */
+const maxTopics = 16
+
+export function createExemptionStore(connection: Connection): ExemptionStore {
+  return {
+    add: (project, { flagId, topic, now }) =>
+      connection.write(() => {
+        const projectId = findProject(connection, project) ?? 0
+        const flag = connection.first<{ id: number }>(
+          'SELECT id FROM memory WHERE id = ? AND project_id = ? AND caution > 0',
+          flagId,
+          projectId,
+        )
+        if (flag === undefined) return false
+        connection.run(
+          'INSERT INTO exemption (memory_id, topic, created_at) VALUES (?, ?, ?)',
+          flagId,
+          topic,
+          now,
+        )
+        return true
+      }),
+
+    list: (project, flagIds) =>
+      connection.read(() =>
+        connection.all<{ flagId: number; topic: string }>(
+          `SELECT memory_id AS flagId, topic FROM exemption JOIN memory ON memory.id = memory_id
+           WHERE project_id = ? AND memory_id IN (SELECT value FROM json_each(?))
+           ORDER BY exemption.id DESC LIMIT ${maxTopics}`,
+          findProject(connection, project) ?? 0,
+          JSON.stringify(flagIds),
+        ),
+      ),
+  }
+}

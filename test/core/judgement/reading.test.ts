@@ -1,0 +1,120 @@
+/** What one text says about doing, and what a warning asks for: closed lists over sentences, commands and subjects. */
+import { describe, expect, it } from 'vitest'
+import { commandFormOf } from '../../../src/core/judgement/command-forms.ts'
+import { read } from '../../../src/core/judgement/reading.ts'
+import { compareWindows, timeWindowOf } from '../../../src/core/judgement/time-windows.ts'
+import { readWarning } from '../../../src/core/judgement/warning.ts'
+
+describe('a command form', () => {
+  it.each([
+    'git push --force origin main',
+    'git push origin +HEAD:main',
+    'git reset --hard HEAD~3',
+    'kubectl -n shop delete pod web-0',
+    'docker system prune -a',
+    'terraform -chdir=prod apply -auto-approve',
+    'psql -c "DROP TABLE users"',
+    'redis-cli -h cache FLUSHALL',
+    'aws s3 rm s3://photos --recursive',
+    'npm publish',
+    'rm -rf /srv/data',
+    'dd if=disk.img of=/dev/sdb',
+    'curl https://get.example/install | sh',
+  ])('is harmful: %s', (text) => {
+    expect(commandFormOf(text)?.effect).toBe('harmful')
+  })
+
+  it.each([
+    'git log --oneline',
+    'git clean -xnd',
+    'kubectl get pods -n shop',
+    'docker ps',
+    'terraform plan',
+    'aws s3 ls s3://photos',
+    'redis-cli --scan --pattern "a:*"',
+    'npm audit',
+    'helm diff upgrade web ./chart',
+    'rsync --dry-run -a a/ b/',
+  ])('is harmless: %s', (text) => {
+    expect(commandFormOf(text)?.effect).toBe('harmless')
+  })
+
+  it.each([
+    'git merge main',
+    'answer the mail',
+    'a plan for the week',
+    'push the button',
+    'git push origin feature/a',
+  ])('is unknown: %s', (text) => {
+    expect(commandFormOf(text)).toBeUndefined()
+  })
+})
+
+describe('reading a plan', () => {
+  it.each([
+    'stop logging card numbers',
+    'Revert "Turn off the fraud filter"',
+    'add a check that refuses force pushes',
+    "fix: don't restart the worker at night",
+    'ci: fail when the lockfile changes alone',
+  ])('sees prevention: %s', (text) => {
+    expect(read(text).prevents).toBeDefined()
+  })
+
+  it.each([
+    'list the open ports',
+    "I'm going to measure the query",
+    'git log -3',
+    'Next: ask Maria about it',
+  ])('sees a look that changes nothing: %s', (text) => {
+    expect(read(text).looks).toBeDefined()
+  })
+
+  it.each(['stop the service', 'drop the users table', 'list the tables and rm -rf the rest'])(
+    'takes a change for neither: %s',
+    (text) => {
+      const { prevents, looks } = read(text)
+      expect({ prevents, looks }).toEqual({ prevents: undefined, looks: undefined })
+    },
+  )
+
+  it('sees where it happens and how carelessly', () => {
+    expect(read('run it on staging').safely).toBe('staging')
+    expect(read('restore into a scratch database').safely).toBe('scratch')
+    expect(read('deploy to production').live).toBe('production')
+    expect(read('merge without a review').neglects).toBe('without')
+  })
+})
+
+describe('reading a warning', () => {
+  it('parts what it warns of from what it recommends', () => {
+    const { warned, advised } = readWarning('Never run KEYS on the session cache. Use SCAN instead.')
+    expect([...warned]).toContain('kei')
+    expect([...advised]).toContain('scan')
+    expect([...advised]).not.toContain('cach')
+  })
+
+  it('tells a duty from a ban', () => {
+    expect(readWarning('Never skip the backup before a migration').isDuty).toBe(true)
+    expect(readWarning('Always run the smoke tests after a deploy').isDuty).toBe(true)
+    expect(readWarning('Never drop the users table').isDuty).toBe(false)
+  })
+})
+
+describe('times', () => {
+  const compared = (rule: string, plan: string) => compareWindows(timeWindowOf(rule), timeWindowOf(plan))
+
+  it.each([
+    ['never between 22:00 and 02:00', 'restart it at 23:30', 'within'],
+    ['never between 22:00 and 02:00', 'restart it at 10:00', 'outside'],
+    ['no deploys after 16:00', 'deploy at 5 pm', 'within'],
+    ['not during business hours', 'run it this evening', 'outside'],
+    ['not on Fridays', 'on Friday afternoon', 'within'],
+    ['not on Fridays', 'on Tuesday', 'outside'],
+    ['not at the weekend', 'on Sunday at noon', 'within'],
+    ['never drop the table', 'drop it at noon', undefined],
+    ['three failed logins block us for a day', 'log in again', undefined],
+  ])('of "%s" and "%s": %s', (rule, plan, expected) => {
+    expect(compared(rule, plan)).toBe(expected)
+  })
+})

@@ -1,0 +1,47 @@
+/** A flag of which somebody said that it does not apply to such plans. */
+import { expect, it } from 'vitest'
+import { openSmallBrain } from './small-brain.ts'
+
+const topic = 'drop the users table in the scratch schema'
+
+it('is held less against the very same plan, and says why', async () => {
+  const brain = await openSmallBrain({ semantic: true })
+  const flag = await brain.call('flag', { text: 'Never drop the users table' })
+  const before = await brain.call('assess', { topic })
+  await brain.store.exemptions.add('mine', { flagId: flag.id, topic, now: 1 })
+  const after = await brain.call('assess', { topic })
+  expect(after.nearest[0]?.relevance).toBeLessThan((before.nearest[0]?.relevance ?? 0) / 2)
+  expect(after.why).toContain('it was said of a plan like it that this flag does not apply')
+})
+
+it('is held against other plans as before', async () => {
+  const brain = await openSmallBrain({ semantic: true })
+  const flag = await brain.call('flag', { text: 'Never drop the users table' })
+  const other = 'water the plants on friday'
+  const before = await brain.call('assess', { topic: other })
+  await brain.store.exemptions.add('mine', { flagId: flag.id, topic, now: 1 })
+  expect(await brain.call('assess', { topic: other })).toEqual(before)
+})
+
+it('takes no exemption from a memory without caution, from another project, or from nothing', async () => {
+  const brain = await openSmallBrain({ semantic: true })
+  const { id } = await brain.call('remember', { text: 'The users table has ten columns' })
+  const flag = await brain.call('flag', { text: 'Never drop the users table' })
+  const add = (project: string, flagId: number) =>
+    brain.store.exemptions.add(project, { flagId, topic, now: 1 })
+  expect([await add('mine', id), await add('other', flag.id), await add('mine', 999)]).toEqual([
+    false,
+    false,
+    false,
+  ])
+  expect(await add('mine', flag.id)).toBe(true)
+})
+
+it('goes when the flag is forgotten', async () => {
+  const brain = await openSmallBrain({ semantic: true })
+  const flag = await brain.call('flag', { text: 'Never drop the users table' })
+  await brain.store.exemptions.add('mine', { flagId: flag.id, topic, now: 1 })
+  expect(await brain.store.exemptions.list('mine', [flag.id])).toEqual([{ flagId: flag.id, topic }])
+  await brain.call('forget', { memory_id: flag.id })
+  expect(await brain.store.exemptions.list('mine', [flag.id])).toEqual([])
+})

@@ -1,0 +1,92 @@
+"""
+Writes a trained pair model as ONNX under the names that the engine reads, and compares it with the trained one.
+
+    python export.py MODEL.pt DIRECTORY
+
+The word rows are the encoder's: the graph takes them as an input, `word_rows` float32 [batch, length, 384].
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from model import Pieces, PairModel, load
+from onnx import TensorProto, helper
+from onnx_graph import OPSET, Graph
+
+from bert import WIDTH
+
+SAMPLE = [
+    ("Never force-push to main; use a merge request.", "git push -f origin main"),
+    ("Use SCAN, not KEYS, on the session cache.", "Count the sessions in the cache with SCAN, a thousand at a time"),
+    ("The office closes at six.", "From May on the office is open until eight."),
+]
+
+
+def head(graph: Graph, pooled: str, name: str, part, output: str) -> None:
+    def dense(x: str, linear, at: str) -> str:
+        weight = graph.keep(f"head.{name}.{at}.weight", linear.weight.detach().numpy())
+        bias = graph.keep(f"head.{name}.{at}.bias", linear.bias.detach().numpy())
+        return graph.add("Gemm", x, weight, bias, transB=1)
+
+    hidden = graph.add("Tanh", dense(pooled, part.hidden, "hidden"))
+    graph.add("Identity", dense(hidden, part.out, "out"), name=output)
+
+
+def build(model: PairModel) -> onnx.ModelProto:
+    graph, bert = Graph(), model.bert
+    mask = graph.add("Cast", "attention_mask", to=TensorProto.FLOAT)
+    length = graph.add("Gather", graph.add("Shape", "attention_mask"), graph.sizes(1), axis=0)
+    positions = graph.add("Slice", graph.table("position", bert.position), graph.sizes(0), length, graph.sizes(0))
+    types = graph.add("Gather", graph.keep("type", bert.type_rows.detach().numpy()), "token_type_ids", axis=0)
+    x = graph.add("Add", graph.add("Add", "word_rows", positions), types)
+    pooled = graph.mean(graph.layers(x, mask, bert), mask)
+    head(graph, pooled, "judge", model.judge, "judge")
+    head(graph, pooled, "relation", model.relation, "relation")
+    info, shape = helper.make_tensor_value_info, ["batch", "length"]
+    made = helper.make_graph(
+        graph.nodes,
+        "brain-pair",
+        [info("word_rows", TensorProto.FLOAT, [*shape, WIDTH])]
+        + [info(name, TensorProto.INT64, shape) for name in ("attention_mask", "token_type_ids")],
+        [info("judge", TensorProto.FLOAT, ["batch", 1]), info("relation", TensorProto.FLOAT, ["batch", 4])],
+        list(graph.initializers.values()),
+    )
+    out = helper.make_model(made, producer_name="brain", opset_imports=[helper.make_opsetid("", OPSET)], ir_version=8)
+    onnx.checker.check_model(out, full_check=True)
+    return out
+
+
+def check(model: PairModel, path: Path) -> None:
+    """Compares what onnxruntime makes of the file with the model in float32."""
+    import onnxruntime
+
+    ids, types, mask = Pieces().batch(SAMPLE)
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    feed = {
+        "word_rows": model.bert.words[ids].numpy(),
+        "attention_mask": mask.numpy(),
+        "token_type_ids": types.numpy(),
+    }
+    judge, relation = session.run(["judge", "relation"], feed)
+    with torch.no_grad():
+        pooled = model.eval().bert.pool(ids, mask.bool(), types=types, rounded=True)
+        apart = np.abs(model.judge(pooled).numpy() - judge).max(), np.abs(model.relation(pooled).numpy() - relation).max()
+    print(f"{path.stat().st_size / 1e6:.2f} MB, largest difference to torch {max(apart):.6f}; logits {judge.ravel()}")
+    assert max(apart) < 1e-3
+
+
+def main() -> None:
+    model, directory = load(Path(sys.argv[1])), Path(sys.argv[2])
+    directory.mkdir(parents=True, exist_ok=True)
+    draft = directory / "draft.onnx"
+    onnx.save(build(model), draft)
+    check(model, draft)
+    os.replace(draft, directory / "model.onnx")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,214 @@
+"""Trains a pair model on judge pairs and relations (hard labels, or a teacher's beside them), and tells its AUC.
+
+    nice -n 3 python train.py --out RUN.pt [--layers 1,3,6] [--start OTHER.pt] [--hold a,b] [--passes 3] [--soft FILE]
+
+Knows the data's files and how a batch is made. Every held-out batch of the judge's and of the relations' pairs is
+never trained on. A soft file has lines {"a", "b", "logit"} (a teacher's).
+"""
+
+import argparse
+import math
+import random
+import time
+from pathlib import Path
+
+import numpy
+import torch
+import torch.nn.functional as F
+from model import KINDS, RELATIONS, PairModel, Pieces, load, read_lines, save
+from paths import JUDGE
+from paths import RELATIONS as RELATION_BATCHES
+from sklearn.metrics import roc_auc_score
+
+# Plans that share no word with their warning are what is missed most.
+WEIGHTS = {"paraphrase": 1.3, "specific": 1.3}
+
+
+def judge_pairs(batches: list[str]) -> list[dict]:
+    return [
+        {"pair": (line["flag"], line["plan"]), "label": float(line["label"]), "kind": line["kind"], "task": "judge"}
+        for batch in batches
+        for line in read_lines(batch if isinstance(batch, Path) else JUDGE / f"{batch}.jsonl")
+    ]
+
+
+def relation_pairs(batches: list[str]) -> list[dict]:
+    return [
+        {
+            "pair": (line["older"], line["newer"]),
+            "label": RELATIONS.index(line["relation"]),
+            "kind": line["kind"],
+            "task": "relation",
+        }
+        for batch in batches
+        for line in read_lines(batch if isinstance(batch, Path) else RELATION_BATCHES / f"{batch}.jsonl")
+    ]
+
+
+def soft_pairs(path: Path) -> list[dict]:
+    return [
+        {"pair": (line["a"], line["b"]), "label": line["label"], "soft": line["soft"], "kind": line.get("kind", ""), "task": line["task"]}
+        for line in read_lines(path)
+    ]
+
+
+def batches_of(examples: list[dict], size: int, pieces: Pieces, chance: random.Random) -> list[list[dict]]:
+    """Batches of one task and of like length, in an order of chance."""
+    out = []
+    for task in ("judge", "relation"):
+        mine = [e for e in examples if e["task"] == task]
+        chance.shuffle(mine)
+        for at in range(0, len(mine), size * 16):
+            chunk = sorted(mine[at : at + size * 16], key=lambda e: pieces.length(e["pair"]))
+            out += [chunk[i : i + size] for i in range(0, len(chunk), size)]
+    chance.shuffle(out)
+    return out
+
+
+def loss_of(model: PairModel, batch: list[dict], pieces: Pieces, given) -> torch.Tensor:
+    judge, relation, kinds = model(*pieces.batch([e["pair"] for e in batch], given.hide))
+    trust = given.trust
+    weight = torch.tensor([WEIGHTS.get(e["kind"], 1.0) for e in batch])
+    if batch[0]["task"] == "judge":
+        aim = torch.tensor([target(e, trust) for e in batch])
+        loss = (F.binary_cross_entropy_with_logits(judge.float(), aim, reduction="none") * weight).mean()
+        kind = torch.tensor([KINDS.index(e["kind"]) if e["kind"] in KINDS and e.get("told", True) else -100 for e in batch])
+        if given.kinds and (kind >= 0).any():
+            loss = loss + given.kinds * F.cross_entropy(kinds.float(), kind)
+        return loss
+    aim = torch.tensor(numpy.array([target4(e, trust) for e in batch], dtype=numpy.float32))
+    return (-(aim * F.log_softmax(relation.float(), -1)).sum(-1) * weight).mean()
+
+
+def target(example: dict, trust: float) -> float:
+    hard = None if example["label"] is None else 0.03 + 0.94 * example["label"]
+    if "soft" not in example:
+        return hard
+    soft = 1 / (1 + math.exp(-example["soft"]))
+    return soft if hard is None else trust * soft + (1 - trust) * hard
+
+
+def target4(example: dict, trust: float) -> numpy.ndarray:
+    hard = None
+    if example["label"] is not None:
+        hard = numpy.full(4, 0.02)
+        hard[example["label"]] = 0.94
+    if "soft" not in example:
+        return hard
+    logits = numpy.array(example["soft"])
+    soft = numpy.exp(logits - logits.max())
+    soft /= soft.sum()
+    return soft if hard is None else trust * soft + (1 - trust) * hard
+
+
+@torch.no_grad()
+def logits_of(model: PairModel, pairs: list[tuple[str, str]], pieces: Pieces) -> tuple[numpy.ndarray, numpy.ndarray]:
+    model.eval()
+    judge, relation = numpy.zeros(len(pairs)), numpy.zeros((len(pairs), 4))
+    order = sorted(range(len(pairs)), key=lambda i: pieces.length(pairs[i]))
+    for at in range(0, len(order), 64):
+        rows = order[at : at + 64]
+        j, r, _ = model(*pieces.batch([pairs[i] for i in rows]))
+        judge[rows], relation[rows] = j.float().numpy(), r.float().numpy()
+    return judge, relation
+
+
+def tell(model: PairModel, examples: list[dict], pieces: Pieces) -> str:
+    """AUC of the judge (over all, and each kind against the whole other label), exactness of the relations."""
+    out = []
+    judged = [e for e in examples if e["task"] == "judge"]
+    if judged:
+        logit, _ = logits_of(model, [e["pair"] for e in judged], pieces)
+        label = numpy.array([e["label"] for e in judged])
+        kind = numpy.array([e["kind"] for e in judged])
+        probability = 1 / (1 + numpy.exp(-logit))
+        out.append(f"judge AUC {roc_auc_score(label, logit):.4f}, log loss {-numpy.mean(numpy.log(numpy.where(label == 1, probability, 1 - probability))):.4f}")
+        for one in sorted(set(kind)):
+            mine = kind == one
+            side = label[mine][0]
+            rows = mine | (label != side)
+            out.append(f"{one} {roc_auc_score(label[rows], logit[rows]):.3f} (p {probability[mine].mean():.2f})")
+    related = [e for e in examples if e["task"] == "relation"]
+    if related:
+        _, logit = logits_of(model, [e["pair"] for e in related], pieces)
+        label = numpy.array([e["label"] for e in related])
+        out.append(f"relation right {numpy.mean(logit.argmax(1) == label):.3f}")
+        p = numpy.exp(logit) / numpy.exp(logit).sum(1, keepdims=True)
+        out += [f"{name} {roc_auc_score(label == i, p[:, i]):.3f}" for i, name in enumerate(RELATIONS)]
+    return " | ".join(out)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--out", type=Path, required=True)
+    arguments.add_argument("--layers", default="1,3,6")
+    arguments.add_argument("--start", type=Path)
+    arguments.add_argument("--hold", default="")
+    arguments.add_argument("--passes", type=float, default=3)
+    arguments.add_argument("--size", type=int, default=32)
+    arguments.add_argument("--rate", type=float, default=1e-4)
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--trust", type=float, default=0.7)
+    arguments.add_argument("--hide", type=float, default=0.03, help="share of the pieces that a mask stands for")
+    arguments.add_argument("--kinds", type=float, default=0.2, help="weight of telling the kind of a plan beside its label")
+    arguments.add_argument("--relations", type=int, default=2, help="how often a relation is seen in a pass")
+    arguments.add_argument("--soft", type=Path, action="append", default=[])
+    arguments.add_argument("--written", type=Path, action="append", default=[])
+    arguments.add_argument("--no-gold", action="store_true", help="soft files alone")
+    arguments.add_argument("--rounded", action="store_true", help="weights as int8 has them, throughout")
+    arguments.add_argument("--limit", type=float, default=3600, help="seconds")
+    given = arguments.parse_args()
+    torch.set_num_threads(1)
+    torch.manual_seed(given.seed)
+    chance = random.Random(given.seed)
+    pieces = Pieces()
+    held = [b for b in given.hold.split(",") if b]
+    layers = [int(n) for n in given.layers.split(",")]
+    model = load(given.start) if given.start else PairModel(layers)
+    if given.start:
+        layers = torch.load(given.start)["layers"]
+    model.rounded = given.rounded
+    examples = [] if given.no_gold else judge_pairs([b for b in "abcdefghijklmnopqr" if b not in held])
+    examples += [] if given.no_gold else given.relations * relation_pairs([b for b in "abcdef" if b not in held])
+    for path in given.written:
+        more = judge_pairs([path]) if "flag" in read_lines(path)[0] else relation_pairs([path])
+        examples += [{**e, "told": not given.no_gold} for e in more]
+    for path in given.soft:
+        examples += soft_pairs(path)
+    test = judge_pairs([b for b in "abcdefghijklmnopqr" if b in held]) + relation_pairs([b for b in "abcdef" if b in held])
+    print(f"{len(examples)} pairs, {len(test)} held out", flush=True)
+    bases, heads = [], []
+    for name, value in model.named_parameters():
+        (heads if name.startswith(("judge", "relation", "kind")) else bases).append(value)
+    optimiser = torch.optim.AdamW(
+        [{"params": bases, "lr": given.rate}, {"params": heads, "lr": given.rate * (1 if given.start else 5)}], weight_decay=0.01
+    )
+    rates = [group["lr"] for group in optimiser.param_groups]
+    steps = int(given.passes * len(batches_of(examples, given.size, pieces, random.Random(0))))
+    began, step, mean = time.time(), 0, 0.0
+    while step < steps:
+        model.train()
+        for batch in batches_of(examples, given.size, pieces, chance):
+            if step >= steps or time.time() - began > given.limit:
+                break
+            fall = min(1, (step + 1) / (0.06 * steps)) * (1 - step / steps)
+            for group, rate in zip(optimiser.param_groups, rates):
+                group["lr"] = rate * fall
+            loss = loss_of(model, batch, pieces, given)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimiser.step()
+            optimiser.zero_grad(set_to_none=True)
+            mean = 0.98 * mean + 0.02 * loss.item()
+            step += 1
+            if step % 50 == 0:
+                print(f"{step}/{steps} loss {mean:.4f} {time.time() - began:.0f} s", flush=True)
+        save(model, layers, given.out)
+        if test:
+            print(f"== {step}/{steps} {time.time() - began:.0f} s: {tell(model, test, pieces)}", flush=True)
+        if time.time() - began > given.limit:
+            break
+
+
+if __name__ == "__main__":
+    main()
