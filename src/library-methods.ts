@@ -427,6 +427,13 @@ export interface Methods {
       relevance: number
       effective_relevance: number
     } | null
+    nearest: {
+      memory_id: number
+      caution: number
+      relevance: number
+      effective_relevance: number
+      text: string
+    }[]
     track_record: {
       adjacent_predictions: number
       correct: number

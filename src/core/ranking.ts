@@ -40,7 +40,7 @@ export function softMatch(weights: Float32Array, best: Float32Array): number {
 export const maxPieceIdf = 6
 
 /** Soft match and cosine in one: their mean, the raw likeness that a relevance is fitted on. */
-export const likenessOf = ({ cosine, soft }: Likeness): number => 0.5 * (soft ?? cosine) + 0.5 * cosine
+const likenessOf = ({ cosine, soft }: Likeness): number => 0.5 * (soft ?? cosine) + 0.5 * cosine
 
 /** The middle value; 0 of none. */
 export function medianOf(values: readonly number[]): number {

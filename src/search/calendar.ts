@@ -39,7 +39,7 @@ export function easterOf(year: number): Day {
 }
 
 /** The nth such weekday of a month, from 1; -1 is the last. */
-export function nthWeekday(year: number, month: number, [nth, weekday]: readonly [number, number]): Day {
+function nthWeekday(year: number, month: number, [nth, weekday]: readonly [number, number]): Day {
   if (nth < 0) {
     const last = toDay(year, month + 1, 1) - 1
     return last - ((weekdayOf(last) - weekday + 7) % 7)

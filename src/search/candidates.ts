@@ -17,7 +17,7 @@ const maxMatches = 60
 const maxNeighboursByTime = 300
 
 /** From this many memories on the brain itself shows what unrelated texts score. */
-export const minOwnBackground = 300
+const minOwnBackground = 300
 const sampleSize = 32
 
 export interface SearchContext {

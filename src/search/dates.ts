@@ -9,7 +9,7 @@ import { findTimes, type Named, readOffset, type Span } from './time-expressions
 const smell =
   /\d{4}|\d(?:st|nd|rd|th)\b|\d[./-]\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun)(?:day|uary|ch|il|e|y|ust|t|tember|ober|ember|nesday|rsday|urday|sday)?\b|\b(?:today|yesterday|tomorrow|tonight|ago|last|next|this|past|recent|lately|day|night|morning|evening|weekend|week|fortnight|month|quarter|year|spring|summer|autumn|fall|winter|eve|solstice|h[12]|q[1-4]|kw|christmas|xmas|easter|halloween|thanksgiving|hogmanay|silvester|advent|carnival|epiphany|midsummer|valentine|whitsun|pentecost|juneteenth|michaelmas|martinmas|yuletide|new year)(?:s|'s)?\b/i
 
-export const smellsOfTime = (query: string): boolean => smell.test(query.replaceAll('’', "'"))
+const smellsOfTime = (query: string): boolean => smell.test(query.replaceAll('’', "'"))
 
 /** What a question's times are told by when no calendar knows it: "the week before the release". */
 export interface Anchor {
@@ -163,7 +163,7 @@ function relate(a: Span, b: Span): { gap: number; shared: number } {
 const lengthOf = ({ from, to }: Span): number => to - from + 1
 
 /** How well one of a memory's times meets the asked one, 0..1. */
-export function meeting(asked: Span, own: Span): number {
+function meeting(asked: Span, own: Span): number {
   const { gap, shared } = relate(asked, own)
   if (shared > 0.5) {
     // All of the memory's days lie within: 1. A memory of a whole year says little of one day in it.

@@ -11,7 +11,7 @@ export interface Ordered extends Featured {
 const usualLength = Math.log(40)
 
 /** The weighted sum of the features. */
-export function blendOf(features: Features, weights: BlendWeights): number {
+function blendOf(features: Features, weights: BlendWeights): number {
   const { cosine, soft, coverage, codes, names, phrases, time, length } = features
   return (
     weights.cosine * (cosine ?? 0) +

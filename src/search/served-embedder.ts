@@ -27,7 +27,7 @@ export interface EmbeddedQuery {
 }
 
 /** Undefined when only keywords can answer. */
-export async function embedQuery(
+async function embedQuery(
   context: EmbeddingContext,
   query: string,
 ): Promise<EmbeddedQuery | undefined> {

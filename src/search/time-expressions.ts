@@ -47,7 +47,7 @@ const weekdayNumber = (name = ''): number =>
   weekdayNames.findIndex((names) => (names as readonly string[]).includes(name))
 
 /** A number written in digits or as a word; undefined where it is neither. */
-export function toNumber(word: string | undefined): number | undefined {
+function toNumber(word: string | undefined): number | undefined {
   if (word === undefined) return undefined
   if (/^\d/.test(word)) return Number.parseInt(word, 10)
   if (word === 'last' || word === 'final') return -1

@@ -176,7 +176,7 @@ async function splitInTwo(word: string, known: KnownWords): Promise<Option[]> {
 }
 
 /** The nearest reading of one unknown word; undefined where none is near. `maxPrice` keeps to likelier slips. */
-export async function readWord(
+async function readWord(
   word: string,
   known: KnownWords,
   maxPrice = Number.POSITIVE_INFINITY,

@@ -20,7 +20,7 @@ function hash(word: string, basis: number): number {
 }
 
 /** The list that `bytes` hold; none holds for a file of another kind. */
-export function createWordList(bytes: Uint8Array): WordList {
+function createWordList(bytes: Uint8Array): WordList {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const whole = bytes.length > headerBytes && view.getUint32(0, true) === magic
   const hashes = whole ? view.getUint32(4, true) : 0
