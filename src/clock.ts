@@ -8,4 +8,4 @@ export const pause = (duration: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, duration))
 
 /** Resolves after a turn of the event loop: others who wait for it come first. */
-export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -2,7 +2,7 @@
  * Brings together what a night thinks about, page by page, so that whoever shares the thread gets turns. Knows the
  * store's intentions; thinks nothing.
  */
-import { turn } from '../clock.ts'
+import { yieldToEventLoop } from '../clock.ts'
 import type { Embedder } from '../models/embedder.ts'
 import { sameModel } from '../models/pool.ts'
 import { embedAll } from '../operations/embedding.ts'
@@ -61,7 +61,7 @@ async function collectTexts({ store, project }: Sleeper): Promise<Note[]> {
     const last = page.at(-1)
     if (last === undefined || page.length < pageSize) break
     after = last.id
-    await turn()
+    await yieldToEventLoop()
   }
   return [...flags, ...kept]
 }
@@ -96,7 +96,7 @@ export async function collectNotes(
       withVectors.push(vector === undefined ? note : { ...note, vector })
     }
     onPage(withVectors.length)
-    await turn()
+    await yieldToEventLoop()
   }
   return withVectors
 }
@@ -113,7 +113,7 @@ export async function embedThoughts(
     for (const embedding of await embedAll(sleeper, texts.slice(at, at + batch))) {
       vectors.push(toVector(embedding, served))
     }
-    await turn()
+    await yieldToEventLoop()
   }
   return vectors
 }
@@ -132,7 +132,7 @@ export async function collectBeliefs(sleeper: Sleeper): Promise<HeldBelief[]> {
   for (const [at, belief] of beliefs.entries()) {
     const trail = belief.evidenceCount === 0 ? [] : (await store.beliefs.trail(belief.id)).events
     held.push({ belief, trail })
-    if (at % 50 === 0) await turn()
+    if (at % 50 === 0) await yieldToEventLoop()
   }
   return held
 }

@@ -2,7 +2,7 @@
  * One night's work for one project: collect, think, word, measure what is new, keep. Knows the order of these
  * steps; when to sleep and in which thread is others' business.
  */
-import { turn } from '../clock.ts'
+import { yieldToEventLoop } from '../clock.ts'
 import type { Dream } from '../core/records.ts'
 import type { EmbedderPool } from '../models/pool.ts'
 import type { NewDream } from '../store/store.ts'
@@ -70,7 +70,7 @@ async function run<T>(steps: Generator<undefined, T>, signal?: AbortSignal): Pro
       if (step.done) return step.value
     } while (performance.now() < until)
     signal?.throwIfAborted()
-    await turn()
+    await yieldToEventLoop()
   }
 }
 

@@ -18,7 +18,7 @@ export const evidence = defineOperation({
   name: 'evidence',
   summary: 'Record one observation for or against a belief and update it by a sequential test.',
   guidance:
-    'Call when a test, metric or incident bears on a belief: 0.2 a hint, 0.5 a good sign, 0.9 near proof. Count an observation once.',
+    'Call when a test, metric or incident bears on a belief: 0.2 a hint, 0.5 a good sign, 0.9 near proof.',
   help: {
     group: 'Beliefs',
     place: 2,

@@ -8,7 +8,6 @@ const listedPredictions = 20
 export const predictionsOpen = defineOperation({
   name: 'predictions_open',
   summary: 'List unresolved predictions, oldest first.',
-  guidance: 'Call to see what may be due.',
   help: { group: 'Predictions', place: 3, examples: ['brain predictions --limit 5'] },
   members: { limit: about('At most so many', optional(integer(1, 50), listedPredictions)) },
   output: () =>

@@ -4,6 +4,7 @@
  * decided in core.
  */
 
+import { yieldToEventLoop } from '../clock.ts'
 import { inverseDocumentFrequency } from '../core/bm25.ts'
 import { type RelevantFlag, shareOfWeight } from '../core/gut-check.ts'
 import { createJudge } from '../core/judgement/judgement.ts'
@@ -60,7 +61,10 @@ async function readFlags(
   // The table was fitted to the built-in model's cosines, and whoever chose another may not want this one loaded.
   const reader = model === 'builtin' ? await context.embedders.reader() : undefined
   const judge = createJudge(topic)
-  return chosen.map(({ id, text, caution }) => {
+  const read: RelevantFlag[] = []
+  for (const { id, text, caution } of chosen) {
+    // Reading two long texts takes tens of milliseconds: others have their turn between any two.
+    await yieldToEventLoop()
     const [logit] = reader?.judge(text, [topic]) ?? []
     const { relevance, contributions } = judge(text, {
       cosine: cosines.get(id) ?? 0,
@@ -70,8 +74,9 @@ async function readFlags(
     })
     const kind = logit === undefined ? 'likeness' : 'reading'
     const nearness = (cosines.get(id) ?? 0) + (logit ?? 0) * nearerWhenRead
-    return { id, text, caution, relevance, kind, nearness, reasons: reasonsOf(contributions) }
-  })
+    read.push({ id, text, caution, relevance, kind, nearness, reasons: reasonsOf(contributions) })
+  }
+  return read
 }
 
 /** Flags of different texts, nearest first. */

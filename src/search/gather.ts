@@ -2,7 +2,7 @@
  * Everything that ranking knows of a question: its candidates with their features, and what surrounds them. Knows the
  * order in which the store and the models are asked; what anything weighs stands in `weights.ts`.
  */
-import { turn as yieldToEventLoop } from '../clock.ts'
+import { yieldToEventLoop } from '../clock.ts'
 import type { BuiltinModel } from '../models/builtin-model.ts'
 import type { KeywordMatch, PassageMatch } from '../store/store.ts'
 import { localDay, yearOf } from './calendar.ts'

@@ -2,7 +2,7 @@
  * Heals memories that were kept without a vector because no embedder answered. Works in small batches between
  * other people's requests; moving to another model is not its business (`sleep/reindex.ts` does that).
  */
-import { turn } from '../clock.ts'
+import { yieldToEventLoop } from '../clock.ts'
 import type { Embedder } from '../models/embedder.ts'
 import { type EmbedderPool, sameModel } from '../models/pool.ts'
 import { takeEmbedder } from '../operations/embedding.ts'
@@ -74,7 +74,7 @@ async function healAmong(options: BackfillOptions, embedder: Embedder, flagsOnly
       failures += 1
       before = last.id
     }
-    await turn()
+    await yieldToEventLoop()
   }
   return healed
 }

@@ -2,7 +2,7 @@
  * The embedder that is always there: offline, with nothing to download and no native runtime. Knows passages
  * of as many word pieces as the model takes, and which thread embeds them; storage and ranking are not its business.
  */
-import { milliseconds, turn } from '../../clock.ts'
+import { milliseconds, yieldToEventLoop } from '../../clock.ts'
 import type { BuiltinModel } from '../builtin-model.ts'
 import type { Embedder, Passage } from '../embedder.ts'
 import type { EmbeddingThreads } from '../embedding-threads.ts'
@@ -41,7 +41,7 @@ function createBreaks() {
   let begun: number | undefined
   return async (signal: AbortSignal | undefined): Promise<void> => {
     while (begun !== undefined && milliseconds() - begun > longestTurn) {
-      await turn()
+      await yieldToEventLoop()
       signal?.throwIfAborted()
     }
     if (begun !== undefined) return

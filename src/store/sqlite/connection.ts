@@ -3,7 +3,7 @@
  * and durability; nothing of records.
  */
 import type BetterSqlite3 from 'better-sqlite3'
-import { milliseconds, pause, turn } from '../../clock.ts'
+import { milliseconds, pause, yieldToEventLoop } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import { isBusy, toBrainError } from './faults.ts'
 import type { FileGuard } from './file-guard.ts'
@@ -195,11 +195,11 @@ export class Connection {
 
   async #drain(): Promise<void> {
     // One turn of the event loop lets writes that arrive together travel together.
-    await turn()
+    await yieldToEventLoop()
     try {
       while (this.#queue.length > 0) {
         await this.#commit(this.#queue.splice(0, jobsPerCommit))
-        if (this.#queue.length > 0) await turn()
+        if (this.#queue.length > 0) await yieldToEventLoop()
       }
     } finally {
       this.#flushing = undefined

@@ -2,7 +2,7 @@
  * Keeps a process's in-memory vectors in step with the file: filled once, then after the last passage seen,
  * whoever wrote or forgot it.
  */
-import { turn } from '../../clock.ts'
+import { yieldToEventLoop } from '../../clock.ts'
 import type { Connection } from './connection.ts'
 import { LiveVectors, rowBytes } from './live-vectors.ts'
 import type { RowWindow } from './row-window.ts'
@@ -122,7 +122,7 @@ class FollowedModel {
     try {
       for (const block of snapshot.blocks) {
         // A turn of the event loop between any two blocks, not within one: others use the window, too.
-        await turn()
+        await yieldToEventLoop()
         const sound = await this.#connection.read(() => {
           if (!snapshot.read(block, window)) return false
           this.#addBlock(rows, block.partition, window)
@@ -212,7 +212,7 @@ class FollowedModel {
       }
       this.#seen = end
       // A long import elsewhere must not hold this process's event loop.
-      if (this.#seen < last) await turn()
+      if (this.#seen < last) await yieldToEventLoop()
     }
     const gone = this.#connection.all<{ sequence: number; passage_id: number }>(
       'SELECT sequence, passage_id FROM removed_passage WHERE sequence > ? ORDER BY sequence',

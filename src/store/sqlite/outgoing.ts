@@ -3,7 +3,7 @@
  * tables records come from; nothing of the form they leave in.
  */
 import type BetterSqlite3 from 'better-sqlite3'
-import { turn } from '../../clock.ts'
+import { yieldToEventLoop } from '../../clock.ts'
 import type { DreamKind } from '../../core/records.ts'
 import type { TransferKind, TransferRecord } from '../transfer.ts'
 import { type BeliefRow, type EvidenceRow, toBelief, toEvent } from './beliefs.ts'
@@ -118,7 +118,7 @@ export async function* readRecords(
       for (const kind of transferKinds) {
         for (const page of pages(reader, kind, name)) {
           yield* page
-          await turn()
+          await yieldToEventLoop()
         }
       }
     }

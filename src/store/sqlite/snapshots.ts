@@ -5,7 +5,7 @@
  * removes row and file in the same write, so that no copy outlives its vector.
  */
 import { rmSync, statSync } from 'node:fs'
-import { turn } from '../../clock.ts'
+import { yieldToEventLoop } from '../../clock.ts'
 import type { Connection } from './connection.ts'
 import { checkIn } from './int8-vector.ts'
 import { blockRows, RowWindow } from './row-window.ts'
@@ -206,7 +206,7 @@ export class Snapshots {
           waiting.push(...rows.filter(({ id }) => id <= last))
       })
       flush(chunk.partition, chunks[at + 1]?.partition === chunk.partition ? blockRows : 1)
-      await turn()
+      await yieldToEventLoop()
     }
     return total
   }

@@ -6,7 +6,7 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
-import { turn } from '../../clock.ts'
+import { yieldToEventLoop } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { ModelIdentity } from '../../models/embedder.ts'
 import type { Embedding } from '../store.ts'
@@ -313,7 +313,7 @@ export class SqliteStaging implements Staging {
           }
           done += page.length
           progress(done, total)
-          await turn()
+          await yieldToEventLoop()
         }
         this.#settle(intake)
       }),

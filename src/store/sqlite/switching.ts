@@ -3,7 +3,7 @@
  * of the old ones in slices so short that other writers hardly wait. Knows vec0's own tables, since dropping a
  * large one whole would hold the write lock for as long as it takes to blank it.
  */
-import { turn } from '../../clock.ts'
+import { yieldToEventLoop } from '../../clock.ts'
 import type { IndexStore } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { isRetired, readServedModel, writeServedModel } from './served-model.ts'
@@ -155,7 +155,7 @@ export function createSwitching(connection: Connection, vectors: VectorTables): 
         let after: number | undefined = 0
         while (after !== undefined) {
           after = listLacking(modelId, after)
-          await turn()
+          await yieldToEventLoop()
         }
       })
     },
