@@ -50,7 +50,7 @@ function backgroundOf({ background, neutral }: Surroundings): Spread {
 }
 
 /** What the model looks at for each of the results, which come best first, by the names in `weights.ts`. */
-function scoreInputs(
+export function scoreInputs(
   ordered: readonly Ordered[],
   surroundings: Surroundings,
 ): Record<string, number>[] {
