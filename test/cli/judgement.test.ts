@@ -177,7 +177,9 @@ describe('assess', () => {
     expect(await told(place, 'assess', 'drop', 'the', 'users', 'table')).toBe(
       [
         'danger  risk 0.85',
-        'This is close to flag 1, "never drop the users table" (caution 0.85, effective relevance 1); the one related prediction turned out incorrect.',
+        'Stop and read flag 1, "never drop the users table" (caution 0.85, relevance 1 by shared words alone); the one related prediction turned out incorrect.',
+        'nearest flags, with the chance that each applies:',
+        '     1  100 %  never drop the users table',
         'related predictions: 0 % right at 90 % claimed',
         '     1  incorrect, surprise 0.90  nobody drops tables',
         '',
