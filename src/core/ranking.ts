@@ -39,9 +39,6 @@ export function softMatch(weights: Float32Array, best: Float32Array): number {
 /** Largest idf a word piece may weigh with: beyond it, rarity says no more. */
 export const maxPieceIdf = 6
 
-/** Soft match and cosine in one: their mean, the raw likeness that a relevance is fitted on. */
-const likenessOf = ({ cosine, soft }: Likeness): number => 0.5 * (soft ?? cosine) + 0.5 * cosine
-
 /** The middle value; 0 of none. */
 export function medianOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)

@@ -50,10 +50,7 @@ function backgroundOf({ background, neutral }: Surroundings): Spread {
 }
 
 /** What the model looks at for each of the results, which come best first, by the names in `weights.ts`. */
-function scoreInputs(
-  ordered: readonly Ordered[],
-  surroundings: Surroundings,
-): Record<string, number>[] {
+function scoreInputs(ordered: readonly Ordered[], surroundings: Surroundings): Record<string, number>[] {
   const { mean, deviation } = backgroundOf(surroundings)
   const size = Math.log(Math.max(1, surroundings.memories))
   const [first] = ordered

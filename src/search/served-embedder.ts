@@ -27,10 +27,7 @@ export interface EmbeddedQuery {
 }
 
 /** Undefined when only keywords can answer. */
-async function embedQuery(
-  context: EmbeddingContext,
-  query: string,
-): Promise<EmbeddedQuery | undefined> {
+async function embedQuery(context: EmbeddingContext, query: string): Promise<EmbeddedQuery | undefined> {
   const embedder = await chooseEmbedder(context)
   if (embedder === undefined) return undefined
   const passage = await context.embedders.attempt(() => embedder.embedQuery(query))
