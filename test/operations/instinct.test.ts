@@ -1,6 +1,7 @@
 /** Flag and assess: what is near a flag is dangerous, what is not is clear, and one more flag never calms. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { effectiveRelevanceOf } from '../../src/core/gut-check.ts'
 import { openSmallBrain, type SmallBrain } from './small-brain.ts'
 
 const warning = 'never drop production tables without a backup'
@@ -49,8 +50,7 @@ describe.each([
     await brain.call('flag', { text: warning })
     const { risk, based_on } = await brain.call('assess', { topic: 'drop the production tables' })
     const { caution = 0, relevance = 0, effective_relevance = 0 } = based_on ?? {}
-    const floor = semantic ? 0.6 : 0.2
-    expect(effective_relevance).toBe((relevance - floor) / (1 - floor))
+    expect(effective_relevance).toBe(effectiveRelevanceOf(relevance, semantic ? 'likeness' : 'words'))
     expect(risk).toBe(caution * effective_relevance)
     expect(risk).toBeGreaterThanOrEqual(0.12)
   })
@@ -125,7 +125,9 @@ describe('assess', () => {
     expect(before.based_on?.memory_id).toBe(id)
     const mild = { text: 'remove table copy', caution: 0.05 }
     for (let made = 0; made < 450; made++) await brain.call('flag', mild)
-    expect(await brain.call('assess', { topic })).toEqual(before)
+    // A mild one may be named beside it.
+    const { nearest: _, ...after } = await brain.call('assess', { topic })
+    expect(before).toMatchObject(after)
   })
 
   it('knows a flag again in other words when it compares by meaning', async () => {

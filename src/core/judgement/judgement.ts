@@ -11,7 +11,7 @@ import { type Weights, withoutReader, withReader } from './weights.ts'
 export interface Nearness {
   /** Cosine of their vectors, -1..1. */
   readonly cosine: number
-  /** Of the warning that is nearest to the plan, -1..1. */
+  /** Of the nearest warning that is at least as grave, -1..1: a milder one never takes anything from a graver one. */
   readonly nearest: number
   /** Log odds by the pair model that the plan falls under the warning; undefined where there is none. */
   readonly logit: number | undefined
@@ -49,6 +49,10 @@ const behind = 6
 const leastNear = 0.3
 const far = 10
 
+/** Log odds, 0 or more, that its distance takes from a warning: by itself, and behind the nearest that is at least as grave. */
+export const remotenessOf = ({ cosine, nearest }: Pick<Nearness, 'cosine' | 'nearest'>): number =>
+  far * Math.max(0, leastNear - cosine) + behind * (nearest - cosine)
+
 const bounded = (value: number): number => Math.min(surest, Math.max(-surest, value))
 
 function weigh(features: Features, near: Nearness): Judgement {
@@ -62,8 +66,7 @@ function weigh(features: Features, near: Nearness): Judgement {
   contributions.push({ part: 'reader', amount: parts.reader * bounded(near.logit ?? 0), words: '' })
   const likeness = Math.max(0, (near.exempted - likeExempted) / (1 - likeExempted))
   contributions.push({ part: 'exempted', amount: -exemption * likeness, words: '' })
-  const remote = far * Math.max(0, leastNear - near.cosine) + behind * (near.nearest - near.cosine)
-  contributions.push({ part: 'far', amount: -remote, words: '' })
+  contributions.push({ part: 'far', amount: -remotenessOf(near), words: '' })
   const logOdds = contributions.reduce((sum, { amount }) => sum + amount, intercept)
   return {
     relevance: 1 / (1 + Math.exp(-logOdds)),

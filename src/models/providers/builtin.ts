@@ -64,9 +64,15 @@ export function createBuiltinEmbedder(
 ): Embedder {
   const pause = createBreaks()
   let threads: Promise<EmbeddingThreads> | undefined
-  const embedHere = async (framed: Uint16Array, signal?: AbortSignal): Promise<Float32Array | undefined> => {
-    await pause(signal)
-    return model.embedFramed(framed)
+  let last: Promise<unknown> = Promise.resolve()
+  // One after the other: whoever looks at the clock must see what those before have taken of it.
+  const embedHere = (framed: Uint16Array, signal?: AbortSignal): Promise<Float32Array | undefined> => {
+    const next = last.then(async () => {
+      await pause(signal)
+      return model.embedFramed(framed)
+    })
+    last = next.catch(() => {})
+    return next
   }
   const openThreads = async (): Promise<EmbeddingThreads> => {
     const { EmbeddingThreads } = await import('../embedding-threads.ts')

@@ -100,6 +100,23 @@ function trackRecord(adjacent: readonly PredictionRecord[]) {
   }
 }
 
+/** At most three of the project's own flags, each once, with its own text and caution and numbers in 0..1. */
+const nearestOf =
+  (flags: readonly { id: number; text: string; caution: number }[]): Check =>
+  (value) => {
+    if (!Array.isArray(value) || value.length > 3) return `no three nearest: ${JSON.stringify(value)}`
+    const ids = new Set(value.map(({ memory_id }) => memory_id))
+    if (ids.size < value.length) return 'a nearest flag is named twice'
+    const odd = value.find(
+      ({ memory_id, text: told, caution, relevance, effective_relevance: effective }) => {
+        const flag = flags.find(({ id }) => id === memory_id)
+        const numbers = [relevance, effective].every((one) => one >= 0 && one <= 1)
+        return flag === undefined || flag.text !== told || flag.caution !== caution || !numbers
+      },
+    )
+    return odd === undefined ? undefined : `an odd nearest flag: ${JSON.stringify(odd)}`
+  }
+
 /** The numbers of a verdict hang together, its flag is the project's own, and a flag's own text is a warning. */
 export function checkAssessment(contents: Contents, ask: Ask): unknown {
   const flags = contents.alive(ask.project).filter(({ caution }) => caution > 0)
@@ -132,6 +149,7 @@ export function checkAssessment(contents: Contents, ask: Ask): unknown {
     why: (value: unknown) =>
       typeof value === 'string' && value.endsWith('.') ? undefined : `no sentence: ${value}`,
     based_on: basis,
+    nearest: nearestOf(flags),
     track_record: trackRecord(adjacentTo(contents, ask)),
   }
 }
