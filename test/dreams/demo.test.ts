@@ -31,7 +31,7 @@ async function dreamDemo(now: number): Promise<{ dreams: Dream[]; textOf: (id: n
 }
 
 const planted: [string, ...string[]][] = [
-  ['tension', 'up to 48 hours', 'up to 24 hours'],
+  ['reversal', 'up to 48 hours', 'up to 24 hours'],
   ['recurrence', 'timeouts this morning', 'timeouts again', 'timeouts between'],
   ['echo', 'Never run the season import', 'Marketing asks'],
   ['settled', 'latency dropped to 210'],
@@ -62,8 +62,8 @@ describe('the sample brain, dreamt over by meaning', () => {
       'drift',
       'echo',
       'recurrence',
+      'reversal',
       'settled',
-      'tension',
     ])
     for (const { novelty } of dreams) expect(novelty).toBeGreaterThan(0.15)
   })

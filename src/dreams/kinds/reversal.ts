@@ -3,7 +3,7 @@
  * decided. A reader of two notes proposes where there is one; names, figures and what is denied confirm. Two things
  * of one sort, an exception and a figure that is tracked are none.
  */
-import { asks, sentencesOf, tellsTrouble } from '../reading/cues.ts'
+import { asks, sentencesOf } from '../reading/cues.ts'
 import { figuresOf } from '../reading/figures.ts'
 import { caseStems } from '../reading/lexicon.ts'
 import {
@@ -26,8 +26,6 @@ import type { Relation, Thought } from '../thought.ts'
 /** So many pairs a night are read closely; each may cost milliseconds. */
 const mostRead = 300
 const nearestRank = 10
-/** Probabilities from which the reader's word is taken: alone, and where a sign in the words bears it out. */
-const sure = 0.9
 const likely = 0.6
 
 const deciding =
@@ -275,8 +273,9 @@ function judge(
   if (
     relation !== undefined &&
     closest &&
-    ((relation.reverses >= sure && tellsState && !tellsTrouble.test(newer.text)) ||
-      (relation.reverses >= likely && weight > 0)) &&
+    relation.reverses >= likely &&
+    // Alone it takes notes of one project for opposites too readily.
+    weight > 0 &&
     rare.length > 0
   )
     return { ...found, strength: 0.55 + 0.3 * relation.reverses + 0.1 * Math.min(1, weight) }
@@ -305,7 +304,7 @@ function word(night: Night, { pair, signs }: Reversal): string {
   const values = signs.find(({ how }) => how.includes('against'))?.how
   const between = values === undefined ? '' : ` (${values})`
   const by = (agent: string): string => (agent === 'default' ? '' : ` by ${agent}`)
-  return `The newer of two notes seems to turn the older one round${between}. Older, ${on}${by(older.agent)}: ${passage(older.text, terms)}; newer, ${then}${by(newer.agent)}: ${passage(newer.text, terms)}. Whoever recalls the older one may act on it: ask which holds, and if it is the newer, \`brain forget ${older.id}\`.`
+  return `The newer of two notes seems to turn the older one round${between}. Older, ${on}${by(older.agent)}: ${passage(older.text, terms)}; newer, ${then}${by(newer.agent)}: ${passage(newer.text, terms)}. Whoever recalls the older one may act on it: ask which holds, and note the answer (\`brain show ${older.id}\`, \`brain show ${newer.id}\`).`
 }
 
 /** Notes that a later one turns round, unordered; each older note once. */

@@ -130,8 +130,8 @@ function word(night: Night, { pair, shared, sure }: Breach): string {
   const what = rule.caution > 0 ? 'warning' : 'rule'
   const told = `${on.replace(/^on/, 'On')}: ${passage(rule.text, terms)}; ${then}: ${passage(act.text, terms)}.`
   return sure
-    ? `A ${what} and what was done do not match. ${told} Either it has to be put right or the ${what} has had its day: say which, with \`brain flag\` or \`brain forget ${rule.id}\`.`
-    : `Was the ${what} kept? ${told} If not, put it right, or say that the ${what} has had its day with \`brain forget ${rule.id}\`.`
+    ? `A ${what} and what was done do not match. ${told} Either it has to be put right or the ${what} has had its day: note which (\`brain show ${rule.id}\`).`
+    : `Was the ${what} kept? ${told} If not, put it right, or note that the ${what} has had its day (\`brain show ${rule.id}\`).`
 }
 
 /** Rules that a later note breaks, unordered. */
