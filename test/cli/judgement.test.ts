@@ -174,14 +174,24 @@ describe('assess', () => {
     await told(place, 'flag', 'never drop the users table')
     await told(place, 'predict', 'nobody drops tables', '--domain', 'infra', '--confidence', '0.9')
     await told(place, 'resolve', '1', 'incorrect', '--actual', 'somebody did')
-    expect(await told(place, 'assess', 'drop', 'the', 'users', 'table')).toBe(
-      [
-        'danger  risk 0.85',
-        'This is close to flag 1, "never drop the users table" (caution 0.85, effective relevance 1); the one related prediction turned out incorrect.',
-        'related predictions: 0 % right at 90 % claimed',
-        '     1  incorrect, surprise 0.90  nobody drops tables',
-        '',
-      ].join('\n'),
+    const said = await told(place, 'assess', 'drop', 'the', 'users', 'table')
+    expect(said).toMatch(
+      /^danger {2}risk 0\.\d\d\nStop and read flag 1, "never drop the users table" \(caution 0\.85, relevance /,
+    )
+    expect(said).toContain('; the one related prediction turned out incorrect.\n')
+    expect(said).toMatch(/\n {5}1 {1,3}\d+ % {2}never drop the users table\n/)
+    expect(said).toContain(
+      'related predictions: 0 % right at 90 % claimed\n     1  incorrect, surprise 0.90  nobody drops tables\n',
+    )
+  })
+
+  it('remembers of a flag that it does not apply to a plan, and refuses to of one that is not there', async () => {
+    const place = await createBrainPlace()
+    await told(place, 'flag', 'never drop the users table')
+    const { stderr } = await place.run(['assess', 'drop the users table', '--not-this', '1'])
+    expect(stderr).toContain('flag 1 will be held less against plans like this one')
+    expect((await place.run(['assess', 'drop the users table', '--not-this', '2'])).stderr).toContain(
+      'no flag 2 here',
     )
   })
 })

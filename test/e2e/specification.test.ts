@@ -87,7 +87,7 @@ describe('a client that knows the specification', () => {
     const warning = 'never force-push to the release branch'
     expect(await client.write('/v1/flag', { text: warning })).toEqual({ id: 1, text: warning, caution: 0.85 })
     const assessed = await client.write('/v1/assess', { topic: 'force-push the release branch' })
-    expect(keys(assessed)).toEqual(['topic', 'verdict', 'risk', 'why', 'based_on', 'track_record'])
+    expect(keys(assessed)).toEqual(['topic', 'verdict', 'risk', 'why', 'based_on', 'nearest', 'track_record'])
     expect(assessed).toMatchObject({
       topic: 'force-push the release branch',
       verdict: 'danger',
