@@ -410,11 +410,11 @@ export interface Methods {
   }>
 
   /**
-   * Gut-check a topic against flags and the record of related predictions.
+   * Gut-check a topic against flags and past predictions.
    * @example await brain.assess({ topic: 'drop the users table' })
    */
   assess(input: {
-    /** The step about to be taken. */
+    /** The step to take. */
     topic: string
   }): Promise<{
     topic: string

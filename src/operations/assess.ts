@@ -64,7 +64,7 @@ const toWire = (record: TrackRecord) => ({
 
 export const assess = defineOperation({
   name: 'assess',
-  summary: 'Gut-check a topic against flags and the record of related predictions.',
+  summary: 'Gut-check a topic against flags and past predictions.',
   guidance:
     'Call before any migration, deployment, deletion, push or step that is hard to undo. danger: stop and read the warning; caution: read it first; clear: nothing known is near.',
   help: {
@@ -72,7 +72,7 @@ export const assess = defineOperation({
     place: 2,
     examples: ['brain assess "drop the users table"', 'brain assess "rotate the keys" --exit-code || exit'],
   },
-  members: { topic: about('The step about to be taken', text()) },
+  members: { topic: about('The step to take', text()) },
   output: () =>
     z.object({
       topic: z.string(),
