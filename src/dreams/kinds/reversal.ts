@@ -275,7 +275,8 @@ function judge(
     closest &&
     relation.reverses >= likely &&
     // Alone it takes notes of one project for opposites too readily.
-    weight > 0 &&
+    // Doing and not doing are told of things that go on side by side, too.
+    signs.some(({ kind }) => kind !== 'denial' && kind !== 'apart') &&
     rare.length > 0
   )
     return { ...found, strength: 0.55 + 0.3 * relation.reverses + 0.1 * Math.min(1, weight) }
