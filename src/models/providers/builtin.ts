@@ -13,6 +13,8 @@ import { spellingVector } from '../vectors.ts'
 const window: Window = { size: maxPieces, overlap: 32 }
 /** Milliseconds of work after which other callers get their turn. */
 const longestTurn = 20
+/** Word pieces of a call that takes tens of milliseconds in all. */
+const longWork = 512
 
 /** A passage but for its vector. */
 interface Draft extends Span {
@@ -85,12 +87,15 @@ export function createBuiltinEmbedder(
     const known = framed.filter((pieces) => pieces !== undefined)
     const work = known.reduce((sum, { length }) => sum + length, 0)
     const vectors: (Float32Array | undefined)[] = []
+    // Cutting a long text and keeping it take their time, too: neither shares a turn with its embedding.
+    if (work >= longWork) await yieldToEventLoop()
     if (work >= threadsFrom) {
       threads ??= openThreads()
       vectors.push(...(await (await threads).embed(known, signal)))
     } else {
       for (const pieces of known) vectors.push(await embedHere(pieces, signal))
     }
+    if (work >= longWork) await yieldToEventLoop()
     let next = 0
     return drafts.map(({ text }, at) => {
       const vector = framed[at] === undefined ? undefined : vectors[next++]
