@@ -24,7 +24,7 @@ const filler = [
   'Electric bike battery lasts sixty kilometres',
   'Onboarding guide explains the VPN tokens',
   'Paint for the hallway arrived in eggshell white',
-  'Log lines must not contain email addresses',
+  'Request logs leave out the query strings',
   'Pottery class glazes bowls in turquoise',
   'OpenSSL upgrade affects the SOAP adapter',
   'Neighbour lends us a ladder',
