@@ -21,6 +21,9 @@ interface Seen extends Shared {
   readonly changes: number
 }
 
+/** Looks at what other processes change all the time before one is given up until the next write. */
+const maxLooks = 5
+
 /** Bytes of a log's header, and of a frame's. */
 const logHeader = 32
 const frameHeader = 24
@@ -120,13 +123,21 @@ export class FileGuard {
     }
   }
 
+  /** One moment of file and shared pages; undefined where they cannot be had, or never stood still. */
   #look(): Seen | undefined {
-    // In this order: a checkpoint says what it is about to copy before it writes.
-    const modified = this.#database.modified()
-    const header = this.#database.read(100)
-    const shared = this.#readShared()
-    if (modified === undefined || header === undefined || shared === undefined) return undefined
-    return { ...shared, modified, changes: header.readUInt32BE(24) }
+    for (let tries = 0; tries < maxLooks; tries += 1) {
+      const before = this.#readShared()
+      const modified = this.#database.modified()
+      const header = this.#database.read(100)
+      const after = this.#readShared()
+      if (before === undefined || after === undefined) return undefined
+      if (modified === undefined || header === undefined) return undefined
+      // A checkpoint says that it has copied when it has: what was read while it ended would tell of writes after that.
+      const still =
+        before.attempted === after.attempted && before.copied === after.copied && before.salts === after.salts
+      if (still) return { ...after, modified, changes: header.readUInt32BE(24) }
+    }
+    return undefined
   }
 
   /** Whether the log begins as the pages shared about it say, and is as long. */
