@@ -2,10 +2,9 @@
  * What the brain does at each moment of an agent's session: it tells the model what it should know, stands before
  * dangerous steps, and keeps what is worth keeping. Knows no agent's dialect, and nothing of the process it runs in.
  */
-import { excerptOf } from '../core/excerpt.ts'
 import { isStopTerm, toPlainTerms } from '../core/words.ts'
 import type { Context } from '../operations/operation.ts'
-import { prime } from '../operations/prime.ts'
+import { opening, prime, relevanceFloor, toLine } from '../operations/prime.ts'
 import { recall } from '../operations/recall.ts'
 import {
   firstErrorLine,
@@ -41,8 +40,8 @@ export interface HookHost {
 /** A hook that the agent waits for has 300 ms in all; git is given a part of them. */
 const gitPatience = 120
 
-const relevanceFloor = 0.3
 const maxRecalled = 3
+const maxRecalledText = 360
 const maxRecalledBytes = 400 * 3
 const minContentWords = 3
 const maxCommits = 20
@@ -96,12 +95,12 @@ async function recallNew(
   const ids: number[] = []
   for (const { id, text, created_at, caution } of fresh.slice(0, maxRecalled)) {
     const kind = caution > 0 ? 'flag' : 'memory'
-    const line = `- ${kind} ${id}, ${created_at.slice(0, 10)}: ${excerptOf(text, 360)}`
+    const { text: line } = toLine({ kind, id, at: Date.parse(created_at), text, limit: maxRecalledText })
     if (Buffer.byteLength([...lines, line].join('\n')) > maxRecalledBytes) break
     lines.push(line)
     ids.push(id)
   }
-  return { text: lines.length === 0 ? '' : ["From this project's brain:", ...lines].join('\n'), ids }
+  return { text: lines.length === 0 ? '' : [opening, ...lines].join('\n'), ids }
 }
 
 const contentWords = (text: string): number =>

@@ -22,7 +22,7 @@ const recently = 14 * day
 const overdueAfter = 30 * day
 
 /** Below this score a memory is likelier about something else. */
-const relevanceFloor = 0.3
+export const relevanceFloor = 0.3
 /** Characters of a record's text. */
 const maxExcerpt = 240
 
@@ -50,14 +50,17 @@ interface LineParts {
   readonly at: number
   readonly text: string
   readonly labels?: readonly string[]
+  /** Characters of the text; 240 when absent. */
+  readonly limit?: number
 }
 
-function toLine({ kind, id, at, text: whole, labels = [] }: LineParts): Line {
-  const shown = [...labels.map((label) => `[${label}]`), excerptOf(whole, maxExcerpt)].join(' ')
+/** A record as one line that a model reads. */
+export function toLine({ kind, id, at, text: whole, labels = [], limit = maxExcerpt }: LineParts): Line {
+  const shown = [...labels.map((label) => `[${label}]`), excerptOf(whole, limit)].join(' ')
   return { key: `${kind} ${id}`, text: `- ${kind} ${id}, ${dated(at)}: ${shown}` }
 }
 
-/** Flags that the work comes near, the nearest first. */
+/** The flag that decides what the gut-check says of the work, if one does. */
 async function nearFlags(context: Context, work: string): Promise<Line[]> {
   const { based_on: nearest } = await assess.run(context, { topic: work })
   if (nearest === null) return []
@@ -143,7 +146,8 @@ async function latestMemories({ store, project }: Context): Promise<Line[]> {
     )
 }
 
-const opening = "From this project's brain:"
+/** What every block for a model begins with. */
+export const opening = "From this project's brain:"
 
 /** The last line: what the block leaves out, and the commands that show it. */
 const closing = (lines: number, dreams: number): string => {

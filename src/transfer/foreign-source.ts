@@ -2,7 +2,7 @@
  * Another tool's files as notes: finds the files, recognises their formats, and gives notes without secrets, each once. Knows
  * files and formats; keeping the notes is the import's.
  */
-import { lstatSync, readdirSync, readFileSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { redactSecrets } from '../agents/secrets.ts'
 import { cannotRead } from '../config/file-faults.ts'
@@ -31,6 +31,23 @@ function readFile(path: string, name: string): ForeignFile {
     if (error instanceof TypeError)
       throw new BrainError('invalid', `${path} is not UTF-8 text`, { cause: error })
     throw cannotRead(path, error)
+  }
+}
+
+/**
+ * Whether a file begins as an export of ours does, which is read line by line elsewhere; only its first bytes are read.
+ * @throws BrainError naming the file where it cannot be read.
+ */
+export function isOwnExport(path: string): boolean {
+  let file: number | undefined
+  try {
+    file = openSync(path, 'r')
+    const beginning = Buffer.alloc(16)
+    return beginning.toString('utf8', 0, readSync(file, beginning)).startsWith('{"type":"brain"')
+  } catch (error) {
+    throw cannotRead(path, error)
+  } finally {
+    if (file !== undefined) closeSync(file)
   }
 }
 

@@ -98,7 +98,7 @@ async function readOthers(
   const { format } = options
   if (options.git === true) return readGit(session.path(named))
   if (named === '-' || format === 'jsonl' || format === 'text') return undefined
-  const { findFormat, readForeign } = await import('../../transfer/foreign-source.ts')
+  const { findFormat, isOwnExport, readForeign } = await import('../../transfer/foreign-source.ts')
   const path = session.path(named)
   const found = await stat(path).catch((error: unknown) => {
     throw cannotRead(path, error)
@@ -108,6 +108,7 @@ async function readOthers(
   // An export of ours may be large and is read line by line; another tool's file is recognised whole.
   if (!found.isFile() || !/\.(?:md|mdc|markdown|json|jsonl)$/i.test(named) || found.size > maxRecognised)
     return undefined
+  if (isOwnExport(path)) return undefined
   const others = readForeign(path)
   return others.formats.size === 0 ? undefined : others
 }
