@@ -60,7 +60,7 @@ const names = [
   '.brain.db.999999-1.draft-journal',
   '.import.db.999999-1.draft',
   '.gitignore',
-  '..',
+  '...',
   'brain.db ',
   '\u202ebd.niarb',
 ] as const
