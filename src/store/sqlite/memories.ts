@@ -60,6 +60,22 @@ export function findMemory(connection: Connection, id: number): Owned<Memory> | 
   return row && toMemory(row)
 }
 
+/** The project's memories of these ids. Inside a read. */
+export const readMemories = (
+  connection: Connection,
+  projectId: number,
+  ids: readonly number[],
+): Owned<Memory>[] =>
+  connection
+    .all<MemoryRow>(
+      `SELECT ${memoryColumns} FROM json_each(?) AS wanted
+       CROSS JOIN memory ON memory.id = wanted.value CROSS JOIN project ON project.id = memory.project_id
+       WHERE project.id = ?`,
+      JSON.stringify(ids),
+      projectId,
+    )
+    .map(toMemory)
+
 interface MemoryVectors {
   readonly id: number
   readonly projectId: number
@@ -277,17 +293,7 @@ export function createMemoryStore(
     find: (id) => connection.read(() => findMemory(connection, id)),
 
     findMany: (project, ids) =>
-      connection.read(() =>
-        connection
-          .all<MemoryRow>(
-            `SELECT ${memoryColumns} FROM json_each(?) AS wanted
-             CROSS JOIN memory ON memory.id = wanted.value CROSS JOIN project ON project.id = memory.project_id
-             WHERE project.name = ?`,
-            JSON.stringify(ids),
-            project,
-          )
-          .map(toMemory),
-      ),
+      connection.read(() => readMemories(connection, findProject(connection, project) ?? 0, ids)),
 
     list: (project, { after, limit, flagsOnly, now }) =>
       connection.read(() =>
