@@ -31,6 +31,17 @@ export const findMemory = (connection: Connection, project: string, id: number):
     toRecord: toMemory,
   })
 
+/** The project's memories of these ids. Inside a read. */
+export const readMemories = (connection: Connection, projectId: number, ids: readonly number[]): Memory[] =>
+  connection
+    .all<MemoryRow>(
+      `SELECT ${memoryColumns} FROM json_each(?) AS wanted
+       CROSS JOIN memory ON memory.id = wanted.value AND project_id = ?`,
+      JSON.stringify(ids),
+      projectId,
+    )
+    .map(toMemory)
+
 interface MemoryVectors {
   readonly id: number
   readonly projectId: number
@@ -245,16 +256,7 @@ export function createMemoryStore(
     find: (project, id) => connection.read(() => findMemory(connection, project, id)),
 
     findMany: (project, ids) =>
-      connection.read(() =>
-        connection
-          .all<MemoryRow>(
-            `SELECT ${memoryColumns} FROM json_each(?) AS wanted
-             CROSS JOIN memory ON memory.id = wanted.value AND project_id = ?`,
-            JSON.stringify(ids),
-            findProject(connection, project) ?? 0,
-          )
-          .map(toMemory),
-      ),
+      connection.read(() => readMemories(connection, findProject(connection, project) ?? 0, ids)),
 
     list: (project, { after, limit, flagsOnly, now }) =>
       connection.read(() =>
