@@ -24,6 +24,12 @@ const drainTime = 10_000
 const parseError = -32_700
 const invalidRequest = -32_600
 
+/** What a refusal names: the id of a message that has one, whatever else is wrong with it, so that its sender waits for nothing. */
+function refusedId(value: unknown): string | number | null {
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}
+
 const idOf = (message: JSONRPCMessage): string | number | undefined =>
   'id' in message && message.id !== null ? message.id : undefined
 
@@ -36,8 +42,8 @@ class LineTransport implements Transport {
   #line: Buffer[] = []
   #length = 0
   #closed = false
-  /** Requests that have no answer yet. */
-  readonly #open = new Set<string | number>()
+  /** Requests that have no answer yet, and how many of the same id. */
+  readonly #open = new Map<string | number, number>()
   #drained: (() => void) | undefined
 
   constructor(input: Readable, output: Writable) {
@@ -91,31 +97,35 @@ class LineTransport implements Transport {
       )
       return
     }
+    let message: JSONRPCMessage
     try {
-      const message = deserializeMessage(JSON.stringify(value))
-      this.#note(message)
-      this.onmessage?.(message)
+      message = deserializeMessage(JSON.stringify(value))
     } catch {
-      this.#refuse(invalidRequest, 'message is not a JSON-RPC message')
+      this.#refuse(invalidRequest, 'message is not a JSON-RPC message', refusedId(value))
+      return
     }
+    this.#note(message)
+    this.onmessage?.(message)
   }
 
   #note(message: JSONRPCMessage): void {
     if (!('method' in message)) return
     const id = idOf(message)
-    if (id !== undefined) this.#open.add(id)
+    if (id !== undefined) this.#open.set(id, (this.#open.get(id) ?? 0) + 1)
     // A cancelled request is never answered.
     const cancelled = message.method === 'notifications/cancelled' ? message.params?.requestId : undefined
     if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#settle(cancelled)
   }
 
   #settle(id: string | number): void {
-    this.#open.delete(id)
+    const left = (this.#open.get(id) ?? 0) - 1
+    if (left > 0) this.#open.set(id, left)
+    else this.#open.delete(id)
     if (this.#open.size === 0) this.#drained?.()
   }
 
-  #refuse(code: number, message: string): void {
-    this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })}\n`)
+  #refuse(code: number, message: string, id: string | number | null = null): void {
+    this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`)
   }
 
   /** The client is gone or done: what it asked for is still answered, for a reader of a pipe may wait. */
@@ -160,7 +170,11 @@ export interface StdioOptions extends ToolHost {
 export async function serveMcp(options: StdioOptions): Promise<void> {
   const transport = new LineTransport(options.input, options.output)
   await new Promise<void>((resolve) => {
-    const handle = serveStdio(() => createToolServer(options, options.tools), { transport })
+    // Nothing changes that could be subscribed to: who asks is told, and waits for nothing.
+    const handle = serveStdio(() => createToolServer(options, options.tools), {
+      transport,
+      maxSubscriptions: 0,
+    })
     // serveStdio has put its own handler there; both are to know.
     const closed = transport.onclose
     transport.onclose = () => {
