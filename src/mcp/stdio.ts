@@ -17,6 +17,8 @@ import type { ToolSet } from './tools.ts'
 
 const maxLineBytes = 1_048_576
 const newline = 0x0a
+/** What a line may be full of that is no message: spaces, tabs, and the line ends of other systems. */
+const blanks = new Set([0x20, 0x09, 0x0d])
 
 /** How long answers under way are waited for once no more requests can come, in milliseconds. */
 const drainTime = 10_000
@@ -81,7 +83,7 @@ class LineTransport implements Transport {
     this.#length = 0
     if (length > maxLineBytes) {
       this.#refuse(invalidRequest, `message must be at most ${maxLineBytes} bytes`)
-    } else if (line.some((byte) => byte > 0x20)) {
+    } else if (!line.every((byte) => blanks.has(byte))) {
       this.#deliver(line)
     }
   }
