@@ -20,8 +20,13 @@ const newline = 0x0a
 /** What a line may be full of that is no message: spaces, tabs, and the line ends of other systems. */
 const blanks = new Set([0x20, 0x09, 0x0d])
 
-/** How long answers under way are waited for once no more requests can come, in milliseconds. */
+/** How long answers under way are waited for once no more requests can come, in milliseconds: of a client that is done, and of one that is gone. */
 const drainTime = 10_000
+const partingTime = 3_000
+
+/** Bytes of answers that nobody has read yet, and requests under way, above which no more requests are read. */
+const mostUnread = 2 ** 22
+const mostOpen = 1_000
 
 const parseError = -32_700
 const invalidRequest = -32_600
@@ -47,6 +52,7 @@ class LineTransport implements Transport {
   /** Requests that have no answer yet, and how many of the same id. */
   readonly #open = new Map<string | number, number>()
   #drained: (() => void) | undefined
+  #held = false
 
   constructor(input: Readable, output: Writable) {
     this.#input = input
@@ -55,9 +61,9 @@ class LineTransport implements Transport {
 
   async start(): Promise<void> {
     this.#input.on('data', (chunk: Buffer) => this.#take(chunk))
-    this.#input.once('end', () => void this.#end())
+    this.#input.once('end', () => void this.#end(drainTime))
     this.#input.once('error', () => void this.close())
-    this.#input.once('close', () => void this.#end())
+    this.#input.once('close', () => void this.#end(partingTime))
     // Nobody reads the answers any more.
     this.#output.on('error', () => void this.close())
   }
@@ -73,6 +79,7 @@ class LineTransport implements Transport {
       if (end === -1) return
       this.#finishLine()
       from = end + 1
+      this.#regulate()
     }
   }
 
@@ -127,16 +134,26 @@ class LineTransport implements Transport {
   }
 
   #refuse(code: number, message: string, id: string | number | null = null): void {
-    this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`)
+    const refusal = { jsonrpc: '2.0', id, error: { code, message } }
+    this.#output.write(`${JSON.stringify(refusal)}\n`, () => this.#regulate())
+  }
+
+  /** Reads on, or waits: a client that asks and does not read would fill the memory with answers. */
+  #regulate(): void {
+    const full = this.#output.writableLength > mostUnread || this.#open.size > mostOpen
+    if (full === this.#held || this.#closed) return
+    this.#held = full
+    if (full) this.#input.pause()
+    else this.#input.resume()
   }
 
   /** The client is gone or done: what it asked for is still answered, for a reader of a pipe may wait. */
-  async #end(): Promise<void> {
+  async #end(patience: number): Promise<void> {
     this.#finishLine()
     if (this.#open.size > 0) {
       await new Promise<void>((resolve) => {
         this.#drained = resolve
-        setTimeout(resolve, drainTime).unref()
+        setTimeout(resolve, patience).unref()
       })
     }
     await this.close()
@@ -147,6 +164,7 @@ class LineTransport implements Transport {
     return new Promise((resolve, reject) => {
       this.#output.write(serializeMessage(message), (error) => {
         if (id !== undefined) this.#settle(id)
+        this.#regulate()
         if (error) reject(error)
         else resolve()
       })
