@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createKey, findLiveKey, isLive, parseDuration, parseKey, rotateKey } from '../../src/config/keys.ts'
-import { adapters } from '../store/temporary-store.ts'
+import { adapters } from '../store/contract.ts'
 
 const request = { project: 'p', label: null, lifetime: null, now: 1_000 }
 

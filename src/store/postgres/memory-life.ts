@@ -1,7 +1,14 @@
 /** The life of a memory in PostgreSQL after it was kept: its versions, tags, pin and end, and several made one. */
 import type { Memory, MemoryVersion } from '../../core/records.ts'
 import type { MemoryEdit, MemoryLife, Merging } from '../memory-life.ts'
-import { type MemoryRow, termsOf, toMemory, toReplaced, toVersion, type VersionRow } from '../rows/memories.ts'
+import {
+  type MemoryRow,
+  termsOf,
+  toMemory,
+  toReplaced,
+  toVersion,
+  type VersionRow,
+} from '../rows/memories.ts'
 import { requireVectors } from '../search/usable-vectors.ts'
 import type { AddedMemory } from '../store.ts'
 import type { Database, Transaction } from './connection.ts'
@@ -43,8 +50,12 @@ async function amend(transaction: Transaction, before: Memory, edit: MemoryEdit)
   const { id } = before
   const { text, caution, agent, now, embedding } = edit
   const terms = termsOf(text)
+  const indexed = await transaction.first<{ terms: string }>(
+    'SELECT terms FROM memory WHERE project_id = $1 AND id = $2',
+    [transaction.projectId, id],
+  )
   await insertVersion(transaction, { memoryId: id, ...toReplaced(before, now) })
-  await removeTerms(transaction, { id, terms: termsOf(before.text), caution: before.caution })
+  await removeTerms(transaction, { id, terms: indexed?.terms ?? '', caution: before.caution })
   await removePassages(transaction, id)
   await transaction.run(
     `UPDATE memory SET text = $1, terms = $2, length = $3, caution = $4, agent = $5, edited_at = $6
@@ -170,7 +181,7 @@ export const createMemoryLife = (database: Database): MemoryLife => ({
       }
       const [kept, ...older] = found
       const merging = kept && decide(kept, older)
-      if (merging === undefined) return false
+      if (kept === undefined || merging === undefined) return false
       await merge(transaction, { kept, older, ...merging })
       return true
     }),
