@@ -11,6 +11,7 @@ import { Database, type DatabaseOptions } from './connection.ts'
 import { createDreamStore } from './dreams.ts'
 import { createExemptionStore } from './exemptions.ts'
 import { createKeyStore } from './keys.ts'
+import { createMaintenanceStore } from './maintenance.ts'
 import { createMemoryStore } from './memories.ts'
 import { createMemoryLife } from './memory-life.ts'
 import { createObservationStore } from './observations.ts'
@@ -54,6 +55,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     citations: createCitationStore(database),
     keys: createKeyStore(database),
     activity,
+    maintenance: createMaintenanceStore(database),
     close: async () => {
       // Counts that cannot be written must not keep the connections open.
       await activity.end().catch(() => {})
