@@ -8,7 +8,7 @@ import type { Store } from '../../src/store/store.ts'
 
 const options = { durability: 'normal', create: true, label: 'test', warn: () => {} } as const
 
-async function openInMemory(): Promise<Store> {
+export async function openInMemory(): Promise<Store> {
   const store = await openSqliteStore(':memory:', options)
   onTestFinished(() => store.close())
   return store
