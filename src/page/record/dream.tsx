@@ -38,30 +38,23 @@ export function markRead(id: number, gone: () => void, back: () => void): void {
 
 export function Verdicts({ dream }: { dream: Dream }) {
   const { id, feedback } = dream
+  const button = (verdict: 'keep' | 'dismiss', name: string, said: string) => (
+    <button
+      type="button"
+      aria-pressed={feedback === verdict}
+      onClick={() =>
+        feedback === verdict
+          ? judge(dream, 'none', `Nothing is said of dream ${id} now.`)
+          : judge(dream, verdict, said)
+      }
+    >
+      {name}
+    </button>
+  )
   return (
     <>
-      <button
-        type="button"
-        aria-pressed={feedback === 'keep'}
-        onClick={() =>
-          feedback === 'keep'
-            ? judge(dream, 'none', `Nothing is said of dream ${id} now.`)
-            : judge(dream, 'keep', `Kept dream ${id}: more of its kind.`)
-        }
-      >
-        Keep
-      </button>
-      <button
-        type="button"
-        aria-pressed={feedback === 'dismiss'}
-        onClick={() =>
-          feedback === 'dismiss'
-            ? judge(dream, 'none', `Nothing is said of dream ${id} now.`)
-            : judge(dream, 'dismiss', `Dismissed dream ${id}: fewer of its kind.`)
-        }
-      >
-        Dismiss
-      </button>
+      {button('keep', 'Keep', `Kept dream ${id}: more of its kind.`)}
+      {button('dismiss', 'Dismiss', `Dismissed dream ${id}: fewer of its kind.`)}
     </>
   )
 }
