@@ -21,6 +21,7 @@ import { BrainError } from '../../core/errors.ts'
 import type { RecordKind } from '../../core/records.ts'
 import type { RemovalStore } from '../store.ts'
 import { loadDatabase } from './binding.ts'
+import { requireFewEntries } from './bounds.ts'
 import type { Connection } from './connection.ts'
 import { createDraft, discard, dropDrafts, replace } from './drafts.ts'
 import { isDamage, isUnwritable, toBrainError } from './faults.ts'
@@ -132,6 +133,7 @@ async function forgetInCopy(copy: string, text: string, openRemoval: OpenRemoval
   try {
     copyFileSync(copy, draft, constants.COPYFILE_FICLONE)
     chmodSync(draft, 0o600)
+    requireFewEntries(draft)
     const database = loadDatabase(draft, { timeout: 0 })
     let outcome: Outcome
     try {
