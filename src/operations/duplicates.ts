@@ -115,7 +115,7 @@ function merge({ store, project, now }: Context, { kept, older }: Group): Promis
     return {
       now: now(),
       // A warning is never made milder by being said again.
-      caution: Math.max(...all.map(({ caution }) => caution)),
+      caution: all.reduce((gravest, { caution }) => Math.max(gravest, caution), 0),
       tags: [...new Set(all.flatMap(({ tags = [] }) => tags))].slice(0, maxTags),
       pinnedAt: all.find(({ pinnedAt }) => pinnedAt !== undefined)?.pinnedAt ?? null,
     }

@@ -47,7 +47,8 @@ function renderList(keys: readonly Key[], now: number): string {
     ['ID', 'PROJECT', 'LABEL', 'STATE'],
     ...keys.map((key) => [key.id, visible(key.project), visible(key.label ?? '-'), state(key)]),
   ]
-  const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  const width = (column: number): number =>
+    rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0)
   const widths = [width(0), width(1), width(2)]
   return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')).join('\n')
 }

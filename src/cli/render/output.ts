@@ -38,7 +38,8 @@ export function table(
   width: number,
 ): string[] {
   const all = [header, ...rows]
-  const widestOf = (at: number): number => Math.max(...all.map((row) => displayWidth(row[at] ?? '')))
+  const widestOf = (at: number): number =>
+    all.reduce((widest, row) => Math.max(widest, displayWidth(row[at] ?? '')), 0)
   let shown = header.length
   let figures = header.slice(1).reduce((sum, _, at) => sum + 2 + widestOf(at + 1), 0)
   while (shown > leastFigures + 1 && figures + Math.min(leastName, widestOf(0)) > width) {

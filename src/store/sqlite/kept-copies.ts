@@ -22,6 +22,7 @@ import type { RecordKind } from '../../core/records.ts'
 import { textOf } from '../rows/texts.ts'
 import type { RemovalStore } from '../store.ts'
 import { loadDatabase } from './binding.ts'
+import { requireFewEntries } from './bounds.ts'
 import type { Connection } from './connection.ts'
 import { createDraft, discard, dropDrafts, replace } from './drafts.ts'
 import { isDamage, isUnwritable, toBrainError } from './faults.ts'
@@ -135,6 +136,7 @@ async function forgetInCopy(copy: string, text: string, openRemoval: OpenRemoval
   try {
     copyFileSync(copy, draft, constants.COPYFILE_FICLONE)
     chmodSync(draft, 0o600)
+    requireFewEntries(draft)
     const database = loadDatabase(draft, { timeout: 0 })
     let outcome: Outcome
     try {
