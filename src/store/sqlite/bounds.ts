@@ -6,7 +6,7 @@ import type BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
 
 /** Bytes far above the longest text that an interface takes, its words included, and above what else a row keeps. */
-const mostBytes = { TEXT: 4 * 2 ** 20, BLOB: 64 * 2 ** 20 } as const
+const maxBytes = { TEXT: 4 * 2 ** 20, BLOB: 64 * 2 ** 20 } as const
 
 /** What FTS5 and vec0 keep their own data in is theirs to bound. */
 const ofIndexes = /^(keyword|term|vector)_\d+|^sqlite_/
@@ -15,7 +15,7 @@ const ofIndexes = /^(keyword|term|vector)_\d+|^sqlite_/
 function longColumns(database: BetterSqlite3.Database, table: string): string[] {
   const columns = database.pragma(`table_info('${table}')`) as { name: string; type: string }[]
   return columns.flatMap(({ name, type }) =>
-    type === 'TEXT' || type === 'BLOB' ? [`octet_length("${name}") > ${mostBytes[type]}`] : [],
+    type === 'TEXT' || type === 'BLOB' ? [`octet_length("${name}") > ${maxBytes[type]}`] : [],
   )
 }
 
