@@ -21,14 +21,14 @@ function judge({ id, feedback }: Pick<Dream, 'id' | 'feedback'>, verdict: Verdic
   )
 }
 
-const patience = 6_000
+const undoTime = 6_000
 
 /** A dream cannot be made unread: it is marked a little later, so that there is a way back. */
 export function markRead(id: number, gone: () => void, back: () => void): void {
   gone()
   const later = setTimeout(
     () => judge({ id, feedback: null }, 'read', `Dream ${id} is marked read.`),
-    patience,
+    undoTime,
   )
   tell(`Marking dream ${id} as read: agents will not be given it any more.`, async () => {
     clearTimeout(later)

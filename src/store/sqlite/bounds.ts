@@ -13,17 +13,17 @@ const kib = 2 ** 10
 const mib = 2 ** 20
 
 /** A database's bytes, of which each command of some kind reads all: ten times what 100,000 memories take. */
-const mostBytes = 4 * 2 ** 30
+const maxBytes = 4 * 2 ** 30
 
 /** Bytes of one value, far above the longest text that an interface takes, and above what else a row keeps. */
-const mostOf = { TEXT: 512 * kib, BLOB: mib } as const
+const maxOf = { TEXT: 512 * kib, BLOB: mib } as const
 /** The words of a text, which are longer than it is. */
-const mostTerms = 4 * mib
+const maxTerms = 4 * mib
 /** Vectors stand together, some thousand of them. */
-const mostVectors = 64 * mib
+const maxVectors = 64 * mib
 
 /** Rows of which every command, or one of them, reads all. */
-const fewRows: Readonly<Record<string, number>> = {
+const smallTables: Readonly<Record<string, number>> = {
   project: 10_000,
   key: 10_000,
   setting: 10_000,
@@ -32,10 +32,10 @@ const fewRows: Readonly<Record<string, number>> = {
   sqlite_sequence: 1_000,
   prediction: 100_000,
 }
-const mostRows = 1_000_000
+const maxRows = 1_000_000
 
 /** Some 2,500 projects' tables; reading more of them takes SQLite seconds, and ten times as many minutes. */
-const mostEntries = 20_000
+const maxEntries = 20_000
 
 const tooMuch = (file: string, what: string): BrainError =>
   new BrainError(
@@ -48,19 +48,19 @@ interface Column {
   readonly type: string
 }
 
-function mostOfColumn(table: string, { name, type }: Column): number | undefined {
-  if (/^vector_\d+_/.test(table)) return mostVectors
-  if (name === 'terms') return mostTerms
+function maxOfColumn(table: string, { name, type }: Column): number | undefined {
+  if (/^vector_\d+_/.test(table)) return maxVectors
+  if (name === 'terms') return maxTerms
   // Of columns without a type, as SQLite's own tables have them, any value may stand there.
-  return type === 'BLOB' || type === 'TEXT' ? mostOf[type] : type === '' ? mostOf.BLOB : undefined
+  return type === 'BLOB' || type === 'TEXT' ? maxOf[type] : type === '' ? maxOf.BLOB : undefined
 }
 
 /** The columns of a table that can be long, as a condition. */
 function longColumns(database: BetterSqlite3.Database, table: string): string[] {
   const columns = database.pragma(`table_info('${table}')`) as Column[]
   return columns.flatMap((column) => {
-    const most = mostOfColumn(table, column)
-    return most === undefined ? [] : [`octet_length("${column.name}") > ${most}`]
+    const max = maxOfColumn(table, column)
+    return max === undefined ? [] : [`octet_length("${column.name}") > ${max}`]
   })
 }
 
@@ -77,9 +77,9 @@ export function requireModest(database: BetterSqlite3.Database, file: string): v
   }[]
   for (const { name } of tables) {
     if (virtual.test(name)) continue
-    const most = fewRows[name] ?? mostRows
-    if (database.prepare(`SELECT 1 FROM "${name}" LIMIT 1 OFFSET ${most}`).get() !== undefined)
-      throw tooMuch(file, `holds more than ${most.toLocaleString('en')} rows of ${name}`)
+    const max = smallTables[name] ?? maxRows
+    if (database.prepare(`SELECT 1 FROM "${name}" LIMIT 1 OFFSET ${max}`).get() !== undefined)
+      throw tooMuch(file, `holds more than ${max.toLocaleString('en')} rows of ${name}`)
     const long = longColumns(database, name)
     if (long.length === 0) continue
     if (database.prepare(`SELECT 1 FROM "${name}" WHERE ${long.join(' OR ')} LIMIT 1`).get() === undefined)
@@ -107,7 +107,7 @@ function readPage(page: Buffer, header: number): { readonly entries: number; rea
 
 /** Of a file that this process does not have open. @throws BrainError `storage` for one that is larger than may come from elsewhere. */
 export function requireModestFile(file: string): void {
-  if (statSync(file).size > mostBytes) throw tooMuch(file, `has more than ${mostBytes / 2 ** 30} GB`)
+  if (statSync(file).size > maxBytes) throw tooMuch(file, `has more than ${maxBytes / 2 ** 30} GB`)
   requireFewEntries(file)
 }
 
@@ -133,10 +133,10 @@ export function requireFewEntries(file: string): void {
       entries += read.entries
       waiting.push(...read.below)
       // An entry takes a page at most times its overflow; pages that lead to themselves are never done.
-      if (entries > mostEntries || pages + waiting.length > mostEntries)
+      if (entries > maxEntries || pages + waiting.length > maxEntries)
         throw new BrainError(
           'storage',
-          `${file} has a schema of more than ${mostEntries.toLocaleString('en')} entries, which no brain makes: use a brain of your own`,
+          `${file} has a schema of more than ${maxEntries.toLocaleString('en')} entries, which no brain makes: use a brain of your own`,
         )
     }
   } catch (error) {

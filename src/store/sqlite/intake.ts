@@ -27,7 +27,7 @@ const tables = [
 ] as const
 
 /** Ids above it are given anew: those that follow must still be numbers that every interface can tell apart. */
-export const mostKeptId = 2 ** 31 - 1
+export const maxKeptId = 2 ** 31 - 1
 
 /** Whether no record was ever kept, so that every id is free and was never anyone's. */
 export const isUntouched = (connection: Connection): boolean =>
@@ -147,7 +147,7 @@ export class Intake {
 
   /** Whether a merged memory's id may be told of here: where ids are given anew, another may have it. */
   #isFree(formerId: number | undefined): formerId is number {
-    if (!this.#options.keepIds || formerId === undefined || formerId > mostKeptId) return false
+    if (!this.#options.keepIds || formerId === undefined || formerId > maxKeptId) return false
     const { connection } = this.#options
     const known = ['memory WHERE id', 'memory_version WHERE former_id'].some(
       (place) => connection.first(`SELECT 1 FROM ${place} = ?`, formerId) !== undefined,

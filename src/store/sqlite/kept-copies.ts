@@ -34,12 +34,12 @@ const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** Bytes looked for in one piece. */
 const probeBytes = 24
-const mostProbes = 8
+const maxProbes = 8
 
 /** Pieces of some bytes, evenly spread over them. */
 function probesOf(bytes: Buffer): Buffer[] {
   const room = Math.max(0, bytes.length - probeBytes)
-  const count = Math.min(mostProbes, 1 + Math.ceil(room / probeBytes))
+  const count = Math.min(maxProbes, 1 + Math.ceil(room / probeBytes))
   return Array.from({ length: count }, (_, at) => {
     const from = count === 1 ? 0 : Math.floor((room * at) / (count - 1))
     return bytes.subarray(from, from + probeBytes)

@@ -25,7 +25,7 @@ import {
 } from '../transfer.ts'
 import { loadDatabase } from './binding.ts'
 import { Connection } from './connection.ts'
-import { Intake, isUntouched, mostKeptId } from './intake.ts'
+import { Intake, isUntouched, maxKeptId } from './intake.ts'
 import { hasMemory, PresentRecords } from './present-records.ts'
 import { dropStagingFile, openStagingFile, stagingSchema, stagingTables } from './staging-file.ts'
 import { createSwitching } from './switching.ts'
@@ -266,7 +266,7 @@ export class SqliteStaging implements Staging {
   #createIntake(): Intake {
     const keepIds =
       isUntouched(this.#brain) &&
-      this.#stage.first('SELECT 1 FROM record WHERE id IS NULL OR id > ? LIMIT 1', mostKeptId) === undefined
+      this.#stage.first('SELECT 1 FROM record WHERE id IS NULL OR id > ? LIMIT 1', maxKeptId) === undefined
     return new Intake({
       connection: this.#brain,
       vectors: this.#vectors,
