@@ -3,7 +3,7 @@
  * place where the parts meet; every interface starts here.
  */
 
-import { realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CheckSeal } from './config/check-seal.ts'
 import type { Checkout } from './config/checkout.ts'
@@ -39,6 +39,8 @@ export interface Brain {
   readonly directory: string
   readonly config: Config
   readonly store: Store
+  /** Tells this brain from another that is put in its place. */
+  identity(): string
   context(caller: Caller): Context
   /** Validates, tallies and runs one operation. @throws BrainError */
   call(operation: Operation, caller: Caller, input: unknown): Promise<unknown>
@@ -65,6 +67,12 @@ export interface BrainOptions {
   readonly reread?: () => Promise<Config>
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly now?: () => number
+}
+
+/** A file's identity, also after the machine was started anew, when devices may have other numbers. */
+function identityOf(file: string): string {
+  const { ino, birthtimeNs } = lstatSync(file, { bigint: true })
+  return `${ino}:${birthtimeNs}`
 }
 
 /** A brain beside another, opened when somebody first asks for it; one that cannot be opened is told of once. */
@@ -143,6 +151,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
     directory,
     config,
     store,
+    identity: () => identityOf(join(directory, 'brain.db')),
     context,
     call: (operation, caller, input) => callOperation(operation, context(caller), input),
     close: async () => {

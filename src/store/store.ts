@@ -24,6 +24,7 @@ import type { RatioRange } from '../core/sprt.ts'
 import type { Grounds } from '../core/verdict.ts'
 import type { ModelIdentity, Passage } from '../models/embedder.ts'
 import type { CitationStore, Cited } from './citations.ts'
+import type { HistoryStore } from './histories.ts'
 import type { MemoryFilter, MemoryLife } from './memory-life.ts'
 import type { PredictionStore } from './prediction-store.ts'
 import type { TransferStore } from './transfer.ts'
@@ -41,6 +42,7 @@ export interface Store {
   readonly removal: RemovalStore
   readonly verdicts: RecallVerdictStore
   readonly citations: CitationStore
+  readonly histories: HistoryStore
   readonly keys: KeyStore
   readonly activity: ActivityStore
   readonly maintenance: MaintenanceStore

@@ -18,7 +18,8 @@ import { insertProvenance } from './provenance.ts'
 const termsOf = ({ prediction, domain, basis }: Pick<Prediction, 'prediction' | 'domain' | 'basis'>) =>
   new Set(toTerms([prediction, domain, basis ?? ''].join('\n')).filter((term) => !isStopTerm(term)))
 
-function insertTerms(
+/** The words of a prediction, inside a write; one that is annulled has none. */
+export function insertTerms(
   connection: Connection,
   { id, projectId, prediction }: { id: number; projectId: number; prediction: Omit<Prediction, 'id'> },
 ): void {
