@@ -183,26 +183,21 @@ function predictionRecord(root: RecordOf<'prediction'>, acts: Acts): RecordOf<'p
   return { ...root, ...end, confidence: end.forecasts.at(-1)?.confidence ?? root.firstConfidence }
 }
 
+/** Those of one kind with ids from 1, in the order in which they are given. */
+const numbered = <Type extends SharedRoot['type']>(news: readonly NewRecord[], type: Type) =>
+  news
+    .flatMap(({ root, ...one }) => (root.type === type ? [{ ...one, root: root as RecordOf<Type> }] : []))
+    .map((one, at) => ({ ...one, id: at + 1 }))
+
 function* recordsOf(news: readonly NewRecord[], config: Config, actsOf: ActsOf): Generator<TransferRecord> {
   const versions: Omit<RecordOf<'version'>, 'id'>[] = []
-  let id = 0
-  for (const { root, ...one } of news) {
-    id += 1
-    if (root.type === 'memory') versions.push(...(yield* memoryRecords({ ...one, root }, id)))
-  }
+  for (const one of numbered(news, 'memory')) versions.push(...(yield* memoryRecords(one, one.id)))
   for (const [at, version] of versions.entries()) yield { ...version, id: at + 1 }
   const beliefs = news.filter(({ root }) => root.type === 'belief')
   yield* beliefRecords(numberBeliefs(beliefs), config, actsOf)
-  id = 0
-  for (const { root, name, acts } of news) {
-    id += 1
-    if (root.type === 'prediction') yield withOrigin({ ...predictionRecord(root, acts), id }, name)
-  }
-  id = 0
-  for (const { root, name } of news) {
-    id += 1
-    if (root.type === 'observation') yield withOrigin({ ...root, id }, name)
-  }
+  for (const { root, name, acts, id } of numbered(news, 'prediction'))
+    yield withOrigin({ ...predictionRecord(root, acts), id }, name)
+  for (const { root, name, id } of numbered(news, 'observation')) yield withOrigin({ ...root, id }, name)
 }
 
 /** New records as an export that holds them and nothing else. */
@@ -214,7 +209,8 @@ export async function* toExport(
     Buffer.from(`${JSON.stringify(toWire(line))}\n`)
   yield toLine({ type: 'brain', format: formatVersion })
   let records = 0
-  for (const record of recordsOf(news, config, actsOf)) {
+  const inOrder = news.toSorted((a, b) => a.root.createdAt - b.root.createdAt || (a.name < b.name ? -1 : 1))
+  for (const record of recordsOf(inOrder, config, actsOf)) {
     records += 1
     yield toLine(record)
   }
