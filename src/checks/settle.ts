@@ -112,7 +112,7 @@ export async function findCheck(
   { store, project }: Context,
   id: number,
 ): Promise<{ prediction: Prediction; command: string }> {
-  const prediction = requireOwned('prediction', id, await store.predictions.find(id), project)
+  const prediction = requireOwned('prediction', id, await store.predictions.find(project, id))
   if (prediction.check === null) throw new BrainError('refused', `prediction ${id} has no check`)
   if (prediction.resolution !== null) throw new BrainError('refused', `prediction ${id} is already resolved`)
   return { prediction, command: prediction.check.command }

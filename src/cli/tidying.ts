@@ -19,7 +19,7 @@ export async function tidyUp(session: Session, context: Context, operation: Oper
   const { store, project } = context
   if (!store.index.keepsVectors) return
   const { waiting: all, untidy } = await store.index.upkeep()
-  const wanting = await isWanting(context, all)
+  const wanting = await isWanting(context, all.length)
   if (!wanting && !untidy) return
   const { tidy } = await import('../sleep/backfill.ts')
   await tidy(context, { heals: wanting }).catch(() => {})

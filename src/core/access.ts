@@ -2,19 +2,14 @@
  * Who may touch a record: judged here and nowhere else, for every operation that takes an id.
  */
 import { BrainError } from './errors.ts'
-import type { Owned, RecordKind } from './records.ts'
+import type { Found, RecordKind } from './records.ts'
 
 /**
- * The record, once it is known to exist and to belong to `project`.
+ * The record, once it is known to exist and to belong to the project that asks for it.
  * @throws BrainError `refused` otherwise, in the words of the specification.
  */
-export function requireOwned<T extends Owned<{ id: number }>>(
-  kind: RecordKind | 'evidence',
-  id: number,
-  record: T | undefined,
-  project: string,
-): T {
-  if (record === undefined) throw new BrainError('refused', `${kind} ${id} not found`)
-  if (record.project !== project) throw new BrainError('refused', `${kind} ${id} belongs to another project`)
-  return record
+export function requireOwned<T>(kind: RecordKind | 'evidence', id: number, found: Found<T>): T {
+  if (found === undefined) throw new BrainError('refused', `${kind} ${id} not found`)
+  if (found === 'elsewhere') throw new BrainError('refused', `${kind} ${id} belongs to another project`)
+  return found
 }

@@ -4,7 +4,7 @@
  */
 import { requireOwned } from './access.ts'
 import { BrainError } from './errors.ts'
-import type { Belief, EvidenceEvent, EvidenceKind, Owned } from './records.ts'
+import type { Belief, EvidenceEvent, EvidenceKind, Found } from './records.ts'
 import { repeats, type Weighty } from './sources.ts'
 import {
   accumulate,
@@ -43,12 +43,6 @@ export interface Weighed extends Standing {
   readonly event: Omit<EvidenceEvent, 'id'>
 }
 
-/** Who asks for which belief. */
-export interface Claim {
-  readonly id: number
-  readonly project: string
-}
-
 /** An observation, by which error rates it is judged, and what is known of it. */
 export interface Weighing {
   readonly observed: Observed
@@ -63,12 +57,12 @@ export interface Weighing {
  * @throws BrainError `refused` when the belief is not there, not the project's, or superseded, or the run was counted.
  */
 export function weighEvidence(
-  found: Owned<Belief> | undefined,
-  claim: Claim,
+  found: Found<Belief>,
+  id: number,
   { observed, rates, known = {}, independent = false }: Weighing,
 ): Weighed {
-  const belief = requireOwned('belief', claim.id, found, claim.project)
-  if (belief.supersededBy !== null) throw new BrainError('refused', `belief ${claim.id} is superseded`)
+  const belief = requireOwned('belief', id, found)
+  if (belief.supersededBy !== null) throw new BrainError('refused', `belief ${id} is superseded`)
   if (known.counted !== undefined)
     throw new BrainError('refused', `this run was counted already, as evidence ${known.counted}`)
   const repeated =
@@ -99,11 +93,11 @@ export const assertBelief = (text: string, confidence: number | null, createdAt:
  * @throws BrainError `refused` when the old one is not there, not the project's, or already revised.
  */
 export function reviseBelief(
-  found: Owned<Belief> | undefined,
-  claim: Claim,
+  found: Found<Belief>,
+  id: number,
   revision: { readonly text: string; readonly confidence: number | null; readonly createdAt: number },
 ): Assertion {
-  const belief = requireOwned('belief', claim.id, found, claim.project)
-  if (belief.supersededBy !== null) throw new BrainError('refused', `belief ${claim.id} was already revised`)
+  const belief = requireOwned('belief', id, found)
+  if (belief.supersededBy !== null) throw new BrainError('refused', `belief ${id} was already revised`)
   return assertBelief(revision.text, revision.confidence ?? revisedConfidence, revision.createdAt)
 }

@@ -7,7 +7,7 @@ import { BrainError } from './errors.ts'
 import type {
   Ending,
   Forecast,
-  Owned,
+  Found,
   Prediction,
   Reopening,
   Resolution,
@@ -18,12 +18,6 @@ import { deriveSurprise } from './surprise.ts'
 /** Confidence of a prediction made without one. */
 export const predictedConfidence = 0.5
 
-/** Whose prediction is meant, by its caller. */
-export interface Claim {
-  readonly id: number
-  readonly project: string
-}
-
 /** What became of a prediction, as its caller tells it. */
 export interface Closing {
   readonly outcome: Ending
@@ -33,8 +27,8 @@ export interface Closing {
   readonly resolvedAt: number
 }
 
-function requireOpen(found: Owned<Prediction> | undefined, { id, project }: Claim): Owned<Prediction> {
-  const prediction = requireOwned('prediction', id, found, project)
+function requireOpen(found: Found<Prediction>, id: number): Prediction {
+  const prediction = requireOwned('prediction', id, found)
   if (prediction.resolution === null) return prediction
   throw new BrainError('refused', `prediction ${id} is already resolved`)
 }
@@ -44,11 +38,11 @@ function requireOpen(found: Owned<Prediction> | undefined, { id, project }: Clai
  * @throws BrainError `refused` when the prediction is not there, not the project's, or already resolved.
  */
 export function resolvePrediction(
-  found: Owned<Prediction> | undefined,
-  claim: Claim,
+  found: Found<Prediction>,
+  id: number,
   { outcome, actual, surprise, resolvedAt }: Closing,
 ): Resolution {
-  const { confidence } = requireOpen(found, claim)
+  const { confidence } = requireOpen(found, id)
   if (outcome === 'annulled') return { outcome, actual, surprise: null, resolvedAt }
   return { outcome, actual, surprise: surprise ?? deriveSurprise(confidence, outcome), resolvedAt }
 }
@@ -61,15 +55,15 @@ export const mostForecasts = 300
  * @throws BrainError `refused` as `resolvePrediction` does, or when there are too many.
  */
 export function reviseForecast(
-  found: Owned<Prediction> | undefined,
-  claim: Claim,
+  found: Found<Prediction>,
+  id: number,
   { stated, earlier }: { readonly stated: Forecast; readonly earlier: number },
 ): Forecast {
-  requireOpen(found, claim)
+  requireOpen(found, id)
   if (earlier < mostForecasts) return stated
   throw new BrainError(
     'refused',
-    `prediction ${claim.id} has ${mostForecasts} forecasts already: resolve it, or make another`,
+    `prediction ${id} has ${mostForecasts} forecasts already: resolve it, or make another`,
   )
 }
 
@@ -78,12 +72,12 @@ export function reviseForecast(
  * @throws BrainError `refused` when the prediction is not there, not the project's, or not resolved.
  */
 export function reopenPrediction(
-  found: Owned<Prediction> | undefined,
-  claim: Claim,
+  found: Found<Prediction>,
+  id: number,
   { note, createdAt }: { readonly note: string | null; readonly createdAt: number },
 ): Reopening {
-  const { resolution } = requireOwned('prediction', claim.id, found, claim.project)
-  if (resolution === null) throw new BrainError('refused', `prediction ${claim.id} is not resolved`)
+  const { resolution } = requireOwned('prediction', id, found)
+  if (resolution === null) throw new BrainError('refused', `prediction ${id} is not resolved`)
   return { ...resolution, note, createdAt }
 }
 

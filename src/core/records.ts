@@ -21,8 +21,8 @@ export interface Circumstances {
   readonly origin: string | null
 }
 
-/** A record together with the name of the project that owns it. */
-export type Owned<T> = T & { readonly project: string }
+/** What is found of a project by an id; of a record of another project nothing is told but that there is one. */
+export type Found<T> = T | 'elsewhere' | undefined
 
 export interface Memory {
   readonly id: number

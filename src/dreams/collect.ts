@@ -134,7 +134,7 @@ export async function collectBeliefs(sleeper: Sleeper): Promise<HeldBelief[]> {
   const beliefs = await store.beliefs.list(project, { limit: mostBeliefs })
   const held: HeldBelief[] = []
   for (const [at, belief] of beliefs.entries()) {
-    const trail = belief.evidenceCount === 0 ? [] : (await store.beliefs.trail(belief.id)).events
+    const trail = belief.evidenceCount === 0 ? [] : (await store.beliefs.trail(project, belief.id)).events
     held.push({ belief, trail })
     if (at % 50 === 0) await yieldToEventLoop()
   }

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
-import type { Memory, Owned } from '../core/records.ts'
+import type { Found, Memory } from '../core/records.ts'
 import { amendMemory } from './embedding.ts'
 import { defineOperation } from './operation.ts'
 import { memoryRefusals, requireMemory } from './own-memory.ts'
@@ -38,8 +38,8 @@ export const amend = defineOperation({
   run: async (context, input) => {
     const { project, agent, store } = context
     const wanted = input.memory_id
-    const changeOf = (memory: Owned<Memory> | undefined) => {
-      const before = requireOwned('memory', wanted, memory, project)
+    const changeOf = (memory: Found<Memory>) => {
+      const before = requireOwned('memory', wanted, memory)
       const change = { text: input.text ?? before.text, caution: input.caution ?? before.caution }
       if (input.text == null && input.caution == null)
         throw new BrainError('invalid', 'text is required, or caution')
@@ -53,7 +53,7 @@ export const amend = defineOperation({
       text: next,
       decide: (before) => ({ ...changeOf(before), agent, now: context.now() }),
     })
-    const versions = await store.memories.versions(wanted)
+    const versions = await store.memories.versions(project, wanted)
     return { id: wanted, text: memory.text, caution: memory.caution, semantic, versions: versions.length }
   },
 })

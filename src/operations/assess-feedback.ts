@@ -36,7 +36,7 @@ export const assessFeedback = defineOperation({
   command: { positional: ['memory_id', 'topic'] },
   run: async ({ store, project, now }, { memory_id: flagId, topic, ...said }) => {
     const verdict = said.verdict ?? 'no_match'
-    const { caution } = requireOwned('memory', flagId, await store.memories.find(flagId), project)
+    const { caution } = requireOwned('memory', flagId, await store.memories.find(project, flagId))
     const known =
       caution > 0 &&
       (verdict === 'match'

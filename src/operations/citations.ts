@@ -58,11 +58,11 @@ export interface Looked {
 
 /** What became of everything that records cite, by record. */
 export async function lookAt(
-  { store, files }: Context,
+  { store, project, files }: Context,
   kind: CitingKind,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, readonly Looked[]>> {
-  const found = await store.citations.find(kind, ids)
+  const found = await store.citations.find(project, kind, ids)
   const looked = new Map<number, Looked[]>()
   const at = found.size > 0 ? files?.() : undefined
   for (const [id, citations] of found) {

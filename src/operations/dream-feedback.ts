@@ -43,7 +43,7 @@ export const dreamFeedback = defineOperation({
   run: async (context, { dream_id, verdict }) => {
     const { store, project } = context
     const now = context.now()
-    const dream = requireOwned('dream', dream_id, await store.records.findDream(dream_id), project)
+    const dream = requireOwned('dream', dream_id, await store.records.findDream(project, dream_id))
     const [known] = await store.dreams.explain(project, [dream_id])
     const before = await weigh(context, dream.kind)
     if (verdict === 'read') await store.dreams.markRead(project, dream_id, now)

@@ -1,7 +1,7 @@
 /** Duplicates: memories that say the same, and how they become one. */
 import * as z from 'zod/mini'
 import { yieldToEventLoop } from '../clock.ts'
-import type { Memory, Owned } from '../core/records.ts'
+import type { Memory } from '../core/records.ts'
 import { plainForm, Sameness, saysTheSame } from '../core/sameness.ts'
 import { type Context, defineOperation } from './operation.ts'
 import {
@@ -108,24 +108,18 @@ class Judge {
 
 /** Makes the older ones versions of the newest, unless any of them says something else by now. */
 function merge({ store, project, now }: Context, { kept, older }: Group): Promise<boolean> {
-  const asBefore = (memory: Owned<Memory> | undefined, before: Memory | undefined): memory is Owned<Memory> =>
-    memory?.text === before?.text && memory?.project === project
-  return store.memories.merge(
-    kept.id,
-    older.map(({ id }) => id),
-    (current, others) => {
-      if (!asBefore(current, kept) || !others.every((other, at) => asBefore(other, older[at])))
-        return undefined
-      const all = [current, ...others.filter((other) => other !== undefined)]
-      return {
-        now: now(),
-        // A warning is never made milder by being said again.
-        caution: Math.max(...all.map(({ caution }) => caution)),
-        tags: [...new Set(all.flatMap(({ tags = [] }) => tags))].slice(0, maxTags),
-        pinnedAt: all.find(({ pinnedAt }) => pinnedAt !== undefined)?.pinnedAt ?? null,
-      }
-    },
-  )
+  const ids = { kept: kept.id, older: older.map(({ id }) => id) }
+  return store.memories.merge(project, ids, (current, others) => {
+    const all = [current, ...others]
+    if (!all.every(({ text }, at) => text === [kept, ...older][at]?.text)) return undefined
+    return {
+      now: now(),
+      // A warning is never made milder by being said again.
+      caution: Math.max(...all.map(({ caution }) => caution)),
+      tags: [...new Set(all.flatMap(({ tags = [] }) => tags))].slice(0, maxTags),
+      pinnedAt: all.find(({ pinnedAt }) => pinnedAt !== undefined)?.pinnedAt ?? null,
+    }
+  })
 }
 
 const told = () => z.object({ id: recordId(), text: z.string(), created_at: timestamp() })

@@ -1,7 +1,7 @@
 /**
  * Between operations and embedders: which vector space to use now, and how to go on without one.
  */
-import type { Memory, Owned } from '../core/records.ts'
+import type { Found, Memory } from '../core/records.ts'
 import type { Embedder } from '../models/embedder.ts'
 import { chooseEmbedder, type EmbeddingContext } from '../search/served-embedder.ts'
 import type { Cited } from '../store/citations.ts'
@@ -38,13 +38,14 @@ export async function embedAll(
 
 /** Once more in the new space, for a memory that was kept while the model was switched. Returns whether it has its vector. */
 async function settle(
-  context: EmbeddingContext,
+  context: Context,
   { id, text, semantic }: AddedMemory,
   embedded: boolean,
 ): Promise<boolean> {
   if (semantic || !embedded) return semantic
   const [again] = await embedAll(context, [text])
-  if (again !== undefined) await context.store.index.addEmbeddings(new Map([[id, { ...again, text }]]))
+  if (again !== undefined)
+    await context.store.index.addEmbeddings(context.project, new Map([[id, { ...again, text }]]))
   return again !== undefined
 }
 
@@ -77,7 +78,7 @@ interface Amendment {
   readonly id: number
   /** What `decide` will say unless the memory changes meanwhile. */
   readonly text: string
-  readonly decide: (before: Owned<Memory> | undefined) => Omit<MemoryEdit, 'embedding'>
+  readonly decide: (before: Found<Memory>) => Omit<MemoryEdit, 'embedding'>
 }
 
 /** Gives a memory another text, with its vectors; `semantic` as above. @throws whatever `decide` throws. */
@@ -86,7 +87,7 @@ export async function amendMemory(
   { id, text, decide }: Amendment,
 ): Promise<{ memory: Memory; semantic: boolean }> {
   const [embedding] = await embedAll(context, [text])
-  const memory = await context.store.memories.amend(id, (before) => {
+  const memory = await context.store.memories.amend(context.project, id, (before) => {
     const edit = decide(before)
     return { ...edit, ...(embedding && edit.text === text && { embedding }) }
   })

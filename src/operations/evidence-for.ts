@@ -8,8 +8,8 @@ import { toWireTrail, trailEvent } from './trail-wire.ts'
 import { verdictsOn } from './verdict-wire.ts'
 
 async function readTrail(context: Context, id: number, judge?: typeof verdictsOn) {
-  const { belief: found, events } = await context.store.beliefs.trail(id)
-  const belief = requireOwned('belief', id, found, context.project)
+  const { belief: found, events } = await context.store.beliefs.trail(context.project, id)
+  const belief = requireOwned('belief', id, found)
   const verdictOn = await judge?.(context, [id])
   return {
     belief: toWireBelief(belief, context, verdictOn?.(id)),

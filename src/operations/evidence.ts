@@ -57,7 +57,7 @@ export interface Observation {
 
 /** Weighs one observation, and tells what verdict it leaves. @throws BrainError `refused` as `weighEvidence`. */
 export async function addEvidence(context: Context, input: Observation): Promise<Weighed> {
-  const claim = { id: input.belief_id, project: context.project }
+  const id = input.belief_id
   const rates = ratesOf(context.config)
   const source = input.source?.trim()
   const run = input.run?.trim()
@@ -72,14 +72,15 @@ export async function addEvidence(context: Context, input: Observation): Promise
   const cited = await stampCites(context, input.cites)
   const kept = { circumstances: circumstancesOf(context), ...cited, ...(run !== undefined && { run }) }
   let repeats: number | undefined
+  const asked = { id, source, run }
   const { before, after, event } = await context.store.beliefs.amend(
-    claim.id,
+    context.project,
+    asked,
     (belief, known) => {
-      const amendment = weighEvidence(belief, claim, { observed, rates, known, independent })
+      const amendment = weighEvidence(belief, id, { observed, rates, known, independent })
       repeats = amendment.event.logLikelihood === 0 ? known.sameSource?.id : undefined
       return { ...amendment, ...kept }
     },
-    { source, run },
   )
   const verdictOn = await verdictsOn(context, [after.id])
   return {

@@ -24,8 +24,8 @@ export const expire = defineOperation({
   run: async (context, input) => {
     await requireMemory(context, input.memory_id)
     const expiresAt = comingMomentOf(input.when, context.now())?.last ?? null
-    await context.store.memories.mark(input.memory_id, (memory) => {
-      requireOwned('memory', input.memory_id, memory, context.project)
+    await context.store.memories.mark(context.project, input.memory_id, (memory) => {
+      requireOwned('memory', input.memory_id, memory)
       return { expiresAt }
     })
     return { id: input.memory_id, expires_at: expiresAt === null ? null : toTimestamp(expiresAt) }

@@ -37,13 +37,13 @@ export const forecast = defineOperation({
   tool: false,
   command: { positional: ['prediction_id', 'confidence'] },
   run: async ({ store, project, now }, input) => {
-    const claim = { id: input.prediction_id, project }
+    const id = input.prediction_id
     const stated = { confidence: input.confidence, note: input.note ?? null, createdAt: now() }
-    const { before, after, forecasts } = await store.predictions.forecast(claim.id, (found, earlier) =>
-      reviseForecast(found, claim, { stated, earlier }),
+    const { before, after, forecasts } = await store.predictions.forecast(project, id, (found, earlier) =>
+      reviseForecast(found, id, { stated, earlier }),
     )
     return {
-      prediction_id: claim.id,
+      prediction_id: id,
       confidence: after.confidence,
       previous_confidence: before.confidence,
       forecasts,

@@ -47,8 +47,8 @@ export const forget = defineOperation({
     const stored = kind == null || kind === 'flag' ? 'memory' : kind
     const ids = [...new Set([first, ...(more ?? [])])]
     if (stored === 'memory') for (const one of ids) await requireMemory(context, one)
-    await context.store.removal.forget(stored, ids, (one, record) => {
-      requireOwned(stored, one, record, context.project)
+    await context.store.removal.forget(context.project, { kind: stored, ids }, (one, record) => {
+      requireOwned(stored, one, record)
     })
     return more == null ? { id: first } : { id: first, more: [...more] }
   },

@@ -1,7 +1,7 @@
 /** A memory that somebody means by its id, for the operations that show or change one. Knows the refusals. */
 import { requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
-import type { Memory, Owned } from '../core/records.ts'
+import type { Memory } from '../core/records.ts'
 import type { Context } from './operation.ts'
 
 /** What such an operation refuses, for its definition. */
@@ -15,10 +15,9 @@ export const memoryRefusals = [
 export async function requireMemory(
   { store, project }: Pick<Context, 'store' | 'project'>,
   id: number,
-): Promise<Owned<Memory>> {
-  const found = await store.memories.find(id)
-  const merged = found === undefined ? await store.memories.mergedInto(id) : undefined
-  if (merged?.project === project)
-    throw new BrainError('refused', `memory ${id} was merged into memory ${merged.id}`)
-  return requireOwned('memory', id, found, project)
+): Promise<Memory> {
+  const found = await store.memories.find(project, id)
+  const merged = found === undefined ? await store.memories.mergedInto(project, id) : undefined
+  if (merged !== undefined) throw new BrainError('refused', `memory ${id} was merged into memory ${merged}`)
+  return requireOwned('memory', id, found)
 }

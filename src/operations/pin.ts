@@ -20,10 +20,14 @@ export const pin = defineOperation({
   run: async (context, input) => {
     await requireMemory(context, input.memory_id)
     const now = context.now()
-    const { pinnedAt = now } = await context.store.memories.mark(input.memory_id, (memory) => {
-      const before = requireOwned('memory', input.memory_id, memory, context.project)
-      return { pinnedAt: before.pinnedAt ?? now }
-    })
+    const { pinnedAt = now } = await context.store.memories.mark(
+      context.project,
+      input.memory_id,
+      (memory) => {
+        const before = requireOwned('memory', input.memory_id, memory)
+        return { pinnedAt: before.pinnedAt ?? now }
+      },
+    )
     return { id: input.memory_id, pinned_at: toTimestamp(pinnedAt) }
   },
 })

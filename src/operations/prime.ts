@@ -87,12 +87,12 @@ async function duePredictions({ store, project, now }: Context): Promise<Line[]>
 
 /** What the evidence of the last days says of a belief; undefined where it says nothing decided. */
 async function tellVerdict(
-  { store }: Context,
+  { store, project }: Context,
   { id }: Belief,
   status: BeliefStatus,
 ): Promise<string | undefined> {
   if (status !== 'accumulating') return status
-  const { events } = await store.beliefs.trail(id)
+  const { events } = await store.beliefs.trail(project, id)
   return new Set(events.map(({ kind }) => kind)).size > 1 ? 'contested' : undefined
 }
 
@@ -103,7 +103,10 @@ async function movedBeliefs(context: Context): Promise<Line[]> {
     .sort((a, b) => (b.lastEvidenceAt ?? 0) - (a.lastEvidenceAt ?? 0) || b.id - a.id)
     .slice(0, maxTrails)
   const boundaries = boundariesOf(ratesOf(context.config))
-  const grounds = await store.beliefs.grounds(moved.map(({ id }) => id))
+  const grounds = await store.beliefs.grounds(
+    project,
+    moved.map(({ id }) => id),
+  )
   const verdicts = await Promise.all(
     moved.map((belief) => {
       const known = grounds.get(belief.id)

@@ -22,7 +22,7 @@ export const recallFeedback = defineOperation({
   tool: false,
   command: { positional: ['id'], flags: { verdict: verdicts } },
   run: async ({ store, project, now }, { id, verdict, score }) => {
-    requireOwned('memory', id, await store.memories.find(id), project)
+    requireOwned('memory', id, await store.memories.find(project, id))
     const said = { memoryId: id, score, right: verdict === 'right', createdAt: now() }
     return { id, verdict, verdicts: await store.verdicts.add(project, said) }
   },

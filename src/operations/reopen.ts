@@ -40,13 +40,13 @@ export const reopen = defineOperation({
   tool: false,
   command: { positional: ['kind', 'id'] },
   run: async ({ store, project, now }, input) => {
-    const claim = { id: input.id, project }
-    const { reopening } = await store.predictions.reopen(claim.id, (found) =>
-      reopenPrediction(found, claim, { note: input.note ?? null, createdAt: now() }),
+    const { id } = input
+    const { reopening } = await store.predictions.reopen(project, id, (found) =>
+      reopenPrediction(found, id, { note: input.note ?? null, createdAt: now() }),
     )
     return {
       kind: 'prediction' as const,
-      id: claim.id,
+      id,
       outcome: reopening.outcome,
       resolved_at: toTimestamp(reopening.resolvedAt),
     }

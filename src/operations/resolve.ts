@@ -41,15 +41,15 @@ export const resolve = defineOperation({
     if (input.outcome === 'annulled' && input.surprise != null) {
       throw new BrainError('invalid', 'surprise must be left out of what is annulled')
     }
-    const claim = { id: input.prediction_id, project }
     const closing = {
       outcome: input.outcome,
       actual: input.actual,
       surprise: input.surprise ?? null,
       resolvedAt: now(),
     }
-    const { id, resolution } = await store.predictions.resolve(claim.id, (prediction) =>
-      resolvePrediction(prediction, claim, closing),
+    const id = input.prediction_id
+    const { resolution } = await store.predictions.resolve(project, id, (prediction) =>
+      resolvePrediction(prediction, id, closing),
     )
     return { prediction_id: id, outcome: resolution.outcome, surprise: resolution.surprise }
   },

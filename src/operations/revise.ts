@@ -30,10 +30,10 @@ export const revise = defineOperation({
   command: { positional: ['belief_id', 'new_text'] },
   run: async (context, input) => {
     const { store, project, now } = context
-    const claim = { id: input.belief_id, project }
+    const id = input.belief_id
     const circumstances = circumstancesOf(context)
-    const revised = await store.beliefs.supersede(claim.id, (belief) => ({
-      ...reviseBelief(belief, claim, {
+    const revised = await store.beliefs.supersede(project, id, (belief) => ({
+      ...reviseBelief(belief, id, {
         text: input.new_text,
         confidence: input.confidence ?? null,
         createdAt: now(),

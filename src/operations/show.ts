@@ -107,15 +107,15 @@ const record = () => z.union([note(), belief(), prediction(), dream(), observati
 type Shown = z.output<ReturnType<typeof record>>
 
 /** What is known of how a record came to be kept, as a member beside its own. */
-async function keptHow({ store }: Context, kind: KeptKind, id: number) {
-  const known = (await store.records.provenance(kind, [id])).get(id)
+async function keptHow({ store, project }: Context, kind: KeptKind, id: number) {
+  const known = (await store.records.provenance(project, kind, [id])).get(id)
   return known === undefined ? {} : { provenance: known }
 }
 
 async function showNote(context: Context, id: number): Promise<Shown> {
   const { store, project } = context
   const found = await requireMemory(context, id)
-  const versions = await store.memories.versions(id)
+  const versions = await store.memories.versions(project, id)
   return {
     kind: found.caution > 0 ? 'flag' : 'memory',
     id,
@@ -133,7 +133,7 @@ async function showNote(context: Context, id: number): Promise<Shown> {
       replaced_at: toTimestamp(replacedAt),
       former_id: formerId,
     })),
-    cited_by_dreams: await store.records.dreamsOf(id),
+    cited_by_dreams: await store.records.dreamsOf(project, id),
     ...(await keptHow(context, 'memory', id)),
     no_match_for: (await store.exemptions.list(project, [id])).map(({ topic }) => topic),
     ...citationsMember((await lookAt(context, 'memory', [id])).get(id)),
@@ -142,11 +142,12 @@ async function showNote(context: Context, id: number): Promise<Shown> {
 
 async function showBelief(context: Context, id: number): Promise<Shown> {
   const { store, project } = context
-  const trail = await store.beliefs.trail(id)
-  const found = requireOwned('belief', id, trail.belief, project)
+  const trail = await store.beliefs.trail(project, id)
+  const found = requireOwned('belief', id, trail.belief)
   const verdictOn = await verdictsOn(context, [id])
   const events = await toWireTrail(context, trail.events)
   const known = await store.records.provenance(
+    project,
     'evidence',
     events.map((event) => event.id),
   )
@@ -159,7 +160,7 @@ async function showBelief(context: Context, id: number): Promise<Shown> {
     ...toWireBelief(found, context, verdictOn(id)),
     created_at: toTimestamp(found.createdAt),
     superseded_by: found.supersededBy,
-    revised_from: await store.records.revisedFrom(id),
+    revised_from: await store.records.revisedFrom(project, id),
     ...(await keptHow(context, 'belief', id)),
     boundaries: boundariesOf(ratesOf(context.config)),
     events: events.map((event) => ({ ...event, ...keptAs(event.id) })),
@@ -168,15 +169,15 @@ async function showBelief(context: Context, id: number): Promise<Shown> {
 
 async function showPrediction(context: Context, id: number): Promise<Shown> {
   const { store, project } = context
-  const { prediction: found, ...history } = await store.predictions.trail(id)
+  const { prediction: found, ...history } = await store.predictions.trail(project, id)
   return {
-    ...toWirePrediction(requireOwned('prediction', id, found, project), history),
+    ...toWirePrediction(requireOwned('prediction', id, found), history),
     ...(await keptHow(context, 'prediction', id)),
   }
 }
 
 async function showDream({ store, project }: Context, id: number): Promise<Shown> {
-  const found = requireOwned('dream', id, await store.records.findDream(id), project)
+  const found = requireOwned('dream', id, await store.records.findDream(project, id))
   const [known] = await store.dreams.explain(project, [id])
   return {
     kind: 'dream',
@@ -194,7 +195,7 @@ async function showDream({ store, project }: Context, id: number): Promise<Shown
 
 async function showObservation(context: Context, id: number): Promise<Shown> {
   const { store, project } = context
-  const found = requireOwned('observation', id, await store.records.findObservation(id), project)
+  const found = requireOwned('observation', id, await store.records.findObservation(project, id))
   return {
     kind: 'observation',
     id,

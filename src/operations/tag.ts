@@ -20,13 +20,17 @@ export const tag = defineOperation({
   command: { positional: ['memory_id', 'tags'] },
   run: async (context, input) => {
     await requireMemory(context, input.memory_id)
-    const { tags: own = [] } = await context.store.memories.mark(input.memory_id, (memory) => {
-      const before = requireOwned('memory', input.memory_id, memory, context.project)
-      const all = [...new Set([...(before.tags ?? []), ...input.tags.map((name) => name.trim())])]
-      if (all.length > maxTags)
-        throw new BrainError('refused', `memory ${input.memory_id} would have more than ${maxTags} tags`)
-      return { tags: all }
-    })
+    const { tags: own = [] } = await context.store.memories.mark(
+      context.project,
+      input.memory_id,
+      (memory) => {
+        const before = requireOwned('memory', input.memory_id, memory)
+        const all = [...new Set([...(before.tags ?? []), ...input.tags.map((name) => name.trim())])]
+        if (all.length > maxTags)
+          throw new BrainError('refused', `memory ${input.memory_id} would have more than ${maxTags} tags`)
+        return { tags: all }
+      },
+    )
     return { id: input.memory_id, tags: [...own] }
   },
 })

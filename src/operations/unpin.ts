@@ -19,8 +19,8 @@ export const unpin = defineOperation({
   command: { positional: ['memory_id'] },
   run: async (context, input) => {
     await requireMemory(context, input.memory_id)
-    await context.store.memories.mark(input.memory_id, (memory) => {
-      requireOwned('memory', input.memory_id, memory, context.project)
+    await context.store.memories.mark(context.project, input.memory_id, (memory) => {
+      requireOwned('memory', input.memory_id, memory)
       return { pinnedAt: null }
     })
     return { id: input.memory_id, pinned_at: null }

@@ -19,14 +19,18 @@ export const untag = defineOperation({
   command: { positional: ['memory_id', 'tags'] },
   run: async (context, input) => {
     await requireMemory(context, input.memory_id)
-    const { tags: left = [] } = await context.store.memories.mark(input.memory_id, (memory) => {
-      const { tags: own = [] } = requireOwned('memory', input.memory_id, memory, context.project)
-      const gone = input.tags.map((name) => name.trim())
-      const strange = gone.find((name) => !own.includes(name))
-      if (strange !== undefined)
-        throw new BrainError('refused', `memory ${input.memory_id} is not tagged ${strange}`)
-      return { tags: own.filter((name) => !gone.includes(name)) }
-    })
+    const { tags: left = [] } = await context.store.memories.mark(
+      context.project,
+      input.memory_id,
+      (memory) => {
+        const { tags: own = [] } = requireOwned('memory', input.memory_id, memory)
+        const gone = input.tags.map((name) => name.trim())
+        const strange = gone.find((name) => !own.includes(name))
+        if (strange !== undefined)
+          throw new BrainError('refused', `memory ${input.memory_id} is not tagged ${strange}`)
+        return { tags: own.filter((name) => !gone.includes(name)) }
+      },
+    )
     return { id: input.memory_id, tags: [...left] }
   },
 })

@@ -21,10 +21,10 @@ export interface Verdict {
 
 /** By belief; what nothing is known of has neither. */
 export async function verdictsOn(
-  { store, config }: Context,
+  { store, project, config }: Context,
   ids: readonly number[],
 ): Promise<(id: number) => Verdict> {
-  const found = await store.beliefs.grounds(ids)
+  const found = await store.beliefs.grounds(project, ids)
   const boundaries = boundariesOf(ratesOf(config))
   return (id) => {
     const grounds = found.get(id)

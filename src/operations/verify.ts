@@ -14,12 +14,11 @@ const verifiedKinds = ['memory', 'flag', 'evidence'] as const
 /** @throws BrainError `refused` where there is none of this id in the project. */
 async function requireRecord(context: Context, kind: CitingKind, id: number): Promise<void> {
   if (kind === 'memory') return void (await requireMemory(context, id))
-  const belief = await context.store.citations.beliefOf(id)
-  requireOwned('evidence', id, belief && { ...belief, id }, context.project)
+  requireOwned('evidence', id, await context.store.citations.beliefOf(context.project, id))
 }
 
 async function restamp(context: Context, kind: CitingKind, id: number, looked: readonly Looked[]) {
-  const { files, store, now } = context
+  const { files, store, project, now } = context
   if (files === undefined)
     throw new BrainError('refused', 'the files it cites are on another machine: verify it there')
   const at = files()
@@ -30,7 +29,7 @@ async function restamp(context: Context, kind: CitingKind, id: number, looked: r
       return at.stamp({ path, firstLine, lastLine }, now())
     }),
   )
-  await store.citations.replace(kind, id, stamped)
+  await store.citations.replace(project, { kind, id }, stamped)
 }
 
 export const verify = defineOperation({

@@ -23,19 +23,26 @@ const batchLength = 6_000
 /** Failures in a row after which the embedder, not a text, is to blame. */
 const patience = 2
 
+interface Batch {
+  readonly project: string
+  readonly memories: readonly { id: number; text: string }[]
+}
+
 async function embed(
   options: BackfillOptions,
   embedder: Embedder,
-  batch: readonly { id: number; text: string }[],
+  { project, memories }: Batch,
 ): Promise<number | undefined> {
-  const passages = await options.embedders.attempt(() => embedder.embedTexts(batch.map(({ text }) => text)))
+  const passages = await options.embedders.attempt(() =>
+    embedder.embedTexts(memories.map(({ text }) => text)),
+  )
   if (passages === undefined) return undefined
   const embeddings = new Map<number, Embedding>()
-  for (const [at, { id, text }] of batch.entries()) {
+  for (const [at, { id, text }] of memories.entries()) {
     const own = passages[at]
     if (own && own.length > 0) embeddings.set(id, { model: embedder.identity, passages: own, text })
   }
-  return options.store.index.addEmbeddings(embeddings, { onlyServed: true })
+  return options.store.index.addEmbeddings(project, embeddings, { onlyServed: true })
 }
 
 /** As many as make a batch, and at least one. */
@@ -47,9 +54,13 @@ function takeFirst<T extends { readonly text: string }>(memories: readonly T[]):
   })
 }
 
-/** One round over the flags without a vector, or over all memories, newest first. Returns how many were healed. */
+/**
+ * One round over the flags without a vector, or over all memories, project by project, each one's newest first. Returns how
+ * many were healed.
+ */
 async function healAmong(options: BackfillOptions, embedder: Embedder, flagsOnly: boolean): Promise<number> {
   const { index } = options.store
+  const [...projects] = (await index.upkeep()).waiting
   let healed = 0
   let failures = 0
   let before = Number.MAX_SAFE_INTEGER
@@ -58,10 +69,17 @@ async function healAmong(options: BackfillOptions, embedder: Embedder, flagsOnly
     const served = await index.servedModel()
     // Switched meanwhile: nobody wants the vectors of the model before.
     if (served !== undefined && !sameModel(served, embedder.identity)) return healed
-    const batch = takeFirst(await index.waiting(embedder.identity, { before, limit: size, flagsOnly }))
-    const last = batch.at(-1)
-    if (last === undefined) return healed
-    const added = await embed(options, embedder, batch)
+    const [project] = projects
+    if (project === undefined) return healed
+    const page = { before, limit: size, flagsOnly }
+    const memories = takeFirst(await index.waiting(project, embedder.identity, page))
+    const last = memories.at(-1)
+    if (last === undefined) {
+      projects.shift()
+      before = Number.MAX_SAFE_INTEGER
+      continue
+    }
+    const added = await embed(options, embedder, { project, memories })
     if (added !== undefined) {
       healed += added
       failures = 0

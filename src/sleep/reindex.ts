@@ -52,6 +52,7 @@ const waitFor = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
   sleep(milliseconds, undefined, { signal })
 
 interface Text {
+  readonly project: string
   readonly id: number
   readonly text: string
 }
@@ -59,8 +60,10 @@ interface Text {
 class Reindexing {
   readonly #options: ReindexOptions
   readonly #pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>
-  /** Texts by id that failed alone while others did not. */
-  readonly #refused = new Map<number, string>()
+  /** By id, those that failed alone while others did not. */
+  readonly #refused = new Map<number, Text>()
+  /** Ids up to which all have their vectors, by project. */
+  readonly #seen = new Map<string, number>()
   #failures = 0
   #size = firstBatch
   #embedded = 0
@@ -75,37 +78,39 @@ class Reindexing {
     const { store, embedder } = this.#options
     const { identity } = embedder
     this.#total = await store.index.lacking(identity)
-    let after = await this.#embedFrom(0)
+    await this.#embedAll()
     await this.#tryRefusedAgain()
     // Memories that others kept meanwhile have higher ids.
-    while (!(await store.index.serve(identity, { after, without: [...this.#refused.keys()] }))) {
-      after = await this.#embedFrom(after)
-    }
+    const after = this.#seen
+    while (!(await store.index.serve(identity, { after, without: [...this.#refused.keys()] })))
+      await this.#embedAll()
     return { embedded: this.#embedded, refused: [...this.#refused.keys()] }
   }
 
-  /** Embeds what lacks vectors, ids above `after`. Returns the id up to which all have them. */
-  async #embedFrom(after: number): Promise<number> {
+  /** Embeds what lacks vectors of what was not seen yet. */
+  async #embedAll(): Promise<void> {
     const { store, embedder, signal } = this.#options
-    let from = after
-    for (;;) {
-      signal.throwIfAborted()
-      this.#report()
-      const batch = await store.index.withoutVector(embedder.identity, { after: from, limit: this.#size })
-      const last = batch.at(-1)
-      if (last === undefined) return from
-      await this.#embedBatch(batch)
-      from = last.id
-      await this.#pause(breather, signal)
+    for (const project of await store.maintenance.projects()) {
+      for (;;) {
+        signal.throwIfAborted()
+        this.#report()
+        const page = { after: this.#seen.get(project) ?? 0, limit: this.#size }
+        const batch = await store.index.withoutVector(project, embedder.identity, page)
+        const last = batch.at(-1)
+        if (last === undefined) break
+        await this.#embedBatch(batch.map(({ id, text }) => ({ project, id, text })))
+        this.#seen.set(project, last.id)
+        await this.#pause(breather, signal)
+      }
     }
   }
 
   /** An endpoint that failed for a while made texts look guilty. */
   async #tryRefusedAgain(): Promise<void> {
-    for (const [id, text] of [...this.#refused]) {
+    for (const one of [...this.#refused.values()]) {
       try {
-        await this.#embed([{ id, text }])
-        this.#refused.delete(id)
+        await this.#embed([one])
+        this.#refused.delete(one.id)
       } catch (error) {
         this.#failures = 0
         await this.#rest(error)
@@ -143,7 +148,7 @@ class Reindexing {
     } catch (error) {
       this.#failures += 1
       if (this.#failures >= patience) throw this.#givingUp(error)
-      this.#refused.set(one.id, one.text)
+      this.#refused.set(one.id, one)
       await this.#rest(error)
     }
     this.#report()
@@ -167,6 +172,7 @@ class Reindexing {
     )
   }
 
+  /** Of one project. */
   async #embed(batch: readonly Text[]): Promise<void> {
     const { store, embedder, signal } = this.#options
     const passages = await embedder.embedTexts(
@@ -181,7 +187,7 @@ class Reindexing {
     for (let from = 0; from < embeddings.length; from += rowsPerCommit) {
       if (from > 0) await this.#pause(breather, signal)
       const slice = embeddings.slice(from, from + rowsPerCommit)
-      this.#embedded += await store.index.addEmbeddings(new Map(slice))
+      this.#embedded += await store.index.addEmbeddings(batch[0]?.project ?? '', new Map(slice))
     }
   }
 }

@@ -1,5 +1,6 @@
 /** What we ask of storage for places in files that records rest on. Part of the port in `store.ts`. */
 import type { Citation } from '../core/citations.ts'
+import type { Found } from '../core/records.ts'
 
 /** Kinds of records that cite. */
 export type CitingKind = 'memory' | 'evidence'
@@ -19,11 +20,19 @@ export interface CitingRecord {
 
 export interface CitationStore {
   /** By record, in the order in which they were given; records without any are left out. */
-  find(kind: CitingKind, ids: readonly number[]): Promise<ReadonlyMap<number, readonly Citation[]>>
-  /** Takes these in the place of what a record cites. */
-  replace(kind: CitingKind, id: number, citations: readonly Citation[]): Promise<void>
+  find(
+    project: string,
+    kind: CitingKind,
+    ids: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly Citation[]>>
+  /** Takes these in the place of what a record of the project cites. */
+  replace(
+    project: string,
+    record: { readonly kind: CitingKind; readonly id: number },
+    citations: readonly Citation[],
+  ): Promise<void>
   /** The project's records that cite, in no order. */
   list(project: string): Promise<CitingRecord[]>
-  /** The belief in whose trail an event is, and whose that is. */
-  beliefOf(evidenceId: number): Promise<{ readonly id: number; readonly project: string } | undefined>
+  /** Id of the belief in whose trail an event is. */
+  beliefOf(project: string, evidenceId: number): Promise<Found<number>>
 }

@@ -2,7 +2,7 @@
  * What we ask of storage for the life of a memory after it was kept: new versions, tags, pins, an end, and which memories
  * a search may find. Part of the port in `store.ts`.
  */
-import type { Memory, MemoryVersion, Owned } from '../core/records.ts'
+import type { Found, Memory, MemoryVersion } from '../core/records.ts'
 import type { AddedMemory, Embedding } from './store.ts'
 
 /** Which memories a search may find. */
@@ -43,24 +43,22 @@ export interface Merging {
 
 export interface MemoryLife {
   /** Puts a new text in the place of a memory's; the one before becomes its last version. `decide` may refuse. */
-  amend(id: number, decide: (memory: Owned<Memory> | undefined) => MemoryEdit): Promise<AddedMemory>
+  amend(project: string, id: number, decide: (memory: Found<Memory>) => MemoryEdit): Promise<AddedMemory>
   /** Returns the memory as it is marked then. `decide` may refuse. */
-  mark(id: number, decide: (memory: Owned<Memory> | undefined) => MemoryMarks): Promise<Memory>
+  mark(project: string, id: number, decide: (memory: Found<Memory>) => MemoryMarks): Promise<Memory>
   /** Earlier texts, oldest first. */
-  versions(id: number): Promise<MemoryVersion[]>
-  /** The memory that one of this former id was merged into. */
-  mergedInto(formerId: number): Promise<Owned<{ readonly id: number }> | undefined>
+  versions(project: string, id: number): Promise<MemoryVersion[]>
+  /** Id of the project's memory that one of this former id was merged into. */
+  mergedInto(project: string, formerId: number): Promise<number | undefined>
   /**
    * Makes memories versions of another one, which takes over what was said of them. `decide` judges them all as they are
-   * then; where it gives nothing, nothing is done. Returns whether they were merged.
+   * then; where it gives nothing, or one of them is not the project's any more, nothing is done. Returns whether they were
+   * merged.
    */
   merge(
-    kept: number,
-    older: readonly number[],
-    decide: (
-      kept: Owned<Memory> | undefined,
-      older: readonly (Owned<Memory> | undefined)[],
-    ) => Merging | undefined,
+    project: string,
+    ids: { readonly kept: number; readonly older: readonly number[] },
+    decide: (kept: Memory, older: readonly Memory[]) => Merging | undefined,
   ): Promise<boolean>
   /** Pinned ones that have not expired by `now`, the last pinned first. */
   pinned(project: string, query: { limit: number; now: number }): Promise<Memory[]>

@@ -1,8 +1,8 @@
 /** What we ask of storage for predictions: part of the port in `store.ts`. */
 import type {
   Forecast,
+  Found,
   Outcome,
-  Owned,
   Prediction,
   PredictionHistory,
   Reopening,
@@ -63,25 +63,32 @@ export interface PredictionQuery {
 
 export interface PredictionStore {
   add(project: string, prediction: NewPrediction): Promise<Prediction>
-  find(id: number): Promise<Owned<Prediction> | undefined>
+  find(project: string, id: number): Promise<Found<Prediction>>
   /** The prediction, every forecast of it and every resolution that was undone, as of one moment. */
-  trail(id: number): Promise<{ prediction: Owned<Prediction> | undefined } & PredictionHistory>
+  trail(project: string, id: number): Promise<{ prediction: Found<Prediction> } & PredictionHistory>
   /** Adds a forecast, which becomes the prediction's confidence; `earlier` counts those there are, the first included. */
   forecast(
+    project: string,
     id: number,
-    decide: (prediction: Owned<Prediction> | undefined, earlier: number) => Forecast,
+    decide: (prediction: Found<Prediction>, earlier: number) => Forecast,
   ): Promise<{ before: Prediction; after: Prediction; forecasts: number }>
   resolve(
+    project: string,
     id: number,
-    decide: (prediction: Owned<Prediction> | undefined) => Resolution,
+    decide: (prediction: Found<Prediction>) => Resolution,
   ): Promise<Prediction & { readonly resolution: Resolution }>
   /** Opens a resolved prediction again and keeps what it was resolved as. */
   reopen(
+    project: string,
     id: number,
-    decide: (prediction: Owned<Prediction> | undefined) => Reopening,
+    decide: (prediction: Found<Prediction>) => Reopening,
   ): Promise<{ prediction: Prediction; reopening: Reopening }>
   /** Keeps a proof for the check of a prediction, if it still is this command. */
-  prove(id: number, check: { readonly command: string; readonly proof: string }): Promise<boolean>
+  prove(
+    project: string,
+    id: number,
+    check: { readonly command: string; readonly proof: string },
+  ): Promise<boolean>
   /** Unresolved, oldest first. */
   listOpen(project: string, limit: number): Promise<Prediction[]>
   /** Oldest first; those that are due first where due dates are asked for. `total` counts all that the query means. */

@@ -1,7 +1,7 @@
 /**
  * What we ask of storage, in intentions. Asynchronous, whatever stands behind it; a `decide` it is handed is
  * pure and synchronous, runs inside the store's transaction and may throw to leave everything as it was.
- * Every function that lists or counts takes the project.
+ * Every function that finds, lists, counts or changes records takes the project, and reaches no other's.
  */
 
 import type { Known } from '../core/beliefs.ts'
@@ -13,11 +13,11 @@ import type {
   Dream,
   EvidenceEvent,
   FeedbackVerdict,
+  Found,
   KeptKind,
   Key,
   Memory,
   Observation,
-  Owned,
   RecordKind,
 } from '../core/records.ts'
 import type { RatioRange } from '../core/sprt.ts'
@@ -110,16 +110,20 @@ export interface RecordQuery {
 export interface RecordStore {
   /** Newest first, by time, then kind and id; `total` counts all that the query means. */
   list(project: string, query: RecordQuery): Promise<{ total: number; records: ListedRecord[] }>
-  findDream(id: number): Promise<Owned<Dream> | undefined>
-  findObservation(id: number): Promise<Owned<Observation> | undefined>
+  findDream(project: string, id: number): Promise<Found<Dream>>
+  findObservation(project: string, id: number): Promise<Found<Observation>>
   /** Ids of the dreams that came from a memory. */
-  dreamsOf(memoryId: number): Promise<number[]>
+  dreamsOf(project: string, memoryId: number): Promise<number[]>
   /** Who kept notes and observations, and how many; most first. */
   agents(project: string): Promise<{ name: string; records: number }[]>
   /** Id of the belief that this one replaced, if it did. */
-  revisedFrom(beliefId: number): Promise<number | null>
+  revisedFrom(project: string, beliefId: number): Promise<number | null>
   /** Under which circumstances records were kept, by their ids: those of which something is known. */
-  provenance(kind: KeptKind, ids: readonly number[]): Promise<ReadonlyMap<number, Circumstances>>
+  provenance(
+    project: string,
+    kind: KeptKind,
+    ids: readonly number[],
+  ): Promise<ReadonlyMap<number, Circumstances>>
 }
 
 export interface ProjectStore {
@@ -168,7 +172,7 @@ export interface MemoryStore extends MemoryLife {
   add(project: string, memory: NewMemory): Promise<AddedMemory>
   /** All or none, in one transaction. */
   addMany(project: string, memories: readonly NewMemory[]): Promise<Memory[]>
-  find(id: number): Promise<Owned<Memory> | undefined>
+  find(project: string, id: number): Promise<Found<Memory>>
   /** The project's memories of these ids; the order is the store's. */
   findMany(project: string, ids: readonly number[]): Promise<Memory[]>
   /** Oldest first, ids above `after`; at most `limit`. What has expired by `now` is left out, where it is given. */
@@ -179,13 +183,10 @@ export interface MemoryStore extends MemoryLife {
   /** The ones recorded last, newest id first, without those expired by `now`; an import's may be older than they look. */
   newest(project: string, query: { limit: number; now: number }): Promise<Memory[]>
   count(project: string): Promise<number>
-  /** Deletes the memory, as `RemovalStore` does. */
-  forget(id: number, decide: (memory: Owned<Removed> | undefined) => void): Promise<void>
 }
 
-/** A record on its way out, and all it ever said. */
+/** All that a record on its way out ever said. */
 export interface Removed {
-  readonly id: number
   readonly texts: readonly string[]
 }
 
@@ -195,9 +196,9 @@ export interface RemovalStore {
    * their texts behind. `decide` judges each and may refuse.
    */
   forget(
-    kind: RecordKind,
-    ids: readonly number[],
-    decide: (id: number, record: Owned<Removed> | undefined) => void,
+    project: string,
+    records: { readonly kind: RecordKind; readonly ids: readonly number[] },
+    decide: (id: number, record: Found<Removed>) => void,
   ): Promise<void>
 }
 
@@ -314,16 +315,21 @@ export interface IndexStore {
   /** Ids of the most cautious of these flags, best first. */
   gravestFlags(project: string, limit: number, now?: number): Promise<number[]>
   passages(project: string, model: ModelIdentity, memoryIds: readonly number[]): Promise<StoredPassage[]>
-  /** Memories of any project that have no vector of `model`, oldest first, ids above `after`. */
-  withoutVector(model: ModelIdentity, page: { after: number; limit: number }): Promise<Owned<Memory>[]>
+  /** Memories that have no vector of `model`, oldest first, ids above `after`. */
+  withoutVector(
+    project: string,
+    model: ModelIdentity,
+    page: { after: number; limit: number },
+  ): Promise<Memory[]>
   /**
    * The same, newest first, ids below `before`, of the list of those that wait for a vector of the served model; `model`
    * is that one. With `flagsOnly` the flags among them.
    */
   waiting(
+    project: string,
     model: ModelIdentity,
     page: { before: number; limit: number; flagsOnly: boolean },
-  ): Promise<Owned<Memory>[]>
+  ): Promise<Memory[]>
   /** How many memories of any project have no vector of `model`. */
   lacking(model: ModelIdentity): Promise<number>
   /** Rows of the project without a vector of the served model. */
@@ -333,23 +339,27 @@ export interface IndexStore {
    * by now. Returns how many were written.
    */
   addEmbeddings(
+    project: string,
     embeddings: ReadonlyMap<number, Embedding>,
     options?: { onlyServed?: boolean },
   ): Promise<number>
   /**
    * Makes `model` the served one for every process at once, if every memory has its vectors; other models' are found
-   * no more and wait for `tidy`. False while some lack them, unless it is served already. `after` is the id up
-   * to which the caller saw to it; memories `without` may lack them and wait to be healed.
+   * no more and wait for `tidy`. False while some lack them, unless it is served already. `after` has the ids up
+   * to which the caller saw to it, by project; memories `without` may lack them and wait to be healed.
    */
-  serve(model: ModelIdentity, options?: { after?: number; without?: readonly number[] }): Promise<boolean>
+  serve(
+    model: ModelIdentity,
+    options?: { after?: ReadonlyMap<string, number>; without?: readonly number[] },
+  ): Promise<boolean>
   /**
    * Makes `next` the served one in place of `former` for every process at once, though memories lack its vectors: all of
    * them wait to be embedded. The vectors of `former` are found no more and wait for `tidy`. Does nothing where
    * another is served by now.
    */
   replaceServed(former: ModelIdentity, next: ModelIdentity): Promise<void>
-  /** What is to be done behind the scenes: memories of any project that wait for a vector, and whether `tidy` has work. */
-  upkeep(): Promise<{ waiting: number; untidy: boolean }>
+  /** What is to be done behind the scenes: projects with memories that wait for a vector, and whether `tidy` has work. */
+  upkeep(): Promise<{ waiting: readonly string[]; untidy: boolean }>
   /**
    * Does a slice, a few milliseconds' worth, of what may wait: removes what models served earlier left behind, prepares
    * what makes a search quick. False when nothing was left to do.
@@ -416,24 +426,25 @@ export interface NewBelief extends Kept {
 
 export interface BeliefStore {
   add(project: string, belief: NewBelief): Promise<Belief>
-  find(id: number): Promise<Owned<Belief> | undefined>
+  find(project: string, id: number): Promise<Found<Belief>>
   /** Current ones, newest first. */
   list(project: string, query: { limit: number; ratios?: RatioRange }): Promise<Belief[]>
   /** Appends evidence under the lock that read the belief, and what its trail knows of a source and a run. */
   amend(
-    id: number,
-    decide: (belief: Owned<Belief> | undefined, known: Known) => BeliefAmendment,
-    asked?: { readonly source?: string | undefined; readonly run?: string | undefined },
+    project: string,
+    asked: { readonly id: number; readonly source?: string | undefined; readonly run?: string | undefined },
+    decide: (belief: Found<Belief>, known: Known) => BeliefAmendment,
   ): Promise<{ before: Belief; after: Belief; event: EvidenceEvent }>
   /** Replaces a belief by the one `decide` returns. */
   supersede(
+    project: string,
     id: number,
-    decide: (belief: Owned<Belief> | undefined) => NewBelief,
+    decide: (belief: Found<Belief>) => NewBelief,
   ): Promise<{ old: Belief; new: Belief }>
   /** The belief and its events, oldest first, as of one moment. */
-  trail(id: number): Promise<{ belief: Owned<Belief> | undefined; events: EvidenceEvent[] }>
+  trail(project: string, id: number): Promise<{ belief: Found<Belief>; events: EvidenceEvent[] }>
   /** What verdicts on these beliefs rest on, by id. */
-  grounds(ids: readonly number[]): Promise<ReadonlyMap<number, Grounds>>
+  grounds(project: string, ids: readonly number[]): Promise<ReadonlyMap<number, Grounds>>
   /** Current beliefs with evidence on both sides and a log ratio among `ratios`. */
   countContested(project: string, ratios: RatioRange): Promise<number>
 }

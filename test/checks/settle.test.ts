@@ -10,6 +10,7 @@ import type { Context } from '../../src/operations/operation.ts'
 import { predict } from '../../src/operations/predict.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
+import { own } from '../store/by-project.ts'
 import { openBrain } from '../transfer/brain.ts'
 
 const day = 86_400_000
@@ -54,7 +55,7 @@ describe('a check that is due', () => {
     const id = await predictWith(command)
     clock.now += day
     expect(await settleDue(options)).toMatchObject([{ prediction_id: id, status: outcome }])
-    expect((await store.predictions.find(id))?.resolution).toMatchObject({ outcome, actual })
+    expect(own(await store.predictions.find('mine', id))?.resolution).toMatchObject({ outcome, actual })
     expect(await settleDue(options)).toEqual([])
   })
 
@@ -69,7 +70,7 @@ describe('a check that is due', () => {
     const [checked] = await settleDue(options)
     expect(checked).toMatchObject({ status: 'undecided', exit_code: code, why })
     expect(checked?.output).toContain(output)
-    expect((await store.predictions.find(id))?.resolution).toBeNull()
+    expect(own(await store.predictions.find('mine', id))?.resolution).toBeNull()
   })
 
   it('is ended when it takes too long, with all that it started', async () => {
@@ -97,7 +98,7 @@ describe('a check that is due', () => {
     const [checked] = await settleDue(options)
     expect(checked?.output).toContain(`${place}\n${id}\n`)
     expect(checked?.output).not.toContain('ghp_0123')
-    expect((await store.predictions.find(id))?.resolution?.actual).not.toContain('ghp_0123')
+    expect(own(await store.predictions.find('mine', id))?.resolution?.actual).not.toContain('ghp_0123')
   })
 
   it('runs nothing in a dry run', async () => {
@@ -106,7 +107,7 @@ describe('a check that is due', () => {
     clock.now += day
     expect(await settleDue({ ...options, dryRun: true })).toMatchObject([{ status: 'ready', output: null }])
     expect(() => writeFileSync(join(place, 'ran'), '', { flag: 'wx' })).not.toThrow()
-    expect((await store.predictions.find(id))?.resolution).toBeNull()
+    expect(own(await store.predictions.find('mine', id))?.resolution).toBeNull()
   })
 
   it('of which somebody was told the outcome meanwhile keeps that outcome', async () => {
@@ -114,14 +115,14 @@ describe('a check that is due', () => {
     const id = await predictWith('sleep 1')
     clock.now += day
     const settling = settleDue(options)
-    await store.predictions.resolve(id, () => ({
+    await store.predictions.resolve('mine', id, () => ({
       outcome: 'partial',
       actual: 'half',
       surprise: 0,
       resolvedAt: 1,
     }))
     expect(await settling).toMatchObject([{ status: 'refused', why: `prediction ${id} is already resolved` }])
-    expect((await store.predictions.find(id))?.resolution?.outcome).toBe('partial')
+    expect(own(await store.predictions.find('mine', id))?.resolution?.outcome).toBe('partial')
   })
 })
 
@@ -138,7 +139,7 @@ describe('a check by the id of its prediction', () => {
     clock.now += day
     expect(await settleOne(id, options)).toMatchObject({ status: 'correct' })
     await expect(settleOne(id, options)).rejects.toThrow('already resolved')
-    expect((await store.predictions.find(id))?.resolution?.outcome).toBe('correct')
+    expect(own(await store.predictions.find('mine', id))?.resolution?.outcome).toBe('correct')
   })
 })
 
@@ -160,7 +161,7 @@ describe('a check that this user did not write here does not run', () => {
     const { store, context, clock, options, predictWith } = await openPlace()
     const { seal: _, ...caller } = context
     const id = await predictWith('true', caller)
-    expect((await store.predictions.find(id))?.check).toEqual({ command: 'true', proof: null })
+    expect(own(await store.predictions.find('mine', id))?.check).toEqual({ command: 'true', proof: null })
     clock.now += day
     expect(await settleDue(options)).toMatchObject([{ status: 'refused' }])
   })
@@ -170,7 +171,7 @@ describe('a check that this user did not write here does not run', () => {
       const forger = new CheckSeal({ HOME: join(place, 'elsewhere') }, directory)
       const command = `touch ${join(place, 'ran')}`
       const proof = forger.prove({ project: 'mine', id, command })
-      return store.predictions.prove(id, { command, proof })
+      return store.predictions.prove('mine', id, { command, proof })
     }))
 
   it.each([
@@ -180,7 +181,7 @@ describe('a check that this user did not write here does not run', () => {
     untouched(({ store, place, directory, environment }, id) => {
       const command = `touch ${join(place, 'ran')}`
       const proof = new CheckSeal(environment, directory).prove({ ...other(id), command })
-      return store.predictions.prove(id, { command, proof })
+      return store.predictions.prove('mine', id, { command, proof })
     }),
   )
 
@@ -190,14 +191,14 @@ describe('a check that this user did not write here does not run', () => {
       mkdirSync(clone, { recursive: true })
       const command = `touch ${join(place, 'ran')}`
       const proof = new CheckSeal(environment, clone).prove({ project: 'mine', id, command })
-      return store.predictions.prove(id, { command, proof })
+      return store.predictions.prove('mine', id, { command, proof })
     }))
 
   it.each(['', 'x', '0'.repeat(64), 'é'.repeat(64), '0'.repeat(10_000)])(
     'since its proof %j is none',
     (proof) =>
       untouched(({ store, place }, id) =>
-        store.predictions.prove(id, { command: `touch ${join(place, 'ran')}`, proof }),
+        store.predictions.prove('mine', id, { command: `touch ${join(place, 'ran')}`, proof }),
       ),
   )
 })
@@ -235,6 +236,6 @@ describe('a daemon', () => {
     })
     await new Promise((resolve) => setTimeout(resolve, 300))
     await checks.stop()
-    expect((await store.predictions.find(id))?.resolution).toBeNull()
+    expect(own(await store.predictions.find('mine', id))?.resolution).toBeNull()
   })
 })

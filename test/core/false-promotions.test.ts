@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Observed, weighEvidence } from '../../src/core/beliefs.ts'
-import type { Belief, EvidenceKind, Owned } from '../../src/core/records.ts'
+import type { Belief, EvidenceKind } from '../../src/core/records.ts'
 import type { Weighty } from '../../src/core/sources.ts'
 import { boundariesOf } from '../../src/core/sprt.ts'
 import { judge } from '../../src/core/verdict.ts'
@@ -29,9 +29,8 @@ function randomFrom(seed: number): () => number {
 
 /** A trail as a store keeps it, as far as evidence asks for it. */
 class Trail {
-  #belief: Owned<Belief> = {
+  #belief: Belief = {
     id: 1,
-    project: 'mine',
     text: 'it holds',
     prior: 0.5,
     confidence: 0.5,
@@ -49,7 +48,7 @@ class Trail {
 
   add(observed: Observed): void {
     const known = { sameSource: this.#last.get(observed.source ?? '') }
-    const { event, ...standing } = weighEvidence(this.#belief, this.#belief, { observed, rates, known })
+    const { event, ...standing } = weighEvidence(this.#belief, 1, { observed, rates, known })
     this.#belief = { ...this.#belief, ...standing }
     this.#events += 1
     if (event.logLikelihood === 0) return

@@ -8,11 +8,10 @@ import {
   resolvePrediction,
   reviseForecast,
 } from '../../src/core/predictions.ts'
-import { type Owned, outcomes, type Prediction } from '../../src/core/records.ts'
+import { type Found, outcomes, type Prediction } from '../../src/core/records.ts'
 import { deriveSurprise } from '../../src/core/surprise.ts'
 
-const open: Owned<Prediction> = {
-  project: 'mine',
+const open: Prediction = {
   id: 3,
   prediction: 'the migration takes under an hour',
   domain: 'infra',
@@ -25,7 +24,6 @@ const open: Owned<Prediction> = {
   check: null,
   resolution: null,
 }
-const mine = { id: 3, project: 'mine' }
 const closing = { outcome: 'incorrect', actual: 'it took two', surprise: null, resolvedAt: 9 } as const
 
 describe('surprise', () => {
@@ -54,25 +52,25 @@ describe('surprise', () => {
 
 describe('resolving', () => {
   it('derives the surprise unless the caller gives one', () => {
-    expect(resolvePrediction(open, mine, closing)).toEqual({ ...closing, surprise: 0.8 })
-    expect(resolvePrediction(open, mine, { ...closing, surprise: 0 }).surprise).toBe(0)
+    expect(resolvePrediction(open, 3, closing)).toEqual({ ...closing, surprise: 0.8 })
+    expect(resolvePrediction(open, 3, { ...closing, surprise: 0 }).surprise).toBe(0)
   })
 
   it('is refused for a prediction that is missing, foreign or resolved', () => {
-    const attempt = (found: Owned<Prediction> | undefined) => () => resolvePrediction(found, mine, closing)
+    const attempt = (found: Found<Prediction>) => () => resolvePrediction(found, 3, closing)
     const resolution = { outcome: 'correct', actual: 'so', surprise: 0.2, resolvedAt: 2 } as const
     expect(attempt(undefined)).toThrow('prediction 3 not found')
-    expect(attempt({ ...open, project: 'theirs' })).toThrow('prediction 3 belongs to another project')
+    expect(attempt('elsewhere')).toThrow('prediction 3 belongs to another project')
     expect(attempt({ ...open, resolution })).toThrow('prediction 3 is already resolved')
   })
 })
 
 describe('annulling', () => {
   it('has no surprise and is no score', () => {
-    const annulled = resolvePrediction(open, mine, { ...closing, outcome: 'annulled' })
+    const annulled = resolvePrediction(open, 3, { ...closing, outcome: 'annulled' })
     expect(annulled).toEqual({ ...closing, outcome: 'annulled', surprise: null })
     expect(isScored(annulled)).toBe(false)
-    expect(isScored(resolvePrediction(open, mine, closing))).toBe(true)
+    expect(isScored(resolvePrediction(open, 3, closing))).toBe(true)
   })
 })
 
@@ -81,16 +79,15 @@ describe('revising', () => {
   const resolution = { outcome: 'correct', actual: 'so', surprise: 0.2, resolvedAt: 2 } as const
 
   it("is for predictions that are there, the project's and open", () => {
-    expect(reviseForecast(open, mine, { stated, earlier: 1 })).toEqual(stated)
-    const attempt = (found: Owned<Prediction> | undefined) => () =>
-      reviseForecast(found, mine, { stated, earlier: 1 })
+    expect(reviseForecast(open, 3, { stated, earlier: 1 })).toEqual(stated)
+    const attempt = (found: Found<Prediction>) => () => reviseForecast(found, 3, { stated, earlier: 1 })
     expect(attempt(undefined)).toThrow('prediction 3 not found')
-    expect(attempt({ ...open, project: 'theirs' })).toThrow('prediction 3 belongs to another project')
+    expect(attempt('elsewhere')).toThrow('prediction 3 belongs to another project')
     expect(attempt({ ...open, resolution })).toThrow('prediction 3 is already resolved')
   })
 
   it('ends at some hundred forecasts', () => {
-    expect(() => reviseForecast(open, mine, { stated, earlier: mostForecasts })).toThrow('resolve it')
+    expect(() => reviseForecast(open, 3, { stated, earlier: mostForecasts })).toThrow('resolve it')
   })
 })
 
@@ -98,8 +95,8 @@ describe('reopening', () => {
   it('keeps what it undoes, and is refused where nothing is resolved', () => {
     const resolution = { outcome: 'correct', actual: 'so', surprise: 0.2, resolvedAt: 2 } as const
     const said = { note: 'not yet', createdAt: 9 }
-    expect(reopenPrediction({ ...open, resolution }, mine, said)).toEqual({ ...resolution, ...said })
-    expect(() => reopenPrediction(open, mine, said)).toThrow('prediction 3 is not resolved')
-    expect(() => reopenPrediction(undefined, mine, said)).toThrow('prediction 3 not found')
+    expect(reopenPrediction({ ...open, resolution }, 3, said)).toEqual({ ...resolution, ...said })
+    expect(() => reopenPrediction(open, 3, said)).toThrow('prediction 3 is not resolved')
+    expect(() => reopenPrediction(undefined, 3, said)).toThrow('prediction 3 not found')
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dreamNight } from '../../src/dreams/night.ts'
 import { noveltyOf } from '../../src/dreams/novelty.ts'
+import { forget } from '../store/by-project.ts'
 import { letterEmbedder, night, openStore, poolOf, remember, sleeperOf, telling } from './sleeper.ts'
 
 describe('a night', () => {
@@ -27,7 +28,7 @@ describe('a night', () => {
     const [first = 0] = await remember(sleeper, telling)
     expect(await dreamNight(sleeper, night)).toHaveLength(1)
     expect(await dreamNight(sleeper, { ...night, seed: 2 })).toEqual([])
-    await store.memories.forget(first, () => {})
+    await forget(store, 'mine', first)
     expect(await dreamNight(sleeper, night)).toEqual([])
   })
 

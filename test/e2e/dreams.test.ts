@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { forget } from '../store/by-project.ts'
 import { type Client, startClient } from './client.ts'
 
 interface WireDream {
@@ -84,7 +85,7 @@ describe('GET /v1/dreams', () => {
   it('keeps the text of a dream whose memory was forgotten and drops the id', async () => {
     const client = await startClient()
     const [id = 0] = await dreamAbout(client, 1)
-    await client.daemon.brain.store.memories.forget(id, () => {})
+    await forget(client.daemon.brain.store, 'default', id)
     expect(dreamsOf(await client.read('/v1/dreams'))).toMatchObject([
       { thought: `a thought about ${id}`, source_memory_ids: [] },
     ])

@@ -8,6 +8,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { randomness } from '../hostile/clone-drill.ts'
+import { forget } from '../store/by-project.ts'
 import { embed } from '../store/test-embedder.ts'
 
 const piece = 6
@@ -113,8 +114,14 @@ export async function playForgetting({ directory, seed, flags, steps }: Forgetti
       const id = ids[random(ids.length)] ?? 0
       const [text, tag] = [drawText(random), drawText(random).slice(0, 60)]
       const caution = random(100) < flags ? 0.5 : 0
-      await store.memories.amend(id, () => ({ text, caution, agent: 'a', now: 2, embedding: embed(text) }))
-      await store.memories.mark(id, () => ({ tags: [tag] }))
+      await store.memories.amend('mine', id, () => ({
+        text,
+        caution,
+        agent: 'a',
+        now: 2,
+        embedding: embed(text),
+      }))
+      await store.memories.mark('mine', id, () => ({ tags: [tag] }))
       living.set(id, `${living.get(id)}\n${text}\n${tag}`)
       for (const number of piecesOf(Buffer.from(`${text}\n${tag}`))) forgotten.delete(number)
     }
@@ -132,7 +139,7 @@ export async function playForgetting({ directory, seed, flags, steps }: Forgetti
     const id = ids[random(ids.length)] ?? 0
     const text = living.get(id) ?? ''
     living.delete(id)
-    await store.memories.forget(id, () => {})
+    await forget(store, 'mine', id)
     for (const number of piecesOf(Buffer.from(text))) forgotten.add(number)
     for (const other of living.values())
       for (const number of piecesOf(Buffer.from(other))) forgotten.delete(number)

@@ -60,12 +60,14 @@ async function addMany(store: Store, size: number): Promise<void> {
 async function forget(store: Store): Promise<void> {
   const [memory] = own.splice(Math.floor(random() * own.length), 1)
   if (memory === undefined) return
-  await recorded('forget', [memory.text], () => store.memories.forget(memory.id, () => {}))
+  await recorded('forget', [memory.text], () =>
+    store.removal.forget('drill', { kind: 'memory', ids: [memory.id] }, () => {}),
+  )
 }
 
 async function heal(store: Store): Promise<void> {
-  const waiting = await store.index.withoutVector(model, { after: 0, limit: 20 })
-  await store.index.addEmbeddings(new Map(waiting.map(({ id, text }) => [id, embed(text)])))
+  const waiting = await store.index.withoutVector('drill', model, { after: 0, limit: 20 })
+  await store.index.addEmbeddings('drill', new Map(waiting.map(({ id, text }) => [id, embed(text)])))
 }
 
 async function mixed(store: Store): Promise<void> {
@@ -82,9 +84,9 @@ async function reindex(store: Store): Promise<void> {
   const served = await store.index.servedModel()
   const next = served?.hash === otherModel.hash ? model : otherModel
   for (let after = 0; ; ) {
-    const waiting = await store.index.withoutVector(next, { after, limit: 50 })
+    const waiting = await store.index.withoutVector('drill', next, { after, limit: 50 })
     if (waiting.length === 0) break
-    await store.index.addEmbeddings(new Map(waiting.map(({ id, text }) => [id, embed(text, next)])))
+    await store.index.addEmbeddings('drill', new Map(waiting.map(({ id, text }) => [id, embed(text, next)])))
     after = waiting.at(-1)?.id ?? after
   }
   await store.index.serve(next)

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
 import { createBrainPlace } from '../cli/command-line.ts'
 import { call, openDaemon, request, sendRaw, type TestDaemon } from '../http/daemon.ts'
+import { own } from '../store/by-project.ts'
 
 let directory: string
 let daemon: TestDaemon
@@ -152,7 +153,7 @@ test('a text comes back through HTTP as it was sent, to the last code point', as
       const { body } = await call(daemon, '/v1/remember', { body: { text } })
       const { id, text: echoed } = body as { id: number; text: string }
       expect(echoed).toBe(text)
-      expect((await daemon.brain.store.memories.find(id))?.text).toBe(text)
+      expect(own(await daemon.brain.store.memories.find('default', id))?.text).toBe(text)
     }),
     { numRuns: 150 },
   )

@@ -1,5 +1,6 @@
 /** Predict, resolve, predictions_open, calibration: as the specification tells them. */
 import { describe, expect, it } from 'vitest'
+import { own } from '../store/by-project.ts'
 import { openSmallBrain, type SmallBrain } from './small-brain.ts'
 
 const day = 86_400_000
@@ -62,7 +63,7 @@ describe('resolve', () => {
     await expect(brain.call('resolve', { ...input, outcome: 'incorrect' })).rejects.toThrow(
       `prediction ${id} is already resolved`,
     )
-    expect((await brain.store.predictions.find(id))?.resolution).toMatchObject({
+    expect(own(await brain.store.predictions.find('mine', id))?.resolution).toMatchObject({
       outcome: 'correct',
       actual: 'first',
     })

@@ -35,7 +35,7 @@ describeInBrowser('a daemon that is lost', () => {
     await page.context().setOffline(true)
     await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()
     await page.getByText('Nothing was changed.').waitFor()
-    expect(await daemon.brain.store.memories.find(3)).toBeDefined()
+    expect(await daemon.brain.store.memories.find('default', 3)).toBeDefined()
   })
 
   test('a fault of the daemon is said where it happened, with what to do', async () => {

@@ -197,11 +197,11 @@ describeInBrowser('the page', () => {
     await dialog.getByText('the plumber comes on Thursday').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    expect(await daemon.brain.store.memories.find(id)).toBeDefined()
+    expect(await daemon.brain.store.memories.find('default', id)).toBeDefined()
     await panel(page).getByRole('button', { name: 'Forget…' }).click()
     await dialog.getByRole('button', { name: 'Forget' }).click()
     await page.getByText(`Forgot memory ${id}.`).waitFor()
-    expect(await daemon.brain.store.memories.find(id)).toBeUndefined()
+    expect(await daemon.brain.store.memories.find('default', id)).toBeUndefined()
     await panel(page).waitFor({ state: 'detached' })
   })
 

@@ -4,6 +4,7 @@ import type { EmbedderPool } from '../../src/models/pool.ts'
 import { heal, startBackfill } from '../../src/sleep/backfill.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { forget } from '../store/by-project.ts'
 
 const identity = { name: 'letters', hash: '0', dimension: 8 }
 
@@ -118,7 +119,7 @@ test('a memory forgotten while it was being embedded stays forgotten', async () 
   const embedder = {
     ...(await pool.current()),
     embedTexts: async (texts: readonly string[]) => {
-      await store.memories.forget(1, () => {})
+      await forget(store, 'p', 1)
       return embedTexts(texts)
     },
   }
@@ -162,8 +163,11 @@ test('when another model comes to be served meanwhile, nothing is healed for the
   const { attempt } = pool
   // Between reading what is to be healed and writing it the switch is made.
   pool.attempt = async (work) => {
-    const waiting = await store.index.withoutVector(next, { after: 0, limit: 100 })
-    await store.index.addEmbeddings(new Map(waiting.map(({ id, text }) => [id, vectorsOf(next, text)])))
+    const waiting = await store.index.withoutVector('mine', next, { after: 0, limit: 100 })
+    await store.index.addEmbeddings(
+      'mine',
+      new Map(waiting.map(({ id, text }) => [id, vectorsOf(next, text)])),
+    )
     expect(await store.index.serve(next)).toBe(true)
     return attempt(work)
   }

@@ -9,6 +9,7 @@ import {
   reindex,
 } from '../../src/sleep/reindex.ts'
 import type { NewMemory, Store } from '../../src/store/store.ts'
+import { forget } from '../store/by-project.ts'
 import { adapters } from '../store/temporary-store.ts'
 import { embed, model, vectorOf } from '../store/test-embedder.ts'
 
@@ -106,7 +107,7 @@ describe.each(adapters)('reindexing %s', (_, open) => {
     })
     const progress = (): void => {
       if (rounds === 2) void store.memories.add('mine', memory(`late ${rounds}`))
-      if (rounds === 1) void store.memories.forget(first?.id ?? 0, () => {})
+      if (rounds === 1) void forget(store, 'mine', first?.id)
     }
     await run(store, { embedder, progress })
     expect(await store.index.servedModel()).toEqual(next)
@@ -161,7 +162,7 @@ describe.each(adapters)('reindexing %s', (_, open) => {
     const store = await open()
     await fill(store, 300)
     const ids = (await store.memories.list('mine', { after: 0, limit: 500 })).map(({ id }) => id)
-    await store.index.addEmbeddings(new Map(ids.map((id) => [id, embed(`note ${id}`, next)])))
+    await store.index.addEmbeddings('mine', new Map(ids.map((id) => [id, embed(`note ${id}`, next)])))
     expect(await store.index.serve(next)).toBe(true)
     await store.index.tidy()
     expect((await run(store)).embedded).toBe(0)

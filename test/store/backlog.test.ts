@@ -1,6 +1,7 @@
 /** How many memories wait for a vector: the same number however they come and go. */
 import { describe, expect, it } from 'vitest'
 import type { Embedding, NewMemory } from '../../src/store/store.ts'
+import { forget } from './by-project.ts'
 import { adapters } from './temporary-store.ts'
 
 const model = { name: 'test', hash: '1', dimension: 4 }
@@ -20,7 +21,7 @@ const memory = (embedding?: Embedding): NewMemory => ({
 
 describe.each(adapters)('the backlog in %s', (_, open) => {
   it('counts the memories of a project that have no vector of the served model', async () => {
-    const { memories, index } = await open()
+    const { memories, index, removal } = await open()
     expect(await index.backlog('mine')).toBe(0)
     await memories.add('mine', memory(embed()))
     const [first, second] = await memories.addMany('mine', [memory(), memory(), memory()])
@@ -28,8 +29,8 @@ describe.each(adapters)('the backlog in %s', (_, open) => {
     await memories.add('mine', memory(embed({ ...model, hash: '2' })))
     expect(await index.backlog('mine')).toBe(4)
     expect(await index.backlog('theirs')).toBe(1)
-    await index.addEmbeddings(new Map([[first?.id ?? 0, embed()]]))
-    await memories.forget(second?.id ?? 0, () => {})
+    await index.addEmbeddings('mine', new Map([[first?.id ?? 0, embed()]]))
+    await forget({ removal }, 'mine', second?.id)
     expect(await index.backlog('mine')).toBe(2)
   })
 
@@ -39,19 +40,20 @@ describe.each(adapters)('the backlog in %s', (_, open) => {
     const { id } = await memories.add('mine', memory(embed()))
     const { id: waiting } = await memories.add('mine', memory())
     expect([await index.lacking(model), await index.lacking(next)]).toEqual([1, 2])
-    await index.addEmbeddings(new Map([[id, embed(next)]]))
+    await index.addEmbeddings('mine', new Map([[id, embed(next)]]))
     expect([await index.backlog('mine'), await index.lacking(next)]).toEqual([1, 1])
-    await index.addEmbeddings(new Map([[waiting, embed(next)]]))
+    await index.addEmbeddings('mine', new Map([[waiting, embed(next)]]))
     expect([await index.backlog('mine'), await index.lacking(next)]).toEqual([1, 0])
   })
 
   it('is empty once another model serves everything', async () => {
-    const { memories, index } = await open()
+    const { memories, index, removal } = await open()
     const next = { ...model, hash: '2' }
     const { id } = await memories.add('mine', memory(embed()))
     const { id: waiting } = await memories.add('mine', memory())
     expect(await index.backlog('mine')).toBe(1)
     await index.addEmbeddings(
+      'mine',
       new Map([
         [id, embed(next)],
         [waiting, embed(next)],
@@ -59,7 +61,7 @@ describe.each(adapters)('the backlog in %s', (_, open) => {
     )
     expect(await index.serve(next)).toBe(true)
     expect(await index.backlog('mine')).toBe(0)
-    await memories.forget(waiting, () => {})
+    await forget({ removal }, 'mine', waiting)
     expect(await index.backlog('mine')).toBe(0)
   })
 })

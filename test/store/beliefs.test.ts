@@ -1,8 +1,9 @@
 /** What every store promises about beliefs and their trails. */
 import { describe, expect, it } from 'vitest'
 import { BrainError } from '../../src/core/errors.ts'
-import type { EvidenceKind } from '../../src/core/records.ts'
+import type { Belief, EvidenceKind, Found } from '../../src/core/records.ts'
 import type { BeliefAmendment, BeliefStore } from '../../src/store/store.ts'
+import { own } from './by-project.ts'
 import { adapters } from './temporary-store.ts'
 
 const assertion = { text: 'the cache is warm', confidence: 0.7, createdAt: 1_000 }
@@ -10,9 +11,9 @@ const assertion = { text: 'the cache is warm', confidence: 0.7, createdAt: 1_000
 /** Adds `step` to whatever ratio the belief has: any lost update shows in the sum. */
 const adding =
   (step: number, kind: EvidenceKind = 'supporting') =>
-  (belief: { logRatio: number } | undefined): BeliefAmendment => ({
+  (belief: Found<Belief>): BeliefAmendment => ({
     event: { kind, strength: 0.5, logLikelihood: step, note: null, createdAt: 2_000 },
-    logRatio: (belief?.logRatio ?? 0) + step,
+    logRatio: (own(belief)?.logRatio ?? 0) + step,
     confidence: 0.8,
     status: 'accumulating',
   })
@@ -23,17 +24,16 @@ const refuse = (): never => {
 
 async function addWith(beliefs: BeliefStore, kinds: readonly EvidenceKind[], project = 'mine') {
   const { id } = await beliefs.add(project, assertion)
-  for (const kind of kinds) await beliefs.amend(id, adding(kind === 'supporting' ? 1 : -1, kind))
+  for (const kind of kinds) await beliefs.amend(project, { id }, adding(kind === 'supporting' ? 1 : -1, kind))
   return id
 }
 
 describe.each(adapters)('beliefs in %s', (_, open) => {
-  it('are found as they were added, with their owner', async () => {
+  it('are found as they were added, by their own project alone', async () => {
     const { beliefs } = await open()
     const { id } = await beliefs.add('mine', assertion)
-    expect(await beliefs.find(id)).toEqual({
+    expect(await beliefs.find('mine', id)).toEqual({
       id,
-      project: 'mine',
       text: 'the cache is warm',
       prior: 0.7,
       confidence: 0.7,
@@ -44,7 +44,8 @@ describe.each(adapters)('beliefs in %s', (_, open) => {
       supersededBy: null,
       createdAt: 1_000,
     })
-    expect(await beliefs.find(id + 1)).toBeUndefined()
+    expect(await beliefs.find('mine', id + 1)).toBeUndefined()
+    expect(await beliefs.find('theirs', id)).toBe('elsewhere')
   })
 
   it('that were held earlier and taken in later are listed behind', async () => {
@@ -59,7 +60,7 @@ describe.each(adapters)('beliefs in %s', (_, open) => {
     const first = await beliefs.add('mine', assertion)
     const second = await beliefs.add('mine', assertion)
     await beliefs.add('theirs', assertion)
-    await beliefs.amend(first.id, adding(3))
+    await beliefs.amend('mine', { id: first.id }, adding(3))
     const ids = async (query: Parameters<BeliefStore['list']>[1]) =>
       (await beliefs.list('mine', query)).map(({ id }) => id)
     expect(await ids({ limit: 10 })).toEqual([second.id, first.id])
@@ -75,7 +76,7 @@ describe.each(adapters)('beliefs in %s', (_, open) => {
   it('take evidence together with its event, and show both as of one moment', async () => {
     const { beliefs } = await open()
     const { id } = await beliefs.add('mine', assertion)
-    const amended = await beliefs.amend(id, (belief) => ({
+    const amended = await beliefs.amend('mine', { id }, (belief) => ({
       ...adding(1.25)(belief),
       event: { kind: 'refuting', strength: 0.3, logLikelihood: -0.1, note: 'seen', createdAt: 5_000 },
     }))
@@ -86,17 +87,17 @@ describe.each(adapters)('beliefs in %s', (_, open) => {
       evidenceCount: 1,
       lastEvidenceAt: 5_000,
     })
-    const { belief, events } = await beliefs.trail(id)
-    expect(belief).toEqual(await beliefs.find(id))
+    const { belief, events } = await beliefs.trail('mine', id)
+    expect(belief).toEqual(await beliefs.find('mine', id))
     expect(events).toEqual([amended.event])
-    expect(await beliefs.trail(id + 1)).toEqual({ belief: undefined, events: [] })
+    expect(await beliefs.trail('mine', id + 1)).toEqual({ belief: undefined, events: [] })
   })
 
   it('lose no evidence that arrives at once', async () => {
     const { beliefs } = await open()
     const { id } = await beliefs.add('mine', assertion)
-    await Promise.all(Array.from({ length: 300 }, () => beliefs.amend(id, adding(0.125))))
-    const { belief, events } = await beliefs.trail(id)
+    await Promise.all(Array.from({ length: 300 }, () => beliefs.amend('mine', { id }, adding(0.125))))
+    const { belief, events } = await beliefs.trail('mine', id)
     expect(belief).toMatchObject({ logRatio: 37.5, evidenceCount: 300 })
     expect(events.map((event) => event.id)).toEqual(
       [...events.map((event) => event.id)].sort((a, b) => a - b),
@@ -107,18 +108,22 @@ describe.each(adapters)('beliefs in %s', (_, open) => {
   it('stay as they were when the decision refuses', async () => {
     const { beliefs } = await open()
     const { id } = await beliefs.add('mine', assertion)
-    const before = await beliefs.find(id)
-    await expect(beliefs.amend(id, refuse)).rejects.toThrow('no')
-    await expect(beliefs.supersede(id, refuse)).rejects.toThrow('no')
-    expect(await beliefs.find(id)).toEqual(before)
-    expect((await beliefs.trail(id)).events).toEqual([])
+    const before = await beliefs.find('mine', id)
+    await expect(beliefs.amend('mine', { id }, refuse)).rejects.toThrow('no')
+    await expect(beliefs.supersede('mine', id, refuse)).rejects.toThrow('no')
+    expect(await beliefs.find('mine', id)).toEqual(before)
+    expect((await beliefs.trail('mine', id)).events).toEqual([])
     expect(await beliefs.list('mine', { limit: 10 })).toHaveLength(1)
   })
 
   it('are superseded by a belief of the same project that starts afresh, and leave the list', async () => {
     const { beliefs } = await open()
     const id = await addWith(beliefs, ['supporting'])
-    const revised = await beliefs.supersede(id, () => ({ text: 'it is cold', confidence: 0.8, createdAt: 9 }))
+    const revised = await beliefs.supersede('mine', id, () => ({
+      text: 'it is cold',
+      confidence: 0.8,
+      createdAt: 9,
+    }))
     expect(revised.old).toMatchObject({ id, supersededBy: revised.new.id, evidenceCount: 1 })
     expect(revised.new).toMatchObject({
       text: 'it is cold',
@@ -127,17 +132,19 @@ describe.each(adapters)('beliefs in %s', (_, open) => {
       evidenceCount: 0,
       supersededBy: null,
     })
-    expect((await beliefs.find(revised.new.id))?.project).toBe('mine')
+    expect(await beliefs.find('mine', revised.new.id)).toEqual(revised.new)
     expect((await beliefs.list('mine', { limit: 10 })).map((belief) => belief.id)).toEqual([revised.new.id])
-    expect((await beliefs.trail(id)).events).toHaveLength(1)
+    expect((await beliefs.trail('mine', id)).events).toHaveLength(1)
   })
 
   it('are superseded once, however many try at once', async () => {
     const { beliefs } = await open()
     const { id } = await beliefs.add('mine', assertion)
     const attempts = Array.from({ length: 20 }, (_, attempt) =>
-      beliefs.supersede(id, (belief) =>
-        belief?.supersededBy === null ? { text: `try ${attempt}`, confidence: 0.5, createdAt: 3 } : refuse(),
+      beliefs.supersede('mine', id, (belief) =>
+        own(belief)?.supersededBy === null
+          ? { text: `try ${attempt}`, confidence: 0.5, createdAt: 3 }
+          : refuse(),
       ),
     )
     const settled = await Promise.allSettled(attempts)
@@ -156,8 +163,8 @@ describe.each(adapters)('beliefs in %s', (_, open) => {
     await addWith(beliefs, ['refuting', 'supporting'])
     await addWith(beliefs, ['supporting', 'refuting'], 'theirs')
     expect(await beliefs.countContested('mine', undecided)).toBe(3)
-    await beliefs.amend(decided, adding(3))
-    await beliefs.supersede(replaced, () => assertion)
+    await beliefs.amend('mine', { id: decided }, adding(3))
+    await beliefs.supersede('mine', replaced, () => assertion)
     expect(await beliefs.countContested('mine', undecided)).toBe(1)
   })
 
@@ -165,10 +172,9 @@ describe.each(adapters)('beliefs in %s', (_, open) => {
     const { beliefs } = await open()
     const { id } = await beliefs.add('mine', { ...assertion, confidence: 0.1 + 0.2 })
     const step = Math.log(1.7 / 0.3)
-    await beliefs.amend(id, adding(step))
-    const { belief, events } = await beliefs.trail(id)
-    expect(belief?.prior).toBe(0.1 + 0.2)
-    expect(belief?.logRatio).toBe(step)
+    await beliefs.amend('mine', { id }, adding(step))
+    const { belief, events } = await beliefs.trail('mine', id)
+    expect(belief).toMatchObject({ prior: 0.1 + 0.2, logRatio: step })
     expect(events[0]?.logLikelihood).toBe(step)
   })
 })

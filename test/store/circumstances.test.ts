@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { weighEvidence } from '../../src/core/beliefs.ts'
 import type { Citation } from '../../src/core/citations.ts'
 import type { Store } from '../../src/store/store.ts'
+import { forget, own } from './by-project.ts'
 import { adapters } from './temporary-store.ts'
 
 const note = { text: 'a note', caution: 0, agent: 'a', createdAt: 1 }
@@ -23,23 +24,19 @@ interface Said {
 }
 
 const weigh = ({ beliefs }: Store, id: number, { source, run, kind = 'supporting', at = 1_000 }: Said) =>
-  beliefs.amend(
-    id,
-    (belief, known) => {
-      const observed = {
-        kind,
-        strength: 0.5,
-        note: null,
-        createdAt: at,
-        ...(source !== undefined && { source }),
-      }
-      return {
-        ...weighEvidence(belief, { id, project: 'mine' }, { observed, rates, known }),
-        ...(run !== undefined && { run }),
-      }
-    },
-    { source, run },
-  )
+  beliefs.amend('mine', { id, source, run }, (belief, known) => {
+    const observed = {
+      kind,
+      strength: 0.5,
+      note: null,
+      createdAt: at,
+      ...(source !== undefined && { source }),
+    }
+    return {
+      ...weighEvidence(belief, id, { observed, rates, known }),
+      ...(run !== undefined && { run }),
+    }
+  })
 
 const believe = async ({ beliefs }: Store) =>
   (await beliefs.add('mine', { text: 'it holds', confidence: 0.5, createdAt: 1 })).id
@@ -51,11 +48,11 @@ describe.each(adapters)('in %s', (_, open) => {
     const told = { ...circumstances, origin: null }
     const kept = await memories.add('mine', { ...note, circumstances })
     const plain = await memories.add('mine', note)
-    expect(await records.provenance('memory', [kept.id, plain.id, 99])).toEqual(
+    expect(await records.provenance('mine', 'memory', [kept.id, plain.id, 99])).toEqual(
       new Map([[kept.id, { ...told, agent: null }]]),
     )
     const belief = await beliefs.add('mine', { text: 'x', confidence: 0.5, createdAt: 1, circumstances })
-    expect(await records.provenance('belief', [belief.id])).toEqual(new Map([[belief.id, told]]))
+    expect(await records.provenance('mine', 'belief', [belief.id])).toEqual(new Map([[belief.id, told]]))
     const predicted = {
       prediction: 'x',
       domain: 'd',
@@ -65,7 +62,7 @@ describe.each(adapters)('in %s', (_, open) => {
       circumstances,
     }
     const { id } = await predictions.add('mine', predicted)
-    expect((await records.provenance('prediction', [id])).get(id)).toEqual(told)
+    expect((await records.provenance('mine', 'prediction', [id])).get(id)).toEqual(told)
     const noted = await observations.add('mine', {
       observerAgent: 'a',
       subjectAgent: 'b',
@@ -74,7 +71,7 @@ describe.each(adapters)('in %s', (_, open) => {
       createdAt: 1,
       circumstances,
     })
-    expect((await records.provenance('observation', [noted.id])).get(noted.id)).toEqual({
+    expect((await records.provenance('mine', 'observation', [noted.id])).get(noted.id)).toEqual({
       ...told,
       agent: null,
     })
@@ -85,19 +82,19 @@ describe.each(adapters)('in %s', (_, open) => {
     const origin = { circumstances: { origin: 'memory 7 of laptop' } }
     const first = await memories.add('mine', { ...note, ...origin })
     const second = await memories.add('mine', { ...note, ...origin })
-    const known = await records.provenance('memory', [first.id, second.id])
+    const known = await records.provenance('mine', 'memory', [first.id, second.id])
     expect([known.get(first.id)?.origin, known.has(second.id)]).toEqual(['memory 7 of laptop', false])
   })
 
   it('forgetting a memory takes what stands beside it, and nothing of another', async () => {
-    const { memories, records, citations } = await open()
+    const { memories, records, citations, removal } = await open()
     const beside = { circumstances: { branch: 'main' }, citations: [citation('a'), citation('b')] }
     const gone = await memories.add('mine', { ...note, ...beside })
     const stays = await memories.add('mine', { ...note, ...beside })
-    expect((await citations.find('memory', [gone.id])).get(gone.id)).toEqual(beside.citations)
-    await memories.forget(gone.id, () => {})
-    expect([...(await citations.find('memory', [gone.id, stays.id])).keys()]).toEqual([stays.id])
-    expect([...(await records.provenance('memory', [gone.id, stays.id])).keys()]).toEqual([stays.id])
+    expect((await citations.find('mine', 'memory', [gone.id])).get(gone.id)).toEqual(beside.citations)
+    await forget({ removal }, 'mine', gone.id)
+    expect([...(await citations.find('mine', 'memory', [gone.id, stays.id])).keys()]).toEqual([stays.id])
+    expect([...(await records.provenance('mine', 'memory', [gone.id, stays.id])).keys()]).toEqual([stays.id])
   })
 
   it('citations are replaced, and listed by the record that shows them, of one project alone', async () => {
@@ -110,21 +107,21 @@ describe.each(adapters)('in %s', (_, open) => {
     })
     await memories.add('theirs', { ...note, citations: [citation('a')] })
     const belief = await believe(store)
-    const { event } = await store.beliefs.amend(belief, (found) => ({
-      ...weighEvidence(
-        found,
-        { id: belief, project: 'mine' },
-        { observed: { kind: 'refuting', strength: 0.5, note: null, createdAt: 9 }, rates },
-      ),
+    const { event } = await store.beliefs.amend('mine', { id: belief }, (found) => ({
+      ...weighEvidence(found, belief, {
+        observed: { kind: 'refuting', strength: 0.5, note: null, createdAt: 9 },
+        rates,
+      }),
       citations: [citation('c')],
     }))
     expect(await citations.list('mine')).toEqual([
       { kind: 'memory', id: flag.id, shown: { kind: 'flag', id: flag.id } },
       { kind: 'evidence', id: event.id, shown: { kind: 'belief', id: belief } },
     ])
-    expect(await citations.beliefOf(event.id)).toEqual({ id: belief, project: 'mine' })
-    await citations.replace('memory', flag.id, [citation('z')])
-    expect((await citations.find('memory', [flag.id])).get(flag.id)).toEqual([citation('z')])
+    expect(await citations.beliefOf('mine', event.id)).toBe(belief)
+    expect(await citations.beliefOf('theirs', event.id)).toBe('elsewhere')
+    await citations.replace('mine', { kind: 'memory', id: flag.id }, [citation('z')])
+    expect((await citations.find('mine', 'memory', [flag.id])).get(flag.id)).toEqual([citation('z')])
   })
 
   it('a run that was counted is told to whoever decides, and so is the last event of a source that weighed', async () => {
@@ -134,7 +131,11 @@ describe.each(adapters)('in %s', (_, open) => {
     await expect(weigh(store, id, { run: 'r1' })).rejects.toThrow(`counted already, as evidence ${event.id}`)
     expect((await weigh(store, id, { source: 'ci', run: 'r2' })).event.logLikelihood).toBe(0)
     expect((await weigh(store, id, { source: 'ci', at: 1_000 + 86_400_000 })).event.logLikelihood).not.toBe(0)
-    expect((await store.beliefs.trail(id)).events.map(({ source }) => source)).toEqual(['ci', 'ci', 'ci'])
+    expect((await store.beliefs.trail('mine', id)).events.map(({ source }) => source)).toEqual([
+      'ci',
+      'ci',
+      'ci',
+    ])
   })
 
   it('of many that tell of one source at once, one weighs', async () => {
@@ -142,8 +143,8 @@ describe.each(adapters)('in %s', (_, open) => {
     const id = await believe(store)
     const all = await Promise.all(Array.from({ length: 20 }, () => weigh(store, id, { source: 'ci' })))
     expect(all.filter(({ event }) => event.logLikelihood !== 0)).toHaveLength(1)
-    const { belief, events } = await store.beliefs.trail(id)
-    expect(belief?.logRatio).toBe(events.reduce((sum, { logLikelihood }) => sum + logLikelihood, 0))
+    const { belief, events } = await store.beliefs.trail('mine', id)
+    expect(own(belief)?.logRatio).toBe(events.reduce((sum, { logLikelihood }) => sum + logLikelihood, 0))
   })
 
   it('grounds count the different sources on each side, and each observation without one by itself', async () => {
@@ -160,6 +161,9 @@ describe.each(adapters)('in %s', (_, open) => {
       { kind: 'refuting', source: 'a person' },
     ]
     for (const one of said) await weigh(store, id, one)
-    expect((await store.beliefs.grounds([id, 99])).get(id)).toMatchObject({ supporting: 4, refuting: 2 })
+    expect((await store.beliefs.grounds('mine', [id, 99])).get(id)).toMatchObject({
+      supporting: 4,
+      refuting: 2,
+    })
   })
 })

@@ -8,6 +8,7 @@ import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createSmallDisk } from '../faults/small-disk.ts'
 import { makeBrain, options, remember, textsOf, withStore } from './brain-file.ts'
+import { embedLacking } from './by-project.ts'
 import { matchingOf } from './matching.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
 
@@ -135,11 +136,7 @@ describe('a commit', () => {
       expect(await search(there, project)).toEqual([2, 2])
     }
     // The other process moves to another model while this one has statements of the old one.
-    for (;;) {
-      const waiting = await there.index.withoutVector(other, { after: 0, limit: 100 })
-      if (waiting.length === 0) break
-      await there.index.addEmbeddings(new Map(waiting.map(({ id, text }) => [id, embed(text, other)])))
-    }
+    await embedLacking(there, other, ({ text }) => embed(text, other))
     expect(await there.index.serve(other)).toBe(true)
     expect(await search(here, 'one')).toEqual([0, 2])
     expect(await search(here, 'one', other)).toEqual([2, 2])

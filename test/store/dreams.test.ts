@@ -1,6 +1,7 @@
 /** What every store promises about dreams. */
 import { describe, expect, it } from 'vitest'
 import type { NewDream, Store } from '../../src/store/store.ts'
+import { forget } from './by-project.ts'
 import { adapters } from './temporary-store.ts'
 
 const remember = async (store: Store, project: string, count: number): Promise<number[]> => {
@@ -62,10 +63,10 @@ describe.each(adapters)('dreams in %s', (_, open) => {
     const store = await open()
     const [a = 0, b = 0] = await remember(store, 'mine', 2)
     const [kept] = await store.dreams.addMany('mine', [dream([a, b])])
-    await store.memories.forget(a, () => {})
+    await forget(store, 'mine', a)
     expect(await store.dreams.list('mine', { limit: 5 })).toEqual([{ ...kept, sourceMemoryIds: [b] }])
     expect(await store.dreams.addMany('mine', [dream([a, b]), dream([a])])).toEqual([])
-    await store.memories.forget(b, () => {})
+    await forget(store, 'mine', b)
     expect(await store.dreams.take('mine', 5, 9)).toEqual([{ ...kept, sourceMemoryIds: [], readAt: 9 }])
   })
 

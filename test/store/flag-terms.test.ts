@@ -1,5 +1,6 @@
 /** Which flags hold which words: flags alone, of one project, as they come and go. */
 import { describe, expect, it } from 'vitest'
+import { forget } from './by-project.ts'
 import { adapters } from './temporary-store.ts'
 
 const memory = (text: string, caution: number) => ({ text, caution, agent: 'a', createdAt: 1 })
@@ -23,9 +24,9 @@ describe.each(adapters)('the words of flags in %s', (_, open) => {
   })
 
   it('are gone with a flag that is forgotten', async () => {
-    const { memories, index } = await open()
+    const { memories, index, removal } = await open()
     const { id } = await memories.add('mine', memory('drop the table', 0.5))
-    await memories.forget(id, () => {})
+    await forget({ removal }, 'mine', id)
     expect(await index.flagTerms('mine', ['drop', 'tabl'])).toEqual({ flags: 0, held: new Map() })
   })
 

@@ -9,6 +9,7 @@ import { toRow } from '../../src/store/sqlite/int8-vector.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { deadProcess, options, temporaryDirectory } from './brain-file.ts'
+import { forget } from './by-project.ts'
 import { embed, vectorOf } from './test-embedder.ts'
 
 const word = (seed: string): string => createHash('sha256').update(seed).digest('hex').slice(0, 9)
@@ -55,7 +56,7 @@ describe('forgetting', () => {
     expect(doomed.filter(({ text }) => before.includes(pieceOf(vectorOf(text)))).length).toBeGreaterThan(
       doomed.length * 0.9,
     )
-    for (const { id } of doomed) await store.memories.forget(id, () => {})
+    for (const { id } of doomed) await forget(store, 'mine', id)
     const after = allBytes(directory)
     expect(after.includes('zqsecret')).toBe(false)
     expect(doomed.filter(({ text }) => after.includes(text.slice(0, 30)))).toEqual([])
@@ -76,16 +77,16 @@ describe('forgetting', () => {
     reader.exec('BEGIN')
     reader.prepare('SELECT count(*) FROM memory').get()
     setTimeout(() => reader.exec('COMMIT'), 300)
-    await store.memories.forget(second?.id ?? 0, () => {})
+    await forget(store, 'mine', second?.id)
     expect(allBytes(directory).includes('zqsecret')).toBe(false)
 
     reader.exec('BEGIN')
     reader.prepare('SELECT count(*) FROM memory').get()
-    await expect(store.memories.forget(first?.id ?? 0, () => {})).rejects.toMatchObject({
+    await expect(forget(store, 'mine', first?.id)).rejects.toMatchObject({
       kind: 'busy',
       message: expect.stringContaining('brain doctor --fix'),
     })
-    expect(await store.memories.find(first?.id ?? 0)).toBeUndefined()
+    expect(await store.memories.find('mine', first?.id ?? 0)).toBeUndefined()
     reader.close()
     await store.maintenance.repair()
     expect(allBytes(directory).includes(`akept${word('mark 0 0')}`)).toBe(false)
@@ -98,13 +99,13 @@ describe('forgetting', () => {
     onTestFinished(() => store.close())
     const memories = await fill(store, 12)
     const next = { name: 'next', hash: 'beef', dimension: 16 }
-    await store.index.addEmbeddings(new Map(memories.map(({ id, text }) => [id, embed(text, next)])))
+    await store.index.addEmbeddings('mine', new Map(memories.map(({ id, text }) => [id, embed(text, next)])))
     expect(await store.index.serve(next)).toBe(true)
     // The rows that say whose a vector is go first.
     await store.index.tidy()
     const held = memories.filter(({ text }) => allBytes(directory).includes(pieceOf(vectorOf(text))))
     expect(held.length).toBeGreaterThan(0)
-    for (const { id } of held) await store.memories.forget(id, () => {})
+    for (const { id } of held) await forget(store, 'mine', id)
     expect(held.filter(({ text }) => allBytes(directory).includes(pieceOf(vectorOf(text))))).toEqual([])
   })
 
@@ -113,7 +114,7 @@ describe('forgetting', () => {
     const file = join(directory, 'brain.db')
     const store = await openSqliteStore(file, { ...options, create: true })
     const [memory] = await fill(store, 12)
-    await store.memories.forget(memory?.id ?? 0, () => {})
+    await forget(store, 'mine', memory?.id)
     await store.close()
     const killed = loadDatabase(file)
     killed.exec("INSERT INTO setting (key, value) VALUES ('rewriting_due', ''); CREATE TABLE left (a)")
@@ -141,9 +142,9 @@ describe('forgetting', () => {
     onTestFinished(() => void reader.close())
     reader.exec('BEGIN')
     reader.prepare('SELECT count(*) FROM memory').get()
-    await expect(store.memories.forget(memory?.id ?? 0, () => {})).rejects.toThrow(
+    await expect(forget(store, 'mine', memory?.id)).rejects.toThrow(
       /memory \d+ is forgotten, but pieces of it may still be in the file .*`brain doctor --fix`/,
     )
-    expect(await store.memories.find(memory?.id ?? 0)).toBeUndefined()
+    expect(await store.memories.find('mine', memory?.id ?? 0)).toBeUndefined()
   })
 })

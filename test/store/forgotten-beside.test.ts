@@ -6,6 +6,7 @@ import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { oldBrains, unpackOldBrain } from '../fixtures/old-brains.ts'
 import { deadProcess, makeBrain, options, temporaryDirectory, withStore } from './brain-file.ts'
+import { forget as forgetMemory } from './by-project.ts'
 
 const secret = 'the combination is 71 left, 20 right'
 
@@ -16,7 +17,7 @@ async function forget(file: string, text: string): Promise<string[]> {
   try {
     for (const project of await store.maintenance.projects())
       for (const memory of await store.memories.list(project, { after: 0, limit: 1_000 }))
-        if (memory.text === text) await store.memories.forget(memory.id, () => {})
+        if (memory.text === text) await forgetMemory(store, project, memory.id)
     return said
   } finally {
     await store.close()
@@ -99,7 +100,7 @@ it('a copy is left as it is when another note says the same, or the text is only
   const copy = join(directory, 'before-restore-1.db')
   copyFileSync(file, copy)
   const before = readFileSync(copy)
-  await withStore(file, (store) => store.memories.forget(2, () => {}))
+  await withStore(file, (store) => forgetMemory(store, 'mine', 2))
   expect(readFileSync(copy).equals(before)).toBe(true)
 })
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ModelIdentity } from '../../src/models/embedder.ts'
 import type { Embedding, Store } from '../../src/store/store.ts'
+import { forget } from './by-project.ts'
 import { matchingOf } from './matching.ts'
 import { adapters } from './temporary-store.ts'
 import { embed, keep, model, vectorOf } from './test-embedder.ts'
@@ -147,12 +148,11 @@ describe.each(adapters)('the index in %s', (_, open) => {
     await addEmbedded(store, 'the cache is warm')
     const first = await add(store, 'rust builds slowly')
     const second = await add(store, 'tests are slow', { project: 'theirs' })
-    const waiting = await store.index.withoutVector(model, { after: 0, limit: 10 })
-    expect(waiting.map(({ id, project }) => [id, project])).toEqual([
-      [first, 'mine'],
-      [second, 'theirs'],
-    ])
-    expect(await store.index.withoutVector(model, { after: first, limit: 10 })).toHaveLength(1)
+    const waiting = async (project: string, after = 0) =>
+      (await store.index.withoutVector(project, model, { after, limit: 10 })).map(({ id }) => id)
+    expect([await waiting('mine'), await waiting('theirs')]).toEqual([[first], [second]])
+    expect(await waiting('mine', first)).toEqual([])
+    expect(new Set((await store.index.upkeep()).waiting)).toEqual(new Set(['mine', 'theirs']))
     expect([await store.index.backlog('mine'), await store.index.backlog('theirs')]).toEqual([1, 1])
   })
 
@@ -161,13 +161,13 @@ describe.each(adapters)('the index in %s', (_, open) => {
     await addEmbedded(store, 'the cache is warm')
     const id = await add(store, 'rust builds slowly')
     const gone = await add(store, 'forget me')
-    await store.memories.forget(gone, () => {})
+    await forget(store, 'mine', gone)
     const healed = new Map([
       [id, embed('rust builds slowly')],
       [gone, embed('forget me')],
     ])
-    expect(await store.index.addEmbeddings(healed)).toBe(1)
-    expect(await store.index.addEmbeddings(healed)).toBe(0)
+    expect(await store.index.addEmbeddings('mine', healed)).toBe(1)
+    expect(await store.index.addEmbeddings('mine', healed)).toBe(0)
     expect(await store.index.backlog('mine')).toBe(0)
     expect((await nearest(store, 'rust builds slowly'))[0]).toBe(id)
   })
@@ -178,12 +178,12 @@ describe.each(adapters)('the index in %s', (_, open) => {
       await addEmbedded(store, 'the cache is warm'),
       await addEmbedded(store, 'rust builds slowly'),
     ]
-    await store.index.addEmbeddings(new Map([[ids[0] ?? 0, embed('the cache is warm', other)]]))
+    await store.index.addEmbeddings('mine', new Map([[ids[0] ?? 0, embed('the cache is warm', other)]]))
     expect(await store.index.serve(other)).toBe(false)
     expect(await store.index.backlog('mine')).toBe(0)
     expect(await store.index.servedModel()).toEqual(model)
     expect((await nearest(store, 'cache')).sort()).toEqual(ids)
-    await store.index.addEmbeddings(new Map([[ids[1] ?? 0, embed('rust builds slowly', other)]]))
+    await store.index.addEmbeddings('mine', new Map([[ids[1] ?? 0, embed('rust builds slowly', other)]]))
     expect(await store.index.serve(other)).toBe(true)
     expect(await store.index.servedModel()).toEqual(other)
     expect(await nearest(store, 'cache')).toEqual([])

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { inverseDocumentFrequency, normalizedBm25 } from '../../src/core/bm25.ts'
 import { toTerms } from '../../src/core/words.ts'
+import { forget } from './by-project.ts'
 import { matchingOf } from './matching.ts'
 import { adapters } from './temporary-store.ts'
 
@@ -52,14 +53,14 @@ test.each(adapters)(
   'the matches of a store in %s are those BM25 puts first, at least 97 of 100',
   async (_, open) => {
     const store = await open()
-    const { memories } = store
+    const { memories, removal } = store
     const rest = { caution: 0, agent: 'tester', createdAt: 1_000 }
     const added = await memories.addMany(
       'mine',
       makeTexts(1_500).map((text) => ({ ...rest, text })),
     )
     // A number each, so that the statistics of what is forgotten are no part of the answer.
-    for (const { id } of added.slice(0, 100)) await memories.forget(id, () => undefined)
+    for (const { id } of added.slice(0, 100)) await forget({ removal }, 'mine', id)
     const texts = new Map(added.slice(100).map(({ id, text }) => [id, text]))
     let [found, wanted] = [0, 0]
     for (const terms of queries) {
@@ -88,7 +89,7 @@ test.each(adapters)(
     await keep('mine', 'kubernetes and kubectl beside a kettle')
     const { id } = await keep('mine', 'kubeflow')
     await keep('theirs', 'kubelet')
-    await store.memories.forget(id, () => undefined)
+    await forget(store, 'mine', id)
     expect(await store.index.termsFrom('mine', 'kube')).toEqual(toTerms('kubectl kubernetes'))
     expect(await store.index.termsFrom('nobody', 'kube')).toEqual([])
   },

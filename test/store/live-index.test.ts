@@ -6,6 +6,7 @@ import type { ModelIdentity } from '../../src/models/embedder.ts'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { NewMemory, PassageMatch, Store } from '../../src/store/store.ts'
+import { embedLacking, forget } from './by-project.ts'
 
 const dimension = 32
 const model: ModelIdentity = { name: 'test', hash: '0', dimension }
@@ -92,7 +93,7 @@ describe('vectors in memory', () => {
       Array.from({ length: 50 }, (_, at) => memoryOf(at)),
     )
     expect(idsOf(await near(live, 7, 1))).toEqual([added[7]?.id])
-    await plain.memories.forget(added[7]?.id ?? 0, () => {})
+    await forget(plain, 'p', added[7]?.id)
     const found = idsOf(await near(live, 7, 50))
     expect(found).not.toContain(added[7]?.id)
     expect(found).toHaveLength(49)
@@ -104,7 +105,7 @@ describe('vectors in memory', () => {
       Array.from({ length: 1_200 }, (_, at) => memoryOf(at)),
     )
     expect(idsOf(await near(live, 7, 1))).toEqual([added[7]?.id])
-    await Promise.all(added.slice(0, 1_150).map(({ id }) => plain.memories.forget(id, () => {})))
+    await Promise.all(added.slice(0, 1_150).map(({ id }) => forget(plain, 'p', id)))
     const left = added.slice(1_150).map(({ id }) => id)
     // Several ask at once, each before the vectors are read anew.
     for (const found of await Promise.all([7, 8, 9].map((seed) => near(live, seed, 1_200)))) {
@@ -159,13 +160,10 @@ describe('vectors in memory', () => {
     const [first] = await plain.memories.addMany('p', [memoryOf(1), memoryOf(2)])
     await near(live, 1)
     const next = { ...model, hash: '1' }
-    const waiting = await plain.index.withoutVector(next, { after: 0, limit: 10 })
     const passages = (id: number) => [
       { start: 0, end: 6, vector: vectorOf(id * 31), tokens: Uint16Array.of(id) },
     ]
-    await plain.index.addEmbeddings(
-      new Map(waiting.map(({ id }) => [id, { model: next, passages: passages(id) }])),
-    )
+    await embedLacking(plain, next, ({ id }) => ({ model: next, passages: passages(id) }))
     expect(await plain.index.serve(next)).toBe(true)
     const found = await live.index.nearest('p', {
       model: next,

@@ -8,6 +8,7 @@ import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { loadVectors } from '../../src/store/sqlite/vectors.ts'
 import type { Store } from '../../src/store/store.ts'
 import { deadProcess, options, temporaryDirectory } from './brain-file.ts'
+import { embedLacking, own } from './by-project.ts'
 import { matchingOf } from './matching.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
 
@@ -221,13 +222,12 @@ describe('a check-up', () => {
     expect(after.filter(({ ok }) => !ok)).toEqual([])
     expect((await allTexts(store)).sort()).toEqual([...texts].sort())
     // What was dropped waits to be embedded, and is found by keyword meanwhile.
-    const waiting = await store.index.withoutVector(model, { after: 0, limit: 10 })
-    await store.index.addEmbeddings(new Map(waiting.map(({ id, text }) => [id, embed(text)])))
+    await embedLacking(store, model, ({ text }) => embed(text))
     for (const [at, text] of texts.entries()) {
       const project = at === 1 ? 'theirs' : 'mine'
       const [line = ''] = text.split('\n')
       const near = await store.index.nearest(project, { model, vector: vectorOf(line), limit: 1 })
-      expect((await store.memories.find(near[0]?.memoryId ?? 0))?.text).toBe(text)
+      expect(own(await store.memories.find(project, near[0]?.memoryId ?? 0))?.text).toBe(text)
       const matches = await matchingOf(store, {
         project,
         terms: ['slowli', 'cach', 'tabl', 'vector'],
@@ -241,8 +241,7 @@ describe('a check-up', () => {
   it('finds nothing wrong while the vectors of an old model go; a repair sees them off', async () => {
     const { store } = await openFilled()
     const other = { ...model, hash: 'beef' }
-    const waiting = await store.index.withoutVector(other, { after: 0, limit: 10 })
-    await store.index.addEmbeddings(new Map(waiting.map(({ id, text }) => [id, embed(text, other)])))
+    await embedLacking(store, other, ({ text }) => embed(text, other))
     expect(await store.index.serve(other)).toBe(true)
     expect(await troubles(store)).toEqual([])
     await store.index.tidy()

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { BrainError } from '../../src/core/errors.ts'
 import type { NewMemory, Store } from '../../src/store/store.ts'
+import { forget } from './by-project.ts'
 import { matchingOf } from './matching.ts'
 import { adapters } from './temporary-store.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
@@ -14,8 +15,6 @@ const memory = (text: string, rest: Partial<NewMemory> = {}): NewMemory => ({
   ...rest,
 })
 
-const accept = (): void => {}
-
 const refuse = (): never => {
   throw new BrainError('refused', 'no')
 }
@@ -24,18 +23,18 @@ const textsOf = async ({ memories }: Store, project = 'mine') =>
   (await memories.list(project, { after: 0, limit: 1_000 })).map(({ text }) => text)
 
 describe.each(adapters)('memories in %s', (_, open) => {
-  it('are found as they were added, with their owner', async () => {
+  it('are found as they were added, by their own project alone', async () => {
     const { memories } = await open()
     const added = await memories.add('mine', memory('  the cache\n is warm 🔥 ', { caution: 0.5 }))
-    expect(await memories.find(added.id)).toEqual({
+    expect(await memories.find('mine', added.id)).toEqual({
       id: added.id,
-      project: 'mine',
       text: '  the cache\n is warm 🔥 ',
       caution: 0.5,
       agent: 'tester',
       createdAt: 1_000,
     })
-    expect(await memories.find(added.id + 1)).toBeUndefined()
+    expect(await memories.find('mine', added.id + 1)).toBeUndefined()
+    expect(await memories.find('theirs', added.id)).toBe('elsewhere')
   })
 
   it('are listed oldest first, page by page, of one project only, flags alone when asked', async () => {
@@ -60,19 +59,19 @@ describe.each(adapters)('memories in %s', (_, open) => {
   })
 
   it('are counted a project, through adding and forgetting', async () => {
-    const { memories } = await open()
+    const { memories, removal } = await open()
     expect(await memories.count('mine')).toBe(0)
     const [first] = await memories.addMany('mine', [memory('a'), memory('b'), memory('c')])
     await memories.add('theirs', memory('d'))
-    await memories.forget(first?.id ?? 0, accept)
+    await forget({ removal }, 'mine', first?.id)
     expect(await memories.count('mine')).toBe(2)
     expect(await memories.count('theirs')).toBe(1)
   })
 
   it('never take the id of a forgotten one', async () => {
-    const { memories } = await open()
+    const { memories, removal } = await open()
     const first = await memories.add('mine', memory('a'))
-    await memories.forget(first.id, accept)
+    await forget({ removal }, 'mine', first.id)
     const second = await memories.add('mine', memory('b'))
     expect(second.id).toBeGreaterThan(first.id)
   })
@@ -122,7 +121,7 @@ describe.each(adapters)('memories in %s', (_, open) => {
       'mine',
       memory('the cache is warm', { embedding: embed('cache') }),
     )
-    await expect(store.memories.forget(id, refuse)).rejects.toThrow('no')
+    await expect(store.removal.forget('mine', { kind: 'memory', ids: [id] }, refuse)).rejects.toThrow('no')
     expect(await textsOf(store)).toEqual(['the cache is warm'])
     expect(await matchingOf(store, { terms: ['cach'], limit: 10 })).toHaveLength(1)
   })
@@ -134,8 +133,8 @@ describe.each(adapters)('memories in %s', (_, open) => {
       memory('the cache is warm', { embedding: embed('cache') }),
     )
     await store.memories.add('mine', memory('rust builds slowly', { embedding: embed('rust') }))
-    await store.memories.forget(id, accept)
-    expect(await store.memories.find(id)).toBeUndefined()
+    await forget(store, 'mine', id)
+    expect(await store.memories.find('mine', id)).toBeUndefined()
     expect(await matchingOf(store, { terms: ['cach', 'warm'], limit: 10 })).toEqual([])
     const near = await store.index.nearest('mine', { model, vector: vectorOf('cache'), limit: 10 })
     expect(near.map(({ memoryId }) => memoryId)).not.toContain(id)
@@ -143,9 +142,9 @@ describe.each(adapters)('memories in %s', (_, open) => {
   })
 
   it('that are not there are for the caller to judge when they are forgotten', async () => {
-    const { memories } = await open()
+    const { removal } = await open()
     let judged: unknown = 'nothing'
-    await memories.forget(7, (found) => {
+    await removal.forget('mine', { kind: 'memory', ids: [7] }, (_id, found) => {
       judged = found
     })
     expect(judged).toBeUndefined()
@@ -169,7 +168,7 @@ describe.each(adapters)('memories in %s', (_, open) => {
     const store = await open()
     const outcomes = await Promise.allSettled(
       Array.from({ length: 90 }, (_, at): Promise<unknown> => {
-        if (at % 3 === 1) return store.memories.forget(1_000 + at, refuse)
+        if (at % 3 === 1) return store.removal.forget('mine', { kind: 'memory', ids: [1_000 + at] }, refuse)
         const [caution, embedding] = [at % 9 === 2 ? 7 : 0, { embedding: embed('cache') }]
         return store.memories.add('mine', memory(`cache${at} is warm`, { caution, ...embedding }))
       }),

@@ -1,6 +1,7 @@
 /** What every store promises about a memory after it was kept: versions, tags, pins and its end. */
 import { describe, expect, it } from 'vitest'
 import type { NewMemory, Store } from '../../src/store/store.ts'
+import { forget } from './by-project.ts'
 import { matchingOf } from './matching.ts'
 import { adapters } from './temporary-store.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
@@ -15,7 +16,7 @@ const note = (text: string, rest: Partial<NewMemory> = {}): NewMemory => ({
 })
 
 const amend = ({ memories }: Store, id: number, text: string, caution = 0) =>
-  memories.amend(id, () => ({ text, caution, agent: 'editor', now: 2_000, embedding: embed(text) }))
+  memories.amend('mine', id, () => ({ text, caution, agent: 'editor', now: 2_000, embedding: embed(text) }))
 
 const flagsAlone = { among: { now: 0, kind: 'flag' } } as const
 
@@ -50,8 +51,13 @@ describe.each(adapters)('the life of a memory in %s', (_, open) => {
     const store = await open()
     const { id } = await store.memories.add('mine', note('first'))
     await amend(store, id, 'second')
-    await store.memories.amend(id, () => ({ text: 'third', caution: 0.5, agent: 'other', now: 3_000 }))
-    expect(await store.memories.versions(id)).toEqual([
+    await store.memories.amend('mine', id, () => ({
+      text: 'third',
+      caution: 0.5,
+      agent: 'other',
+      now: 3_000,
+    }))
+    expect(await store.memories.versions('mine', id)).toEqual([
       { text: 'first', caution: 0, agent: 'writer', createdAt: 1_000, replacedAt: 2_000 },
       { text: 'second', caution: 0, agent: 'editor', createdAt: 2_000, replacedAt: 3_000 },
     ])
@@ -71,39 +77,39 @@ describe.each(adapters)('the life of a memory in %s', (_, open) => {
   it('waits for its vector when no embedder answered, and never gets that of a text it no longer has', async () => {
     const store = await open()
     const { id } = await store.memories.add('mine', note('the old text'))
-    await store.memories.amend(id, () => ({ text: 'the new text', caution: 0, agent: 'a', now: 2 }))
+    await store.memories.amend('mine', id, () => ({ text: 'the new text', caution: 0, agent: 'a', now: 2 }))
     expect(await store.index.backlog('mine')).toBe(1)
     const stale = { ...embed('the old text'), text: 'the old text' }
-    expect(await store.index.addEmbeddings(new Map([[id, stale]]))).toBe(0)
+    expect(await store.index.addEmbeddings('mine', new Map([[id, stale]]))).toBe(0)
     const fresh = { ...embed('the new text'), text: 'the new text' }
-    expect(await store.index.addEmbeddings(new Map([[id, fresh]]))).toBe(1)
+    expect(await store.index.addEmbeddings('mine', new Map([[id, fresh]]))).toBe(1)
     expect(await store.index.backlog('mine')).toBe(0)
   })
 
   it('is as it was when the change is refused', async () => {
     const store = await open()
     const { id } = await store.memories.add('mine', note('it stays', { tags: ['a'] }))
-    const before = await store.memories.find(id)
+    const before = await store.memories.find('mine', id)
     const refuse = (): never => {
       throw new Error('no')
     }
-    await expect(store.memories.amend(id, refuse)).rejects.toThrow('no')
-    await expect(store.memories.mark(id, refuse)).rejects.toThrow('no')
-    expect(await store.memories.find(id)).toEqual(before)
-    expect(await store.memories.versions(id)).toEqual([])
+    await expect(store.memories.amend('mine', id, refuse)).rejects.toThrow('no')
+    await expect(store.memories.mark('mine', id, refuse)).rejects.toThrow('no')
+    expect(await store.memories.find('mine', id)).toEqual(before)
+    expect(await store.memories.versions('mine', id)).toEqual([])
   })
 
   it('has tags, a pin and an end, each by itself, which can be taken back', async () => {
     const store = await open()
     const { id } = await store.memories.add('mine', note('tagged', { tags: ['b', 'a'], expiresAt: 9_000 }))
-    expect(await store.memories.find(id)).toMatchObject({ tags: ['a', 'b'], expiresAt: 9_000 })
-    await store.memories.mark(id, () => ({ pinnedAt: 5_000 }))
-    expect(await store.memories.mark(id, () => ({ tags: ['c'] }))).toMatchObject({
+    expect(await store.memories.find('mine', id)).toMatchObject({ tags: ['a', 'b'], expiresAt: 9_000 })
+    await store.memories.mark('mine', id, () => ({ pinnedAt: 5_000 }))
+    expect(await store.memories.mark('mine', id, () => ({ tags: ['c'] }))).toMatchObject({
       tags: ['c'],
       pinnedAt: 5_000,
       expiresAt: 9_000,
     })
-    const plain = await store.memories.mark(id, () => ({ tags: [], pinnedAt: null, expiresAt: null }))
+    const plain = await store.memories.mark('mine', id, () => ({ tags: [], pinnedAt: null, expiresAt: null }))
     expect(Object.keys(plain)).toEqual(['id', 'text', 'caution', 'agent', 'createdAt'])
   })
 
@@ -133,8 +139,8 @@ describe.each(adapters)('the life of a memory in %s', (_, open) => {
     const store = await open()
     const { id } = await store.memories.add('mine', note('first', { tags: ['a'] }))
     await amend(store, id, 'second')
-    await store.memories.forget(id, () => {})
-    expect(await store.memories.versions(id)).toEqual([])
+    await forget(store, 'mine', id)
+    expect(await store.memories.versions('mine', id)).toEqual([])
     expect(await store.transfer.count('mine')).toBe(0)
     expect((await store.maintenance.check()).filter(({ ok }) => !ok)).toEqual([])
   })

@@ -7,6 +7,7 @@ import { migrations } from '../../src/store/sqlite/migrations.ts'
 import type { Store } from '../../src/store/store.ts'
 import { oldBrains, unpackOldBrain } from '../fixtures/old-brains.ts'
 import { temporaryDirectory, withStore } from './brain-file.ts'
+import { embedLacking, forget, own } from './by-project.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
 
 const endpoint = { name: 'http:letters', hash: 'e9499ef27f1ad855628f37ab8e1ad4d8', dimension: 16 }
@@ -48,7 +49,7 @@ test.each(oldBrains)(
       const all = await listAll(store)
       expect(all.length).toBeGreaterThanOrEqual(16)
       expect(await store.index.servedModel()).toBeUndefined()
-      expect((await store.index.upkeep()).waiting).toBe(all.length)
+      expect((await store.index.upkeep()).waiting).toEqual(await store.maintenance.projects())
       expect(await troubles(store)).toEqual([])
       // The copy made before is for whoever wants to go back, until something that it holds is forgotten.
       expect(
@@ -56,21 +57,19 @@ test.each(oldBrains)(
       ).toHaveLength(1)
       const [some] = all
       if (some === undefined) throw new Error('the brain is empty')
-      await store.memories.forget(some.id, () => {})
-      const waiting = await store.index.withoutVector(model, { after: 0, limit: 100 })
-      expect(waiting.map(({ id }) => id)).toEqual(
-        all
-          .slice(1)
-          .map(({ id }) => id)
-          .sort((a, b) => a - b),
-      )
-      await store.index.addEmbeddings(new Map(waiting.map(({ id, text }) => [id, embed(text)])))
+      await forget(store, some.project, some.id)
+      const waiting: number[] = []
+      await embedLacking(store, model, ({ id, text }) => {
+        waiting.push(id)
+        return embed(text)
+      })
+      expect(waiting).toEqual(all.slice(1).map(({ id }) => id))
       expect(await store.index.servedModel()).toEqual(model)
       while (await store.index.tidy());
-      expect(await store.index.upkeep()).toEqual({ waiting: 0, untidy: false })
+      expect(await store.index.upkeep()).toEqual({ waiting: [], untidy: false })
       for (const { project, text } of all.slice(1, 6)) {
         const [best] = await store.index.nearest(project, { model, vector: vectorOf(text), limit: 1 })
-        expect((await store.memories.find(best?.memoryId ?? 0))?.text).toBe(text)
+        expect(own(await store.memories.find(project, best?.memoryId ?? 0))?.text).toBe(text)
       }
       expect(await troubles(store)).toEqual([])
     })

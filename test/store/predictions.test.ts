@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { BrainError } from '../../src/core/errors.ts'
 import type { Reopening, Resolution, ScoredResolution } from '../../src/core/records.ts'
 import type { PredictionStore } from '../../src/store/prediction-store.ts'
+import { own } from './by-project.ts'
 import { adapters } from './temporary-store.ts'
 
 const guess = {
@@ -25,7 +26,7 @@ async function addResolved(
   outcome: Partial<ScoredResolution> = {},
 ) {
   const { id } = await predictions.add('mine', { ...guess, ...change })
-  await predictions.resolve(id, () => ({ ...resolution, ...outcome }))
+  await predictions.resolve('mine', id, () => ({ ...resolution, ...outcome }))
   return id
 }
 
@@ -35,8 +36,9 @@ describe.each(adapters)('predictions in %s', (_, open) => {
     const added = await predictions.add('mine', guess)
     const unsaid = { agent: null, dueAt: null, check: null, resolution: null }
     expect(added).toEqual({ id: added.id, ...guess, firstConfidence: 0.8, ...unsaid })
-    expect(await predictions.find(added.id)).toEqual({ ...added, project: 'mine' })
-    expect(await predictions.find(added.id + 1)).toBeUndefined()
+    expect(await predictions.find('mine', added.id)).toEqual(added)
+    expect(await predictions.find('theirs', added.id)).toBe('elsewhere')
+    expect(await predictions.find('mine', added.id + 1)).toBeUndefined()
   })
 
   it('are open, oldest first, until they are resolved', async () => {
@@ -45,7 +47,7 @@ describe.each(adapters)('predictions in %s', (_, open) => {
     const early = await predictions.add('mine', { ...guess, createdAt: 2_000 })
     const done = await predictions.add('mine', guess)
     await predictions.add('theirs', guess)
-    await predictions.resolve(done.id, () => resolution)
+    await predictions.resolve('mine', done.id, () => resolution)
     const open_ = async (limit: number) => (await predictions.listOpen('mine', limit)).map(({ id }) => id)
     expect(await open_(10)).toEqual([early.id, late.id])
     expect(await open_(1)).toEqual([early.id])
@@ -56,15 +58,15 @@ describe.each(adapters)('predictions in %s', (_, open) => {
     const { id } = await predictions.add('mine', guess)
     const settled = await Promise.allSettled(
       Array.from({ length: 20 }, (_, attempt) =>
-        predictions.resolve(id, (found) => {
-          if (found?.resolution !== null) throw new BrainError('refused', 'already')
+        predictions.resolve('mine', id, (found) => {
+          if (own(found)?.resolution !== null) throw new BrainError('refused', 'already')
           return { ...resolution, actual: `try ${attempt}` }
         }),
       ),
     )
     const won = settled.filter((one) => one.status === 'fulfilled')
     expect(won).toHaveLength(1)
-    expect((await predictions.find(id))?.resolution).toEqual(won[0]?.value.resolution)
+    expect(own(await predictions.find('mine', id))?.resolution).toEqual(won[0]?.value.resolution)
   })
 
   it('are listed by what became of them from a moment on, that moment included', async () => {
@@ -147,7 +149,11 @@ describe.each(adapters)('predictions in %s', (_, open) => {
     })
     const resolved = await addResolved(predictions)
     const annulled = await predictions.add('mine', guess)
-    await predictions.resolve(annulled.id, () => ({ ...resolution, outcome: 'annulled', surprise: null }))
+    await predictions.resolve('mine', annulled.id, () => ({
+      ...resolution,
+      outcome: 'annulled',
+      surprise: null,
+    }))
     const query = { overdue: { now: 0, madeBefore: 0 }, limit: 9, skip: 0 }
     const ids = async (asked: object) =>
       (await predictions.list('mine', { ...query, ...asked })).predictions.map(({ id }) => id)
@@ -169,20 +175,20 @@ describe.each(adapters)('predictions in %s', (_, open) => {
     const { id } = await predictions.add('mine', guess)
     const earlier: number[] = []
     for (const [at, confidence] of [0.6, 0.3].entries()) {
-      await predictions.forecast(id, (found, count) => {
-        expect(found?.project).toBe('mine')
+      await predictions.forecast('mine', id, (found, count) => {
+        expect(own(found)?.id).toBe(id)
         earlier.push(count)
         return { confidence, note: at === 0 ? null : 'it rains', createdAt: 2_000 + at }
       })
     }
     expect(earlier).toEqual([1, 2])
-    expect(await predictions.find(id)).toMatchObject({ confidence: 0.3, firstConfidence: 0.8 })
-    expect((await predictions.trail(id)).forecasts).toEqual([
+    expect(await predictions.find('mine', id)).toMatchObject({ confidence: 0.3, firstConfidence: 0.8 })
+    expect((await predictions.trail('mine', id)).forecasts).toEqual([
       { confidence: 0.8, note: null, createdAt: 1_000 },
       { confidence: 0.6, note: null, createdAt: 2_000 },
       { confidence: 0.3, note: 'it rains', createdAt: 2_001 },
     ])
-    await predictions.resolve(id, () => resolution)
+    await predictions.resolve('mine', id, () => resolution)
     expect(
       (await predictions.listOutcomes('mine'))[0]?.forecasts.map(({ confidence }) => confidence),
     ).toEqual([0.8, 0.6, 0.3])
@@ -193,13 +199,13 @@ describe.each(adapters)('predictions in %s', (_, open) => {
     const { predictions } = await open()
     const id = await addResolved(predictions)
     const undone: Reopening = { ...resolution, note: 'too soon', createdAt: 7_000 }
-    await predictions.reopen(id, () => undone)
-    expect((await predictions.find(id))?.resolution).toBeNull()
-    expect((await predictions.trail(id)).reopenings).toEqual([undone])
+    await predictions.reopen('mine', id, () => undone)
+    expect(own(await predictions.find('mine', id))?.resolution).toBeNull()
+    expect((await predictions.trail('mine', id)).reopenings).toEqual([undone])
     expect((await predictions.listOpen('mine', 9)).map((one) => one.id)).toEqual([id])
     expect(await predictions.listOutcomes('mine')).toEqual([])
     await expect(
-      predictions.reopen(id, () => {
+      predictions.reopen('mine', id, () => {
         throw new BrainError('refused', 'not resolved')
       }),
     ).rejects.toThrow('not resolved')
@@ -221,11 +227,11 @@ describe.each(adapters)('predictions in %s', (_, open) => {
       surprise: null,
       resolvedAt: 6_000,
     }
-    await predictions.resolve(id, () => annulment)
-    expect((await predictions.find(id))?.resolution).toEqual(annulment)
+    await predictions.resolve('mine', id, () => annulment)
+    expect(own(await predictions.find('mine', id))?.resolution).toEqual(annulment)
     expect(await figures()).toEqual(before)
-    await predictions.reopen(id, () => ({ ...annulment, note: null, createdAt: 7_000 }))
-    await predictions.resolve(id, () => resolution)
+    await predictions.reopen('mine', id, () => ({ ...annulment, note: null, createdAt: 7_000 }))
+    await predictions.resolve('mine', id, () => resolution)
     const after = await figures()
     expect([after.outcomes.length, after.summary.resolved, after.adjacent.length]).toEqual([2, 2, 2])
   })
@@ -247,9 +253,9 @@ describe.each(adapters)('predictions in %s', (_, open) => {
       [unproven.id, { command: 'false', proof: null }],
       [id, { command: 'true', proof: `proof of ${id}` }],
     ])
-    expect(await predictions.prove(unproven.id, { command: 'true', proof: 'x' })).toBe(false)
-    expect(await predictions.prove(unproven.id, { command: 'false', proof: 'x' })).toBe(true)
-    expect((await predictions.find(unproven.id))?.check).toEqual({ command: 'false', proof: 'x' })
+    expect(await predictions.prove('mine', unproven.id, { command: 'true', proof: 'x' })).toBe(false)
+    expect(await predictions.prove('mine', unproven.id, { command: 'false', proof: 'x' })).toBe(true)
+    expect(own(await predictions.find('mine', unproven.id))?.check).toEqual({ command: 'false', proof: 'x' })
     expect(await predictions.listDueChecks('theirs', 9_000)).toEqual([])
   })
 
@@ -262,7 +268,7 @@ describe.each(adapters)('predictions in %s', (_, open) => {
       await addResolved(predictions, { prediction: 'unrelated', basis: 'x' })
       await predictions.add('mine', { ...guess, prediction: 'migration stays open' })
       const theirs = await predictions.add('theirs', { ...guess, prediction: 'migration' })
-      await predictions.resolve(theirs.id, () => resolution)
+      await predictions.resolve('theirs', theirs.id, () => resolution)
       const adjacent = await predictions.listAdjacent('mine', ['migrat'])
       expect(adjacent.map(({ id }) => id)).toEqual([inText, inDomain, inBasis])
       expect(await predictions.listAdjacent('mine', ['absent'])).toEqual([])

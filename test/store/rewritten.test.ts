@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { makeBrain, options, remember, temporaryDirectory, textsOf, withStore } from './brain-file.ts'
+import { forget } from './by-project.ts'
 
 /** Into the file as it is, as `cp` and `rsync --inplace` write. */
 const overwrite = (file: string, content: Uint8Array): void => writeFileSync(file, content, { flag: 'r+' })
@@ -78,7 +79,7 @@ describe('a brain that is open', () => {
     for (let at = 0; at < 40; at += 1) {
       const { id } = await remember(one, `note ${at} ${'long '.repeat(400)}`)
       await remember(other, `other ${at}`)
-      if (at % 4 === 0) await other.memories.forget(id, () => {})
+      if (at % 4 === 0) await forget(other, 'mine', id)
       if (at % 10 === 0) await withStore(file, (third) => remember(third, 'of a third'))
     }
     expect((await textsOf(one)).length).toBe(1 + 40 + 30 + 4)

@@ -18,6 +18,7 @@ import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { loadVectors } from '../../src/store/sqlite/vectors.ts'
 import type { NewMemory, PassageMatch, Store } from '../../src/store/store.ts'
 import { options, temporaryDirectory } from './brain-file.ts'
+import { embedLacking, forget } from './by-project.ts'
 
 const model: ModelIdentity = { name: 'test', hash: '0', dimension: 24 }
 /** Rows vec0 keeps together. */
@@ -208,11 +209,11 @@ describe('a snapshot', () => {
               seed += one.count
             } else if (one.do === 'forget') {
               const doomed = ids.splice(Math.floor(one.from * Math.max(0, ids.length - 12)), 12)
-              await Promise.all(doomed.map((id) => daemon.memories.forget(id, () => {})))
+              await Promise.all(doomed.map((id) => forget(daemon, 'p', id)))
             } else if (one.do === 'empty') {
               // The whole last chunk of a shelf, so that vec0 goes on in the one before.
               const doomed = ids.splice(-chunk)
-              await Promise.all(doomed.map((id) => store.memories.forget(id, () => {})))
+              await Promise.all(doomed.map((id) => forget(store, 'p', id)))
             } else if (one.do === 'compact') {
               await tidyAll(daemon)
             } else {
@@ -244,7 +245,7 @@ describe('a snapshot', () => {
     await tidyAll(store)
     const old = join(file, '..', 'compact-1')
     for (const left of [old, join(file, '..', 'vectors-1-abc.draft')]) writeFileSync(left, 'vectors')
-    await store.memories.forget(added[40]?.id ?? 0, () => {})
+    await forget(store, 'p', added[40]?.id)
     expect(snapshotsBeside(file)).toEqual([])
     expect(await textsOf(store, 40)).not.toContain('note 40')
     expect((await textsOf(store, 41))[0]).toBe('note 41')
@@ -260,7 +261,7 @@ describe('a snapshot', () => {
     const other = await open(file)
     onTestFinished(() => other.close())
     const made = store.index.tidy()
-    await other.memories.forget(5, () => {})
+    await forget(other, 'p', 5)
     expect(await made).toBe(false)
     expect(snapshotsBeside(file)).toEqual([])
     expect(await textsOf(store, 4)).not.toContain('note 4')
@@ -271,7 +272,7 @@ describe('a snapshot', () => {
     await store.memories.addMany('p', notes(many))
     const backup = join(temporaryDirectory(), 'backup.db')
     await store.maintenance.backup(backup)
-    await store.memories.forget(3, () => {})
+    await forget(store, 'p', 3)
     await store.memories.addMany('p', notes(many, 10_000))
     await tidyAll(store)
     await store.close()
@@ -378,8 +379,7 @@ describe('a snapshot', () => {
     const former = snapshotOf(file)
     expect(statSync(former).size).toBeGreaterThan(many * model.dimension)
     const next = { ...model, hash: '1', dimension: 40 }
-    const waiting = await store.index.withoutVector(next, { after: 0, limit: 2_000 })
-    await store.index.addEmbeddings(new Map(waiting.map(({ id }) => [id, embeddingOf(id, next)])))
+    await embedLacking(store, next, ({ id }) => embeddingOf(id, next))
     expect(await store.index.serve(next)).toBe(true)
     await tidyAll(store)
     expect(snapshotOf(file)).not.toBe(former)

@@ -17,6 +17,7 @@ const script = `
   const vector = new Float32Array(model.dimension).fill(0.25)
   const embedding = { model, passages: [{ start: 0, end: 1, vector, tokens: new Uint16Array() }] }
   const said = (error) => error.message
+  const forget = (id) => store.removal.forget('mine', { kind: 'memory', ids: [id] }, () => {})
   const terms = ['rust']
   const statistics = await store.index.termStatistics('mine', terms)
   const result = {
@@ -24,12 +25,12 @@ const script = `
     nearest: await store.index.nearest('mine', { model, vector, limit: 9 }),
     added: (await store.memories.add('mine', { text: 'c rust', caution: 0, agent: 'a', createdAt: 3, embedding })).id,
     backlog: await store.index.backlog('mine'),
-    forgetting: await store.memories.forget(1, () => {}).catch(said),
+    forgetting: await forget(1).catch(said),
     count: await store.memories.count('mine'),
     findings: (await store.maintenance.check()).filter(({ ok }) => !ok).map(({ check }) => check),
   }
-  await store.memories.forget(2, () => {})
-  result.forgotten = (await store.memories.find(2)) === undefined
+  await forget(2)
+  result.forgotten = (await store.memories.find('mine', 2)) === undefined
   await store.close()
   process.stdout.write(JSON.stringify({ ...result, warnings }))`
 

@@ -9,6 +9,7 @@ import type { Context } from '../../src/operations/operation.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { exportLines } from '../../src/transfer/export.ts'
 import { type ImportOptions, importRecords } from '../../src/transfer/import.ts'
+import { forget } from '../store/by-project.ts'
 
 export const oneAxis: Embedder = {
   identity: { name: 'one-axis', hash: '1', dimension: 2 },
@@ -102,7 +103,7 @@ export async function fill(brain: TestBrain, project = 'default'): Promise<void>
     { kind: 'echo', thought: 'two', sourceMemoryIds: [ids[0] ?? 0, ids[3] ?? 0], novelty: 0.3, createdAt: 6 },
   ])
   await brain.store.dreams.take(project, 1, 7)
-  await brain.store.memories.forget(ids[0] ?? 0, () => {})
+  await forget(brain.store, 'default', ids[0])
   const { id: belief } = await call('believe', { text: 'it holds', confidence: 0.6 })
   await call('evidence', { belief_id: belief, kind: 'supporting', strength: 0.7, note: 'seen' })
   await call('evidence', { belief_id: belief, kind: 'refuting', strength: 0.3 })

@@ -40,11 +40,13 @@ describe('export', () => {
     expect(first).toMatchObject({ tags: ['grüße 🦜', 'z'] })
     await young.import(text)
     expect(await young.export('default')).toBe(text)
-    expect(await young.store.memories.find(2)).toEqual(await old.store.memories.find(2))
-    expect(await young.store.memories.versions(2)).toEqual(await old.store.memories.versions(2))
+    expect(await young.store.memories.find('default', 2)).toEqual(await old.store.memories.find('default', 2))
+    expect(await young.store.memories.versions('default', 2)).toEqual(
+      await old.store.memories.versions('default', 2),
+    )
     await other.call('remember', { text: 'here before' })
     await other.import(text)
-    expect(await other.store.memories.versions(2)).toMatchObject([{ text: 'first note' }])
+    expect(await other.store.memories.versions('default', 2)).toMatchObject([{ text: 'first note' }])
   })
 
   test('has every forecast, due date and undone resolution of a prediction, and who made it', async () => {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
+import { forget } from '../store/by-project.ts'
 import { fill, lines, oneAxis, openBrain } from './brain.ts'
 
 /** An export as if it came from elsewhere: the same words, a year earlier. */
@@ -91,7 +92,7 @@ describe('import into a brain that holds records', () => {
     const [old, young] = [await openBrain(), await openBrain()]
     await old.call('remember', { text: 'from elsewhere' })
     await young.call('remember', { text: 'forgotten' })
-    await young.store.memories.forget(1, () => {})
+    await forget(young.store, 'default', 1)
     await young.import(await old.export('default'))
     expect((await young.store.memories.list('default', { after: 0, limit: 9 })).map(({ id }) => id)).toEqual([
       2,

@@ -60,7 +60,7 @@ async function trust(session: Session, id: number): Promise<void> {
     const { context, seal } = settlingOf(session, brain, caller)
     const { command } = await findCheck(context, id)
     const proof = seal.prove({ project: context.project, id, command })
-    if (await context.store.predictions.prove(id, { command, proof })) return command
+    if (await context.store.predictions.prove(context.project, id, { command, proof })) return command
     throw new BrainError('refused', `the check of prediction ${id} was changed meanwhile: look again`)
   })
   const style = createStyle(session.terminal.colour, session.width)

@@ -3,19 +3,18 @@
  * does to them is decided elsewhere.
  */
 import type { Known } from '../../core/beliefs.ts'
-import type { Belief, BeliefStatus, EvidenceEvent, EvidenceKind, Owned } from '../../core/records.ts'
+import type { Belief, BeliefStatus, EvidenceEvent, EvidenceKind, Found } from '../../core/records.ts'
 import type { RatioRange } from '../../core/sprt.ts'
 import type { Grounds } from '../../core/verdict.ts'
 import type { Cited } from '../citations.ts'
 import type { BeliefStore, Kept, NewBelief } from '../store.ts'
 import { insertCitations } from './citations.ts'
 import type { Connection } from './connection.ts'
-import { ensureProject, findProject } from './projects.ts'
+import { ensureProject, findOwn, findProject } from './projects.ts'
 import { insertProvenance } from './provenance.ts'
 
 export interface BeliefRow {
   id: number
-  project: string
   text: string
   prior: number
   confidence: number
@@ -27,9 +26,8 @@ export interface BeliefRow {
   created_at: number
 }
 
-export const toBelief = (row: BeliefRow): Owned<Belief> => ({
+export const toBelief = (row: BeliefRow): Belief => ({
   id: row.id,
-  project: row.project,
   text: row.text,
   prior: row.prior,
   confidence: row.confidence,
@@ -128,9 +126,6 @@ export function insertEvidence(
   return id
 }
 
-const selectBelief = `SELECT belief.*, project.name AS project
-  FROM belief JOIN project ON project.id = belief.project_id`
-
 const inRange = 'log_ratio >= ? AND log_ratio > ? AND log_ratio < ? AND log_ratio <= ?'
 const endsOf = ({ atLeast, above, below, atMost }: RatioRange): number[] => [
   atLeast ?? -Infinity,
@@ -140,19 +135,17 @@ const endsOf = ({ atLeast, above, below, atMost }: RatioRange): number[] => [
 ]
 
 export function createBeliefStore(connection: Connection): BeliefStore {
-  function find(id: number): Owned<Belief> | undefined {
-    const row = connection.first<BeliefRow>(`${selectBelief} WHERE belief.id = ?`, id)
-    return row && toBelief(row)
-  }
+  const find = (project: string, id: number): Found<Belief> =>
+    findOwn(connection, project, { table: 'belief', id, select: 'SELECT * FROM belief', toRecord: toBelief })
 
   /** What was just written, or judged to be there. */
-  function get(id: number): Owned<Belief> {
-    const belief = find(id)
-    if (belief === undefined) throw new Error(`belief ${id} is gone`)
+  function get(project: string, id: number): Belief {
+    const belief = find(project, id)
+    if (belief === undefined || belief === 'elsewhere') throw new Error(`belief ${id} is gone`)
     return belief
   }
 
-  const insert = (projectId: number, { confidence, ...rest }: NewBelief): Owned<Belief> => {
+  const insert = (project: string, { confidence, ...rest }: NewBelief): Belief => {
     const belief = {
       ...rest,
       prior: confidence,
@@ -161,14 +154,12 @@ export function createBeliefStore(connection: Connection): BeliefStore {
       status: 'accumulating',
       lastEvidenceAt: null,
     } as const
-    return get(insertBelief(connection, { projectId, belief }))
+    const projectId = ensureProject(connection, project)
+    return get(project, insertBelief(connection, { projectId, belief }))
   }
 
   /** What the trail of a belief knows of a source and a run. */
-  function knownOf(
-    id: number,
-    { source, run }: { source?: string | undefined; run?: string | undefined } = {},
-  ): Known {
+  function knownOf({ id, source, run }: Parameters<BeliefStore['amend']>[1]): Known {
     const sameSource =
       source === undefined
         ? undefined
@@ -190,16 +181,16 @@ export function createBeliefStore(connection: Connection): BeliefStore {
   }
 
   return {
-    add: (project, belief) => connection.write(() => insert(ensureProject(connection, project), belief)),
+    add: (project, belief) => connection.write(() => insert(project, belief)),
 
-    find: (id) => connection.read(() => find(id)),
+    find: (project, id) => connection.read(() => find(project, id)),
 
     list: (project, { limit, ratios = {} }) =>
       connection.read(() =>
         connection
           .all<BeliefRow>(
-            `${selectBelief} WHERE belief.project_id = ? AND superseded_by IS NULL
-             AND ${inRange} ORDER BY belief.created_at DESC, belief.id DESC LIMIT ?`,
+            `SELECT * FROM belief WHERE project_id = ? AND superseded_by IS NULL
+             AND ${inRange} ORDER BY created_at DESC, id DESC LIMIT ?`,
             findProject(connection, project) ?? 0,
             ...endsOf(ratios),
             limit,
@@ -207,10 +198,13 @@ export function createBeliefStore(connection: Connection): BeliefStore {
           .map(toBelief),
       ),
 
-    amend: (id, decide, asked) =>
+    amend: (project, asked, decide) =>
       connection.write(() => {
-        const { event, logRatio, confidence, status, ...kept } = decide(find(id), knownOf(id, asked))
-        const before = get(id)
+        const { id } = asked
+        const found = find(project, id)
+        const known = typeof found === 'object' ? knownOf(asked) : {}
+        const { event, logRatio, confidence, status, ...kept } = decide(found, known)
+        const before = get(project, id)
         const eventId = insertEvidence(connection, { beliefId: id, event: { ...event, ...kept } })
         connection.run(
           // Evidence of another brain may be older than the last one here.
@@ -223,26 +217,27 @@ export function createBeliefStore(connection: Connection): BeliefStore {
           event.createdAt,
           id,
         )
-        return { before, after: get(id), event: { id: eventId, ...event } }
+        return { before, after: get(project, id), event: { id: eventId, ...event } }
       }),
 
-    supersede: (id, decide) =>
+    supersede: (project, id, decide) =>
       connection.write(() => {
-        const next = decide(find(id))
-        const replacement = insert(ensureProject(connection, get(id).project), next)
+        const next = decide(find(project, id))
+        get(project, id)
+        const replacement = insert(project, next)
         connection.run('UPDATE belief SET superseded_by = ? WHERE id = ?', replacement.id, id)
-        return { old: get(id), new: replacement }
+        return { old: get(project, id), new: replacement }
       }),
 
-    trail: (id) =>
-      connection.read(() => ({
-        belief: find(id),
-        events: connection
-          .all<EvidenceRow>('SELECT * FROM evidence WHERE belief_id = ? ORDER BY id', id)
-          .map(toEvent),
-      })),
+    trail: (project, id) =>
+      connection.read(() => {
+        const belief = find(project, id)
+        if (typeof belief !== 'object') return { belief, events: [] }
+        const rows = connection.all<EvidenceRow>('SELECT * FROM evidence WHERE belief_id = ? ORDER BY id', id)
+        return { belief, events: rows.map(toEvent) }
+      }),
 
-    grounds: (ids) =>
+    grounds: (project, ids) =>
       connection.read(() => {
         // A number is never equal to a text, so an event without a source is one of its own.
         const sourcesOf = (kind: EvidenceKind): string =>
@@ -251,7 +246,8 @@ export function createBeliefStore(connection: Connection): BeliefStore {
         const rows = connection.all<Grounds & { id: number }>(
           `SELECT id, log_ratio AS logRatio, confidence, ${sourcesOf('supporting')} AS supporting,
              ${sourcesOf('refuting')} AS refuting
-           FROM belief WHERE id IN (SELECT value FROM json_each(?))`,
+           FROM belief WHERE project_id = ? AND id IN (SELECT value FROM json_each(?))`,
+          findProject(connection, project) ?? 0,
           JSON.stringify(ids),
         )
         return new Map(rows.map(({ id, ...grounds }) => [id, grounds]))

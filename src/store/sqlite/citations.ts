@@ -1,8 +1,9 @@
 /** Places in files that records rest on, in SQLite. Whoever removes a record removes what it cites (`provenance.ts`). */
 import type { Citation } from '../../core/citations.ts'
+import type { Found } from '../../core/records.ts'
 import type { CitationStore, Cited, CitingKind, CitingRecord } from '../citations.ts'
 import type { Connection } from './connection.ts'
-import { findProject } from './projects.ts'
+import { findOwn, findProject } from './projects.ts'
 
 /** Inside the write that keeps the record. */
 export function insertCitations(
@@ -52,15 +53,34 @@ export function toCitations(column: string): Cited {
   }
 }
 
+/** Joins the records that cite and whose they are. */
+const citing: Readonly<Record<CitingKind, string>> = {
+  memory: "citation JOIN memory ON citation.kind = 'memory' AND memory.id = record_id",
+  evidence: `citation JOIN evidence ON citation.kind = 'evidence' AND evidence.id = record_id
+    JOIN belief ON belief.id = belief_id`,
+}
+
 export function createCitationStore(connection: Connection): CitationStore {
+  /** The belief in whose trail an event is, by the row of the event. */
+  const beliefOf = (project: string, evidenceId: number): Found<number> => {
+    const event = connection.first<{ id: number }>(
+      'SELECT belief_id AS id FROM evidence WHERE id = ?',
+      evidenceId,
+    )
+    const select = 'SELECT id FROM belief'
+    const toRecord = ({ id }: { id: number }): number => id
+    return event && findOwn(connection, project, { table: 'belief', id: event.id, select, toRecord })
+  }
+
   return {
-    find: (kind, ids) =>
+    find: (project, kind, ids) =>
       connection.read(() => {
         const rows = connection.all<Citation & { recordId: number }>(
           `SELECT record_id AS recordId, path, first_line AS firstLine, last_line AS lastLine, hash,
              stamped_at AS stampedAt
-           FROM citation WHERE kind = ? AND record_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
-          kind,
+           FROM ${citing[kind]} WHERE project_id = ? AND record_id IN (SELECT value FROM json_each(?))
+           ORDER BY citation.id`,
+          findProject(connection, project) ?? 0,
           JSON.stringify(ids),
         )
         const found = new Map<number, Citation[]>()
@@ -72,8 +92,15 @@ export function createCitationStore(connection: Connection): CitationStore {
         return found
       }),
 
-    replace: (kind, id, citations) =>
+    replace: (project, { kind, id }, citations) =>
       connection.write(() => {
+        const own = connection.first(
+          `SELECT 1 FROM ${kind === 'memory' ? 'memory' : 'evidence JOIN belief ON belief.id = belief_id'}
+           WHERE ${kind}.id = ? AND project_id = ?`,
+          id,
+          findProject(connection, project) ?? 0,
+        )
+        if (own === undefined) throw new Error(`${kind} ${id} is gone`)
         connection.run('DELETE FROM citation WHERE kind = ? AND record_id = ?', kind, id)
         insertCitations(connection, { kind, id }, citations)
       }),
@@ -89,11 +116,10 @@ export function createCitationStore(connection: Connection): CitationStore {
         }>(
           `SELECT DISTINCT 'memory' AS kind, memory.id AS id, iif(caution > 0, 'flag', 'memory') AS shownKind,
              memory.id AS shownId
-           FROM citation JOIN memory ON memory.id = record_id WHERE citation.kind = 'memory' AND project_id = ?
+           FROM ${citing.memory} WHERE project_id = ?
            UNION ALL
            SELECT DISTINCT 'evidence', evidence.id, 'belief', belief_id
-           FROM citation JOIN evidence ON evidence.id = record_id JOIN belief ON belief.id = belief_id
-           WHERE citation.kind = 'evidence' AND project_id = ?`,
+           FROM ${citing.evidence} WHERE project_id = ?`,
           projectId,
           projectId,
         )
@@ -104,14 +130,6 @@ export function createCitationStore(connection: Connection): CitationStore {
         }))
       }),
 
-    beliefOf: (evidenceId) =>
-      connection.read(() =>
-        connection.first<{ id: number; project: string }>(
-          `SELECT belief.id AS id, project.name AS project FROM evidence
-           JOIN belief ON belief.id = evidence.belief_id JOIN project ON project.id = belief.project_id
-           WHERE evidence.id = ?`,
-          evidenceId,
-        ),
-      ),
+    beliefOf: (project, evidenceId) => connection.read(() => beliefOf(project, evidenceId)),
   }
 }

@@ -92,16 +92,19 @@ function findSaid(
   database: BetterSqlite3.Database,
   text: string,
   current: boolean,
-): { kind: RecordKind; ids: number[] }[] {
+): { project: string; kind: RecordKind; id: number }[] {
   // The keys of a table that has one for each kind.
   const kinds = Object.keys(texts) as RecordKind[]
   return kinds.flatMap((kind) => {
-    const earlier = 'UNION SELECT memory_id FROM memory_version WHERE text = ?'
     const versions = current && kind === 'memory'
+    const earlier = versions ? 'OR memory.id IN (SELECT memory_id FROM memory_version WHERE text = ?)' : ''
     const rows = database
-      .prepare(`SELECT id FROM ${kind} WHERE ${texts[kind]} = ? ${versions ? earlier : ''}`)
-      .all(...(versions ? [text, text] : [text])) as { id: number }[]
-    return rows.length === 0 ? [] : [{ kind, ids: rows.map(({ id }) => id) }]
+      .prepare(
+        `SELECT project.name AS project, ${kind}.id AS id FROM ${kind}
+         JOIN project ON project.id = ${kind}.project_id WHERE ${texts[kind]} = ? ${earlier}`,
+      )
+      .all(...(versions ? [text, text] : [text])) as { project: string; id: number }[]
+    return rows.map((row) => ({ ...row, kind }))
   })
 }
 
@@ -120,7 +123,7 @@ async function forgetIn(
   if (!current) return 'unreachable'
   database.pragma('secure_delete = ON')
   const removal = await openRemoval(database)
-  for (const { kind, ids } of found) await removal.forget(kind, ids, () => {})
+  for (const { project, kind, id } of found) await removal.forget(project, { kind, ids: [id] }, () => {})
   database.exec('PRAGMA temp_store = MEMORY; VACUUM')
   database.pragma('wal_checkpoint(TRUNCATE)')
   return 'reached'
@@ -217,12 +220,12 @@ export function forgettingBeside(
       ),
     )
   return {
-    forget: async (kind, ids, decide) => {
+    forget: async (project, records, decide) => {
       const said = new Set<string>()
       try {
-        await removal.forget(kind, ids, (id, record) => {
-          decide(id, record)
-          for (const text of record?.texts ?? []) said.add(text)
+        await removal.forget(project, records, (id, found) => {
+          decide(id, found)
+          if (typeof found === 'object') for (const text of found.texts) said.add(text)
         })
       } finally {
         // What the pages could not be freed of yet is forgotten all the same.

@@ -2,14 +2,14 @@
  * Memories in SQLite: row, keyword entry and vectors, always together. Knows which tables one memory lives in.
  */
 import { BrainError } from '../../core/errors.ts'
-import type { Memory, Owned } from '../../core/records.ts'
+import type { Found, Memory } from '../../core/records.ts'
 import { toTerms } from '../../core/words.ts'
 import type { MemoryLife } from '../memory-life.ts'
 import type { AddedMemory, Embedding, MemoryStore, NewMemory } from '../store.ts'
 import { insertCitations } from './citations.ts'
 import type { Connection } from './connection.ts'
 import { addFlagTerms } from './flag-terms.ts'
-import { ensureProject, findProject } from './projects.ts'
+import { ensureProject, findOwn, findProject } from './projects.ts'
 import { insertProvenance } from './provenance.ts'
 import { readServedModel, writeServedModel } from './served-model.ts'
 import { bytesOf } from './vector-bytes.ts'
@@ -26,19 +26,16 @@ export interface MemoryRow {
   expires_at: number | null
   /** In one string, parted by commas; null where there are none. */
   tags: string | null
-  project: string
 }
 
 /** The tags of a memory as its row tells them. */
 export const tagsColumn =
   '(SELECT group_concat(name) FROM (SELECT name FROM tag WHERE memory_id = memory.id ORDER BY name)) AS tags'
 
-/** What `toMemory` takes, from `memorySource`. */
-export const memoryColumns = `memory.id, text, caution, agent, created_at, edited_at, pinned_at, expires_at,
-  ${tagsColumn}, project.name AS project`
-export const memorySource = 'memory JOIN project ON project.id = memory.project_id'
+/** What `toMemory` takes. */
+export const memoryColumns = `memory.id, text, caution, agent, created_at, edited_at, pinned_at, expires_at, ${tagsColumn}`
 
-export const toMemory = (row: MemoryRow): Owned<Memory> => ({
+export const toMemory = (row: MemoryRow): Memory => ({
   id: row.id,
   text: row.text,
   caution: row.caution,
@@ -48,17 +45,16 @@ export const toMemory = (row: MemoryRow): Owned<Memory> => ({
   ...(row.pinned_at !== null && { pinnedAt: row.pinned_at }),
   ...(row.expires_at !== null && { expiresAt: row.expires_at }),
   ...(row.tags !== null && { tags: row.tags.split(',') }),
-  project: row.project,
 })
 
-/** Reads one memory with its owner; for the other adapters of this folder. */
-export function findMemory(connection: Connection, id: number): Owned<Memory> | undefined {
-  const row = connection.first<MemoryRow>(
-    `SELECT ${memoryColumns} FROM ${memorySource} WHERE memory.id = ?`,
+/** Reads one memory; for the other adapters of this folder. */
+export const findMemory = (connection: Connection, project: string, id: number): Found<Memory> =>
+  findOwn(connection, project, {
+    table: 'memory',
     id,
-  )
-  return row && toMemory(row)
-}
+    select: `SELECT ${memoryColumns} FROM memory`,
+    toRecord: toMemory,
+  })
 
 interface MemoryVectors {
   readonly id: number
@@ -243,7 +239,7 @@ export function insertMemory(
 export function createMemoryStore(
   connection: Connection,
   vectors: VectorTables,
-): Omit<MemoryStore, keyof MemoryLife | 'forget'> {
+): Omit<MemoryStore, keyof MemoryLife> {
   const checkVectors = (memories: readonly NewMemory[]): void => {
     for (const { embedding } of memories) requireVectors(embedding)
   }
@@ -274,17 +270,16 @@ export function createMemoryStore(
       )
     },
 
-    find: (id) => connection.read(() => findMemory(connection, id)),
+    find: (project, id) => connection.read(() => findMemory(connection, project, id)),
 
     findMany: (project, ids) =>
       connection.read(() =>
         connection
           .all<MemoryRow>(
             `SELECT ${memoryColumns} FROM json_each(?) AS wanted
-             CROSS JOIN memory ON memory.id = wanted.value CROSS JOIN project ON project.id = memory.project_id
-             WHERE project.name = ?`,
+             CROSS JOIN memory ON memory.id = wanted.value AND project_id = ?`,
             JSON.stringify(ids),
-            project,
+            findProject(connection, project) ?? 0,
           )
           .map(toMemory),
       ),
@@ -293,8 +288,7 @@ export function createMemoryStore(
       connection.read(() =>
         connection
           .all<MemoryRow>(
-            `SELECT ${memoryColumns} FROM ${memorySource}
-             WHERE memory.project_id = ? AND memory.id > ? ${flagsOnly ? 'AND caution > 0' : ''}
+            `SELECT ${memoryColumns} FROM memory WHERE project_id = ? AND memory.id > ? ${flagsOnly ? 'AND caution > 0' : ''}
              AND (expires_at IS NULL OR expires_at > ?)
              ORDER BY memory.id LIMIT ?`,
             findProject(connection, project) ?? 0,
@@ -309,7 +303,7 @@ export function createMemoryStore(
       connection.read(() =>
         connection
           .all<MemoryRow>(
-            `SELECT ${memoryColumns} FROM ${memorySource} WHERE memory.project_id = ?
+            `SELECT ${memoryColumns} FROM memory WHERE project_id = ?
              AND (expires_at IS NULL OR expires_at > ?) ORDER BY memory.id DESC LIMIT ?`,
             findProject(connection, project) ?? 0,
             now,

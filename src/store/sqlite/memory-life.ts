@@ -1,5 +1,5 @@
 /** The life of a memory in SQLite after it was kept: its versions, tags, pin and end. Knows their columns; its text's indexes stand in `memories.ts`. */
-import type { Memory, MemoryVersion, Owned } from '../../core/records.ts'
+import type { Memory, MemoryVersion } from '../../core/records.ts'
 import type { MemoryEdit, MemoryLife, MemoryMarks } from '../memory-life.ts'
 import type { AddedMemory } from '../store.ts'
 import type { Connection } from './connection.ts'
@@ -9,7 +9,6 @@ import {
   listUnembedded,
   type MemoryRow,
   memoryColumns,
-  memorySource,
   readIndexed,
   termsOf,
   toMemory,
@@ -73,7 +72,20 @@ export const toReplaced = (memory: Memory, now: number): MemoryVersion => ({
   replacedAt: now,
 })
 
-function amend(connection: Connection, vectors: VectorTables, before: Owned<Memory>, edit: MemoryEdit) {
+/** A memory that was judged to be there. */
+function getMemory(connection: Connection, project: string, id: number): Memory {
+  const found = findMemory(connection, project, id)
+  if (found === undefined || found === 'elsewhere') throw new Error(`memory ${id} is gone`)
+  return found
+}
+
+interface Amendment {
+  readonly project: string
+  readonly before: Memory
+  readonly edit: MemoryEdit
+}
+
+function amend(connection: Connection, vectors: VectorTables, { project, before, edit }: Amendment) {
   const { id } = before
   const { text, caution, agent, now, embedding } = edit
   const indexed = readIndexed(connection, id)
@@ -97,66 +109,64 @@ function amend(connection: Connection, vectors: VectorTables, before: Owned<Memo
   // On the way to another model, which may have been through with this memory: it takes what is listed, too.
   if (connection.first(`SELECT 1 FROM model WHERE NOT ${isRetired} LIMIT 1 OFFSET 1`) !== undefined)
     listUnembedded(connection, { id, projectId })
-  return { ...toMemoryOf(connection, id), semantic }
+  return { ...getMemory(connection, project, id), semantic }
 }
 
-/** A memory that is known to be there. */
-function toMemoryOf(connection: Connection, id: number): Memory {
-  const found = findMemory(connection, id)
-  if (found === undefined) throw new Error(`memory ${id} went away inside a write`)
-  const { project: _, ...memory } = found
-  return memory
-}
-
-function mark(connection: Connection, id: number, { tags, pinnedAt, expiresAt }: MemoryMarks): Memory {
+function mark(connection: Connection, id: number, { tags, pinnedAt, expiresAt }: MemoryMarks): void {
   if (tags !== undefined)
     writeTags(connection, { id, projectId: readIndexed(connection, id).projectId, tags })
   if (pinnedAt !== undefined) connection.run('UPDATE memory SET pinned_at = ? WHERE id = ?', pinnedAt, id)
   if (expiresAt !== undefined) connection.run('UPDATE memory SET expires_at = ? WHERE id = ?', expiresAt, id)
-  return toMemoryOf(connection, id)
 }
 
 export const createMemoryLife = (
   connection: Connection,
   vectors: VectorTables,
 ): Omit<MemoryLife, 'merge'> => ({
-  amend: (id, decide) =>
+  amend: (project, id, decide) =>
     connection.write((): AddedMemory => {
-      const before = findMemory(connection, id)
-      const edit = decide(before)
-      if (before === undefined) throw new Error(`nobody refused to amend memory ${id}, which is not there`)
+      const edit = decide(findMemory(connection, project, id))
       requireVectors(edit.embedding)
-      return amend(connection, vectors, before, edit)
+      return amend(connection, vectors, { project, before: getMemory(connection, project, id), edit })
     }),
 
-  mark: (id, decide) =>
+  mark: (project, id, decide) =>
     connection.write(() => {
-      const marks = decide(findMemory(connection, id))
-      return mark(connection, id, marks)
+      const marks = decide(findMemory(connection, project, id))
+      getMemory(connection, project, id)
+      mark(connection, id, marks)
+      return getMemory(connection, project, id)
     }),
 
-  versions: (id) =>
+  versions: (project, id) =>
     connection.read(() =>
       connection
-        .all<VersionRow>('SELECT * FROM memory_version WHERE memory_id = ? ORDER BY created_at, id', id)
+        .all<VersionRow>(
+          `SELECT version.* FROM memory_version AS version JOIN memory ON memory.id = memory_id
+           WHERE memory_id = ? AND project_id = ? ORDER BY version.created_at, version.id`,
+          id,
+          findProject(connection, project) ?? 0,
+        )
         .map(toVersion),
     ),
 
-  mergedInto: (formerId) =>
-    connection.read(() =>
-      connection.first<Owned<{ id: number }>>(
-        `SELECT memory.id, project.name AS project FROM memory_version
-         JOIN memory ON memory.id = memory_id JOIN project ON project.id = project_id WHERE former_id = ?`,
-        formerId,
-      ),
+  mergedInto: (project, formerId) =>
+    connection.read(
+      () =>
+        connection.first<{ id: number }>(
+          `SELECT memory.id FROM memory_version JOIN memory ON memory.id = memory_id
+           WHERE former_id = ? AND project_id = ?`,
+          formerId,
+          findProject(connection, project) ?? 0,
+        )?.id,
     ),
 
   pinned: (project, { limit, now }) =>
     connection.read(() =>
       connection
         .all<MemoryRow>(
-          `SELECT ${memoryColumns} FROM ${memorySource}
-           WHERE memory.project_id = ? AND pinned_at IS NOT NULL AND (expires_at IS NULL OR expires_at > ?)
+          `SELECT ${memoryColumns} FROM memory
+           WHERE project_id = ? AND pinned_at IS NOT NULL AND (expires_at IS NULL OR expires_at > ?)
            ORDER BY pinned_at DESC, memory.id DESC LIMIT ?`,
           findProject(connection, project) ?? 0,
           now,

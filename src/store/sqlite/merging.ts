@@ -1,5 +1,5 @@
 /** Several memories made one in SQLite: the others become its versions, and what refers to them refers to it. */
-import type { Memory, Owned } from '../../core/records.ts'
+import type { Memory } from '../../core/records.ts'
 import type { MemoryLife, Merging } from '../memory-life.ts'
 import type { Connection } from './connection.ts'
 import { findMemory, readIndexed, writeTags } from './memories.ts'
@@ -23,8 +23,8 @@ function handOver(connection: Connection, from: number, to: number): void {
 }
 
 interface Parts {
-  readonly kept: Owned<Memory>
-  readonly older: readonly Owned<Memory>[]
+  readonly kept: Memory
+  readonly older: readonly Memory[]
 }
 
 function merge(
@@ -46,13 +46,14 @@ function merge(
 }
 
 export const createMerging = (connection: Connection, vectors: VectorTables): Pick<MemoryLife, 'merge'> => ({
-  merge: (keptId, olderIds, decide) =>
+  merge: (project, ids, decide) =>
     connection.write(() => {
-      const kept = findMemory(connection, keptId)
-      const found = olderIds.map((id) => findMemory(connection, id))
-      const merging = decide(kept, found)
-      const older = found.filter((memory) => memory !== undefined)
-      if (merging === undefined || kept === undefined || older.length < found.length) return false
+      const [kept, ...older] = [ids.kept, ...ids.older]
+        .map((id) => findMemory(connection, project, id))
+        .filter((memory) => typeof memory === 'object')
+      if (kept === undefined || older.length < ids.older.length) return false
+      const merging = decide(kept, older)
+      if (merging === undefined) return false
       merge(connection, vectors, { kept, older, ...merging })
       return true
     }),

@@ -101,7 +101,7 @@ function withCircumstances(record: TransferRecord, row: ProvenanceRow): Transfer
 
 function* pages(reader: BetterSqlite3.Database, kind: TransferKind, project: string) {
   const { from, beside, toRecord } = sources[kind]
-  const columns = [`${kind}.*`, 'project.name AS project', provenanceColumns, ...(beside ? [beside] : [])]
+  const columns = [`${kind}.*`, provenanceColumns, ...(beside ? [beside] : [])]
   const page = reader.prepare<[string, number], { id: number } & ProvenanceRow>(
     `SELECT ${columns.join(', ')} FROM ${from} ${provenanceOf(kind)}
      WHERE project.name = ? AND ${kind}.id > ? ORDER BY ${kind}.id LIMIT ${pageSize}`,

@@ -1,5 +1,5 @@
 /** A prediction as a row, and the record it stands for. */
-import type { Ending, Owned, Prediction, Resolution } from '../../core/records.ts'
+import type { Ending, Prediction, Resolution } from '../../core/records.ts'
 
 /** A resolution's columns; null where there is none. */
 export interface ResolutionColumns {
@@ -22,7 +22,6 @@ export function toResolution({
 
 export interface PredictionRow extends ResolutionColumns {
   id: number
-  project: string
   prediction: string
   domain: string
   confidence: number
@@ -35,10 +34,9 @@ export interface PredictionRow extends ResolutionColumns {
   check_proof: string | null
 }
 
-export function toPrediction(row: PredictionRow): Owned<Prediction> {
+export function toPrediction(row: PredictionRow): Prediction {
   return {
     id: row.id,
-    project: row.project,
     prediction: row.prediction,
     domain: row.domain,
     confidence: row.confidence,
@@ -52,7 +50,6 @@ export function toPrediction(row: PredictionRow): Owned<Prediction> {
   }
 }
 
-export const predictionTables = `prediction JOIN project ON project.id = prediction.project_id
-  LEFT JOIN provenance ON provenance.kind = 'prediction' AND provenance.record_id = prediction.id`
+export const predictionTables = `prediction LEFT JOIN provenance ON provenance.kind = 'prediction' AND provenance.record_id = prediction.id`
 
-export const selectPrediction = `SELECT prediction.*, project.name AS project, provenance.agent FROM ${predictionTables}`
+export const selectPrediction = `SELECT prediction.*, provenance.agent FROM ${predictionTables}`

@@ -4,7 +4,7 @@
  */
 import { isDistinctive } from '../../core/gut-check.ts'
 import { isScored } from '../../core/predictions.ts'
-import type { Owned, Prediction, PredictionHistory } from '../../core/records.ts'
+import type { Found, Prediction, PredictionHistory } from '../../core/records.ts'
 import { isStopTerm, toTerms } from '../../core/words.ts'
 import type { PredictionStore, ResolutionSummary, ResolvedPrediction } from '../prediction-store.ts'
 import type { Kept } from '../store.ts'
@@ -12,7 +12,7 @@ import type { Connection } from './connection.ts'
 import { insertForecast, insertReopening, readHistory } from './forecasts.ts'
 import { createPredictionLists } from './prediction-lists.ts'
 import { type PredictionRow, selectPrediction, toPrediction } from './prediction-rows.ts'
-import { ensureProject, findProject } from './projects.ts'
+import { ensureProject, findOwn, findProject } from './projects.ts'
 import { insertProvenance } from './provenance.ts'
 
 const termsOf = ({ prediction, domain, basis }: Pick<Prediction, 'prediction' | 'domain' | 'basis'>) =>
@@ -76,17 +76,20 @@ export function insertPrediction(connection: Connection, insertion: PredictionTo
 }
 
 export function createPredictionStore(connection: Connection): PredictionStore {
-  function find(id: number): Owned<Prediction> | undefined {
-    const row = connection.first<PredictionRow>(`${selectPrediction} WHERE prediction.id = ?`, id)
-    return row && toPrediction(row)
-  }
+  const find = (project: string, id: number): Found<Prediction> =>
+    findOwn(connection, project, {
+      table: 'prediction',
+      id,
+      select: selectPrediction,
+      toRecord: toPrediction,
+    })
 
   /** What a decision let pass must be there. */
-  function findDecided<T>(id: number, decide: (found: Owned<Prediction> | undefined) => T) {
-    const found = find(id)
+  function findDecided<T>(project: string, id: number, decide: (found: Found<Prediction>) => T) {
+    const found = find(project, id)
     const decided = decide(found)
-    if (found === undefined) throw new Error(`prediction ${id} is gone`)
-    return { found, decided, projectId: findProject(connection, found.project) ?? 0 }
+    if (found === undefined || found === 'elsewhere') throw new Error(`prediction ${id} is gone`)
+    return { found, decided }
   }
 
   function countOf(projectId: number): number {
@@ -137,25 +140,25 @@ export function createPredictionStore(connection: Connection): PredictionStore {
         return { id, ...made, check: { command: check.command, proof } }
       }),
 
-    find: (id) => connection.read(() => find(id)),
+    find: (project, id) => connection.read(() => find(project, id)),
 
-    trail: (id) =>
+    trail: (project, id) =>
       connection.read(() => {
-        const prediction = find(id)
-        if (prediction === undefined) return { prediction, forecasts: [], reopenings: [] }
+        const prediction = find(project, id)
+        if (typeof prediction !== 'object') return { prediction, forecasts: [], reopenings: [] }
         const { firstConfidence: confidence, createdAt } = prediction
         const { forecasts, reopenings } = readHistory(connection.database, id)
         return { prediction, forecasts: [{ confidence, note: null, createdAt }, ...forecasts], reopenings }
       }),
 
-    forecast: (id, decide) =>
+    forecast: (project, id, decide) =>
       connection.write(() => {
         const later = connection.first<{ n: number }>(
           'SELECT count(*) AS n FROM forecast WHERE prediction_id = ?',
           id,
         )
         const earlier = 1 + (later?.n ?? 0)
-        const { found, decided } = findDecided(id, (prediction) => decide(prediction, earlier))
+        const { found, decided } = findDecided(project, id, (prediction) => decide(prediction, earlier))
         insertForecast(connection, id, decided)
         connection.run(
           'UPDATE prediction SET first_confidence = coalesce(first_confidence, confidence), confidence = ? WHERE id = ?',
@@ -166,9 +169,9 @@ export function createPredictionStore(connection: Connection): PredictionStore {
         return { before: found, after, forecasts: earlier + 1 }
       }),
 
-    resolve: (id, decide) =>
+    resolve: (project, id, decide) =>
       connection.write(() => {
-        const { found, decided: resolution } = findDecided(id, decide)
+        const { found, decided: resolution } = findDecided(project, id, decide)
         connection.run(
           'UPDATE prediction SET outcome = ?, actual = ?, surprise = ?, resolved_at = ? WHERE id = ?',
           resolution.outcome,
@@ -181,9 +184,10 @@ export function createPredictionStore(connection: Connection): PredictionStore {
         return { ...found, resolution }
       }),
 
-    reopen: (id, decide) =>
+    reopen: (project, id, decide) =>
       connection.write(() => {
-        const { found, decided: reopening, projectId } = findDecided(id, decide)
+        const { found, decided: reopening } = findDecided(project, id, decide)
+        const projectId = ensureProject(connection, project)
         const prediction = { ...found, resolution: null }
         insertReopening(connection, id, reopening)
         connection.run(
@@ -194,13 +198,14 @@ export function createPredictionStore(connection: Connection): PredictionStore {
         return { prediction, reopening }
       }),
 
-    prove: (id, { command, proof }) =>
+    prove: (project, id, { command, proof }) =>
       connection.write(
         () =>
           connection.run(
-            'UPDATE prediction SET check_proof = ? WHERE id = ? AND check_command = ?',
+            'UPDATE prediction SET check_proof = ? WHERE id = ? AND project_id = ? AND check_command = ?',
             proof,
             id,
+            findProject(connection, project) ?? 0,
             command,
           ).changes > 0,
       ),

@@ -75,13 +75,14 @@ export function toCircumstances(row: ProvenanceRow): Circumstances | undefined {
 /** By id, those of which something is known. */
 export function readProvenance(
   connection: Connection,
-  kind: KeptKind,
-  ids: readonly number[],
+  projectId: number,
+  { kind, ids }: { readonly kind: KeptKind; readonly ids: readonly number[] },
 ): ReadonlyMap<number, Circumstances> {
   const rows = connection.all<ProvenanceRow & { id: number }>(
     `SELECT record_id AS id, ${provenanceColumns} FROM provenance AS kept
-     WHERE kind = ? AND record_id IN (SELECT value FROM json_each(?))`,
+     WHERE kind = ? AND project_id = ? AND record_id IN (SELECT value FROM json_each(?))`,
     kind,
+    projectId,
     JSON.stringify(ids),
   )
   return new Map(

@@ -1,11 +1,10 @@
 /** Records of all kinds together: listed by time, and what refers to one. Knows their tables; each kind's own file keeps it. */
-import type { Dream, Observation, Owned } from '../../core/records.ts'
 import type { ListedKind, ListedRecord, RecordQuery, RecordStore } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { type DreamRow, selectSources, toDream } from './dreams.ts'
 import { tagsColumn } from './memories.ts'
-import { type ObservationRow, toObservation } from './observations.ts'
-import { findProject } from './projects.ts'
+import { toObservation } from './observations.ts'
+import { findOwn, findProject } from './projects.ts'
 import { readProvenance } from './provenance.ts'
 
 /** Who kept a record that does not say so itself. */
@@ -214,46 +213,38 @@ export function createRecordStore(connection: Connection): RecordStore {
         return find(projectId, query)
       }),
 
-    findDream: (id) =>
-      connection.read((): Owned<Dream> | undefined => {
-        const row = connection.first<DreamRow & { project: string }>(
-          `SELECT dream.*, project.name AS project FROM dream JOIN project ON project.id = dream.project_id
-           WHERE dream.id = ?`,
-          id,
-        )
+    findDream: (project, id) =>
+      connection.read(() => {
         const sources = connection.all<{ memory_id: number }>(selectSources, id)
-        return (
-          row && {
-            ...toDream(
-              row,
-              sources.map(({ memory_id }) => memory_id),
-            ),
-            project: row.project,
-          }
-        )
+        const toRecord = (row: DreamRow) =>
+          toDream(
+            row,
+            sources.map(({ memory_id }) => memory_id),
+          )
+        return findOwn(connection, project, { table: 'dream', id, select: 'SELECT * FROM dream', toRecord })
       }),
 
-    findObservation: (id) =>
-      connection.read((): Owned<Observation> | undefined => {
-        const row = connection.first<ObservationRow & { project: string }>(
-          `SELECT observation.*, project.name AS project FROM observation
-           JOIN project ON project.id = observation.project_id WHERE observation.id = ?`,
-          id,
-        )
-        return row && { ...toObservation(row), project: row.project }
+    findObservation: (project, id) =>
+      connection.read(() => {
+        const select = 'SELECT * FROM observation'
+        return findOwn(connection, project, { table: 'observation', id, select, toRecord: toObservation })
       }),
 
-    dreamsOf: (memoryId) =>
+    dreamsOf: (project, memoryId) =>
       connection.read(() =>
         connection
           .all<{ dream_id: number }>(
-            'SELECT dream_id FROM dream_source WHERE memory_id = ? ORDER BY dream_id',
+            `SELECT dream_id FROM dream_source JOIN dream ON dream.id = dream_id
+             WHERE memory_id = ? AND project_id = ? ORDER BY dream_id`,
             memoryId,
+            findProject(connection, project) ?? 0,
           )
           .map(({ dream_id }) => dream_id),
       ),
 
-    provenance: (kind, ids) => connection.read(() => readProvenance(connection, kind, ids)),
+    provenance: (project, kind, ids) =>
+      connection.read(() => readProvenance(connection, findProject(connection, project) ?? 0, { kind, ids })),
+
     agents: (project) =>
       connection.read(() => {
         const projectId = findProject(connection, project) ?? 0
@@ -267,11 +258,14 @@ export function createRecordStore(connection: Connection): RecordStore {
         )
       }),
 
-    revisedFrom: (beliefId) =>
+    revisedFrom: (project, beliefId) =>
       connection.read(
         () =>
-          connection.first<{ id: number }>('SELECT id FROM belief WHERE superseded_by = ?', beliefId)?.id ??
-          null,
+          connection.first<{ id: number }>(
+            'SELECT id FROM belief WHERE superseded_by = ? AND project_id = ?',
+            beliefId,
+            findProject(connection, project) ?? 0,
+          )?.id ?? null,
       ),
   }
 }

@@ -6,7 +6,7 @@ import type { RecordKind } from '../../core/records.ts'
 import type { RemovalStore } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { type Indexed, readIndexed, termsOf, unindexMemory } from './memories.ts'
-import { hasTraces, rebuildKeywords } from './projects.ts'
+import { findOwn, hasTraces, rebuildKeywords } from './projects.ts'
 import { removeBeside } from './provenance.ts'
 import { noteDue, rewriteAfterForgetting } from './rewriting.ts'
 import { createSwitching } from './switching.ts'
@@ -74,19 +74,20 @@ function remove(
 export function createRemovalStore(connection: Connection, vectors: VectorTables): RemovalStore {
   const switching = createSwitching(connection, vectors)
   return {
-    forget: async (kind, ids, decide) => {
+    forget: async (project, { kind, ids }, decide) => {
       // Of vectors whose rows a killed removal took first nothing tells any more whose they were.
       while (kind === 'memory' && connection.writable && (await switching.clearRetired()));
       await connection.write(() => {
         for (const id of ids) {
-          const found = connection.first<{ id: number; project: string; text: string }>(
-            `SELECT ${kind}.id, project.name AS project, ${texts[kind]} AS text FROM ${kind}
-             JOIN project ON project.id = ${kind}.project_id WHERE ${kind}.id = ?`,
-            id,
-          )
           const earlier = kind === 'memory' ? textsOfVersions(connection, id) : []
-          decide(id, found && { ...found, texts: [found.text, ...earlier] })
-          if (found !== undefined) remove(connection, vectors, { kind, id })
+          const found = findOwn(connection, project, {
+            table: kind,
+            id,
+            select: `SELECT ${texts[kind]} AS text FROM ${kind}`,
+            toRecord: ({ text }: { text: string }) => ({ texts: [text, ...earlier] }),
+          })
+          decide(id, found)
+          if (typeof found === 'object') remove(connection, vectors, { kind, id })
         }
         noteDue(connection)
       })

@@ -2,7 +2,6 @@
  * What recall asks of SQLite: candidates by vector and by keyword, the statistics and passages that ranking
  * needs, and the bookkeeping of which memories still lack a vector.
  */
-import type { Memory, Owned } from '../../core/records.ts'
 import type { ModelIdentity } from '../../models/embedder.ts'
 import { writeQuery } from '../../simd/kernels.ts'
 import type { IndexStore, PassageMatch, PassageQuery } from '../store.ts'
@@ -12,13 +11,13 @@ import { cosineOf, toUnitVector } from './int8-vector.ts'
 import { findMatching, readTermStatistics, readTermsFrom } from './keywords.ts'
 import type { LiveIndex } from './live-index.ts'
 import type { LiveVectors } from './live-vectors.ts'
-import { findMemory, memoryColumns, memorySource, toMemory, writeEmbedding } from './memories.ts'
+import { type MemoryRow, memoryColumns, toMemory, writeEmbedding } from './memories.ts'
 import { findProject } from './projects.ts'
 import { Samples } from './samples.ts'
 import { Selection } from './selection.ts'
 import { findServedModel, readServedModel } from './served-model.ts'
 import type { VectorModel } from './snapshots.ts'
-import { createSwitching } from './switching.ts'
+import { createSwitching, lacksVector } from './switching.ts'
 import { toTokens } from './vector-bytes.ts'
 import { type NearestQuery, partitionOf, requireVector, type VectorTables } from './vectors.ts'
 
@@ -180,51 +179,40 @@ export function createIndexStore(
         )
       }),
 
-    withoutVector: (model, { after, limit }) =>
+    withoutVector: (project, model, { after, limit }) =>
       connection.read(() => {
         const modelId = vectors.findModel(model)
-        const served = readServedModel(connection)
-        if (modelId !== undefined && modelId === served) {
-          return connection
-            .all<{ memory_id: number }>(
-              // The list is mended slowly after a switch: what is on it may have its vector.
-              `SELECT memory_id FROM unembedded WHERE memory_id > ? AND NOT EXISTS
-                 (SELECT 1 FROM passage WHERE memory_id = unembedded.memory_id AND model_id = ?)
-               ORDER BY memory_id LIMIT ?`,
-              after,
-              modelId,
-              limit,
-            )
-            .flatMap(({ memory_id }) => findMemory(connection, memory_id) ?? [])
-        }
-        const rows: Owned<Memory>[] = connection
-          .all<Parameters<typeof toMemory>[0]>(
-            `SELECT ${memoryColumns} FROM ${memorySource}
-             WHERE memory.id > ? AND NOT EXISTS
-               (SELECT 1 FROM passage WHERE memory_id = memory.id AND model_id = ?)
-             ORDER BY memory.id LIMIT ?`,
+        const listed = modelId !== undefined && modelId === readServedModel(connection)
+        return connection
+          .all<MemoryRow>(
+            // The list is mended slowly after a switch: what is on it may have its vector.
+            `SELECT ${memoryColumns} FROM ${listed ? 'unembedded CROSS JOIN memory ON memory.id = memory_id' : 'memory'}
+             WHERE ${listed ? 'unembedded.project_id = ? AND memory_id' : 'project_id = ? AND memory.id'} > ?
+               AND ${lacksVector} ORDER BY memory.id LIMIT ?`,
+            findProject(connection, project) ?? 0,
             after,
             modelId ?? 0,
             limit,
           )
           .map(toMemory)
-        return rows
       }),
 
-    waiting: (model, { before, limit, flagsOnly }) =>
+    waiting: (project, model, { before, limit, flagsOnly }) =>
       connection.read(() =>
         connection
-          .all<{ memory_id: number }>(
+          .all<MemoryRow>(
             // From the flags, which are few, to the list; or from the list alone.
-            `SELECT memory_id FROM ${flagsOnly ? 'memory CROSS JOIN unembedded ON memory_id = id' : 'unembedded'}
-             WHERE ${flagsOnly ? 'caution > 0 AND' : ''} memory_id < ? AND NOT EXISTS
-               (SELECT 1 FROM passage WHERE memory_id = unembedded.memory_id AND model_id = ?)
+            `SELECT ${memoryColumns}
+             FROM ${flagsOnly ? 'memory CROSS JOIN unembedded' : 'unembedded CROSS JOIN memory'} ON memory_id = memory.id
+             WHERE ${flagsOnly ? 'caution > 0 AND memory' : 'unembedded'}.project_id = ? AND memory_id < ?
+               AND ${lacksVector}
              ORDER BY memory_id DESC LIMIT ?`,
+            findProject(connection, project) ?? 0,
             before,
             vectors.findModel(model) ?? 0,
             limit,
           )
-          .flatMap(({ memory_id }) => findMemory(connection, memory_id) ?? []),
+          .map(toMemory),
       ),
 
     backlog: (project) =>
@@ -234,17 +222,19 @@ export function createIndexStore(
             ?.unembedded ?? 0,
       ),
 
-    addEmbeddings: async (embeddings, { onlyServed = false } = {}) => {
+    addEmbeddings: async (project, embeddings, { onlyServed = false } = {}) => {
       for (const { model, passages } of embeddings.values()) {
         for (const { vector } of passages) requireVector(vector, model.dimension)
       }
       return connection.write(() => {
         let written = 0
         const served = onlyServed ? readServedModel(connection) : undefined
+        const projectId = findProject(connection, project) ?? 0
         for (const [id, embedding] of embeddings) {
-          const row = connection.first<{ project_id: number; caution: number; text: string }>(
-            'SELECT project_id, caution, text FROM memory WHERE id = ?',
+          const row = connection.first<{ caution: number; text: string }>(
+            'SELECT caution, text FROM memory WHERE id = ? AND project_id = ?',
             id,
+            projectId,
           )
           const { text = row?.text } = embedding
           const modelId = vectors.findModel(embedding.model)
@@ -255,12 +245,7 @@ export function createIndexStore(
           const strange = served !== undefined && modelId !== served
           // Edited while it was embedded.
           if (row === undefined || present || strange || text !== row.text) continue
-          writeEmbedding(connection, vectors, {
-            id,
-            projectId: row.project_id,
-            flag: row.caution > 0,
-            embedding,
-          })
+          writeEmbedding(connection, vectors, { id, projectId, flag: row.caution > 0, embedding })
           written += 1
         }
         return written

@@ -76,7 +76,6 @@ async function openOnce(file: string, options: SqliteStoreOptions): Promise<Stor
       ...createMemoryStore(connection, vectors),
       ...createMemoryLife(connection, vectors),
       ...createMerging(connection, vectors),
-      forget: (id, decide) => removal.forget('memory', [id], (_, found) => decide(found)),
     },
     removal,
     index: createIndexStore(connection, vectors, { live }),

@@ -14,7 +14,8 @@ import type { VectorTables } from './vectors.ts'
 const sliceRows = 2_000
 const sliceBytes = 1_048_576
 
-const lacksVector = 'NOT EXISTS (SELECT 1 FROM passage WHERE memory_id = memory.id AND model_id = ?)'
+/** Of a row of `memory`, for a model's id. */
+export const lacksVector = 'NOT EXISTS (SELECT 1 FROM passage WHERE memory_id = memory.id AND model_id = ?)'
 
 /** Memories on the list of those to embed that have a vector of the served model by now. */
 const needlessEntries = `SELECT memory_id FROM unembedded WHERE EXISTS
@@ -32,16 +33,28 @@ export interface Switching
   compact(): Promise<boolean>
 }
 
+interface Lacking {
+  readonly modelId: number
+  /** Projects and ids, as JSON. */
+  readonly seen: string
+  readonly above: number
+  /** Ids, as JSON. */
+  readonly spared: string
+}
+
 export function createSwitching(connection: Connection, vectors: VectorTables): Switching {
   /** How far the passages of a model are cleared; begun anew by a process that finds them half cleared. */
   const cleared = new Map<number, number>()
 
-  /** Whether a memory with an id above `after` lacks vectors of the model, those `spared` (JSON) left aside. */
-  const findLacking = (wanted: { modelId: number; after: number; spared: string }): boolean =>
+  /** Whether a memory lacks vectors of the model: one with an id above that and above what was seen of its project, not spared. */
+  const findLacking = (wanted: Lacking): boolean =>
     connection.first(
-      `SELECT 1 FROM memory WHERE id > ? AND ${lacksVector}
-       AND id NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
-      wanted.after,
+      `SELECT 1 FROM project LEFT JOIN json_each(?) AS seen ON seen.value ->> 0 = project.name
+       CROSS JOIN memory ON memory.project_id = project.id
+       WHERE memory.id > max(?, coalesce(seen.value ->> 1, 0)) AND ${lacksVector}
+         AND memory.id NOT IN (SELECT value FROM json_each(?)) LIMIT 1`,
+      wanted.seen,
+      wanted.above,
       wanted.modelId,
       wanted.spared,
     ) !== undefined
@@ -140,19 +153,20 @@ export function createSwitching(connection: Connection, vectors: VectorTables): 
         return connection.first<{ lacking: number | null }>(sql, modelId ?? 0)?.lacking ?? 0
       }),
 
-    serve: async (model, { after = 0, without = [] } = {}) => {
+    serve: async (model, { after = new Map(), without = [] } = {}) => {
       const spared = JSON.stringify(without)
+      const seen = JSON.stringify([...after])
       // Looked for before the lock is taken, which takes a while in a large brain; then only what came since.
-      const seen = await connection.read(() => {
+      const above = await connection.read(() => {
         const modelId = vectors.findModel(model) ?? 0
-        if (modelId !== readServedModel(connection) && findLacking({ modelId, after, spared }))
+        if (modelId !== readServedModel(connection) && findLacking({ modelId, seen, above: 0, spared }))
           return undefined
         return connection.first<{ id: number | null }>('SELECT max(id) AS id FROM memory')?.id ?? 0
       })
-      if (seen === undefined) return false
+      if (above === undefined) return false
       return connection.write(() => {
         const modelId = vectors.ensureModel(model)
-        if (modelId !== readServedModel(connection) && findLacking({ modelId, after: seen, spared }))
+        if (modelId !== readServedModel(connection) && findLacking({ modelId, seen, above, spared }))
           return false
         writeServedModel(connection, modelId)
         retire('id <> ?', modelId)
@@ -185,12 +199,12 @@ export function createSwitching(connection: Connection, vectors: VectorTables): 
 
     upkeep: () =>
       connection.read(() => {
-        const found = connection.first<{ waiting: number | null; retired: number }>(
-          `SELECT (SELECT sum(unembedded) FROM project) AS waiting,
-                  EXISTS (SELECT 1 FROM model WHERE ${isRetired}) AS retired`,
+        const waiting = connection.all<{ name: string }>(
+          'SELECT name FROM project WHERE unembedded > 0 ORDER BY name',
         )
+        const retired = connection.first(`SELECT 1 FROM model WHERE ${isRetired}`) !== undefined
         const stale = vectors.available && vectors.snapshots.findDue() !== undefined
-        return { waiting: found?.waiting ?? 0, untidy: found?.retired === 1 || stale }
+        return { waiting: waiting.map(({ name }) => name), untidy: retired || stale }
       }),
 
     clearRetired,
