@@ -26,11 +26,11 @@ const sameWording = (a: Wording, b: Wording): boolean =>
 /** Texts of a memory: the newest of all is the one that it has, the others its versions. */
 async function addWordings({ context }: Held, id: number, added: readonly Wording[]): Promise<void> {
   const { store, project } = context
-  const memory = await store.memories.find(id)
-  if (memory === undefined) return
+  const memory = await store.memories.find(project, id)
+  if (memory === undefined || memory === 'elsewhere') return
   const { text, caution, agent } = memory
   const now: Wording = { text, caution, agent, createdAt: memory.editedAt ?? memory.createdAt }
-  const earlier = await store.memories.versions(id)
+  const earlier = await store.memories.versions(project, id)
   const all = orderWordings([...earlier, now, ...added])
   const newest = all.at(-1) ?? now
   if (!sameWording(newest, now)) {
@@ -38,8 +38,8 @@ async function addWordings({ context }: Held, id: number, added: readonly Wordin
       id,
       text: newest.text,
       decide: (before) => {
-        if (before?.text === text && before.editedAt === memory.editedAt)
-          return { ...newest, now: newest.createdAt }
+        const same = typeof before === 'object' && before.text === text && before.editedAt === memory.editedAt
+        if (same) return { ...newest, now: newest.createdAt }
         throw new BrainError('busy', `memory ${id} was edited meanwhile: pull again`)
       },
     })
@@ -68,21 +68,17 @@ async function addEvidence(
   const { citations } = actsOf(name).marks ?? {}
   const boundaries = boundariesOf(ratesOf(context.config))
   try {
-    await context.store.beliefs.amend(
-      id,
-      (belief, known) => {
-        if (belief === undefined || known.counted !== undefined) throw new Counted()
-        return {
-          // It weighs what it weighed where it was seen, so that all come to the same sum.
-          ...accumulate(belief, said.logLikelihood, boundaries),
-          event: { ...said, ...(source !== undefined && { source }) },
-          circumstances: { ...circumstances, origin: originOf(name) },
-          ...(run !== undefined && { run }),
-          ...(citations && { citations }),
-        }
-      },
-      { source, run },
-    )
+    await context.store.beliefs.amend(context.project, { id, source, run }, (belief, known) => {
+      if (typeof belief !== 'object' || known.counted !== undefined) throw new Counted()
+      return {
+        // It weighs what it weighed where it was seen, so that all come to the same sum.
+        ...accumulate(belief, said.logLikelihood, boundaries),
+        event: { ...said, ...(source !== undefined && { source }) },
+        circumstances: { ...circumstances, origin: originOf(name) },
+        ...(run !== undefined && { run }),
+        ...(citations && { citations }),
+      }
+    })
     return true
   } catch (error) {
     if (error instanceof Counted) return false

@@ -27,7 +27,7 @@ export async function readNewestMarks(
 
 /** Takes marks that others made for those of something here. Returns whether they were new. */
 export async function takeMarks(
-  { store }: Context,
+  { store, project }: Context,
   own: OwnMarks,
   { acts, before }: { readonly acts: Acts; readonly before: Marks | undefined },
 ): Promise<boolean> {
@@ -43,10 +43,11 @@ export async function takeMarks(
   if (!sameMarks(before ?? { at: 0 }, own.marks)) return false
   const { id, kind } = own.record
   const { citations = [], tags = [], expiresAt = null } = marks
-  if (own.evidenceId !== undefined) await store.citations.replace('evidence', own.evidenceId, citations)
+  if (own.evidenceId !== undefined)
+    await store.citations.replace(project, { kind: 'evidence', id: own.evidenceId }, citations)
   else if (kind === 'memory') {
-    await store.memories.mark(id, () => ({ tags, expiresAt }))
-    await store.citations.replace('memory', id, citations)
+    await store.memories.mark(project, id, () => ({ tags, expiresAt }))
+    await store.citations.replace(project, { kind: 'memory', id }, citations)
   }
   return true
 }

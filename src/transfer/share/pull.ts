@@ -110,10 +110,10 @@ async function readIncoming(
 
 const removable = new Set<RecordKind>(['memory', 'belief', 'prediction', 'observation'])
 
-async function forget({ store }: Context, records: readonly OwnRecord[]): Promise<void> {
+async function forget({ store, project }: Context, records: readonly OwnRecord[]): Promise<void> {
   for (const kind of removable) {
     const ids = records.filter((record) => record.kind === kind).map(({ id }) => id)
-    if (ids.length > 0) await store.removal.forget(kind, ids, () => {})
+    if (ids.length > 0) await store.removal.forget(project, { kind, ids }, () => {})
   }
 }
 
