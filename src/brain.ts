@@ -11,13 +11,14 @@ import { CitedFiles } from './config/cited-files.ts'
 import { type Config, defaults } from './config/config.ts'
 import { makeBrainDirectory } from './config/locate.ts'
 import { Provenance } from './config/provenance.ts'
+import { nameOfStore, readStorePassword } from './config/store-address.ts'
 import { BrainError } from './core/errors.ts'
 import type { ProcessMode } from './core/process-mode.ts'
 import { askForTheSame, createEmbedderPool, type EmbedderPool } from './models/pool.ts'
 import { callOperation } from './operations/call.ts'
 import type { Context, Operation } from './operations/operation.ts'
 import type { ForeignDatabase } from './store/foreign.ts'
-import { openSqliteStore } from './store/sqlite/store.ts'
+import { openStore } from './store/open.ts'
 import type { Finding, Store } from './store/store.ts'
 
 /** On whose behalf an operation runs. */
@@ -100,13 +101,16 @@ export const openBrain = (options: BrainOptions): Promise<Brain> => openWith(opt
 async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<Brain> {
   const { directory, config, warn, environment = process.env, reread, mode = 'embedded' } = options
   if (options.create) makeBrainDirectory(directory)
-  const store = await openSqliteStore(join(directory, 'brain.db'), {
+  // What goes with a person stays in a file of theirs.
+  const address = options.own ? null : config['store.url']
+  const store = await openStore(address ?? join(directory, 'brain.db'), {
     durability: config.durability,
     create: options.create ?? false,
     mode,
     label: options.label,
     provenance: new Provenance(environment),
     warn,
+    ...(address !== null && { password: readStorePassword(config, environment) }),
   })
   const embedders = shared ?? createEmbedderPool({ config, warn, environment, reread, mode })
   const now = options.now ?? Date.now
@@ -151,7 +155,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
     directory,
     config,
     store,
-    identity: () => identityOf(join(directory, 'brain.db')),
+    identity: () => (address === null ? identityOf(join(directory, 'brain.db')) : nameOfStore(address)),
     context,
     call: (operation, caller, input) => callOperation(operation, context(caller), input),
     close: async () => {

@@ -102,12 +102,13 @@ const contentOf = (member: Member): string =>
     .map((name) => readFileSync(join(member.directory, '.brain-shared', 'records', name), 'utf8'))
     .join('')
 
-/** Everything that is known, without what each brain numbers by itself. */
+/** Everything that is known, without what each brain numbers by itself and when it heard of it. */
 const everything = async (member: Member): Promise<string[]> => {
   const out: string[] = []
   const { stdout } = (await member.fails('export')) as unknown as { stdout: string }
   for (const line of stdout.trim().split('\n')) {
-    const { id: _, memory_id: __, belief_id, origin: ___, superseded_by, ...record } = JSON.parse(line)
+    const { id: _, memory_id: __, belief_id: ___, ...said } = JSON.parse(line)
+    const { origin: ____, replaced_at: _____, superseded_by, ...record } = said
     out.push(JSON.stringify({ ...record, ...(superseded_by != null && { superseded: true }) }))
   }
   return out.sort()
