@@ -120,7 +120,8 @@ const shared = {
   target: 'node20.19',
   // Native code cannot be bundled (better-sqlite3 is told of its own in native/), and fastembed is loaded only
   // when a model of its is used.
-  external: ['sqlite-vec', 'fastembed', 'onnxruntime-node', '@anush008/tokenizers'],
+  // pg asks for its native form only when told to.
+  external: ['pg-native', 'sqlite-vec', 'fastembed', 'onnxruntime-node', '@anush008/tokenizers'],
   alias: {
     '@modelcontextprotocol/server/_shims': './src/mcp/shims.ts',
     // Its form for Node asks for its parts in a way that no bundler sees.

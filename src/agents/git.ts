@@ -2,8 +2,10 @@
  * Asks git about a directory: branch, commits, changed files. Knows how to ask a repository that is not trusted: nothing
  * that its configuration names is run, and a slow answer is no answer.
  */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { type Checkout, readCheckout } from '../config/checkout.ts'
+import { BrainError } from '../core/errors.ts'
 
 export interface Commit {
   readonly hash: string
@@ -28,25 +30,99 @@ const quiet = [
 
 const maxOutput = 256 * 1024
 
+const placeOf = (directory: string) => ({
+  cwd: directory,
+  windowsHide: true,
+  env: { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
+})
+
 /** What git prints, without its last line end; undefined where there is no git, no repository, or no answer in time. */
 async function ask(
   directory: string,
   words: readonly string[],
   milliseconds: number,
-  bytes = maxOutput,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const options = {
-      cwd: directory,
-      timeout: milliseconds,
-      maxBuffer: bytes,
-      windowsHide: true,
-      env: { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
-    }
+    const options = { ...placeOf(directory), timeout: milliseconds, maxBuffer: maxOutput }
     execFile('git', [...quiet, ...words], options, (error, output) => {
       resolve(error === null ? output.trimEnd() : undefined)
     })
   })
+}
+
+/** What begins an entry of a long answer; a format asks git to print it. */
+const entryMark = 0x01
+/** Of an entry no more is held, in bytes: a commit may have any message and name any number of files. */
+const maxEntryBytes = 2 ** 20
+/** How long git may be silent in a long answer, in milliseconds. */
+const maxSilence = 60_000
+
+/** The pieces of a stream; undefined once it has been silent for too long. */
+async function* piecesOf(stream: Readable): AsyncGenerator<Buffer | undefined> {
+  const pieces = stream[Symbol.asyncIterator]()
+  for (;;) {
+    let alarm: NodeJS.Timeout | undefined
+    const silence = new Promise<undefined>((settle) => {
+      alarm = setTimeout(settle, maxSilence, undefined)
+    })
+    const next = await Promise.race([pieces.next(), silence]).finally(() => clearTimeout(alarm))
+    if (next === undefined) yield undefined
+    if (next === undefined || next.done === true) return
+    yield next.value
+  }
+}
+
+/**
+ * The entries of a long answer, one by one as they are asked for, the beginning alone of those above `maxEntryBytes`; none where git
+ * has no answer. @throws BrainError `invalid` where it breaks off.
+ */
+async function* askEntries(directory: string, words: readonly string[]): AsyncGenerator<string> {
+  const child = spawn('git', [...quiet, ...words], {
+    ...placeOf(directory),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = new Promise<number | null>((settle) => {
+    child.once('close', settle)
+    child.once('error', () => settle(null))
+  })
+  let given = 0
+  let entry: Buffer[] = []
+  let length = 0
+  const finish = (): string => {
+    const text = Buffer.concat(entry).toString('utf8')
+    entry = []
+    length = 0
+    return text
+  }
+  const keep = (piece: Buffer): void => {
+    const kept = piece.subarray(0, Math.max(0, maxEntryBytes - length))
+    // A copy: a piece of a few bytes would keep all of what it was read with.
+    if (kept.length > 0) entry.push(Buffer.from(kept))
+    length += kept.length
+  }
+  let silent = false
+  try {
+    for await (const chunk of piecesOf(child.stdout)) {
+      silent = chunk === undefined
+      if (chunk === undefined) break
+      let from = 0
+      for (let mark = chunk.indexOf(entryMark); mark !== -1; mark = chunk.indexOf(entryMark, from)) {
+        keep(chunk.subarray(from, mark))
+        from = mark + 1
+        const text = finish()
+        if (text.trim() === '') continue
+        given += 1
+        yield text
+      }
+      keep(chunk.subarray(from))
+    }
+    const whole = !silent && (await ended) === 0
+    if (!whole && given > 0)
+      throw new BrainError('invalid', `git broke off in the middle of ${directory}: try \`git fsck\` there`)
+    if (whole && length > 0) yield finish()
+  } finally {
+    child.kill()
+  }
 }
 
 const lines = (text: string | undefined): string[] =>
@@ -143,8 +219,6 @@ export async function readCommitsSince(
     .reverse()
 }
 
-const maxHistoryBytes = 512 * 1024 * 1024
-
 const versionBump =
   /^(?:v?\d+\.\d+(?:\.\d+)?\S*|(?:chore(?:\(release\))?:\s*)?(?:bump|release|prepare|set)\b.*\b(?:version|v?\d+\.\d+)\b.*)$/i
 
@@ -156,20 +230,17 @@ export interface HistoryEntry extends Commit {
   readonly reverts: string | undefined
 }
 
-/** The last commits of a directory's branch, newest first, without merges and mere changes of version. */
-export async function readHistory(directory: string, limit: number): Promise<HistoryEntry[]> {
+/** The last commits of a directory's branch, newest first, without merges and mere changes of version, as they are asked for. */
+export async function* readHistory(directory: string, limit: number): AsyncGenerator<HistoryEntry> {
   const format = '--format=%x01%H%x00%s%x00%b%x00%cI%x00'
   const options = [`--max-count=${limit}`, '--no-merges', '--name-only', '--no-renames', format]
-  const log = await ask(directory, ['log', ...options, 'HEAD', '--'], 60_000, maxHistoryBytes)
-  return (log ?? '')
-    .split('\x01')
-    .slice(1)
-    .flatMap((entry) => {
-      const [hash, subject, body = '', time = '', paths = ''] = entry.split('\0')
-      if (!hash || !subject || versionBump.test(subject)) return []
-      const reverts = /^Revert "(.+)"$/.exec(subject)?.[1]
-      return [{ hash, subject, body: body.trim(), paths: lines(paths.trim()), at: Date.parse(time), reverts }]
-    })
+  for await (const entry of askEntries(directory, ['log', ...options, 'HEAD', '--'])) {
+    const [hash = '', subject, body = '', time = '', paths = ''] = entry.split('\0')
+    // A message can hold the mark, too: what stands behind it there is no commit.
+    if (!isHash(hash) || !subject || versionBump.test(subject)) continue
+    const reverts = /^Revert "(.+)"$/.exec(subject)?.[1]
+    yield { hash, subject, body: body.trim(), paths: lines(paths.trim()), at: Date.parse(time), reverts }
+  }
 }
 
 /** A tag with a word of its own: the version that it names, when, and what was said of it. */
@@ -188,7 +259,7 @@ const maxTags = 10_000
 const versionName = /(?:^|[@/-])v?\d+\.\d+/
 
 /** The tags of a repository, newest first: those with a word of their own, and those that name a version. */
-export async function readTags(directory: string): Promise<Tag[]> {
+export async function* readTags(directory: string): AsyncGenerator<Tag> {
   const fields = [
     'refname:strip=2',
     'objectname',
@@ -199,16 +270,12 @@ export async function readTags(directory: string): Promise<Tag[]> {
   ]
   const format = `--format=%01${fields.map((field) => `%(${field})`).join('%00')}`
   const words = ['for-each-ref', `--count=${maxTags}`, '--sort=-creatordate', format, 'refs/tags']
-  const listed = await ask(directory, words, 10_000, maxHistoryBytes)
-  return (listed ?? '')
-    .split('\x01')
-    .slice(1)
-    .flatMap((entry) => {
-      const [name = '', object = '', target = '', subject = '', body = '', time = ''] = entry.split('\0')
-      const at = Date.parse(time.trim())
-      // A signature is no part of what was said, and what is said of a bare name is its commit's.
-      const said = body.replace(/-----BEGIN [\s\S]*$/, '').trim()
-      if (target !== '') return [{ name, commit: target, subject, body: said, at }]
-      return versionName.test(name) ? [{ name, commit: object, subject, body: '', at }] : []
-    })
+  for await (const entry of askEntries(directory, words)) {
+    const [name = '', object = '', target = '', subject = '', body = '', time = ''] = entry.split('\0')
+    const at = Date.parse(time.trim())
+    // A signature is no part of what was said, and what is said of a bare name is its commit's.
+    const said = body.replace(/-----BEGIN [\s\S]*$/, '').trim()
+    if (target !== '') yield { name, commit: target, subject, body: said, at }
+    else if (isHash(object) && versionName.test(name)) yield { name, commit: object, subject, body: '', at }
+  }
 }

@@ -64,3 +64,30 @@ export function heldShare(terms: readonly QueryTerm[], memory: TermCounts | unde
   }
   return whole > 0 ? held / whole : 0
 }
+
+/** Terms in more than this share of the memories tell little and cost much, once there are some memories. */
+const commonShare = 0.1
+const fewDocuments = 100
+
+/** Keyword entries one query may walk through: the rarest terms first, so that cost does not grow with the brain. */
+const maxPostings = 20_000
+
+/** The terms worth looking up: known ones, rarest first, common ones only when nothing else remains. */
+export function chooseTerms(
+  terms: readonly string[],
+  { documents, frequency }: { documents: number; frequency: ReadonlyMap<string, number> },
+): string[] {
+  const known = terms
+    .map((term) => ({ term, memories: frequency.get(term) ?? 0 }))
+    .filter(({ memories }) => memories > 0)
+    .sort((a, b) => a.memories - b.memories)
+  const rare = known.filter(({ memories }) => documents < fewDocuments || memories <= documents * commonShare)
+  const chosen: string[] = []
+  let postings = 0
+  for (const { term, memories } of rare.length > 0 ? rare : known) {
+    postings += memories
+    if (chosen.length > 0 && postings > maxPostings) break
+    chosen.push(term)
+  }
+  return chosen
+}

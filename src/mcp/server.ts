@@ -53,10 +53,43 @@ async function answered<T>(host: ToolHost, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** What a schema of the SDK found wrong with a request, in a sentence; undefined for any other error. */
+function misfitOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error instanceof ProtocolError) return undefined
+  try {
+    // The SDK throws a list of what is wrong, as JSON.
+    const found: unknown = JSON.parse(error.message)
+    const [first]: unknown[] = Array.isArray(found) ? found : []
+    if (typeof first !== 'object' || first === null || !('path' in first) || !('message' in first))
+      return undefined
+    const path = Array.isArray(first.path) ? first.path.join('.') : ''
+    return `${path}: ${first.message}`
+  } catch {
+    return undefined
+  }
+}
+
+type Handlers = Server['_wrapHandler']
+
+/** The SDK's server, but that a request of another shape than its method's is the client's mistake, and told in a sentence. */
+class ToolServer extends Server {
+  protected override _wrapHandler(...[method, handler]: Parameters<Handlers>): ReturnType<Handlers> {
+    const wrapped = super._wrapHandler(method, handler)
+    return async (request, context) => {
+      try {
+        return await wrapped(request, context)
+      } catch (error) {
+        const misfit = misfitOf(error)
+        throw misfit === undefined ? error : new ProtocolError(ProtocolErrorCode.InvalidParams, misfit)
+      }
+    }
+  }
+}
+
 /** A server of its own for one caller, on one wire, offering one set of tools. */
 export function createToolServer(host: ToolHost, set: ToolSet = 'standard'): Server {
   const capabilities = { tools: {}, prompts: {}, resources: {} }
-  const server = new Server({ name: 'brain', version }, { capabilities, instructions })
+  const server = new ToolServer({ name: 'brain', version }, { capabilities, instructions })
   server.setRequestHandler('prompts/list', async () => ({ prompts: (await loadPrompts()).listPrompts() }))
   server.setRequestHandler('prompts/get', async ({ params }) => {
     const { getPrompt } = await loadPrompts()

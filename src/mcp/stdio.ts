@@ -17,12 +17,25 @@ import type { ToolSet } from './tools.ts'
 
 const maxLineBytes = 1_048_576
 const newline = 0x0a
+/** What a line may be full of that is no message: spaces, tabs, and the line ends of other systems. */
+const blanks = new Set([0x20, 0x09, 0x0d])
 
-/** How long answers under way are waited for once no more requests can come, in milliseconds. */
+/** How long answers under way are waited for once no more requests can come, in milliseconds: of a client that is done, and of one that is gone. */
 const drainTime = 10_000
+const partingTime = 3_000
+
+/** Bytes of answers that nobody has read yet, and requests under way, above which no more requests are read. */
+const mostUnread = 2 ** 22
+const mostOpen = 1_000
 
 const parseError = -32_700
 const invalidRequest = -32_600
+
+/** What a refusal names: the id of a message that has one, whatever else is wrong with it, so that its sender waits for nothing. */
+function refusedId(value: unknown): string | number | null {
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}
 
 const idOf = (message: JSONRPCMessage): string | number | undefined =>
   'id' in message && message.id !== null ? message.id : undefined
@@ -36,9 +49,10 @@ class LineTransport implements Transport {
   #line: Buffer[] = []
   #length = 0
   #closed = false
-  /** Requests that have no answer yet. */
-  readonly #open = new Set<string | number>()
+  /** Requests that have no answer yet, and how many of the same id. */
+  readonly #open = new Map<string | number, number>()
   #drained: (() => void) | undefined
+  #held = false
 
   constructor(input: Readable, output: Writable) {
     this.#input = input
@@ -47,9 +61,9 @@ class LineTransport implements Transport {
 
   async start(): Promise<void> {
     this.#input.on('data', (chunk: Buffer) => this.#take(chunk))
-    this.#input.once('end', () => void this.#end())
+    this.#input.once('end', () => void this.#end(drainTime))
     this.#input.once('error', () => void this.close())
-    this.#input.once('close', () => void this.#end())
+    this.#input.once('close', () => void this.#end(partingTime))
     // Nobody reads the answers any more.
     this.#output.on('error', () => void this.close())
   }
@@ -65,6 +79,7 @@ class LineTransport implements Transport {
       if (end === -1) return
       this.#finishLine()
       from = end + 1
+      this.#regulate()
     }
   }
 
@@ -75,7 +90,7 @@ class LineTransport implements Transport {
     this.#length = 0
     if (length > maxLineBytes) {
       this.#refuse(invalidRequest, `message must be at most ${maxLineBytes} bytes`)
-    } else if (line.some((byte) => byte > 0x20)) {
+    } else if (!line.every((byte) => blanks.has(byte))) {
       this.#deliver(line)
     }
   }
@@ -91,40 +106,54 @@ class LineTransport implements Transport {
       )
       return
     }
+    let message: JSONRPCMessage
     try {
-      const message = deserializeMessage(JSON.stringify(value))
-      this.#note(message)
-      this.onmessage?.(message)
+      message = deserializeMessage(JSON.stringify(value))
     } catch {
-      this.#refuse(invalidRequest, 'message is not a JSON-RPC message')
+      this.#refuse(invalidRequest, 'message is not a JSON-RPC message', refusedId(value))
+      return
     }
+    this.#note(message)
+    this.onmessage?.(message)
   }
 
   #note(message: JSONRPCMessage): void {
     if (!('method' in message)) return
     const id = idOf(message)
-    if (id !== undefined) this.#open.add(id)
+    if (id !== undefined) this.#open.set(id, (this.#open.get(id) ?? 0) + 1)
     // A cancelled request is never answered.
     const cancelled = message.method === 'notifications/cancelled' ? message.params?.requestId : undefined
     if (typeof cancelled === 'string' || typeof cancelled === 'number') this.#settle(cancelled)
   }
 
   #settle(id: string | number): void {
-    this.#open.delete(id)
+    const left = (this.#open.get(id) ?? 0) - 1
+    if (left > 0) this.#open.set(id, left)
+    else this.#open.delete(id)
     if (this.#open.size === 0) this.#drained?.()
   }
 
-  #refuse(code: number, message: string): void {
-    this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } })}\n`)
+  #refuse(code: number, message: string, id: string | number | null = null): void {
+    const refusal = { jsonrpc: '2.0', id, error: { code, message } }
+    this.#output.write(`${JSON.stringify(refusal)}\n`, () => this.#regulate())
+  }
+
+  /** Reads on, or waits: a client that asks and does not read would fill the memory with answers. */
+  #regulate(): void {
+    const full = this.#output.writableLength > mostUnread || this.#open.size > mostOpen
+    if (full === this.#held || this.#closed) return
+    this.#held = full
+    if (full) this.#input.pause()
+    else this.#input.resume()
   }
 
   /** The client is gone or done: what it asked for is still answered, for a reader of a pipe may wait. */
-  async #end(): Promise<void> {
+  async #end(patience: number): Promise<void> {
     this.#finishLine()
     if (this.#open.size > 0) {
       await new Promise<void>((resolve) => {
         this.#drained = resolve
-        setTimeout(resolve, drainTime).unref()
+        setTimeout(resolve, patience).unref()
       })
     }
     await this.close()
@@ -135,6 +164,7 @@ class LineTransport implements Transport {
     return new Promise((resolve, reject) => {
       this.#output.write(serializeMessage(message), (error) => {
         if (id !== undefined) this.#settle(id)
+        this.#regulate()
         if (error) reject(error)
         else resolve()
       })
@@ -160,7 +190,11 @@ export interface StdioOptions extends ToolHost {
 export async function serveMcp(options: StdioOptions): Promise<void> {
   const transport = new LineTransport(options.input, options.output)
   await new Promise<void>((resolve) => {
-    const handle = serveStdio(() => createToolServer(options, options.tools), { transport })
+    // Nothing changes that could be subscribed to: who asks is told, and waits for nothing.
+    const handle = serveStdio(() => createToolServer(options, options.tools), {
+      transport,
+      maxSubscriptions: 0,
+    })
     // serveStdio has put its own handler there; both are to know.
     const closed = transport.onclose
     transport.onclose = () => {

@@ -8,8 +8,8 @@ import {
   type WeighedFlag,
 } from '../core/gut-check.ts'
 import { outcomes } from '../core/records.ts'
+import { relevantFlags, tellingTerms } from '../search/relevant-flags.ts'
 import { defineOperation } from './operation.ts'
-import { relevantFlags, tellingTerms } from './relevance.ts'
 import { about, count, recordId, text } from './schemas.ts'
 
 const trackRecord = z.object({

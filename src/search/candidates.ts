@@ -2,12 +2,14 @@
  * Which memories are worth comparing with a question: the nearest by vector and the best by keyword, each with its
  * passages beside the question, and a sample of others that shows what chance gives here.
  */
+import { yieldToEventLoop } from '../clock.ts'
 import type { Embedder } from '../models/embedder.ts'
 import type { EmbedderPool } from '../models/pool.ts'
+import type { Candidates, PassageMatch } from '../store/candidates.ts'
 import type { MemoryFilter } from '../store/memory-life.ts'
-import type { KeywordMatch, PassageMatch, Store } from '../store/store.ts'
-import { chooseTerms, type Question } from './question.ts'
+import type { Store } from '../store/store.ts'
 import { spreadOf } from './score.ts'
+import { inServedSpace } from './served-embedder.ts'
 import { neutralShare, neutralSpread } from './weights.ts'
 
 /** Candidates taken from the vectors and from the keywords before ranking. */
@@ -29,56 +31,52 @@ export interface SearchContext {
   readonly now: () => number
 }
 
-/** Memories that hold the question's telling words, best first. */
-export const findMatches = (
-  { store, project }: Pick<SearchContext, 'store' | 'project'>,
-  question: Question,
-  among: MemoryFilter,
-): Promise<KeywordMatch[]> =>
-  store.index.matching(project, {
-    terms: chooseTerms(question),
-    statistics: question.statistics,
-    limit: maxMatches,
-    among,
-  })
+/** From so many characters on a text takes tens of milliseconds. */
+const longText = 8_192
 
-/** Passages beside the question. */
-export interface Neighbourhood {
-  readonly passages: readonly PassageMatch[]
-  /** Of ordinary memories drawn over the project's history; empty in a small brain. */
-  readonly sample: readonly PassageMatch[]
+/** Lets others have their turn between two steps of a long text. */
+export async function pauseIfLong(text: string): Promise<void> {
+  if (text.length >= longText) await yieldToEventLoop()
 }
 
-/** The nearest passages, and all those of the memories in `also`. */
-export async function findNeighbours(
-  { store, project }: Pick<SearchContext, 'store' | 'project'>,
-  embedder: Embedder,
-  options: {
-    direction: Direction
-    also: readonly number[]
-    memories: number
-    byTime: boolean
-    among: MemoryFilter
-  },
-): Promise<Neighbourhood> {
-  const { vector, toCosine } = options.direction
-  const model = embedder.identity
-  const near = await store.index.nearest(project, {
-    model,
-    vector,
-    limit: options.byTime ? maxNeighboursByTime : maxNeighbours,
-    among: options.among,
-  })
-  const seen = new Set(near.map(({ memoryId }) => memoryId))
-  const { own, sample } = await store.index.compare(project, {
-    model,
-    vector,
-    memoryIds: options.also.filter((id) => !seen.has(id)),
-    sample: options.memories >= minOwnBackground ? sampleSize : 0,
-  })
-  const scaled = (match: PassageMatch): PassageMatch => ({ ...match, similarity: toCosine(match.similarity) })
-  return { passages: [...near, ...own].map(scaled), sample: sample.map(scaled) }
+/** Everything to compare with a question, and its direction; without one, in words alone. */
+export interface Compared extends Candidates {
+  readonly direction: Direction | undefined
 }
+
+/** What is worth comparing with a question, as of one moment; cosines away from what is near to everything. */
+export const findCandidates = (
+  context: SearchContext,
+  asked: { readonly text: string; readonly terms: readonly string[] },
+  { byTime, among, texts }: { byTime: boolean; among: MemoryFilter; texts: boolean },
+): Promise<Compared> =>
+  inServedSpace(context, asked.text, async (embedded) => {
+    await pauseIfLong(asked.text)
+    const direction = embedded && (await turnFromNeutral(context, embedded.embedder, embedded.passage.vector))
+    const found = await context.store.index.candidates(context.project, {
+      terms: asked.terms,
+      matches: maxMatches,
+      nearest: embedded &&
+        direction && {
+          model: embedded.embedder.identity,
+          vector: direction.vector,
+          limit: byTime ? maxNeighboursByTime : maxNeighbours,
+        },
+      sample: { size: sampleSize, from: minOwnBackground },
+      among,
+      texts,
+    })
+    const scaled = (match: PassageMatch): PassageMatch => ({
+      ...match,
+      similarity: direction === undefined ? match.similarity : direction.toCosine(match.similarity),
+    })
+    return {
+      ...found,
+      direction,
+      passages: found.passages.map(scaled),
+      sample: found.sample.map(scaled),
+    }
+  })
 
 /** A question's vector, away from what is near to everything, and what neutral notes are to it. */
 export interface Direction {

@@ -6,7 +6,7 @@ import { inverseDocumentFrequency } from '../core/bm25.ts'
 import { type Likeness, maxPieceIdf, softMatch } from '../core/ranking.ts'
 import { splitWords, toTerms } from '../core/words.ts'
 import type { BuiltinModel } from '../models/builtin-model.ts'
-import type { TermStatistics } from '../store/store.ts'
+import type { TermStatistics } from '../store/candidates.ts'
 
 /** Pieces of a query that take part: the table compares so many at once. */
 const maxPieces = 64

@@ -2,25 +2,20 @@
  * Everything that ranking knows of a question: its candidates with their features, and what surrounds them. Knows the
  * order in which the store and the models are asked; what anything weighs stands in `weights.ts`.
  */
-import { yieldToEventLoop } from '../clock.ts'
 import type { BuiltinModel } from '../models/builtin-model.ts'
+import type { Candidates, PassageMatch } from '../store/candidates.ts'
 import type { MemoryFilter } from '../store/memory-life.ts'
-import type { KeywordMatch, PassageMatch } from '../store/store.ts'
 import { localDay, yearOf } from './calendar.ts'
-import { findMatches, findNeighbours, type SearchContext, turnFromNeutral } from './candidates.ts'
+import { type Compared, findCandidates, pauseIfLong, type SearchContext } from './candidates.ts'
 import { type Comparison, createComparison, type WordMatch } from './comparison.ts'
 import { type Anchor, readTimes } from './dates.ts'
-import { type Candidate, type Featured, featuresOf, type Reading } from './features.ts'
-import { type Question, readQuestion } from './question.ts'
+import { type Candidate, type Featured, featuresOf } from './features.ts'
+import { type Question, readQuestion, weighQuestion } from './question.ts'
 import { order } from './rerank.ts'
 import type { Surroundings } from './score.ts'
-import { inServedSpace } from './served-embedder.ts'
 import { findTimes, type Span } from './time-expressions.ts'
 import type { Correction } from './typos.ts'
 import { blendWeights } from './weights.ts'
-
-/** From so many characters on a text takes tens of milliseconds. */
-const longText = 8_192
 
 export interface Gathered {
   readonly mode: 'semantic' | 'keyword'
@@ -57,15 +52,6 @@ function bestPassages(passages: readonly PassageMatch[], comparison: Comparison)
   return best
 }
 
-/** Texts and times of memories, in pieces that a statement takes. */
-async function readMemories(
-  { store, project }: SearchContext,
-  ids: readonly number[],
-): Promise<Map<number, Reading>> {
-  const found = await store.memories.findMany(project, ids)
-  return new Map(found.map(({ id, text, createdAt }) => [id, { text, createdAt }]))
-}
-
 /** What vectors say of a question. */
 interface Meaning {
   readonly best: ReadonlyMap<number, BestPassage>
@@ -73,55 +59,38 @@ interface Meaning {
   readonly neutral: readonly number[]
 }
 
-interface Asking {
-  readonly question: Question
-  /** Times the question asks about. */
-  readonly spans: readonly Span[]
-  readonly matches: readonly KeywordMatch[]
+/** How a question is compared with passages. */
+interface Comparing {
   readonly comparison: Comparison
   readonly pieces: BuiltinModel | undefined
-  readonly among: MemoryFilter
 }
 
-/** Lets others have their turn between two steps of a long text. */
-async function pauseIfLong(text: string): Promise<void> {
-  if (text.length >= longText) await yieldToEventLoop()
+function compareMeaning(
+  { direction, passages, sample }: Compared,
+  { comparison, pieces }: Comparing,
+): Meaning | undefined {
+  if (direction === undefined) return undefined
+  // All of them at once: the file of the word rows is gone through only once for them.
+  pieces?.table.need([...passages, ...sample].map(({ tokens }) => tokens))
+  return { best: bestPassages(passages, comparison), sample, neutral: direction.neutral }
 }
-
-const findMeaning = (
-  context: SearchContext,
-  { question, spans, matches, comparison, pieces, among }: Asking,
-): Promise<Meaning | undefined> =>
-  inServedSpace(context, question.text, async ({ embedder, passage }) => {
-    await pauseIfLong(question.text)
-    const direction = await turnFromNeutral(context, embedder, passage.vector)
-    const { passages, sample } = await findNeighbours(context, embedder, {
-      direction,
-      also: matches.map(({ id }) => id),
-      memories: question.statistics.documents,
-      byTime: spans.length > 0,
-      among,
-    })
-    // All of them at once: the file of the word rows is gone through only once for them.
-    pieces?.table.need([...passages, ...sample].map(({ tokens }) => tokens))
-    return { best: bestPassages(passages, comparison), sample, neutral: direction.neutral }
-  })
 
 /** Characters of a memory whose word pieces are compared while it waits for its vector. */
 const comparedText = 2_048
 
 /** Word by word, memories that wait for their vectors beside the question. */
-async function compareWords(
-  context: SearchContext,
-  { comparison, pieces }: { comparison: Comparison; pieces: BuiltinModel | undefined },
+function compareWords(
+  memories: Candidates['memories'],
+  { comparison, pieces }: Comparing,
   ids: readonly number[],
-): Promise<Map<number, number | undefined>> {
+): Map<number, number | undefined> {
   if (pieces === undefined || ids.length === 0) return new Map()
-  const memories = await context.store.memories.findMany(context.project, ids)
-  const texts = memories.map(({ text }) => pieces.tokenise(text.slice(0, comparedText)))
-  pieces.table.need(texts)
-  const softOf = (tokens: Uint16Array) => comparison.likeness({ similarity: 0, tokens }).soft
-  return new Map(memories.map(({ id }, at) => [id, softOf(texts[at] ?? new Uint16Array())]))
+  const texts = ids.flatMap((id): [number, Uint16Array][] => {
+    const text = memories.get(id)?.text.slice(0, comparedText)
+    return text === undefined ? [] : [[id, pieces.tokenise(text)]]
+  })
+  pieces.table.need(texts.map(([, tokens]) => tokens))
+  return new Map(texts.map(([id, tokens]) => [id, comparison.likeness({ similarity: 0, tokens }).soft]))
 }
 
 interface Ids {
@@ -132,20 +101,18 @@ interface Ids {
 }
 
 /** Memories with their features. */
-async function compareAll(
-  context: SearchContext,
-  { question, spans, matches }: Asking,
+function compareAll(
+  { matches, memories }: Candidates,
+  { question, spans }: { question: Question; spans: readonly Span[] },
   { ids, meaning, soft }: Ids,
-): Promise<Featured[]> {
+): Featured[] {
   const counts = new Map(matches.map((match) => [match.id, match]))
   const candidates = ids.map((id): Candidate => {
     const best = meaning?.best.get(id)
     const pieces = best?.passage.tokens.length ?? 0
     return { id, likeness: best?.likeness, soft: soft?.get(id), terms: counts.get(id), pieces }
   })
-  const inTexts = spans.length > 0 || question.phrases.length > 0
-  const readings = inTexts ? await readMemories(context, ids) : new Map<number, Reading>()
-  return featuresOf(candidates, { question, spans, readings })
+  return featuresOf(candidates, { question, spans, readings: memories })
 }
 
 /** Cosines of what was not asked for: of a sample, in a small brain of all but the nearest. */
@@ -165,7 +132,7 @@ async function resolveAnchor(context: SearchContext, { phrase, shift }: Anchor):
   const { candidates } = await gather(context, phrase)
   const [event] = order(candidates, blendWeights).filter(({ features }) => features.held >= minNamed)
   if (event === undefined) return []
-  const reading = (await readMemories(context, [event.id])).get(event.id)
+  const [reading] = await context.store.memories.findMany(context.project, [event.id])
   if (reading === undefined) return []
   const day = localDay(reading.createdAt)
   const [told] = findTimes(reading.text, yearOf(day))
@@ -186,15 +153,16 @@ export async function gather(
   among: MemoryFilter = { now: context.now() },
 ): Promise<Gathered> {
   const pieces = await context.embedders.pieces()
-  const question = await readQuestion(context, query, pieces)
+  const asked = await readQuestion(context, query, pieces)
   await pauseIfLong(query)
-  const asked = await readTimes(question.text, context.now())
-  const spans = asked.anchor === undefined ? asked.spans : await resolveAnchor(context, asked.anchor)
-  const matches = await findMatches(context, question, among)
+  const times = await readTimes(asked.text, context.now())
+  const spans = times.anchor === undefined ? times.spans : await resolveAnchor(context, times.anchor)
+  const texts = spans.length > 0 || asked.phrases.length > 0
+  const found = await findCandidates(context, asked, { byTime: spans.length > 0, among, texts })
   await pauseIfLong(query)
+  const question = weighQuestion(asked, found.statistics)
   const comparison = createComparison(pieces, question.text, question.statistics)
-  const asking: Asking = { question, spans, matches, comparison, pieces, among }
-  const meaning = await findMeaning(context, asking)
+  const meaning = compareMeaning(found, { comparison, pieces })
   await pauseIfLong(query)
   const told = {
     surroundings: {
@@ -206,16 +174,17 @@ export async function gather(
     corrections: question.corrections,
     spans,
   }
-  const apart = matches.map(({ id }) => id).filter((id) => !meaning?.best.has(id))
-  const soft = await compareWords(context, { comparison, pieces }, meaning === undefined ? [] : apart)
-  const unembedded = await compareAll(context, asking, { ids: apart, meaning, soft })
+  const apart = found.matches.map(({ id }) => id).filter((id) => !meaning?.best.has(id))
+  const soft = compareWords(found.memories, { comparison, pieces }, meaning === undefined ? [] : apart)
+  const asking = { question, spans }
+  const unembedded = compareAll(found, asking, { ids: apart, meaning, soft })
   // As long as nothing of a project has a vector, what is found by words is the answer.
   if (meaning === undefined || (meaning.best.size === 0 && apart.length > 0)) {
     return { mode: 'keyword', candidates: unembedded, unembedded: [], words: () => [], ...told }
   }
   return {
     mode: 'semantic',
-    candidates: await compareAll(context, asking, { ids: [...meaning.best.keys()], meaning }),
+    candidates: compareAll(found, asking, { ids: [...meaning.best.keys()], meaning }),
     unembedded,
     words: (memoryId) => {
       const found = meaning.best.get(memoryId)

@@ -6,67 +6,37 @@ import { join } from 'node:path'
 import { inverseDocumentFrequency, type QueryTerm } from '../core/bm25.ts'
 import { isStopTerm, splitWords, toIdentifiers, toQueryTerms, toTerms } from '../core/words.ts'
 import { type BuiltinModel, builtinDirectory } from '../models/builtin-model.ts'
-import type { Store, TermStatistics } from '../store/store.ts'
+import type { TermStatistics } from '../store/candidates.ts'
 import { monthNames, weekdayNames } from './calendar.ts'
+import type { SearchContext } from './candidates.ts'
 import type { Correction, KnownWords } from './typos.ts'
+import type { WordList } from './word-list.ts'
 
 /** FTS5 slows down with long queries; beyond this many terms the rarest decide anyway. */
 const maxTerms = 256
 
-/** Terms in more than this share of the memories tell little and cost much, once there are some memories. */
-const commonShare = 0.1
-const fewDocuments = 100
-
-/** Keyword entries one query may walk through: the rarest terms first, so that cost does not grow with the brain. */
-const maxPostings = 20_000
-
 /** Longer texts are pasted, not typed: their words are left as they are. */
 const maxTyped = 400
 
-export interface Question {
+/** A question before anything was looked up for it. */
+export interface Asked {
   /** With its corrections in place. */
   readonly text: string
   readonly corrections: readonly Correction[]
-  readonly terms: readonly QueryTerm[]
-  readonly statistics: TermStatistics
-  /** Terms of the names it calls somebody or something by: words with a capital inside a sentence, or inside a word. */
-  readonly names: readonly string[]
+  /** Its terms, as many as are looked up. */
+  readonly terms: readonly string[]
   /** Words in quotation marks, in lower case. */
   readonly phrases: readonly string[]
 }
 
-async function weighTerms(
-  { store, project }: { store: Store; project: string },
-  text: string,
-): Promise<Pick<Question, 'terms' | 'statistics'>> {
-  const identifiers = new Set(toIdentifiers(text))
-  const words = toQueryTerms(text).slice(0, maxTerms)
-  const statistics = await store.index.termStatistics(project, words)
-  const terms = words.map((term) => ({
-    term,
-    idf: inverseDocumentFrequency(statistics.documents, statistics.frequency.get(term) ?? 0),
-    identifier: identifiers.has(term),
-  }))
-  return { terms, statistics }
+export interface Question extends Omit<Asked, 'terms'> {
+  readonly terms: readonly QueryTerm[]
+  readonly statistics: TermStatistics
+  /** Terms of the names it calls somebody or something by: words with a capital inside a sentence, or inside a word. */
+  readonly names: readonly string[]
 }
 
-/** The terms worth looking up: known ones, rarest first, common ones only when nothing else remains. */
-export function chooseTerms({ terms, statistics }: Pick<Question, 'terms' | 'statistics'>): string[] {
-  const { documents, frequency } = statistics
-  const known = terms
-    .map(({ term }) => ({ term, memories: frequency.get(term) ?? 0 }))
-    .filter(({ memories }) => memories > 0)
-    .sort((a, b) => a.memories - b.memories)
-  const rare = known.filter(({ memories }) => documents < fewDocuments || memories <= documents * commonShare)
-  const chosen: string[] = []
-  let postings = 0
-  for (const { term, memories } of rare.length > 0 ? rare : known) {
-    postings += memories
-    if (chosen.length > 0 && postings > maxPostings) break
-    chosen.push(term)
-  }
-  return chosen
-}
+const termsOf = (text: string): string[] => toQueryTerms(text).slice(0, maxTerms)
 
 /** What stands in quotation marks and is more than one word. */
 const phrasesOf = (text: string): string[] =>
@@ -90,36 +60,19 @@ function namesOf(text: string, identifiers: readonly QueryTerm[]): string[] {
 }
 
 /** A memory's own spelling of a term. */
-async function spell({ store, project }: { store: Store; project: string }, term: string) {
-  const statistics = await store.index.termStatistics(project, [term])
-  const [match] = await store.index.matching(project, { terms: [term], statistics, limit: 1 })
-  if (match === undefined) return undefined
-  const [memory] = await store.memories.findMany(project, [match.id])
+async function spell({ store, project, now }: SearchContext, term: string): Promise<string | undefined> {
+  const query = { terms: [term], matches: 1, among: { now: now() }, texts: true }
+  const { memories } = await store.index.candidates(project, query)
+  const [memory] = memories.values()
   return splitWords(memory?.text ?? '')
     .find((word) => toTerms(word).includes(term))
     ?.toLowerCase()
 }
 
-/** Reads a question against what a project's memories and the vocabulary of `pieces` know. */
-export async function readQuestion(
-  context: { store: Store; project: string },
-  query: string,
-  pieces: BuiltinModel | undefined,
-): Promise<Question> {
+/** The words that a project's memories and the vocabulary of `pieces` know. */
+function knownWords(context: SearchContext, pieces: BuiltinModel, words: WordList): KnownWords {
   const { store, project } = context
-  const weighed = await weighTerms(context, query)
-  const phrases = phrasesOf(query)
-  const unread = { text: query, corrections: [], phrases, names: namesOf(query, weighed.terms), ...weighed }
-  // Most questions hold no word that is strange to all memories.
-  const strange = toTerms(query).some((term) => !weighed.statistics.frequency.has(term) && !isStopTerm(term))
-  if (pieces === undefined || weighed.statistics.documents === 0 || query.length > maxTyped || !strange)
-    return unread
-  const [{ applyCorrections, findCorrections }, { readWordList }] = await Promise.all([
-    import('./typos.ts'),
-    import('./word-list.ts'),
-  ])
-  const words = readWordList(join(builtinDirectory(), '..'))
-  const known: KnownWords = {
+  return {
     frequencies: async (terms) => (await store.index.termStatistics(project, terms)).frequency,
     termsFrom: (prefix) => store.index.termsFrom(project, prefix),
     spelling: (term) => spell(context, term),
@@ -129,9 +82,41 @@ export async function readQuestion(
       return ids.length === 1 && ids[0] !== pieces.vocabulary.unknown
     },
   }
+}
+
+/**
+ * Reads a question against what a project's memories and the vocabulary of `pieces` know. What it looks up decides how a word
+ * is read and nothing else: what is scored comes with the candidates.
+ */
+export async function readQuestion(
+  context: SearchContext,
+  query: string,
+  pieces: BuiltinModel | undefined,
+): Promise<Asked> {
+  const unread = { text: query, corrections: [], terms: termsOf(query), phrases: phrasesOf(query) }
+  if (pieces === undefined || query.length > maxTyped) return unread
+  const { documents, frequency } = await context.store.index.termStatistics(context.project, unread.terms)
+  // Most questions hold no word that is strange to all memories.
+  const strange = toTerms(query).some((term) => !frequency.has(term) && !isStopTerm(term))
+  if (documents === 0 || !strange) return unread
+  const [{ applyCorrections, findCorrections }, { readWordList }] = await Promise.all([
+    import('./typos.ts'),
+    import('./word-list.ts'),
+  ])
+  const known = knownWords(context, pieces, readWordList(join(builtinDirectory(), '..')))
   const corrections = await findCorrections(query, known)
   if (corrections.length === 0) return unread
   const text = applyCorrections(query, corrections)
-  const read = await weighTerms(context, text)
-  return { text, corrections, phrases, names: namesOf(text, read.terms), ...read }
+  return { ...unread, text, corrections, terms: termsOf(text) }
+}
+
+/** The question with what a project's memories tell of its terms. */
+export function weighQuestion(asked: Asked, statistics: TermStatistics): Question {
+  const identifiers = new Set(toIdentifiers(asked.text))
+  const terms = asked.terms.map((term) => ({
+    term,
+    idf: inverseDocumentFrequency(statistics.documents, statistics.frequency.get(term) ?? 0),
+    identifier: identifiers.has(term),
+  }))
+  return { ...asked, terms, statistics, names: namesOf(asked.text, terms) }
 }

@@ -34,9 +34,12 @@ async function embedQuery(context: EmbeddingContext, query: string): Promise<Emb
   return passage && { embedder, passage }
 }
 
-/** Whether vectors of `model` are those that recall compares now; another process may have switched to others. */
-async function isServed({ store, embedders }: EmbeddingContext, model: ModelIdentity): Promise<boolean> {
-  const served = await store.index.servedModel()
+/** Whether vectors of `model` are those that recall compares, where those of `served` are served. */
+async function isServed(
+  { embedders }: EmbeddingContext,
+  served: ModelIdentity | undefined,
+  model: ModelIdentity,
+): Promise<boolean> {
   if (served === undefined || sameModel(served, model)) return true
   const successor = await embedders.successor(served)
   return successor !== undefined && sameModel(successor.identity, model)
@@ -46,24 +49,18 @@ async function isServed({ store, embedders }: EmbeddingContext, model: ModelIden
 const maxSwitches = 2
 
 /**
- * What `work` makes of a query in the space that is served, done again when another process switches to another space
- * meanwhile; undefined when only keywords can answer.
+ * What `look` finds for a query in the space that is served, looked for again when another process switched to another space
+ * before it looked. It is given no place when only keywords can answer.
  */
-export async function inServedSpace<T>(
+export async function inServedSpace<T extends { readonly served: ModelIdentity | undefined }>(
   context: EmbeddingContext,
   query: string,
-  work: (embedded: EmbeddedQuery) => Promise<T>,
-): Promise<T | undefined> {
+  look: (embedded: EmbeddedQuery | undefined) => Promise<T>,
+): Promise<T> {
   for (let switches = 0; ; switches += 1) {
     const embedded = await embedQuery(context, query)
-    if (embedded === undefined) return undefined
-    const final = switches === maxSwitches
-    try {
-      const made = await work(embedded)
-      if (final || (await isServed(context, embedded.embedder.identity))) return made
-    } catch (error) {
-      // Vectors that another process is just replacing may be gone before they are read.
-      if (final || (await isServed(context, embedded.embedder.identity))) throw error
-    }
+    const found = await look(embedded)
+    const final = embedded === undefined || switches === maxSwitches
+    if (final || (await isServed(context, found.served, embedded.embedder.identity))) return found
   }
 }

@@ -1,9 +1,8 @@
 /**
  * Opens the store of a brain, whatever kind it is: by the scheme of its address. The one place that knows that there is more
- * than one kind; what a brain in a file does not need is loaded for one in a database alone.
+ * than one kind; what a brain in a database needs is loaded for it alone.
  */
 import { fileURLToPath } from 'node:url'
-import { BrainError } from '../core/errors.ts'
 import { openSqliteStore, type SqliteStoreOptions } from './sqlite/store.ts'
 import type { Store } from './store.ts'
 
@@ -12,7 +11,8 @@ export interface StoreOptions extends SqliteStoreOptions {
   readonly password?: string | undefined
 }
 
-const isDatabase = (address: string): boolean => /^postgres(ql)?:/i.test(address)
+/** Whether an address is that of a database, and not of a file. */
+export const isDatabase = (address: string): boolean => /^postgres(ql)?:/i.test(address)
 
 const fileOf = (address: string): string => (/^file:/i.test(address) ? fileURLToPath(address) : address)
 
@@ -21,7 +21,10 @@ const fileOf = (address: string): string => (/^file:/i.test(address) ? fileURLTo
  * @throws BrainError `no-brain`, `storage` or `busy`, naming the remedy.
  */
 export async function openStore(address: string, options: StoreOptions): Promise<Store> {
-  const { password: _, ...sqlite } = options
+  const { password, ...sqlite } = options
   if (!isDatabase(address)) return openSqliteStore(fileOf(address), sqlite)
-  throw new BrainError('storage', 'not there yet')
+  const { openPostgresStore } = await import('./postgres/store.ts')
+  const { label, mode, warn } = options
+  // Until each of its parts is there.
+  return openPostgresStore(address, { password, label, warn, ...(mode && { mode }) }) as Promise<Store>
 }

@@ -23,9 +23,10 @@ import type {
 import type { RatioRange } from '../core/sprt.ts'
 import type { Grounds } from '../core/verdict.ts'
 import type { ModelIdentity, Passage } from '../models/embedder.ts'
+import type { CandidateStore, Exemption } from './candidates.ts'
 import type { CitationStore, Cited } from './citations.ts'
 import type { HistoryStore } from './histories.ts'
-import type { MemoryFilter, MemoryLife } from './memory-life.ts'
+import type { MemoryLife } from './memory-life.ts'
 import type { PredictionStore } from './prediction-store.ts'
 import type { TransferStore } from './transfer.ts'
 
@@ -202,48 +203,6 @@ export interface RemovalStore {
   ): Promise<void>
 }
 
-/** One passage beside a query: how near, and the pieces to compare word by word. */
-export interface PassageMatch {
-  readonly memoryId: number
-  /** Cosine, -1..1. */
-  readonly similarity: number
-  readonly tokens: Uint16Array
-}
-
-/** A memory that shares terms with a query. */
-export interface KeywordMatch {
-  readonly id: number
-  /** How often each of the query's terms stands in it. */
-  readonly counts: ReadonlyMap<string, number>
-  /** Terms of the whole memory. */
-  readonly length: number
-}
-
-/** How common terms are in one project. */
-export interface TermStatistics {
-  readonly documents: number
-  /** Terms of a memory on average. */
-  readonly averageLength: number
-  readonly frequency: ReadonlyMap<string, number>
-}
-
-export interface KeywordQuery {
-  readonly terms: readonly string[]
-  /** Of these terms, by `termStatistics`. */
-  readonly statistics: TermStatistics
-  readonly limit: number
-  /** All of the project where it is absent. */
-  readonly among?: MemoryFilter
-}
-
-/** Which flags of a project hold which of some terms. */
-export interface FlagTerms {
-  /** How many flags there are. */
-  readonly flags: number
-  /** By memory id; a flag that holds none of the terms is left out. */
-  readonly held: ReadonlyMap<number, readonly string[]>
-}
-
 /** A stored vector and its word pieces. */
 export interface StoredPassage {
   readonly memoryId: number
@@ -251,28 +210,14 @@ export interface StoredPassage {
   readonly tokens: Uint16Array
 }
 
-/** What single passages are compared with. */
-export interface PassageQuery {
-  readonly model: ModelIdentity
-  readonly vector: Float32Array
-}
-
-/** Passages beside a query, in no order. */
-export interface Compared {
-  /** Those of the memories that were given. */
-  readonly own: PassageMatch[]
-  /** Of ordinary memories, spread evenly over the project's history: a background. */
-  readonly sample: PassageMatch[]
-}
-
 /** Plans of which somebody said that a flag does not apply to them. */
 export interface ExemptionStore {
   /** False when the project has no such flag. */
-  add(project: string, exemption: { flagId: number; topic: string; now: number }): Promise<boolean>
+  add(project: string, exemption: Exemption & { now: number }): Promise<boolean>
   /** Takes back what was said of this flag and this very plan. False when the project has no such flag. */
-  remove(project: string, exemption: { flagId: number; topic: string }): Promise<boolean>
+  remove(project: string, exemption: Exemption): Promise<boolean>
   /** Those of these flags that were said last; a few at most. */
-  list(project: string, flagIds: readonly number[]): Promise<{ flagId: number; topic: string }[]>
+  list(project: string, flagIds: readonly number[]): Promise<Exemption[]>
 }
 
 /** A result of recall and whether it was what was asked for. */
@@ -290,30 +235,12 @@ export interface RecallVerdictStore {
   list(project: string): Promise<RecallVerdict[]>
 }
 
-export interface IndexStore {
+export interface IndexStore extends CandidateStore {
   /** Whether vectors can be kept and compared here; where not, every text is found by keyword alone. */
   readonly keepsVectors: boolean
   /** The model whose vectors recall uses; undefined before the first vector. */
   servedModel(): Promise<ModelIdentity | undefined>
-  /** Nearest passages of the project, best first; several may be of one memory. */
-  nearest(
-    project: string,
-    query: { model: ModelIdentity; vector: Float32Array; limit: number; among?: MemoryFilter },
-  ): Promise<PassageMatch[]>
-  /** All passages of given memories, and a sample of up to so many others. */
-  compare(
-    project: string,
-    query: PassageQuery & { memoryIds: readonly number[]; sample: number },
-  ): Promise<Compared>
-  /** Memories that hold any of the terms (see `core/words.ts`), best first. */
-  matching(project: string, query: KeywordQuery): Promise<KeywordMatch[]>
-  termStatistics(project: string, terms: readonly string[]): Promise<TermStatistics>
-  /** Terms of the project's memories that begin so, in order; at most some thousands. */
-  termsFrom(project: string, prefix: string): Promise<string[]>
-  /** Of flags that have not expired by `now`; of all where it is absent. */
-  flagTerms(project: string, terms: readonly string[], now?: number): Promise<FlagTerms>
-  /** Ids of the most cautious of these flags, best first. */
-  gravestFlags(project: string, limit: number, now?: number): Promise<number[]>
+  /** All passages of these memories that are of the model. */
   passages(project: string, model: ModelIdentity, memoryIds: readonly number[]): Promise<StoredPassage[]>
   /** Memories that have no vector of `model`, oldest first, ids above `after`. */
   withoutVector(

@@ -40,17 +40,20 @@ const noteOfTag = ({ name, at, subject, body, commit }: Tag): ForeignNote => {
   }
 }
 
-/** The notes of a repository's history. @throws BrainError `invalid` where git finds none. */
-export async function openHistory(directory: string): Promise<ForeignSource> {
-  const history = await readHistory(directory, maxCommits)
-  if (history.length === 0) {
-    throw new BrainError('invalid', `${directory} has no history that git could read: name a repository`)
-  }
-  const tags = await readTags(directory)
-  return new ForeignSource(function* (source) {
-    for (const note of [...history.flatMap(noteOf), ...tags.map(noteOfTag)]) {
+/** The notes of a repository's history, as they are read. @throws BrainError `invalid` where git finds none. */
+export function openHistory(directory: string): ForeignSource {
+  return new ForeignSource(async function* (source) {
+    const give = (note: ForeignNote): ForeignNote => {
       source.count('git')
-      yield { ...note, ...(note.id !== undefined && { id: `git:${note.id}` }) }
+      return { ...note, ...(note.id !== undefined && { id: `git:${note.id}` }) }
     }
+    let commits = 0
+    for await (const entry of readHistory(directory, maxCommits)) {
+      commits += 1
+      for (const note of noteOf(entry)) yield give(note)
+    }
+    if (commits === 0)
+      throw new BrainError('invalid', `${directory} has no history that git could read: name a repository`)
+    for await (const tag of readTags(directory)) yield give(noteOfTag(tag))
   })
 }

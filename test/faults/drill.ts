@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cloneDrill } from '../hostile/clone-drill.ts'
+import { mcpDrill } from '../hostile/mcp-drill.ts'
 import { modelDrill } from '../hostile/model/drill.ts'
 import { schemaDrill } from '../hostile/schema-drill.ts'
 import { contentionDrill } from './contention.ts'
@@ -62,6 +63,18 @@ const drills: Readonly<Record<string, { readonly length: number; readonly run: D
   },
   // Calls of each kind for each endpoint and tool.
   schemas: { length: 400, run: (directory, each) => schemaDrill({ directory, each, seed: drawnSeed() }) },
+  // Sessions over standard input and output.
+  mcp: {
+    length: 300,
+    run: (directory, sessions) =>
+      mcpDrill({
+        directory,
+        sessions,
+        each: 60,
+        seed: drawnSeed(),
+        progress: (done, faults) => talk(`${done} sessions, ${faults} faults`),
+      }),
+  },
   forgetting: {
     length: 40,
     run: (directory, scenes) =>

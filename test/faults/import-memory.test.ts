@@ -1,4 +1,5 @@
 /** What an import may take of a machine, whatever it reads. */
+import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -51,3 +52,41 @@ test.each([
   },
   300_000,
 )
+
+/** Commits as `git fast-import` takes them. */
+function* commits(messages: Iterable<string>): Generator<string> {
+  let mark = 0
+  for (const message of messages) {
+    mark += 1
+    yield `commit refs/heads/main\nmark :${mark}\ncommitter n <n@example.com> ${1_700_000_000 + mark} +0000\n`
+    yield `data ${Buffer.byteLength(message)}\n${message}\n`
+    if (mark > 1) yield `from :${mark - 1}\n`
+  }
+}
+
+function* messages(): Generator<string> {
+  // One that is longer than all that may be held of it, among many that are long.
+  yield `the longest\n\n${'word '.repeat(16_000_000)}`
+  for (let at = 1; at < count; at += 1) yield `change ${at}\n\n${at} ${long}${long}`
+}
+
+test('an import of a history of long messages stays below its bound', async () => {
+  const directory = temporaryDirectory()
+  fill(join(directory, 'history'), commits(messages()))
+  execFileSync(
+    'sh',
+    ['-c', 'git init -q -b main repository && git -C repository fast-import --quiet <history'],
+    {
+      cwd: directory,
+    },
+  )
+  await runBuilt(directory, ['init', '--yes'])
+  const { code, stdout, stderr } = await runBuilt(directory, ['import', '--git', 'repository'], {
+    env: { NODE_OPTIONS: `--import "${tell}"` },
+  })
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining(`imported ${count.toLocaleString('en')} memories into default\n`),
+  ])
+  expect(Number(/peak (\d+)/.exec(stderr)?.[1]) / 1024).toBeLessThan(bound)
+}, 300_000)

@@ -19,13 +19,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <linux/fs.h>
 
 enum how { NEVER, BEFORE, AFTER, TORN, FAILING };
 enum { MOST_FILES = 65536 };
+
+/* The C library's own, for what this library does itself: its name is taken below. */
+static long (*kernel)(long number, ...);
 
 static char root[PATH_MAX];
 static size_t root_length;
@@ -38,6 +44,7 @@ static atomic_long calls;
 static atomic_uchar watched[MOST_FILES];
 
 __attribute__((constructor)) static void prepare(void) {
+  kernel = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
   const char *named = getenv("NTH_CALL_ROOT"), *number = getenv("NTH_CALL_AT"), *manner = getenv("NTH_CALL_HOW");
   log_file = getenv("NTH_CALL_LOG");
   if (!named || !number || !manner || strlen(named) >= sizeof root) return;
@@ -59,7 +66,7 @@ static int is_below(int directory, const char *path) {
     char link[64];
     if (directory == AT_FDCWD) strcpy(link, "/proc/self/cwd");
     else snprintf(link, sizeof link, "/proc/self/fd/%d", directory);
-    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, link, base, sizeof base - 1);
+    ssize_t length = kernel(SYS_readlinkat, AT_FDCWD, link, base, sizeof base - 1);
     if (length < 0) return 0;
     base[length] = 0;
     path = base;
@@ -75,27 +82,27 @@ static void note(const char *name, const char *path, int file) {
   if (!path) {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-    ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, link, target, sizeof target - 1);
+    ssize_t length = kernel(SYS_readlinkat, AT_FDCWD, link, target, sizeof target - 1);
     if (length > 0) target[length] = 0;
     path = target;
   }
   int length = snprintf(line, sizeof line, "%ld %s %s\n", at, name, path);
-  int out = syscall(SYS_openat, AT_FDCWD, log_file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  int out = kernel(SYS_openat, AT_FDCWD, log_file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   if (out < 0) return;
-  if (syscall(SYS_write, out, line, (size_t)length) < 0) { /* Nobody reads it then. */ }
-  syscall(SYS_close, out);
+  if (kernel(SYS_write, out, line, (size_t)length) < 0) { /* Nobody reads it then. */ }
+  kernel(SYS_close, out);
 }
 
 __attribute__((destructor)) static void tell(void) {
   if (how == NEVER || !log_file || atomic_load(&calls) >= at) return;
   char line[64];
   int length = snprintf(line, sizeof line, "ended %ld\n", atomic_load(&calls));
-  int out = syscall(SYS_openat, AT_FDCWD, log_file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  if (out >= 0 && syscall(SYS_write, out, line, (size_t)length) < 0) { /* Nobody reads it then. */ }
+  int out = kernel(SYS_openat, AT_FDCWD, log_file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (out >= 0 && kernel(SYS_write, out, line, (size_t)length) < 0) { /* Nobody reads it then. */ }
 }
 
 static void end(void) {
-  syscall(SYS_kill, getpid(), SIGKILL);
+  kernel(SYS_kill, getpid(), SIGKILL);
   for (;;) pause();
 }
 
@@ -196,6 +203,9 @@ ON_FILE(fdatasync, (int file), (file))
 ON_FILE(ftruncate, (int file, off_t length), (file, length))
 ON_FILE(ftruncate64, (int file, off64_t length), (file, length))
 ON_FILE(fchmod, (int file, mode_t mode), (file, mode))
+ON_FILE(fchown, (int file, uid_t user, gid_t group), (file, user, group))
+ON_FILE(futimens, (int file, const struct timespec times[2]), (file, times))
+ON_FILE(fallocate, (int file, int mode, off_t from, off_t length), (file, mode, from, length))
 
 #define ON_PATH(name, parameters, arguments, directory, path) \
   int name parameters { \
@@ -210,6 +220,11 @@ ON_PATH(rmdir, (const char *path), (path), AT_FDCWD, path)
 ON_PATH(mkdir, (const char *path, mode_t mode), (path, mode), AT_FDCWD, path)
 ON_PATH(mkdirat, (int directory, const char *path, mode_t mode), (directory, path, mode), directory, path)
 ON_PATH(chmod, (const char *path, mode_t mode), (path, mode), AT_FDCWD, path)
+ON_PATH(chown, (const char *path, uid_t user, gid_t group), (path, user, group), AT_FDCWD, path)
+ON_PATH(lchown, (const char *path, uid_t user, gid_t group), (path, user, group), AT_FDCWD, path)
+ON_PATH(utimes, (const char *path, const struct timeval times[2]), (path, times), AT_FDCWD, path)
+ON_PATH(utimensat, (int directory, const char *path, const struct timespec times[2], int flags),
+        (directory, path, times, flags), directory, path)
 ON_PATH(rename, (const char *from, const char *to), (from, to), AT_FDCWD, to)
 ON_PATH(renameat, (int old, const char *from, int new, const char *to), (old, from, new, to), new, to)
 ON_PATH(link, (const char *from, const char *to), (from, to), AT_FDCWD, to)
@@ -227,4 +242,30 @@ ssize_t sendfile64(int file, int from, off64_t *at_from, size_t length) {
 ssize_t sendfile(int file, int from, off_t *at_from, size_t length) {
   REAL(sendfile);
   WITH(is_watched(file), NULL, file, "copy", real(file, from, at_from, length));
+}
+
+/* What libuv asks the kernel for itself: copies of files, with their halves where they are torn. */
+long syscall(long number, ...) {
+  long parts[6];
+  va_list rest;
+  va_start(rest, number);
+  for (int part = 0; part < 6; part++) parts[part] = va_arg(rest, long);
+  va_end(rest);
+  if (!kernel) kernel = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+  int copying = number == SYS_copy_file_range && is_watched((int)parts[2]);
+  int met = copying ? meet("copy", NULL, (int)parts[2]) : 0;
+  if (met == 1) return -1;
+  if (met == 2 && how == TORN) parts[4] /= 2;
+  long result = kernel(number, parts[0], parts[1], parts[2], parts[3], parts[4], parts[5]);
+  if (met == 2) end();
+  return result;
+}
+
+int ioctl(int file, unsigned long request, ...) {
+  REAL(ioctl);
+  va_list rest;
+  va_start(rest, request);
+  void *argument = va_arg(rest, void *);
+  va_end(rest);
+  WITH(request == FICLONE && is_watched(file), NULL, file, "clone", real(file, request, argument));
 }

@@ -223,9 +223,19 @@ function run(
   child.stdin.end(input ?? '')
   const alarm = setTimeout(() => child.kill('SIGKILL'), limit)
   return new Promise((settle) => {
-    child.once('close', (code) => {
+    const end = (code: number | null): void => {
       clearTimeout(alarm)
       settle({ code, output, took: Date.now() - started })
+    }
+    child.once('close', end)
+    // A process of its own that it left behind would hold its pipes open for ever.
+    child.once('exit', () =>
+      setTimeout(() => [child.stdout, child.stderr].map((pipe) => pipe.destroy()), limit).unref(),
+    )
+    // One that never ran closes nothing.
+    child.once('error', (error) => {
+      output += `could not be started: ${error.message}`
+      end(null)
     })
   })
 }

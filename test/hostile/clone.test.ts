@@ -24,6 +24,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { createBrainPlace, createPlace, type Place } from '../cli/command-line.ts'
+import { superJournal } from './clones.ts'
 
 /** A place with a brain that another user's machine made: nothing of it is noted here. */
 async function clone(spoil: (directory: string) => unknown = () => {}): Promise<Place & { brain: string }> {
@@ -38,27 +39,6 @@ async function clone(spoil: (directory: string) => unknown = () => {}): Promise<
   chmodSync(join(brain, 'brain.db'), 0o644)
   await spoil(brain)
   return { ...place, brain }
-}
-
-/** A hot rollback journal as SQLite reads it (sqlite.org/fileformat.html, section 3), with the name of a super-journal. */
-function journal(name: string): Buffer {
-  const header = Buffer.alloc(512)
-  Buffer.from('d9d505f920a163d7', 'hex').copy(header)
-  header.writeUInt32BE(0, 8)
-  header.writeUInt32BE(1, 16)
-  header.writeUInt32BE(512, 20)
-  header.writeUInt32BE(4096, 24)
-  const bytes = Buffer.from(name)
-  const tail = Buffer.alloc(16)
-  tail.writeUInt32BE(bytes.length, 0)
-  tail.writeUInt32BE(
-    bytes.reduce((sum, byte) => sum + byte, 0),
-    4,
-  )
-  Buffer.from('d9d505f920a163d7', 'hex').copy(tail, 8)
-  const lockPage = Buffer.alloc(4)
-  lockPage.writeUInt32BE(0x40000000 / 4096 + 1)
-  return Buffer.concat([header, lockPage, bytes, tail])
 }
 
 const digest = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
@@ -109,7 +89,7 @@ describe('a cloned brain', () => {
       const precious = join(brain, '..', 'id_ed25519')
       writeFileSync(precious, 'mine')
       if (name === 'import.db') copyFileSync(join(brain, 'brain.db'), join(brain, name))
-      writeFileSync(join(brain, `${name}-journal`), journal(precious))
+      writeFileSync(join(brain, `${name}-journal`), superJournal(precious))
     })
     await expectRefused(place, /-journal is a rollback journal.*remove it/)
     expect(readFileSync(join(place.directory, 'id_ed25519'), 'utf8')).toBe('mine')

@@ -123,8 +123,8 @@ const contents = (outside: string, endpoint: string): readonly string[] => [
   '\u0000'.repeat(5_000),
 ]
 
-/** A rollback journal that names another file to be deleted (sqlite.org/fileformat.html, section 3). */
-function superJournal(name: string): Buffer {
+/** A hot rollback journal that names another file to be deleted (sqlite.org/fileformat.html, section 3). */
+export function superJournal(name: string): Buffer {
   const header = Buffer.alloc(512)
   Buffer.from('d9d505f920a163d7', 'hex').copy(header)
   header.writeUInt32BE(1, 16)

@@ -221,3 +221,68 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(existsSync(join(directory, '.brain', 'brain.db-wal'))).toBe(false)
   },
 )
+
+test('a client that asks and does not read is read no further, and has every answer once it reads', async () => {
+  const input = new PassThrough()
+  const output = new PassThrough()
+  const served = serveMcp({
+    tools: 'standard',
+    input,
+    output,
+    call: () => Promise.reject(new Error('nothing is called')),
+    fault: () => {},
+  })
+  const asked = 3_000
+  input.write(initialize)
+  for (let id = 2; id <= asked; id += 1) input.write(line({ id, method: 'tools/list', params: {} }))
+  input.end()
+  await expect.poll(() => input.isPaused()).toBe(true)
+  // What was read before is answered: no more than its bounds, some twelve megabytes.
+  expect(output.writableLength).toBeLessThan(30_000_000)
+  const answered = new Set<unknown>()
+  let text = ''
+  for await (const chunk of output.setEncoding('utf8')) {
+    const lines = `${text}${chunk}`.split('\n')
+    text = lines.pop() ?? ''
+    for (const each of lines) answered.add(JSON.parse(each).id)
+    if (answered.size === asked) break
+  }
+  await served
+}, 60_000)
+
+test('SIGTERM ends a process whose client asks and does not read', async () => {
+  const directory = await makeBrain()
+  const child = spawn(process.execPath, [brain, '--dir', directory, 'mcp'], { env: environment() })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  child.stdin.on('error', () => {})
+  child.stdin.write(initialize + line({ id: 2, method: 'tools/list', params: {} }).repeat(600))
+  // Looked at, not read.
+  await new Promise((resolve) => child.stdout.once('readable', () => resolve(0)))
+  const closed = new Promise((resolve) => child.once('exit', (code) => resolve(code)))
+  child.kill('SIGTERM')
+  expect(await closed).toBe(0)
+})
+
+test('a refusal names the id of what it refuses, and what is wrong with its members', async () => {
+  const answers = await answer(
+    [
+      initialize,
+      line({ id: 2, method: 'ping', params: [] }),
+      line({ id: 'three', method: 7 }),
+      line({ id: 4, method: 'prompts/get', params: {} }),
+      line({ id: 5, method: 'subscriptions/listen', params: { notifications: {} } }),
+      '\u0000\n',
+    ].join(''),
+  )
+  expect(answers.sort((one, other) => String(one.id).localeCompare(String(other.id)))).toMatchObject([
+    { id: 1, result: {} },
+    { id: 2, error: { code: -32600 } },
+    {
+      id: 4,
+      error: { code: -32602, message: 'params.name: Invalid input: expected string, received undefined' },
+    },
+    { id: 5, error: {} },
+    { id: null, error: { code: -32700 } },
+    { id: 'three', error: { code: -32600 } },
+  ])
+})

@@ -133,23 +133,58 @@ describe('installed into a project, without any script', () => {
     mkdirSync(project)
     writeFileSync(join(project, 'package.json'), '{"type":"module","private":true}')
     run('npm', ['install', '--ignore-scripts', '--prefer-offline', tarball()], project)
-    // What npm does with an optional package whose installation fails.
-    rmSync(join(project, 'node_modules', 'better-sqlite3'), { recursive: true })
   }, 300_000)
 
-  test('nothing that it brings has a script to run at installation but the SQLite of other platforms', () => {
-    const { packages } = JSON.parse(readFileSync(join(project, 'node_modules', '.package-lock.json'), 'utf8'))
-    const scripted = Object.entries<{ hasInstallScript?: boolean }>(packages)
-      .filter(([, { hasInstallScript }]) => hasInstallScript)
-      .map(([path]) => path.replace(/.*node_modules\//, ''))
-    expect(scripted.filter((name) => name !== 'better-sqlite3')).toEqual([])
-    expect(existsSync(join(project, 'node_modules', 'fastembed'))).toBe(false)
+  test('nothing that it brings has a script to run at installation', () => {
+    const modules = join(project, 'node_modules')
+    const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')) as {
+      packages: Record<string, { hasInstallScript?: boolean }>
+    }
+    expect(Object.keys(packages)).toEqual(
+      expect.arrayContaining(['node_modules/brain', 'node_modules/zod', 'node_modules/sqlite-vec']),
+    )
+    // By npm's own account, and by what lies there: npm compiles whatever has a binding.gyp, too.
+    const manifests = readdirSync(modules, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      /(^|[/\\])(package\.json|binding\.gyp)$/.test(path),
+    )
+    const scripted = manifests.filter((path) => {
+      if (path.endsWith('binding.gyp')) return true
+      const { scripts = {} } = JSON.parse(readFileSync(join(modules, path), 'utf8')) as {
+        scripts?: Record<string, string>
+      }
+      return ['preinstall', 'install', 'postinstall'].some((name) => name in scripts)
+    })
+    expect(scripted).toEqual([])
+    expect(Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([])
+    for (const name of ['better-sqlite3', 'fastembed']) expect(existsSync(join(modules, name))).toBe(false)
   })
 
-  test('the command recalls by meaning where better-sqlite3 failed to install', () => {
+  test('the command recalls by meaning', () => {
     const { mode, results } = useCommand(brain)
     expect(mode).toBe('semantic')
     expect(results[0]?.text).toBe('The staging database moved to port 5433')
+  })
+
+  test('where no SQLite came for the platform, it says with which command one is built, and takes no other', () => {
+    const own = join(project, 'node_modules', 'brain', 'native')
+    renameSync(own, `${own}.away`)
+    // Of another release, for all that is known.
+    const strange = join(project, 'node_modules', 'better-sqlite3', 'build', 'Release')
+    mkdirSync(strange, { recursive: true })
+    writeFileSync(join(strange, 'better_sqlite3.node'), 'not loaded')
+    try {
+      const { stderr = '', status } = catchFailure(() => useCommand(brain))
+      expect(status).toBe(5)
+      const command = /build it with `node (\S+)`/.exec(stderr)?.[1] ?? ''
+      expect(command).toBe(join(project, 'node_modules', 'brain', 'packaging', 'native.js'))
+      expect(existsSync(command)).toBe(true)
+      renameSync(`${own}.away`, own)
+      // Nothing is built where one loads.
+      expect(run(process.execPath, [command], project)).toContain('is there, and loads')
+    } finally {
+      if (existsSync(`${own}.away`)) renameSync(`${own}.away`, own)
+      rmSync(join(project, 'node_modules', 'better-sqlite3'), { recursive: true, force: true })
+    }
   })
 
   test("README's example of the library compiles, its declarations checked too, and runs", () => {
@@ -217,12 +252,12 @@ describe('installed into a project, without any script', () => {
   })
 })
 
-function catchFailure(work: () => unknown): { stdout: string } {
+function catchFailure(work: () => unknown): { stdout: string; stderr?: string; status?: number } {
   try {
     work()
   } catch (error) {
     // What execFileSync throws carries what the program printed.
-    return error as { stdout: string }
+    return error as { stdout: string; stderr: string; status: number }
   }
   throw new Error('it was expected to fail')
 }

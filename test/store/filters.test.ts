@@ -5,6 +5,7 @@ import type { MemoryFilter } from '../../src/store/memory-life.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { NewMemory, Store } from '../../src/store/store.ts'
 import { options, temporaryDirectory } from './brain-file.ts'
+import { flagsOf, matchingOf } from './matching.ts'
 import { adapters } from './temporary-store.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
 
@@ -36,11 +37,10 @@ async function crowd(
   return id
 }
 
-async function found({ index }: Store, among: MemoryFilter): Promise<{ near: number[]; matching: number[] }> {
+async function found(store: Store, among: MemoryFilter): Promise<{ near: number[]; matching: number[] }> {
   const terms = ['cach', 'warm']
-  const near = await index.nearest('mine', { model, vector: vectorOf(text), limit: 5, among })
-  const statistics = await index.termStatistics('mine', terms)
-  const matching = await index.matching('mine', { terms, statistics, limit: 5, among })
+  const near = await store.index.nearest('mine', { model, vector: vectorOf(text), limit: 5, among })
+  const matching = await matchingOf(store, { terms, limit: 5, among })
   return { near: near.map(({ memoryId }) => memoryId), matching: matching.map(({ id }) => id) }
 }
 
@@ -90,11 +90,10 @@ describe.each(adapters)('the gut-check’s flags in %s', (_, open) => {
       expiresAt,
     })
     const [, coming] = await store.memories.addMany('mine', [flag(100), flag(101)])
-    expect(await store.index.gravestFlags('mine', 9, 100)).toEqual([coming?.id])
-    expect(await store.index.flagTerms('mine', ['tabl'], 100)).toEqual({
-      flags: 1,
-      held: new Map([[coming?.id, ['tabl']]]),
-    })
-    expect((await store.index.flagTerms('mine', ['tabl'])).flags).toBe(2)
+    const held = new Map([[coming?.id, ['tabl']]])
+    expect(await flagsOf(store, { terms: ['tabl'], now: 100 })).toEqual({ flags: 1, held })
+    expect(await store.index.countFlags('mine', 100)).toBe(1)
+    expect((await flagsOf(store, { terms: ['tabl'] })).flags).toBe(2)
+    expect(await store.index.countFlags('mine', 0)).toBe(2)
   })
 })

@@ -88,8 +88,64 @@ describe.each(adapters)('the index in %s', (_, open) => {
     expect(await nearest(store, 'the cache is warm')).not.toContain(theirs)
     expect(await matching(store, ['cach'])).toEqual([])
     expect(await store.index.passages('mine', model, [theirs])).toEqual([])
-    const query = { model, vector: vectorOf('x'), memoryIds: [theirs], sample: 0 }
-    expect(await store.index.compare('mine', query)).toEqual({ own: [], sample: [] })
+  })
+
+  it('gives all that a search compares as of one moment, while others write', async () => {
+    const store = await open()
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => addEmbedded(store, at % 2 === 0 ? `rust ${at}` : `tool ${at}`)),
+    )
+    const nearest = { model, vector: vectorOf('rust'), limit: 50 }
+    const ask = () =>
+      store.index.candidates('mine', {
+        terms: ['rust'],
+        matches: 50,
+        nearest,
+        among: { now: 0 },
+        texts: true,
+      })
+    const turn = (id: number) =>
+      store.memories.amend('mine', id, (before) => {
+        const text = before !== 'elsewhere' && before?.text.startsWith('rust') ? `tool ${id}` : `rust ${id}`
+        return { text, caution: 0, agent: 'tester', now: 2, embedding: embed(text) }
+      })
+    for (let round = 0; round < 20; round += 1) {
+      const [found] = await Promise.all([ask(), ...ids.map(turn)])
+      const holding = [...found.memories].filter(([, { text }]) => text.startsWith('rust'))
+      expect(found.matches.map(({ id }) => id).sort()).toEqual(holding.map(([id]) => id).sort())
+      expect(found.statistics).toMatchObject({ documents: 8, frequency: new Map([['rust', holding.length]]) })
+      expect(new Set(found.passages.map(({ memoryId }) => memoryId))).toEqual(new Set(ids))
+      expect(found.served).toEqual(model)
+    }
+  })
+
+  it('tells texts of matches without a vector, of others when asked, and a sample of a project of some size', async () => {
+    const store = await open()
+    const bare = await add(store, 'a rust b')
+    const near = await addEmbedded(store, 'rust')
+    await addEmbedded(store, 'rust of another', { project: 'theirs' })
+    const query = {
+      terms: ['rust', 'absent'],
+      matches: 9,
+      nearest: { model, vector: vectorOf('rust'), limit: 9 },
+      among: { now: 0 },
+    }
+    const some = await store.index.candidates('mine', {
+      ...query,
+      sample: { size: 5, from: 3 },
+      texts: false,
+    })
+    expect(some.matches.map(({ id }) => id).sort()).toEqual([bare, near])
+    expect(some.passages.map(({ memoryId }) => memoryId)).toEqual([near])
+    expect([...some.memories]).toEqual([[bare, { text: 'a rust b', createdAt: 1_000 }]])
+    expect(some.sample).toEqual([])
+    const all = await store.index.candidates('mine', { ...query, sample: { size: 5, from: 2 }, texts: true })
+    expect([...all.memories.keys()].sort()).toEqual([bare, near])
+    expect(all.sample.map(({ memoryId }) => memoryId)).toEqual([near])
+    const words = await store.index.candidates('mine', { ...query, nearest: undefined, texts: false })
+    expect(words).toMatchObject({ passages: [], sample: [], memories: new Map() })
+    const nobody = await store.index.candidates('nobody', { ...query, texts: true })
+    expect(nobody).toMatchObject({ matches: [], passages: [], statistics: { documents: 0 } })
   })
 
   it('finds flags alone when asked', async () => {

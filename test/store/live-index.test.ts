@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ModelIdentity } from '../../src/models/embedder.ts'
+import type { PassageMatch } from '../../src/store/candidates.ts'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
-import type { NewMemory, PassageMatch, Store } from '../../src/store/store.ts'
+import type { NewMemory, Store } from '../../src/store/store.ts'
 import { embedLacking, forget } from './by-project.ts'
 
 const dimension = 32
@@ -135,19 +136,24 @@ describe('vectors in memory', () => {
   })
 
   test('compare and sample as the stored index does', async () => {
-    const added = await plain.memories.addMany(
+    await plain.memories.addMany(
       'p',
       Array.from({ length: 90 }, (_, at) => memoryOf(at)),
     )
-    const query = { model, vector: vectorOf(12) }
-    const memoryIds = [added[3]?.id ?? 0, added[80]?.id ?? 0, 9999]
-    for (const ask of [
-      async (store: Store) => (await store.index.compare('p', { ...query, memoryIds, sample: 0 })).own,
-      async (store: Store) =>
-        (await store.index.compare('p', { ...query, memoryIds: [], sample: 30 })).sample,
-      async (store: Store) => (await store.index.compare('p', { ...query, memoryIds, sample: 90 })).sample,
-    ]) {
-      const [inMemory, stored] = [await ask(live), await ask(plain)]
+    const ask = async (store: Store, size: number) => {
+      const { passages, sample } = await store.index.candidates('p', {
+        terms: ['3', '80', '9999'],
+        matches: 5,
+        nearest: { model, vector: vectorOf(12), limit: 2 },
+        sample: { size, from: 90 },
+        among: { now: 0 },
+        texts: false,
+      })
+      return [...passages, ...sample]
+    }
+    for (const size of [0, 30, 90]) {
+      const [inMemory, stored] = [await ask(live, size), await ask(plain, size)]
+      expect(inMemory).toHaveLength(4 + size)
       expect(idsOf(inMemory)).toEqual(idsOf(stored))
       for (const [at, match] of inMemory.entries()) {
         expect(match.similarity).toBeCloseTo(stored[at]?.similarity ?? 2, 2)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { NewMemory, Store } from '../../src/store/store.ts'
 import { forget } from './by-project.ts'
-import { matchingOf } from './matching.ts'
+import { flagsOf, matchingOf } from './matching.ts'
 import { adapters } from './temporary-store.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
 
@@ -68,10 +68,10 @@ describe.each(adapters)('the life of a memory in %s', (_, open) => {
     const { id } = await store.memories.add('mine', note('drop the table'))
     await amend(store, id, 'never drop the table', 0.9)
     expect(await nearestTo(store, 'never drop the table', true)).toEqual([id])
-    expect((await store.index.flagTerms('mine', ['tabl'])).flags).toBe(1)
+    expect((await flagsOf(store, { terms: ['tabl'] })).flags).toBe(1)
     await amend(store, id, 'tables may be dropped')
     expect(await nearestTo(store, 'never drop the table', true)).toEqual([])
-    expect(await store.index.flagTerms('mine', ['tabl', 'drop'])).toEqual({ flags: 0, held: new Map() })
+    expect(await flagsOf(store, { terms: ['tabl', 'drop'] })).toEqual({ flags: 0, held: new Map() })
   })
 
   it('waits for its vector when no embedder answered, and never gets that of a text it no longer has', async () => {

@@ -19,9 +19,11 @@ const script = `
   const said = (error) => error.message
   const forget = (id) => store.removal.forget('mine', { kind: 'memory', ids: [id] }, () => {})
   const terms = ['rust']
-  const statistics = await store.index.termStatistics('mine', terms)
+  const query = { terms, matches: 9, nearest: { model, vector, limit: 9 }, among: { now: 0 }, texts: false }
+  const found = await store.index.candidates('mine', query)
   const result = {
-    matching: (await store.index.matching('mine', { terms, statistics, limit: 9 })).map(({ id }) => id),
+    matching: found.matches.map(({ id }) => id),
+    passages: found.passages.length,
     nearest: await store.index.nearest('mine', { model, vector, limit: 9 }),
     added: (await store.memories.add('mine', { text: 'c rust', caution: 0, agent: 'a', createdAt: 3, embedding })).id,
     backlog: await store.index.backlog('mine'),
@@ -59,6 +61,7 @@ it('a brain is searched by keyword alone, takes notes, and forgets only what it 
   const result = JSON.parse(output)
   expect(result).toMatchObject({
     nearest: [],
+    passages: 0,
     added: 3,
     backlog: 2,
     forgetting: expect.stringContaining('sqlite-vec is needed to take vectors away'),

@@ -1,11 +1,11 @@
 /** Stores of other memory tools, recognised by their content. Fixtures follow each tool's documentation or source. */
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { foreignFormats } from '../../src/transfer/formats/index.ts'
 import { foreignFormatNames } from '../../src/transfer/formats/names.ts'
-import { createBrainPlace, type Place } from '../cli/command-line.ts'
+import { createBrainPlace, type Place, runBuilt } from '../cli/command-line.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { lines, put, putDatabase, readFile, readPath } from './foreign.ts'
 
@@ -459,4 +459,30 @@ test('brain import --git takes commits and versions with their times, and what w
     [expect.stringMatching(/^Version v1\.\S+ \(commit HASH\): (?:Bump version|First that is sold)/), 0],
     [expect.stringMatching(/^Version v1\.\S+ \(commit HASH\): (?:Bump version|First that is sold)/), 0],
   ])
+})
+
+test('a history that breaks off in the middle is said, and nothing of it is kept', async () => {
+  const place = await createBrainPlace()
+  const git = (...words: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=n@example.com', ...words], {
+      cwd: place.directory,
+      encoding: 'utf8',
+    }).trim()
+  git('init', '-q')
+  for (const subject of ['Cut the timber', 'Lay the keel', 'Launch the ship'])
+    git('commit', '-q', '--allow-empty', '-m', subject)
+  const lost = git('rev-parse', 'HEAD~2')
+  rmSync(join(place.directory, '.git', 'objects', lost.slice(0, 2), lost.slice(2)))
+  const { code, stderr } = await place.run(['import', '--git', '.'])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('git broke off in the middle')])
+  expect(await exported(place)).toEqual([])
+})
+
+test('a directory without a history says so, and so does a machine without git', async () => {
+  const place = await createBrainPlace()
+  const refused = [1, expect.stringContaining('has no history that git could read')]
+  const { code, stderr } = await place.run(['import', '--git', '.'])
+  expect([code, stderr]).toEqual(refused)
+  const without = await runBuilt(place.directory, ['import', '--git', '.'], { env: { PATH: '/nonexistent' } })
+  expect([without.code, without.stderr]).toEqual(refused)
 })

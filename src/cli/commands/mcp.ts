@@ -78,6 +78,8 @@ async function runMcp(session: Session, tools: string): Promise<void> {
   clearInterval(watch)
   await backfill?.stop()
   await (await brain)?.close()
+  // A client that is gone reads no more: what is left for it would keep the process for ever.
+  if (!terminal.stdin.readableEnded && terminal.stdout.writableLength > 0) process.exit(0)
 }
 
 export function shapeMcp(command: Command, open: () => Session): void {

@@ -3,61 +3,15 @@
  * does to them is decided elsewhere.
  */
 import type { Known } from '../../core/beliefs.ts'
-import type { Belief, BeliefStatus, EvidenceEvent, EvidenceKind, Found } from '../../core/records.ts'
-import type { RatioRange } from '../../core/sprt.ts'
+import type { Belief, EvidenceEvent, EvidenceKind, Found } from '../../core/records.ts'
 import type { Grounds } from '../../core/verdict.ts'
 import type { Cited } from '../citations.ts'
+import { type BeliefRow, type EvidenceRow, endsOf, toBelief, toEvent } from '../rows/beliefs.ts'
 import type { BeliefStore, Kept, NewBelief } from '../store.ts'
 import { insertCitations } from './citations.ts'
 import type { Connection } from './connection.ts'
 import { ensureProject, findOwn, findProject } from './projects.ts'
 import { insertProvenance } from './provenance.ts'
-
-export interface BeliefRow {
-  id: number
-  text: string
-  prior: number
-  confidence: number
-  log_ratio: number
-  evidence_count: number
-  status: BeliefStatus
-  last_evidence_at: number | null
-  superseded_by: number | null
-  created_at: number
-}
-
-export const toBelief = (row: BeliefRow): Belief => ({
-  id: row.id,
-  text: row.text,
-  prior: row.prior,
-  confidence: row.confidence,
-  logRatio: row.log_ratio,
-  evidenceCount: row.evidence_count,
-  status: row.status,
-  lastEvidenceAt: row.last_evidence_at,
-  supersededBy: row.superseded_by,
-  createdAt: row.created_at,
-})
-
-export interface EvidenceRow {
-  id: number
-  kind: EvidenceKind
-  strength: number
-  log_likelihood: number
-  note: string | null
-  created_at: number
-  source: string | null
-}
-
-export const toEvent = (row: EvidenceRow): EvidenceEvent => ({
-  id: row.id,
-  kind: row.kind,
-  strength: row.strength,
-  logLikelihood: row.log_likelihood,
-  note: row.note,
-  createdAt: row.created_at,
-  ...(row.source !== null && { source: row.source }),
-})
 
 /**
  * A belief without its trail, inside a write: each event brings its own count. Returns the id: the one given, or the
@@ -127,13 +81,6 @@ export function insertEvidence(
 }
 
 const inRange = 'log_ratio >= ? AND log_ratio > ? AND log_ratio < ? AND log_ratio <= ?'
-const endsOf = ({ atLeast, above, below, atMost }: RatioRange): number[] => [
-  atLeast ?? -Infinity,
-  above ?? -Infinity,
-  below ?? Infinity,
-  atMost ?? Infinity,
-]
-
 export function createBeliefStore(connection: Connection): BeliefStore {
   const find = (project: string, id: number): Found<Belief> =>
     findOwn(connection, project, { table: 'belief', id, select: 'SELECT * FROM belief', toRecord: toBelief })

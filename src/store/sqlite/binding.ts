@@ -1,21 +1,14 @@
 /**
- * Opens databases with the compiled SQLite this process can load: the one that came with the package for this
- * platform and this Node's binary interface, else the one better-sqlite3's own installation made. Knows nothing
- * of what is in them.
+ * Opens databases with the compiled SQLite that came with the package, or was built into it, for this platform and this Node's
+ * binary interface. Knows nothing of what is in them.
  */
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
 import { findFile } from '../../installed-files.ts'
 
-/** Where a compiled SQLite may be, likeliest first. */
-const places: readonly (() => string | undefined)[] = [
-  () =>
-    findFile(
-      join('native', `better-sqlite3-${process.platform}-${process.arch}-${process.versions.modules}.node`),
-    ),
-  () => findFile(join('node_modules', 'better-sqlite3', 'build', 'Release', 'better_sqlite3.node')),
-]
+/** Whose release's JavaScript is bundled: no other's binary is ever loaded. */
+const name = `better-sqlite3-${process.platform}-${process.arch}-${process.versions.modules}.node`
 
 /** Why a compiled SQLite cannot be loaded here: another C library, another Node. Undefined for any other error. */
 function refusal(error: unknown): string | undefined {
@@ -29,12 +22,11 @@ let loaded = ''
 /** The compiled SQLite that this process uses, for a thread of it; empty before it opened a database. */
 export const addonFile = (): string => loaded
 
-/** @throws BrainError `storage` when no compiled SQLite loads here. */
+/** @throws BrainError `storage` when no compiled SQLite loads here, with the command that builds one. */
 function loadAddon(): object {
-  const reasons: string[] = []
-  for (const place of places) {
-    const file = place()
-    if (file === undefined) continue
+  const file = findFile(join('native', name))
+  let why = ''
+  if (file !== undefined) {
     const module = { exports: {} }
     try {
       // Not by `require`, which reads the manifests around it first.
@@ -44,13 +36,15 @@ function loadAddon(): object {
     } catch (error) {
       const reason = refusal(error)
       if (reason === undefined) throw error
-      reasons.push(reason)
+      why = ` (${reason})`
     }
   }
-  const why = reasons.length > 0 ? ` (${reasons.join('; ')})` : ''
+  const builder = findFile(join('packaging', 'native.js')) ?? 'packaging/native.js'
+  const quoted = /\s/.test(builder) ? `"${builder}"` : builder
   throw new BrainError(
     'storage',
-    `no compiled SQLite loads on ${process.platform}-${process.arch} with Node ${process.versions.node}${why}: install brain again where npm can reach github.com or compile C++ (docs/installing.md)`,
+    `no compiled SQLite for ${process.platform}-${process.arch} and Node ${process.versions.node} came with brain${why}: ` +
+      `build it with \`node ${quoted}\` (docs/installing.md)`,
   )
 }
 

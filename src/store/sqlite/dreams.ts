@@ -3,31 +3,12 @@
  * Knows nothing of how a thought is made.
  */
 import type { KindFeedback } from '../../core/dream-feedback.ts'
-import type { Dream, DreamKind, FeedbackVerdict } from '../../core/records.ts'
+import type { Dream, FeedbackVerdict } from '../../core/records.ts'
+import { type DreamRow, isNightDue, type NightRecord, originOf, toDream } from '../rows/dreams.ts'
 import type { DreamStore, NewDream } from '../store.ts'
 import type { DreamWithOrigin } from '../transfer.ts'
 import type { Connection } from './connection.ts'
 import { ensureProject, findProject } from './projects.ts'
-
-export interface DreamRow {
-  id: number
-  kind: DreamKind
-  thought: string
-  novelty: number
-  created_at: number
-  read_at: number | null
-}
-
-/** A dream; `sourceMemoryIds` are read beside the row. */
-export const toDream = (row: DreamRow, sourceMemoryIds: readonly number[]): Dream => ({
-  id: row.id,
-  kind: row.kind,
-  thought: row.thought,
-  sourceMemoryIds,
-  novelty: row.novelty,
-  createdAt: row.created_at,
-  readAt: row.read_at,
-})
 
 /** The memories a dream came from, in their order. */
 export const selectSources = 'SELECT memory_id FROM dream_source WHERE dream_id = ? ORDER BY position'
@@ -60,20 +41,6 @@ export function insertDream(
   }
   return id
 }
-
-/** Kind and sources as first dreamt: what makes a dream the same one. */
-const originOf = ({ kind, sourceMemoryIds }: Pick<NewDream, 'kind' | 'sourceMemoryIds'>): string =>
-  `${kind}:${[...sourceMemoryIds].sort((a, b) => a - b).join(',')}`
-
-/** The last night of a project, in the settings. */
-interface NightRecord {
-  readonly claimedAt: number
-  /** null while it is being dreamt, or after a crash. */
-  readonly endedAt: number | null
-}
-
-/** Milliseconds by which the clocks of two machines may differ. */
-const aheadBy = 5 * 60_000
 
 const nightSetting = (projectId: number): string => `night_${projectId}`
 
@@ -236,18 +203,12 @@ export function createDreamStore(connection: Connection): DreamStore {
         ),
       ),
 
-    claimNight: (project, { since, now, holdFor }) =>
+    claimNight: (project, night) =>
       connection.write(() => {
         const projectId = findProject(connection, project)
         if (projectId === undefined) return false
-        const last = readNight(projectId)
-        if (last !== undefined) {
-          // A night of a clock that ran ahead is none: it would hold up every night until then.
-          const ahead = last.claimedAt > now + aheadBy
-          const running = last.endedAt === null && now - last.claimedAt < holdFor
-          if (!ahead && (running || (last.endedAt !== null && last.claimedAt >= since))) return false
-        }
-        writeNight(projectId, { claimedAt: now, endedAt: null })
+        if (!isNightDue(readNight(projectId), night)) return false
+        writeNight(projectId, { claimedAt: night.now, endedAt: null })
         return true
       }),
 

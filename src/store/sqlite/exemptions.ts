@@ -1,12 +1,27 @@
 /**
  * Plans of which somebody said that a flag does not apply to them, in SQLite. They go when the flag goes.
  */
+import type { Exemption } from '../candidates.ts'
 import type { ExemptionStore } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { findProject } from './projects.ts'
 
 /** What was said last counts; a flag exempted from more than this ought to be rewritten. */
 const maxTopics = 16
+
+/** What was said last of some flags. Inside a read. */
+export const readExemptions = (
+  connection: Connection,
+  projectId: number,
+  flagIds: readonly number[],
+): Exemption[] =>
+  connection.all<{ flagId: number; topic: string }>(
+    `SELECT memory_id AS flagId, topic FROM exemption JOIN memory ON memory.id = memory_id
+     WHERE project_id = ? AND memory_id IN (SELECT value FROM json_each(?))
+     ORDER BY exemption.id DESC LIMIT ${maxTopics}`,
+    projectId,
+    JSON.stringify(flagIds),
+  )
 
 export function createExemptionStore(connection: Connection): ExemptionStore {
   const isFlag = (project: string, id: number): boolean =>
@@ -40,14 +55,6 @@ export function createExemptionStore(connection: Connection): ExemptionStore {
       }),
 
     list: (project, flagIds) =>
-      connection.read(() =>
-        connection.all<{ flagId: number; topic: string }>(
-          `SELECT memory_id AS flagId, topic FROM exemption JOIN memory ON memory.id = memory_id
-           WHERE project_id = ? AND memory_id IN (SELECT value FROM json_each(?))
-           ORDER BY exemption.id DESC LIMIT ${maxTopics}`,
-          findProject(connection, project) ?? 0,
-          JSON.stringify(flagIds),
-        ),
-      ),
+      connection.read(() => readExemptions(connection, findProject(connection, project) ?? 0, flagIds)),
   }
 }

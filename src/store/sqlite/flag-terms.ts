@@ -2,12 +2,10 @@
  * Flags apart from all memories: their words, and which are gravest. What the gut-check compares costs what the
  * flags cost, however many memories there are.
  */
-import type { FlagTerms } from '../store.ts'
 import type { Connection } from './connection.ts'
 
 /** Of memories that have not expired by a moment. */
 const unexpired = '(expires_at IS NULL OR expires_at > ?)'
-const beforeAll = Number.MIN_SAFE_INTEGER
 
 /** Inside the write that adds the flag. */
 export function addFlagTerms(
@@ -24,19 +22,20 @@ export function addFlagTerms(
   }
 }
 
+/** Which flags that have not expired by `now` hold which of some terms, each given once. Inside a read. */
 export function readFlagTerms(
   connection: Connection,
   projectId: number,
-  { terms, now }: { terms: readonly string[]; now: number | undefined },
-): FlagTerms {
+  { terms, now }: { terms: readonly string[]; now: number },
+): Map<number, string[]> {
   const held = new Map<number, string[]>()
-  for (const term of new Set(terms)) {
+  for (const term of terms) {
     const rows = connection.all<{ memory_id: number }>(
       `SELECT memory_id FROM flag_term JOIN memory ON id = memory_id
        WHERE flag_term.project_id = ? AND term = ? AND ${unexpired}`,
       projectId,
       term,
-      now ?? beforeAll,
+      now,
     )
     for (const { memory_id } of rows) {
       const own = held.get(memory_id)
@@ -44,25 +43,29 @@ export function readFlagTerms(
       else held.set(memory_id, [term])
     }
   }
-  const counted = connection.first<{ flags: number }>(
-    `SELECT count(*) AS flags FROM memory WHERE project_id = ? AND caution > 0 AND ${unexpired}`,
-    projectId,
-    now ?? beforeAll,
-  )
-  return { flags: counted?.flags ?? 0, held }
+  return held
 }
 
+/** How many flags have not expired by `now`. Inside a read. */
+export const countFlags = (connection: Connection, projectId: number, now: number): number =>
+  connection.first<{ flags: number }>(
+    `SELECT count(*) AS flags FROM memory WHERE project_id = ? AND caution > 0 AND ${unexpired}`,
+    projectId,
+    now,
+  )?.flags ?? 0
+
+/** Ids of the most cautious flags, best first. Inside a read. */
 export const readGravestFlags = (
   connection: Connection,
   projectId: number,
-  { limit, now }: { limit: number; now: number | undefined },
+  { limit, now }: { limit: number; now: number },
 ): number[] =>
   connection
     .all<{ id: number }>(
       `SELECT id FROM memory WHERE project_id = ? AND caution > 0 AND ${unexpired}
        ORDER BY caution DESC, id LIMIT ?`,
       projectId,
-      now ?? beforeAll,
+      now,
       limit,
     )
     .map(({ id }) => id)

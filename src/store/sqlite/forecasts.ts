@@ -3,32 +3,8 @@
  */
 import type BetterSqlite3 from 'better-sqlite3'
 import type { Forecast, PredictionHistory, Reopening } from '../../core/records.ts'
+import { type ForecastRow, type ReopeningRow, toForecast, toReopening } from '../rows/predictions.ts'
 import type { Connection } from './connection.ts'
-import { type ResolutionColumns, toResolution } from './prediction-rows.ts'
-
-interface ForecastRow {
-  confidence: number
-  note: string | null
-  created_at: number
-}
-
-interface ReopeningRow extends ResolutionColumns {
-  note: string | null
-  created_at: number
-}
-
-const toForecast = ({ confidence, note, created_at: createdAt }: ForecastRow): Forecast => ({
-  confidence,
-  note,
-  createdAt,
-})
-
-function toReopening({ note, created_at: createdAt, ...row }: ReopeningRow): Reopening {
-  const resolution = toResolution(row)
-  // Its columns are never null where the schema is ours.
-  if (resolution === null) throw new Error('a reopening without what it undid')
-  return { ...resolution, note, createdAt }
-}
 
 /** Later forecasts and reopenings of a prediction, oldest first. */
 export const readHistory = (database: BetterSqlite3.Database, id: number): PredictionHistory => ({

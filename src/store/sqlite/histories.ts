@@ -1,9 +1,10 @@
 /** Several people's acts on one record, in SQLite. Columns are known to each kind's own file. */
 import type { HistoryStore } from '../histories.ts'
+import { type PredictionRow, toPrediction } from '../rows/predictions.ts'
 import type { Connection } from './connection.ts'
 import { insertForecast, insertReopening, readHistory } from './forecasts.ts'
 import { insertVersion } from './memory-life.ts'
-import { type PredictionRow, selectPrediction, toPrediction } from './prediction-rows.ts'
+import { selectPrediction } from './prediction-rows.ts'
 import { insertTerms } from './predictions.ts'
 import { findProject } from './projects.ts'
 

@@ -2,15 +2,11 @@
  * Memories by keyword: how common terms are in a project, and which memories hold them. Reads FTS5's entries and
  * weighs them here: FTS5's own `bm25` looks up each entry's length, which takes ten times as long as everything else.
  */
-import { inverseDocumentFrequency, lengthShape, termScore } from '../../core/bm25.ts'
+import { chooseTerms, inverseDocumentFrequency, lengthShape, termScore } from '../../core/bm25.ts'
 import { TopRows } from '../../core/top-rows.ts'
-import type { KeywordMatch, KeywordQuery, TermStatistics } from '../store.ts'
+import type { KeywordMatch, TermStatistics } from '../candidates.ts'
 import type { Connection } from './connection.ts'
 import { findProject } from './projects.ts'
-import { acceptedBy } from './selection.ts'
-
-/** Terms looked up: past this many the rarest are what matters anyway. */
-const maxTerms = 256
 
 /** Memories, as a multiple of those wanted, whose length is looked at: with 4 times one in 50 of the best is missed. */
 const examined = 8
@@ -144,30 +140,40 @@ function countEach(entries: readonly number[], ids: readonly number[]): Uint32Ar
   return counts
 }
 
+interface KeywordQuery {
+  /** Those asked for; looked up are those that tell most. */
+  readonly terms: readonly string[]
+  /** Of these terms. */
+  readonly statistics: TermStatistics
+  readonly limit: number
+  /** All of the project where it is absent. */
+  readonly accepts: ((id: number) => boolean) | undefined
+}
+
 /**
  * The memories that BM25 puts first for some terms: of the entries of the index as if all memories were equally long,
  * then, of some times as many as are wanted, by their true length. Inside a read.
  */
 export function findMatching(
   connection: Connection,
-  project: string,
-  { terms: asked, statistics, limit, among }: KeywordQuery,
+  projectId: number,
+  { terms: asked, statistics, limit, accepts }: KeywordQuery,
 ): KeywordMatch[] {
-  const projectId = findProject(connection, project)
-  if (projectId === undefined || asked.length === 0) return []
+  const chosen = chooseTerms(asked, statistics)
+  if (chosen.length === 0) return []
   // A view of FTS5's entries that each connection makes for itself, in memory.
   connection.run(
     `CREATE VIRTUAL TABLE IF NOT EXISTS temp.occurrence_${projectId}
      USING fts5vocab(main, keyword_${projectId}, instance)`,
   )
-  const terms = asked.slice(0, maxTerms).map((term) => ({
+  const terms = chosen.map((term) => ({
     term,
     entries: readEntries(connection, projectId, term),
     idf: inverseDocumentFrequency(statistics.documents, statistics.frequency.get(term) ?? 0),
   }))
   let scored: Scored = { ids: new Float64Array(), scores: new Float64Array() }
   for (const { entries, idf } of terms) scored = addEntries(scored, entries, idf)
-  const near = bestOf(scored, examined * limit, acceptedBy(connection, projectId, among))
+  const near = bestOf(scored, examined * limit, accepts)
   const lengths = readLengths(connection, projectId, near)
   const counted = terms.map(({ term, entries, idf }) => ({ term, idf, counts: countEach(entries, near) }))
   const top = new TopRows(limit)

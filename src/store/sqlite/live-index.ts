@@ -61,6 +61,11 @@ class FollowedModel {
     return this.#rows
   }
 
+  /** Whether these are the model's rows as the file has them now. */
+  holds(rows: LiveVectors): boolean {
+    return this.#rows === rows && this.#isCurrent()
+  }
+
   /** Ends what works beside the rows; who still holds them can search them. */
   async close(): Promise<void> {
     this.#closed = true
@@ -243,6 +248,11 @@ export class LiveIndex {
       this.#followed = new FollowedModel(this.#connection, this.#vectors, model)
     }
     return this.#followed.rows()
+  }
+
+  /** Whether rows that were given out are still those of their model, nothing missing. Inside a read: in that very read. */
+  isCurrent(rows: LiveVectors): boolean {
+    return this.#followed?.holds(rows) === true
   }
 
   /** Ends what works beside the rows. */

@@ -3,8 +3,8 @@
  */
 import { BrainError } from '../../core/errors.ts'
 import type { Found, Memory } from '../../core/records.ts'
-import { toTerms } from '../../core/words.ts'
 import type { MemoryLife } from '../memory-life.ts'
+import { type MemoryRow, termsOf, toMemory } from '../rows/memories.ts'
 import type { AddedMemory, Embedding, MemoryStore, NewMemory } from '../store.ts'
 import { insertCitations } from './citations.ts'
 import type { Connection } from './connection.ts'
@@ -15,37 +15,12 @@ import { readServedModel, writeServedModel } from './served-model.ts'
 import { bytesOf } from './vector-bytes.ts'
 import { partitionOf, requireVectors, type VectorTables } from './vectors.ts'
 
-export interface MemoryRow {
-  id: number
-  text: string
-  caution: number
-  agent: string
-  created_at: number
-  edited_at: number | null
-  pinned_at: number | null
-  expires_at: number | null
-  /** In one string, parted by commas; null where there are none. */
-  tags: string | null
-}
-
 /** The tags of a memory as its row tells them. */
 export const tagsColumn =
   '(SELECT group_concat(name) FROM (SELECT name FROM tag WHERE memory_id = memory.id ORDER BY name)) AS tags'
 
 /** What `toMemory` takes. */
 export const memoryColumns = `memory.id, text, caution, agent, created_at, edited_at, pinned_at, expires_at, ${tagsColumn}`
-
-export const toMemory = (row: MemoryRow): Memory => ({
-  id: row.id,
-  text: row.text,
-  caution: row.caution,
-  agent: row.agent,
-  createdAt: row.created_at,
-  ...(row.edited_at !== null && { editedAt: row.edited_at }),
-  ...(row.pinned_at !== null && { pinnedAt: row.pinned_at }),
-  ...(row.expires_at !== null && { expiresAt: row.expires_at }),
-  ...(row.tags !== null && { tags: row.tags.split(',') }),
-})
 
 /** Reads one memory; for the other adapters of this folder. */
 export const findMemory = (connection: Connection, project: string, id: number): Found<Memory> =>
@@ -55,6 +30,17 @@ export const findMemory = (connection: Connection, project: string, id: number):
     select: `SELECT ${memoryColumns} FROM memory`,
     toRecord: toMemory,
   })
+
+/** The project's memories of these ids. Inside a read. */
+export const readMemories = (connection: Connection, projectId: number, ids: readonly number[]): Memory[] =>
+  connection
+    .all<MemoryRow>(
+      `SELECT ${memoryColumns} FROM json_each(?) AS wanted
+       CROSS JOIN memory ON memory.id = wanted.value AND project_id = ?`,
+      JSON.stringify(ids),
+      projectId,
+    )
+    .map(toMemory)
 
 interface MemoryVectors {
   readonly id: number
@@ -104,9 +90,6 @@ export function writeEmbedding(connection: Connection, vectors: VectorTables, me
   )
   if (covered === undefined) listUnembedded(connection, memory)
 }
-
-/** The terms of a text as they are kept: none for an empty string. */
-export const termsOf = (text: string): string => toTerms(text).join(' ')
 
 /** Characters of a text whose terms take a fraction of a millisecond. */
 const shortText = 4_096
@@ -273,16 +256,7 @@ export function createMemoryStore(
     find: (project, id) => connection.read(() => findMemory(connection, project, id)),
 
     findMany: (project, ids) =>
-      connection.read(() =>
-        connection
-          .all<MemoryRow>(
-            `SELECT ${memoryColumns} FROM json_each(?) AS wanted
-             CROSS JOIN memory ON memory.id = wanted.value AND project_id = ?`,
-            JSON.stringify(ids),
-            findProject(connection, project) ?? 0,
-          )
-          .map(toMemory),
-      ),
+      connection.read(() => readMemories(connection, findProject(connection, project) ?? 0, ids)),
 
     list: (project, { after, limit, flagsOnly, now }) =>
       connection.read(() =>

@@ -1,43 +1,28 @@
 /** The life of a memory in SQLite after it was kept: its versions, tags, pin and end. Knows their columns; its text's indexes stand in `memories.ts`. */
 import type { Memory, MemoryVersion } from '../../core/records.ts'
 import type { MemoryEdit, MemoryLife, MemoryMarks } from '../memory-life.ts'
+import {
+  type MemoryRow,
+  termsOf,
+  toMemory,
+  toReplaced,
+  toVersion,
+  type VersionRow,
+} from '../rows/memories.ts'
 import type { AddedMemory } from '../store.ts'
 import type { Connection } from './connection.ts'
 import {
   findMemory,
   indexMemory,
   listUnembedded,
-  type MemoryRow,
   memoryColumns,
   readIndexed,
-  termsOf,
-  toMemory,
   unindexMemory,
   writeTags,
 } from './memories.ts'
 import { findProject } from './projects.ts'
 import { isRetired } from './served-model.ts'
 import { requireVectors, type VectorTables } from './vectors.ts'
-
-export interface VersionRow {
-  id: number
-  memory_id: number
-  text: string
-  caution: number
-  agent: string
-  created_at: number
-  replaced_at: number
-  former_id: number | null
-}
-
-export const toVersion = (row: VersionRow): MemoryVersion => ({
-  text: row.text,
-  caution: row.caution,
-  agent: row.agent,
-  createdAt: row.created_at,
-  replacedAt: row.replaced_at,
-  ...(row.former_id !== null && { formerId: row.former_id }),
-})
 
 /** An earlier text of a memory, inside a write. Returns its id: the one given, or the next. */
 export function insertVersion(
@@ -62,15 +47,6 @@ export function insertVersion(
   }
   return id
 }
-
-/** A memory as the version that the next one replaces. */
-export const toReplaced = (memory: Memory, now: number): MemoryVersion => ({
-  text: memory.text,
-  caution: memory.caution,
-  agent: memory.agent,
-  createdAt: memory.editedAt ?? memory.createdAt,
-  replacedAt: now,
-})
 
 /** A memory that was judged to be there. */
 function getMemory(connection: Connection, project: string, id: number): Memory {

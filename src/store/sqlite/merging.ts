@@ -1,9 +1,10 @@
 /** Several memories made one in SQLite: the others become its versions, and what refers to them refers to it. */
 import type { Memory } from '../../core/records.ts'
 import type { MemoryLife, Merging } from '../memory-life.ts'
+import { toReplaced } from '../rows/memories.ts'
 import type { Connection } from './connection.ts'
 import { findMemory, readIndexed, writeTags } from './memories.ts'
-import { insertVersion, toReplaced } from './memory-life.ts'
+import { insertVersion } from './memory-life.ts'
 import { removeMemory } from './removal.ts'
 import type { VectorTables } from './vectors.ts'
 

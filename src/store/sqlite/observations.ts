@@ -1,29 +1,11 @@
 /**
  * What agents noted about each other, in SQLite.
  */
-import type { Observation, ObservationKind } from '../../core/records.ts'
+import { type ObservationRow, toObservation } from '../rows/observations.ts'
 import type { NewObservation, ObservationStore } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { ensureProject, findProject } from './projects.ts'
 import { insertProvenance } from './provenance.ts'
-
-export interface ObservationRow {
-  id: number
-  observer_agent: string
-  subject_agent: string
-  observation: string
-  kind: ObservationKind | null
-  created_at: number
-}
-
-export const toObservation = (row: ObservationRow): Observation => ({
-  id: row.id,
-  observerAgent: row.observer_agent,
-  subjectAgent: row.subject_agent,
-  observation: row.observation,
-  kind: row.kind,
-  createdAt: row.created_at,
-})
 
 /** Inside a write. Returns the id: the one given, or the next. */
 export function insertObservation(

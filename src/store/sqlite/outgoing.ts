@@ -4,19 +4,21 @@
  */
 import type BetterSqlite3 from 'better-sqlite3'
 import { yieldToEventLoop } from '../../clock.ts'
+import { type BeliefRow, type EvidenceRow, toBelief, toEvent } from '../rows/beliefs.ts'
+import { type DreamRow, toDream } from '../rows/dreams.ts'
+import { type MemoryRow, toMemory, toVersion, type VersionRow } from '../rows/memories.ts'
+import { type ObservationRow, toObservation } from '../rows/observations.ts'
+import { type PredictionRow, toPrediction } from '../rows/predictions.ts'
+import { type ProvenanceRow, provenanceColumns, toCircumstances } from '../rows/provenance.ts'
 import type { TransferKind, TransferRecord } from '../transfer.ts'
-import { type BeliefRow, type EvidenceRow, toBelief, toEvent } from './beliefs.ts'
 import { loadDatabase } from './binding.ts'
 import { type CitationsColumn, citationsOf, toCitations } from './citations.ts'
 import type { Connection } from './connection.ts'
-import { type DreamRow, selectSources, toDream } from './dreams.ts'
+import { selectSources } from './dreams.ts'
 import { toBrainError } from './faults.ts'
 import { readHistory } from './forecasts.ts'
-import { type MemoryRow, tagsColumn, toMemory } from './memories.ts'
-import { toVersion, type VersionRow } from './memory-life.ts'
-import { type ObservationRow, toObservation } from './observations.ts'
-import { type PredictionRow, toPrediction } from './prediction-rows.ts'
-import { type ProvenanceRow, provenanceColumns, provenanceOf, toCircumstances } from './provenance.ts'
+import { tagsColumn } from './memories.ts'
+import { provenanceOf } from './provenance.ts'
 
 const pageSize = 100
 

@@ -1,8 +1,13 @@
-/** Predictions many at a time: open, due, overdue, resolved, and what figures need of the past. Reads, and writes nothing. */
-import type { Outcome } from '../../core/records.ts'
-import type { OverdueRule, PastPrediction, PredictionQuery, PredictionStore } from '../prediction-store.ts'
+import type { OverdueRule, PredictionQuery, PredictionStore } from '../prediction-store.ts'
+import {
+  type LaterForecast,
+  type PastRow,
+  type PredictionRow,
+  toPast,
+  toPrediction,
+} from '../rows/predictions.ts'
 import type { Connection } from './connection.ts'
-import { type PredictionRow, predictionTables, selectPrediction, toPrediction } from './prediction-rows.ts'
+import { predictionTables, selectPrediction } from './prediction-rows.ts'
 import { findProject } from './projects.ts'
 
 type Lists = Pick<
@@ -29,41 +34,6 @@ function conditionsOf(projectId: number, query: PredictionQuery) {
   return {
     where: parts.map(([sql]) => sql).join(' AND '),
     values: parts.flatMap(([, ...values]) => values),
-  }
-}
-
-interface PastRow {
-  id: number
-  domain: string
-  agent: string | null
-  confidence: number
-  first_confidence: number | null
-  created_at: number
-  due_at: number | null
-  outcome: Outcome
-  surprise: number
-  resolved_at: number
-}
-
-interface ForecastRow {
-  prediction_id: number
-  confidence: number
-  created_at: number
-}
-
-function toPast(row: PastRow, later: readonly ForecastRow[]): PastPrediction {
-  return {
-    domain: row.domain,
-    agent: row.agent,
-    createdAt: row.created_at,
-    dueAt: row.due_at,
-    forecasts: [
-      { confidence: row.first_confidence ?? row.confidence, createdAt: row.created_at },
-      ...later.map(({ confidence, created_at: createdAt }) => ({ confidence, createdAt })),
-    ],
-    outcome: row.outcome,
-    surprise: row.surprise,
-    resolvedAt: row.resolved_at,
   }
 }
 
@@ -116,8 +86,8 @@ export function createPredictionLists(connection: Connection): Lists {
       connection.read(() => {
         const past = `prediction.project_id = ? AND resolved_at >= ? AND outcome <> 'annulled'`
         const values = [projectOf(project), since]
-        const later = new Map<number, ForecastRow[]>()
-        const forecasts = connection.all<ForecastRow & Record<string, number>>(
+        const later = new Map<number, LaterForecast[]>()
+        const forecasts = connection.all<LaterForecast & Record<string, number>>(
           `SELECT prediction_id, forecast.confidence, forecast.created_at FROM prediction
            JOIN forecast ON forecast.prediction_id = prediction.id
            WHERE ${past} AND first_confidence IS NOT NULL ORDER BY forecast.id`,

@@ -5,18 +5,16 @@
 import { isDistinctive } from '../../core/gut-check.ts'
 import { isScored } from '../../core/predictions.ts'
 import type { Found, Prediction, PredictionHistory } from '../../core/records.ts'
-import { isStopTerm, toTerms } from '../../core/words.ts'
+import { isStopTerm } from '../../core/words.ts'
 import type { PredictionStore, ResolutionSummary, ResolvedPrediction } from '../prediction-store.ts'
+import { type PredictionRow, predictionTerms, toPrediction } from '../rows/predictions.ts'
 import type { Kept } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { insertForecast, insertReopening, readHistory } from './forecasts.ts'
 import { createPredictionLists } from './prediction-lists.ts'
-import { type PredictionRow, selectPrediction, toPrediction } from './prediction-rows.ts'
+import { selectPrediction } from './prediction-rows.ts'
 import { ensureProject, findOwn, findProject } from './projects.ts'
 import { insertProvenance } from './provenance.ts'
-
-const termsOf = ({ prediction, domain, basis }: Pick<Prediction, 'prediction' | 'domain' | 'basis'>) =>
-  new Set(toTerms([prediction, domain, basis ?? ''].join('\n')).filter((term) => !isStopTerm(term)))
 
 /** The words of a prediction, inside a write; one that is annulled has none. */
 export function insertTerms(
@@ -24,7 +22,7 @@ export function insertTerms(
   { id, projectId, prediction }: { id: number; projectId: number; prediction: Omit<Prediction, 'id'> },
 ): void {
   if (prediction.resolution?.outcome === 'annulled') return
-  for (const term of termsOf(prediction)) {
+  for (const term of predictionTerms(prediction)) {
     connection.run(
       'INSERT INTO prediction_term (project_id, term, prediction_id) VALUES (?, ?, ?)',
       projectId,

@@ -3,6 +3,7 @@
  * row comes and goes; what is worth telling is decided by who keeps the record.
  */
 import type { Circumstances, KeptKind } from '../../core/records.ts'
+import { isKnown, type ProvenanceRow, provenanceColumns, toProvenance } from '../rows/provenance.ts'
 import type { Connection } from './connection.ts'
 
 interface Kept {
@@ -17,9 +18,8 @@ export function insertProvenance(
   { kind, id, projectId }: Kept,
   circumstances: Partial<Circumstances> = {},
 ): void {
-  const { agent = null, session = null, branch = null, commit = null } = circumstances
-  const origin = circumstances.origin ?? null
-  if ([agent, session, branch, commit, origin].every((known) => known === null)) return
+  if (!isKnown(circumstances)) return
+  const { agent = null, session = null, branch = null, commit = null, origin = null } = circumstances
   const taken =
     origin !== null &&
     connection.first(
@@ -43,34 +43,9 @@ export function insertProvenance(
   )
 }
 
-/** The columns of a row's provenance beside its own, for a query that joins `provenanceOf` its kind. */
-export const provenanceColumns =
-  'kept.agent AS kept_agent, kept.session AS kept_session, kept.branch AS kept_branch, ' +
-  'kept.revision AS kept_revision, kept.origin AS kept_origin'
-
 /** Joins the provenance of the rows of a table that is called as its kind of record. */
 export const provenanceOf = (kind: string): string =>
   `LEFT JOIN provenance AS kept ON kept.kind = '${kind}' AND kept.record_id = ${kind}.id`
-
-export interface ProvenanceRow {
-  readonly kept_agent: string | null
-  readonly kept_session: string | null
-  readonly kept_branch: string | null
-  readonly kept_revision: string | null
-  readonly kept_origin: string | null
-}
-
-/** What a joined row knows; undefined where that is nothing. */
-export function toCircumstances(row: ProvenanceRow): Circumstances | undefined {
-  const circumstances = {
-    agent: row.kept_agent,
-    session: row.kept_session,
-    branch: row.kept_branch,
-    commit: row.kept_revision,
-    origin: row.kept_origin,
-  }
-  return Object.values(circumstances).some((known) => known !== null) ? circumstances : undefined
-}
 
 /** By id, those of which something is known. */
 export function readProvenance(
@@ -85,12 +60,7 @@ export function readProvenance(
     projectId,
     JSON.stringify(ids),
   )
-  return new Map(
-    rows.flatMap((row) => {
-      const circumstances = toCircumstances(row)
-      return circumstances === undefined ? [] : [[row.id, circumstances]]
-    }),
-  )
+  return toProvenance(rows)
 }
 
 /** What stands beside a record and goes with it, inside the write that removes it: its provenance and its citations. */

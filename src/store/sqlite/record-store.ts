@@ -1,9 +1,10 @@
 /** Records of all kinds together: listed by time, and what refers to one. Knows their tables; each kind's own file keeps it. */
+import { type DreamRow, toDream } from '../rows/dreams.ts'
+import { toObservation } from '../rows/observations.ts'
 import type { ListedKind, ListedRecord, RecordQuery, RecordStore } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { type DreamRow, selectSources, toDream } from './dreams.ts'
+import { selectSources } from './dreams.ts'
 import { tagsColumn } from './memories.ts'
-import { toObservation } from './observations.ts'
 import { findOwn, findProject } from './projects.ts'
 import { readProvenance } from './provenance.ts'
 

@@ -3,9 +3,10 @@
  * kind lives in beside its own, and that pages are written anew afterwards.
  */
 import type { RecordKind } from '../../core/records.ts'
+import { termsOf } from '../rows/memories.ts'
 import type { RemovalStore } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { type Indexed, readIndexed, termsOf, unindexMemory } from './memories.ts'
+import { type Indexed, readIndexed, unindexMemory } from './memories.ts'
 import { findOwn, hasTraces, rebuildKeywords } from './projects.ts'
 import { removeBeside } from './provenance.ts'
 import { noteDue, rewriteAfterForgetting } from './rewriting.ts'

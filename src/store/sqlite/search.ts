@@ -1,30 +1,21 @@
 /**
- * What recall asks of SQLite: candidates by vector and by keyword, the statistics and passages that ranking
- * needs, and the bookkeeping of which memories still lack a vector.
+ * The index of memories in SQLite: which model is served, whose vectors are missing, and how they are added; what search
+ * asks of it stands in `candidates.ts`.
  */
 import type { ModelIdentity } from '../../models/embedder.ts'
-import { writeQuery } from '../../simd/kernels.ts'
-import type { IndexStore, PassageMatch, PassageQuery } from '../store.ts'
+import { type MemoryRow, toMemory } from '../rows/memories.ts'
+import type { IndexStore } from '../store.ts'
+import { createCandidateStore } from './candidates.ts'
 import type { Connection } from './connection.ts'
-import { readFlagTerms, readGravestFlags } from './flag-terms.ts'
-import { cosineOf, toUnitVector } from './int8-vector.ts'
-import { findMatching, readTermStatistics, readTermsFrom } from './keywords.ts'
+import { toUnitVector } from './int8-vector.ts'
 import type { LiveIndex } from './live-index.ts'
-import type { LiveVectors } from './live-vectors.ts'
-import { type MemoryRow, memoryColumns, toMemory, writeEmbedding } from './memories.ts'
+import { memoryColumns, writeEmbedding } from './memories.ts'
 import { findProject } from './projects.ts'
-import { Samples } from './samples.ts'
-import { Selection } from './selection.ts'
 import { findServedModel, readServedModel } from './served-model.ts'
 import type { VectorModel } from './snapshots.ts'
 import { createSwitching, lacksVector } from './switching.ts'
 import { toTokens } from './vector-bytes.ts'
-import { type NearestQuery, partitionOf, requireVector, type VectorTables } from './vectors.ts'
-
-export interface SearchOptions {
-  /** In-memory vectors, in a process that lives; a command that runs once reads them where they lie. */
-  readonly live: LiveIndex | undefined
-}
+import { requireVector, type VectorTables } from './vectors.ts'
 
 /** The rows of a project and of a model. */
 interface Found {
@@ -35,7 +26,7 @@ interface Found {
 export function createIndexStore(
   connection: Connection,
   vectors: VectorTables,
-  { live }: SearchOptions,
+  { live }: { live: LiveIndex | undefined },
 ): IndexStore {
   const find = (project: string, model: ModelIdentity): Found | undefined => {
     const projectId = findProject(connection, project)
@@ -44,119 +35,12 @@ export function createIndexStore(
     return { projectId, model: { id: modelId, dimension: model.dimension } }
   }
 
-  /** Whose passages are, and their word pieces; those of one project alone, if it is given. */
-  const readPassages = (ids: readonly number[], ...projectId: [] | [number]) =>
-    new Map(
-      connection
-        .all<{ id: number; memory_id: number; tokens: Uint8Array }>(
-          `SELECT passage.id, memory_id, tokens
-           FROM json_each(?) AS wanted CROSS JOIN passage ON passage.id = wanted.value
-           ${projectId.length > 0 ? 'CROSS JOIN memory ON memory.id = memory_id AND project_id = ?' : ''}`,
-          JSON.stringify(ids),
-          ...projectId,
-        )
-        .map(({ id, memory_id, tokens }) => [id, { memoryId: memory_id, tokens: toTokens(tokens) }]),
-    )
-
-  function nearestStored(model: VectorModel, query: NearestQuery): PassageMatch[] {
-    const near = vectors.nearest(model, query)
-    const passages = readPassages(near.map(({ id }) => id))
-    return near.flatMap(({ id, similarity }) => {
-      const passage = passages.get(id)
-      return passage === undefined ? [] : [{ ...passage, similarity }]
-    })
-  }
-
-  /** Passages beside a query, by their ids; those that are gone are left out. */
-  function comparePassages(
-    passages: readonly { id: number; memory_id: number }[],
-    query: Omit<PassageQuery, 'model'> & Found & { rows: LiveVectors | undefined },
-  ): Map<number, PassageMatch> {
-    const matches = new Map<number, PassageMatch>()
-    const unknown: number[] = []
-    const compare = query.rows?.comparison(query.vector)
-    const [notes, flags] = [partitionOf(query.projectId, false), partitionOf(query.projectId, true)]
-    for (const { id, memory_id } of passages) {
-      const known = compare?.(notes, id) ?? compare?.(flags, id)
-      if (known === undefined) unknown.push(id)
-      else matches.set(id, { memoryId: memory_id, ...known })
-    }
-    if (unknown.length === 0) return matches
-    const asked = new Int16Array(query.model.dimension)
-    const scale = writeQuery(query.vector, asked)
-    const found = readPassages(unknown, query.projectId)
-    const rows = vectors.getMany(query.model, [...found.keys()])
-    for (const [id, passage] of found) {
-      const kept = rows.get(id)
-      const similarity = kept && cosineOf(asked, scale, kept)
-      if (similarity !== undefined) matches.set(id, { ...passage, similarity })
-    }
-    return matches
-  }
-
-  /** From the index alone: memories are large, and to read one for each of these took most of the time. */
-  const passagesOf = (modelId: number, memoryIds: readonly number[]) =>
-    connection.all<{ id: number; memory_id: number }>(
-      `SELECT passage.id, memory_id FROM json_each(?) AS wanted
-       CROSS JOIN passage ON memory_id = wanted.value AND model_id = ?`,
-      JSON.stringify(memoryIds),
-      modelId,
-    )
-
-  const samples = new Samples(connection)
-
   return {
     keepsVectors: vectors.available,
 
     servedModel: () => findServedModel(connection),
 
-    nearest: async (project, { model, vector, limit, among }) => {
-      requireVector(vector, model.dimension)
-      const found = find(project, model)
-      if (found === undefined) return []
-      const rows = await live?.rows(found.model)
-      return connection.read(() => {
-        const selection = Selection.of(connection, found.projectId, among)
-        // Flags lie apart.
-        const parts = among?.kind === undefined ? [false, true] : [among.kind === 'flag']
-        const accepts = rows === undefined ? selection?.passages(found.model.id) : selection?.accepts
-        const matches = parts.flatMap((flag) => {
-          const partition = partitionOf(found.projectId, flag)
-          const query = { partition, vector, limit, accepts }
-          return rows === undefined ? nearestStored(found.model, query) : rows.nearest(partition, query)
-        })
-        return matches.sort((a, b) => b.similarity - a.similarity || a.memoryId - b.memoryId).slice(0, limit)
-      })
-    },
-
-    compare: async (project, { model, memoryIds, sample, ...query }) => {
-      const wanted = memoryIds.length > 0 || sample > 0
-      const found = wanted ? find(project, model) : undefined
-      if (found === undefined) return { own: [], sample: [] }
-      const beside = { ...query, ...found, rows: await live?.rows(found.model) }
-      return connection.read(() => {
-        const own = memoryIds.length > 0 ? passagesOf(found.model.id, memoryIds) : []
-        const drawn = sample > 0 ? samples.of(found.projectId, found.model.id, sample) : []
-        const matches = comparePassages([...own, ...drawn], beside)
-        const matched = (passages: readonly { id: number }[]) =>
-          passages.flatMap(({ id }) => matches.get(id) ?? [])
-        return { own: matched(own), sample: matched(drawn) }
-      })
-    },
-
-    matching: (project, query) => connection.read(() => findMatching(connection, project, query)),
-
-    termStatistics: (project, terms) => connection.read(() => readTermStatistics(connection, project, terms)),
-
-    termsFrom: (project, prefix) => connection.read(() => readTermsFrom(connection, project, prefix)),
-
-    flagTerms: (project, terms, now) =>
-      connection.read(() => readFlagTerms(connection, findProject(connection, project) ?? 0, { terms, now })),
-
-    gravestFlags: (project, limit, now) =>
-      connection.read(() =>
-        readGravestFlags(connection, findProject(connection, project) ?? 0, { limit, now }),
-      ),
+    ...createCandidateStore(connection, { vectors, live }),
 
     passages: (project, model, memoryIds) =>
       connection.read(() => {

@@ -58,9 +58,6 @@ function readWanted(
   )
 }
 
-/** What a filter means, while the object that says it is in use: a search asks by vector and by words. */
-const known = new WeakMap<MemoryFilter, Selection | undefined>()
-
 export class Selection {
   readonly #connection: Connection
   readonly #wanted: ReadonlySet<number> | undefined
@@ -83,13 +80,9 @@ export class Selection {
     filter: MemoryFilter | undefined,
   ): Selection | undefined {
     if (filter === undefined) return undefined
-    if (known.has(filter)) return known.get(filter)
     const wanted = readWanted(connection, projectId, filter)
     const expired = readExpired(connection, projectId, filter.now)
-    const all = wanted === undefined && expired.size === 0
-    const selection = all ? undefined : new Selection(connection, wanted, expired)
-    known.set(filter, selection)
-    return selection
+    return wanted === undefined && expired.size === 0 ? undefined : new Selection(connection, wanted, expired)
   }
 
   readonly accepts: Accepts = (id) => (this.#wanted?.has(id) ?? true) && !this.#expired.has(id)
@@ -113,16 +106,16 @@ export class Selection {
   }
 }
 
-/** Whether a memory is among those a filter means, of its kind; undefined where those are all. Inside a read. */
+/** Whether a memory is among those selected, of the kind that is wanted; undefined where those are all. Inside a read. */
 export function acceptedBy(
   connection: Connection,
   projectId: number,
-  filter: MemoryFilter | undefined,
+  { selection, kind }: { selection: Selection | undefined; kind: MemoryFilter['kind'] },
 ): Accepts | undefined {
-  const accepts = Selection.of(connection, projectId, filter)?.accepts
-  if (filter?.kind === undefined) return accepts
+  const accepts = selection?.accepts
+  if (kind === undefined) return accepts
   // Flags are few.
   const flags = readIds(connection, 'SELECT id FROM memory WHERE project_id = ? AND caution > 0', projectId)
-  const wanted = filter.kind === 'flag'
+  const wanted = kind === 'flag'
   return (id) => flags.has(id) === wanted && (accepts?.(id) ?? true)
 }

@@ -14,13 +14,16 @@ export function readServedModel(connection: Connection): number | undefined {
   return row && Number(row.value)
 }
 
+const served = `SELECT name, hash, dimension FROM setting JOIN model ON model.id = CAST(setting.value AS INTEGER)
+  WHERE key = ?`
+
 /** The model itself, outside of any transaction. */
 export const findServedModel = (connection: Connection): Promise<ModelIdentity | undefined> =>
-  connection.find<ModelIdentity>(
-    `SELECT name, hash, dimension FROM setting JOIN model ON model.id = CAST(setting.value AS INTEGER)
-     WHERE key = ?`,
-    setting,
-  )
+  connection.find<ModelIdentity>(served, setting)
+
+/** The same inside a read. */
+export const readServedIdentity = (connection: Connection): ModelIdentity | undefined =>
+  connection.first<ModelIdentity>(served, setting)
 
 /** Inside a write. Returns the id it was given. */
 export function writeServedModel(connection: Connection, modelId: number): number {

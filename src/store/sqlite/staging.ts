@@ -1,5 +1,6 @@
 /**
- * Where an import waits until it is whole: a database of its own beside the brain, so that nobody sees a part, a
+ * Where an import { termsOf } from '../rows/memories.ts'
+import waits until it is whole: a database of its own beside the brain, so that nobody sees a part, a
  * wrong line changes nothing, and an interrupted import goes on where it stopped. Knows staged rows; their way into
  * the brain is the intake's.
  */
@@ -7,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { yieldToEventLoop } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { ModelIdentity } from '../../models/embedder.ts'
+import { termsOf } from '../rows/memories.ts'
 import type { Embedding } from '../store.ts'
 import {
   type CommitOptions,
@@ -22,7 +24,6 @@ import {
 import { loadDatabase } from './binding.ts'
 import { Connection } from './connection.ts'
 import { Intake, isUntouched, mostKeptId } from './intake.ts'
-import { termsOf } from './memories.ts'
 import { hasMemory, PresentRecords } from './present-records.ts'
 import { dropStagingFile, openStagingFile, stagingSchema, stagingTables } from './staging-file.ts'
 import { createSwitching } from './switching.ts'

@@ -13,15 +13,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs'
-
-/** Calls of one minute and the time of the last, milliseconds. */
-export interface Tally {
-  calls: number
-  lastAt: number
-}
-
-/** By project, then by the start of the minute. */
-export type Tallies = Map<string, Map<number, Tally>>
+import { type Tallies, tally } from '../tallies.ts'
 
 /** A file this long is due to be taken in, in bytes: some three hundred calls. */
 const longest = 16_384
@@ -34,20 +26,6 @@ const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | 
 function readLines(file: string): string {
   if (!lstatSync(file).isFile()) throw new Error(`${file} is no file`)
   return readFileSync(file, 'utf8')
-}
-
-/** Adds calls to the tallies. */
-export function tally(
-  tallies: Tallies,
-  { project, minute, calls, lastAt }: Tally & { project: string; minute: number },
-): void {
-  const minutes = tallies.get(project) ?? new Map<number, Tally>()
-  const known = minutes.get(minute)
-  minutes.set(minute, {
-    calls: (known?.calls ?? 0) + calls,
-    lastAt: Math.max(known?.lastAt ?? 0, lastAt),
-  })
-  tallies.set(project, minutes)
 }
 
 /** Appends the tallies; false when that is not possible, or the file is long enough to be taken in. */

@@ -11,10 +11,12 @@ import { createJudge, remotenessOf } from '../core/judgement/judgement.ts'
 import { reasonsOf } from '../core/judgement/reasons.ts'
 import type { Memory } from '../core/records.ts'
 import { isStopTerm, toPlainTerms } from '../core/words.ts'
-import { type NearFlags, nearFlags } from '../search/flags.ts'
-import type { FlagTerms } from '../store/store.ts'
-import type { Context } from './operation.ts'
+import type { FlagCandidates } from '../store/candidates.ts'
+import type { SearchContext } from './candidates.ts'
+import { type EmbeddedQuery, inServedSpace } from './served-embedder.ts'
 
+/** Passages of flags looked at: several may be of one flag, and several flags may say the same. */
+const maxFlagPassages = 64
 /** Flags that are read beside the topic: reading costs milliseconds each, and the one that applies is among these. */
 const maxRead = 8
 /** Of these, those that distance takes so many log odds from are left out, but the first few are told of in any case. */
@@ -32,19 +34,25 @@ export const tellingTerms = (topic: string): string[] =>
   toPlainTerms(topic).filter((term) => !isStopTerm(term))
 
 /** The flags that may apply to the topic, in no order. */
-export async function relevantFlags(context: Context, topic: string): Promise<RelevantFlag[]> {
-  const terms = tellingTerms(topic)
+export async function relevantFlags(context: SearchContext, topic: string): Promise<RelevantFlag[]> {
+  const { project, store } = context
   const now = context.now()
-  const { flags, held } = await context.store.index.flagTerms(context.project, terms, now)
-  if (flags === 0) return []
-  const gravest =
-    flags > manyFlags ? await context.store.index.gravestFlags(context.project, manyFlags, now) : []
-  const near = await nearFlags(context, topic, [...new Set([...held.keys(), ...gravest])])
+  if ((await store.index.countFlags(project, now)) === 0) return []
+  const terms = tellingTerms(topic)
+  const { found, embedded } = await inServedSpace(context, topic, async (embedded) => {
+    const nearest = embedded && {
+      model: embedded.embedder.identity,
+      vector: embedded.passage.vector,
+      limit: maxFlagPassages,
+    }
+    const found = await store.index.flagCandidates(project, { terms, nearest, gravest: manyFlags, now })
+    return { served: found.served, found, embedded }
+  })
+  const cosines = cosinesOf(found)
   // A flag without a vector is judged by its words rather than overlooked.
-  const flagsWithoutVectors = new Map([...held].filter(([id]) => near?.cosines.has(id) !== true))
-  const byWords = await relevancesByWords(context, terms, { flags, held, judged: flagsWithoutVectors })
-  const read = near === undefined ? [] : await readFlags(context, topic, near)
-  const worded = await context.store.memories.findMany(context.project, [...byWords.keys()])
+  const byWords = relevancesByWords(terms, found, cosines)
+  const read = embedded === undefined ? [] : await readFlags(context, topic, { found, embedded, cosines })
+  const worded = found.memories.filter(({ id }) => byWords.has(id))
   return [
     ...read,
     ...distinct(worded).map(({ id, text, caution }) => ({
@@ -59,17 +67,48 @@ export async function relevantFlags(context: Context, topic: string): Promise<Re
   ]
 }
 
+/** Cosine, -1..1, of each flag's nearest passage, by memory id. */
+function cosinesOf({ passages }: FlagCandidates): Map<number, number> {
+  const cosines = new Map<number, number>()
+  for (const { memoryId, similarity } of passages) {
+    cosines.set(memoryId, Math.max(similarity, cosines.get(memoryId) ?? -1))
+  }
+  return cosines
+}
+
+/** Largest cosine, above 0, of the topic with those that a flag was said not to apply to, by memory id. */
+async function exemptedBy({ exemptions }: FlagCandidates, { embedder, passage }: EmbeddedQuery) {
+  const texts = exemptions.map(({ topic }) => topic)
+  const passages = texts.length === 0 ? [] : await embedder.embedTexts(texts)
+  const exempted = new Map<number, number>()
+  for (const [at, { flagId }] of exemptions.entries()) {
+    const other = passages[at]?.[0]?.vector
+    const cosine = passage.vector.reduce((sum, part, index) => sum + part * (other?.[index] ?? 0), 0)
+    exempted.set(flagId, Math.max(cosine, exempted.get(flagId) ?? 0))
+  }
+  return exempted
+}
+
+interface Near {
+  readonly found: FlagCandidates
+  readonly embedded: EmbeddedQuery
+  /** Of each flag's nearest passage. */
+  readonly cosines: ReadonlyMap<number, number>
+}
+
 /** The nearest flags, and graver ones behind them, each read beside the topic; of several that say the same the gravest. */
 async function readFlags(
-  context: Context,
+  context: SearchContext,
   topic: string,
-  { cosines, exempted, model }: NearFlags,
+  { found, embedded, cosines }: Near,
 ): Promise<RelevantFlag[]> {
   const cosineOf = ({ id }: Pick<Memory, 'id'>): number => cosines.get(id) ?? -1
-  const found = await context.store.memories.findMany(context.project, [...cosines.keys()])
-  const near = distinct(found).sort((a, b) => cosineOf(b) - cosineOf(a) || a.id - b.id)
+  const exempted = await exemptedBy(found, embedded)
+  const compared = found.memories.filter(({ id }) => cosines.has(id))
+  const near = distinct(compared).sort((a, b) => cosineOf(b) - cosineOf(a) || a.id - b.id)
   // The table was fitted to the built-in model's cosines, and whoever chose another may not want this one loaded.
-  const reader = model === 'builtin' ? await context.embedders.reader() : undefined
+  const builtin = embedded.embedder.identity.name === 'builtin'
+  const reader = builtin ? await context.embedders.reader() : undefined
   const judge = createJudge(topic)
   const nearestTo = ({ caution }: Memory): number =>
     Math.max(...near.filter((other) => other.caution >= caution * asGrave).map(cosineOf))
@@ -119,22 +158,22 @@ function distinct<Flag extends Pick<Memory, 'id' | 'text' | 'caution'>>(flags: r
   return [...gravest.values()]
 }
 
-/** Share of the topic's weight in words that each of the flags `judged` covers. */
-async function relevancesByWords(
-  context: Context,
-  terms: string[],
-  { flags, held, judged }: FlagTerms & { judged: FlagTerms['held'] },
-): Promise<Map<number, number>> {
-  if (judged.size === 0) return new Map()
-  const all = await context.store.index.termStatistics(context.project, terms)
+/** Share of the topic's weight in words that each flag covers, of those without a cosine that hold any. */
+function relevancesByWords(
+  terms: readonly string[],
+  { flags, held, statistics }: FlagCandidates,
+  cosines: ReadonlyMap<number, number>,
+): Map<number, number> {
+  const judged = [...held].filter(([id]) => !cosines.has(id))
+  if (judged.length === 0) return new Map()
   const inFlags = new Map<string, number>()
   for (const term of [...held.values()].flat()) inFlags.set(term, (inFlags.get(term) ?? 0) + 1)
   // Weighed by ordinary memories alone: a new flag must not change what its elders cover.
   const weights = new Map(
     terms.map((term) => {
-      const ordinary = (all.frequency.get(term) ?? 0) - (inFlags.get(term) ?? 0)
-      return [term, inverseDocumentFrequency(all.documents - flags, ordinary)]
+      const ordinary = (statistics.frequency.get(term) ?? 0) - (inFlags.get(term) ?? 0)
+      return [term, inverseDocumentFrequency(statistics.documents - flags, ordinary)]
     }),
   )
-  return new Map([...judged].map(([id, own]) => [id, shareOfWeight(weights, own)]))
+  return new Map(judged.map(([id, own]) => [id, shareOfWeight(weights, own)]))
 }

@@ -1,0 +1,354 @@
+/**
+ * Connections to a brain's database and the transactions over them: one project each, which the database itself holds
+ * every statement to. Knows retries, lost connections and statements; nothing of records.
+ */
+import pg from 'pg'
+import { pause } from '../../clock.ts'
+import { BrainError } from '../../core/errors.ts'
+import { isConflict, isCrowded, isLost, toBrainError, unsure } from './faults.ts'
+import { valueTypes } from './values.ts'
+
+export type Row = Record<string, unknown>
+type Scalar = string | number | bigint | boolean | Uint8Array | null
+export type Value = Scalar | readonly Scalar[]
+
+/** One transaction; what it reads and writes is of one project. Of no use once its work is done. */
+export interface Transaction {
+  /** Of the project; 0, which none has, where there is no such project, and outside of any. */
+  readonly projectId: number
+  /** All rows. The caller names the columns it selected. */
+  all<T = Row>(sql: string, values?: readonly Value[], options?: StatementOptions): Promise<T[]>
+  first<T = Row>(sql: string, values?: readonly Value[]): Promise<T | undefined>
+  /** Executes one statement; returns how many rows it changed. */
+  run(sql: string, values?: readonly Value[]): Promise<number>
+  /** Goes over to another project, for work that is done project by project. */
+  enter(projectId: number): Promise<void>
+}
+
+export interface StatementOptions {
+  /** Whether rows come as bytes: numbers and bytes alone, of which there are many. */
+  readonly binary?: boolean
+}
+
+type Work<T> = (transaction: Transaction) => Promise<T>
+
+export interface DatabaseOptions {
+  readonly password?: string | undefined
+  /** What the server lists these connections as. */
+  readonly label: string
+  /** Connections at most, 1 or more. */
+  readonly connections?: number
+  /** Milliseconds for which a connection, a lock or a statement is waited for. */
+  readonly patience?: Partial<Patience>
+}
+
+interface Patience {
+  readonly connection: number
+  readonly lock: number
+  readonly statement: number
+}
+
+const usualPatience: Patience = { connection: 5_000, lock: 5_000, statement: 60_000 }
+const usualConnections = 10
+
+/** Runs of one transaction before its conflict is the caller's. */
+const mostRuns = 8
+
+/** Runs of a read over connections that are lost; the server may be on its way up again. */
+const mostReads = 4
+
+/** Statements that the server keeps prepared for a connection; further ones are prepared anew each time. */
+const mostStatements = 256
+
+/** A connection and the names under which it has statements prepared. */
+interface Prepared {
+  readonly prefix: string
+  readonly names: Map<string, string>
+}
+
+let connections = 0
+
+const begins = {
+  read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  write: 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE',
+} as const
+
+export class Database {
+  readonly #pool: pg.Pool
+  readonly #patience: Patience
+  readonly #projects = new Map<string, number>()
+  readonly #prepared = new WeakMap<pg.PoolClient, Prepared>()
+  /** Where names are looked for that have no schema before them. */
+  #path = 'brain, public'
+  #losses = 0
+  #closed = false
+
+  constructor(url: string, { password, label, connections = usualConnections, patience }: DatabaseOptions) {
+    this.#patience = { ...usualPatience, ...patience }
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      ...(password !== undefined && { password }),
+      application_name: label,
+      max: connections,
+      connectionTimeoutMillis: this.#patience.connection,
+      // The server ends a statement itself; this is for a network that no longer says so.
+      query_timeout: this.#patience.statement + this.#patience.lock,
+      idleTimeoutMillis: 60_000,
+      keepAlive: true,
+      types: valueTypes,
+    })
+    // Of connections that nobody uses: the next to ask gets another.
+    this.#pool.on('error', () => this.#noteLoss())
+  }
+
+  /** Says where pgvector's types are, if that is not `public`. */
+  useExtension(schema: string): void {
+    this.#path = `brain, ${pg.escapeIdentifier(schema)}`
+  }
+
+  /** How many connections were lost: what was kept of an earlier answer may be of a server that is no more. */
+  get losses(): number {
+    return this.#losses
+  }
+
+  /** What answers next may be another server, with what was kept in another backup. */
+  #noteLoss(): void {
+    this.#losses += 1
+    this.#projects.clear()
+  }
+
+  /** One consistent view of a project; repeated over another connection when this one is lost. */
+  read<T>(project: string, work: Work<T>): Promise<T> {
+    return this.#reading(async (client) => this.#run(client, { kind: 'read', project }, work))
+  }
+
+  /**
+   * Changes a project; resolves after COMMIT and not before. Run again when it meets another's change, so that `work` does
+   * nothing else. A project that is not there is made where `makes` says so; else there is nothing in it.
+   * @throws BrainError `storage` when the connection is lost, saying whether it is known that nothing was written.
+   */
+  write<T>(project: string, work: Work<T>, { makes = false } = {}): Promise<T> {
+    return this.#writing(async (client) => this.#run(client, { kind: 'write', project, makes }, work))
+  }
+
+  /** One consistent view of what belongs to no project. */
+  readAnywhere<T>(work: Work<T>): Promise<T> {
+    return this.#reading(async (client) => this.#run(client, { kind: 'read' }, work))
+  }
+
+  /** Changes what belongs to no project. */
+  writeAnywhere<T>(work: Work<T>): Promise<T> {
+    return this.#writing(async (client) => this.#run(client, { kind: 'write' }, work))
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    await this.#pool.end()
+  }
+
+  async #reading<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    for (let runs = 1; ; runs += 1) {
+      try {
+        return await this.#withClient(run)
+      } catch (error) {
+        if (runs >= mostReads || !(isLost(error) || isConflict(error)) || this.#closed)
+          throw toBrainError(error)
+        await pause(runs * runs * 50 * (0.5 + Math.random()))
+      }
+    }
+  }
+
+  async #writing<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    for (let runs = 1; ; runs += 1) {
+      try {
+        return await this.#withClient(run)
+      } catch (error) {
+        const again = isConflict(error) || error instanceof NotBegun
+        if (runs >= mostRuns || !again) throw toBrainError(error instanceof NotBegun ? error.cause : error)
+        await pause(runs * 5 * Math.random())
+      }
+    }
+  }
+
+  async #withClient<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (this.#closed) throw new BrainError('storage', 'the brain was closed')
+    const client = await this.#connect()
+    let lost: Error | undefined
+    const onError = (error: Error): void => {
+      lost = error
+    }
+    // Between two statements nobody else hears of it.
+    client.on('error', onError)
+    try {
+      return await run(client)
+    } catch (error) {
+      if (isGone(error)) lost ??= error
+      throw error
+    } finally {
+      client.off('error', onError)
+      if (lost !== undefined) this.#noteLoss()
+      client.release(lost)
+    }
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      if (!isCrowded(error)) this.#noteLoss()
+      throw error
+    }
+  }
+
+  async #run<T>(client: pg.PoolClient, asked: Asked, work: Work<T>): Promise<T> {
+    const known = asked.project === undefined ? 0 : this.#projects.get(asked.project)
+    await this.#begin(client, asked.kind, known ?? 0)
+    const transaction = new ClientTransaction((sql, values, options) =>
+      client.query({ ...this.#nameOf(client, sql), text: sql, values, ...options }),
+    )
+    try {
+      await transaction.start(asked, known)
+      const value = await work(transaction)
+      await commit(client, asked.kind)
+      // Not before: a project whose first write was undone is not there.
+      if (asked.project !== undefined && transaction.firstId > 0)
+        this.#projects.set(asked.project, transaction.firstId)
+      return value
+    } catch (error) {
+      // A connection that cannot even do that is lost, of which the next to use it hears.
+      if (!isGone(error)) await client.query('ROLLBACK').catch(() => {})
+      throw error
+    }
+  }
+
+  /** In one round trip: statements of a project see its id from the first on. */
+  async #begin(client: pg.PoolClient, kind: keyof typeof begins, projectId: number): Promise<void> {
+    const { lock, statement } = this.#patience
+    try {
+      await client.query(
+        `${begins[kind]}; SELECT set_config('search_path', ${pg.escapeLiteral(this.#path)}, true),
+         set_config('brain.project', '${projectId}', true), set_config('lock_timeout', '${lock}', true),
+         set_config('statement_timeout', '${statement}', true),
+         set_config('idle_in_transaction_session_timeout', '${statement}', true)`,
+      )
+    } catch (error) {
+      throw isLost(error) ? new NotBegun(error) : error
+    }
+  }
+
+  /** A name of its own for a connection's statement: poolers and PGlite let several share what is prepared. */
+  #nameOf(client: pg.PoolClient, sql: string): { name: string } | Record<string, never> {
+    let prepared = this.#prepared.get(client)
+    if (prepared === undefined) {
+      connections += 1
+      prepared = { prefix: `brain_${process.pid}_${connections}`, names: new Map() }
+      this.#prepared.set(client, prepared)
+    }
+    const known = prepared.names.get(sql)
+    if (known !== undefined) return { name: known }
+    if (prepared.names.size >= mostStatements) return {}
+    const name = `${prepared.prefix}_${prepared.names.size}`
+    prepared.names.set(sql, name)
+    return { name }
+  }
+}
+
+interface Asked {
+  readonly kind: keyof typeof begins
+  readonly project?: string
+  readonly makes?: boolean
+}
+
+/** A connection that was lost before anything was asked over it. */
+class NotBegun extends Error {
+  constructor(cause: unknown) {
+    super('the transaction was not begun', { cause })
+  }
+}
+
+/** A commit that was asked for, and no answer came. */
+class LostCommit extends Error {}
+
+/** Whether the connection is of no use any more. */
+const isGone = (error: unknown): error is Error =>
+  error instanceof NotBegun ||
+  isLost(error) ||
+  (error instanceof BrainError && error.cause instanceof LostCommit)
+
+async function commit(client: pg.PoolClient, kind: keyof typeof begins): Promise<void> {
+  try {
+    const { command } = await client.query('COMMIT')
+    if (command === 'COMMIT') return
+  } catch (error) {
+    if (isLost(error) && kind === 'write')
+      throw unsure(new LostCommit('no answer to COMMIT', { cause: error }))
+    throw error
+  }
+  // A statement failed and its error was swallowed.
+  throw new Error('the transaction was rolled back where it was to be committed')
+}
+
+type Query = (
+  sql: string,
+  values: unknown[],
+  options?: StatementOptions,
+) => Promise<{ rows: unknown[]; rowCount: number | null }>
+
+class ClientTransaction implements Transaction {
+  readonly #query: Query
+  #projectId = 0
+  #firstId = 0
+
+  constructor(query: Query) {
+    this.#query = query
+  }
+
+  get projectId(): number {
+    return this.#projectId
+  }
+
+  /** Of the project that the transaction was begun for. */
+  get firstId(): number {
+    return this.#firstId
+  }
+
+  /** Finds the project that is asked for, unless it is known, or makes it. */
+  async start({ project, makes }: Asked, known: number | undefined): Promise<void> {
+    if (project === undefined) return
+    const id = known ?? (await this.#find(project)) ?? (makes === true ? await this.#make(project) : 0)
+    if (known === undefined && id > 0) await this.enter(id)
+    this.#projectId = id
+    this.#firstId = id
+  }
+
+  async #find(project: string): Promise<number | undefined> {
+    return (await this.first<{ id: number }>('SELECT id FROM project WHERE name = $1', [project]))?.id
+  }
+
+  async #make(project: string): Promise<number> {
+    const made = await this.first<{ id: number }>(
+      'INSERT INTO project (name) VALUES ($1) ON CONFLICT (name) DO NOTHING RETURNING id',
+      [project],
+    )
+    // Made by another meanwhile, whose commit was waited for.
+    return made?.id ?? (await this.#find(project)) ?? 0
+  }
+
+  async enter(projectId: number): Promise<void> {
+    await this.first("SELECT set_config('brain.project', $1, true)", [String(projectId)])
+    this.#projectId = projectId
+  }
+
+  async all<T = Row>(sql: string, values: readonly Value[] = [], options?: StatementOptions): Promise<T[]> {
+    return (await this.#query(sql, [...values], options)).rows as T[]
+  }
+
+  async first<T = Row>(sql: string, values?: readonly Value[]): Promise<T | undefined> {
+    return (await this.all<T>(sql, values))[0]
+  }
+
+  async run(sql: string, values: readonly Value[] = []): Promise<number> {
+    return (await this.#query(sql, [...values])).rowCount ?? 0
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * What a database has to be for a brain to be opened in it: new enough, and such that the role it is opened as sees one
+ * project at a time and can change nothing about that. Knows the server's own catalogue.
+ */
+import { BrainError } from '../../core/errors.ts'
+import type { Transaction } from './connection.ts'
+import { openTables } from './isolation.ts'
+import { requireSchema } from './migrations.ts'
+
+/** Major version of PostgreSQL. */
+const leastServer = 14
+
+/** Older ones can corrupt an index and write beyond a buffer. */
+export const leastVectors = '0.8.4'
+
+export interface Versions {
+  /** As the server numbers it: 180004 is 18.4. */
+  readonly server: number
+  /** pgvector as installed in this database; null where it is not. */
+  readonly vectors: string | null
+  /** As it would be installed; null where the server has none. */
+  readonly vectorsToInstall: string | null
+  /** The schema that its types are in. */
+  readonly extension: string
+}
+
+interface Asking {
+  query<T>(sql: string): Promise<{ rows: T[] }>
+}
+
+const versionsQuery = `SELECT current_setting('server_version_num')::int AS server,
+  (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS vectors,
+  (SELECT default_version FROM pg_available_extensions WHERE name = 'vector') AS "vectorsToInstall",
+  coalesce((SELECT nspname FROM pg_extension JOIN pg_namespace ON pg_namespace.oid = extnamespace
+            WHERE extname = 'vector'), 'public') AS extension`
+
+export async function readVersions(client: Asking): Promise<Versions> {
+  const [versions] = (await client.query<Versions>(versionsQuery)).rows
+  if (versions === undefined) throw new Error('a query without a table gave no row')
+  return versions
+}
+
+const isOlder = (version: string, least: string): boolean => {
+  const [own, wanted] = [version, least].map((text) => text.split('.').map(Number))
+  for (const [at, part] of (wanted ?? []).entries()) {
+    const mine = own?.[at] ?? 0
+    if (mine !== part) return mine < part
+  }
+  return false
+}
+
+/** @throws BrainError `storage` naming what is too old or missing. */
+export function requireVersions({ server, vectors }: Pick<Versions, 'server' | 'vectors'>): void {
+  if (server < leastServer * 10_000) {
+    throw new BrainError(
+      'storage',
+      `PostgreSQL ${Math.floor(server / 10_000)} is too old for a brain: use ${leastServer} or newer`,
+    )
+  }
+  if (vectors === null) {
+    throw new BrainError(
+      'storage',
+      `the server has no pgvector: install ${leastVectors} or newer, then run \`brain store init\` as its administrator`,
+    )
+  }
+  if (isOlder(vectors, leastVectors)) {
+    throw new BrainError(
+      'storage',
+      `pgvector ${vectors} can corrupt its indexes: install ${leastVectors} or newer on the server, then run ` +
+        '`ALTER EXTENSION vector UPDATE` in this database',
+    )
+  }
+}
+
+interface Standing {
+  readonly name: string
+  readonly superuser: boolean
+  readonly bypasses: boolean
+  readonly owns: boolean
+  /** A table that the database does not hold to one project; null where there is none. */
+  readonly unguarded: string | null
+  readonly initialised: boolean
+}
+
+const standingQuery = `SELECT current_user::text AS name, rolsuper AS superuser, rolbypassrls AS bypasses,
+  coalesce(pg_has_role(current_user, (SELECT nspowner FROM pg_namespace WHERE nspname = 'brain'), 'MEMBER'), false)
+    OR EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace('brain')
+               AND pg_has_role(current_user, relowner, 'MEMBER')) AS owns,
+  (SELECT relname::text FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attname = 'project_id'
+   WHERE relnamespace = to_regnamespace('brain') AND relkind IN ('r', 'p') AND relname <> ALL($1::text[])
+     AND NOT (relrowsecurity AND relforcerowsecurity
+              AND EXISTS (SELECT 1 FROM pg_policy WHERE polrelid = pg_class.oid AND polname = 'of_project'))
+   ORDER BY 1 LIMIT 1) AS unguarded,
+  to_regclass('brain.schema') IS NOT NULL AS initialised
+  FROM pg_roles WHERE rolname = current_user`
+
+/**
+ * Of the database and of the role it is opened as. Returns the schema that pgvector's types are in.
+ * @throws BrainError `storage` naming the remedy.
+ */
+export async function requireReady(transaction: Transaction): Promise<string> {
+  const standing = await transaction.first<Standing>(standingQuery, [[...openTables]])
+  if (standing === undefined) throw new Error('the role that is connected is not among the roles')
+  const { name, superuser, bypasses, owns, unguarded } = standing
+  const reason =
+    (superuser && 'is a superuser') ||
+    (bypasses && 'bypasses row-level security') ||
+    (owns && 'owns the brain')
+  if (reason) {
+    throw new BrainError(
+      'storage',
+      `${name} ${reason}, and so could read every project: open the brain as the role that \`brain store init\` made`,
+    )
+  }
+  if (!standing.initialised) {
+    throw new BrainError(
+      'storage',
+      'the database holds no brain: run `brain store init` as its administrator',
+    )
+  }
+  const versions = await readVersions({ query: async (sql) => ({ rows: await transaction.all(sql) }) })
+  requireVersions(versions)
+  const schema = await transaction.first<{ version: number; oldestReader: number }>(
+    'SELECT version, oldest_reader AS "oldestReader" FROM schema ORDER BY version DESC LIMIT 1',
+  )
+  requireSchema(schema ?? { version: 0, oldestReader: 0 })
+  if (unguarded !== null) {
+    throw new BrainError(
+      'storage',
+      `the table ${unguarded} of the brain is not held to one project: run \`brain store init\` as the database's administrator`,
+    )
+  }
+  return versions.extension
+}

@@ -1,0 +1,33 @@
+/** How PostgreSQL's values become JavaScript's: its 8-byte integers are ids, counts and times, all of which a number holds. */
+import pg from 'pg'
+
+/** Numbers of types: https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat */
+const types = { bytea: 17, int8: 20, int2: 21, int4: 23, int8s: 1016, numeric: 1700 } as const
+
+const toNumbers = (text: string): number[] =>
+  text.length <= 2 ? [] : text.slice(1, -1).split(',').map(Number)
+
+const fromText = new Map<number, (text: string) => unknown>([
+  [types.int8, Number],
+  [types.numeric, Number],
+  [types.int8s, toNumbers],
+])
+
+const fromBytes = new Map<number, (bytes: Buffer) => unknown>([
+  [types.bytea, (bytes) => bytes],
+  [types.int8, (bytes) => Number(bytes.readBigInt64BE())],
+  [types.int4, (bytes) => bytes.readInt32BE()],
+  [types.int2, (bytes) => bytes.readInt16BE()],
+])
+
+/** What the driver asks for each column's reader. */
+export const valueTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format: 'text' | 'binary' = 'text') =>
+    (format === 'binary' ? fromBytes : fromText).get(oid) ??
+    // Typed by the driver for every type one by one.
+    pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+/** Bytes of numbers as the driver takes them. */
+export const bytesOf = ({ buffer, byteOffset, byteLength }: Uint16Array | Int8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)

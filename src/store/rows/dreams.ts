@@ -1,0 +1,47 @@
+/** A dream as a row, what makes one the same as another, and when the next night is due. */
+import type { Dream, DreamKind } from '../../core/records.ts'
+import type { DreamStore, NewDream } from '../store.ts'
+
+export interface DreamRow {
+  id: number
+  kind: DreamKind
+  thought: string
+  novelty: number
+  created_at: number
+  read_at: number | null
+}
+
+/** A dream; `sourceMemoryIds` are read beside the row. */
+export const toDream = (row: DreamRow, sourceMemoryIds: readonly number[]): Dream => ({
+  id: row.id,
+  kind: row.kind,
+  thought: row.thought,
+  sourceMemoryIds,
+  novelty: row.novelty,
+  createdAt: row.created_at,
+  readAt: row.read_at,
+})
+
+/** Kind and sources as first dreamt: what makes a dream the same one. */
+export const originOf = ({ kind, sourceMemoryIds }: Pick<NewDream, 'kind' | 'sourceMemoryIds'>): string =>
+  `${kind}:${[...sourceMemoryIds].sort((a, b) => a - b).join(',')}`
+
+/** The last night of a project. */
+export interface NightRecord {
+  readonly claimedAt: number
+  /** null while it is being dreamt, or after a crash. */
+  readonly endedAt: number | null
+}
+
+/** Milliseconds by which the clocks of two machines may differ. */
+const aheadBy = 5 * 60_000
+
+/** Whether a night may be claimed after the last one. */
+export function isNightDue(
+  last: NightRecord | undefined,
+  { since, now, holdFor }: Parameters<DreamStore['claimNight']>[1],
+): boolean {
+  // A night of a clock that ran ahead is none: it would hold up every night until then.
+  if (last === undefined || last.claimedAt > now + aheadBy) return true
+  return last.endedAt === null ? now - last.claimedAt >= holdFor : last.claimedAt < since
+}

@@ -1,0 +1,120 @@
+/** A prediction and what became of it as rows, and the records they stand for. */
+import type { Ending, Forecast, Outcome, Prediction, Reopening, Resolution } from '../../core/records.ts'
+import { isStopTerm, toTerms } from '../../core/words.ts'
+import type { PastPrediction } from '../prediction-store.ts'
+
+/** A resolution's columns; null where there is none. */
+export interface ResolutionColumns {
+  outcome: Ending | null
+  actual: string | null
+  surprise: number | null
+  resolved_at: number | null
+}
+
+export function toResolution({
+  outcome,
+  actual,
+  surprise,
+  resolved_at: resolvedAt,
+}: ResolutionColumns): Resolution | null {
+  if (outcome === null || actual === null || resolvedAt === null) return null
+  if (outcome === 'annulled') return { outcome, actual, surprise: null, resolvedAt }
+  return surprise === null ? null : { outcome, actual, surprise, resolvedAt }
+}
+
+export interface PredictionRow extends ResolutionColumns {
+  id: number
+  prediction: string
+  domain: string
+  confidence: number
+  first_confidence: number | null
+  basis: string | null
+  agent: string | null
+  created_at: number
+  due_at: number | null
+  check_command: string | null
+  check_proof: string | null
+}
+
+export function toPrediction(row: PredictionRow): Prediction {
+  return {
+    id: row.id,
+    prediction: row.prediction,
+    domain: row.domain,
+    confidence: row.confidence,
+    firstConfidence: row.first_confidence ?? row.confidence,
+    basis: row.basis,
+    agent: row.agent,
+    createdAt: row.created_at,
+    dueAt: row.due_at,
+    check: row.check_command === null ? null : { command: row.check_command, proof: row.check_proof },
+    resolution: toResolution(row),
+  }
+}
+
+/** What a prediction is found by, each once: stemmed words of three of its members. */
+export const predictionTerms = ({
+  prediction,
+  domain,
+  basis,
+}: Pick<Prediction, 'prediction' | 'domain' | 'basis'>) =>
+  new Set(toTerms([prediction, domain, basis ?? ''].join('\n')).filter((term) => !isStopTerm(term)))
+
+export interface PastRow {
+  id: number
+  domain: string
+  agent: string | null
+  confidence: number
+  first_confidence: number | null
+  created_at: number
+  due_at: number | null
+  outcome: Outcome
+  surprise: number
+  resolved_at: number
+}
+
+export interface LaterForecast {
+  prediction_id: number
+  confidence: number
+  created_at: number
+}
+
+export function toPast(row: PastRow, later: readonly LaterForecast[]): PastPrediction {
+  return {
+    domain: row.domain,
+    agent: row.agent,
+    createdAt: row.created_at,
+    dueAt: row.due_at,
+    forecasts: [
+      { confidence: row.first_confidence ?? row.confidence, createdAt: row.created_at },
+      ...later.map(({ confidence, created_at: createdAt }) => ({ confidence, createdAt })),
+    ],
+    outcome: row.outcome,
+    surprise: row.surprise,
+    resolvedAt: row.resolved_at,
+  }
+}
+
+export interface ForecastRow {
+  confidence: number
+  note: string | null
+  created_at: number
+}
+
+export interface ReopeningRow extends ResolutionColumns {
+  note: string | null
+  created_at: number
+}
+
+export const toForecast = ({ confidence, note, created_at: createdAt }: ForecastRow): Forecast => ({
+  confidence,
+  note,
+  createdAt,
+})
+
+export function toReopening({ note, created_at: createdAt, ...row }: ReopeningRow): Reopening {
+  const resolution = toResolution(row)
+  // Its columns are never null where the schema is ours.
+  if (resolution === null) throw new Error('a reopening without what it undid')
+  return { ...resolution, note, createdAt }
+}

@@ -1,0 +1,266 @@
+/**
+ * What search asks of SQLite: memories by vector and by keyword, with all that ranking compares of them, in one read. Knows
+ * where rows of vectors lie, in memory or in the file; what any of it weighs is for search.
+ */
+import type { Memory } from '../../core/records.ts'
+import type { ModelIdentity } from '../../models/embedder.ts'
+import { writeQuery } from '../../simd/kernels.ts'
+import type { CandidateStore, Candidates, PassageMatch, VectorQuery } from '../candidates.ts'
+import type { MemoryFilter } from '../memory-life.ts'
+import type { Connection } from './connection.ts'
+import { readExemptions } from './exemptions.ts'
+import { countFlags, readFlagTerms, readGravestFlags } from './flag-terms.ts'
+import { cosineOf } from './int8-vector.ts'
+import { findMatching, readTermStatistics, readTermsFrom } from './keywords.ts'
+import type { LiveIndex } from './live-index.ts'
+import type { LiveVectors } from './live-vectors.ts'
+import { readMemories } from './memories.ts'
+import { findProject } from './projects.ts'
+import { Samples } from './samples.ts'
+import { acceptedBy, Selection } from './selection.ts'
+import { readServedIdentity } from './served-model.ts'
+import type { VectorModel } from './snapshots.ts'
+import { toTokens } from './vector-bytes.ts'
+import { type NearestQuery, partitionOf, requireVector, type VectorTables } from './vectors.ts'
+
+export interface CandidateOptions {
+  readonly vectors: VectorTables
+  /** In-memory vectors, in a process that lives; a command that runs once reads them where they lie. */
+  readonly live: LiveIndex | undefined
+}
+
+/** The rows of a project and of a model. */
+interface Found {
+  readonly projectId: number
+  readonly model: VectorModel
+  /** In memory, up to date with the read that this was found in; absent where they are read where they lie. */
+  readonly rows: LiveVectors | undefined
+}
+
+/** Which memories may be found. */
+interface Wanted {
+  /** Of whatever kind; absent, all of them. */
+  readonly selection: Selection | undefined
+  readonly kind: MemoryFilter['kind']
+}
+
+export function createCandidateStore(
+  connection: Connection,
+  { vectors, live }: CandidateOptions,
+): CandidateStore {
+  const findModel = (model: ModelIdentity): VectorModel | undefined => {
+    const id = vectors.findModel(model)
+    return id === undefined ? undefined : { id, dimension: model.dimension }
+  }
+
+  /** One read, with the rows of a model as they are in it. */
+  async function readBeside<T>(
+    project: string,
+    asked: ModelIdentity | undefined,
+    work: (found: Found | undefined) => T,
+  ): Promise<T> {
+    for (;;) {
+      const wanted = live && asked && findModel(asked)
+      const rows = wanted && (await live.rows(wanted))
+      const made = await connection.read(() => {
+        const model = asked && findModel(asked)
+        // Somebody wrote, or replaced the model's table, since the rows were brought up to date.
+        if (rows !== undefined && !(model?.id === wanted?.id && live?.isCurrent(rows))) return undefined
+        const projectId = findProject(connection, project)
+        const found = model && projectId !== undefined ? { projectId, model, rows } : undefined
+        return { value: work(found) }
+      })
+      if (made !== undefined) return made.value
+    }
+  }
+
+  /** Whose passages are, and their word pieces; those of one project alone, if it is given. */
+  const readPassages = (ids: readonly number[], ...projectId: [] | [number]) =>
+    new Map(
+      connection
+        .all<{ id: number; memory_id: number; tokens: Uint8Array }>(
+          `SELECT passage.id, memory_id, tokens
+           FROM json_each(?) AS wanted CROSS JOIN passage ON passage.id = wanted.value
+           ${projectId.length > 0 ? 'CROSS JOIN memory ON memory.id = memory_id AND project_id = ?' : ''}`,
+          JSON.stringify(ids),
+          ...projectId,
+        )
+        .map(({ id, memory_id, tokens }) => [id, { memoryId: memory_id, tokens: toTokens(tokens) }]),
+    )
+
+  function nearestStored(model: VectorModel, query: NearestQuery): PassageMatch[] {
+    const near = vectors.nearest(model, query)
+    const passages = readPassages(near.map(({ id }) => id))
+    return near.flatMap(({ id, similarity }) => {
+      const passage = passages.get(id)
+      return passage === undefined ? [] : [{ ...passage, similarity }]
+    })
+  }
+
+  function readNearest(
+    { projectId, model, rows }: Found,
+    { vector, limit }: Pick<VectorQuery, 'vector' | 'limit'>,
+    { selection, kind }: Wanted,
+  ): PassageMatch[] {
+    if (limit === 0) return []
+    // Flags lie apart.
+    const parts = kind === undefined ? [false, true] : [kind === 'flag']
+    const accepts = rows === undefined ? selection?.passages(model.id) : selection?.accepts
+    const matches = parts.flatMap((flag) => {
+      const partition = partitionOf(projectId, flag)
+      const query = { partition, vector, limit, accepts }
+      return rows === undefined ? nearestStored(model, query) : rows.nearest(partition, query)
+    })
+    return matches.sort((a, b) => b.similarity - a.similarity || a.memoryId - b.memoryId).slice(0, limit)
+  }
+
+  /** Passages beside a query, by their ids; those that are gone are left out. */
+  function comparePassages(
+    { projectId, model, rows }: Found,
+    vector: Float32Array,
+    passages: readonly { id: number; memory_id: number }[],
+  ): Map<number, PassageMatch> {
+    const matches = new Map<number, PassageMatch>()
+    const unknown: number[] = []
+    const compare = rows?.comparison(vector)
+    const [notes, flags] = [partitionOf(projectId, false), partitionOf(projectId, true)]
+    for (const { id, memory_id } of passages) {
+      const known = compare?.(notes, id) ?? compare?.(flags, id)
+      if (known === undefined) unknown.push(id)
+      else matches.set(id, { memoryId: memory_id, ...known })
+    }
+    if (unknown.length === 0) return matches
+    const asked = new Int16Array(model.dimension)
+    const scale = writeQuery(vector, asked)
+    const found = readPassages(unknown, projectId)
+    const kept = vectors.getMany(model, [...found.keys()])
+    for (const [id, passage] of found) {
+      const row = kept.get(id)
+      const similarity = row && cosineOf(asked, scale, row)
+      if (similarity !== undefined) matches.set(id, { ...passage, similarity })
+    }
+    return matches
+  }
+
+  /** From the index alone: memories are large, and to read one for each of these took most of the time. */
+  const passagesOf = (modelId: number, memoryIds: readonly number[]) =>
+    memoryIds.length === 0
+      ? []
+      : connection.all<{ id: number; memory_id: number }>(
+          `SELECT passage.id, memory_id FROM json_each(?) AS wanted
+           CROSS JOIN passage ON memory_id = wanted.value AND model_id = ?`,
+          JSON.stringify(memoryIds),
+          modelId,
+        )
+
+  const samples = new Samples(connection)
+
+  /** The nearest passages, all those of some memories, and those of others drawn over the project's history. */
+  function readNeighbours(
+    found: Found,
+    { vector, limit }: Pick<VectorQuery, 'vector' | 'limit'>,
+    { wanted, also, sample }: { wanted: Wanted; also: readonly number[]; sample: number },
+  ): Pick<Candidates, 'passages' | 'sample'> {
+    const near = readNearest(found, { vector, limit }, wanted)
+    const seen = new Set(near.map(({ memoryId }) => memoryId))
+    const own = passagesOf(
+      found.model.id,
+      also.filter((id) => !seen.has(id)),
+    )
+    const drawn = sample > 0 ? samples.of(found.projectId, found.model.id, sample) : []
+    const matches = comparePassages(found, vector, [...own, ...drawn])
+    const matched = (passages: readonly { id: number }[]) =>
+      passages.flatMap(({ id }) => matches.get(id) ?? [])
+    return { passages: [...near, ...matched(own)], sample: matched(drawn) }
+  }
+
+  const readTexts = (
+    projectId: number,
+    ids: readonly number[],
+  ): Map<number, Pick<Memory, 'text' | 'createdAt'>> =>
+    new Map(
+      ids.length === 0
+        ? []
+        : connection
+            .all<{ id: number; text: string; created_at: number }>(
+              `SELECT memory.id, text, created_at FROM json_each(?) AS wanted
+               CROSS JOIN memory ON memory.id = wanted.value WHERE project_id = ?`,
+              JSON.stringify(ids),
+              projectId,
+            )
+            .map(({ id, text, created_at }) => [id, { text, createdAt: created_at }]),
+    )
+
+  /** A filter as it is read once for words and vectors. Inside a read. */
+  const readWanted = (projectId: number, among: MemoryFilter | undefined): Wanted => ({
+    selection: Selection.of(connection, projectId, among),
+    kind: among?.kind,
+  })
+
+  return {
+    candidates: async (project, { terms, matches: limit, nearest, sample, among, texts }) => {
+      if (nearest !== undefined) requireVector(nearest.vector, nearest.model.dimension)
+      return readBeside(project, nearest?.model, (found) => {
+        const projectId = findProject(connection, project) ?? 0
+        const statistics = readTermStatistics(connection, project, terms)
+        const wanted = readWanted(projectId, among)
+        const accepts = acceptedBy(connection, projectId, wanted)
+        const matches = findMatching(connection, projectId, { terms, statistics, limit, accepts })
+        const also = matches.map(({ id }) => id)
+        const size = sample !== undefined && statistics.documents >= sample.from ? sample.size : 0
+        const neighbours =
+          nearest && found
+            ? readNeighbours(found, nearest, { wanted, also, sample: size })
+            : { passages: [], sample: [] }
+        const compared = new Set(neighbours.passages.map(({ memoryId }) => memoryId))
+        const apart = nearest === undefined ? [] : also.filter((id) => !compared.has(id))
+        const told = texts ? [...new Set([...compared, ...also])] : apart
+        return {
+          served: readServedIdentity(connection),
+          statistics,
+          matches,
+          ...neighbours,
+          memories: readTexts(projectId, told),
+        }
+      })
+    },
+
+    countFlags: (project, now) =>
+      connection.read(() => countFlags(connection, findProject(connection, project) ?? 0, now)),
+
+    flagCandidates: async (project, { terms, nearest, gravest: limit, now }) => {
+      if (nearest !== undefined) requireVector(nearest.vector, nearest.model.dimension)
+      return readBeside(project, nearest?.model, (found) => {
+        const projectId = findProject(connection, project) ?? 0
+        const flags = countFlags(connection, projectId, now)
+        const held = readFlagTerms(connection, projectId, { terms, now })
+        const gravest = flags > limit ? readGravestFlags(connection, projectId, { limit, now }) : []
+        const wanted = readWanted(projectId, { now, kind: 'flag' })
+        const also = [...new Set([...held.keys(), ...gravest])]
+        const passages =
+          nearest && found ? readNeighbours(found, nearest, { wanted, also, sample: 0 }).passages : []
+        const compared = [...new Set(passages.map(({ memoryId }) => memoryId))]
+        return {
+          served: readServedIdentity(connection),
+          statistics: readTermStatistics(connection, project, terms),
+          flags,
+          held,
+          passages,
+          memories: readMemories(connection, projectId, [...new Set([...compared, ...held.keys()])]),
+          exemptions: readExemptions(connection, projectId, compared),
+        }
+      })
+    },
+
+    nearest: async (project, { model, vector, limit, among }) => {
+      requireVector(vector, model.dimension)
+      return readBeside(project, model, (found) =>
+        found === undefined ? [] : readNearest(found, { vector, limit }, readWanted(found.projectId, among)),
+      )
+    },
+
+    termStatistics: (project, terms) => connection.read(() => readTermStatistics(connection, project, terms)),
+
+    termsFrom: (project, prefix) => connection.read(() => readTermsFrom(connection, project, prefix)),
+  }
+}
