@@ -210,6 +210,9 @@ export interface StoredPassage {
   readonly tokens: Uint16Array
 }
 
+/** What was said last counts; a flag exempted from more plans than this ought to be rewritten. */
+export const mostExemptions = 16
+
 /** Plans of which somebody said that a flag does not apply to them. */
 export interface ExemptionStore {
   /** False when the project has no such flag. */

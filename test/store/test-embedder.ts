@@ -1,7 +1,7 @@
 /** Deterministic vectors for tests: a text's words hashed into directions, so that shared words mean nearness. */
 import { createHash } from 'node:crypto'
 import type { ModelIdentity } from '../../src/models/embedder.ts'
-import { Gauge, toRow } from '../../src/store/sqlite/int8-vector.ts'
+import { Gauge, toRow } from '../../src/store/search/int8-vector.ts'
 import type { KeptVector } from '../../src/store/sqlite/vectors.ts'
 import type { Embedding } from '../../src/store/store.ts'
 

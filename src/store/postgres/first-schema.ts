@@ -93,6 +93,15 @@ export const tables = `
   ALTER TABLE passage ALTER COLUMN vector SET STORAGE EXTERNAL, ALTER COLUMN embedding SET STORAGE EXTERNAL;
   CREATE INDEX passage_by_memory ON passage(project_id, memory_id, model_id);
   CREATE INDEX passage_by_writing ON passage(project_id, model_id, written, id);
+  -- Projects whose vectors of a model stand in embedding as well; only when all do are they looked for there.
+  CREATE TABLE indexed (
+    project_id bigint NOT NULL REFERENCES project(id),
+    model_id bigint NOT NULL REFERENCES model(id) ON DELETE CASCADE,
+    -- The transaction that said so: those begun before it may still write passages without.
+    since xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    ready boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (project_id, model_id)
+  );
   -- Passages that went, for the same processes.
   CREATE TABLE removed_passage (
     project_id bigint NOT NULL REFERENCES project(id),

@@ -2,12 +2,9 @@
  * Plans of which somebody said that a flag does not apply to them, in SQLite. They go when the flag goes.
  */
 import type { Exemption } from '../candidates.ts'
-import type { ExemptionStore } from '../store.ts'
+import { type ExemptionStore, mostExemptions } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { findProject } from './projects.ts'
-
-/** What was said last counts; a flag exempted from more than this ought to be rewritten. */
-const maxTopics = 16
 
 /** What was said last of some flags. Inside a read. */
 export const readExemptions = (
@@ -18,7 +15,7 @@ export const readExemptions = (
   connection.all<{ flagId: number; topic: string }>(
     `SELECT memory_id AS flagId, topic FROM exemption JOIN memory ON memory.id = memory_id
      WHERE project_id = ? AND memory_id IN (SELECT value FROM json_each(?))
-     ORDER BY exemption.id DESC LIMIT ${maxTopics}`,
+     ORDER BY exemption.id DESC LIMIT ${mostExemptions}`,
     projectId,
     JSON.stringify(flagIds),
   )

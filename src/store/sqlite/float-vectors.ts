@@ -3,10 +3,11 @@
  * version since can make a query for them, so their memories wait for new ones.
  */
 import type BetterSqlite3 from 'better-sqlite3'
-import { checksumOf, Gauge, toRow } from './int8-vector.ts'
-import { toVectors } from './vector-bytes.ts'
+import { checksumOf, Gauge, toRow } from '../search/int8-vector.ts'
+import { isUsableVector } from '../search/usable-vectors.ts'
+import { toVectors } from '../search/vector-bytes.ts'
 import { listAllLacking, moveVectors } from './vector-move.ts'
-import { createVectorTable, isUsableVector, loadVectorsAtOnce } from './vectors.ts'
+import { createVectorTable, loadVectorsAtOnce } from './vectors.ts'
 
 interface ModelRow {
   readonly id: number

@@ -19,6 +19,7 @@ import type BetterSqlite3 from 'better-sqlite3'
 import { yieldToEventLoop } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { RecordKind } from '../../core/records.ts'
+import { textOf } from '../rows/texts.ts'
 import type { RemovalStore } from '../store.ts'
 import { loadDatabase } from './binding.ts'
 import type { Connection } from './connection.ts'
@@ -27,7 +28,6 @@ import { isDamage, isUnwritable, toBrainError } from './faults.ts'
 import { applicationId } from './inspection.ts'
 import { migrations } from './migrations.ts'
 import { requireOwnSchema } from './own-schema.ts'
-import { texts } from './removal.ts'
 
 const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
@@ -94,14 +94,14 @@ function findSaid(
   current: boolean,
 ): { project: string; kind: RecordKind; id: number }[] {
   // The keys of a table that has one for each kind.
-  const kinds = Object.keys(texts) as RecordKind[]
+  const kinds = Object.keys(textOf) as RecordKind[]
   return kinds.flatMap((kind) => {
     const versions = current && kind === 'memory'
     const earlier = versions ? 'OR memory.id IN (SELECT memory_id FROM memory_version WHERE text = ?)' : ''
     const rows = database
       .prepare(
         `SELECT project.name AS project, ${kind}.id AS id FROM ${kind}
-         JOIN project ON project.id = ${kind}.project_id WHERE ${texts[kind]} = ? ${earlier}`,
+         JOIN project ON project.id = ${kind}.project_id WHERE ${textOf[kind]} = ? ${earlier}`,
       )
       .all(...(versions ? [text, text] : [text])) as { project: string; id: number }[]
     return rows.map((row) => ({ ...row, kind }))

@@ -3,11 +3,11 @@
  * whoever wrote or forgot it.
  */
 import { yieldToEventLoop } from '../../clock.ts'
+import type { RowWindow } from '../search/row-window.ts'
+import { toTokens } from '../search/vector-bytes.ts'
 import type { Connection } from './connection.ts'
 import { LiveVectors, rowBytes } from './live-vectors.ts'
-import type { RowWindow } from './row-window.ts'
 import type { VectorModel } from './snapshots.ts'
-import { toTokens } from './vector-bytes.ts'
 import type { VectorTables } from './vectors.ts'
 
 /** Passages read at a time while catching up with other writers. */

@@ -5,6 +5,8 @@ import { BrainError } from '../../core/errors.ts'
 import type { Found, Memory } from '../../core/records.ts'
 import type { MemoryLife } from '../memory-life.ts'
 import { type MemoryRow, termsOf, toMemory } from '../rows/memories.ts'
+import { requireVectors } from '../search/usable-vectors.ts'
+import { bytesOf } from '../search/vector-bytes.ts'
 import type { AddedMemory, Embedding, MemoryStore, NewMemory } from '../store.ts'
 import { insertCitations } from './citations.ts'
 import type { Connection } from './connection.ts'
@@ -12,8 +14,7 @@ import { addFlagTerms } from './flag-terms.ts'
 import { ensureProject, findOwn, findProject } from './projects.ts'
 import { insertProvenance } from './provenance.ts'
 import { readServedModel, writeServedModel } from './served-model.ts'
-import { bytesOf } from './vector-bytes.ts'
-import { partitionOf, requireVectors, type VectorTables } from './vectors.ts'
+import { partitionOf, type VectorTables } from './vectors.ts'
 
 /** The tags of a memory as its row tells them. */
 export const tagsColumn =

@@ -9,6 +9,7 @@ import {
   toVersion,
   type VersionRow,
 } from '../rows/memories.ts'
+import { requireVectors } from '../search/usable-vectors.ts'
 import type { AddedMemory } from '../store.ts'
 import type { Connection } from './connection.ts'
 import {
@@ -22,7 +23,7 @@ import {
 } from './memories.ts'
 import { findProject } from './projects.ts'
 import { isRetired } from './served-model.ts'
-import { requireVectors, type VectorTables } from './vectors.ts'
+import type { VectorTables } from './vectors.ts'
 
 /** An earlier text of a memory, inside a write. Returns its id: the one given, or the next. */
 export function insertVersion(

@@ -4,6 +4,7 @@
  */
 import type { RecordKind } from '../../core/records.ts'
 import { termsOf } from '../rows/memories.ts'
+import { textOf } from '../rows/texts.ts'
 import type { RemovalStore } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { type Indexed, readIndexed, unindexMemory } from './memories.ts'
@@ -18,15 +19,6 @@ const textsOfVersions = (connection: Connection, id: number): string[] =>
   connection
     .all<{ text: string }>('SELECT text FROM memory_version WHERE memory_id = ?', id)
     .map(({ text }) => text)
-
-/** Where the text of a record stands, by its kind. */
-export const texts: Readonly<Record<RecordKind, string>> = {
-  memory: 'text',
-  belief: 'text',
-  prediction: 'prediction',
-  dream: 'thought',
-  observation: 'observation',
-}
 
 /** A memory that may not be forgotten but moved elsewhere: its row, vectors and keyword entry. Inside a write. */
 export function removeMemory(connection: Connection, vectors: VectorTables, indexed: Indexed): void {
@@ -84,7 +76,7 @@ export function createRemovalStore(connection: Connection, vectors: VectorTables
           const found = findOwn(connection, project, {
             table: kind,
             id,
-            select: `SELECT ${texts[kind]} AS text FROM ${kind}`,
+            select: `SELECT ${textOf[kind]} AS text FROM ${kind}`,
             toRecord: ({ text }: { text: string }) => ({ texts: [text, ...earlier] }),
           })
           decide(id, found)

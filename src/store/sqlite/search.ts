@@ -4,18 +4,19 @@
  */
 import type { ModelIdentity } from '../../models/embedder.ts'
 import { type MemoryRow, toMemory } from '../rows/memories.ts'
+import { toUnitVector } from '../search/int8-vector.ts'
+import { requireVector } from '../search/usable-vectors.ts'
+import { toTokens } from '../search/vector-bytes.ts'
 import type { IndexStore } from '../store.ts'
 import { createCandidateStore } from './candidates.ts'
 import type { Connection } from './connection.ts'
-import { toUnitVector } from './int8-vector.ts'
 import type { LiveIndex } from './live-index.ts'
 import { memoryColumns, writeEmbedding } from './memories.ts'
 import { findProject } from './projects.ts'
 import { findServedModel, readServedModel } from './served-model.ts'
 import type { VectorModel } from './snapshots.ts'
 import { createSwitching, lacksVector } from './switching.ts'
-import { toTokens } from './vector-bytes.ts'
-import { requireVector, type VectorTables } from './vectors.ts'
+import type { VectorTables } from './vectors.ts'
 
 /** The rows of a project and of a model. */
 interface Found {

@@ -16,8 +16,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { hashOf } from './int8-vector.ts'
-import { blockRows, placeOf, type RowWindow } from './row-window.ts'
+import { hashOf } from '../search/int8-vector.ts'
+import { blockRows, placeOf, type RowWindow } from '../search/row-window.ts'
 
 /** Never through a link, and never waiting for a pipe: what came with a cloned repository could be anything. */
 const guarded = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)

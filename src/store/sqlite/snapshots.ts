@@ -6,9 +6,9 @@
  */
 import { rmSync, statSync } from 'node:fs'
 import { yieldToEventLoop } from '../../clock.ts'
+import { checkIn } from '../search/int8-vector.ts'
+import { blockRows, RowWindow } from '../search/row-window.ts'
 import type { Connection } from './connection.ts'
-import { checkIn } from './int8-vector.ts'
-import { blockRows, RowWindow } from './row-window.ts'
 import { isRetired } from './served-model.ts'
 import { listSnapshots, openSnapshot, type Snapshot, SnapshotWriter, snapshotPath } from './snapshot-file.ts'
 import { type ChunkPlace, listChunks, readChunk, type StoredRow } from './vector-chunks.ts'

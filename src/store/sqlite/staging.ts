@@ -9,6 +9,8 @@ import { yieldToEventLoop } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { ModelIdentity } from '../../models/embedder.ts'
 import { termsOf } from '../rows/memories.ts'
+import { requireVector } from '../search/usable-vectors.ts'
+import { bytesOf, toTokens, toVectors } from '../search/vector-bytes.ts'
 import type { Embedding } from '../store.ts'
 import {
   type CommitOptions,
@@ -27,8 +29,7 @@ import { Intake, isUntouched, mostKeptId } from './intake.ts'
 import { hasMemory, PresentRecords } from './present-records.ts'
 import { dropStagingFile, openStagingFile, stagingSchema, stagingTables } from './staging-file.ts'
 import { createSwitching } from './switching.ts'
-import { bytesOf, toTokens, toVectors } from './vector-bytes.ts'
-import { requireVector, type VectorTables } from './vectors.ts'
+import type { VectorTables } from './vectors.ts'
 
 /** Records read at a time, and the bytes that they may have: texts may be long, and their terms as long again. */
 const pageSize = 500

@@ -2,12 +2,13 @@
  * Vectors against the passages and memories they stand for, both ways. Knows that a vector can always be made
  * again: what is wrong is dropped, and its memory waits to be embedded.
  */
+
+import { checksumOf, Gauge } from '../search/int8-vector.ts'
+import { toTokens } from '../search/vector-bytes.ts'
 import type { Connection } from './connection.ts'
 import { type Examined, healthy } from './examination.ts'
 import { isBusy } from './faults.ts'
-import { checksumOf, Gauge } from './int8-vector.ts'
 import { isRetired, readServedModel } from './served-model.ts'
-import { toTokens } from './vector-bytes.ts'
 import { listChunks, readChunk } from './vector-chunks.ts'
 import type { VectorTables } from './vectors.ts'
 

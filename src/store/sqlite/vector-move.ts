@@ -3,7 +3,7 @@
  * holds them is damaged. Knows that a vector can always be made again: a memory whose vectors are not all there waits for it.
  */
 import type BetterSqlite3 from 'better-sqlite3'
-import { bytesOf, toTokens } from './vector-bytes.ts'
+import { bytesOf, toTokens } from '../search/vector-bytes.ts'
 import { readRows } from './vector-chunks.ts'
 
 export interface Move {

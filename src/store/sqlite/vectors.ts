@@ -3,17 +3,15 @@
  * nothing of text or ranking. A brain on a platform without sqlite-vec has no vectors and says so.
  */
 import type BetterSqlite3 from 'better-sqlite3'
-import { BrainError } from '../../core/errors.ts'
 import { findVectorExtension } from '../../installed-files.ts'
 import type { ModelIdentity } from '../../models/embedder.ts'
-import type { Embedding } from '../store.ts'
+import { checkIn, checksumOf, Gauge, toRow } from '../search/int8-vector.ts'
+import { blockRows, type Match } from '../search/row-window.ts'
+import { bytesOf } from '../search/vector-bytes.ts'
 import type { Connection } from './connection.ts'
 import { damage } from './faults.ts'
-import { checkIn, checksumOf, Gauge, toRow } from './int8-vector.ts'
-import { blockRows, type Match } from './row-window.ts'
 import { isRetired, readServedModel, writeServedModel } from './served-model.ts'
 import { Snapshots, type VectorModel } from './snapshots.ts'
-import { bytesOf } from './vector-bytes.ts'
 import { chunkRows, findPlace, readVector, type StoredRow, takesInsertion, toInt8 } from './vector-chunks.ts'
 import { listAllLacking, moveVectors } from './vector-move.ts'
 
@@ -54,27 +52,6 @@ export async function loadVectors(database: BetterSqlite3.Database): Promise<str
   } catch (error) {
     return (error as Error).message
   }
-}
-
-/** Whether a vector has this dimension, only finite components, and a direction. */
-export function isUsableVector(vector: Float32Array, dimension: number): boolean {
-  let square = 0
-  for (const component of vector) square += component * component
-  return vector.length === dimension && Number.isFinite(square) && square > 0
-}
-
-/** vec0 takes NaN, infinities and zeros without a word. @throws BrainError `failed`. */
-export function requireVector(vector: Float32Array, dimension: number): void {
-  if (isUsableVector(vector, dimension)) return
-  throw new BrainError(
-    'failed',
-    `the embedder returned an unusable vector (expected ${dimension} finite numbers, not all 0)`,
-  )
-}
-
-/** The same of all vectors of a text, where it has any. */
-export function requireVectors(embedding: Embedding | undefined): void {
-  for (const { vector } of embedding?.passages ?? []) requireVector(vector, embedding?.model.dimension ?? 0)
 }
 
 /** The table of a model's vectors. */

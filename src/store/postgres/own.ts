@@ -1,0 +1,55 @@
+/**
+ * Records of the project that a transaction is in, found by their ids. Of what is not found there it is asked whether the id
+ * is another project's, and nothing else.
+ */
+import type { Found, RecordKind } from '../../core/records.ts'
+import type { Transaction } from './connection.ts'
+
+interface Wanted<Row, T> {
+  readonly table: RecordKind
+  readonly id: number
+  /** What to read of the table and others: a SELECT up to its conditions. */
+  readonly select: string
+  readonly toRecord: (row: Row) => T
+}
+
+/** Whether an id that the project does not have is another's. */
+export const findElsewhere = async (
+  transaction: Transaction,
+  kind: RecordKind | 'evidence',
+  id: number,
+): Promise<'elsewhere' | undefined> => {
+  const answer = await transaction.first<{ taken: boolean }>('SELECT is_taken($1, $2) AS taken', [kind, id])
+  return answer?.taken === true ? 'elsewhere' : undefined
+}
+
+export async function findOwn<Row, T>(
+  transaction: Transaction,
+  { table, id, select, toRecord }: Wanted<Row, T>,
+): Promise<Found<T>> {
+  const row = await transaction.first<Row>(`${select} WHERE ${table}.project_id = $1 AND ${table}.id = $2`, [
+    transaction.projectId,
+    id,
+  ])
+  return row === undefined ? findElsewhere(transaction, table, id) : toRecord(row)
+}
+
+/**
+ * Holds records of the project until the transaction ends, in the order of their ids, so that two who want the same never
+ * wait for each other. What is read of them afterwards is as it is then.
+ */
+export const lock = async (
+  transaction: Transaction,
+  table: RecordKind,
+  ids: readonly number[],
+): Promise<void> =>
+  void (await transaction.run(
+    `SELECT 1 FROM ${table} WHERE project_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR UPDATE`,
+    [transaction.projectId, ids],
+  ))
+
+/** What a decision let pass, which must be there. */
+export function requireFound<T>(kind: RecordKind, id: number, found: Found<T>): T {
+  if (found === undefined || found === 'elsewhere') throw new Error(`${kind} ${id} is gone`)
+  return found
+}

@@ -1,0 +1,117 @@
+/**
+ * Vectors as they are written: int8 rows beside their word pieces, and once more for the index of a project that has many.
+ * Knows the columns of a passage; how they are searched is told in `nearest.ts`.
+ */
+import type { Passage } from '../../models/embedder.ts'
+import { toRow } from '../search/int8-vector.ts'
+import type { Embedding } from '../store.ts'
+import type { Transaction } from './connection.ts'
+import { ensureModel, ensureServed } from './models.ts'
+import { bytesOf } from './values.ts'
+
+/** A memory and its vectors; none where no embedder answered. */
+export interface EmbeddedMemory {
+  readonly id: number
+  readonly caution: number
+  readonly embedding?: Embedding | undefined
+}
+
+interface Part {
+  readonly memory: EmbeddedMemory
+  readonly passage: Passage
+}
+
+/** Whether the vectors of a model stand in the project's index, too. */
+const isIndexed = async (transaction: Transaction, modelId: number): Promise<boolean> =>
+  (await transaction.first('SELECT 1 FROM indexed WHERE project_id = $1 AND model_id = $2', [
+    transaction.projectId,
+    modelId,
+  ])) !== undefined
+
+/** A vector as pgvector reads it. */
+export const toLiteral = (row: Int8Array): string => `[${row.join(',')}]`
+
+async function insert(transaction: Transaction, modelId: number, parts: readonly Part[]): Promise<void> {
+  const rows = parts.map(({ passage }) => toRow(passage.vector))
+  const indexed = await isIndexed(transaction, modelId)
+  await transaction.run(
+    `INSERT INTO passage (project_id, model_id, memory_id, flag, first, last, tokens, vector, embedding)
+     SELECT $1, $2, memory_id, flag, first, last, tokens, vector, embedding::halfvec
+     FROM unnest($3::bigint[], $4::boolean[], $5::int[], $6::int[], $7::bytea[], $8::bytea[], $9::text[])
+       AS given(memory_id, flag, first, last, tokens, vector, embedding)`,
+    [
+      transaction.projectId,
+      modelId,
+      parts.map(({ memory }) => memory.id),
+      parts.map(({ memory }) => memory.caution > 0),
+      parts.map(({ passage }) => passage.start),
+      parts.map(({ passage }) => passage.end),
+      parts.map(({ passage }) => bytesOf(passage.tokens)),
+      rows.map(bytesOf),
+      rows.map((row) => (indexed ? toLiteral(row) : null)),
+    ],
+  )
+}
+
+/** Vectors of one model as those of several memories, by the model's name. */
+function byModel(memories: readonly EmbeddedMemory[]): Map<string, EmbeddedMemory[]> {
+  const groups = new Map<string, EmbeddedMemory[]>()
+  for (const memory of memories) {
+    const { name, hash, dimension } = memory.embedding?.model ?? { name: '', hash: '', dimension: 0 }
+    const key = JSON.stringify([name, hash, dimension])
+    groups.set(key, [...(groups.get(key) ?? []), memory])
+  }
+  return groups
+}
+
+/** Writes the vectors of memories that have none. Returns the ids of those that have the served model's now. Inside a write. */
+export async function insertPassages(
+  transaction: Transaction,
+  memories: readonly EmbeddedMemory[],
+): Promise<ReadonlySet<number>> {
+  const semantic = new Set<number>()
+  for (const group of byModel(memories).values()) {
+    const model = group[0]?.embedding?.model
+    if (model === undefined) continue
+    const modelId = await ensureModel(transaction, model)
+    const parts = group.flatMap((memory) =>
+      (memory.embedding?.passages ?? []).map((passage) => ({ memory, passage })),
+    )
+    if (parts.length > 0) await insert(transaction, modelId, parts)
+    if ((await ensureServed(transaction, modelId)) === modelId) for (const { id } of group) semantic.add(id)
+  }
+  return semantic
+}
+
+/** Puts memories on the list of those that wait for a vector. Inside a write. */
+export async function listUnembedded(transaction: Transaction, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await transaction.run(
+    `INSERT INTO unembedded (project_id, memory_id) SELECT $1, unnest($2::bigint[])
+     ON CONFLICT (project_id, memory_id) DO NOTHING`,
+    [transaction.projectId, ids],
+  )
+}
+
+/**
+ * Writes the vectors of new memories, and puts those that lack the served model's on the list of those to be healed. Returns the ids of the
+ * others. Inside a write.
+ */
+export async function writePassages(
+  transaction: Transaction,
+  memories: readonly EmbeddedMemory[],
+): Promise<ReadonlySet<number>> {
+  const semantic = await insertPassages(transaction, memories)
+  await listUnembedded(
+    transaction,
+    memories.map(({ id }) => id).filter((id) => !semantic.has(id)),
+  )
+  return semantic
+}
+
+/** Takes the vectors of a memory whose row stays, and its place among those that wait for one. Inside a write. */
+export async function removePassages(transaction: Transaction, memoryId: number): Promise<void> {
+  const values = [transaction.projectId, memoryId]
+  await transaction.run('DELETE FROM passage WHERE project_id = $1 AND memory_id = $2', values)
+  await transaction.run('DELETE FROM unembedded WHERE project_id = $1 AND memory_id = $2', values)
+}

@@ -1,0 +1,272 @@
+/**
+ * Predictions in PostgreSQL, with an index of their words so that the ones next to a topic are found at the same cost
+ * however many there are. What is annulled has no words there, and counts nowhere.
+ */
+import { isDistinctive } from '../../core/gut-check.ts'
+import { isScored } from '../../core/predictions.ts'
+import type { Forecast, Found, Prediction, PredictionHistory, Reopening } from '../../core/records.ts'
+import { isStopTerm } from '../../core/words.ts'
+import type { PredictionStore, ResolutionSummary, ResolvedPrediction } from '../prediction-store.ts'
+import {
+  type ForecastRow,
+  type PredictionRow,
+  predictionTerms,
+  type ReopeningRow,
+  toForecast,
+  toPrediction,
+  toReopening,
+} from '../rows/predictions.ts'
+import type { Kept } from '../store.ts'
+import type { Database, Transaction } from './connection.ts'
+import { findOwn, lock, requireFound } from './own.ts'
+import { createPredictionLists, selectPrediction } from './prediction-lists.ts'
+import { insertProvenance } from './provenance.ts'
+
+async function insertTerms(
+  transaction: Transaction,
+  id: number,
+  prediction: Omit<Prediction, 'id'>,
+): Promise<void> {
+  if (prediction.resolution?.outcome === 'annulled') return
+  await transaction.run(
+    'INSERT INTO prediction_term (project_id, term, prediction_id) SELECT $1, term, $2 FROM unnest($3::text[]) AS term',
+    [transaction.projectId, id, [...predictionTerms(prediction)]],
+  )
+}
+
+const insertForecast = (transaction: Transaction, id: number, forecast: Forecast): Promise<number> =>
+  transaction.run(
+    'INSERT INTO forecast (project_id, prediction_id, confidence, note, created_at) VALUES ($1, $2, $3, $4, $5)',
+    [transaction.projectId, id, forecast.confidence, forecast.note, forecast.createdAt],
+  )
+
+const insertReopening = (transaction: Transaction, id: number, reopening: Reopening): Promise<number> =>
+  transaction.run(
+    `INSERT INTO reopening (project_id, prediction_id, outcome, actual, surprise, resolved_at, note, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      transaction.projectId,
+      id,
+      reopening.outcome,
+      reopening.actual,
+      reopening.surprise,
+      reopening.resolvedAt,
+      reopening.note,
+      reopening.createdAt,
+    ],
+  )
+
+/** Later forecasts and reopenings of a prediction, oldest first. */
+export async function readHistory(transaction: Transaction, id: number): Promise<PredictionHistory> {
+  const values = [transaction.projectId, id]
+  const forecasts = await transaction.all<ForecastRow>(
+    'SELECT confidence, note, created_at FROM forecast WHERE project_id = $1 AND prediction_id = $2 ORDER BY id',
+    values,
+  )
+  const reopenings = await transaction.all<ReopeningRow>(
+    `SELECT outcome, actual, surprise, resolved_at, note, created_at FROM reopening
+     WHERE project_id = $1 AND prediction_id = $2 ORDER BY id`,
+    values,
+  )
+  return { forecasts: forecasts.map(toForecast), reopenings: reopenings.map(toReopening) }
+}
+
+export interface PredictionToInsert extends Kept {
+  readonly id?: number
+  readonly prediction: Omit<Prediction, 'id'>
+  /** Later forecasts, and reopenings. */
+  readonly history?: PredictionHistory
+}
+
+/** Row, words and history, inside a write. Returns the id: the one given, or the next. */
+export async function insertPrediction(
+  transaction: Transaction,
+  { id: given, prediction, history, circumstances }: PredictionToInsert,
+): Promise<number> {
+  const { resolution, confidence, firstConfidence } = prediction
+  const made = await transaction.first<{ id: number }>(
+    `INSERT INTO prediction
+       (id, project_id, prediction, domain, confidence, first_confidence, basis, created_at, due_at,
+        check_command, check_proof, outcome, actual, surprise, resolved_at)
+     VALUES (coalesce($1, nextval('prediction_id_seq')), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+     RETURNING id`,
+    [
+      given ?? null,
+      transaction.projectId,
+      prediction.prediction,
+      prediction.domain,
+      confidence,
+      (history?.forecasts.length ?? 0) > 0 ? firstConfidence : null,
+      prediction.basis,
+      prediction.createdAt,
+      prediction.dueAt,
+      prediction.check?.command ?? null,
+      prediction.check?.proof ?? null,
+      resolution?.outcome ?? null,
+      resolution?.actual ?? null,
+      resolution?.surprise ?? null,
+      resolution?.resolvedAt ?? null,
+    ],
+  )
+  const id = made?.id ?? 0
+  await insertTerms(transaction, id, prediction)
+  const kept = { ...circumstances, agent: prediction.agent }
+  await insertProvenance(transaction, { kind: 'prediction', id }, kept)
+  for (const forecast of history?.forecasts ?? []) await insertForecast(transaction, id, forecast)
+  for (const reopening of history?.reopenings ?? []) await insertReopening(transaction, id, reopening)
+  return id
+}
+
+const find = (transaction: Transaction, id: number): Promise<Found<Prediction>> =>
+  findOwn(transaction, { table: 'prediction', id, select: selectPrediction, toRecord: toPrediction })
+
+/** What was decided of a prediction under its lock, which must be there. */
+async function decideOn<T>(transaction: Transaction, id: number, decide: (found: Found<Prediction>) => T) {
+  const found = await find(transaction, id)
+  const decided = decide(found)
+  return { found: requireFound('prediction', id, found), decided }
+}
+
+/** Those of some terms that tell one prediction of the project from others. */
+async function distinctive(transaction: Transaction, terms: readonly string[]): Promise<string[]> {
+  const counted = await transaction.first<{ n: number }>(
+    "SELECT count(*) AS n FROM prediction WHERE project_id = $1 AND (resolved_at IS NULL OR outcome <> 'annulled')",
+    [transaction.projectId],
+  )
+  const telling = terms.filter((term) => !isStopTerm(term))
+  const rows = await transaction.all<{ term: string; holding: number }>(
+    `SELECT term, count(*) AS holding FROM prediction_term
+     WHERE project_id = $1 AND term = ANY($2::text[]) GROUP BY term`,
+    [transaction.projectId, telling],
+  )
+  const holding = new Map(rows.map((row) => [row.term, row.holding]))
+  return telling.filter((term) => isDistinctive(term, holding.get(term) ?? 0, counted?.n ?? 0))
+}
+
+export const createPredictionStore = (database: Database): PredictionStore => ({
+  ...createPredictionLists(database),
+
+  add: (project, { circumstances = {}, dueAt = null, check = null, ...stated }) =>
+    database.write(
+      project,
+      async (transaction) => {
+        const made: Omit<Prediction, 'id'> = {
+          ...stated,
+          firstConfidence: stated.confidence,
+          agent: circumstances.agent ?? null,
+          dueAt,
+          check: check && { command: check.command, proof: null },
+          resolution: null,
+        }
+        const id = await insertPrediction(transaction, { prediction: made, circumstances })
+        const proof = check?.prove(id) ?? null
+        if (check === null || proof === null) return { id, ...made }
+        await transaction.run('UPDATE prediction SET check_proof = $1 WHERE project_id = $2 AND id = $3', [
+          proof,
+          transaction.projectId,
+          id,
+        ])
+        return { id, ...made, check: { command: check.command, proof } }
+      },
+      { makes: true },
+    ),
+
+  find: (project, id) => database.read(project, (transaction) => find(transaction, id)),
+
+  trail: (project, id) =>
+    database.read(project, async (transaction) => {
+      const prediction = await find(transaction, id)
+      if (typeof prediction !== 'object') return { prediction, forecasts: [], reopenings: [] }
+      const { firstConfidence: confidence, createdAt } = prediction
+      const { forecasts, reopenings } = await readHistory(transaction, id)
+      return { prediction, forecasts: [{ confidence, note: null, createdAt }, ...forecasts], reopenings }
+    }),
+
+  forecast: (project, id, decide) =>
+    database.write(project, async (transaction) => {
+      await lock(transaction, 'prediction', [id])
+      const later = await transaction.first<{ n: number }>(
+        'SELECT count(*) AS n FROM forecast WHERE project_id = $1 AND prediction_id = $2',
+        [transaction.projectId, id],
+      )
+      const earlier = 1 + (later?.n ?? 0)
+      const { found, decided } = await decideOn(transaction, id, (prediction) => decide(prediction, earlier))
+      await insertForecast(transaction, id, decided)
+      await transaction.run(
+        `UPDATE prediction SET first_confidence = coalesce(first_confidence, confidence), confidence = $1
+         WHERE project_id = $2 AND id = $3`,
+        [decided.confidence, transaction.projectId, id],
+      )
+      return { before: found, after: { ...found, confidence: decided.confidence }, forecasts: earlier + 1 }
+    }),
+
+  resolve: (project, id, decide) =>
+    database.write(project, async (transaction) => {
+      await lock(transaction, 'prediction', [id])
+      const { found, decided: resolution } = await decideOn(transaction, id, decide)
+      const { outcome, actual, surprise, resolvedAt } = resolution
+      await transaction.run(
+        `UPDATE prediction SET outcome = $1, actual = $2, surprise = $3, resolved_at = $4
+         WHERE project_id = $5 AND id = $6`,
+        [outcome, actual, surprise, resolvedAt, transaction.projectId, id],
+      )
+      if (!isScored(resolution))
+        await transaction.run('DELETE FROM prediction_term WHERE project_id = $1 AND prediction_id = $2', [
+          transaction.projectId,
+          id,
+        ])
+      return { ...found, resolution }
+    }),
+
+  reopen: (project, id, decide) =>
+    database.write(project, async (transaction) => {
+      await lock(transaction, 'prediction', [id])
+      const { found, decided: reopening } = await decideOn(transaction, id, decide)
+      const prediction = { ...found, resolution: null }
+      await insertReopening(transaction, id, reopening)
+      await transaction.run(
+        `UPDATE prediction SET outcome = NULL, actual = NULL, surprise = NULL, resolved_at = NULL
+         WHERE project_id = $1 AND id = $2`,
+        [transaction.projectId, id],
+      )
+      if (reopening.outcome === 'annulled') await insertTerms(transaction, id, prediction)
+      return { prediction, reopening }
+    }),
+
+  prove: (project, id, { command, proof }) =>
+    database.write(
+      project,
+      async (transaction) =>
+        (await transaction.run(
+          'UPDATE prediction SET check_proof = $1 WHERE project_id = $2 AND id = $3 AND check_command = $4',
+          [proof, transaction.projectId, id, command],
+        )) > 0,
+    ),
+
+  listAdjacent: (project, terms) =>
+    database.read(project, async (transaction) => {
+      const telling = await distinctive(transaction, terms)
+      if (telling.length === 0) return []
+      const rows = await transaction.all<PredictionRow>(
+        `${selectPrediction} WHERE prediction.project_id = $1 AND resolved_at IS NOT NULL AND prediction.id IN
+           (SELECT prediction_id FROM prediction_term WHERE project_id = $1 AND term = ANY($2::text[]))
+         ORDER BY prediction.id`,
+        [transaction.projectId, telling],
+      )
+      return rows.flatMap((row): ResolvedPrediction[] => {
+        const { resolution, ...prediction } = toPrediction(row)
+        return resolution !== null && isScored(resolution) ? [{ ...prediction, resolution }] : []
+      })
+    }),
+
+  summarise: (project, since = 0) =>
+    database.read(project, async (transaction) => {
+      const summary = await transaction.first<ResolutionSummary>(
+        `SELECT count(*) AS resolved, avg(confidence) AS "meanConfidence", avg(surprise) AS "meanSurprise",
+           avg(CASE outcome WHEN 'correct' THEN 1.0 WHEN 'partial' THEN 0.5 ELSE 0.0 END)::double precision AS accuracy
+         FROM prediction WHERE project_id = $1 AND resolved_at >= $2 AND outcome <> 'annulled'`,
+        [transaction.projectId, since],
+      )
+      return summary ?? { resolved: 0, meanConfidence: null, accuracy: null, meanSurprise: null }
+    }),
+})
