@@ -68,6 +68,9 @@ interface Prepared {
 
 let connections = 0
 
+/** Milliseconds for which a held transaction may wait for its holder. */
+const mostIdle = 1_800_000
+
 const begins = {
   read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
   write: 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE',
@@ -139,6 +142,39 @@ export class Database {
   /** Changes what belongs to no project. */
   writeAnywhere<T>(work: Work<T>): Promise<T> {
     return this.#writing(async (client) => this.#run(client, { kind: 'write' }, work))
+  }
+
+  /**
+   * A transaction that lasts until its holder ends it, for work that comes in pieces: of no project until it enters one.
+   * @throws BrainError as `write` does.
+   */
+  async hold(kind: keyof typeof begins): Promise<HeldTransaction> {
+    try {
+      const client = await this.#connect()
+      let lost: Error | undefined
+      client.on('error', (error) => {
+        lost = error
+      })
+      const release = (): void => {
+        client.removeAllListeners('error')
+        if (lost !== undefined) this.#noteLoss()
+        client.release(lost)
+      }
+      try {
+        await this.#begin(client, kind, 0)
+        await client.query(`SELECT set_config('idle_in_transaction_session_timeout', '${mostIdle}', true)`)
+      } catch (error) {
+        lost ??= isGone(error) ? error : undefined
+        release()
+        throw error instanceof NotBegun ? error.cause : error
+      }
+      return new Held(client, kind, (error) => {
+        lost ??= error
+        release()
+      })
+    } catch (error) {
+      throw toBrainError(error)
+    }
   }
 
   async close(): Promise<void> {
@@ -254,6 +290,14 @@ export class Database {
   }
 }
 
+/** A transaction in somebody's hands. */
+export interface HeldTransaction extends Transaction {
+  /** Resolves after COMMIT and not before. Ends it. */
+  commit(): Promise<void>
+  /** Undoes everything, and ends it; nothing where it is ended. */
+  rollback(): Promise<void>
+}
+
 interface Asked {
   readonly kind: keyof typeof begins
   readonly project?: string
@@ -350,5 +394,50 @@ class ClientTransaction implements Transaction {
 
   async run(sql: string, values: readonly Value[] = []): Promise<number> {
     return (await this.#query(sql, [...values])).rowCount ?? 0
+  }
+}
+
+class Held extends ClientTransaction implements HeldTransaction {
+  readonly #client: pg.PoolClient
+  readonly #kind: keyof typeof begins
+  readonly #end: (lost: Error | undefined) => void
+  #ended = false
+
+  constructor(client: pg.PoolClient, kind: keyof typeof begins, end: (lost: Error | undefined) => void) {
+    super(async (sql, values, options) => {
+      try {
+        return await client.query({ text: sql, values, ...options })
+      } catch (error) {
+        throw toBrainError(error)
+      }
+    })
+    this.#client = client
+    this.#kind = kind
+    this.#end = end
+  }
+
+  async commit(): Promise<void> {
+    try {
+      await commit(this.#client, this.#kind)
+      this.#finish(undefined)
+    } catch (error) {
+      this.#finish(isGone(error) ? error : undefined)
+      throw toBrainError(error)
+    }
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#ended) return
+    const lost = await this.#client.query('ROLLBACK').then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    this.#finish(lost)
+  }
+
+  #finish(lost: Error | undefined): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#end(lost)
   }
 }

@@ -30,7 +30,11 @@ export const findMemory = (transaction: Transaction, id: number): Promise<Found<
   })
 
 /** Gives a memory these tags and no others, inside a write. */
-export async function writeTags(transaction: Transaction, id: number, tags: readonly string[]): Promise<void> {
+export async function writeTags(
+  transaction: Transaction,
+  id: number,
+  tags: readonly string[],
+): Promise<void> {
   const { projectId } = transaction
   await transaction.run('DELETE FROM tag WHERE project_id = $1 AND memory_id = $2', [projectId, id])
   await transaction.run(
@@ -154,7 +158,11 @@ export function createMemoryStore(database: Database): Omit<MemoryStore, keyof M
       }),
 
     list: (project, { after, limit, flagsOnly, now = Number.MIN_SAFE_INTEGER }) =>
-      list(project, `AND id > $3 ${flagsOnly ? 'AND caution > 0' : ''} ORDER BY id LIMIT $4`, [now, after, limit]),
+      list(project, `AND id > $3 ${flagsOnly ? 'AND caution > 0' : ''} ORDER BY id LIMIT $4`, [
+        now,
+        after,
+        limit,
+      ]),
 
     newest: (project, { limit, now }) => list(project, 'ORDER BY id DESC LIMIT $3', [now, limit]),
 

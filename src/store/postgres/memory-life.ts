@@ -1,7 +1,14 @@
 /** The life of a memory in PostgreSQL after it was kept: its versions, tags, pin and end, and several made one. */
 import type { Memory, MemoryVersion } from '../../core/records.ts'
 import type { MemoryEdit, MemoryLife, Merging } from '../memory-life.ts'
-import { type MemoryRow, termsOf, toMemory, toReplaced, toVersion, type VersionRow } from '../rows/memories.ts'
+import {
+  type MemoryRow,
+  termsOf,
+  toMemory,
+  toReplaced,
+  toVersion,
+  type VersionRow,
+} from '../rows/memories.ts'
 import { requireVectors } from '../search/usable-vectors.ts'
 import type { AddedMemory } from '../store.ts'
 import type { Database, Transaction } from './connection.ts'
@@ -170,7 +177,7 @@ export const createMemoryLife = (database: Database): MemoryLife => ({
       }
       const [kept, ...older] = found
       const merging = kept && decide(kept, older)
-      if (merging === undefined) return false
+      if (kept === undefined || merging === undefined) return false
       await merge(transaction, { kept, older, ...merging })
       return true
     }),

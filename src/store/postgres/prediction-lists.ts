@@ -1,6 +1,12 @@
 /** Predictions many at a time: open, due, overdue, resolved, and what figures need of the past. Reads, and writes nothing. */
 import type { OverdueRule, PredictionQuery, PredictionStore } from '../prediction-store.ts'
-import { type LaterForecast, type PastRow, type PredictionRow, toPast, toPrediction } from '../rows/predictions.ts'
+import {
+  type LaterForecast,
+  type PastRow,
+  type PredictionRow,
+  toPast,
+  toPrediction,
+} from '../rows/predictions.ts'
 import { type Condition, joined } from './conditions.ts'
 import type { Database, Transaction, Value } from './connection.ts'
 
@@ -98,7 +104,10 @@ export const createPredictionLists = (database: Database): Lists => ({
 
   listOverdue: (project, { limit, ...rule }) =>
     database.read(project, async (transaction) => {
-      const { where, values } = joined([['prediction.project_id = ?', transaction.projectId], overdueBy(rule)])
+      const { where, values } = joined([
+        ['prediction.project_id = ?', transaction.projectId],
+        overdueBy(rule),
+      ])
       const total = await transaction.first<{ n: number }>(
         `SELECT count(*) AS n FROM prediction WHERE ${where}`,
         values,
