@@ -69,6 +69,8 @@ const counting = `
   BEGIN
     INSERT INTO brain.removed_passage (project_id, passage_id)
     SELECT project_id, removed.id FROM removed JOIN brain.model ON model.id = model_id AND NOT retired;
+    DELETE FROM brain.removed_passage WHERE project_id IN (SELECT project_id FROM removed)
+      AND removed_at < now() - interval '1 day';
     RETURN NULL;
   END $$;
   CREATE TRIGGER passages_removed AFTER DELETE ON passage REFERENCING OLD TABLE AS removed
@@ -119,8 +121,8 @@ const answering = ({ extension }: Surroundings): string => {
 /** The project that a transaction was begun for; none where none was named. */
 const current = "nullif(current_setting('brain.project', true), '')::bigint"
 
-/** How much there is of a project is told to all that may ask, as its name is. */
-export const openTables = ['tally'] as const
+/** How much there is of a project and where its vectors stand is told to all that may ask, as its name is. */
+export const openTables = ['tally', 'indexed'] as const
 
 const answerable = (table: string, owner: string): string => `
   DROP POLICY IF EXISTS of_owner ON ${table};

@@ -29,7 +29,7 @@ const isIndexed = async (transaction: Transaction, modelId: number): Promise<boo
   ])) !== undefined
 
 /** A vector as pgvector reads it. */
-export const toLiteral = (row: Int8Array): string => `[${row.join(',')}]`
+export const toLiteral = (row: Int8Array | Float32Array): string => `[${row.join(',')}]`
 
 async function insert(transaction: Transaction, modelId: number, parts: readonly Part[]): Promise<void> {
   const rows = parts.map(({ passage }) => toRow(passage.vector))

@@ -2,7 +2,16 @@
 import pg from 'pg'
 
 /** Numbers of types: https://github.com/postgres/postgres/blob/master/src/include/catalog/pg_type.dat */
-const types = { bytea: 17, int8: 20, int2: 21, int4: 23, int8s: 1016, numeric: 1700 } as const
+const types = {
+  bool: 16,
+  bytea: 17,
+  int8: 20,
+  int2: 21,
+  int4: 23,
+  int4s: 1007,
+  int8s: 1016,
+  numeric: 1700,
+} as const
 
 const toNumbers = (text: string): number[] =>
   text.length <= 2 ? [] : text.slice(1, -1).split(',').map(Number)
@@ -10,10 +19,12 @@ const toNumbers = (text: string): number[] =>
 const fromText = new Map<number, (text: string) => unknown>([
   [types.int8, Number],
   [types.numeric, Number],
+  [types.int4s, toNumbers],
   [types.int8s, toNumbers],
 ])
 
 const fromBytes = new Map<number, (bytes: Buffer) => unknown>([
+  [types.bool, (bytes) => bytes[0] === 1],
   [types.bytea, (bytes) => bytes],
   [types.int8, (bytes) => Number(bytes.readBigInt64BE())],
   [types.int4, (bytes) => bytes.readInt32BE()],

@@ -1,13 +1,13 @@
-/** Vectors and word pieces as bytes and back: how SQLite takes and gives them. Knows nothing of tables. */
+/** Vectors and word pieces as bytes and back: how databases take and give them. Knows nothing of tables. */
 
-/** A vector or word pieces as SQLite takes them. */
+/** A vector or word pieces as databases take them. */
 export const bytesOf = ({
   buffer,
   byteOffset,
   byteLength,
 }: Float32Array | Uint16Array | Int8Array): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength)
 
-/** The bytes where they lie if they may be read so, else a copy: SQLite's buffers need not be aligned. */
+/** The bytes where they lie if they may be read so, else a copy: a database's buffers need not be aligned. */
 const aligned = (bytes: Uint8Array, unit: number): Uint8Array =>
   bytes.byteOffset % unit === 0 ? bytes : new Uint8Array(bytes)
 
@@ -22,3 +22,7 @@ export function toTokens(bytes: Uint8Array): Uint16Array {
   const { buffer, byteOffset, byteLength } = aligned(bytes, 2)
   return new Uint16Array(buffer, byteOffset, byteLength / 2)
 }
+
+/** A vector as int8 components, where it lies. */
+export const toInt8s = ({ buffer, byteOffset, byteLength }: Uint8Array): Int8Array =>
+  new Int8Array(buffer, byteOffset, byteLength)

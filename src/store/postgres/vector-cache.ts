@@ -1,0 +1,182 @@
+/**
+ * Vectors of projects in memory: read once for the first question, then kept in step by what was written and removed
+ * since, whoever did it. A cache and nothing else: what it holds stands in the database, and it is dropped when a connection is lost.
+ */
+import { RowWindow } from '../search/row-window.ts'
+import { toInt8s, toTokens } from '../search/vector-bytes.ts'
+import type { Database, Transaction, Value } from './connection.ts'
+import type { KnownModel } from './models.ts'
+import { type PassageRow, ProjectVectors } from './project-vectors.ts'
+import { isAsRecent, type Snapshot } from './snapshot.ts'
+
+/** Bytes of vectors that are kept at most, those asked for last; a single project may be larger. */
+const mostBytes = 512 * 2 ** 20
+
+/** Milliseconds after which all is read anew: the database tells for a day what was removed. */
+const mostSilence = 6 * 60 * 60_000
+
+/** Passages read at a time. */
+const batchRows = 5_000
+
+interface Kept {
+  readonly vectors: ProjectVectors
+  /** What the transaction that read all of it saw. */
+  readonly loaded: Snapshot
+  /** The lowest transaction of which we may not know all that it wrote. */
+  seen: bigint
+  /** When we last looked. */
+  followed: number
+}
+
+interface Columns {
+  readonly id: number
+  readonly memory_id: number
+  readonly flag: boolean
+  readonly tokens: Buffer
+  readonly vector: Buffer
+}
+
+const columns = 'id, memory_id, flag, tokens, vector'
+
+export const toPassage = ({ id, memory_id, flag, tokens, vector }: Columns): PassageRow => ({
+  id,
+  memoryId: memory_id,
+  flag,
+  tokens: toTokens(tokens),
+  vector: toInt8s(vector),
+})
+
+/** Passages of the project by their own condition, with word pieces and vectors. Inside a read. */
+export const readPassages = async (
+  transaction: Transaction,
+  condition: string,
+  values: readonly Value[],
+): Promise<PassageRow[]> =>
+  (
+    await transaction.all<Columns>(
+      `SELECT ${columns} FROM passage WHERE project_id = $1 AND ${condition}`,
+      [transaction.projectId, ...values],
+      { binary: true },
+    )
+  ).map(toPassage)
+
+export class VectorCache {
+  readonly #database: Database
+  readonly #kept = new Map<string, Kept>()
+  readonly #loading = new Map<string, Promise<void>>()
+  readonly #windows = new Map<number, RowWindow>()
+  #losses = 0
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /**
+   * All vectors of the transaction's project, up to date with what it sees; undefined where they were read by one that saw more,
+   * and this one is to be run again. Searched at once: what comes later may be of others.
+   */
+  async get(
+    transaction: Transaction,
+    model: KnownModel,
+    snapshot: Snapshot,
+  ): Promise<ProjectVectors | undefined> {
+    if (this.#losses !== this.#database.losses) {
+      this.#losses = this.#database.losses
+      this.#kept.clear()
+    }
+    const name = `${transaction.projectId} ${model.id}`
+    // Many questions may be the first ones.
+    while (this.#loading.has(name)) await this.#loading.get(name)
+    const known = this.#kept.get(name)
+    // A server that counts anew is another one.
+    const lapsed = known !== undefined && Date.now() - known.followed > mostSilence
+    if (known === undefined || lapsed || known.vectors.isWorn || snapshot.xmax < known.loaded.xmin)
+      return this.#loadAlone(name, () => this.#load(transaction, model, snapshot))
+    if (!isAsRecent(snapshot, known.loaded)) return undefined
+    await this.#follow(transaction, model, known)
+    known.followed = Date.now()
+    known.vectors.settle(snapshot)
+    if (snapshot.xmin > known.seen) known.seen = snapshot.xmin
+    this.#kept.delete(name)
+    this.#kept.set(name, known)
+    return known.vectors
+  }
+
+  async #loadAlone(name: string, load: () => Promise<ProjectVectors>): Promise<ProjectVectors> {
+    const loading = load()
+    this.#loading.set(
+      name,
+      loading.then(
+        () => {},
+        () => {},
+      ),
+    )
+    try {
+      return await loading
+    } finally {
+      this.#loading.delete(name)
+    }
+  }
+
+  #windowOf(dimension: number): RowWindow {
+    const window = this.#windows.get(dimension) ?? new RowWindow(dimension)
+    this.#windows.set(dimension, window)
+    return window
+  }
+
+  async #load(transaction: Transaction, model: KnownModel, snapshot: Snapshot): Promise<ProjectVectors> {
+    const vectors = new ProjectVectors(this.#windowOf(model.dimension), model.dimension)
+    for (let after = 0; ; ) {
+      const rows = await readPassages(
+        transaction,
+        `model_id = $2 AND id > $3 ORDER BY id LIMIT ${batchRows}`,
+        [model.id, after],
+      )
+      for (const row of rows) vectors.add(row)
+      after = rows.at(-1)?.id ?? 0
+      if (rows.length < batchRows) break
+    }
+    this.#kept.set(`${transaction.projectId} ${model.id}`, {
+      vectors,
+      loaded: snapshot,
+      seen: snapshot.xmin,
+      followed: Date.now(),
+    })
+    this.#drop()
+    return vectors
+  }
+
+  /** Those asked for longest ago go first. */
+  #drop(): void {
+    let bytes = [...this.#kept.values()].reduce((sum, { vectors }) => sum + vectors.bytes, 0)
+    for (const [name, { vectors }] of this.#kept) {
+      if (bytes <= mostBytes || this.#kept.size === 1) return
+      this.#kept.delete(name)
+      bytes -= vectors.bytes
+    }
+  }
+
+  /** Takes in what was written and removed since; of what is known already nothing but its number is read. */
+  async #follow(transaction: Transaction, model: KnownModel, { vectors, seen }: Kept): Promise<void> {
+    const changed = await transaction.first<{ added: number[]; gone: number[]; goneBy: string[] }>(
+      `SELECT ARRAY(SELECT id FROM passage WHERE project_id = $1 AND model_id = $2 AND written >= $3::xid8) AS added,
+         ARRAY(SELECT passage_id FROM removed_passage WHERE project_id = $1 AND written >= $3::xid8
+               ORDER BY written, passage_id) AS gone,
+         ARRAY(SELECT written::text FROM removed_passage WHERE project_id = $1 AND written >= $3::xid8
+               ORDER BY written, passage_id) AS "goneBy"`,
+      [transaction.projectId, model.id, String(seen)],
+    )
+    const unknown = (changed?.added ?? []).filter((id) => !vectors.has(id))
+    if (unknown.length > 0) {
+      const rows = await transaction.all<Columns & { written: string }>(
+        `SELECT ${columns}, int8send(written::text::bigint) AS written FROM passage
+         WHERE project_id = $1 AND id = ANY($2::bigint[]) ORDER BY id`,
+        [transaction.projectId, unknown],
+        { binary: true },
+      )
+      for (const row of rows) vectors.add(toPassage(row), Buffer.from(row.written).readBigInt64BE())
+    }
+    for (const [at, id] of (changed?.gone ?? []).entries())
+      vectors.remove(id, BigInt(changed?.goneBy[at] ?? 0))
+  }
+}

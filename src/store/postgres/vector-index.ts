@@ -1,0 +1,92 @@
+/**
+ * The index of projects with very many vectors: when a project is given one, and how its vectors get there, a slice at a
+ * time. Other projects' vectors stand nowhere but in their passages, so that writing them costs nothing more.
+ */
+import { toInt8s } from '../search/vector-bytes.ts'
+import type { Database, Transaction } from './connection.ts'
+import { readServedModel } from './models.ts'
+import { toLiteral } from './passages.ts'
+
+/** Passages that are put into the index at a time. */
+const sliceRows = 500
+
+interface Project {
+  readonly projectId: number
+  readonly modelId: number
+  /** Undefined where it was not begun. */
+  readonly since: string | undefined
+}
+
+/** A project whose vectors of the served model are to be indexed, or are on the way. */
+async function findDue(transaction: Transaction, exactUpTo: number): Promise<Project | undefined> {
+  const modelId = await readServedModel(transaction)
+  if (modelId === undefined) return undefined
+  const begun = await transaction.first<{ id: number; since: string }>(
+    `SELECT project_id AS id, since::text AS since FROM indexed WHERE model_id = $1 AND NOT ready
+     ORDER BY project_id LIMIT 1`,
+    [modelId],
+  )
+  if (begun !== undefined) return { projectId: begun.id, modelId, since: begun.since }
+  // A memory has a passage or several; how many is counted where that may matter.
+  const large = await transaction.all<{ id: number }>(
+    `SELECT project_id AS id FROM tally GROUP BY project_id HAVING sum(memories) > $1
+       AND NOT EXISTS (SELECT 1 FROM indexed WHERE indexed.project_id = tally.project_id AND model_id = $2)
+     ORDER BY 1`,
+    [Math.floor(exactUpTo / 4), modelId],
+  )
+  for (const { id } of large) {
+    await transaction.enter(id)
+    const row = await transaction.first<{ more: boolean }>(
+      `SELECT EXISTS (SELECT 1 FROM passage WHERE project_id = $1 AND model_id = $2 OFFSET $3 LIMIT 1) AS more`,
+      [id, modelId, exactUpTo],
+    )
+    if (row?.more === true) return { projectId: id, modelId, since: undefined }
+  }
+  return undefined
+}
+
+export const isIndexDue = async (transaction: Transaction, exactUpTo: number): Promise<boolean> =>
+  (await findDue(transaction, exactUpTo)) !== undefined
+
+/** Does a slice of what an index waits for. False when there was nothing to do. */
+export async function indexSlice(database: Database, exactUpTo: number): Promise<boolean> {
+  const due = await database.readAnywhere((transaction) => findDue(transaction, exactUpTo))
+  if (due === undefined) return false
+  const { projectId, modelId, since } = due
+  await database.writeAnywhere(async (transaction) => {
+    await transaction.enter(projectId)
+    if (since === undefined) {
+      await transaction.first('SELECT index_model($1)', [modelId])
+      await transaction.run(
+        'INSERT INTO indexed (project_id, model_id) VALUES ($1, $2) ON CONFLICT (project_id, model_id) DO NOTHING',
+        [projectId, modelId],
+      )
+      return
+    }
+    if ((await fill(transaction, modelId)) > 0) return
+    // Who began before the project was listed may still write a passage that is not in the index.
+    await transaction.run(
+      `UPDATE indexed SET ready = true WHERE project_id = $1 AND model_id = $2
+       AND since < pg_snapshot_xmin(pg_current_snapshot())`,
+      [projectId, modelId],
+    )
+  })
+  return true
+}
+
+async function fill(transaction: Transaction, modelId: number): Promise<number> {
+  const values = [transaction.projectId, modelId]
+  const rows = await transaction.all<{ id: number; vector: Buffer }>(
+    `SELECT id, vector FROM passage WHERE project_id = $1 AND model_id = $2 AND embedding IS NULL
+     LIMIT ${sliceRows} FOR NO KEY UPDATE SKIP LOCKED`,
+    values,
+    { binary: true },
+  )
+  if (rows.length === 0) return 0
+  return transaction.run(
+    `UPDATE passage SET embedding = given.embedding::halfvec
+     FROM unnest($2::bigint[], $3::text[]) AS given(id, embedding)
+     WHERE project_id = $1 AND passage.id = given.id`,
+    [transaction.projectId, rows.map(({ id }) => id), rows.map(({ vector }) => toLiteral(toInt8s(vector)))],
+  )
+}
