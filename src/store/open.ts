@@ -25,6 +25,5 @@ export async function openStore(address: string, options: StoreOptions): Promise
   if (!isDatabase(address)) return openSqliteStore(fileOf(address), sqlite)
   const { openPostgresStore } = await import('./postgres/store.ts')
   const { label, mode, warn } = options
-  // Until each of its parts is there.
-  return openPostgresStore(address, { password, label, warn, ...(mode && { mode }) }) as Promise<Store>
+  return openPostgresStore(address, { password, label, warn, ...(mode && { mode }) })
 }

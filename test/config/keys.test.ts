@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createKey, findLiveKey, isLive, parseDuration, parseKey, rotateKey } from '../../src/config/keys.ts'
-import { adapters } from '../store/temporary-store.ts'
+import { adapters } from '../store/contract.ts'
 
 const request = { project: 'p', label: null, lifetime: null, now: 1_000 }
 
@@ -25,8 +25,8 @@ describe.each(adapters)('keys in %s', (_, open) => {
   test('a well-formed key with another secret opens nothing', async () => {
     const { keys } = await open()
     const mine = await createKey(keys, request)
-    const elsewhere = await (await open()).keys
-    const foreign = await createKey(elsewhere, request)
+    const [, openElsewhere] = adapters[0] ?? expect.unreachable()
+    const foreign = await createKey((await openElsewhere()).keys, request)
     expect(parseKey(foreign.text)).toBeDefined()
     expect(await findLiveKey(keys, foreign.text, 2_000)).toBeUndefined()
     expect(await findLiveKey(keys, mine.text, 2_000)).toBeDefined()

@@ -10,7 +10,7 @@ import {
 } from '../../src/sleep/reindex.ts'
 import type { NewMemory, Store } from '../../src/store/store.ts'
 import { forget } from '../store/by-project.ts'
-import { adapters } from '../store/temporary-store.ts'
+import { adapters } from '../store/contract.ts'
 import { embed, model, vectorOf } from '../store/test-embedder.ts'
 
 const next: ModelIdentity = { name: 'next', hash: 'beef', dimension: 8 }

@@ -1,6 +1,6 @@
 /** What every store promises about the tally of calls: counted at once, a project at a time, kept for later. */
 import { describe, expect, it } from 'vitest'
-import { adapters } from './temporary-store.ts'
+import { adapters } from './contract.ts'
 
 const minute = 60_000
 

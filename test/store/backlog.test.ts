@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Embedding, NewMemory } from '../../src/store/store.ts'
 import { forget } from './by-project.ts'
-import { adapters } from './temporary-store.ts'
+import { adapters } from './contract.ts'
 
 const model = { name: 'test', hash: '1', dimension: 4 }
 

@@ -4,7 +4,7 @@ import { BrainError } from '../../src/core/errors.ts'
 import type { Belief, EvidenceKind, Found } from '../../src/core/records.ts'
 import type { BeliefAmendment, BeliefStore } from '../../src/store/store.ts'
 import { own } from './by-project.ts'
-import { adapters } from './temporary-store.ts'
+import { adapters } from './contract.ts'
 
 const assertion = { text: 'the cache is warm', confidence: 0.7, createdAt: 1_000 }
 

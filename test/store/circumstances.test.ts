@@ -4,7 +4,7 @@ import { weighEvidence } from '../../src/core/beliefs.ts'
 import type { Citation } from '../../src/core/citations.ts'
 import type { Store } from '../../src/store/store.ts'
 import { forget, own } from './by-project.ts'
-import { adapters } from './temporary-store.ts'
+import { adapters } from './contract.ts'
 
 const note = { text: 'a note', caution: 0, agent: 'a', createdAt: 1 }
 const citation = (path: string): Citation => ({

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { NewDream, Store } from '../../src/store/store.ts'
 import { forget } from './by-project.ts'
-import { adapters } from './temporary-store.ts'
+import { adapters } from './contract.ts'
 
 const remember = async (store: Store, project: string, count: number): Promise<number[]> => {
   const memories = await store.memories.addMany(

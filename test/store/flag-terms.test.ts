@@ -1,8 +1,8 @@
 /** Which flags hold which words: flags alone, of one project, as they come and go. */
 import { describe, expect, it } from 'vitest'
 import { forget } from './by-project.ts'
+import { adapters } from './contract.ts'
 import { flagsOf } from './matching.ts'
-import { adapters } from './temporary-store.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
 
 const memory = (text: string, caution: number) => ({ text, caution, agent: 'a', createdAt: 1 })

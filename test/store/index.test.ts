@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { ModelIdentity } from '../../src/models/embedder.ts'
 import type { Embedding, Store } from '../../src/store/store.ts'
 import { forget } from './by-project.ts'
+import { adapters } from './contract.ts'
 import { matchingOf } from './matching.ts'
-import { adapters } from './temporary-store.ts'
 import { embed, keep, model, vectorOf } from './test-embedder.ts'
 
 const other: ModelIdentity = { name: 'test', hash: 'beef', dimension: 16 }

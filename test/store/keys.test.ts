@@ -1,7 +1,7 @@
 /** What every store promises about keys: bound to a project, ended at once and for good. */
 import { describe, expect, it } from 'vitest'
 import type { NewKey } from '../../src/store/store.ts'
-import { adapters } from './temporary-store.ts'
+import { adapters } from './contract.ts'
 
 const key = (id: string, rest: Partial<NewKey> = {}): NewKey => ({
   id,

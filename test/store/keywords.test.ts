@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { chooseTerms, inverseDocumentFrequency, normalizedBm25 } from '../../src/core/bm25.ts'
 import { toTerms } from '../../src/core/words.ts'
 import { forget } from './by-project.ts'
+import { adapters } from './contract.ts'
 import { matchingOf } from './matching.ts'
-import { adapters } from './temporary-store.ts'
 
 /** Numbers 0..1, the same in every run. */
 function createRandom(seed: number): () => number {

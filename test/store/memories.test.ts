@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { BrainError } from '../../src/core/errors.ts'
 import type { NewMemory, Store } from '../../src/store/store.ts'
 import { forget } from './by-project.ts'
+import { adapters } from './contract.ts'
 import { matchingOf } from './matching.ts'
-import { adapters } from './temporary-store.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
 
 const memory = (text: string, rest: Partial<NewMemory> = {}): NewMemory => ({

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import type { NewMemory, Store } from '../../src/store/store.ts'
 import { forget } from './by-project.ts'
+import { adapters } from './contract.ts'
 import { flagsOf, matchingOf } from './matching.ts'
-import { adapters } from './temporary-store.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
 
 const note = (text: string, rest: Partial<NewMemory> = {}): NewMemory => ({

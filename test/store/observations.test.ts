@@ -1,6 +1,6 @@
 /** What every store promises about observations. */
 import { describe, expect, it } from 'vitest'
-import { adapters } from './temporary-store.ts'
+import { adapters } from './contract.ts'
 
 const note = {
   observerAgent: 'reviewer',

@@ -4,7 +4,7 @@ import { BrainError } from '../../src/core/errors.ts'
 import type { Reopening, Resolution, ScoredResolution } from '../../src/core/records.ts'
 import type { PredictionStore } from '../../src/store/prediction-store.ts'
 import { own } from './by-project.ts'
-import { adapters } from './temporary-store.ts'
+import { adapters } from './contract.ts'
 
 const guess = {
   prediction: 'the migration takes under an hour',

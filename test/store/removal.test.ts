@@ -8,7 +8,7 @@ import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { options, temporaryDirectory } from './brain-file.ts'
 import { own } from './by-project.ts'
-import { adapters } from './temporary-store.ts'
+import { adapters } from './contract.ts'
 
 const accept = (): void => {}
 

@@ -144,11 +144,8 @@ export class Database {
     return this.#writing(async (client) => this.#run(client, { kind: 'write' }, work))
   }
 
-  /**
-   * A transaction that lasts until its holder ends it, for work that comes in pieces: of no project until it enters one.
-   * @throws BrainError as `write` does.
-   */
-  async hold(kind: keyof typeof begins): Promise<HeldTransaction> {
+  /** One consistent view for as long as its holder wants it: of no project until it enters one. */
+  async hold(): Promise<HeldTransaction> {
     try {
       const client = await this.#connect()
       let lost: Error | undefined
@@ -161,14 +158,14 @@ export class Database {
         client.release(lost)
       }
       try {
-        await this.#begin(client, kind, 0)
+        await this.#begin(client, 'read', 0)
         await client.query(`SELECT set_config('idle_in_transaction_session_timeout', '${mostIdle}', true)`)
       } catch (error) {
         lost ??= isGone(error) ? error : undefined
         release()
         throw error instanceof NotBegun ? error.cause : error
       }
-      return new Held(client, kind, (error) => {
+      return new Held(client, (error) => {
         lost ??= error
         release()
       })
@@ -290,12 +287,10 @@ export class Database {
   }
 }
 
-/** A transaction in somebody's hands. */
+/** A view in somebody's hands. */
 export interface HeldTransaction extends Transaction {
-  /** Resolves after COMMIT and not before. Ends it. */
-  commit(): Promise<void>
-  /** Undoes everything, and ends it; nothing where it is ended. */
-  rollback(): Promise<void>
+  /** Lets go of it; nothing where that was done. */
+  end(): Promise<void>
 }
 
 interface Asked {
@@ -399,11 +394,10 @@ class ClientTransaction implements Transaction {
 
 class Held extends ClientTransaction implements HeldTransaction {
   readonly #client: pg.PoolClient
-  readonly #kind: keyof typeof begins
-  readonly #end: (lost: Error | undefined) => void
+  readonly #release: (lost: Error | undefined) => void
   #ended = false
 
-  constructor(client: pg.PoolClient, kind: keyof typeof begins, end: (lost: Error | undefined) => void) {
+  constructor(client: pg.PoolClient, release: (lost: Error | undefined) => void) {
     super(async (sql, values, options) => {
       try {
         return await client.query({ text: sql, values, ...options })
@@ -412,32 +406,16 @@ class Held extends ClientTransaction implements HeldTransaction {
       }
     })
     this.#client = client
-    this.#kind = kind
-    this.#end = end
+    this.#release = release
   }
 
-  async commit(): Promise<void> {
-    try {
-      await commit(this.#client, this.#kind)
-      this.#finish(undefined)
-    } catch (error) {
-      this.#finish(isGone(error) ? error : undefined)
-      throw toBrainError(error)
-    }
-  }
-
-  async rollback(): Promise<void> {
+  async end(): Promise<void> {
     if (this.#ended) return
+    this.#ended = true
     const lost = await this.#client.query('ROLLBACK').then(
       () => undefined,
       (error: Error) => error,
     )
-    this.#finish(lost)
-  }
-
-  #finish(lost: Error | undefined): void {
-    if (this.#ended) return
-    this.#ended = true
-    this.#end(lost)
+    this.#release(lost)
   }
 }

@@ -50,8 +50,12 @@ async function amend(transaction: Transaction, before: Memory, edit: MemoryEdit)
   const { id } = before
   const { text, caution, agent, now, embedding } = edit
   const terms = termsOf(text)
+  const indexed = await transaction.first<{ terms: string }>(
+    'SELECT terms FROM memory WHERE project_id = $1 AND id = $2',
+    [transaction.projectId, id],
+  )
   await insertVersion(transaction, { memoryId: id, ...toReplaced(before, now) })
-  await removeTerms(transaction, { id, terms: termsOf(before.text), caution: before.caution })
+  await removeTerms(transaction, { id, terms: indexed?.terms ?? '', caution: before.caution })
   await removePassages(transaction, id)
   await transaction.run(
     `UPDATE memory SET text = $1, terms = $2, length = $3, caution = $4, agent = $5, edited_at = $6

@@ -142,7 +142,7 @@ export async function* readRecords(
   database: Database,
   project?: string,
 ): AsyncGenerator<TransferRecord, void, undefined> {
-  const transaction = await database.hold('read')
+  const transaction = await database.hold()
   try {
     for (const { id, name } of await transaction.all<Named>(namesQuery, [project ?? null])) {
       if (project === undefined) yield { type: 'project', name }
@@ -150,7 +150,7 @@ export async function* readRecords(
       for (const kind of transferKinds) yield* readKind(transaction, kind)
     }
   } finally {
-    await transaction.rollback()
+    await transaction.end()
   }
 }
 

@@ -3,7 +3,7 @@
  * figures. Only those count that were here before the import began, so that what stands twice in one source stays twice.
  */
 import { withoutMarks } from '../staging-rules.ts'
-import type { ImportedMemory, ImportedRecord } from '../transfer.ts'
+import type { ImportedRecord } from '../transfer.ts'
 import type { Transaction, Value } from './connection.ts'
 
 type Of<Type extends ImportedRecord['type']> = Extract<ImportedRecord, { type: Type }>
@@ -111,11 +111,6 @@ export class PresentRecords {
       [projectId, last, ...values],
     )
     return same?.id
-  }
-
-  /** Whether the project has a memory of this origin, or of this text, agent and time. */
-  async hasMemory(record: ImportedMemory): Promise<boolean> {
-    return (await this.find(record)) !== undefined
   }
 
   /** The dream that was dreamt from a memory and has one of these origins, whatever import a forgotten source came with. */

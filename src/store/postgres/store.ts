@@ -4,8 +4,26 @@
  */
 import type { ProcessMode } from '../../core/process-mode.ts'
 import type { Store } from '../store.ts'
+import { createActivityStore } from './activity.ts'
+import { createBeliefStore } from './beliefs.ts'
+import { createCitationStore } from './citations.ts'
 import { Database, type DatabaseOptions } from './connection.ts'
+import { createDreamStore } from './dreams.ts'
+import { createExemptionStore } from './exemptions.ts'
+import { createHistoryStore } from './histories.ts'
+import { createKeyStore } from './keys.ts'
+import { createMaintenanceStore } from './maintenance.ts'
+import { createMemoryStore } from './memories.ts'
+import { createMemoryLife } from './memory-life.ts'
+import { createObservationStore } from './observations.ts'
+import { createPredictionStore } from './predictions.ts'
+import { createProjectStore } from './projects.ts'
+import { createRecallVerdictStore } from './recall-verdicts.ts'
+import { createRecordStore } from './records.ts'
+import { createRemovalStore } from './removal.ts'
 import { requireReady } from './requirements.ts'
+import { createIndexStore } from './search.ts'
+import { createTransferStore } from './transfer.ts'
 
 export interface PostgresStoreOptions extends DatabaseOptions {
   readonly mode?: ProcessMode
@@ -17,10 +35,7 @@ export interface PostgresStoreOptions extends DatabaseOptions {
  * Opens the brain of a database (`postgres://user@host:port/database`), which `brain store init` made ready.
  * @throws BrainError `storage` or `busy`, naming the remedy.
  */
-export async function openPostgresStore(
-  url: string,
-  options: PostgresStoreOptions,
-): Promise<Pick<Store, 'close'>> {
+export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<Store> {
   const database = new Database(url, options)
   try {
     database.useExtension(await database.readAnywhere(requireReady))
@@ -28,5 +43,29 @@ export async function openPostgresStore(
     await database.close()
     throw error
   }
-  return { close: () => database.close() }
+  const activity = createActivityStore(database, options.mode ?? 'embedded')
+  return {
+    projects: createProjectStore(database),
+    records: createRecordStore(database),
+    memories: { ...createMemoryStore(database), ...createMemoryLife(database) },
+    removal: createRemovalStore(database),
+    index: createIndexStore(database),
+    dreams: createDreamStore(database),
+    beliefs: createBeliefStore(database),
+    predictions: createPredictionStore(database),
+    observations: createObservationStore(database),
+    exemptions: createExemptionStore(database),
+    verdicts: createRecallVerdictStore(database),
+    citations: createCitationStore(database),
+    histories: createHistoryStore(database),
+    keys: createKeyStore(database),
+    activity,
+    maintenance: createMaintenanceStore(database),
+    transfer: createTransferStore(database),
+    close: async () => {
+      // Counts that cannot be written must not keep the connections open.
+      await activity.end().catch(() => {})
+      await database.close()
+    },
+  }
 }
