@@ -21,6 +21,7 @@ import { createRecallVerdictStore } from './recall-verdicts.ts'
 import { createRecordStore } from './records.ts'
 import { createRemovalStore } from './removal.ts'
 import { requireReady } from './requirements.ts'
+import { createIndexStore } from './search.ts'
 
 export interface PostgresStoreOptions extends DatabaseOptions {
   readonly mode?: ProcessMode
@@ -55,6 +56,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     citations: createCitationStore(database),
     keys: createKeyStore(database),
     activity,
+    index: createIndexStore(database),
     maintenance: createMaintenanceStore(database),
     close: async () => {
       // Counts that cannot be written must not keep the connections open.
