@@ -3,7 +3,7 @@
  * place where the parts meet; every interface starts here.
  */
 
-import { realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CheckSeal } from './config/check-seal.ts'
 import type { Checkout } from './config/checkout.ts'
@@ -11,13 +11,14 @@ import { CitedFiles } from './config/cited-files.ts'
 import { type Config, defaults } from './config/config.ts'
 import { makeBrainDirectory } from './config/locate.ts'
 import { Provenance } from './config/provenance.ts'
+import { nameOfStore, readStorePassword } from './config/store-address.ts'
 import { BrainError } from './core/errors.ts'
 import type { ProcessMode } from './core/process-mode.ts'
 import { askForTheSame, createEmbedderPool, type EmbedderPool } from './models/pool.ts'
 import { callOperation } from './operations/call.ts'
 import type { Context, Operation } from './operations/operation.ts'
 import type { ForeignDatabase } from './store/foreign.ts'
-import { openSqliteStore } from './store/sqlite/store.ts'
+import { openStore } from './store/open.ts'
 import type { Finding, Store } from './store/store.ts'
 
 /** On whose behalf an operation runs. */
@@ -39,6 +40,8 @@ export interface Brain {
   readonly directory: string
   readonly config: Config
   readonly store: Store
+  /** Tells this brain from another that is put in its place. */
+  identity(): string
   context(caller: Caller): Context
   /** Validates, tallies and runs one operation. @throws BrainError */
   call(operation: Operation, caller: Caller, input: unknown): Promise<unknown>
@@ -67,6 +70,12 @@ export interface BrainOptions {
   readonly now?: () => number
 }
 
+/** A file's identity, also after the machine was started anew, when devices may have other numbers. */
+function identityOf(file: string): string {
+  const { ino, birthtimeNs } = lstatSync(file, { bigint: true })
+  return `${ino}:${birthtimeNs}`
+}
+
 /** A brain beside another, opened when somebody first asks for it; one that cannot be opened is told of once. */
 function lazily(open: () => Promise<Brain>, warn: (message: string) => void) {
   let opened: Promise<Brain | undefined> | undefined
@@ -92,13 +101,16 @@ export const openBrain = (options: BrainOptions): Promise<Brain> => openWith(opt
 async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<Brain> {
   const { directory, config, warn, environment = process.env, reread, mode = 'embedded' } = options
   if (options.create) makeBrainDirectory(directory)
-  const store = await openSqliteStore(join(directory, 'brain.db'), {
+  // What goes with a person stays in a file of theirs.
+  const address = options.own ? null : config['store.url']
+  const store = await openStore(address ?? join(directory, 'brain.db'), {
     durability: config.durability,
     create: options.create ?? false,
     mode,
     label: options.label,
     provenance: new Provenance(environment),
     warn,
+    ...(address !== null && { password: readStorePassword(config, environment) }),
   })
   const embedders = shared ?? createEmbedderPool({ config, warn, environment, reread, mode })
   const now = options.now ?? Date.now
@@ -143,6 +155,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
     directory,
     config,
     store,
+    identity: () => (address === null ? identityOf(join(directory, 'brain.db')) : nameOfStore(address)),
     context,
     call: (operation, caller, input) => callOperation(operation, context(caller), input),
     close: async () => {

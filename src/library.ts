@@ -93,6 +93,11 @@ export interface OpenBrain extends Methods, AsyncDisposable {
 export interface OpenOptions {
   /** The directory that holds `.brain/`. */
   readonly dir: string
+  /**
+   * The database that holds the brain, `postgres://user@host/database` without a password (PGPASSWORD, ~/.pgpass); the setting
+   * `store.url` when absent.
+   */
+  readonly store?: string
   /** The project whose records to use; the setting `project` when absent. */
   readonly project?: string
   /** The caller's name; the setting `agent` when absent. */
@@ -111,13 +116,13 @@ export interface OpenOptions {
  * @example const brain = await openBrain({ dir: '.', create: true })
  */
 export async function openBrain(options: OpenOptions): Promise<OpenBrain> {
-  const { dir, project, agent, create } = options
+  const { dir, project, agent, create, store } = options
   const directory = brainDirectoryIn(dir)
   const warn = options.warn ?? ((message) => process.emitWarning(message))
   const config = await loadConfig({
     directory,
     environment: process.env,
-    asked: { name: 'options', values: { project, agent } },
+    asked: { name: 'options', values: { project, agent, 'store.url': store } },
     warn,
   })
   const brain = await open({

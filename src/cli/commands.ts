@@ -157,6 +157,17 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     ],
     load: async () => (await import('./commands/import.ts')).shapeImport,
   },
+  share: {
+    summary: 'Share what this project knows through git: a folder beside the brain, taken in with --pull',
+    group: 'Move and keep',
+    examples: [
+      'brain share --dry-run',
+      'brain share && git add .brain-shared',
+      'brain share --pull',
+      'brain share belief 3',
+    ],
+    load: async () => (await import('./commands/share.ts')).shapeShare,
+  },
   backup: {
     summary: 'Copy the whole brain into a file while others go on writing',
     group: 'Move and keep',

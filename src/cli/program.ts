@@ -23,7 +23,7 @@ const findCommand = (word: string | undefined): ListedCommand | undefined =>
 
 const isCommand = (word: string): boolean => findCommand(word) !== undefined
 
-const valued = new Set(['--dir', '--project', '--agent'])
+const valued = new Set(['--dir', '--store', '--project', '--agent'])
 
 /** The command a command line asks for: its first word that is no option of ours; after `help`, the next. */
 function wantedCommand(argv: readonly string[]): string | undefined {
@@ -60,6 +60,10 @@ function createRoot(terminal: Terminal, shown: string[]): Command {
       'the directory that holds .brain/ (else BRAIN_DIR, else the nearest upwards)',
     )
     .option('--global', "the person's own brain, beside those of projects; made on first use")
+    .option(
+      '--store <url>',
+      'the database that holds the brain: postgres://user@host/database (else BRAIN_STORE, else the setting store.url)',
+    )
     .option('--project <name>', 'the project whose records to use (else BRAIN_PROJECT, else default)')
     .option('--agent <name>', "the caller's name (else BRAIN_AGENT, else default)")
     .option('--json', 'print exactly the HTTP response body, one line; errors as JSON on standard error')

@@ -6,8 +6,15 @@ import type { Brain, BrainOptions, Caller } from '../brain.ts'
 import { checkoutFor, findCitedDirectory } from '../config/cited-directory.ts'
 import { type Config, defaults, resolveConfig, type SettingSource } from '../config/config.ts'
 import { type ConfigPlace, loadConfig, loadSources } from '../config/load.ts'
-import { findBrain, locateBrain, personalBrainDirectory, type Search } from '../config/locate.ts'
+import {
+  findBrain,
+  locateBrain,
+  locateSettings,
+  personalBrainDirectory,
+  type Search,
+} from '../config/locate.ts'
 import type { User } from '../config/ownership.ts'
+import { findStoreAddress } from '../config/store-address.ts'
 import { toName } from '../core/circumstances.ts'
 import { BrainError } from '../core/errors.ts'
 import { visible } from './render/style.ts'
@@ -17,6 +24,8 @@ export interface GlobalOptions {
   readonly dir?: string
   /** The brain that goes with the person. */
   readonly global?: boolean
+  /** The database that holds the brain. */
+  readonly store?: string
   readonly project?: string
   readonly agent?: string
   readonly json?: boolean
@@ -42,6 +51,8 @@ export class Session {
   /** Whether the brain that goes with the person is asked for, which is made on first use. */
   get isPersonal(): boolean {
     if (this.options.global !== true) return false
+    if (this.options.store !== undefined)
+      throw new BrainError('invalid', '--store and --global name two brains: give one of them')
     if (this.options.dir === undefined) return true
     throw new BrainError('invalid', '--dir and --global name two brains: give one of them')
   }
@@ -67,16 +78,27 @@ export class Session {
     return { uid: this.terminal.uid, environment: this.terminal.environment }
   }
 
+  /** Whether the brain is in a database and not in a file. */
+  get isStored(): boolean {
+    return !this.isPersonal && findStoreAddress(this.terminal.environment, this.options.store) !== undefined
+  }
+
+  /** @throws BrainError `invalid` in `sentence` for what is done to a file, where the brain is in a database. */
+  requireFile(sentence: string): void {
+    if (this.isStored) throw new BrainError('invalid', `this brain is in PostgreSQL: ${sentence}`)
+  }
+
   /** The brain's directory. @throws BrainError where there is none, or another user's was merely found. */
-  locate(): string {
+  locate(workingDirectory = this.terminal.workingDirectory): string {
     if (this.isPersonal) return personalBrainDirectory(this.terminal.environment)
-    return locateBrain(this.#search)
+    const search = { ...this.#search, workingDirectory }
+    return this.isStored ? locateSettings(search) : locateBrain(search)
   }
 
   /** The same, whoever owns it: to look at, not to use. */
   locateAny(): string {
     if (this.isPersonal) return personalBrainDirectory(this.terminal.environment)
-    return findBrain(this.#search)
+    return this.isStored ? locateSettings(this.#search) : findBrain(this.#search)
   }
 
   get #search(): Search {
@@ -118,13 +140,13 @@ export class Session {
   }
 
   #place(directory?: string): ConfigPlace {
-    const { agent } = this.options
+    const { agent, store } = this.options
     // Which project is at hand here says nothing of the brain that has one for all.
     const project = this.options.project ?? (this.isPersonal ? defaults.project : undefined)
     return {
       ...(directory !== undefined && { directory }),
       environment: this.terminal.environment,
-      asked: { name: 'the command line', values: { agent, project } },
+      asked: { name: 'the command line', values: { agent, project, 'store.url': store } },
       warn: this.warn,
     }
   }

@@ -6,6 +6,9 @@ import { findMainWorktree, findRoot } from './worktree.ts'
 
 /** The directory that cited paths are below, for who works in `workingDirectory` with the brain in `directory`. */
 export function findCitedDirectory(directory: string, workingDirectory: string): string {
+  // A brain in a database may have no place of its own among files.
+  if (directory !== brainDirectoryIn(dirname(directory)))
+    return findRoot(workingDirectory) ?? workingDirectory
   const main = findMainWorktree(workingDirectory)
   const linked = main !== undefined && brainDirectoryIn(main) === directory
   return (linked ? findRoot(workingDirectory) : undefined) ?? dirname(directory)

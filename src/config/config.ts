@@ -28,6 +28,10 @@ export interface Config {
   readonly 'capture.summaries': boolean
   readonly 'capture.commits': boolean
   readonly 'capture.fixes': boolean
+  /** The database that holds the brain, in the place of a file; of the user's own settings alone. */
+  readonly 'store.url': string | null
+  /** A file with that database's password; of the user's own settings alone. */
+  readonly 'store.password_file': string | null
   readonly agent: string
   readonly project: string
 }
@@ -61,18 +65,22 @@ export const defaults: Config = {
   'capture.summaries': true,
   'capture.commits': true,
   'capture.fixes': true,
+  'store.url': null,
+  'store.password_file': null,
   agent: 'default',
   project: 'default',
 }
 
+const personal: ReadonlySet<string> = new Set<SettingName>(['check.run', 'store.url', 'store.password_file'])
+
 /** Settings that a project never has, trusted or not: they are each user's own. */
-export const isPersonal = (name: string): boolean => name === 'check.run'
+export const isPersonal = (name: string): boolean => personal.has(name)
 
 export const settingNames = Object.keys(defaults) as SettingName[]
 
-/** `sprt.alpha` is `BRAIN_SPRT_ALPHA` in the environment. */
+/** `sprt.alpha` is `BRAIN_SPRT_ALPHA` in the environment; the store, of which one alone is asked for, is `BRAIN_STORE`. */
 export const environmentName = (name: SettingName): string =>
-  `BRAIN_${name.replace(/\./g, '_').toUpperCase()}`
+  name === 'store.url' ? 'BRAIN_STORE' : `BRAIN_${name.replace(/\./g, '_').toUpperCase()}`
 
 /** One place settings come from: its name for messages and its values, typed or as text. */
 export interface SettingSource {
@@ -112,6 +120,20 @@ const httpUrl: SettingCheck = (value) =>
     ? value
     : refuse('must be an http or https URL')
 
+/** An address is shown, logged and listed among processes: what opens the database stands elsewhere. */
+const databaseUrl: SettingCheck = (value) => {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
+  if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol))
+    return refuse('must be an address such as postgres://user@host/database')
+  const secret =
+    url.password !== '' || [...url.searchParams.keys()].some((name) => /password|passfile/i.test(name))
+  return secret
+    ? refuse(
+        'must hold no password: put it into PGPASSWORD, ~/.pgpass or a file that store.password_file names, and leave it out here',
+      )
+    : value
+}
+
 const switched: SettingCheck = (value) => {
   if (value === true || value === 'true') return true
   return value === false || value === 'false' ? false : refuse('must be true or false')
@@ -146,6 +168,8 @@ const checks: Record<SettingName, SettingCheck> = {
   'capture.summaries': switched,
   'capture.commits': switched,
   'capture.fixes': switched,
+  'store.url': databaseUrl,
+  'store.password_file': textual,
   agent: name,
   project: name,
 }

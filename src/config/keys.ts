@@ -69,6 +69,16 @@ export interface KeyRequest {
   readonly now: number
 }
 
+/** What the label of a key begins with that says who holds it. */
+const holderMark = '@'
+
+/** The label of a key that a person or an agent of this name holds. */
+export const labelOfHolder = (name: string): string => `${holderMark}${name}`
+
+/** Who holds a key, where its label says so: what comes with it is theirs unless the caller names somebody else. */
+export const holderOf = ({ label }: Pick<Key, 'label'>): string | null =>
+  label?.startsWith(holderMark) ? label.slice(holderMark.length).trim() || null : null
+
 /** Makes a key for a project and keeps its hash. */
 export async function createKey(keys: KeyStore, request: KeyRequest): Promise<IssuedKey> {
   const { project, label, lifetime, now } = request

@@ -77,6 +77,30 @@ function findInMainWorktree(start: string, user: User): string | undefined {
   return holdsBrain(directory, user) ? directory : undefined
 }
 
+/** The nearest `.brain` upwards that is the user's own, whatever it holds. */
+function findSettings(start: string, user: User): string | undefined {
+  const here = join(start, brainDirectoryName)
+  const own = isThere(here) && lstatSync(here).isDirectory() && foreignOwner(here, user) === undefined
+  if (own) return here
+  const parent = dirname(start)
+  return parent === start ? undefined : findSettings(parent, user)
+}
+
+/** Where a brain that is in a database keeps what it has beside it, without a project of its own. */
+export const storeDirectory = (environment: Environment): string => join(dataDirectory(environment), 'store')
+
+/**
+ * The directory for the settings of a brain that is in a database: the one named, else the nearest `.brain` upwards, else one
+ * of the user's. Made where it is missing. @throws BrainError `storage`.
+ */
+export function locateSettings({ workingDirectory, named, user }: Search): string {
+  const found = named === undefined ? findSettings(resolve(workingDirectory), user) : brainDirectoryIn(named)
+  const directory = found ?? storeDirectory(user.environment)
+  checkBrainDirectory(directory)
+  if (!isThere(directory)) makeBrainDirectory(directory)
+  return directory
+}
+
 /** The `.brain` of the brain that goes with a person from project to project, whether it exists or not. */
 export const personalBrainDirectory = (environment: Environment): string =>
   brainDirectoryIn(dataDirectory(environment))

@@ -4,7 +4,7 @@
  */
 import type { Caller } from '../brain.ts'
 import { defaults } from '../config/config.ts'
-import { findLiveKey } from '../config/keys.ts'
+import { findLiveKey, holderOf } from '../config/keys.ts'
 import { BrainError } from '../core/errors.ts'
 import type { Key } from '../core/records.ts'
 import { name } from '../operations/schemas.ts'
@@ -71,7 +71,7 @@ export async function authenticate(
   const key = given.length === 1 && text ? await findLiveKey(keys, text, now()) : undefined
   if (key === undefined) throw new BrainError('unauthorized', 'invalid or missing API key')
   noteUse(keys, key, now())
-  const agent = readName(rawHeaders, 'x-svc-agent') ?? defaults.agent
+  const agent = readName(rawHeaders, 'x-svc-agent') ?? holderOf(key) ?? defaults.agent
   const session = readName(rawHeaders, 'x-svc-session')
   const checkout = {
     branch: readName(rawHeaders, 'x-svc-branch'),

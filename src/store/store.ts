@@ -25,6 +25,7 @@ import type { Grounds } from '../core/verdict.ts'
 import type { ModelIdentity, Passage } from '../models/embedder.ts'
 import type { CandidateStore, Exemption } from './candidates.ts'
 import type { CitationStore, Cited } from './citations.ts'
+import type { HistoryStore } from './histories.ts'
 import type { MemoryLife } from './memory-life.ts'
 import type { PredictionStore } from './prediction-store.ts'
 import type { TransferStore } from './transfer.ts'
@@ -42,6 +43,7 @@ export interface Store {
   readonly removal: RemovalStore
   readonly verdicts: RecallVerdictStore
   readonly citations: CitationStore
+  readonly histories: HistoryStore
   readonly keys: KeyStore
   readonly activity: ActivityStore
   readonly maintenance: MaintenanceStore

@@ -122,7 +122,8 @@ interface Place {
 }
 
 async function runDemo(session: Session, { directory, keep }: Place, signal: AbortSignal): Promise<void> {
-  const config = await session.config(directory)
+  // What a person tries is in nobody's database.
+  const config = { ...(await session.config(directory)), 'store.url': null }
   const [{ openBrain }, { fillWithDemo }] = await Promise.all([
     import('../../brain.ts'),
     import('../demo-fill.ts'),

@@ -88,7 +88,9 @@ async function examine(
     if (!(error instanceof BrainError) || error.kind !== 'storage') throw error
     // A brain that cannot be opened is looked at all the same; what a repair would need is not there.
     const { examineClosedBrain } = await import('../../brain.ts')
-    const findings = await examineClosedBrain(session.locate(), session.terminal.environment)
+    const findings = session.isStored
+      ? []
+      : await examineClosedBrain(session.locate(), session.terminal.environment)
     return [{ check: 'opening', ok: false, detail: error.message, fixable: false }, ...findings]
   }
 }

@@ -7,7 +7,7 @@ import type { Dialect, HookCall } from '../../agents/hooks/dialect.ts'
 import { agentNames, findDialect } from '../../agents/hooks/index.ts'
 import { checkoutFor, findCitedDirectory } from '../../config/cited-directory.ts'
 import { defaults } from '../../config/config.ts'
-import { findPersonalBrain, locateBrain, personalBrainDirectory } from '../../config/locate.ts'
+import { findPersonalBrain, personalBrainDirectory } from '../../config/locate.ts'
 import { toName } from '../../core/circumstances.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Session } from '../session.ts'
@@ -37,11 +37,7 @@ async function readCall(session: Session, dialect: Dialect, event: string): Prom
 function findBrainOf(session: Session, call: HookCall): { directory: string; own: boolean } {
   const { terminal } = session
   try {
-    const directory = locateBrain({
-      workingDirectory: call.directory ?? terminal.workingDirectory,
-      named: session.namedDirectory,
-      user: session.user,
-    })
+    const directory = session.locate(call.directory)
     return { directory, own: directory === personalBrainDirectory(terminal.environment) }
   } catch (error) {
     const personal = findPersonalBrain(terminal.environment)

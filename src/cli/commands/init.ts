@@ -110,7 +110,7 @@ async function init(session: Session, options: Options): Promise<void> {
   const answers = await answer(session, options)
   const directory = brainDirectoryIn(answers.directory)
   checkBrainDirectory(directory)
-  const created = !existsSync(join(directory, 'brain.db'))
+  const created = !existsSync(session.isStored ? directory : join(directory, 'brain.db'))
   if (Object.keys(answers.settings).length > 0) {
     makeBrainDirectory(directory)
     changeProjectSettings(directory, session.terminal.environment, answers.settings)

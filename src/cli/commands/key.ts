@@ -1,6 +1,13 @@
 /** `brain key`: makes, lists, revokes and rotates the keys of the HTTP API. A key is shown once, and only here. */
 import type { Command } from 'commander'
-import { createKey, type IssuedKey, isLive, parseDuration, rotateKey } from '../../config/keys.ts'
+import {
+  createKey,
+  type IssuedKey,
+  isLive,
+  labelOfHolder,
+  parseDuration,
+  rotateKey,
+} from '../../config/keys.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Key } from '../../core/records.ts'
 import { name, toTimestamp } from '../../operations/schemas.ts'
@@ -19,11 +26,25 @@ const toWire = (key: Key) => ({
   revoked_at: toTime(key.revokedAt),
 })
 
-function checkLabel(label: string | undefined): string | null {
-  if (label === undefined) return null
-  const checked = name().safeParse(label)
+function checkName(member: string, given: string): string {
+  const checked = name().safeParse(given)
   if (checked.success) return checked.data.trim()
-  throw new BrainError('invalid', `label ${checked.error.issues[0]?.message}`)
+  throw new BrainError('invalid', `${member} ${checked.error.issues[0]?.message}`)
+}
+
+interface Naming {
+  readonly label?: string
+  readonly name?: string
+}
+
+function labelOf({ label, name: holder }: Naming): string | null {
+  if (label !== undefined && holder !== undefined)
+    throw new BrainError(
+      'invalid',
+      '--label and --name are one: give the name of who holds the key, or a label',
+    )
+  if (holder !== undefined) return labelOfHolder(checkName('name', holder))
+  return label === undefined ? null : checkName('label', label)
 }
 
 /** The key alone on standard output, so that a script can keep it; what to know about it on standard error. */
@@ -59,10 +80,14 @@ export function shapeKey(key: Command, open: () => Session): void {
     .command('create')
     .description('Make a key for the project and show it, this once')
     .option('--label <text>', 'what the key is for')
+    .option(
+      '--name <name>',
+      'the person or agent who holds it: what comes with it and names nobody is theirs',
+    )
     .option('--expires-in <duration>', 'how long it opens: 30m, 24h, 90d (default: until revoked)')
-    .action(async (options: { label?: string; expiresIn?: string }) => {
+    .action(async (options: Naming & { expiresIn?: string }) => {
       const session = open()
-      const label = checkLabel(options.label)
+      const label = labelOf(options)
       const lifetime = options.expiresIn === undefined ? null : parseDuration('expires-in', options.expiresIn)
       const issued = await session.withBrain('key create', ({ store }, { project }) =>
         createKey(store.keys, { project, label, lifetime, now: Date.now() }),

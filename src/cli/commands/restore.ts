@@ -16,6 +16,7 @@ function placeOf(session: Session): string {
 }
 
 async function restore(session: Session, named: string): Promise<void> {
+  session.requireFile('restore it with pg_restore, as docs/teams.md says')
   const directory = placeOf(session)
   const backup = session.path(named)
   const { restoreBrain } = await import('../../brain.ts')

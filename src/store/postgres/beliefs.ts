@@ -152,7 +152,7 @@ export const createBeliefStore = (database: Database): BeliefStore => ({
       const before = requireFound('belief', id, found)
       const eventId = await insertEvidence(transaction, { ...event, ...kept, beliefId: id })
       await transaction.run(
-        `UPDATE belief SET log_ratio = $1, confidence = $2, status = $3, last_evidence_at = $4
+        `UPDATE belief SET log_ratio = $1, confidence = $2, status = $3, last_evidence_at = greatest(last_evidence_at, $4)
          WHERE project_id = $5 AND id = $6`,
         [logRatio, confidence, status, event.createdAt, transaction.projectId, id],
       )

@@ -1,7 +1,7 @@
 /** Places in files that records rest on, as whoever verifies them asks. */
 import type { Citation } from '../../core/citations.ts'
 import type { CitationStore, CitingKind, CitingRecord } from '../citations.ts'
-import type { Database } from './connection.ts'
+import type { Database, Transaction } from './connection.ts'
 import { findElsewhere } from './own.ts'
 import { insertCitations, removeCitations } from './provenance.ts'
 
@@ -12,20 +12,27 @@ interface CitingRow {
   readonly shownId: number
 }
 
+/** By record, in the order in which they were given. */
+export async function readCitations(
+  transaction: Transaction,
+  kind: CitingKind,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly Citation[]>> {
+  const rows = await transaction.all<Citation & { recordId: number }>(
+    `SELECT record_id AS "recordId", path, first_line AS "firstLine", last_line AS "lastLine", hash,
+       stamped_at AS "stampedAt"
+     FROM citation WHERE project_id = $1 AND kind = $2 AND record_id = ANY($3::bigint[]) ORDER BY id`,
+    [transaction.projectId, kind, ids],
+  )
+  const found = new Map<number, Citation[]>()
+  for (const { recordId, ...citation } of rows)
+    found.set(recordId, [...(found.get(recordId) ?? []), citation])
+  return found
+}
+
 export const createCitationStore = (database: Database): CitationStore => ({
   find: (project, kind, ids) =>
-    database.read(project, async (transaction) => {
-      const rows = await transaction.all<Citation & { recordId: number }>(
-        `SELECT record_id AS "recordId", path, first_line AS "firstLine", last_line AS "lastLine", hash,
-           stamped_at AS "stampedAt"
-         FROM citation WHERE project_id = $1 AND kind = $2 AND record_id = ANY($3::bigint[]) ORDER BY id`,
-        [transaction.projectId, kind, ids],
-      )
-      const found = new Map<number, Citation[]>()
-      for (const { recordId, ...citation } of rows)
-        found.set(recordId, [...(found.get(recordId) ?? []), citation])
-      return found
-    }),
+    database.read(project, (transaction) => readCitations(transaction, kind, ids)),
 
   replace: (project, record, citations) =>
     database.write(project, async (transaction) => {

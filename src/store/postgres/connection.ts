@@ -68,6 +68,9 @@ interface Prepared {
 
 let connections = 0
 
+/** Milliseconds for which a held transaction may wait for its holder. */
+const mostIdle = 1_800_000
+
 const begins = {
   read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
   write: 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE',
@@ -139,6 +142,36 @@ export class Database {
   /** Changes what belongs to no project. */
   writeAnywhere<T>(work: Work<T>): Promise<T> {
     return this.#writing(async (client) => this.#run(client, { kind: 'write' }, work))
+  }
+
+  /** One consistent view for as long as its holder wants it: of no project until it enters one. */
+  async hold(): Promise<HeldTransaction> {
+    try {
+      const client = await this.#connect()
+      let lost: Error | undefined
+      client.on('error', (error) => {
+        lost = error
+      })
+      const release = (): void => {
+        client.removeAllListeners('error')
+        if (lost !== undefined) this.#noteLoss()
+        client.release(lost)
+      }
+      try {
+        await this.#begin(client, 'read', 0)
+        await client.query(`SELECT set_config('idle_in_transaction_session_timeout', '${mostIdle}', true)`)
+      } catch (error) {
+        lost ??= isGone(error) ? error : undefined
+        release()
+        throw error instanceof NotBegun ? error.cause : error
+      }
+      return new Held(client, (error) => {
+        lost ??= error
+        release()
+      })
+    } catch (error) {
+      throw toBrainError(error)
+    }
   }
 
   async close(): Promise<void> {
@@ -254,6 +287,12 @@ export class Database {
   }
 }
 
+/** A view in somebody's hands. */
+export interface HeldTransaction extends Transaction {
+  /** Lets go of it; nothing where that was done. */
+  end(): Promise<void>
+}
+
 interface Asked {
   readonly kind: keyof typeof begins
   readonly project?: string
@@ -350,5 +389,33 @@ class ClientTransaction implements Transaction {
 
   async run(sql: string, values: readonly Value[] = []): Promise<number> {
     return (await this.#query(sql, [...values])).rowCount ?? 0
+  }
+}
+
+class Held extends ClientTransaction implements HeldTransaction {
+  readonly #client: pg.PoolClient
+  readonly #release: (lost: Error | undefined) => void
+  #ended = false
+
+  constructor(client: pg.PoolClient, release: (lost: Error | undefined) => void) {
+    super(async (sql, values, options) => {
+      try {
+        return await client.query({ text: sql, values, ...options })
+      } catch (error) {
+        throw toBrainError(error)
+      }
+    })
+    this.#client = client
+    this.#release = release
+  }
+
+  async end(): Promise<void> {
+    if (this.#ended) return
+    this.#ended = true
+    const lost = await this.#client.query('ROLLBACK').then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    this.#release(lost)
   }
 }

@@ -22,7 +22,8 @@ import { findOwn, lock, requireFound } from './own.ts'
 import { createPredictionLists, selectPrediction } from './prediction-lists.ts'
 import { insertProvenance } from './provenance.ts'
 
-async function insertTerms(
+/** The words of a prediction, inside a write; one that is annulled has none. */
+export async function insertTerms(
   transaction: Transaction,
   id: number,
   prediction: Omit<Prediction, 'id'>,
@@ -34,13 +35,19 @@ async function insertTerms(
   )
 }
 
-const insertForecast = (transaction: Transaction, id: number, forecast: Forecast): Promise<number> =>
+/** Inside a write. */
+export const insertForecast = (transaction: Transaction, id: number, forecast: Forecast): Promise<number> =>
   transaction.run(
     'INSERT INTO forecast (project_id, prediction_id, confidence, note, created_at) VALUES ($1, $2, $3, $4, $5)',
     [transaction.projectId, id, forecast.confidence, forecast.note, forecast.createdAt],
   )
 
-const insertReopening = (transaction: Transaction, id: number, reopening: Reopening): Promise<number> =>
+/** Inside a write. */
+export const insertReopening = (
+  transaction: Transaction,
+  id: number,
+  reopening: Reopening,
+): Promise<number> =>
   transaction.run(
     `INSERT INTO reopening (project_id, prediction_id, outcome, actual, surprise, resolved_at, note, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -56,20 +63,36 @@ const insertReopening = (transaction: Transaction, id: number, reopening: Reopen
     ],
   )
 
-/** Later forecasts and reopenings of a prediction, oldest first. */
-export async function readHistory(transaction: Transaction, id: number): Promise<PredictionHistory> {
-  const values = [transaction.projectId, id]
-  const forecasts = await transaction.all<ForecastRow>(
-    'SELECT confidence, note, created_at FROM forecast WHERE project_id = $1 AND prediction_id = $2 ORDER BY id',
+/** Later forecasts and reopenings of predictions, oldest first, of those that have any. */
+export async function readHistories(
+  transaction: Transaction,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, PredictionHistory>> {
+  const values = [transaction.projectId, ids]
+  const forecasts = await transaction.all<ForecastRow & { prediction_id: number }>(
+    `SELECT prediction_id, confidence, note, created_at FROM forecast
+     WHERE project_id = $1 AND prediction_id = ANY($2::bigint[]) ORDER BY id`,
     values,
   )
-  const reopenings = await transaction.all<ReopeningRow>(
-    `SELECT outcome, actual, surprise, resolved_at, note, created_at FROM reopening
-     WHERE project_id = $1 AND prediction_id = $2 ORDER BY id`,
+  const reopenings = await transaction.all<ReopeningRow & { prediction_id: number }>(
+    `SELECT prediction_id, outcome, actual, surprise, resolved_at, note, created_at FROM reopening
+     WHERE project_id = $1 AND prediction_id = ANY($2::bigint[]) ORDER BY id`,
     values,
   )
-  return { forecasts: forecasts.map(toForecast), reopenings: reopenings.map(toReopening) }
+  const histories = new Map<number, { forecasts: Forecast[]; reopenings: Reopening[] }>()
+  const historyOf = (id: number) => {
+    const known = histories.get(id) ?? { forecasts: [], reopenings: [] }
+    histories.set(id, known)
+    return known
+  }
+  for (const { prediction_id: id, ...row } of forecasts) historyOf(id).forecasts.push(toForecast(row))
+  for (const { prediction_id: id, ...row } of reopenings) historyOf(id).reopenings.push(toReopening(row))
+  return histories
 }
+
+/** Of one prediction. */
+export const readHistory = async (transaction: Transaction, id: number): Promise<PredictionHistory> =>
+  (await readHistories(transaction, [id])).get(id) ?? { forecasts: [], reopenings: [] }
 
 export interface PredictionToInsert extends Kept {
   readonly id?: number
@@ -117,12 +140,13 @@ export async function insertPrediction(
   return id
 }
 
-const find = (transaction: Transaction, id: number): Promise<Found<Prediction>> =>
+/** Reads one prediction; for the other adapters of this folder. */
+export const findPrediction = (transaction: Transaction, id: number): Promise<Found<Prediction>> =>
   findOwn(transaction, { table: 'prediction', id, select: selectPrediction, toRecord: toPrediction })
 
 /** What was decided of a prediction under its lock, which must be there. */
 async function decideOn<T>(transaction: Transaction, id: number, decide: (found: Found<Prediction>) => T) {
-  const found = await find(transaction, id)
+  const found = await findPrediction(transaction, id)
   const decided = decide(found)
   return { found: requireFound('prediction', id, found), decided }
 }
@@ -171,11 +195,11 @@ export const createPredictionStore = (database: Database): PredictionStore => ({
       { makes: true },
     ),
 
-  find: (project, id) => database.read(project, (transaction) => find(transaction, id)),
+  find: (project, id) => database.read(project, (transaction) => findPrediction(transaction, id)),
 
   trail: (project, id) =>
     database.read(project, async (transaction) => {
-      const prediction = await find(transaction, id)
+      const prediction = await findPrediction(transaction, id)
       if (typeof prediction !== 'object') return { prediction, forecasts: [], reopenings: [] }
       const { firstConfidence: confidence, createdAt } = prediction
       const { forecasts, reopenings } = await readHistory(transaction, id)

@@ -10,6 +10,7 @@ import { createCitationStore } from './citations.ts'
 import { Database, type DatabaseOptions } from './connection.ts'
 import { createDreamStore } from './dreams.ts'
 import { createExemptionStore } from './exemptions.ts'
+import { createHistoryStore } from './histories.ts'
 import { createKeyStore } from './keys.ts'
 import { createMaintenanceStore } from './maintenance.ts'
 import { createMemoryStore } from './memories.ts'
@@ -22,6 +23,7 @@ import { createRecordStore } from './records.ts'
 import { createRemovalStore } from './removal.ts'
 import { requireReady } from './requirements.ts'
 import { createIndexStore } from './search.ts'
+import { createTransferStore } from './transfer.ts'
 
 export interface PostgresStoreOptions extends DatabaseOptions {
   readonly mode?: ProcessMode
@@ -47,6 +49,7 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     records: createRecordStore(database),
     memories: { ...createMemoryStore(database), ...createMemoryLife(database) },
     removal: createRemovalStore(database),
+    index: createIndexStore(database),
     dreams: createDreamStore(database),
     beliefs: createBeliefStore(database),
     predictions: createPredictionStore(database),
@@ -54,14 +57,15 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     exemptions: createExemptionStore(database),
     verdicts: createRecallVerdictStore(database),
     citations: createCitationStore(database),
+    histories: createHistoryStore(database),
     keys: createKeyStore(database),
     activity,
-    index: createIndexStore(database),
     maintenance: createMaintenanceStore(database),
+    transfer: createTransferStore(database),
     close: async () => {
       // Counts that cannot be written must not keep the connections open.
       await activity.end().catch(() => {})
       await database.close()
     },
-  } as unknown as Store
+  }
 }

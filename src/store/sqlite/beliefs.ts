@@ -154,10 +154,13 @@ export function createBeliefStore(connection: Connection): BeliefStore {
         const before = get(project, id)
         const eventId = insertEvidence(connection, { beliefId: id, event: { ...event, ...kept } })
         connection.run(
-          'UPDATE belief SET log_ratio = ?, confidence = ?, status = ?, last_evidence_at = ? WHERE id = ?',
+          // Evidence of another brain may be older than the last one here.
+          `UPDATE belief SET log_ratio = ?, confidence = ?, status = ?,
+             last_evidence_at = max(coalesce(last_evidence_at, ?), ?) WHERE id = ?`,
           logRatio,
           confidence,
           status,
+          event.createdAt,
           event.createdAt,
           id,
         )

@@ -2,7 +2,7 @@
  * Writes records that come from outside, inside one transaction: with the ids they came with, or with new ones that
  * everything referring to them follows. Columns are known to each kind's own file, and where records come from to nobody here.
  */
-import { BrainError } from '../../core/errors.ts'
+import { hasFormerId, isDreamt, mostKeptId, originIn } from '../staging-rules.ts'
 import type { Embedding } from '../store.ts'
 import type { ImportedRecord } from '../transfer.ts'
 import { insertBelief, insertEvidence } from './beliefs.ts'
@@ -25,9 +25,6 @@ const tables = [
   'prediction',
   'observation',
 ] as const
-
-/** Ids above it are given anew: those that follow must still be numbers that every interface can tell apart. */
-export const mostKeptId = 2 ** 31 - 1
 
 /** Whether no record was ever kept, so that every id is free and was never anyone's. */
 export const isUntouched = (connection: Connection): boolean =>
@@ -152,8 +149,7 @@ export class Intake {
     const known = ['memory WHERE id', 'memory_version WHERE former_id'].some(
       (place) => connection.first(`SELECT 1 FROM ${place} = ?`, formerId) !== undefined,
     )
-    if (known)
-      throw new BrainError('invalid', `memory ${formerId} is there, and cannot be the former id of another`)
+    if (known) throw hasFormerId(formerId)
     return true
   }
 
@@ -180,7 +176,7 @@ export class Intake {
     const sourceMemoryIds = record.sourceMemoryIds.map((id) => this.#referred('memory', id))
     const dream = { ...record, sourceMemoryIds, origin: this.#originOf(record, `${token}.`) }
     const id = insertDream(this.#options.connection, { ...this.#own(record.id), projectId, dream })
-    if (id === undefined) throw new BrainError('invalid', `dream ${record.id} is there already`)
+    if (id === undefined) throw isDreamt(record.id)
     return id
   }
 
@@ -188,8 +184,6 @@ export class Intake {
   #originOf({ origin }: Of<'dream'>, mark: string): string {
     const { keepIds, idOf } = this.#options
     if (keepIds) return origin
-    return origin.replace(/(?<=[:,])\d+(?=,|$)/g, (id) =>
-      String(idOf('memory', Number(id)) ?? `${mark}${id}`),
-    )
+    return originIn(origin, { idOf: (id) => idOf('memory', id), mark })
   }
 }

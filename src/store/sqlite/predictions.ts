@@ -16,7 +16,8 @@ import { selectPrediction } from './prediction-rows.ts'
 import { ensureProject, findOwn, findProject } from './projects.ts'
 import { insertProvenance } from './provenance.ts'
 
-function insertTerms(
+/** The words of a prediction, inside a write; one that is annulled has none. */
+export function insertTerms(
   connection: Connection,
   { id, projectId, prediction }: { id: number; projectId: number; prediction: Omit<Prediction, 'id'> },
 ): void {

@@ -2,6 +2,7 @@
  * Which of the records that come in are here already: called so where they come from, or of the same words, hand, time and figures. Only those count that
  * were here before the import began, so that what stands twice in one source stays twice. Knows what makes records the same.
  */
+import { withoutMarks } from '../staging-rules.ts'
 import type { ImportedMemory, ImportedRecord } from '../transfer.ts'
 import type { Connection, Value } from './connection.ts'
 import { findProject } from './projects.ts'
@@ -115,6 +116,6 @@ export class PresentRecords {
         this.#last.dream ?? 0,
         memoryId,
       )
-      .find(({ origin }) => origins.includes(origin.replace(/\bi[a-z0-9]+\./g, '.')))?.id
+      .find(({ origin }) => origins.includes(withoutMarks(origin)))?.id
   }
 }

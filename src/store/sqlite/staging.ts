@@ -6,11 +6,21 @@ import waits until it is whole: a database of its own beside the brain, so that 
  */
 import { dirname, join } from 'node:path'
 import { yieldToEventLoop } from '../../clock.ts'
-import { BrainError } from '../../core/errors.ts'
 import type { ModelIdentity } from '../../models/embedder.ts'
 import { termsOf } from '../rows/memories.ts'
 import { requireVector } from '../search/usable-vectors.ts'
 import { bytesOf, toTokens, toVectors } from '../search/vector-bytes.ts'
+import {
+  addsUpOtherwise,
+  createToken,
+  isTaken,
+  lacksEvents,
+  lacksSuccessor,
+  leadsNowhere,
+  mostKeptId,
+  noRecords,
+  sameSum,
+} from '../staging-rules.ts'
 import type { Embedding } from '../store.ts'
 import {
   type CommitOptions,
@@ -25,7 +35,7 @@ import {
 } from '../transfer.ts'
 import { loadDatabase } from './binding.ts'
 import { Connection } from './connection.ts'
-import { Intake, isUntouched, mostKeptId } from './intake.ts'
+import { Intake, isUntouched } from './intake.ts'
 import { hasMemory, PresentRecords } from './present-records.ts'
 import { dropStagingFile, openStagingFile, stagingSchema, stagingTables } from './staging-file.ts'
 import { createSwitching } from './switching.ts'
@@ -34,9 +44,6 @@ import type { VectorTables } from './vectors.ts'
 /** Records read at a time, and the bytes that they may have: texts may be long, and their terms as long again. */
 const pageSize = 500
 const pageBytes = 2_097_152
-
-/** By so much the sum of a trail may differ when it is added up another way. */
-const sameSum = 1e-6
 
 /** The setting that names the last import that was committed. */
 const lastImport = 'last_import'
@@ -55,8 +62,6 @@ type Body = ImportedRecord & { readonly terms?: string }
 
 const toBody = (record: ImportedRecord): Body =>
   record.type === 'memory' ? { ...record, terms: termsOf(record.text) } : record
-
-const wrong = (line: number, why: string): BrainError => new BrainError('invalid', `line ${line}: ${why}`)
 
 export class SqliteStaging implements Staging {
   readonly #brain: Connection
@@ -93,7 +98,7 @@ export class SqliteStaging implements Staging {
       const resumed = lines > 0 && { resumed: { lines, bytes, digest } }
       return new SqliteStaging(parts, { token, ...resumed, committed: token === done })
     }
-    const token = `i${Math.random().toString(36).slice(2, 10)}`
+    const token = createToken()
     SqliteStaging.#clear(stage)
     stage.run('INSERT INTO source VALUES (?, ?, 0, 0, ?)', name, token, '')
     return new SqliteStaging(parts, { token, committed: false })
@@ -141,13 +146,13 @@ export class SqliteStaging implements Staging {
 
   #insert({ line, project, record, embedding }: StagedRecord): void {
     if (record.id !== null && this.#find(record.type, record.id) !== undefined) {
-      throw wrong(line, `${record.type} ${record.id} is there already`)
+      throw isTaken(line, { kind: record.type, id: record.id })
     }
     const successor = record.type === 'belief' ? record.supersededBy : null
     for (const { kind, id } of referencesOf(record)) {
       // A belief's successor comes after it.
       if (id !== successor && this.#find(kind, id)?.project !== project) {
-        throw wrong(line, `${kind} ${id} is not above it in the same project`)
+        throw leadsNowhere(line, { kind, id })
       }
     }
     this.#stage.run(
@@ -192,7 +197,7 @@ export class SqliteStaging implements Staging {
       `SELECT line, refers FROM record AS old WHERE type = 'belief' AND refers IS NOT NULL AND NOT EXISTS (
          SELECT 1 FROM record WHERE type = 'belief' AND id = old.refers AND project = old.project) LIMIT 1`,
     )
-    if (lost !== undefined) throw wrong(lost.line, `belief ${lost.refers}, its successor, is missing`)
+    if (lost !== undefined) throw lacksSuccessor(lost.line, lost.refers)
     const torn = this.#stage.first<{ line: number; id: number; count: number; events: number }>(
       `SELECT line, id, count, events FROM (
          SELECT line, id, json_extract(body, '$.evidenceCount') AS count,
@@ -200,7 +205,7 @@ export class SqliteStaging implements Staging {
          FROM record AS belief WHERE type = 'belief') WHERE count <> events LIMIT 1`,
     )
     if (torn !== undefined) {
-      throw wrong(torn.line, `belief ${torn.id} has evidence_count ${torn.count} and ${torn.events} events`)
+      throw lacksEvents(torn.line, torn)
     }
     const wild = this.#stage.first<{ line: number; id: number; ratio: number; sum: number }>(
       `SELECT line, id, ratio, sum FROM (
@@ -210,25 +215,14 @@ export class SqliteStaging implements Staging {
          FROM record AS belief WHERE type = 'belief') WHERE abs(ratio - sum) > ${sameSum} LIMIT 1`,
     )
     if (wild !== undefined) {
-      throw wrong(
-        wild.line,
-        `belief ${wild.id} has sprt_log_ratio ${wild.ratio} and its events add up to ${wild.sum}`,
-      )
+      throw addsUpOtherwise(wild.line, wild)
     }
   }
 
   async commit({ progress, signal }: CommitOptions): Promise<Taken> {
     this.#requireWhole()
     const total = this.#stage.first<{ n: number }>('SELECT count(*) AS n FROM record')?.n ?? 0
-    const counts: Record<TransferKind, number> = {
-      memory: 0,
-      version: 0,
-      dream: 0,
-      belief: 0,
-      evidence: 0,
-      prediction: 0,
-      observation: 0,
-    }
+    const counts = noRecords()
     if (this.committed) {
       const rows = this.#stage.all<{ type: TransferKind; n: number }>(
         'SELECT type, count(*) AS n FROM record GROUP BY type',

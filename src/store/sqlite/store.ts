@@ -11,6 +11,7 @@ import { createCitationStore } from './citations.ts'
 import { Connection } from './connection.ts'
 import { createDreamStore } from './dreams.ts'
 import { createExemptionStore } from './exemptions.ts'
+import { createHistoryStore } from './histories.ts'
 import { forgettingBeside } from './kept-copies.ts'
 import { createKeyStore } from './keys.ts'
 import { LiveIndex } from './live-index.ts'
@@ -85,6 +86,7 @@ async function openOnce(file: string, options: SqliteStoreOptions): Promise<Stor
     exemptions: createExemptionStore(connection),
     verdicts: createRecallVerdictStore(connection),
     citations: createCitationStore(connection),
+    histories: createHistoryStore(connection),
     keys: createKeyStore(connection),
     activity,
     maintenance: createMaintenanceStore(connection, vectors, found),

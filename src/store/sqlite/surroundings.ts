@@ -65,7 +65,7 @@ function requireOrdinary(directory: string, entry: Dirent): void {
 
 /** What a brain writes beside its file, besides what bears the name of the database. Anything else is never opened. */
 const ours =
-  /^(run|sessions|hooks\.log|last-recall\.json|import\.db.*|tally.*|vectors-.*|compact-.*|config\.json.*|daemon\.(json|log).*|before-(schema|restore)-.*|\..*\.draft.*)$/
+  /^(run|sessions|hooks\.log|last-recall\.json|shared|import\.db.*|tally.*|vectors-.*|compact-.*|config\.json.*|daemon\.(json|log).*|before-(schema|restore)-.*|\..*\.draft.*)$/
 
 /** Whether a brain puts a file of this name into its directory, beside those that bear the name of the database. */
 export const isOurs = (name: string): boolean => ours.test(name)

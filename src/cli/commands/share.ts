@@ -1,0 +1,231 @@
+/** `brain share`: puts what a project knows into a folder that git carries, and takes in what others put there. */
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import type { Brain, Caller } from '../../brain.ts'
+import { findCitedDirectory } from '../../config/cited-directory.ts'
+import { BrainError } from '../../core/errors.ts'
+import { excerptOf } from '../../core/excerpt.ts'
+import type { SharedFolder } from '../../transfer/share/folder.ts'
+import type { Named } from '../../transfer/share/keeping-back.ts'
+import type { KnownFile } from '../../transfer/share/known-files.ts'
+import type { Pulled } from '../../transfer/share/pull.ts'
+import type { Shared } from '../../transfer/share/share.ts'
+import { interruptible } from '../interrupt.ts'
+import { createStyle, type Style, visible } from '../render/style.ts'
+import type { Session } from '../session.ts'
+
+interface Options {
+  readonly pull?: boolean
+  readonly tag?: readonly string[]
+  readonly all?: boolean
+  readonly dryRun?: boolean
+  readonly forgetMany?: boolean
+}
+
+const kinds = ['memory', 'flag', 'belief', 'prediction', 'observation'] as const
+
+const isKind = (word: string): boolean => kinds.some((kind) => kind === word)
+
+/** Records by the words that name them: `12 13`, `belief 3`. @throws BrainError `invalid`. */
+function namedRecords([first, ...rest]: readonly string[]): Set<string> {
+  if (first === undefined) return new Set()
+  const kind = isKind(first) ? first : 'memory'
+  const ids = isKind(first) ? rest : [first, ...rest]
+  if (ids.length === 0) throw new BrainError('invalid', 'id is required')
+  const wrong = ids.find((id) => !/^[1-9]\d{0,15}$/.test(id))
+  if (wrong !== undefined) throw new BrainError('invalid', 'id must be a positive integer')
+  return new Set(ids.map((id) => `${kind === 'flag' ? 'memory' : kind} ${id}`))
+}
+
+/** @throws BrainError `invalid` for options that do not go together. */
+function requireSuitable(session: Session, words: readonly string[], options: Options): void {
+  if (session.isPersonal)
+    throw new BrainError('invalid', "the person's own brain is shared with nobody: leave --global out")
+  const names = words.length > 0 || options.all === true || (options.tag?.length ?? 0) > 0
+  if (options.pull === true && (names || options.dryRun === true))
+    throw new BrainError('invalid', '--pull takes in everything that is there: name nothing beside it')
+}
+
+const words = {
+  memory: ['memory', 'memories'],
+  version: ['edit', 'edits'],
+  marks: ['change of tags, ends or places', 'changes of tags, ends or places'],
+  belief: ['belief', 'beliefs'],
+  evidence: ['event of evidence', 'events of evidence'],
+  succession: ['revision', 'revisions'],
+  prediction: ['prediction', 'predictions'],
+  forecast: ['forecast', 'forecasts'],
+  resolution: ['resolution', 'resolutions'],
+  reopening: ['reopening', 'reopenings'],
+  observation: ['observation', 'observations'],
+} as const satisfies Record<keyof Shared['written'], readonly [string, string]>
+
+const countOf = (count: number, [one, many]: readonly [string, string]): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+
+function describe(counts: Shared['written'], forgotten: number): string {
+  const parts = Object.entries(words).flatMap(([type, word]) => {
+    const count = counts[type as keyof typeof words] ?? 0
+    return count === 0 ? [] : [countOf(count, word)]
+  })
+  if (forgotten > 0) parts.push(`${countOf(forgotten, ['record', 'records'])} to forget`)
+  return parts.length === 0 ? 'nothing new' : parts.join(', ')
+}
+
+const records = ['record', 'records'] as const
+
+function renderShared(
+  shared: Shared,
+  { style, dryRun, directory }: { style: Style; dryRun: boolean; directory: string },
+): string {
+  const kept = Object.entries(shared.keptBack).map(
+    ([reason, count]) => `${count.toLocaleString('en')} ${reason}`,
+  )
+  const done = dryRun ? 'would share' : 'shared'
+  const lines = [
+    `${style.green(done)} ${describe(shared.written, shared.forgotten)} in ${visible(directory)}`,
+  ]
+  if (dryRun) {
+    for (const { kind, id, text } of shared.given)
+      lines.push(`  ${kind} ${id}  ${visible(excerptOf(text, 160))}`)
+  }
+  if (kept.length > 0) {
+    lines.push(
+      style.dim(`kept back: ${kept.join(', ')}; name what is to be shared all the same: brain share ID`),
+    )
+  }
+  return lines.join('\n')
+}
+
+function renderPulled(
+  { taken, forgotten, untold, waiting }: Pulled,
+  { style, directory }: { style: Style; directory: string },
+): string {
+  const lines = [`${style.green('took in')} ${describe(taken, 0)} from ${visible(directory)}`]
+  if (forgotten > 0) lines.push(`forgot ${countOf(forgotten, records)} that others forgot`)
+  if (untold > 0)
+    lines.push(style.dim(`${countOf(untold, records)} forgotten here: \`brain share\` tells the others`))
+  if (waiting > 0)
+    lines.push(
+      style.dim(
+        `${countOf(waiting, ['memory waits', 'memories wait'])} for a vector: \`brain reindex\` makes them now`,
+      ),
+    )
+  return lines.join('\n')
+}
+
+interface Place {
+  readonly brain: Brain
+  readonly caller: Caller
+  readonly folder: SharedFolder
+  readonly known: Map<string, KnownFile>
+  readonly signal: AbortSignal
+}
+
+/** Opens the brain and the folder beside it; what is known of files is kept when `work` is done. */
+async function withFolder<T>(
+  session: Session,
+  work: (place: Place) => Promise<T>,
+  { keeps }: { readonly keeps: boolean },
+): Promise<{ done: T; directory: string; strange: readonly string[] }> {
+  const [{ SharedFolder, sharedDirectoryName }, { readKnownFiles, writeKnownFiles }] = await Promise.all([
+    import('../../transfer/share/folder.ts'),
+    import('../../transfer/share/known-files.ts'),
+  ])
+  const { terminal } = session
+  return session.withBrain('share', (brain, caller) =>
+    interruptible(terminal, async (signal) => {
+      const place = findCitedDirectory(brain.directory, terminal.workingDirectory)
+      const folder = SharedFolder.open(join(place, sharedDirectoryName))
+      const holder = { identity: brain.identity(), project: caller.project }
+      const file = join(brain.directory, 'shared')
+      const known = readKnownFiles(file, holder)
+      const done = await work({ brain, caller, folder, known, signal })
+      if (keeps) await writeKnownFiles(file, holder, known)
+      return { done, directory: folder.directory, strange: folder.strange }
+    }),
+  )
+}
+
+function warnOfStrange(session: Session, strange: readonly string[]): void {
+  const [first] = strange
+  if (first === undefined) return
+  const more = strange.length > 1 ? ` and ${countOf(strange.length - 1, ['other', 'others'])}` : ''
+  session.warn(`${first}${more} in the shared folder: no file of brain's, left alone`)
+}
+
+async function runShare(session: Session, named: Named, options: Options): Promise<void> {
+  const { share } = await import('../../transfer/share/share.ts')
+  const dryRun = options.dryRun === true
+  const { done, directory, strange } = await withFolder(
+    session,
+    ({ brain, caller, folder, known, signal }) =>
+      share({
+        store: brain.store,
+        project: caller.project,
+        folder,
+        known,
+        named,
+        now: Date.now(),
+        signal,
+        dryRun,
+        forgetMany: options.forgetMany === true,
+      }),
+    { keeps: !dryRun },
+  )
+  warnOfStrange(session, strange)
+  const { written, given, forgotten, keptBack } = done
+  const style = createStyle(session.terminal.colour)
+  await session.print(
+    {
+      directory,
+      [dryRun ? 'would_share' : 'shared']: written,
+      records: given,
+      forgotten,
+      kept_back: keptBack,
+    },
+    () => renderShared(done, { style, dryRun, directory }),
+  )
+}
+
+async function runPull(session: Session, options: Options): Promise<void> {
+  const { pull } = await import('../../transfer/share/pull.ts')
+  const { done, directory, strange } = await withFolder(
+    session,
+    ({ brain, caller, folder, known, signal }) =>
+      pull({
+        context: brain.context(caller),
+        folder,
+        known,
+        signal,
+        forgetMany: options.forgetMany === true,
+      }),
+    { keeps: true },
+  )
+  warnOfStrange(session, strange)
+  const { taken, forgotten, untold, refused, waiting } = done
+  for (const { name, why } of refused.slice(0, 5))
+    session.warn(`shared file ${name.slice(0, 12)}… ${why}: left alone`)
+  if (refused.length > 5)
+    session.warn(`${(refused.length - 5).toLocaleString('en')} more shared files left alone`)
+  const style = createStyle(session.terminal.colour)
+  await session.print({ directory, taken, forgotten, untold, refused: refused.length, waiting }, () =>
+    renderPulled(done, { style, directory }),
+  )
+}
+
+export function shapeShare(command: Command, open: () => Session): void {
+  command
+    .argument('[record...]', 'records to share whatever stands in them: 12 13, or belief 3')
+    .option('--pull', 'take in what others shared, and forget what they forgot')
+    .option('--tag <tag...>', 'share captured and redacted memories with this tag, too')
+    .option('--all', 'share everything captured or redacted, too')
+    .option('--dry-run', 'write nothing; say what would be shared')
+    .option('--forget-many', 'let more than ten records, and more than half of all, be forgotten at once')
+    .action(async (names: readonly string[], options: Options) => {
+      const session = open()
+      requireSuitable(session, names, options)
+      const named = { records: namedRecords(names), tags: options.tag ?? [], all: options.all === true }
+      await (options.pull === true ? runPull(session, options) : runShare(session, named, options))
+    })
+}

@@ -1,0 +1,60 @@
+/**
+ * Where a brain is kept that is in no file: an address that the caller, the environment or the user's own settings give, and
+ * the password that goes with it. No project can give either, since notes would go wherever a cloned repository says.
+ */
+import { readFileSync, statSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { getBuiltinModule } from 'node:process'
+import { BrainError } from '../core/errors.ts'
+import { type Config, environmentName } from './config.ts'
+import { cannotRead, isFileFault } from './file-faults.ts'
+import { userSettingsFile } from './load.ts'
+import { readSettingsFile } from './settings-file.ts'
+import { type Environment, homeOf } from './user-directories.ts'
+
+/** Longer files hold no password. */
+const mostBytes = 4_096
+/** Bits of a mode that let others read or write. */
+const others = 0o077
+
+/** The address in effect, unchecked; undefined where the brain is in a file. */
+export function findStoreAddress(environment: Environment, asked?: string): string | undefined {
+  const named = asked ?? (environment[environmentName('store.url')] || undefined)
+  if (named !== undefined) return named
+  const own = readSettingsFile(userSettingsFile(environment)).values['store.url']
+  return own == null ? undefined : String(own)
+}
+
+/**
+ * The password that goes with the address; undefined where the driver is to look into `~/.pgpass`.
+ * @throws BrainError `invalid` naming a file that cannot be read, or that others can.
+ */
+export function readStorePassword(config: Config, environment: Environment): string | undefined {
+  const named = config['store.password_file']
+  if (named === null) return environment.PGPASSWORD || undefined
+  const home = homeOf(environment)
+  const file = named.startsWith('~/') ? join(home, named.slice(2)) : named
+  if (!isAbsolute(file))
+    throw new BrainError('invalid', 'store.password_file must be an absolute path, or begin with ~/')
+  try {
+    const found = statSync(file)
+    if (!found.isFile() || found.size > mostBytes)
+      throw new BrainError(
+        'invalid',
+        `${file} holds no password: give store.password_file a file with one line`,
+      )
+    if (getBuiltinModule('node:os').platform() !== 'win32' && (found.mode & others) !== 0)
+      throw new BrainError('invalid', `${file} can be read by others: run \`chmod 600 ${file}\``)
+    const [password = ''] = readFileSync(file, 'utf8').split(/\r?\n/, 1)
+    if (password !== '') return password
+    throw new BrainError('invalid', `${file} is empty: put the password into its first line`)
+  } catch (error) {
+    throw isFileFault(error) ? cannotRead(file, error) : error
+  }
+}
+
+/** An address without what belongs to a single connection: by it a store is told from others. */
+export function nameOfStore(address: string): string {
+  const { hostname, port, pathname, searchParams } = new URL(address)
+  return `postgres:${searchParams.get('host') ?? hostname}:${port || '5432'}${pathname}`
+}

@@ -1,0 +1,58 @@
+/**
+ * One record of several people: which text of a memory stands, and what became of a prediction, when each did something of
+ * their own. The same set of acts gives the same end, in whatever order they arrive.
+ */
+import type { Forecast, MemoryVersion, PredictionHistory, Reopening, Resolution } from './records.ts'
+
+/** A text that a memory had or has. */
+export type Wording = Omit<MemoryVersion, 'replacedAt' | 'formerId'>
+
+const later = (a: Wording, b: Wording): number =>
+  a.createdAt - b.createdAt || (a.text < b.text ? -1 : a.text > b.text ? 1 : a.caution - b.caution)
+
+/** The texts of a memory, oldest first, each once: the last of them is the one that stands. */
+export function orderWordings(wordings: readonly Wording[]): Wording[] {
+  const named = wordings.map(
+    (one) => [`${one.createdAt} ${one.caution} ${one.agent} ${one.text}`, one] as const,
+  )
+  return [...new Map(named).values()].sort(later)
+}
+
+/** What became of a prediction: its later forecasts, what it was resolved as, and what was undone. */
+export interface PredictionEnd extends PredictionHistory {
+  readonly resolution: Resolution | null
+}
+
+/** What is known of what became of one: everything that anybody said. */
+export interface PredictionActs extends PredictionHistory {
+  readonly resolutions: readonly Resolution[]
+}
+
+const nameOf = ({ outcome, actual, resolvedAt }: Resolution): string => `${resolvedAt} ${outcome} ${actual}`
+
+const once = <T>(items: readonly T[], name: (item: T) => string): T[] => [
+  ...new Map(items.map((item) => [name(item), item])).values(),
+]
+
+/** Of the resolutions that nobody undid the earliest stands; the others are kept as undone when they were said. */
+export function endOfPrediction({ forecasts, resolutions, reopenings }: PredictionActs): PredictionEnd {
+  const undone = new Set(reopenings.map(nameOf))
+  const [resolution = null, ...beaten] = once(resolutions, nameOf)
+    .filter((one) => !undone.has(nameOf(one)))
+    .sort((a, b) => a.resolvedAt - b.resolvedAt || (nameOf(a) < nameOf(b) ? -1 : 1))
+  const said = beaten.map((one): Reopening => ({ ...one, note: null, createdAt: one.resolvedAt }))
+  return {
+    resolution,
+    forecasts: once(forecasts, forecastName).sort(
+      (a, b) => a.createdAt - b.createdAt || (forecastName(a) < forecastName(b) ? -1 : 1),
+    ),
+    reopenings: once([...reopenings, ...said], reopeningName).sort(
+      (a, b) => a.createdAt - b.createdAt || (reopeningName(a) < reopeningName(b) ? -1 : 1),
+    ),
+  }
+}
+
+const forecastName = ({ createdAt, confidence, note }: Forecast): string =>
+  `${createdAt} ${confidence} ${note ?? ''}`
+
+const reopeningName = (one: Reopening): string => `${one.createdAt} ${nameOf(one)} ${one.note ?? ''}`

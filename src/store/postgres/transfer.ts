@@ -1,0 +1,11 @@
+/** Whole projects out of PostgreSQL and into it. */
+import type { TransferStore } from '../transfer.ts'
+import type { Database } from './connection.ts'
+import { countRecords, readRecords } from './outgoing.ts'
+import { PostgresStaging } from './staging.ts'
+
+export const createTransferStore = (database: Database): TransferStore => ({
+  records: (project) => readRecords(database, project),
+  count: (project) => countRecords(database, project),
+  stage: () => PostgresStaging.open(database),
+})

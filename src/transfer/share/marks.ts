@@ -1,0 +1,53 @@
+/** What is said of a record beside its text, its tags, end and citations: the newest stands, and a change here that nobody was told stays. */
+import type { Context } from '../../operations/operation.ts'
+import type { SharedFolder } from './folder.ts'
+import { isEvent, type Marks, ofFile, toFile } from './items.ts'
+import type { Acts } from './new-records.ts'
+import type { OwnMarks } from './own-items.ts'
+
+/** Whether they say the same, whenever it was said. */
+export const sameMarks = (a: Omit<Marks, 'at'>, b: Omit<Marks, 'at'>): boolean =>
+  toFile({ type: 'marks', of: '', said: { ...a, at: 0 } }).text ===
+  toFile({ type: 'marks', of: '', said: { ...b, at: 0 } }).text
+
+/** The newest marks of each record among files, by the names of the records. */
+export async function readNewestMarks(
+  folder: SharedFolder,
+  names: Iterable<string>,
+): Promise<Map<string, Marks>> {
+  const newest = new Map<string, Marks>()
+  for (const name of names) {
+    const item = ofFile(await folder.read(name))
+    if (!isEvent(item) || item.type !== 'marks') continue
+    const before = newest.get(item.of)
+    if (before === undefined || before.at <= item.said.at) newest.set(item.of, item.said)
+  }
+  return newest
+}
+
+/** Takes marks that others made for those of something here. Returns whether they were new. */
+export async function takeMarks(
+  { store, project }: Context,
+  own: OwnMarks,
+  { acts, before }: { readonly acts: Acts; readonly before: Marks | undefined },
+): Promise<boolean> {
+  const { marks } = acts
+  if (
+    marks === undefined ||
+    sameMarks(marks, own.marks) ||
+    (before?.at ?? Number.NEGATIVE_INFINITY) > marks.at
+  ) {
+    return false
+  }
+  // Said here since, and told to nobody yet: it is the newest, and goes out with the next sharing.
+  if (!sameMarks(before ?? { at: 0 }, own.marks)) return false
+  const { id, kind } = own.record
+  const { citations = [], tags = [], expiresAt = null } = marks
+  if (own.evidenceId !== undefined)
+    await store.citations.replace(project, { kind: 'evidence', id: own.evidenceId }, citations)
+  else if (kind === 'memory') {
+    await store.memories.mark(project, id, () => ({ tags, expiresAt }))
+    await store.citations.replace(project, { kind: 'memory', id }, citations)
+  }
+  return true
+}

@@ -1,0 +1,210 @@
+/**
+ * Takes in what others put into the shared folder: records that are not here come in together, what was said of records that
+ * are here is added to them, and what was forgotten is forgotten here, too. Twice the same changes nothing.
+ */
+import { BrainError } from '../../core/errors.ts'
+import type { RecordKind } from '../../core/records.ts'
+import type { Context } from '../../operations/operation.ts'
+import { importRecords } from '../import.ts'
+import type { SharedFolder } from './folder.ts'
+import { requireFew } from './forgotten.ts'
+import { addActs, type Held } from './held-records.ts'
+import { isEvent, ofFile, type SharedItem, type SharedRoot, type SharedType } from './items.ts'
+import type { KnownFile } from './known-files.ts'
+import { readNewestMarks, takeMarks } from './marks.ts'
+import { Acts, type NamedEvent, type NewRecord, toExport } from './new-records.ts'
+import { type OwnMarks, type OwnRecord, readOwnItems } from './own-items.ts'
+import { knownFileOf } from './share.ts'
+
+export interface PullOptions {
+  readonly context: Context
+  readonly folder: SharedFolder
+  /** Files that this brain has had to do with; added to. */
+  readonly known: Map<string, KnownFile>
+  readonly signal: AbortSignal
+  /** Whether many records may be forgotten at once. */
+  readonly forgetMany: boolean
+}
+
+export interface Pulled {
+  /** What came in, by its kind. */
+  readonly taken: Readonly<Partial<Record<SharedType, number>>>
+  readonly forgotten: number
+  /** Records that were forgotten here, which the others do not know yet. */
+  readonly untold: number
+  /** Files that were left alone, and why. */
+  readonly refused: readonly { readonly name: string; readonly why: string }[]
+  /** Memories whose vectors are to be made yet. */
+  readonly waiting: number
+}
+
+/** What of the shared items is here. */
+interface Here {
+  readonly records: Map<string, OwnRecord>
+  /** Names of everything that was said of them. */
+  readonly events: Set<string>
+  readonly marks: Map<string, OwnMarks>
+}
+
+async function readHere({ store, project }: Context, signal: AbortSignal): Promise<Here> {
+  const here: Here = { records: new Map(), events: new Set(), marks: new Map() }
+  for await (const own of readOwnItems(store, project)) {
+    signal.throwIfAborted()
+    if ('marks' in own) here.marks.set(own.of, own)
+    else if (isEvent(own.item)) here.events.add(own.name)
+    else if (!here.records.has(own.name)) here.records.set(own.name, own.record)
+  }
+  return here
+}
+
+/** Files that are new to this brain. */
+class Incoming {
+  readonly roots = new Map<string, SharedRoot>()
+  readonly #events = new Map<string, NamedEvent[]>()
+  readonly refused: { name: string; why: string }[] = []
+
+  take(name: string, item: SharedItem): void {
+    if (!isEvent(item)) {
+      this.roots.set(name, item)
+      return
+    }
+    const event: NamedEvent = { name, event: item }
+    const known = this.#events.get(item.of)
+    if (known === undefined) this.#events.set(item.of, [event])
+    else known.push(event)
+  }
+
+  readonly actsOf = (name: string): Acts => new Acts(this.#events.get(name) ?? [])
+
+  /** Names of what was said of something. */
+  eventsOf(name: string): readonly NamedEvent[] {
+    return this.#events.get(name) ?? []
+  }
+
+  /** What was said of it, and of that. */
+  *allOf(name: string): Generator<NamedEvent> {
+    for (const event of this.eventsOf(name)) {
+      yield event
+      yield* this.eventsOf(event.name)
+    }
+  }
+}
+
+async function readIncoming(
+  { folder, known, signal }: PullOptions,
+  there: ReadonlySet<string>,
+): Promise<Incoming> {
+  const incoming = new Incoming()
+  for (const name of there) {
+    if (known.has(name)) continue
+    signal.throwIfAborted()
+    try {
+      incoming.take(name, ofFile(await folder.read(name)))
+    } catch (error) {
+      if (!(error instanceof BrainError)) throw error
+      incoming.refused.push({ name, why: error.message })
+    }
+  }
+  return incoming
+}
+
+const removable = new Set<RecordKind>(['memory', 'belief', 'prediction', 'observation'])
+
+async function forget({ store, project }: Context, records: readonly OwnRecord[]): Promise<void> {
+  for (const kind of removable) {
+    const ids = records.filter((record) => record.kind === kind).map(({ id }) => id)
+    if (ids.length > 0) await store.removal.forget(project, { kind, ids }, () => {})
+  }
+}
+
+/** Takes new records in, all or none. */
+async function takeNew(
+  { context, signal }: PullOptions,
+  news: readonly NewRecord[],
+  incoming: Incoming,
+): Promise<void> {
+  if (news.length === 0) return
+  const { config } = context
+  await importRecords({
+    context,
+    source: { open: () => toExport(news, { config, actsOf: incoming.actsOf }) },
+    format: 'auto',
+    projectNamed: true,
+    signal,
+    progress: () => {},
+    fresh: true,
+  })
+}
+
+/** @throws BrainError `refused` where more would go than anybody forgets at once; nothing is changed then. */
+export async function pull(options: PullOptions): Promise<Pulled> {
+  const { context, folder, known, signal, forgetMany } = options
+  const there = folder.names()
+  const buried = folder.forgotten()
+  const before = await readHere(context, signal)
+  const going = [...buried].flatMap((name) => before.records.get(name) ?? [])
+  if (!forgetMany) {
+    requireFew(
+      going.length,
+      before.records.size,
+      (counts) =>
+        `${counts} were forgotten by others: say --forget-many if they are to be forgotten here, too`,
+    )
+  }
+  await forget(context, going)
+  const incoming = await readIncoming(options, there)
+  const untold = [...known].filter(
+    ([name, { of }]) => of === undefined && !before.records.has(name) && !buried.has(name) && there.has(name),
+  )
+  const hidden = new Set([...buried, ...untold.map(([name]) => name)])
+  const news = [...incoming.roots].flatMap(([name, root]): NewRecord[] =>
+    hidden.has(name) || before.records.has(name) ? [] : [{ name, root, acts: incoming.actsOf(name) }],
+  )
+  await takeNew(options, news, incoming)
+  const after = news.length === 0 ? before : await readHere(context, signal)
+  const taken: Partial<Record<SharedType, number>> = {}
+  const tell = (type: SharedType): void => {
+    taken[type] = (taken[type] ?? 0) + 1
+  }
+  for (const { name, root } of news) if (after.records.has(name)) tell(root.type)
+  const held: Held = { context, records: after.records, events: after.events, actsOf: incoming.actsOf }
+  for (const [name, record] of after.records) {
+    if (buried.has(name)) continue
+    signal.throwIfAborted()
+    for (const type of await addActs(held, name, record)) tell(type)
+  }
+  for (const _ of await takeAllMarks(options, { there, after, incoming })) tell('marks')
+  for (const name of after.records.keys()) if (!buried.has(name)) noteKnown(known, incoming, name)
+  for (const name of buried) known.delete(name)
+  const waiting = await context.store.index.backlog(context.project)
+  return { taken, forgotten: going.length, untold: untold.length, refused: incoming.refused, waiting }
+}
+
+/** Returns the names of what bears other marks now. */
+async function takeAllMarks(
+  { context, folder, known }: PullOptions,
+  { there, after, incoming }: { there: ReadonlySet<string>; after: Here; incoming: Incoming },
+): Promise<string[]> {
+  const marked = [...after.marks.values()].filter(({ of }) => incoming.actsOf(of).marks !== undefined)
+  const wanted = new Set(marked.map(({ of }) => of))
+  const seen = [...known].filter(
+    ([name, { type, of }]) => type === 'marks' && of !== undefined && wanted.has(of) && there.has(name),
+  )
+  const before = await readNewestMarks(
+    folder,
+    seen.map(([name]) => name),
+  )
+  const changed: string[] = []
+  for (const own of marked) {
+    const acts = incoming.actsOf(own.of)
+    if (await takeMarks(context, own, { acts, before: before.get(own.of) })) changed.push(own.of)
+  }
+  return changed
+}
+
+/** Notes what has to do with a record that is here as seen. */
+function noteKnown(known: Map<string, KnownFile>, incoming: Incoming, name: string): void {
+  const root = incoming.roots.get(name)
+  if (root !== undefined) known.set(name, knownFileOf(root))
+  for (const { name: called, event } of incoming.allOf(name)) known.set(called, knownFileOf(event))
+}

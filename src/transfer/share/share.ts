@@ -1,0 +1,192 @@
+/**
+ * Puts the records of a project into the shared folder, each once, and a tombstone for each that was forgotten here. Decides
+ * what goes; the form of files, and what is kept back, are others' to know.
+ */
+import { yieldToEventLoop } from '../../clock.ts'
+import type { Store } from '../../store/store.ts'
+import type { SharedFolder } from './folder.ts'
+import { requireFew } from './forgotten.ts'
+import { isEvent, type Marks, ofFile, type SharedItem, type SharedType, toFile } from './items.ts'
+import { isNamed, type Named, type Reason, reasonFor } from './keeping-back.ts'
+import type { KnownFile } from './known-files.ts'
+import { readNewestMarks, sameMarks } from './marks.ts'
+import { type OwnItem, type OwnMarks, type OwnRecord, readOwnItems } from './own-items.ts'
+
+export interface ShareOptions {
+  readonly store: Store
+  readonly project: string
+  readonly folder: SharedFolder
+  /** Files that this brain has had to do with; added to. */
+  readonly known: Map<string, KnownFile>
+  readonly named: Named
+  readonly now: number
+  readonly signal: AbortSignal
+  /** Only says what would be done. */
+  readonly dryRun: boolean
+  /** Whether many records may be forgotten at once. */
+  readonly forgetMany: boolean
+}
+
+/** A record that was given, or would be. */
+export interface Given extends OwnRecord {
+  readonly text: string
+}
+
+export interface Shared {
+  /** New files by the kind of what is in them. */
+  readonly written: Readonly<Partial<Record<SharedType, number>>>
+  readonly given: readonly Given[]
+  readonly forgotten: number
+  /** Records, and things said of shared ones, that were kept back. */
+  readonly keptBack: Readonly<Partial<Record<Reason, number>>>
+}
+
+export const knownFileOf = (item: SharedItem): KnownFile =>
+  isEvent(item) ? { type: item.type, of: item.of } : { type: item.type }
+
+/** The text by which a person knows a record. */
+export const shownTextOf = (item: SharedItem): string => {
+  if (isEvent(item)) return ''
+  if (item.type === 'prediction') return item.prediction
+  return item.type === 'observation' ? item.observation : item.text
+}
+
+class Sharing {
+  readonly #options: ShareOptions
+  readonly #there: Set<string>
+  readonly #buried: Set<string>
+  readonly #marks: ReadonlyMap<string, Marks>
+  readonly #written: Partial<Record<SharedType, number>> = {}
+  readonly #keptBack: Partial<Record<Reason, number>> = {}
+  readonly #given: Given[] = []
+  /** Names of the records that are here. */
+  readonly here = new Set<string>()
+
+  constructor(
+    options: ShareOptions,
+    found: { there: Set<string>; buried: Set<string>; marks: ReadonlyMap<string, Marks> },
+  ) {
+    this.#options = options
+    this.#there = found.there
+    this.#buried = found.buried
+    this.#marks = found.marks
+  }
+
+  get result(): Omit<Shared, 'forgotten'> {
+    return { written: this.#written, keptBack: this.#keptBack, given: this.#given }
+  }
+
+  async take(own: OwnItem | OwnMarks): Promise<void> {
+    if ('marks' in own) await this.#takeMarks(own)
+    else await this.#takeItem(own)
+  }
+
+  async #takeItem({ name, item, ...own }: OwnItem): Promise<void> {
+    const root = isEvent(item) ? item.of : name
+    if (!isEvent(item)) this.here.add(name)
+    if (this.#buried.has(root)) return
+    if (this.#there.has(name)) {
+      this.#options.known.set(name, knownFileOf(item))
+      return
+    }
+    if (isEvent(item) && !this.#there.has(root)) return
+    const reason = reasonFor(item, own)
+    if (reason !== undefined && !isNamed(reason, own, this.#options.named)) {
+      this.#keptBack[reason] = (this.#keptBack[reason] ?? 0) + 1
+      return
+    }
+    const file = toFile(item)
+    // What came from elsewhere, and cannot be written as it was there, is for those to give who have it first.
+    if (file.name !== name) return
+    if (!isEvent(item)) this.#given.push({ ...own.record, text: shownTextOf(item) })
+    await this.#write(item)
+  }
+
+  async #takeMarks({ of, marks, createdAt }: OwnMarks): Promise<void> {
+    if (!this.#there.has(of) || this.#buried.has(of)) return
+    const before = this.#marks.get(of)
+    if (before === undefined ? Object.keys(marks).length === 0 : sameMarks(before, marks)) return
+    const at = before === undefined ? createdAt : Math.max(this.#options.now, before.at + 1)
+    await this.#write({ type: 'marks', of, said: { at, ...marks } })
+  }
+
+  async #write(item: SharedItem): Promise<void> {
+    const file = toFile(item)
+    this.#there.add(file.name)
+    this.#written[item.type] = (this.#written[item.type] ?? 0) + 1
+    if (this.#options.dryRun) return
+    await this.#options.folder.add(file)
+    this.#options.known.set(file.name, knownFileOf(item))
+  }
+}
+
+/** Names of the files that this brain does not know, with what each belongs to; what cannot be read is left out. */
+async function readUnknown(
+  folder: SharedFolder,
+  there: Iterable<string>,
+  known: ReadonlyMap<string, KnownFile>,
+): Promise<Map<string, KnownFile>> {
+  const unknown = new Map<string, KnownFile>()
+  for (const name of there) {
+    if (known.has(name)) continue
+    try {
+      unknown.set(name, knownFileOf(ofFile(await folder.read(name))))
+    } catch {
+      // What is wrong with it is told where it is taken in.
+    }
+  }
+  return unknown
+}
+
+/** Files that go with forgotten records: their own, what was said of them, and what was said of that. */
+function belongingTo(forgotten: ReadonlySet<string>, files: ReadonlyMap<string, KnownFile>): string[] {
+  const going = new Set([...forgotten].filter((name) => files.has(name)))
+  for (let before = -1; before < going.size; ) {
+    before = going.size
+    for (const [name, { of }] of files)
+      if (of !== undefined && (forgotten.has(of) || going.has(of))) going.add(name)
+  }
+  return [...going]
+}
+
+/** Shares what is not there yet. @throws BrainError `refused` where more is gone than anybody forgets at once. */
+export async function share(options: ShareOptions): Promise<Shared> {
+  const { store, project, folder, known, signal, dryRun } = options
+  const there = folder.names()
+  const buried = folder.forgotten()
+  const seenMarks = [...known].filter(([name, { type }]) => type === 'marks' && there.has(name))
+  const marks = await readNewestMarks(
+    folder,
+    seenMarks.map(([name]) => name),
+  )
+  const sharing = new Sharing(options, { there, buried, marks })
+  let turn = 0
+  for await (const own of readOwnItems(store, project)) {
+    signal.throwIfAborted()
+    await sharing.take(own)
+    turn += 1
+    if (turn % 256 === 0) await yieldToEventLoop()
+  }
+  const roots = [...known].filter(([, { of }]) => of === undefined).map(([name]) => name)
+  const gone = roots.filter((name) => !sharing.here.has(name) && !buried.has(name))
+  if (!options.forgetMany) {
+    requireFew(
+      gone.length,
+      roots.length,
+      (counts) =>
+        `${counts} are not in this brain any more, and everybody would forget them: say --forget-many if that is meant; if this brain was restored, \`brain share --pull\` after removing .brain/shared brings them back`,
+    )
+  }
+  if (dryRun) return { ...sharing.result, forgotten: gone.length }
+  for (const name of gone) {
+    await folder.bury(name)
+    buried.add(name)
+  }
+  if (buried.size > 0) {
+    const files = new Map([...(await readUnknown(folder, there, known)), ...known])
+    const going = belongingTo(buried, files)
+    await folder.remove(going.filter((name) => there.has(name)))
+    for (const name of [...going, ...gone]) known.delete(name)
+  }
+  return { ...sharing.result, forgotten: gone.length }
+}
