@@ -2,7 +2,7 @@
  * Writes records that come from outside, inside one transaction: with the ids they came with, or with new ones that
  * everything referring to them follows. Columns are known to each kind's own file, and where records come from to nobody here.
  */
-import { hasFormerId, isDreamt, mostKeptId, originIn } from '../staging-rules.ts'
+import { hasFormerId, isDreamt, maxKeptId, originIn } from '../staging-rules.ts'
 import type { Embedding } from '../store.ts'
 import type { ImportedRecord } from '../transfer.ts'
 import { insertBelief, insertEvidence } from './beliefs.ts'

@@ -17,7 +17,7 @@ import {
   lacksEvents,
   lacksSuccessor,
   leadsNowhere,
-  mostKeptId,
+  maxKeptId,
   noRecords,
   sameSum,
 } from '../staging-rules.ts'
