@@ -19,6 +19,7 @@ import { callOperation } from './operations/call.ts'
 import type { Context, Operation } from './operations/operation.ts'
 import type { ForeignDatabase } from './store/foreign.ts'
 import { openStore } from './store/open.ts'
+import type { InitOptions, Preparation } from './store/postgres/roles.ts'
 import type { Finding, Store } from './store/store.ts'
 
 /** On whose behalf an operation runs. */
@@ -164,6 +165,12 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
       await store.close()
     },
   }
+}
+
+/** Looks at a database as its administrator, and says what is to be done until it can hold brains. @throws BrainError */
+export async function prepareDatabase(url: string, options: InitOptions): Promise<Preparation> {
+  const { prepareDatabase: prepare } = await import('./store/postgres/roles.ts')
+  return prepare(url, options)
 }
 
 /** What can be said of a brain that cannot be opened. Changes nothing. */

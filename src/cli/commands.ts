@@ -168,6 +168,16 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     ],
     load: async () => (await import('./commands/share.ts')).shapeShare,
   },
+  store: {
+    summary: 'Keep the brain of a team in PostgreSQL: make a database ready, copy a brain into it and back',
+    group: 'Move and keep',
+    examples: [
+      'brain store init postgres://postgres@db.example.org/brain',
+      'brain store copy . postgres://brain@db.example.org/brain',
+      'brain store copy postgres://brain@db.example.org/brain ~/copy',
+    ],
+    load: async () => (await import('./commands/store.ts')).shapeStore,
+  },
   backup: {
     summary: 'Copy the whole brain into a file while others go on writing',
     group: 'Move and keep',

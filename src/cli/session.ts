@@ -88,6 +88,11 @@ export class Session {
     if (this.isStored) throw new BrainError('invalid', `this brain is in PostgreSQL: ${sentence}`)
   }
 
+  /** Where a brain in a database has its settings. */
+  settingsDirectory(): string {
+    return locateSettings(this.#search)
+  }
+
   /** The brain's directory. @throws BrainError where there is none, or another user's was merely found. */
   locate(workingDirectory = this.terminal.workingDirectory): string {
     if (this.isPersonal) return personalBrainDirectory(this.terminal.environment)

@@ -125,6 +125,8 @@ export interface TransferStore {
   records(project?: string): AsyncGenerator<TransferRecord, void, undefined>
   /** How many that will be, projects left out. */
   count(project?: string): Promise<number>
+  /** Vectors of the served model as they are kept, by memory, those of memories that have any. */
+  embeddings(project: string, memoryIds: readonly number[]): Promise<ReadonlyMap<number, Embedding>>
   /**
    * Prepares an import from a source that calls itself `source`, going on with an interrupted one of that name.
    * @throws BrainError `busy` while another process imports.

@@ -7,6 +7,7 @@ import { callOperation } from '../../src/operations/call.ts'
 import { definitions } from '../../src/operations/index.ts'
 import type { Context } from '../../src/operations/operation.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { exportLines } from '../../src/transfer/export.ts'
 import { type ImportOptions, importRecords } from '../../src/transfer/import.ts'
 import { forget } from '../store/by-project.ts'
@@ -36,17 +37,16 @@ const pool = (embedder: Embedder | undefined): EmbedderPool => ({
 export async function openBrain({
   file = ':memory:',
   embedder,
+  store: given,
 }: {
   file?: string
   embedder?: Embedder
+  /** Another one than SQLite's; who opened it closes it. */
+  store?: Store
 } = {}) {
-  const store = await openSqliteStore(file, {
-    durability: 'normal',
-    create: true,
-    label: 'test',
-    warn: () => {},
-  })
-  onTestFinished(() => store.close())
+  const options = { durability: 'normal', create: true, label: 'test', warn: () => {} } as const
+  const store = given ?? (await openSqliteStore(file, options))
+  if (given === undefined) onTestFinished(() => store.close())
   const clock = { now: Date.UTC(2026, 0, 31, 12) }
   const context = (project = 'default'): Context => ({
     project,

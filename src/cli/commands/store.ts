@@ -1,0 +1,158 @@
+/** `brain store`: makes a database ready to hold brains, and copies a brain from a file into one, or back. */
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { Command } from 'commander'
+import type { Brain } from '../../brain.ts'
+import { checkSetting } from '../../config/config.ts'
+import { brainDirectoryIn } from '../../config/locate.ts'
+import { readStorePassword } from '../../config/store-address.ts'
+import { BrainError } from '../../core/errors.ts'
+import type { Copied } from '../../transfer/copy.ts'
+import { interruptible } from '../interrupt.ts'
+import { startProgress } from '../progress.ts'
+import { createStyle, visible } from '../render/style.ts'
+import type { Session } from '../session.ts'
+import { write } from '../terminal.ts'
+
+interface InitOptions {
+  readonly yes?: boolean
+  readonly role?: string
+  readonly owner?: string
+}
+
+/** A role's name as PostgreSQL takes it without being told more. @throws BrainError `invalid`. */
+function checkRole(option: string, name: string): string {
+  if (/^[a-z_][a-z0-9_]{0,62}$/.test(name)) return name
+  throw new BrainError('invalid', `${option} must be a name of small letters, digits and _`)
+}
+
+async function init(session: Session, given: string, options: InitOptions): Promise<void> {
+  const url = String(checkSetting('store.url', given))
+  const role = checkRole('--role', options.role ?? 'brain')
+  const owner = checkRole('--owner', options.owner ?? 'brain_owner')
+  if (role === owner)
+    throw new BrainError('invalid', '--role and --owner must be two: what daemons are owns nothing')
+  const { prepareDatabase } = await import('../../brain.ts')
+  const password = readStorePassword(await session.settings(), session.terminal.environment)
+  const preparation = await prepareDatabase(url, { password, role, owner })
+  try {
+    const { plan } = preparation
+    const style = createStyle(session.terminal.colour)
+    if (!session.options.json) {
+      await write(
+        session.terminal.stderr,
+        `${style.bold('This will')}\n${plan.map((step) => `  ${visible(step)}\n`).join('')}`,
+      )
+    }
+    if (options.yes !== true) {
+      if (!session.mayAsk) throw new BrainError('invalid', 'nothing was done: say --yes to do it')
+      const { confirm } = await import('../missing.ts')
+      await confirm(session.terminal, 'Do it?')
+    }
+    await preparation.run()
+    await session.print({ url, role, owner, done: plan }, () =>
+      [
+        `${style.green('ready')} for brains, which sign in as ${role}`,
+        `  give it a password:  psql ${visible(url)} -c '\\password ${role}'`,
+        `  use it from here:    brain config set store.url ${visible(asRole(url, role))} --user`,
+      ].join('\n'),
+    )
+  } finally {
+    await preparation.close()
+  }
+}
+
+const asRole = (url: string, role: string): string => {
+  const address = new URL(url)
+  address.username = role
+  return address.href
+}
+
+const isAddress = (text: string): boolean => /^postgres(ql)?:/i.test(text)
+
+/** Opens one end of a copy: a database, a directory that holds `.brain`, or that itself. */
+async function openEnd(session: Session, named: string, { create }: { create: boolean }): Promise<Brain> {
+  const { openBrain } = await import('../../brain.ts')
+  const { environment } = session.terminal
+  const common = { label: 'brain store copy', mode: 'oneshot', warn: session.warn, environment } as const
+  const settings = await session.settings()
+  if (isAddress(named)) {
+    const url = String(checkSetting('store.url', named))
+    // Settings beside it say nothing of a database.
+    const directory = session.settingsDirectory()
+    return openBrain({ ...common, directory, config: { ...settings, 'store.url': url } })
+  }
+  const path = session.path(named)
+  const directory = basename(path) === '.brain' ? path : brainDirectoryIn(path)
+  if (!create && !existsSync(join(directory, 'brain.db')))
+    throw new BrainError(
+      'no-brain',
+      `no brain in ${path}: name the directory that holds .brain, or a database`,
+    )
+  return openBrain({ ...common, directory, create, config: { ...settings, 'store.url': null } })
+}
+
+const count = (number: number): string => number.toLocaleString('en')
+
+function renderCopied({ counts, vectors, keys, digest, resumed }: Copied, to: string): string {
+  const records = Object.values(counts).reduce((sum, n) => sum + n, 0)
+  const how = resumed ? 'was there already; compared, and the rest copied' : 'copied and compared'
+  return `${count(records)} records, ${count(vectors)} vectors and ${count(keys)} keys ${how}: ${visible(to)} holds the same (${digest.slice(0, 16)})`
+}
+
+async function copy(session: Session, from: string, to: string): Promise<void> {
+  const { copyBrain } = await import('../../transfer/copy.ts')
+  const source = await openEnd(session, from, { create: false })
+  try {
+    const target = await openEnd(session, to, { create: true })
+    try {
+      if (source.identity() === target.identity())
+        throw new BrainError('invalid', 'both are one brain: name two')
+      const progress = startProgress(session.terminal)
+      const copied = await interruptible(session.terminal, async (signal) => {
+        try {
+          return await copyBrain(
+            {
+              from: source.store,
+              to: target.store,
+              signal,
+              progress: ({ doing, done, total }) =>
+                progress.update({ doing, done, total, yield: `${count(done)} records` }),
+            },
+            Date.now(),
+          )
+        } finally {
+          progress.end()
+        }
+      })
+      await session.print({ from, to, ...copied }, () => renderCopied(copied, to))
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+export function shapeStore(store: Command, open: () => Session): void {
+  store
+    .command('init')
+    .description(
+      'Make a PostgreSQL database ready for brains, as its administrator: roles, schema and rights',
+    )
+    .argument('<url>', 'postgres://ADMINISTRATOR@host/database; the password from PGPASSWORD or ~/.pgpass')
+    .option('--role <name>', 'the role that daemons and commands sign in as (default brain)')
+    .option(
+      '--owner <name>',
+      'the role that owns the schema, and that nobody signs in as (default brain_owner)',
+    )
+    .option('--yes', 'do not ask')
+    .action((url: string, options: InitOptions) => init(open(), url, options))
+
+  store
+    .command('copy')
+    .description('Copy a whole brain into an empty one of another kind, and compare every record')
+    .argument('<from>', 'the directory that holds .brain, or postgres://user@host/database')
+    .argument('<to>', 'the same for the copy, which must hold nothing')
+    .action((from: string, to: string) => copy(open(), from, to))
+}

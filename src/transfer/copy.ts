@@ -1,0 +1,188 @@
+/**
+ * A whole brain from one store into another: every record with its id and times, the vectors that recall compares, keys, and
+ * what was said of flags and dreams. What was copied is compared record by record, by a digest of each store's own reading.
+ */
+import { createHash } from 'node:crypto'
+import { BrainError } from '../core/errors.ts'
+import type { Embedding, Store } from '../store/store.ts'
+import type { StagedRecord, TransferRecord } from '../store/transfer.ts'
+import { toWire } from './format.ts'
+
+/** Records read, with their vectors, and staged together. */
+const batchSize = 256
+
+export interface CopyOptions {
+  readonly from: Store
+  readonly to: Store
+  readonly signal: AbortSignal
+  readonly progress: (step: { doing: string; done: number; total: number }) => void
+}
+
+/** What a store holds, told from any other content. */
+export interface Contents {
+  /** By kind. */
+  readonly counts: Readonly<Record<string, number>>
+  readonly vectors: number
+  /** Of every record and vector, hexadecimal. */
+  readonly digest: string
+}
+
+export interface Copied extends Contents {
+  readonly keys: number
+  /** Whether the records were there already, from a copy that was interrupted after them. */
+  readonly resumed: boolean
+}
+
+type Batch = readonly { readonly record: TransferRecord; readonly embedding: Embedding | undefined }[]
+
+/** Records of one project in runs of one kind, memories with their vectors. */
+async function* batchesOf(
+  store: Store,
+  project: string,
+  records: AsyncIterable<TransferRecord>,
+): AsyncGenerator<Batch> {
+  let batch: TransferRecord[] = []
+  const fill = async (): Promise<Batch> => {
+    const ids = batch.flatMap((record) => (record.type === 'memory' ? [record.id] : []))
+    const embeddings = ids.length === 0 ? new Map() : await store.transfer.embeddings(project, ids)
+    const filled = batch.map((record) => ({
+      record,
+      embedding: record.type === 'memory' ? embeddings.get(record.id) : undefined,
+    }))
+    batch = []
+    return filled
+  }
+  for await (const record of records) {
+    if (batch.length >= batchSize) yield await fill()
+    batch.push(record)
+  }
+  if (batch.length > 0) yield await fill()
+}
+
+/** Every project that holds anything, or did. */
+const projectsOf = async (store: Store): Promise<string[]> =>
+  (await store.projects.list()).map(({ name }) => name).sort()
+
+/** A vector as bytes, the same from every store: its components are whole numbers. */
+const vectorText = ({ model, passages }: Embedding): string =>
+  JSON.stringify([
+    model.name,
+    model.hash,
+    passages.map(({ start, end, tokens, vector }) => [start, end, [...tokens], [...vector]]),
+  ])
+
+/** Reads all of a store. */
+export async function readContents(
+  store: Store,
+  { signal, progress }: Pick<CopyOptions, 'signal' | 'progress'>,
+): Promise<Contents> {
+  const hash = createHash('sha256')
+  const counts: Record<string, number> = {}
+  const total = await store.transfer.count()
+  let vectors = 0
+  let done = 0
+  for (const project of await projectsOf(store)) {
+    let named = false
+    for await (const batch of batchesOf(store, project, store.transfer.records(project))) {
+      signal.throwIfAborted()
+      if (!named) hash.update(`project ${JSON.stringify(project)}\n`)
+      named = true
+      for (const { record, embedding } of batch) {
+        counts[record.type] = (counts[record.type] ?? 0) + 1
+        hash.update(`${JSON.stringify(toWire(record))}\n`)
+        if (embedding === undefined) continue
+        vectors += embedding.passages.length
+        hash.update(`${vectorText(embedding)}\n`)
+      }
+      done += batch.length
+      progress({ doing: 'comparing', done, total })
+    }
+  }
+  return { counts, vectors, digest: hash.digest('hex') }
+}
+
+async function copyRecords({ from, to, signal, progress }: CopyOptions): Promise<void> {
+  // Of an interrupted copy nothing is gone on with: what it read may have changed since.
+  const staging = await to.transfer.stage(`copy ${Math.random()}`)
+  try {
+    const total = await from.transfer.count()
+    let line = 0
+    for (const project of await projectsOf(from)) {
+      for await (const batch of batchesOf(from, project, from.transfer.records(project))) {
+        signal.throwIfAborted()
+        const staged = batch.flatMap(({ record, embedding }): StagedRecord[] => {
+          if (record.type === 'project') return []
+          line += 1
+          return [{ line, project, record, ...(embedding && { embedding }) }]
+        })
+        await staging.add(staged, { lines: line, bytes: 0, digest: '' })
+        progress({ doing: 'reading', done: line, total })
+      }
+    }
+    await staging.commit({
+      signal,
+      progress: (done) => progress({ doing: 'writing', done, total }),
+    })
+  } catch (error) {
+    await staging.discard()
+    throw error
+  }
+}
+
+/** Keys with the hashes of their secrets, those that are there already left as they are. */
+async function copyKeys({ from, to }: CopyOptions): Promise<number> {
+  const keys = await from.keys.list()
+  for (const { id } of keys) {
+    const key = await from.keys.find(id)
+    if (key === undefined || (await to.keys.find(id)) !== undefined) continue
+    const { revokedAt, lastUsedAt, ...kept } = key
+    await to.keys.add(kept)
+    if (lastUsedAt !== null) await to.keys.touch(id, lastUsedAt)
+    if (revokedAt !== null) await to.keys.revoke(id, revokedAt)
+  }
+  return keys.length
+}
+
+/** What people said of flags and of dreams. */
+async function copyWords({ from, to }: CopyOptions, now: number): Promise<void> {
+  for (const project of await projectsOf(from)) {
+    for await (const record of from.transfer.records(project)) {
+      if (record.type === 'memory' && record.caution > 0) {
+        const said = await from.exemptions.list(project, [record.id])
+        for (const exemption of said.toReversed()) await to.exemptions.add(project, { ...exemption, now })
+      }
+      if (record.type !== 'dream') continue
+      const [told] = await from.dreams.explain(project, [record.id])
+      if (told?.feedback != null)
+        await to.dreams.rate(project, { id: record.id, verdict: told.feedback, now })
+    }
+  }
+}
+
+/**
+ * Copies a brain into an empty store. Where an earlier copy came as far as its records, these are compared and the rest is
+ * done. @throws BrainError `refused` where other records are there, `failed` where what arrived is not what was read.
+ */
+export async function copyBrain(options: CopyOptions, now: number): Promise<Copied> {
+  const { from, to } = options
+  const resumed = (await to.transfer.count()) > 0
+  if (!resumed) await copyRecords(options)
+  const [source, target] = [await readContents(from, options), await readContents(to, options)]
+  if (source.digest !== target.digest) {
+    const wanted = Object.values(source.counts).reduce((sum, n) => sum + n, 0)
+    const found = Object.values(target.counts).reduce((sum, n) => sum + n, 0)
+    throw resumed
+      ? new BrainError(
+          'refused',
+          `there are ${found} records already, and not those of the brain to copy: copy into an empty one`,
+        )
+      : new BrainError(
+          'failed',
+          `${found} records with ${target.vectors} vectors arrived of ${wanted} with ${source.vectors}, or not as they were: ` +
+            'somebody wrote while they were copied; stop writing, empty the copy and copy again',
+        )
+  }
+  const keys = await copyKeys(options)
+  await copyWords(options, now)
+  return { ...target, keys, resumed }
+}
