@@ -389,9 +389,9 @@ class Held extends ClientTransaction implements HeldTransaction {
   #ended = false
 
   constructor(client: pg.PoolClient, release: (lost: Error | undefined) => void) {
-    super(async (sql, values, options) => {
+    super(async (sql, values) => {
       try {
-        return await client.query({ text: sql, values, ...options })
+        return await client.query({ text: sql, values })
       } catch (error) {
         throw toBrainError(error)
       }
