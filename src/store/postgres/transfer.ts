@@ -29,7 +29,6 @@ async function readEmbeddings(
     `SELECT memory_id, first, last, tokens, vector FROM passage
      WHERE project_id = $1 AND model_id = $2 AND memory_id = ANY($3::bigint[]) ORDER BY id`,
     [transaction.projectId, modelId, memoryIds],
-    { binary: true },
   )
   for (const { memory_id: memoryId, first: start, last: end, tokens, vector } of rows) {
     const embedding = found.get(memoryId) ?? { model, passages: [] }
