@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 
 /** `post(path, body)` resolves to the parsed answer. @throws when it is no 200. */
 export function createClient({ url, key }, sockets = 1) {
-  const agent = new Agent({ keepAmode: 'service', maxSockets: sockets })
+  const agent = new Agent({ keepAlive: true, maxSockets: sockets })
   const post = (path, body) =>
     new Promise((resolve, reject) => {
       const content = body ? JSON.stringify(body) : ''

@@ -18,7 +18,6 @@ const programs = [
   { name: 'word-match', memories: ['own'] },
   { name: 'dot-products', memories: ['own'] },
   { name: 'row-scan', memories: ['own', 'shared'] },
-  { name: 'quantisation', memories: ['own', 'shared'] },
 ]
 
 /** A 32-bit memory's most pages; a shared memory has to say how much it may become. */

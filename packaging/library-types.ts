@@ -34,13 +34,30 @@ function typeOf(schema: JsonSchema, indent: string): string {
   if (schema.type === 'integer') return 'number'
   if (schema.type !== 'object') return String(schema.type)
   const required = new Set((schema.required ?? []) as readonly string[])
-  const lines = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(
+  const members = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(
     ([name, property]) => {
       const type = typeOf(property, `${indent}  `)
-      return `${indent}  ${name}${required.has(name) ? `: ${type}` : `?: ${type} | undefined`}`
+      return required.has(name) ? `${name}: ${type}` : `${name}?: ${type} | undefined`
     },
   )
-  return `{\n${lines.join('\n')}\n${indent}}`
+  const whole = `{ ${members.join('; ')} }`
+  if (!whole.includes('\n') && indent.length + whole.length <= width) return whole
+  return `{\n${fill(members, `${indent}  `).join('\n')}\n${indent}}`
+}
+
+/** Columns that a line of short members takes. */
+const width = 110
+
+/** Members side by side as far as they fit: nothing is said of each, and an editor shows them in its own way. */
+function fill(members: readonly string[], indent: string): string[] {
+  const lines: string[] = []
+  for (const member of members) {
+    const last = lines.at(-1)
+    const joined = `${last}; ${member}`
+    if (last === undefined || joined.includes('\n') || joined.length > width) lines.push(indent + member)
+    else lines[lines.length - 1] = joined
+  }
+  return lines
 }
 
 /** Bounds and default of a member, in words. */

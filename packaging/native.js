@@ -56,6 +56,12 @@ function install(file) {
   renameSync(draft, target)
 }
 
+/** The npm that runs this, or else the one there is. */
+const npm = (words, options) =>
+  env.npm_execpath === undefined
+    ? spawnSync('npm', words, { ...options, shell: platform === 'win32' })
+    : spawnSync(execPath, [env.npm_execpath, ...words], options)
+
 const isOfThisNode = (prefix) => {
   const header = join(prefix, 'include', 'node', 'node_version.h')
   const wanted = new RegExp(`define NODE_MODULE_VERSION ${versions.modules}\\b`)
@@ -71,7 +77,7 @@ function findHeaders(workplace) {
   if (local !== undefined) return local
   const name = `node-${platform}-${arch}`
   const quietly = { cwd: workplace, stdio: 'ignore' }
-  spawnSync(execPath, [env.npm_execpath ?? 'npm', 'pack', `${name}@${versions.node}`], quietly)
+  npm(['pack', `${name}@${versions.node}`], quietly)
   spawnSync('tar', ['-xzf', `${name}-${versions.node}.tgz`, 'package/include'], quietly)
   return [join(workplace, 'package')].find(isOfThisNode)
 }
@@ -155,17 +161,25 @@ function buildForInstalled() {
   const workplace = mkdtempSync(join(tmpdir(), 'brain-native-'))
   try {
     const source = join(workplace, 'node_modules', 'better-sqlite3')
-    const words = ['install', '--prefix', workplace, '--no-save', '--no-audit', '--no-fund']
-    const { status } = spawnSync(
-      'npm',
-      [...words, '--ignore-scripts=false', '--foreground-scripts', `better-sqlite3@${release}`],
-      {
-        cwd: workplace,
-        stdio: 'inherit',
-        shell: platform === 'win32',
-        env: { ...env, ...(platform !== 'win32' && { CXXFLAGS: findFlags(workplace) }) },
+    const headers = findHeaders(workplace)
+    const words = [
+      'install',
+      '--prefix',
+      workplace,
+      '--no-save',
+      '--no-audit',
+      '--no-fund',
+      '--foreground-scripts',
+    ]
+    const { status } = npm([...words, '--ignore-scripts=false', `better-sqlite3@${release}`], {
+      cwd: workplace,
+      stdio: 'inherit',
+      env: {
+        ...env,
+        ...(headers && { npm_config_nodedir: headers }),
+        ...(platform !== 'win32' && { CXXFLAGS: findFlags(workplace) }),
       },
-    )
+    })
     if (status !== 0 || !loads(join(source, built), source))
       throw new Error(
         'SQLite could not be built: npm needs to reach its registry, and github.com or Python 3, make and a C++20 compiler',
@@ -177,5 +191,11 @@ function buildForInstalled() {
   process.stdout.write(`${target} is ready\n`)
 }
 
-if (isCheckout) buildFromCheckout()
-else buildForInstalled()
+try {
+  if (isCheckout) buildFromCheckout()
+  else buildForInstalled()
+} catch (error) {
+  if (isCheckout) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

@@ -51,6 +51,9 @@ ${operations.map(({ name, exported }) => (name === exported ? `  ${name},` : `  
 export const operations: readonly Operation[] = inHelpOrder(Object.values(definitions))
 `
 
+/** A line for each operation. */
+const tableOf = (renderValue) => operations.map((one) => `  ${one.name}: ${renderValue(one)},`).join('\n')
+
 const modules = `/**
  * Where each operation and its renderer are loaded from, so that a command loads its own and no other.
  * ${generated}
@@ -61,34 +64,24 @@ import type { View } from './render/view.ts'
 
 type Definitions = typeof definitions
 
-type Modules = {
-  readonly [Name in keyof Definitions]: {
-    readonly operation: () => Promise<Definitions[Name]>
-    readonly view: () => Promise<View<Name>>
-  }
+const definitionOf: { readonly [Name in keyof Definitions]: () => Promise<Definitions[Name]> } = {
+${tableOf(({ exported, file }) => `async () => (await import('../operations/${file}.ts')).${exported}`)}
 }
 
-const modules: Modules = {
-${operations
-  .map(
-    ({ name, exported, file }) => `  ${name}: {
-    operation: async () => (await import('../operations/${file}.ts')).${exported},
-    view: () => import('./render/${file}.ts'),
-  },`,
-  )
-  .join('\n')}
+const viewOf: { readonly [Name in keyof Definitions]: () => Promise<View<Name>> } = {
+${tableOf(({ file }) => `() => import('./render/${file}.ts')`)}
 }
 
 /** The operation of a catalogue entry. */
 export function loadOperation(name: string): Promise<Operation> {
   // Every name in the catalogue is the name of an operation in the list, which is what the table is keyed by.
-  return modules[name as keyof Definitions].operation()
+  return definitionOf[name as keyof Definitions]()
 }
 
 /** What renders the operation's output. */
 export function loadView(name: string): Promise<View<never>> {
   // As above; whoever renders has the output of that very operation.
-  return modules[name as keyof Definitions].view() as Promise<View<never>>
+  return viewOf[name as keyof Definitions]() as Promise<View<never>>
 }
 `
 

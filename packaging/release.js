@@ -1,5 +1,5 @@
 /**
- * Makes a release ready: `npm run release -- 0.2.0`. Version and date in package.json and the changelog, a compiled SQLite
+ * Makes a release ready: `npm run release -- 0.2.0`, or for some Nodes alone, to try it: `-- 0.2.0 --nodes 20`. Version and date in package.json and the changelog, a compiled SQLite
  * for every supported Node, build, generated pages, the package with its list of parts and checksums, and a trial of it in an
  * empty directory without any package's own scripts. It commits, tags and publishes nothing: the last lines say how.
  */
@@ -7,11 +7,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { argv, exit, stderr, stdout } from 'node:process'
+import { argv, env, exit, stderr, stdout } from 'node:process'
 import { makeChecksums, makeSbom } from './sbom.js'
 
 const root = resolve(import.meta.dirname, '..')
-const nodes = ['20', '22', '24']
+const supported = ['20', '22', '24']
 
 const run = (program, words, options = {}) =>
   execFileSync(program, words, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], ...options })
@@ -22,8 +22,11 @@ function refuse(sentence) {
   exit(1)
 }
 
-const [, , version] = argv
+const [, , version, option, named] = argv
+const nodes = option === '--nodes' ? (named ?? '').split(',') : supported
 if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version ?? '')) refuse('name the version: npm run release -- 0.2.0')
+if ((option !== undefined && option !== '--nodes') || nodes.some((node) => !supported.includes(node)))
+  refuse(`--nodes takes some of ${supported.join(',')}`)
 if (read('git', ['status', '--porcelain']) !== '') refuse('commit or stash what is changed first')
 const changelog = join(root, 'CHANGELOG.md')
 const history = readFileSync(changelog, 'utf8')
@@ -47,12 +50,16 @@ const trial = mkdtempSync(join(tmpdir(), 'brain-release-'))
 try {
   // Nobody who installs it needs to let a package's script run: here the compiled SQLite came with the package.
   run('npm', ['install', '--prefix', trial, '--no-save', '--ignore-scripts', join(root, filename)])
-  const brain = (...words) => read(join(trial, 'node_modules', '.bin', 'brain'), words, { cwd: trial })
+  // As somebody who has just come to it: without this user's settings, brains and caches.
+  const own = Object.entries(env).filter(([name]) => !/^(BRAIN_|XDG_|npm_)/i.test(name))
+  const stranger = { ...Object.fromEntries(own), HOME: trial, USERPROFILE: trial }
+  const brain = (...words) =>
+    read(join(trial, 'node_modules', '.bin', 'brain'), words, { cwd: trial, env: stranger })
   brain('init', '--yes')
   brain('remember', 'The staging database moved to port 5433')
   const { results } = JSON.parse(brain('recall', 'where does postgres listen in staging?', '--json'))
   if (brain('--version').trim() !== version || results.length !== 1)
-    refuse('the installed package does not work')
+    throw new Error('the installed package does not work')
 } finally {
   rmSync(trial, { recursive: true, force: true })
 }

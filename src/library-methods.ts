@@ -35,22 +35,12 @@ export interface Methods {
     /** Which page of so many, from 1 (default 1). */
     page?: number | null | undefined
   }): Promise<{
-    total: number
-    page: number
+    total: number; page: number
     records: {
-      kind: 'memory' | 'flag' | 'belief' | 'prediction' | 'dream' | 'observation'
-      id: number
-      text: string
-      agent: string | null
-      created_at: string
-      status: string | null
-      tags: string[]
-      pinned_at: string | null
-      expires_at: string | null
-      stale?: {
-        path: string
-        state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown'
-      }[] | undefined
+      kind: 'memory' | 'flag' | 'belief' | 'prediction' | 'dream' | 'observation'; id: number; text: string
+      agent: string | null; created_at: string; status: string | null; tags: string[]
+      pinned_at: string | null; expires_at: string | null
+      stale?: { path: string; state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown' }[] | undefined
     }[]
   }>
 
@@ -70,298 +60,134 @@ export interface Methods {
     more?: number[] | null | undefined
   }): Promise<{
     record: {
-      kind: 'memory' | 'flag'
-      id: number
-      text: string
-      caution: number
-      agent: string
-      created_at: string
-      edited_at: string | null
-      pinned_at: string | null
-      expires_at: string | null
-      tags: string[]
+      kind: 'memory' | 'flag'; id: number; text: string; caution: number; agent: string; created_at: string
+      edited_at: string | null; pinned_at: string | null; expires_at: string | null; tags: string[]
       versions: {
-        text: string
-        caution: number
-        agent: string
-        created_at: string
-        replaced_at: string
+        text: string; caution: number; agent: string; created_at: string; replaced_at: string
         former_id: number | null
       }[]
       cited_by_dreams: number[]
       provenance?: {
-        agent: string | null
-        session: string | null
-        branch: string | null
-        commit: string | null
+        agent: string | null; session: string | null; branch: string | null; commit: string | null
         origin: string | null
       } | undefined
       no_match_for: string[]
       citations?: {
-        path: string
-        state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown'
-        now_at: string
+        path: string; state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown'; now_at: string
         stamped_at: string
       }[] | undefined
     } | {
-      kind: 'belief'
-      id: number
-      text: string
-      confidence: number
-      sprt_log_ratio: number
-      evidence_count: number
-      sprt_status: 'accumulating' | 'promoted' | 'demoted'
-      last_evidence_at: string | null
-      verdict?: 'accumulating' | 'promoted' | 'demoted' | undefined
-      caveats?: string[] | undefined
-      created_at: string
-      superseded_by: number | null
+      kind: 'belief'; id: number; text: string; confidence: number; sprt_log_ratio: number
+      evidence_count: number; sprt_status: 'accumulating' | 'promoted' | 'demoted'
+      last_evidence_at: string | null; verdict?: 'accumulating' | 'promoted' | 'demoted' | undefined
+      caveats?: string[] | undefined; created_at: string; superseded_by: number | null
       revised_from: number | null
       provenance?: {
-        agent: string | null
-        session: string | null
-        branch: string | null
-        commit: string | null
+        agent: string | null; session: string | null; branch: string | null; commit: string | null
         origin: string | null
       } | undefined
-      boundaries: {
-        promote: number
-        demote: number
-      }
+      boundaries: { promote: number; demote: number }
       events: {
-        id: number
-        kind: 'supporting' | 'refuting'
-        strength: number
-        log_likelihood: number
-        note: string | null
-        created_at: string
-        source?: string | undefined
-        repeats?: number | undefined
+        id: number; kind: 'supporting' | 'refuting'; strength: number; log_likelihood: number
+        note: string | null; created_at: string; source?: string | undefined; repeats?: number | undefined
         independent?: boolean | undefined
-        stale?: {
-          path: string
-          state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown'
-        }[] | undefined
+        stale?: { path: string; state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown' }[] | undefined
         provenance?: {
-          agent: string | null
-          session: string | null
-          branch: string | null
-          commit: string | null
+          agent: string | null; session: string | null; branch: string | null; commit: string | null
           origin: string | null
         } | undefined
       }[]
     } | {
-      kind: 'prediction'
-      id: number
-      prediction: string
-      domain: string
-      confidence: number
-      basis: string | null
-      agent: string | null
-      created_at: string
-      due_at: string | null
-      check: string | null
-      outcome: 'correct' | 'incorrect' | 'partial' | 'annulled' | null
-      actual: string | null
-      surprise: number | null
-      resolved_at: string | null
-      brier: {
-        first: number
-        last: number
-        time_weighted: number
-      } | null
-      forecasts: {
-        confidence: number
-        note: string | null
-        created_at: string
-      }[]
+      kind: 'prediction'; id: number; prediction: string; domain: string; confidence: number
+      basis: string | null; agent: string | null; created_at: string; due_at: string | null
+      check: string | null; outcome: 'correct' | 'incorrect' | 'partial' | 'annulled' | null
+      actual: string | null; surprise: number | null; resolved_at: string | null
+      brier: { first: number; last: number; time_weighted: number } | null
+      forecasts: { confidence: number; note: string | null; created_at: string }[]
       reopenings: {
-        outcome: 'correct' | 'incorrect' | 'partial' | 'annulled'
-        actual: string
-        surprise: number | null
-        resolved_at: string
-        note: string | null
-        reopened_at: string
+        outcome: 'correct' | 'incorrect' | 'partial' | 'annulled'; actual: string; surprise: number | null
+        resolved_at: string; note: string | null; reopened_at: string
       }[]
       provenance?: {
-        agent: string | null
-        session: string | null
-        branch: string | null
-        commit: string | null
+        agent: string | null; session: string | null; branch: string | null; commit: string | null
         origin: string | null
       } | undefined
     } | {
-      kind: 'dream'
-      id: number
-      thought: string
+      kind: 'dream'; id: number; thought: string
       dream_kind: 'bridge' | 'recurrence' | 'tension' | 'echo' | 'settled' | 'drift' | 'reversal' | 'trend' | 'question' | 'promise' | 'cause' | 'collision' | 'rule' | 'preference'
-      reasons: string[]
-      feedback: 'keep' | 'dismiss' | null
-      source_memory_ids: number[]
-      novelty: number
-      created_at: string
-      read_at: string | null
+      reasons: string[]; feedback: 'keep' | 'dismiss' | null; source_memory_ids: number[]; novelty: number
+      created_at: string; read_at: string | null
     } | {
-      kind: 'observation'
-      id: number
-      observation: string
-      observer_agent: string
-      subject_agent: string
-      observation_kind: 'characterization' | 'pattern' | 'feedback' | null
-      created_at: string
+      kind: 'observation'; id: number; observation: string; observer_agent: string; subject_agent: string
+      observation_kind: 'characterization' | 'pattern' | 'feedback' | null; created_at: string
       provenance?: {
-        agent: string | null
-        session: string | null
-        branch: string | null
-        commit: string | null
+        agent: string | null; session: string | null; branch: string | null; commit: string | null
         origin: string | null
       } | undefined
     }
     more?: ({
-      kind: 'memory' | 'flag'
-      id: number
-      text: string
-      caution: number
-      agent: string
-      created_at: string
-      edited_at: string | null
-      pinned_at: string | null
-      expires_at: string | null
-      tags: string[]
+      kind: 'memory' | 'flag'; id: number; text: string; caution: number; agent: string; created_at: string
+      edited_at: string | null; pinned_at: string | null; expires_at: string | null; tags: string[]
       versions: {
-        text: string
-        caution: number
-        agent: string
-        created_at: string
-        replaced_at: string
+        text: string; caution: number; agent: string; created_at: string; replaced_at: string
         former_id: number | null
       }[]
       cited_by_dreams: number[]
       provenance?: {
-        agent: string | null
-        session: string | null
-        branch: string | null
-        commit: string | null
+        agent: string | null; session: string | null; branch: string | null; commit: string | null
         origin: string | null
       } | undefined
       no_match_for: string[]
       citations?: {
-        path: string
-        state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown'
-        now_at: string
+        path: string; state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown'; now_at: string
         stamped_at: string
       }[] | undefined
     } | {
-      kind: 'belief'
-      id: number
-      text: string
-      confidence: number
-      sprt_log_ratio: number
-      evidence_count: number
-      sprt_status: 'accumulating' | 'promoted' | 'demoted'
-      last_evidence_at: string | null
-      verdict?: 'accumulating' | 'promoted' | 'demoted' | undefined
-      caveats?: string[] | undefined
-      created_at: string
-      superseded_by: number | null
+      kind: 'belief'; id: number; text: string; confidence: number; sprt_log_ratio: number
+      evidence_count: number; sprt_status: 'accumulating' | 'promoted' | 'demoted'
+      last_evidence_at: string | null; verdict?: 'accumulating' | 'promoted' | 'demoted' | undefined
+      caveats?: string[] | undefined; created_at: string; superseded_by: number | null
       revised_from: number | null
       provenance?: {
-        agent: string | null
-        session: string | null
-        branch: string | null
-        commit: string | null
+        agent: string | null; session: string | null; branch: string | null; commit: string | null
         origin: string | null
       } | undefined
-      boundaries: {
-        promote: number
-        demote: number
-      }
+      boundaries: { promote: number; demote: number }
       events: {
-        id: number
-        kind: 'supporting' | 'refuting'
-        strength: number
-        log_likelihood: number
-        note: string | null
-        created_at: string
-        source?: string | undefined
-        repeats?: number | undefined
+        id: number; kind: 'supporting' | 'refuting'; strength: number; log_likelihood: number
+        note: string | null; created_at: string; source?: string | undefined; repeats?: number | undefined
         independent?: boolean | undefined
-        stale?: {
-          path: string
-          state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown'
-        }[] | undefined
+        stale?: { path: string; state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown' }[] | undefined
         provenance?: {
-          agent: string | null
-          session: string | null
-          branch: string | null
-          commit: string | null
+          agent: string | null; session: string | null; branch: string | null; commit: string | null
           origin: string | null
         } | undefined
       }[]
     } | {
-      kind: 'prediction'
-      id: number
-      prediction: string
-      domain: string
-      confidence: number
-      basis: string | null
-      agent: string | null
-      created_at: string
-      due_at: string | null
-      check: string | null
-      outcome: 'correct' | 'incorrect' | 'partial' | 'annulled' | null
-      actual: string | null
-      surprise: number | null
-      resolved_at: string | null
-      brier: {
-        first: number
-        last: number
-        time_weighted: number
-      } | null
-      forecasts: {
-        confidence: number
-        note: string | null
-        created_at: string
-      }[]
+      kind: 'prediction'; id: number; prediction: string; domain: string; confidence: number
+      basis: string | null; agent: string | null; created_at: string; due_at: string | null
+      check: string | null; outcome: 'correct' | 'incorrect' | 'partial' | 'annulled' | null
+      actual: string | null; surprise: number | null; resolved_at: string | null
+      brier: { first: number; last: number; time_weighted: number } | null
+      forecasts: { confidence: number; note: string | null; created_at: string }[]
       reopenings: {
-        outcome: 'correct' | 'incorrect' | 'partial' | 'annulled'
-        actual: string
-        surprise: number | null
-        resolved_at: string
-        note: string | null
-        reopened_at: string
+        outcome: 'correct' | 'incorrect' | 'partial' | 'annulled'; actual: string; surprise: number | null
+        resolved_at: string; note: string | null; reopened_at: string
       }[]
       provenance?: {
-        agent: string | null
-        session: string | null
-        branch: string | null
-        commit: string | null
+        agent: string | null; session: string | null; branch: string | null; commit: string | null
         origin: string | null
       } | undefined
     } | {
-      kind: 'dream'
-      id: number
-      thought: string
+      kind: 'dream'; id: number; thought: string
       dream_kind: 'bridge' | 'recurrence' | 'tension' | 'echo' | 'settled' | 'drift' | 'reversal' | 'trend' | 'question' | 'promise' | 'cause' | 'collision' | 'rule' | 'preference'
-      reasons: string[]
-      feedback: 'keep' | 'dismiss' | null
-      source_memory_ids: number[]
-      novelty: number
-      created_at: string
-      read_at: string | null
+      reasons: string[]; feedback: 'keep' | 'dismiss' | null; source_memory_ids: number[]; novelty: number
+      created_at: string; read_at: string | null
     } | {
-      kind: 'observation'
-      id: number
-      observation: string
-      observer_agent: string
-      subject_agent: string
-      observation_kind: 'characterization' | 'pattern' | 'feedback' | null
-      created_at: string
+      kind: 'observation'; id: number; observation: string; observer_agent: string; subject_agent: string
+      observation_kind: 'characterization' | 'pattern' | 'feedback' | null; created_at: string
       provenance?: {
-        agent: string | null
-        session: string | null
-        branch: string | null
-        commit: string | null
+        agent: string | null; session: string | null; branch: string | null; commit: string | null
         origin: string | null
       } | undefined
     })[] | undefined
@@ -372,42 +198,17 @@ export interface Methods {
    * @example await brain.overview()
    */
   overview(input?: Record<never, never>): Promise<{
-    version: string
-    project: string
+    version: string; project: string
     counts: {
-      memories: number
-      flags: number
-      beliefs: number
-      open_predictions: number
-      resolved_predictions: number
-      dreams: number
-      unread_dreams: number
-      observations: number
+      memories: number; flags: number; beliefs: number; open_predictions: number; resolved_predictions: number
+      dreams: number; unread_dreams: number; observations: number
     }
-    agents: {
-      name: string
-      records: number
-    }[]
-    size_bytes: number
-    model: {
-      name: string
-      dimension: number
-    } | null
-    embedder: string
-    embedding_backlog: number
-    boundaries: {
-      promote: number
-      demote: number
-      alpha: number
-      beta: number
-    }
+    agents: { name: string; records: number }[]; size_bytes: number
+    model: { name: string; dimension: number } | null; embedder: string; embedding_backlog: number
+    boundaries: { promote: number; demote: number; alpha: number; beta: number }
     keys: {
-      id: string
-      label: string | null
-      created_at: string
-      expires_at: string | null
-      revoked_at: string | null
-      last_used_at: string | null
+      id: string; label: string | null; created_at: string; expires_at: string | null
+      revoked_at: string | null; last_used_at: string | null
     }[]
   }>
 
@@ -428,13 +229,9 @@ export interface Methods {
     /** Whether it still holds, as somebody who has looked says. */
     holds?: boolean | null | undefined
   }): Promise<{
-    kind: 'memory' | 'evidence'
-    id: number
-    stamped: boolean
+    kind: 'memory' | 'evidence'; id: number; stamped: boolean
     citations: {
-      path: string
-      state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown'
-      now_at: string
+      path: string; state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown'; now_at: string
       stamped_at: string
     }[]
   }>
@@ -453,14 +250,8 @@ export interface Methods {
     /** Places it rests on: src/x.ts:10-40. */
     cites?: string[] | null | undefined
   }): Promise<{
-    id: number
-    text: string
-    semantic: boolean
-    related?: {
-      id: number
-      relation: 'same' | 'replaces'
-      text: string
-    }[] | undefined
+    id: number; text: string; semantic: boolean
+    related?: { id: number; relation: 'same' | 'replaces'; text: string }[] | undefined
   }>
 
   /**
@@ -487,26 +278,12 @@ export interface Methods {
   }): Promise<{
     mode: 'semantic' | 'keyword'
     results: {
-      id: number
-      text: string
-      created_at: string
-      score: number
-      caution: number
-      stale?: {
-        path: string
-        state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown'
-      }[] | undefined
+      id: number; text: string; created_at: string; score: number; caution: number
+      stale?: { path: string; state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown' }[] | undefined
     }[]
     keyword_extra: {
-      id: number
-      text: string
-      created_at: string
-      score: number
-      caution: number
-      stale?: {
-        path: string
-        state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown'
-      }[] | undefined
+      id: number; text: string; created_at: string; score: number; caution: number
+      stale?: { path: string; state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown' }[] | undefined
     }[]
   }>
 
@@ -524,10 +301,7 @@ export interface Methods {
     memory_id: number
     /** Ids of others of its kind: all are forgotten, or none. */
     more?: number[] | null | undefined
-  }): Promise<{
-    id: number
-    more?: number[] | undefined
-  }>
+  }): Promise<{ id: number; more?: number[] | undefined }>
 
   /**
    * Tell whether a result of recall was what was asked for.
@@ -542,11 +316,7 @@ export interface Methods {
     verdict: 'right' | 'wrong'
     /** Its score as recall gave it (0 to 1). */
     score: number
-  }): Promise<{
-    id: number
-    verdict: 'right' | 'wrong'
-    verdicts: number
-  }>
+  }): Promise<{ id: number; verdict: 'right' | 'wrong'; verdicts: number }>
 
   /**
    * Give a memory or flag another text; the one before stays in its history, out of recall.
@@ -563,31 +333,15 @@ export interface Methods {
     text?: string | null | undefined
     /** How grave it is to be: 0 harmless to 1 never again (0 to 1). */
     caution?: number | null | undefined
-  }): Promise<{
-    id: number
-    text: string
-    caution: number
-    semantic: boolean
-    versions: number
-  }>
+  }): Promise<{ id: number; text: string; caution: number; semantic: boolean; versions: number }>
 
   /**
    * Report how often results of recall were right, beside the scores they had.
    * @example await brain.recallCalibration()
    */
   recallCalibration(input?: Record<never, never>): Promise<{
-    n: number
-    right: number
-    wrong: number
-    mean_score: number | null
-    brier: number | null
-    bins: {
-      lower: number
-      upper: number
-      n: number
-      mean_confidence: number
-      observed: number
-    }[]
+    n: number; right: number; wrong: number; mean_score: number | null; brier: number | null
+    bins: { lower: number; upper: number; n: number; mean_confidence: number; observed: number }[]
   }>
 
   /**
@@ -603,10 +357,7 @@ export interface Methods {
     memory_id: number
     /** Names. */
     tags: string[]
-  }): Promise<{
-    id: number
-    tags: string[]
-  }>
+  }): Promise<{ id: number; tags: string[] }>
 
   /**
    * Take tags off a memory or flag.
@@ -621,10 +372,7 @@ export interface Methods {
     memory_id: number
     /** Names. */
     tags: string[]
-  }): Promise<{
-    id: number
-    tags: string[]
-  }>
+  }): Promise<{ id: number; tags: string[] }>
 
   /**
    * Put a memory or flag first in what every session is told (prime).
@@ -636,10 +384,7 @@ export interface Methods {
   pin(input: {
     /** Id of the memory. */
     memory_id: number
-  }): Promise<{
-    id: number
-    pinned_at: string
-  }>
+  }): Promise<{ id: number; pinned_at: string }>
 
   /**
    * Take the pin off a memory or flag.
@@ -651,10 +396,7 @@ export interface Methods {
   unpin(input: {
     /** Id of the memory. */
     memory_id: number
-  }): Promise<{
-    id: number
-    pinned_at: null
-  }>
+  }): Promise<{ id: number; pinned_at: null }>
 
   /**
    * Say when a memory or flag ends: from then on it is hidden from recall, assess, dreams and prime.
@@ -668,10 +410,7 @@ export interface Methods {
     memory_id: number
     /** a date (2026-01-31), a time with its offset, tomorrow, or how far ahead (3d, 2w); never takes it back. */
     when: string
-  }): Promise<{
-    id: number
-    expires_at: string | null
-  }>
+  }): Promise<{ id: number; expires_at: string | null }>
 
   /**
    * Find memories that say the same; merged, the older ones become versions of the newest.
@@ -684,21 +423,10 @@ export interface Methods {
     limit?: number | null | undefined
   }): Promise<{
     groups: {
-      kind: 'memory' | 'flag'
-      newest: {
-        id: number
-        text: string
-        created_at: string
-      }
-      older: {
-        id: number
-        text: string
-        created_at: string
-      }[]
-      older_count: number
+      kind: 'memory' | 'flag'; newest: { id: number; text: string; created_at: string }
+      older: { id: number; text: string; created_at: string }[]; older_count: number
     }[]
-    more: boolean
-    merged: number
+    more: boolean; merged: number
   }>
 
   /**
@@ -710,11 +438,7 @@ export interface Methods {
     text: string
     /** How sure; kept within 0.05..0.95 (default 0.7). */
     confidence?: number | null | undefined
-  }): Promise<{
-    id: number
-    text: string
-    confidence: number
-  }>
+  }): Promise<{ id: number; text: string; confidence: number }>
 
   /**
    * Record one observation for or against a belief and update it by a sequential test.
@@ -742,24 +466,11 @@ export interface Methods {
     /** Places it rests on: src/x.ts:10-40. */
     cites?: string[] | null | undefined
   }): Promise<{
-    evidence_id: number
-    belief_id: number
-    kind: 'supporting' | 'refuting'
-    strength: number
-    log_likelihood: number
-    new_log_ratio: number
-    new_confidence: number
-    confidence_delta: number
+    evidence_id: number; belief_id: number; kind: 'supporting' | 'refuting'; strength: number
+    log_likelihood: number; new_log_ratio: number; new_confidence: number; confidence_delta: number
     status: 'accumulating' | 'promoted' | 'demoted'
-    boundaries: {
-      promote: number
-      demote: number
-      alpha: number
-      beta: number
-    }
-    repeats?: number | undefined
-    verdict?: 'accumulating' | 'promoted' | 'demoted' | undefined
-    caveats?: string[] | undefined
+    boundaries: { promote: number; demote: number; alpha: number; beta: number }; repeats?: number | undefined
+    verdict?: 'accumulating' | 'promoted' | 'demoted' | undefined; caveats?: string[] | undefined
   }>
 
   /**
@@ -788,26 +499,12 @@ export interface Methods {
     /** Places it rests on: src/x.ts:10-40. */
     cites?: string[] | null | undefined
   }): Promise<{
-    evidence_id: number
-    belief_id: number
-    kind: 'supporting' | 'refuting'
-    strength: number
-    log_likelihood: number
-    new_log_ratio: number
-    new_confidence: number
-    confidence_delta: number
+    evidence_id: number; belief_id: number; kind: 'supporting' | 'refuting'; strength: number
+    log_likelihood: number; new_log_ratio: number; new_confidence: number; confidence_delta: number
     status: 'accumulating' | 'promoted' | 'demoted'
-    boundaries: {
-      promote: number
-      demote: number
-      alpha: number
-      beta: number
-    }
-    repeats?: number | undefined
-    verdict?: 'accumulating' | 'promoted' | 'demoted' | undefined
-    caveats?: string[] | undefined
-    note: string
-    source: string
+    boundaries: { promote: number; demote: number; alpha: number; beta: number }; repeats?: number | undefined
+    verdict?: 'accumulating' | 'promoted' | 'demoted' | undefined; caveats?: string[] | undefined
+    note: string; source: string
   }>
 
   /**
@@ -821,30 +518,15 @@ export interface Methods {
     belief_id: number
   }): Promise<{
     belief: {
-      id: number
-      text: string
-      confidence: number
-      sprt_log_ratio: number
-      evidence_count: number
-      sprt_status: 'accumulating' | 'promoted' | 'demoted'
-      last_evidence_at: string | null
-      verdict?: 'accumulating' | 'promoted' | 'demoted' | undefined
-      caveats?: string[] | undefined
+      id: number; text: string; confidence: number; sprt_log_ratio: number; evidence_count: number
+      sprt_status: 'accumulating' | 'promoted' | 'demoted'; last_evidence_at: string | null
+      verdict?: 'accumulating' | 'promoted' | 'demoted' | undefined; caveats?: string[] | undefined
     }
     events: {
-      id: number
-      kind: 'supporting' | 'refuting'
-      strength: number
-      log_likelihood: number
-      note: string | null
-      created_at: string
-      source?: string | undefined
-      repeats?: number | undefined
+      id: number; kind: 'supporting' | 'refuting'; strength: number; log_likelihood: number
+      note: string | null; created_at: string; source?: string | undefined; repeats?: number | undefined
       independent?: boolean | undefined
-      stale?: {
-        path: string
-        state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown'
-      }[] | undefined
+      stale?: { path: string; state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown' }[] | undefined
     }[]
   }>
 
@@ -859,15 +541,9 @@ export interface Methods {
     status?: 'accumulating' | 'promoted' | 'demoted' | null | undefined
   }): Promise<{
     beliefs: {
-      id: number
-      text: string
-      confidence: number
-      sprt_log_ratio: number
-      evidence_count: number
-      sprt_status: 'accumulating' | 'promoted' | 'demoted'
-      last_evidence_at: string | null
-      verdict?: 'accumulating' | 'promoted' | 'demoted' | undefined
-      caveats?: string[] | undefined
+      id: number; text: string; confidence: number; sprt_log_ratio: number; evidence_count: number
+      sprt_status: 'accumulating' | 'promoted' | 'demoted'; last_evidence_at: string | null
+      verdict?: 'accumulating' | 'promoted' | 'demoted' | undefined; caveats?: string[] | undefined
       created_at: string
     }[]
   }>
@@ -886,11 +562,7 @@ export interface Methods {
     new_text: string
     /** How sure; kept within 0.05..0.95 (default 0.8). */
     confidence?: number | null | undefined
-  }): Promise<{
-    revised_from: number
-    new_belief_id: number
-    text: string
-  }>
+  }): Promise<{ revised_from: number; new_belief_id: number; text: string }>
 
   /**
    * Record a falsifiable prediction in a domain, with a confidence.
@@ -909,12 +581,7 @@ export interface Methods {
     due?: string | null | undefined
     /** Command that settles it when due: exit 0 correct, 1 incorrect. */
     check?: string | null | undefined
-  }): Promise<{
-    id: number
-    domain: string
-    confidence: number
-    due_at?: string | undefined
-  }>
+  }): Promise<{ id: number; domain: string; confidence: number; due_at?: string | undefined }>
 
   /**
    * Revise the confidence in an open prediction; every earlier one stays in its history.
@@ -931,12 +598,7 @@ export interface Methods {
     confidence: number
     /** What changed. */
     note?: string | null | undefined
-  }): Promise<{
-    prediction_id: number
-    confidence: number
-    previous_confidence: number
-    forecasts: number
-  }>
+  }): Promise<{ prediction_id: number; confidence: number; previous_confidence: number; forecasts: number }>
 
   /**
    * Close a prediction with what happened; surprise is derived unless given.
@@ -955,9 +617,7 @@ export interface Methods {
     /** 0 expected to 1 astonishing; derived when absent (0 to 1). */
     surprise?: number | null | undefined
   }): Promise<{
-    prediction_id: number
-    outcome: 'correct' | 'incorrect' | 'partial' | 'annulled'
-    surprise: number | null
+    prediction_id: number; outcome: 'correct' | 'incorrect' | 'partial' | 'annulled'; surprise: number | null
   }>
 
   /**
@@ -975,9 +635,7 @@ export interface Methods {
     /** Why. */
     note?: string | null | undefined
   }): Promise<{
-    kind: 'prediction'
-    id: number
-    outcome: 'correct' | 'incorrect' | 'partial' | 'annulled'
+    kind: 'prediction'; id: number; outcome: 'correct' | 'incorrect' | 'partial' | 'annulled'
     resolved_at: string
   }>
 
@@ -999,21 +657,11 @@ export interface Methods {
     /** Which page of so many, from 1 (default 1). */
     page?: number | null | undefined
   }): Promise<{
-    total: number
-    page: number
+    total: number; page: number
     predictions: {
-      id: number
-      prediction: string
-      domain: string
-      confidence: number
-      basis: string | null
-      created_at: string
-      agent: string | null
-      due_at: string | null
-      overdue: boolean
-      check: string | null
-      outcome: 'correct' | 'incorrect' | 'partial' | 'annulled' | null
-      resolved_at: string | null
+      id: number; prediction: string; domain: string; confidence: number; basis: string | null
+      created_at: string; agent: string | null; due_at: string | null; overdue: boolean; check: string | null
+      outcome: 'correct' | 'incorrect' | 'partial' | 'annulled' | null; resolved_at: string | null
     }[]
   }>
 
@@ -1026,11 +674,7 @@ export interface Methods {
     limit?: number | null | undefined
   }): Promise<{
     predictions: {
-      id: number
-      prediction: string
-      domain: string
-      confidence: number
-      basis: string | null
+      id: number; prediction: string; domain: string; confidence: number; basis: string | null
       created_at: string
     }[]
   }>
@@ -1053,103 +697,43 @@ export interface Methods {
     /** Which confidence counts (default last). */
     scored?: 'last' | 'first' | null | undefined
   }): Promise<{
-    total_resolved: number
-    window_days: number | null
+    total_resolved: number; window_days: number | null
     domains: {
-      domain: string
-      n: number
-      accuracy: number | null
-      correct: number
-      incorrect: number
-      partial: number
-      mean_confidence_when_correct: number | null
-      mean_confidence_when_incorrect: number | null
-      confidence_gap: number | null
-      mean_surprise: number | null
-      brier: number | null
-      log_loss: number | null
-      mcb?: number | null | undefined
-      dsc?: number | null | undefined
+      domain: string; n: number; accuracy: number | null; correct: number; incorrect: number; partial: number
+      mean_confidence_when_correct: number | null; mean_confidence_when_incorrect: number | null
+      confidence_gap: number | null; mean_surprise: number | null; brier: number | null
+      log_loss: number | null; mcb?: number | null | undefined; dsc?: number | null | undefined
       unc?: number | null | undefined
       bins: {
-        lower: number
-        upper: number
-        n: number
-        mean_confidence: number
-        observed: number
-        expected_low?: number | undefined
-        expected_high?: number | undefined
+        lower: number; upper: number; n: number; mean_confidence: number; observed: number
+        expected_low?: number | undefined; expected_high?: number | undefined
       }[]
     }[]
     overall: {
-      n: number
-      accuracy: number | null
-      correct: number
-      incorrect: number
-      partial: number
-      mean_confidence_when_correct: number | null
-      mean_confidence_when_incorrect: number | null
-      confidence_gap: number | null
-      mean_surprise: number | null
-      brier: number | null
-      log_loss: number | null
-      mcb?: number | null | undefined
-      dsc?: number | null | undefined
+      n: number; accuracy: number | null; correct: number; incorrect: number; partial: number
+      mean_confidence_when_correct: number | null; mean_confidence_when_incorrect: number | null
+      confidence_gap: number | null; mean_surprise: number | null; brier: number | null
+      log_loss: number | null; mcb?: number | null | undefined; dsc?: number | null | undefined
       unc?: number | null | undefined
       bins: {
-        lower: number
-        upper: number
-        n: number
-        mean_confidence: number
-        observed: number
-        expected_low?: number | undefined
-        expected_high?: number | undefined
+        lower: number; upper: number; n: number; mean_confidence: number; observed: number
+        expected_low?: number | undefined; expected_high?: number | undefined
       }[]
     }
     scores?: {
-      first: {
-        brier: number
-        log_loss: number
-      }
-      last: {
-        brier: number
-        log_loss: number
-      }
-      time_weighted: {
-        brier: number
-        log_loss: number
-      }
+      first: { brier: number; log_loss: number }; last: { brier: number; log_loss: number }
+      time_weighted: { brier: number; log_loss: number }
     } | undefined
-    fit?: {
-      lower: number
-      upper: number
-      n: number
-      observed: number
-    }[] | undefined
+    fit?: { lower: number; upper: number; n: number; observed: number }[] | undefined
     groups?: {
-      group: string
-      n: number
-      accuracy: number | null
-      correct: number
-      incorrect: number
-      partial: number
-      mean_confidence_when_correct: number | null
-      mean_confidence_when_incorrect: number | null
-      confidence_gap: number | null
-      mean_surprise: number | null
-      brier: number | null
-      log_loss: number | null
-      mcb?: number | null | undefined
-      dsc?: number | null | undefined
+      group: string; n: number; accuracy: number | null; correct: number; incorrect: number; partial: number
+      mean_confidence_when_correct: number | null; mean_confidence_when_incorrect: number | null
+      confidence_gap: number | null; mean_surprise: number | null; brier: number | null
+      log_loss: number | null; mcb?: number | null | undefined; dsc?: number | null | undefined
       unc?: number | null | undefined
       bins: {
-        lower: number
-        upper: number
-        n: number
-        mean_confidence: number
-        observed: number
-        expected_low?: number | undefined
-        expected_high?: number | undefined
+        lower: number; upper: number; n: number; mean_confidence: number; observed: number
+        expected_low?: number | undefined; expected_high?: number | undefined
       }[]
     }[] | undefined
   }>
@@ -1169,11 +753,7 @@ export interface Methods {
     expires?: string | null | undefined
     /** Places it rests on: src/x.ts:10-40. */
     cites?: string[] | null | undefined
-  }): Promise<{
-    id: number
-    text: string
-    caution: number
-  }>
+  }): Promise<{ id: number; text: string; caution: number }>
 
   /**
    * Gut-check a topic against flags and past predictions.
@@ -1183,36 +763,14 @@ export interface Methods {
     /** The step to take. */
     topic: string
   }): Promise<{
-    topic: string
-    verdict: 'danger' | 'caution' | 'clear'
-    risk: number
-    why: string
-    based_on: {
-      memory_id: number
-      caution: number
-      relevance: number
-      effective_relevance: number
-    } | null
-    nearest: {
-      memory_id: number
-      caution: number
-      relevance: number
-      effective_relevance: number
-      text: string
-    }[]
+    topic: string; verdict: 'danger' | 'caution' | 'clear'; risk: number; why: string
+    based_on: { memory_id: number; caution: number; relevance: number; effective_relevance: number } | null
+    nearest: { memory_id: number; caution: number; relevance: number; effective_relevance: number; text: string }[]
     track_record: {
-      adjacent_predictions: number
-      correct: number
-      incorrect: number
-      partial: number
-      accuracy: number
-      mean_confidence: number
-      mean_surprise: number
+      adjacent_predictions: number; correct: number; incorrect: number; partial: number; accuracy: number
+      mean_confidence: number; mean_surprise: number
       most_surprising: {
-        id: number
-        prediction: string
-        domain: string
-        outcome: 'correct' | 'incorrect' | 'partial'
+        id: number; prediction: string; domain: string; outcome: 'correct' | 'incorrect' | 'partial'
         surprise: number
       }[]
     } | null
@@ -1232,31 +790,16 @@ export interface Methods {
     topic: string
     /** no_match, or match to take that back (default no_match). */
     verdict?: 'no_match' | 'match' | null | undefined
-  }): Promise<{
-    memory_id: number
-    topic: string
-    verdict: 'no_match' | 'match'
-  }>
+  }): Promise<{ memory_id: number; topic: string; verdict: 'no_match' | 'match' }>
 
   /**
    * Say how hard this project works its brain and what asks for attention.
    * @example await brain.state()
    */
   state(input?: Record<never, never>): Promise<{
-    state: 'rest' | 'engaged' | 'overloaded'
-    load: number
-    variance: number
-    reserve: number
-    active_minutes: number
-    window_minutes: number
-    last_active: string | null
-    advice: string
-    drivers: {
-      name: string
-      value: number
-      weight: number
-      why: string
-    }[]
+    state: 'rest' | 'engaged' | 'overloaded'; load: number; variance: number; reserve: number
+    active_minutes: number; window_minutes: number; last_active: string | null; advice: string
+    drivers: { name: string; value: number; weight: number; why: string }[]
   }>
 
   /**
@@ -1267,13 +810,7 @@ export interface Methods {
     /** At most so many (1 to 20; default 5). */
     limit?: number | null | undefined
   }): Promise<{
-    dreams: {
-      id: number
-      thought: string
-      source_memory_ids: number[]
-      novelty: number
-      created_at: string
-    }[]
+    dreams: { id: number; thought: string; source_memory_ids: number[]; novelty: number; created_at: string }[]
   }>
 
   /**
@@ -1290,9 +827,7 @@ export interface Methods {
   }): Promise<{
     id: number
     kind: 'bridge' | 'recurrence' | 'tension' | 'echo' | 'settled' | 'drift' | 'reversal' | 'trend' | 'question' | 'promise' | 'cause' | 'collision' | 'rule' | 'preference'
-    feedback: 'keep' | 'dismiss' | null
-    weight: number
-    weight_before: number
+    feedback: 'keep' | 'dismiss' | null; weight: number; weight_before: number
   }>
 
   /**
@@ -1306,11 +841,7 @@ export interface Methods {
     observation: string
     /** What sort it is. */
     kind?: 'characterization' | 'pattern' | 'feedback' | null | undefined
-  }): Promise<{
-    id: number
-    observer_agent: string
-    subject_agent: string
-  }>
+  }): Promise<{ id: number; observer_agent: string; subject_agent: string }>
 
   /**
    * Recall observations about an agent, or about all, newest first.
@@ -1323,12 +854,8 @@ export interface Methods {
     limit?: number | null | undefined
   }): Promise<{
     observations: {
-      id: number
-      observer_agent: string
-      subject_agent: string
-      observation: string
-      kind: 'characterization' | 'pattern' | 'feedback' | null
-      created_at: string
+      id: number; observer_agent: string; subject_agent: string; observation: string
+      kind: 'characterization' | 'pattern' | 'feedback' | null; created_at: string
     }[]
   }>
 
@@ -1341,9 +868,5 @@ export interface Methods {
     for?: string | null | undefined
     /** How long it may be, one token for three bytes (100 to 2000; default 1000). */
     tokens?: number | null | undefined
-  }): Promise<{
-    text: string
-    shown: number
-    omitted: number
-  }>
+  }): Promise<{ text: string; shown: number; omitted: number }>
 }

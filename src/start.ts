@@ -36,7 +36,7 @@ interface Loaded {
 }
 
 const { argv, env, execArgv } = process
-const mostWords = 64
+const maxWords = 64
 const longestLife = 30 * 86_400_000
 const directory = join(cacheDirectory(env), 'code')
 const prefix = `${BRAIN_BUILD}-${process.version}-${process.arch}-`
@@ -108,7 +108,7 @@ function load(path: string): unknown {
   const source = readFileSync(path, 'latin1')
   const script = new Script(source, { filename: path, cachedData: kept?.code })
   const words = script.cachedDataRejected === false && kept !== undefined ? kept.words : []
-  if (!words.includes(word) && words.length < mostWords) loaded.push({ script, file, words })
+  if (!words.includes(word) && words.length < maxWords) loaded.push({ script, file, words })
   const here = dirname(path)
   script.runInThisContext()(
     module.exports,

@@ -331,6 +331,10 @@ export const promises: Readonly<Record<number, Promised>> = {
         'are not trusted through a copy elsewhere',
         'does not follow a link that a cloned repository brought',
       ],
+      'test/hostile/enormous.test.ts': [
+        'whose schema has more entries than any brain makes is refused before SQLite reads it',
+        'is looked at anew when a pull puts another one into its place',
+      ],
       'test/hostile/clone.test.ts': [
         'cannot delete a file by a journal of %s',
         'brings no log with it, until its user says so',
@@ -375,6 +379,11 @@ export const promises: Readonly<Record<number, Promised>> = {
       'test/mcp/stdio.test.ts': [
         'the process ends when its client is killed',
         'every request that came before the end of input has its answer, and nothing else is on standard output',
+        'a client that asks and does not read is read no further, and has every answer once it reads',
+        'SIGTERM ends a process whose client asks and does not read',
+      ],
+      'test/hostile/mcp-drill.test.ts': [
+        'whatever a client sends, the server lives, says nothing but JSON-RPC, and answers each request once',
       ],
     },
   },

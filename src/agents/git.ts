@@ -62,10 +62,10 @@ async function* piecesOf(stream: Readable): AsyncGenerator<Buffer | undefined> {
   const pieces = stream[Symbol.asyncIterator]()
   for (;;) {
     let alarm: NodeJS.Timeout | undefined
-    const silence = new Promise<undefined>((settle) => {
+    const timeout = new Promise<undefined>((settle) => {
       alarm = setTimeout(settle, maxSilence, undefined)
     })
-    const next = await Promise.race([pieces.next(), silence]).finally(() => clearTimeout(alarm))
+    const next = await Promise.race([pieces.next(), timeout]).finally(() => clearTimeout(alarm))
     if (next === undefined) yield undefined
     if (next === undefined || next.done === true) return
     yield next.value

@@ -8,176 +8,96 @@ import type { View } from './render/view.ts'
 
 type Definitions = typeof definitions
 
-type Modules = {
-  readonly [Name in keyof Definitions]: {
-    readonly operation: () => Promise<Definitions[Name]>
-    readonly view: () => Promise<View<Name>>
-  }
+const definitionOf: { readonly [Name in keyof Definitions]: () => Promise<Definitions[Name]> } = {
+  amend: async () => (await import('../operations/amend.ts')).amend,
+  assess: async () => (await import('../operations/assess.ts')).assess,
+  assess_feedback: async () => (await import('../operations/assess-feedback.ts')).assessFeedback,
+  beliefs: async () => (await import('../operations/beliefs.ts')).beliefs,
+  believe: async () => (await import('../operations/believe.ts')).believe,
+  calibration: async () => (await import('../operations/calibration.ts')).calibration,
+  dream_feedback: async () => (await import('../operations/dream-feedback.ts')).dreamFeedback,
+  recall_dreams: async () => (await import('../operations/dreams.ts')).recallDreams,
+  duplicates: async () => (await import('../operations/duplicates.ts')).duplicates,
+  evidence: async () => (await import('../operations/evidence.ts')).evidence,
+  evidence_for: async () => (await import('../operations/evidence-for.ts')).evidenceFor,
+  evidence_from: async () => (await import('../operations/evidence-from.ts')).evidenceFrom,
+  expire: async () => (await import('../operations/expire.ts')).expire,
+  flag: async () => (await import('../operations/flag.ts')).flag,
+  forecast: async () => (await import('../operations/forecast.ts')).forecast,
+  forget: async () => (await import('../operations/forget.ts')).forget,
+  list: async () => (await import('../operations/list.ts')).list,
+  note_about: async () => (await import('../operations/note-about.ts')).noteAbout,
+  outside_views: async () => (await import('../operations/outside-views.ts')).outsideViews,
+  overview: async () => (await import('../operations/overview.ts')).overview,
+  pin: async () => (await import('../operations/pin.ts')).pin,
+  predict: async () => (await import('../operations/predict.ts')).predict,
+  predictions: async () => (await import('../operations/predictions.ts')).predictions,
+  predictions_open: async () => (await import('../operations/predictions-open.ts')).predictionsOpen,
+  prime: async () => (await import('../operations/prime.ts')).prime,
+  recall: async () => (await import('../operations/recall.ts')).recall,
+  recall_calibration: async () => (await import('../operations/recall-calibration.ts')).recallCalibration,
+  recall_feedback: async () => (await import('../operations/recall-feedback.ts')).recallFeedback,
+  remember: async () => (await import('../operations/remember.ts')).remember,
+  reopen: async () => (await import('../operations/reopen.ts')).reopen,
+  resolve: async () => (await import('../operations/resolve.ts')).resolve,
+  revise: async () => (await import('../operations/revise.ts')).revise,
+  show: async () => (await import('../operations/show.ts')).show,
+  state: async () => (await import('../operations/state.ts')).state,
+  tag: async () => (await import('../operations/tag.ts')).tag,
+  unpin: async () => (await import('../operations/unpin.ts')).unpin,
+  untag: async () => (await import('../operations/untag.ts')).untag,
+  verify: async () => (await import('../operations/verify.ts')).verify,
 }
 
-const modules: Modules = {
-  amend: {
-    operation: async () => (await import('../operations/amend.ts')).amend,
-    view: () => import('./render/amend.ts'),
-  },
-  assess: {
-    operation: async () => (await import('../operations/assess.ts')).assess,
-    view: () => import('./render/assess.ts'),
-  },
-  assess_feedback: {
-    operation: async () => (await import('../operations/assess-feedback.ts')).assessFeedback,
-    view: () => import('./render/assess-feedback.ts'),
-  },
-  beliefs: {
-    operation: async () => (await import('../operations/beliefs.ts')).beliefs,
-    view: () => import('./render/beliefs.ts'),
-  },
-  believe: {
-    operation: async () => (await import('../operations/believe.ts')).believe,
-    view: () => import('./render/believe.ts'),
-  },
-  calibration: {
-    operation: async () => (await import('../operations/calibration.ts')).calibration,
-    view: () => import('./render/calibration.ts'),
-  },
-  dream_feedback: {
-    operation: async () => (await import('../operations/dream-feedback.ts')).dreamFeedback,
-    view: () => import('./render/dream-feedback.ts'),
-  },
-  recall_dreams: {
-    operation: async () => (await import('../operations/dreams.ts')).recallDreams,
-    view: () => import('./render/dreams.ts'),
-  },
-  duplicates: {
-    operation: async () => (await import('../operations/duplicates.ts')).duplicates,
-    view: () => import('./render/duplicates.ts'),
-  },
-  evidence: {
-    operation: async () => (await import('../operations/evidence.ts')).evidence,
-    view: () => import('./render/evidence.ts'),
-  },
-  evidence_for: {
-    operation: async () => (await import('../operations/evidence-for.ts')).evidenceFor,
-    view: () => import('./render/evidence-for.ts'),
-  },
-  evidence_from: {
-    operation: async () => (await import('../operations/evidence-from.ts')).evidenceFrom,
-    view: () => import('./render/evidence-from.ts'),
-  },
-  expire: {
-    operation: async () => (await import('../operations/expire.ts')).expire,
-    view: () => import('./render/expire.ts'),
-  },
-  flag: {
-    operation: async () => (await import('../operations/flag.ts')).flag,
-    view: () => import('./render/flag.ts'),
-  },
-  forecast: {
-    operation: async () => (await import('../operations/forecast.ts')).forecast,
-    view: () => import('./render/forecast.ts'),
-  },
-  forget: {
-    operation: async () => (await import('../operations/forget.ts')).forget,
-    view: () => import('./render/forget.ts'),
-  },
-  list: {
-    operation: async () => (await import('../operations/list.ts')).list,
-    view: () => import('./render/list.ts'),
-  },
-  note_about: {
-    operation: async () => (await import('../operations/note-about.ts')).noteAbout,
-    view: () => import('./render/note-about.ts'),
-  },
-  outside_views: {
-    operation: async () => (await import('../operations/outside-views.ts')).outsideViews,
-    view: () => import('./render/outside-views.ts'),
-  },
-  overview: {
-    operation: async () => (await import('../operations/overview.ts')).overview,
-    view: () => import('./render/overview.ts'),
-  },
-  pin: {
-    operation: async () => (await import('../operations/pin.ts')).pin,
-    view: () => import('./render/pin.ts'),
-  },
-  predict: {
-    operation: async () => (await import('../operations/predict.ts')).predict,
-    view: () => import('./render/predict.ts'),
-  },
-  predictions: {
-    operation: async () => (await import('../operations/predictions.ts')).predictions,
-    view: () => import('./render/predictions.ts'),
-  },
-  predictions_open: {
-    operation: async () => (await import('../operations/predictions-open.ts')).predictionsOpen,
-    view: () => import('./render/predictions-open.ts'),
-  },
-  prime: {
-    operation: async () => (await import('../operations/prime.ts')).prime,
-    view: () => import('./render/prime.ts'),
-  },
-  recall: {
-    operation: async () => (await import('../operations/recall.ts')).recall,
-    view: () => import('./render/recall.ts'),
-  },
-  recall_calibration: {
-    operation: async () => (await import('../operations/recall-calibration.ts')).recallCalibration,
-    view: () => import('./render/recall-calibration.ts'),
-  },
-  recall_feedback: {
-    operation: async () => (await import('../operations/recall-feedback.ts')).recallFeedback,
-    view: () => import('./render/recall-feedback.ts'),
-  },
-  remember: {
-    operation: async () => (await import('../operations/remember.ts')).remember,
-    view: () => import('./render/remember.ts'),
-  },
-  reopen: {
-    operation: async () => (await import('../operations/reopen.ts')).reopen,
-    view: () => import('./render/reopen.ts'),
-  },
-  resolve: {
-    operation: async () => (await import('../operations/resolve.ts')).resolve,
-    view: () => import('./render/resolve.ts'),
-  },
-  revise: {
-    operation: async () => (await import('../operations/revise.ts')).revise,
-    view: () => import('./render/revise.ts'),
-  },
-  show: {
-    operation: async () => (await import('../operations/show.ts')).show,
-    view: () => import('./render/show.ts'),
-  },
-  state: {
-    operation: async () => (await import('../operations/state.ts')).state,
-    view: () => import('./render/state.ts'),
-  },
-  tag: {
-    operation: async () => (await import('../operations/tag.ts')).tag,
-    view: () => import('./render/tag.ts'),
-  },
-  unpin: {
-    operation: async () => (await import('../operations/unpin.ts')).unpin,
-    view: () => import('./render/unpin.ts'),
-  },
-  untag: {
-    operation: async () => (await import('../operations/untag.ts')).untag,
-    view: () => import('./render/untag.ts'),
-  },
-  verify: {
-    operation: async () => (await import('../operations/verify.ts')).verify,
-    view: () => import('./render/verify.ts'),
-  },
+const viewOf: { readonly [Name in keyof Definitions]: () => Promise<View<Name>> } = {
+  amend: () => import('./render/amend.ts'),
+  assess: () => import('./render/assess.ts'),
+  assess_feedback: () => import('./render/assess-feedback.ts'),
+  beliefs: () => import('./render/beliefs.ts'),
+  believe: () => import('./render/believe.ts'),
+  calibration: () => import('./render/calibration.ts'),
+  dream_feedback: () => import('./render/dream-feedback.ts'),
+  recall_dreams: () => import('./render/dreams.ts'),
+  duplicates: () => import('./render/duplicates.ts'),
+  evidence: () => import('./render/evidence.ts'),
+  evidence_for: () => import('./render/evidence-for.ts'),
+  evidence_from: () => import('./render/evidence-from.ts'),
+  expire: () => import('./render/expire.ts'),
+  flag: () => import('./render/flag.ts'),
+  forecast: () => import('./render/forecast.ts'),
+  forget: () => import('./render/forget.ts'),
+  list: () => import('./render/list.ts'),
+  note_about: () => import('./render/note-about.ts'),
+  outside_views: () => import('./render/outside-views.ts'),
+  overview: () => import('./render/overview.ts'),
+  pin: () => import('./render/pin.ts'),
+  predict: () => import('./render/predict.ts'),
+  predictions: () => import('./render/predictions.ts'),
+  predictions_open: () => import('./render/predictions-open.ts'),
+  prime: () => import('./render/prime.ts'),
+  recall: () => import('./render/recall.ts'),
+  recall_calibration: () => import('./render/recall-calibration.ts'),
+  recall_feedback: () => import('./render/recall-feedback.ts'),
+  remember: () => import('./render/remember.ts'),
+  reopen: () => import('./render/reopen.ts'),
+  resolve: () => import('./render/resolve.ts'),
+  revise: () => import('./render/revise.ts'),
+  show: () => import('./render/show.ts'),
+  state: () => import('./render/state.ts'),
+  tag: () => import('./render/tag.ts'),
+  unpin: () => import('./render/unpin.ts'),
+  untag: () => import('./render/untag.ts'),
+  verify: () => import('./render/verify.ts'),
 }
 
 /** The operation of a catalogue entry. */
 export function loadOperation(name: string): Promise<Operation> {
   // Every name in the catalogue is the name of an operation in the list, which is what the table is keyed by.
-  return modules[name as keyof Definitions].operation()
+  return definitionOf[name as keyof Definitions]()
 }
 
 /** What renders the operation's output. */
 export function loadView(name: string): Promise<View<never>> {
   // As above; whoever renders has the output of that very operation.
-  return modules[name as keyof Definitions].view() as Promise<View<never>>
+  return viewOf[name as keyof Definitions]() as Promise<View<never>>
 }

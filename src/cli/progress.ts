@@ -5,7 +5,7 @@
 import type { Terminal } from './terminal.ts'
 
 /** Work that is over sooner says nothing, in milliseconds. */
-const patience = 500
+const showAfter = 500
 const interval = 100
 const barWidth = 24
 
@@ -53,7 +53,7 @@ export function startProgress(terminal: Terminal): Progress {
   let frame = 0
   const draw = (): void => {
     const now = Date.now()
-    if (step === undefined || now - started < patience || now - drawn < interval) return
+    if (step === undefined || now - started < showAfter || now - drawn < interval) return
     drawn = now
     frame += 1
     stderr.write(`\r${renderStep(step, frame).slice(0, width)}\u001b[K`)

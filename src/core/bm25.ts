@@ -67,7 +67,7 @@ export function heldShare(terms: readonly QueryTerm[], memory: TermCounts | unde
 
 /** Terms in more than this share of the memories tell little and cost much, once there are some memories. */
 const commonShare = 0.1
-const fewDocuments = 100
+const minDocuments = 100
 
 /** Keyword entries one query may walk through: the rarest terms first, so that cost does not grow with the brain. */
 const maxPostings = 20_000
@@ -81,7 +81,7 @@ export function chooseTerms(
     .map((term) => ({ term, memories: frequency.get(term) ?? 0 }))
     .filter(({ memories }) => memories > 0)
     .sort((a, b) => a.memories - b.memories)
-  const rare = known.filter(({ memories }) => documents < fewDocuments || memories <= documents * commonShare)
+  const rare = known.filter(({ memories }) => documents < minDocuments || memories <= documents * commonShare)
   const chosen: string[] = []
   let postings = 0
   for (const { term, memories } of rare.length > 0 ? rare : known) {

@@ -145,7 +145,7 @@ export interface Assessment {
   readonly trackRecord: TrackRecord | null
 }
 
-const mostNearest = 3
+const maxNearest = 3
 
 /** The verdict on a topic from its flags and its track record, which informs but does not weigh. */
 export function assess(flags: readonly RelevantFlag[], trackRecord: TrackRecord | null): Assessment {
@@ -156,7 +156,7 @@ export function assess(flags: readonly RelevantFlag[], trackRecord: TrackRecord 
   const basedOn = verdict === 'clear' || heaviest === undefined ? null : heaviest
   const nearest = weighed
     .toSorted((a, b) => b.nearness - a.nearness)
-    .slice(0, mostNearest)
+    .slice(0, maxNearest)
     .sort((a, b) => b.relevance - a.relevance)
   const past = trackRecord === null ? '' : `; ${describe(trackRecord)}`
   const said = basedOn === null ? describeClear(nearest[0]) : describeFlag(basedOn, verdict)

@@ -48,7 +48,7 @@ export function resolvePrediction(
 }
 
 /** As many forecasts as a prediction may have, so that it can leave and come in as one line. */
-export const mostForecasts = 300
+export const maxForecasts = 300
 
 /**
  * The forecast to store, after so many earlier ones.
@@ -60,10 +60,10 @@ export function reviseForecast(
   { stated, earlier }: { readonly stated: Forecast; readonly earlier: number },
 ): Forecast {
   requireOpen(found, id)
-  if (earlier < mostForecasts) return stated
+  if (earlier < maxForecasts) return stated
   throw new BrainError(
     'refused',
-    `prediction ${id} has ${mostForecasts} forecasts already: resolve it, or make another`,
+    `prediction ${id} has ${maxForecasts} forecasts already: resolve it, or make another`,
   )
 }
 

@@ -56,9 +56,9 @@ function hashOf(text: string): number {
 }
 
 /** Texts of more words than this are only compared whole. */
-const mostWords = 1_000
+const maxWords = 1_000
 /** Notes that share a rare word and are compared with one another: what more of them share tells little. */
-const mostPartners = 16
+const maxPartners = 16
 /** Notes looked at between two turns that the caller may give to others. */
 const stretch = 50
 
@@ -106,7 +106,7 @@ export class Sameness {
       return
     }
     const terms = toPlainTerms(text)
-    const words = terms.length > mostWords ? [] : terms.map((term) => this.#numberOf(term))
+    const words = terms.length > maxWords ? [] : terms.map((term) => this.#numberOf(term))
     for (const word of words) this.#counts[word] = (this.#counts[word] ?? 0) + 1
     const name = `${flag ? '!' : ' '}${pivots(text)}`
     const bucket = this.#buckets.get(name) ?? this.#buckets.size
@@ -158,7 +158,7 @@ export class Sameness {
         const place = bucket * this.#counts.length + word
         const partners = holders.get(place) ?? []
         holders.set(place, partners)
-        for (const partner of partners.slice(-mostPartners)) {
+        for (const partner of partners.slice(-maxPartners)) {
           if (seen[partner] === at) continue
           seen[partner] = at
           const other = entries[partner]?.words ?? words

@@ -23,7 +23,7 @@ export interface Judged {
   readonly caveats: readonly string[]
 }
 
-const leastSources = 2
+const minSources = 2
 const even = 0.5
 /** Sums of logarithms that ought to cancel out leave this much at most. */
 const rounding = 1e-9
@@ -43,7 +43,7 @@ export function judge(grounds: Grounds, boundaries: Boundaries): Judged {
   if (status === 'accumulating') return { verdict: status, caveats: [] }
   const promoted = status === 'promoted'
   const caveats: string[] = []
-  if ((promoted ? supporting : refuting) < leastSources) caveats.push(oneSource)
+  if ((promoted ? supporting : refuting) < minSources) caveats.push(oneSource)
   else if (promoted ? confidence <= even + rounding : confidence >= even - rounding) {
     caveats.push(unlikely(confidence))
   }

@@ -114,12 +114,12 @@ function grams(run: string): string[] {
  * UTF-16 code units of a text in normal form that are looked at: above any text that may be kept, as it is written. One
  * character may become eighteen, and a text of those would be worked on for as long as eighteen texts.
  */
-const mostNormal = 81_920
+const maxNormal = 81_920
 
 /** What was none may be ASCII once it is normal. */
 function normalise(text: string): string {
   const normal = text.normalize('NFKC')
-  const bounded = normal.length > mostNormal ? normal.slice(0, mostNormal).toWellFormed() : normal
+  const bounded = normal.length > maxNormal ? normal.slice(0, maxNormal).toWellFormed() : normal
   return bounded.replace(alphabetOf(text).apostrophe, '')
 }
 
@@ -156,13 +156,13 @@ const toTerm = (spelling: string): string =>
 const withoutLetter = (chunk: string): string[] => (/^v[0-9]+\./i.test(chunk) ? [chunk.slice(1)] : [])
 
 /** Steps of a path by which it can be begun or ended: whatever has more is no path, and all of it would take minutes. */
-const mostSteps = 32
+const maxSteps = 32
 
 /** The whole spellings under which an identifier can be asked for: itself, beginnings and ends of a path, parts of an address. */
 function spellings(chunk: string): string[] {
   const slashes = [...chunk.matchAll(/[/\\]+/g)]
-  const starts = slashes.slice(1, mostSteps).map(({ index }) => chunk.slice(0, index))
-  const ends = slashes.slice(-mostSteps).map(({ 0: slash, index }) => chunk.slice(index + slash.length))
+  const starts = slashes.slice(1, maxSteps).map(({ index }) => chunk.slice(0, index))
+  const ends = slashes.slice(-maxSteps).map(({ 0: slash, index }) => chunk.slice(index + slash.length))
   const parts = chunk.split(/[/\\@:?=&]+/)
   const within = [...starts, ...ends, ...parts].filter((part) => part.length > 1 && looksLikeIdentifier(part))
   const all = [chunk, ...within].flatMap((spelling) => [spelling, ...withoutLetter(spelling)])

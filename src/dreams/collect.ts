@@ -28,9 +28,9 @@ export async function commonWords({ embedders }: Sleeper): Promise<((word: strin
 
 const pageSize = 250
 /** So many of the newest notes are read; of older ones only the flags. */
-const mostNotes = 120_000
-const mostBeliefs = 2_000
-const mostPredictions = 2_000
+const maxNotes = 120_000
+const maxBeliefs = 2_000
+const maxPredictions = 2_000
 
 /** Mean direction of a text's passages, L2-normalised; undefined when they cancel out. */
 function meanVector(vectors: readonly Float32Array[]): Float32Array | undefined {
@@ -54,8 +54,8 @@ async function collectTexts({ store, project }: Sleeper, now: number): Promise<N
       const head = text.length > readLength ? Buffer.from(text.slice(0, readLength)).toString() : text
       kept.push({ id, text: head, at: createdAt, caution, agent })
     }
-    if (kept.length > mostNotes * 1.25) {
-      const dropped = kept.splice(0, kept.length - mostNotes)
+    if (kept.length > maxNotes * 1.25) {
+      const dropped = kept.splice(0, kept.length - maxNotes)
       flags.push(...dropped.filter(({ caution }) => caution > 0))
     }
     const last = page.at(-1)
@@ -131,7 +131,7 @@ function toVector(embedding: Embedding | undefined, served: Embedder['identity']
 /** Current beliefs with their trails. */
 export async function collectBeliefs(sleeper: Sleeper): Promise<HeldBelief[]> {
   const { store, project } = sleeper
-  const beliefs = await store.beliefs.list(project, { limit: mostBeliefs })
+  const beliefs = await store.beliefs.list(project, { limit: maxBeliefs })
   const held: HeldBelief[] = []
   for (const [at, belief] of beliefs.entries()) {
     const trail = belief.evidenceCount === 0 ? [] : (await store.beliefs.trail(project, belief.id)).events
@@ -144,7 +144,7 @@ export async function collectBeliefs(sleeper: Sleeper): Promise<HeldBelief[]> {
 /** Open predictions with their vectors. */
 export async function collectPredictions(sleeper: Sleeper): Promise<OpenPrediction[]> {
   const { store, project } = sleeper
-  const open = await store.predictions.listOpen(project, mostPredictions)
+  const open = await store.predictions.listOpen(project, maxPredictions)
   const vectors = await embedThoughts(
     sleeper,
     open.map(({ prediction }) => prediction),

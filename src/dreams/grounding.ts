@@ -6,9 +6,9 @@ import { isContent, isEveryday, tokensOf } from './reading/reading.ts'
 
 /** Longest wording kept, in characters. */
 const longest = 600
-const mostSentences = 3
+const maxSentences = 3
 /** Of the words that are not everyday, so many must be the sources' own. */
-const leastOwnShare = 0.6
+const minOwnShare = 0.6
 
 const plain = (text: string): string =>
   text
@@ -37,7 +37,7 @@ export function groundWording(wording: string, sources: readonly string[]): stri
     .replace(quoted, 'x')
     .split(/[.!?]+(?:\s|$)/)
     .filter((part) => part.trim() !== '')
-  if (sentences.length > mostSentences) return undefined
+  if (sentences.length > maxSentences) return undefined
   const all = sources.join('\n')
   const given = new Set([...all.matchAll(figures)].map(([figure]) => figure))
   if (![...text.matchAll(figures)].every(([figure]) => isNumberIn(figure, given))) return undefined
@@ -67,5 +67,5 @@ function speaksOf(text: string, sources: readonly string[]): boolean {
   const touchesEach = perSource.every(
     (terms) => terms.size === 0 || content.some(({ term }) => terms.has(term)),
   )
-  return touchesEach && own / telling.length >= leastOwnShare
+  return touchesEach && own / telling.length >= minOwnShare
 }

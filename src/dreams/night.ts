@@ -15,7 +15,7 @@ import {
   embedThoughts,
   type Sleeper,
 } from './collect.ts'
-import { type Dreamt, leastNovelty, noveltyOf } from './novelty.ts'
+import { type Dreamt, minNovelty, noveltyOf } from './novelty.ts'
 import { createFindNear } from './reading/near.ts'
 import { think } from './thinking.ts'
 import type { Note, Relation, Thought } from './thought.ts'
@@ -47,7 +47,7 @@ export interface NightStep {
 /** Candidates looked at for each dream kept: some turn out to be old news. */
 const candidatesPerDream = 8
 /** Dreams of some five centuries. */
-const mostEarlier = 1_000_000
+const maxEarlier = 1_000_000
 /** Milliseconds of thinking between two turns of the event loop. */
 const stretch = 20
 
@@ -77,7 +77,7 @@ async function run<T>(steps: Generator<undefined, T>, signal?: AbortSignal): Pro
 /** Dreams a night now, keeps all of it or, when it is cut short, nothing, and returns what was kept, the best first. */
 export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promise<Dream[]> {
   const { now, seed, timeZone, limit, signal, onStep } = options
-  const earlier = await sleeper.store.dreams.list(sleeper.project, { limit: mostEarlier })
+  const earlier = await sleeper.store.dreams.list(sleeper.project, { limit: maxEarlier })
   const total = await sleeper.store.memories.count(sleeper.project)
   const notes = await collectNotes(sleeper, now, (done) => {
     signal?.throwIfAborted()
@@ -124,10 +124,10 @@ export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promi
     }
     const own = await measure(thought.thought)
     // Old news is not worth asking anyone to word.
-    if (own.novelty <= leastNovelty) continue
+    if (own.novelty <= minNovelty) continue
     const wording = await options.reword?.(thought, sources)
     const told = wording === undefined ? own : await measure(wording)
-    if (told.novelty <= leastNovelty) continue
+    if (told.novelty <= minNovelty) continue
     chosen.push({
       kind: thought.kind,
       thought: told.thought,

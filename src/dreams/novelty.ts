@@ -5,7 +5,7 @@ import { dot } from './reading/concordance.ts'
 import { contentTerms } from './reading/material.ts'
 
 /** A thought that is at most this new is not kept. */
-export const leastNovelty = 0.15
+export const minNovelty = 0.15
 
 /** A dream's words and, where an embedder answered, its L2-normalised vector. */
 export interface Dreamt {

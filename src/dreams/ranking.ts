@@ -24,11 +24,11 @@ const useOf: Readonly<Record<DreamKind, number>> = {
 }
 
 /** A thought of less worth than this is not told. */
-const leastWorth = 0.3
+const minWorth = 0.3
 /** Beyond this many the weakest are not even compared. */
-const mostCandidates = 3_000
+const maxCandidates = 3_000
 /** So many of one kind in one night at limit: a page of one thing reads like a list. */
-const mostOfAKind = 3
+const maxOfAKind = 3
 
 /** What stands for one matter: of two notes either kind of telling would be the second. */
 const opposing: ReadonlySet<DreamKind> = new Set([
@@ -95,14 +95,14 @@ export function rank(
   const worth = (thought: Thought): number => thought.signal * useOf[thought.kind] * worthOf(thought.kind)
   const byName = new Map(thoughts.map((thought) => [nameOf(thought), thought]))
   const left = [...byName.values()]
-    .filter((thought) => worth(thought) >= leastWorth && !isOld(thought))
+    .filter((thought) => worth(thought) >= minWorth && !isOld(thought))
     .sort((a, b) => worth(b) - worth(a) || (nameOf(a) < nameOf(b) ? -1 : 1))
-    .slice(0, mostCandidates)
+    .slice(0, maxCandidates)
   const picked: Thought[] = []
   const losses = left.map(() => 0)
   while (picked.length < limit) {
     let best = -1
-    let bestWorth = leastWorth
+    let bestWorth = minWorth
     for (const [at, thought] of left.entries()) {
       const now = worth(thought) * (1 - Math.min(0.95, losses[at] ?? 0))
       if (losses[at] !== Number.POSITIVE_INFINITY && now > bestWorth) [best, bestWorth] = [at, now]
@@ -110,7 +110,7 @@ export function rank(
     const chosen = left[best]
     if (chosen === undefined) break
     picked.push(chosen)
-    const full = picked.filter(({ kind }) => kind === chosen.kind).length >= mostOfAKind
+    const full = picked.filter(({ kind }) => kind === chosen.kind).length >= maxOfAKind
     for (const [at, thought] of left.entries()) {
       const again =
         thought === chosen || isRetelling(thought, chosen) || (full && thought.kind === chosen.kind)

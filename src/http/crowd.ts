@@ -7,16 +7,16 @@ import type { Socket } from 'node:net'
 import { isLoopback } from './guard.ts'
 
 /** Sockets at one time: of all, of those who have shown no key, and of these from one address of another machine. */
-export const mostSockets = 2_048
-const mostStrangers = 1_024
-const mostOfAddress = 256
+export const maxSockets = 2_048
+const maxStrangers = 1_024
+const maxOfAddress = 256
 
 /** Requests under way on one socket, sent one behind the other; and of all strangers together. */
-const mostAtOnce = 64
-const mostOfStrangers = 512
+const maxAtOnce = 64
+const maxOfStrangers = 512
 
 /** Bytes of answers that nobody reads, on one socket. */
-const mostUnread = 4 * 2 ** 20
+const maxUnread = 4 * 2 ** 20
 
 interface Guest {
   readonly address: string
@@ -38,9 +38,9 @@ export class Crowd {
   enter(socket: Socket): void {
     const address = socket.remoteAddress ?? ''
     const ofAddress = isNear(address) ? 0 : this.#countOf(address)
-    if (ofAddress >= mostOfAddress) this.#makeRoom(address)
-    else if (this.#strangers >= mostStrangers) this.#makeRoom()
-    if (this.#strangers >= mostStrangers) return void socket.destroy()
+    if (ofAddress >= maxOfAddress) this.#makeRoom(address)
+    else if (this.#strangers >= maxStrangers) this.#makeRoom()
+    if (this.#strangers >= maxStrangers) return void socket.destroy()
     this.#guests.set(socket, { address, requests: 0, known: false })
     this.#waiting.add(socket)
     this.#strangers += 1
@@ -76,8 +76,8 @@ export class Crowd {
   begin(socket: Socket): boolean {
     const guest = this.#guests.get(socket)
     if (guest === undefined) return !socket.destroyed
-    const tooMany = guest.requests >= mostAtOnce || (!guest.known && this.#asked >= mostOfStrangers)
-    if (tooMany || socket.writableLength > mostUnread) {
+    const tooMany = guest.requests >= maxAtOnce || (!guest.known && this.#asked >= maxOfStrangers)
+    if (tooMany || socket.writableLength > maxUnread) {
       socket.destroy()
       return false
     }

@@ -9,7 +9,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { BrainError } from '../core/errors.ts'
 import type { Expectation, Handler } from './app.ts'
-import { Crowd, mostSockets } from './crowd.ts'
+import { Crowd, maxSockets } from './crowd.ts'
 import { isLoopback } from './guard.ts'
 import type { Log } from './log.ts'
 
@@ -181,7 +181,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     )
   }
   const server = createListener(options)
-  server.maxConnections = mostSockets
+  server.maxConnections = maxSockets
   // Node would drop what is over its count without a word; the app counts and refuses.
   server.maxHeadersCount = 0
   server.timeout = idleTimeout

@@ -25,8 +25,8 @@ const drainTime = 10_000
 const partingTime = 3_000
 
 /** Bytes of answers that nobody has read yet, and requests under way, above which no more requests are read. */
-const mostUnread = 2 ** 22
-const mostOpen = 1_000
+const maxUnread = 2 ** 22
+const maxOpen = 1_000
 
 const parseError = -32_700
 const invalidRequest = -32_600
@@ -140,7 +140,7 @@ class LineTransport implements Transport {
 
   /** Reads on, or waits: a client that asks and does not read would fill the memory with answers. */
   #regulate(): void {
-    const full = this.#output.writableLength > mostUnread || this.#open.size > mostOpen
+    const full = this.#output.writableLength > maxUnread || this.#open.size > maxOpen
     if (full === this.#held || this.#closed) return
     this.#held = full
     if (full) this.#input.pause()
@@ -148,12 +148,12 @@ class LineTransport implements Transport {
   }
 
   /** The client is gone or done: what it asked for is still answered, for a reader of a pipe may wait. */
-  async #end(patience: number): Promise<void> {
+  async #end(timeout: number): Promise<void> {
     this.#finishLine()
     if (this.#open.size > 0) {
       await new Promise<void>((resolve) => {
         this.#drained = resolve
-        setTimeout(resolve, patience).unref()
+        setTimeout(resolve, timeout).unref()
       })
     }
     await this.close()

@@ -11,7 +11,7 @@ import type { Embedder, Passage } from './embedder.ts'
 import { fingerprint } from './hashes.ts'
 
 /** Of the bundled notes, as many as a one-shot command has the time to compare. */
-const mostNotes = 64
+const maxNotes = 64
 
 /** Beside the models: a list of short texts about nothing in particular. */
 const notesFile = 'background.json'
@@ -25,7 +25,7 @@ const headerWords = 2
 function readNotes(builtin: string): string[] {
   try {
     const notes: unknown = JSON.parse(readFileSync(join(builtin, '..', notesFile), 'utf8'))
-    return Array.isArray(notes) ? notes.map(String).slice(0, mostNotes) : []
+    return Array.isArray(notes) ? notes.map(String).slice(0, maxNotes) : []
   } catch {
     return []
   }

@@ -157,15 +157,18 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     if (provider !== undefined) return provider.open(wanted, config)
     throw new BrainError('failed', 'this version does not know it')
   }
-  const configured = async (): Promise<Embedder> => {
+  const configuredName = (): string | undefined => {
     for (const { configCheck } of providers) {
-      const name = configCheck(config, options.environment)
-      if (name !== undefined) return named({ name })
+      const name = configCheck(config)
+      if (name !== undefined) return name
     }
+    return undefined
+  }
+  const configured = async (): Promise<Embedder> => {
+    const name = configuredName()
+    if (name !== undefined) return named({ name })
     throw new BrainError('failed', 'the embedder is none: choose one with brain model use NAME')
   }
-  const isConfigured = ({ name }: ModelIdentity): boolean =>
-    name === (config.embedder === 'http' ? `http:${config['embedder.model']}` : config.embedder)
 
   /** @throws BrainError with the remedy. */
   const serving = async (identity: ModelIdentity): Promise<Embedder> => {
@@ -174,7 +177,7 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     try {
       embedder = await named(identity)
     } catch (error) {
-      if (isConfigured(identity)) throw error
+      if (identity.name === configuredName()) throw error
       const why = `the vectors here are of ${identity.name}, which cannot be had (${reasonOf(error)})`
       throw new BrainError('failed', `${why}; ${remedy}`, { cause: error })
     }

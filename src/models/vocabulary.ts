@@ -17,7 +17,7 @@ const headerWords = numberWords + 8
 const free = 0xffff
 const continuation = '##'
 /** Far above the 100 of every published tokenizer: a buffer is made for it. */
-const mostLongestWord = 65_535
+const maxLongestWord = 65_535
 
 // FNV-1a over code units: prefixes of a word get their hashes in one pass.
 const basis = 0x811c9dc5
@@ -155,7 +155,7 @@ export class Vocabulary {
       unknown >= size ||
       slotCount <= size ||
       longest > unitCount ||
-      longestWord > mostLongestWord
+      longestWord > maxLongestWord
     ) {
       unsuitable('the vocabulary file is damaged or of another version')
     }

@@ -4,7 +4,7 @@ import { ratesOf } from '../config/config.ts'
 import { type Belief, beliefStatuses } from '../core/records.ts'
 import { boundariesOf, statusOf } from '../core/sprt.ts'
 import type { Context } from './operation.ts'
-import { count, recordId, timestamp, toTimestamp } from './schemas.ts'
+import { count, recordId, timestamp, timestampOrNull } from './schemas.ts'
 import { type Verdict, verdictMembers } from './verdict-wire.ts'
 
 /** Members of a belief in answers. */
@@ -27,6 +27,6 @@ export const toWireBelief = (belief: Belief, { config }: Context, verdict: Verdi
   sprt_log_ratio: belief.logRatio,
   evidence_count: belief.evidenceCount,
   sprt_status: statusOf(belief.logRatio, boundariesOf(ratesOf(config))),
-  last_evidence_at: belief.lastEvidenceAt === null ? null : toTimestamp(belief.lastEvidenceAt),
+  last_evidence_at: timestampOrNull(belief.lastEvidenceAt),
   ...verdict,
 })

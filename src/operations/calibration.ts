@@ -1,7 +1,7 @@
 /** Calibration: how well stated confidences match outcomes. */
 import * as z from 'zod/mini'
 import { defaults } from '../config/config.ts'
-import { type Calibration, calibrate, calibrateDomains } from '../core/calibration.ts'
+import { type Calibration, calibrate, calibrateDomains, type ReliabilityBin } from '../core/calibration.ts'
 import { BrainError } from '../core/errors.ts'
 import { momentOf } from '../core/moments.ts'
 import {
@@ -21,6 +21,23 @@ import { about, count, integer, name, oneOf, optional, pastMoment, recordId, tex
 
 const share = () => z.nullable(z.number())
 
+/** What was stated and what came true, of one range of confidences. */
+export const binMembers = {
+  lower: z.number(),
+  upper: z.number(),
+  n: count(),
+  mean_confidence: z.number(),
+  observed: z.number(),
+}
+
+export const toBin = ({ lower, upper, n, meanConfidence, observed }: ReliabilityBin) => ({
+  lower,
+  upper,
+  n,
+  mean_confidence: meanConfidence,
+  observed,
+})
+
 const figures = {
   n: count(),
   accuracy: share(),
@@ -39,11 +56,7 @@ const figures = {
   unc: z.exactOptional(share()),
   bins: z.array(
     z.object({
-      lower: z.number(),
-      upper: z.number(),
-      n: count(),
-      mean_confidence: z.number(),
-      observed: z.number(),
+      ...binMembers,
       expected_low: z.exactOptional(z.number()),
       expected_high: z.exactOptional(z.number()),
     }),
@@ -70,13 +83,9 @@ const toFigures = (record: Calibration, more: boolean) => ({
     dsc: record.parts?.discrimination ?? null,
     unc: record.parts?.uncertainty ?? null,
   }),
-  bins: record.bins.map(({ lower, upper, n, meanConfidence, observed, expectedLow, expectedHigh }) => ({
-    lower,
-    upper,
-    n,
-    mean_confidence: meanConfidence,
-    observed,
-    ...(more && { expected_low: expectedLow, expected_high: expectedHigh }),
+  bins: record.bins.map((bin) => ({
+    ...toBin(bin),
+    ...(more && { expected_low: bin.expectedLow, expected_high: bin.expectedHigh }),
   })),
 })
 

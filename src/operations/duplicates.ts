@@ -22,9 +22,9 @@ const pageSize = 500
 /** Memories whose words are counted between two turns of the event loop. */
 const turn = 50
 /** Versions of a group that are listed; what more there are is counted. */
-const mostListed = 20
+const maxListed = 20
 /** Pairs that are read side by side in one call, of which each takes some milliseconds. */
-const mostRead = 2_000
+const maxRead = 2_000
 
 /** When somebody last said it so. */
 const saidAt = ({ editedAt, createdAt }: Memory): number => editedAt ?? createdAt
@@ -97,7 +97,7 @@ class Judge {
 
   async #agrees(older: Memory, kept: Memory): Promise<boolean> {
     if (plainForm(older.text) === plainForm(kept.text)) return true
-    if (!saysTheSame(older.text, kept.text) || this.#read >= mostRead) return false
+    if (!saysTheSame(older.text, kept.text) || this.#read >= maxRead) return false
     if (this.#reader === undefined) return true
     this.#read += 1
     await yieldToEventLoop()
@@ -115,7 +115,7 @@ function merge({ store, project, now }: Context, { kept, older }: Group): Promis
     return {
       now: now(),
       // A warning is never made milder by being said again.
-      caution: Math.max(...all.map(({ caution }) => caution)),
+      caution: all.reduce((gravest, { caution }) => Math.max(gravest, caution), 0),
       tags: [...new Set(all.flatMap(({ tags = [] }) => tags))].slice(0, maxTags),
       pinnedAt: all.find(({ pinnedAt }) => pinnedAt !== undefined)?.pinnedAt ?? null,
     }
@@ -181,7 +181,7 @@ export const duplicates = defineOperation({
       groups: groups.map(({ kept, older }) => ({
         kind: kept.caution > 0 ? ('flag' as const) : ('memory' as const),
         newest: tell(kept),
-        older: older.slice(0, mostListed).map(tell),
+        older: older.slice(0, maxListed).map(tell),
         older_count: older.length,
       })),
       more: judged < found.length,

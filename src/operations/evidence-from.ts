@@ -5,7 +5,7 @@ import { BrainError } from '../core/errors.ts'
 import { maxReportBytes, readReport } from '../runs/index.ts'
 import { identityOf, sourceOf, strengthOf, verdictOn } from '../runs/report.ts'
 import { cites } from './citations.ts'
-import { addEvidence, sourceMembers, weighed } from './evidence.ts'
+import { addEvidence, evidenceErrors, sourceMembers, weighed } from './evidence.ts'
 import { defineOperation } from './operation.ts'
 import { about, id, number, optional, text } from './schemas.ts'
 
@@ -60,14 +60,7 @@ export const evidenceFrom = defineOperation({
     place: 3,
     examples: ['brain evidence-from 3 - --test "cache*warm" < reports/junit.xml'],
   },
-  errors: {
-    refused: [
-      'belief X not found',
-      'belief X belongs to another project',
-      'belief X is superseded',
-      'this run was counted already, as evidence Y',
-    ],
-  },
+  errors: evidenceErrors,
   members: {
     belief_id: about('Id of the belief', id()),
     report: about('The report itself: JUnit XML, TAP, CTRF or SARIF', reportText()),

@@ -43,6 +43,16 @@ export const sourceMembers = {
   independent: about('Counts all the same', optional(flagged())),
 }
 
+/** What is refused of evidence, however it came. */
+export const evidenceErrors = {
+  refused: [
+    'belief X not found',
+    'belief X belongs to another project',
+    'belief X is superseded',
+    'this run was counted already, as evidence Y',
+  ],
+}
+
 /** One observation of a belief. */
 export interface Observation {
   readonly belief_id: number
@@ -114,14 +124,7 @@ export const evidence = defineOperation({
       'brain evidence 3 --watch-exit -- npm test',
     ],
   },
-  errors: {
-    refused: [
-      'belief X not found',
-      'belief X belongs to another project',
-      'belief X is superseded',
-      'this run was counted already, as evidence Y',
-    ],
-  },
+  errors: evidenceErrors,
   members: {
     belief_id: about('Id of the belief', id()),
     kind: about('Whether it speaks for or against', oneOf(evidenceKinds)),

@@ -4,7 +4,7 @@ import { requireOwned } from '../core/access.ts'
 import { comingForms, comingMomentOf } from '../core/moments.ts'
 import { defineOperation } from './operation.ts'
 import { memoryRefusals, requireMemory } from './own-memory.ts'
-import { about, comingMoment, id, recordId, timestamp, toTimestamp } from './schemas.ts'
+import { about, comingMoment, id, recordId, timestamp, timestampOrNull } from './schemas.ts'
 
 export const expire = defineOperation({
   name: 'expire',
@@ -28,6 +28,6 @@ export const expire = defineOperation({
       requireOwned('memory', input.memory_id, memory)
       return { expiresAt }
     })
-    return { id: input.memory_id, expires_at: expiresAt === null ? null : toTimestamp(expiresAt) }
+    return { id: input.memory_id, expires_at: timestampOrNull(expiresAt) }
   },
 })

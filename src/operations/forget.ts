@@ -7,7 +7,7 @@ import { about, id, listOf, oneOf, optional, recordId } from './schemas.ts'
 import { shownKinds } from './show.ts'
 
 /** Records forgotten at a time beside the first. */
-const mostForgotten = 99
+const maxForgotten = 99
 
 export const forget = defineOperation({
   name: 'forget',
@@ -28,7 +28,7 @@ export const forget = defineOperation({
     memory_id: about('Its id', id()),
     more: about(
       'Ids of others of its kind: all are forgotten, or none',
-      optional(listOf(id(), mostForgotten)),
+      optional(listOf(id(), maxForgotten)),
     ),
   },
   output: () => z.object({ id: recordId(), more: z.optional(z.array(recordId())) }),

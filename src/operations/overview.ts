@@ -4,11 +4,9 @@ import { ratesOf } from '../config/config.ts'
 import { boundariesOf } from '../core/sprt.ts'
 import { version } from '../version.ts'
 import { defineOperation } from './operation.ts'
-import { count, timestamp, toTimestamp } from './schemas.ts'
+import { count, timestamp, timestampOrNull, toTimestamp } from './schemas.ts'
 
 const moment = () => z.nullable(timestamp())
-const timeOrNull = (at: number | null): string | null => (at === null ? null : toTimestamp(at))
-
 export const overview = defineOperation({
   name: 'overview',
   summary: 'Say what this project holds, who wrote it, how big its brain is and what opens it.',
@@ -91,9 +89,9 @@ export const overview = defineOperation({
           id,
           label,
           created_at: toTimestamp(createdAt),
-          expires_at: timeOrNull(expiresAt),
-          revoked_at: timeOrNull(revokedAt),
-          last_used_at: timeOrNull(lastUsedAt),
+          expires_at: timestampOrNull(expiresAt),
+          revoked_at: timestampOrNull(revokedAt),
+          last_used_at: timestampOrNull(lastUsedAt),
         })),
     }
   },

@@ -1,14 +1,17 @@
 /** A prediction whole, as it is shown: what was stated and when, when it is due, what became of it. */
 import * as z from 'zod/mini'
 import { isScored } from '../core/predictions.ts'
-import { endings, type Prediction, type PredictionHistory } from '../core/records.ts'
+import {
+  endings,
+  type Forecast,
+  type Prediction,
+  type PredictionHistory,
+  type Reopening,
+} from '../core/records.ts'
 import { scoresOf } from '../core/track-record.ts'
-import { recordId, timestamp, toTimestamp } from './schemas.ts'
+import { recordId, timestamp, timestampOrNull, toTimestamp } from './schemas.ts'
 
 const moment = () => z.nullable(timestamp())
-const timeOrNull = (milliseconds: number | null): string | null =>
-  milliseconds === null ? null : toTimestamp(milliseconds)
-
 export const shownPrediction = () =>
   z.object({
     kind: z.literal('prediction'),
@@ -56,6 +59,23 @@ function brierOf(prediction: Prediction, { forecasts }: PredictionHistory) {
   )
 }
 
+/** A forecast as it is shown and exported. */
+export const toWireForecast = ({ confidence, note, createdAt }: Forecast) => ({
+  confidence,
+  note,
+  created_at: toTimestamp(createdAt),
+})
+
+/** What a prediction was resolved as before it was opened again, as it is shown and exported. */
+export const toWireReopening = ({ outcome, actual, surprise, resolvedAt, note, createdAt }: Reopening) => ({
+  outcome,
+  actual,
+  surprise,
+  resolved_at: toTimestamp(resolvedAt),
+  note,
+  reopened_at: toTimestamp(createdAt),
+})
+
 export function toWirePrediction(
   prediction: Prediction,
   history: PredictionHistory,
@@ -70,25 +90,14 @@ export function toWirePrediction(
     basis: prediction.basis,
     agent: prediction.agent,
     created_at: toTimestamp(prediction.createdAt),
-    due_at: timeOrNull(prediction.dueAt),
+    due_at: timestampOrNull(prediction.dueAt),
     check: prediction.check?.command ?? null,
     outcome: resolution?.outcome ?? null,
     actual: resolution?.actual ?? null,
     surprise: resolution?.surprise ?? null,
-    resolved_at: timeOrNull(resolution?.resolvedAt ?? null),
+    resolved_at: timestampOrNull(resolution?.resolvedAt ?? null),
     brier: brierOf(prediction, history),
-    forecasts: history.forecasts.map(({ confidence, note, createdAt }) => ({
-      confidence,
-      note,
-      created_at: toTimestamp(createdAt),
-    })),
-    reopenings: history.reopenings.map(({ resolvedAt, createdAt, outcome, actual, surprise, note }) => ({
-      outcome,
-      actual,
-      surprise,
-      resolved_at: toTimestamp(resolvedAt),
-      note,
-      reopened_at: toTimestamp(createdAt),
-    })),
+    forecasts: history.forecasts.map(toWireForecast),
+    reopenings: history.reopenings.map(toWireReopening),
   }
 }

@@ -15,14 +15,12 @@ import {
   optional,
   recordId,
   timestamp,
+  timestampOrNull,
   toTimestamp,
 } from './schemas.ts'
 
 const listed = 20
 const standings = ['open', 'overdue', 'resolved', 'annulled', 'all'] as const
-
-const timeOrNull = (milliseconds: number | null): string | null =>
-  milliseconds === null ? null : toTimestamp(milliseconds)
 
 export const predictions = defineOperation({
   name: 'predictions',
@@ -104,13 +102,13 @@ export const predictions = defineOperation({
         basis: one.basis,
         created_at: toTimestamp(one.createdAt),
         agent: one.agent,
-        due_at: timeOrNull(one.dueAt),
+        due_at: timestampOrNull(one.dueAt),
         overdue:
           resolution === null &&
           (one.dueAt === null ? one.createdAt < overdue.madeBefore : one.dueAt < overdue.now),
         check: one.check?.command ?? null,
         outcome: resolution?.outcome ?? null,
-        resolved_at: timeOrNull(resolution?.resolvedAt ?? null),
+        resolved_at: timestampOrNull(resolution?.resolvedAt ?? null),
       })),
     }
   },

@@ -28,7 +28,7 @@ const soonDue = 3 * day
 export const relevanceFloor = 0.3
 const maxMemories = 8
 /** No recall gives more. */
-const mostResults = 50
+const maxResults = 50
 const maxPredictions = 5
 const maxBeliefs = 5
 const maxDreams = 2
@@ -127,7 +127,7 @@ async function movedBeliefs(context: Context): Promise<Line[]> {
 
 async function relatedMemories(context: Context, work: string, except: Except): Promise<Line[]> {
   const limit = maxMemories + except.size
-  const { mode, results } = await recall.run(context, { query: work, limit: Math.min(limit, mostResults) })
+  const { mode, results } = await recall.run(context, { query: work, limit: Math.min(limit, maxResults) })
   // By keyword alone a score is no probability: what shares a word would all be shown.
   const floor = mode === 'semantic' ? relevanceFloor : 0.5
   return results

@@ -1,6 +1,7 @@
 /** Recall calibration: how often results of a score were what was asked for, by what people said. */
 import * as z from 'zod/mini'
 import { calibrate } from '../core/calibration.ts'
+import { binMembers, toBin } from './calibration.ts'
 import { defineOperation } from './operation.ts'
 import { count } from './schemas.ts'
 
@@ -16,15 +17,7 @@ export const recallCalibration = defineOperation({
       wrong: count(),
       mean_score: z.nullable(z.number()),
       brier: z.nullable(z.number()),
-      bins: z.array(
-        z.object({
-          lower: z.number(),
-          upper: z.number(),
-          n: count(),
-          mean_confidence: z.number(),
-          observed: z.number(),
-        }),
-      ),
+      bins: z.array(z.object(binMembers)),
     }),
   route: { method: 'GET', path: '/v1/recall/calibration' },
   effect: 'read',
@@ -48,13 +41,7 @@ export const recallCalibration = defineOperation({
       wrong: record.incorrect,
       mean_score: record.n === 0 ? null : total / record.n,
       brier: record.brier,
-      bins: record.bins.map(({ lower, upper, n, meanConfidence, observed }) => ({
-        lower,
-        upper,
-        n,
-        mean_confidence: meanConfidence,
-        observed,
-      })),
+      bins: record.bins.map(toBin),
     }
   },
 })

@@ -218,7 +218,7 @@ const showers: Readonly<Record<ShownKind, (context: Context, id: number) => Prom
 }
 
 /** Records shown at a time beside the first. */
-const mostShown = 49
+const maxShown = 49
 
 export const show = defineOperation({
   name: 'show',
@@ -230,7 +230,7 @@ export const show = defineOperation({
   members: {
     kind: about('What it is; a memory or flag when left out', optional(oneOf(shownKinds), 'memory')),
     id: about('Its id', id()),
-    more: about('Ids of others of its kind', optional(listOf(id(), mostShown))),
+    more: about('Ids of others of its kind', optional(listOf(id(), maxShown))),
   },
   output: () => z.object({ record: record(), more: z.optional(z.array(record())) }),
   route: { method: 'GET', path: '/v1/records/:kind/:id' },

@@ -13,7 +13,7 @@ import {
 } from '../core/activity.ts'
 import { boundariesOf, ratiosOf } from '../core/sprt.ts'
 import { type Context, defineOperation } from './operation.ts'
-import { count, timestamp, toTimestamp } from './schemas.ts'
+import { count, timestamp, timestampOrNull } from './schemas.ts'
 
 /** Overdue predictions that are named by their ids. */
 const namedOverdue = 10
@@ -82,7 +82,7 @@ export const state = defineOperation({
       reserve: effort.reserve,
       active_minutes: effort.activeMinutes,
       window_minutes: windowMinutes,
-      last_active: lastActive === null ? null : toTimestamp(lastActive),
+      last_active: timestampOrNull(lastActive),
       advice: adviseOn(effort.condition, drivers),
       drivers,
     }

@@ -6,8 +6,9 @@ import { Code } from './parts/basics.tsx'
 import { Notices, Questions } from './parts/notices.tsx'
 import { overview } from './project.ts'
 import { RecordPanel } from './record/panel.tsx'
-import { type View, view, views } from './route.ts'
+import { type View, view } from './route.ts'
 import { refusal, retry, signOut } from './session.ts'
+import { viewNames } from './view-names.ts'
 import { Beliefs } from './views/beliefs.tsx'
 import { Dreams } from './views/dreams.tsx'
 import { Duplicates } from './views/duplicates.tsx'
@@ -55,7 +56,7 @@ function Navigation() {
   }, [current])
   return (
     <nav aria-label="Views" ref={list}>
-      {views.map((name) => (
+      {viewNames.map((name) => (
         <a key={name} href={`#/${name}`} {...(view.value === name && { 'aria-current': 'page' as const })}>
           <svg viewBox="0 0 16 16" aria-hidden="true">
             <path d={shown[name].icon} />

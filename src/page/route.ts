@@ -1,24 +1,15 @@
 /** Where in the page one is: the view and what is chosen in it, as the address says it. */
 import { computed, signal } from '@preact/signals'
+import { viewNames } from './view-names.ts'
 
-export const views = [
-  'search',
-  'timeline',
-  'beliefs',
-  'predictions',
-  'dreams',
-  'warnings',
-  'duplicates',
-  'state',
-] as const
-export type View = (typeof views)[number]
+export type View = (typeof viewNames)[number]
 
 const hash = signal(location.hash)
 addEventListener('hashchange', () => {
   hash.value = location.hash
 })
 
-const isView = (name: string | undefined): name is View => views.some((view) => view === name)
+const isView = (name: string | undefined): name is View => viewNames.some((view) => view === name)
 
 const parsed = computed(() => {
   const [, name, query] = /^#\/([^?]*)(?:\?(.*))?$/.exec(hash.value) ?? []

@@ -27,14 +27,14 @@ export interface FittedRange {
 }
 
 /** Below this many resolved predictions a bin says little, and a track record nothing. */
-export const fewInBin = 5
+export const minInBin = 5
 const tooFew = 10
-const fewOverall = 30
+const minOverall = 30
 
 /** What so few resolved predictions can mean, or undefined when there are enough. */
 export function caveatOf(n: number): string | undefined {
   if (n < tooFew) return `n = ${n}: too few to mean anything; read it again from ${tooFew} on.`
-  if (n < fewOverall) return `n = ${n}: a rough picture; from ${fewOverall} on it begins to hold.`
+  if (n < minOverall) return `n = ${n}: a rough picture; from ${minOverall} on it begins to hold.`
   return undefined
 }
 
@@ -88,7 +88,7 @@ function drawBin(bin: Bin, { paper, accent, bad }: Palette): Shape {
       cx: at(x(bin.mean_confidence)),
       cy: at(y(bin.observed)),
       r: at(4 + Math.min(10, Math.sqrt(bin.n))),
-      fill: bin.n < fewInBin ? paper : colour,
+      fill: bin.n < minInBin ? paper : colour,
       stroke: colour,
       'stroke-width': 2,
     }),

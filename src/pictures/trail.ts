@@ -31,7 +31,7 @@ const [width, height] = [440, 220]
 const margin = { left: 44, right: 76, top: 14, bottom: 28 }
 
 /** More marks than this would be a smear. */
-const mostMarks = 120
+const maxMarks = 120
 
 /** Where events are marked with a word each: which number the event is, and what it says. */
 export interface TrailTold {
@@ -70,7 +70,7 @@ export function drawTrail(
       ratio === 0 ? '0' : signed(ratio),
     ),
   ]
-  const marks = events.length > mostMarks ? [events.length] : events.map((_, index) => index + 1)
+  const marks = events.length > maxMarks ? [events.length] : events.map((_, index) => index + 1)
   return shape(
     'svg',
     {

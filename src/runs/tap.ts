@@ -75,7 +75,7 @@ export function readTap(text: string): Report {
       level = levels.at(-1) ?? level
     }
     if (indent > level.indent) {
-      level.results.push(...pending)
+      for (const one of pending) level.results.push(one)
       level = { indent, plan: undefined, seen: 0, results: [] }
       levels.push(level)
       pending = []
@@ -86,7 +86,7 @@ export function readTap(text: string): Report {
     }
     level.seen += 1
     const result = resultOf(told?.[1] !== undefined, told?.[3] ?? '', level.seen)
-    level.results.push(...withChildren(result, pending))
+    for (const one of withChildren(result, pending)) level.results.push(one)
     pending = []
   }
   if (!found && bailed === undefined)

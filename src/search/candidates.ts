@@ -96,7 +96,7 @@ const product = (a: Float32Array, b: Float32Array): number =>
  * it scores for everything: some notes are near any question. Cosines of other models are put on the scale of the
  * built-in one, by what neutral notes score for the same question.
  */
-export async function turnFromNeutral(
+async function turnFromNeutral(
   { embedders }: Pick<SearchContext, 'embedders'>,
   embedder: Embedder,
   asked: Float32Array,

@@ -133,17 +133,6 @@ export const createWordMatchKernel = (memory: WebAssembly.Memory): WordMatchKern
 export * as matchLayout from './assembly/match-layout.ts'
 
 /**
- * Writes the `dimension` float32 from the byte `from` on as int8 from `to` on, scaled by the largest; both are bytes, the
- * dimension a multiple of 16. Returns the scale: a component is its int8 times that. 0 for a vector of zeros.
- */
-export type Quantise = (from: number, to: number, dimension: number) => number
-
-/** The kernel over one memory. */
-export const createQuantiser = (memory: WebAssembly.Memory): Quantise =>
-  // The program exports this function and nothing else.
-  instantiate(programs.quantisation, memory).quantise as Quantise
-
-/**
  * Compares the int16 vector at `query` with `count` adjacent int8 rows from `rows` on. A row's similarity is their
  * dot product times the row's own float32 from `scales` on; of each that is above `threshold` the place among the rows
  * (uint32) and the similarity (float32) are written to `out`, `matchBytes` each. Returns how many were written. All

@@ -21,7 +21,7 @@ const batchSize = 16
 const batchLength = 6_000
 
 /** Failures in a row after which the embedder, not a text, is to blame. */
-const patience = 2
+const maxFailures = 2
 
 interface Batch {
   readonly project: string
@@ -65,7 +65,7 @@ async function healAmong(options: BackfillOptions, embedder: Embedder, flagsOnly
   let failures = 0
   let before = Number.MAX_SAFE_INTEGER
   let size = batchSize
-  while (!options.signal?.aborted && failures < patience) {
+  while (!options.signal?.aborted && failures < maxFailures) {
     const served = await index.servedModel()
     // Switched meanwhile: nobody wants the vectors of the model before.
     if (served !== undefined && !sameModel(served, embedder.identity)) return healed

@@ -36,15 +36,15 @@ export interface Reindexed {
 /** A batch grows until it takes about so many milliseconds: fewer commits, and still a lively progress bar. */
 const wantedTime = 300
 const firstBatch = 16
-const mostTexts = 512
+const maxTexts = 512
 /** Memories whose vectors are written in one commit, which other writers wait for. */
 const rowsPerCommit = 192
 
 /** Milliseconds between two writes: those who wait for the lock ask again within four, so each gets its turn. */
-const breather = 5
+const pauseLength = 5
 
 /** Texts in a row, each tried alone, after which the embedder is to blame and not a text. */
-const patience = 3
+const maxFailures = 3
 /** Milliseconds after a failure, doubled each time: an endpoint that failed is left alone for as long. */
 const firstPause = 1_100
 
@@ -100,7 +100,7 @@ class Reindexing {
         if (last === undefined) break
         await this.#embedBatch(batch.map(({ id, text }) => ({ project, id, text })))
         this.#seen.set(project, last.id)
-        await this.#pause(breather, signal)
+        await this.#pause(pauseLength, signal)
       }
     }
   }
@@ -132,7 +132,7 @@ class Reindexing {
     try {
       await this.#embed(batch)
       const share = wantedTime / Math.max(1, performance.now() - started)
-      this.#size = Math.max(1, Math.min(mostTexts, Math.round(this.#size * Math.min(2, share))))
+      this.#size = Math.max(1, Math.min(maxTexts, Math.round(this.#size * Math.min(2, share))))
     } catch (error) {
       await this.#rest(error)
       // One text may have spoilt the batch: one by one tells which.
@@ -147,7 +147,7 @@ class Reindexing {
       this.#failures = 0
     } catch (error) {
       this.#failures += 1
-      if (this.#failures >= patience) throw this.#givingUp(error)
+      if (this.#failures >= maxFailures) throw this.#givingUp(error)
       this.#refused.set(one.id, one)
       await this.#rest(error)
     }
@@ -185,7 +185,7 @@ class Reindexing {
       return [id, { model: embedder.identity, passages: own, text }]
     })
     for (let from = 0; from < embeddings.length; from += rowsPerCommit) {
-      if (from > 0) await this.#pause(breather, signal)
+      if (from > 0) await this.#pause(pauseLength, signal)
       const slice = embeddings.slice(from, from + rowsPerCommit)
       this.#embedded += await store.index.addEmbeddings(batch[0]?.project ?? '', new Map(slice))
     }
@@ -194,7 +194,7 @@ class Reindexing {
 
 /** Does what may wait, slice by slice; what is left when it is stopped waits on. */
 export async function tidyIndex(store: Store, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await store.index.tidy())) await sleep(breather)
+  while (!signal.aborted && (await store.index.tidy())) await sleep(pauseLength)
 }
 
 /**

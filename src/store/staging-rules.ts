@@ -4,7 +4,7 @@ import type { RecordKind } from '../core/records.ts'
 import type { RecordCounts, TransferKind } from './transfer.ts'
 
 /** Ids above it are given anew: those that follow must still be numbers that every interface can tell apart. */
-export const mostKeptId = 2 ** 31 - 1
+export const maxKeptId = 2 ** 31 - 1
 
 /** By so much the sum of a trail may differ when it is added up another way. */
 export const sameSum = 1e-6

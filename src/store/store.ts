@@ -211,7 +211,7 @@ export interface StoredPassage {
 }
 
 /** What was said last counts; a flag exempted from more plans than this ought to be rewritten. */
-export const mostExemptions = 16
+export const maxExemptions = 16
 
 /** Plans of which somebody said that a flag does not apply to them. */
 export interface ExemptionStore {

@@ -25,11 +25,11 @@ export async function dropDrafts(file: string): Promise<void> {
 }
 
 /** How long the other end of a pipe is waited for, in milliseconds. */
-const patience = 3_000
+const timeout = 3_000
 
 /** A pipe to write into, once somebody reads from it. @throws BrainError `failed` where nobody does. */
 async function openPipe(file: string): Promise<FileHandle> {
-  const deadline = Date.now() + patience
+  const deadline = Date.now() + timeout
   for (;;) {
     try {
       const reader = await open(file, constants.O_WRONLY | constants.O_NONBLOCK)
@@ -62,7 +62,7 @@ function readAtOnce(descriptor: number): Buffer | undefined {
 
 /** What comes out of a pipe. @throws BrainError `invalid` where nobody writes into it. */
 async function* readPipe(file: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
-  const deadline = Date.now() + patience
+  const deadline = Date.now() + timeout
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   let first = readAtOnce(descriptor)
   while (first?.length === 0) {

@@ -10,11 +10,11 @@ import { type ForeignFile, tryJson } from './formats/foreign-note.ts'
 import { splitJson } from './json-pieces.ts'
 
 /** A whole text has to be held at once; JSON is read in lines or pieces, and may be as long as it is. */
-const mostTextBytes = 64 * 1024 * 1024
+const maxTextBytes = 64 * 1024 * 1024
 /** A line of JSON, or an element of a list: of a conversation it may hold a picture. */
-const mostLineBytes = 32 * 1024 * 1024
+const maxLineBytes = 32 * 1024 * 1024
 const beginningBytes = 262_144
-const mostLeading = 64
+const maxLeading = 64
 const chunkBytes = 262_144
 const lineFeed = 0x0a
 const byteOrderMark = Buffer.from('\ufeff')
@@ -89,8 +89,8 @@ class OpenFile implements ForeignFile {
   }
 
   text(): string {
-    if (this.bytes > mostTextBytes)
-      throw new BrainError('invalid', `${this.#name} is larger than ${mostTextBytes} bytes`)
+    if (this.bytes > maxTextBytes)
+      throw new BrainError('invalid', `${this.#name} is larger than ${maxTextBytes} bytes`)
     this.#text ??= this.#decode(this.#read(0, this.bytes))
     return this.#text
   }
@@ -105,7 +105,7 @@ class OpenFile implements ForeignFile {
   get leading(): readonly unknown[] {
     this.#leading ??= this.#inLines
       ? this.beginning
-          .split('\n', mostLeading)
+          .split('\n', maxLeading)
           .flatMap((line) => (line.trim() === '' ? [] : [tryJson(line)]))
           .filter((value) => value !== undefined)
       : this.#outline()
@@ -122,13 +122,13 @@ class OpenFile implements ForeignFile {
     if (!looksLikeJson.test(this.beginning)) return []
     const list: unknown[] = []
     const members = new Map<string, unknown>()
-    const pieces = splitJson(this.#chunks(), mostLineBytes)
+    const pieces = splitJson(this.#chunks(), maxLineBytes)
     for (let next = pieces.next(); ; next = pieces.next()) {
       if (next.done === true)
         return next.value ? (members.size > 0 ? [Object.fromEntries(members)] : list) : []
       const { member, element, bytes } = next.value
       const held = member === undefined ? list : members.get(member)
-      if (element && Array.isArray(held) && held.length >= mostLeading) {
+      if (element && Array.isArray(held) && held.length >= maxLeading) {
         // Of a list of records the first tell; an object may say more behind its lists.
         if (member === undefined) return list
         continue
@@ -148,7 +148,7 @@ class OpenFile implements ForeignFile {
     )
     const scalars: Readonly<Record<string, unknown>> = Object.fromEntries(around)
     let lists = false
-    const pieces = splitJson(this.#chunks(), mostLineBytes)
+    const pieces = splitJson(this.#chunks(), maxLineBytes)
     let next = pieces.next()
     for (; next.done !== true; next = pieces.next()) {
       const { member, element, bytes } = next.value
@@ -192,8 +192,8 @@ class OpenFile implements ForeignFile {
         start = end + 1
       }
       rest = bytes.subarray(start)
-      if (rest.length > mostLineBytes)
-        throw new BrainError('invalid', `${this.#name} has a line of more than ${mostLineBytes} bytes`)
+      if (rest.length > maxLineBytes)
+        throw new BrainError('invalid', `${this.#name} has a line of more than ${maxLineBytes} bytes`)
     }
     if (rest.length > 0) yield { bytes: rest, last: true }
   }

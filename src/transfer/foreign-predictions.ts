@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { redactSecrets } from '../agents/secrets.ts'
 import { cannotRead, isFileFault } from '../config/file-faults.ts'
 import { BrainError } from '../core/errors.ts'
-import { mostForecasts } from '../core/predictions.ts'
+import { maxForecasts } from '../core/predictions.ts'
 import { deriveSurprise } from '../core/surprise.ts'
 import { toTimestamp } from '../operations/schemas.ts'
 import type { Store } from '../store/store.ts'
@@ -116,7 +116,7 @@ function clean(found: ForeignPrediction, passed: Passed): ForeignPrediction | un
     agent: found.agent === null ? null : cleanName(found.agent, 'default'),
     basis: basis === '' ? null : basis,
     // The first, and the last so many: those in between weigh least.
-    forecasts: [...forecasts.slice(0, 1), ...forecasts.slice(1).slice(-(mostForecasts - 1))].map((one) => {
+    forecasts: [...forecasts.slice(0, 1), ...forecasts.slice(1).slice(-(maxForecasts - 1))].map((one) => {
       const note = one.note === null ? '' : [...cleanText(one.note)].slice(0, noteLength).join('')
       return { ...one, note: note === '' ? null : note }
     }),

@@ -1,14 +1,13 @@
 /** Checks: what an exit code settles, what ends a command, and whose commands run at all. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { scheduleChecks } from '../../src/checks/schedule.ts'
 import { type SettleOptions, settleDue, settleOne } from '../../src/checks/settle.ts'
 import { CheckSeal } from '../../src/config/check-seal.ts'
 import { defaults } from '../../src/config/config.ts'
 import type { Context } from '../../src/operations/operation.ts'
 import { predict } from '../../src/operations/predict.ts'
-import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { own } from '../store/by-project.ts'
 import { openBrain } from '../transfer/brain.ts'
@@ -20,20 +19,12 @@ async function openPlace() {
   const place = temporaryDirectory()
   const directory = join(place, '.brain')
   mkdirSync(directory)
-  const store = await openSqliteStore(':memory:', {
-    durability: 'normal',
-    create: true,
-    label: 'test',
-    warn: () => {},
-  })
-  onTestFinished(() => store.close())
   const clock = { now: Date.UTC(2026, 4, 20, 12) }
   const environment = { PATH: process.env.PATH, HOME: join(place, 'home') }
   const seal = new CheckSeal(environment, directory)
-  const { context: any } = await openBrain()
+  const { store, context: any } = await openBrain()
   const context: Context = {
     ...any(),
-    store,
     project: 'mine',
     agent: 'default',
     config: defaults,

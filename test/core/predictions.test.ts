@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   isScored,
-  mostForecasts,
+  maxForecasts,
   reopenPrediction,
   resolvePrediction,
   reviseForecast,
@@ -87,7 +87,7 @@ describe('revising', () => {
   })
 
   it('ends at some hundred forecasts', () => {
-    expect(() => reviseForecast(open, 3, { stated, earlier: mostForecasts })).toThrow('resolve it')
+    expect(() => reviseForecast(open, 3, { stated, earlier: maxForecasts })).toThrow('resolve it')
   })
 })
 

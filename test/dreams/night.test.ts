@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { dreamNight } from '../../src/dreams/night.ts'
 import { noveltyOf } from '../../src/dreams/novelty.ts'
 import { forget } from '../store/by-project.ts'
-import { letterEmbedder, night, openStore, poolOf, remember, sleeperOf, telling } from './sleeper.ts'
+import { openInMemory } from '../store/temporary-store.ts'
+import { letterEmbedder, night, poolOf, remember, sleeperOf, telling } from './sleeper.ts'
 
 describe('a night', () => {
   it('keeps what it thought, sourced, unread and new', async () => {
-    const store = await openStore()
+    const store = await openInMemory()
     const sleeper = sleeperOf(store)
     const ids = await remember(sleeper, telling)
     const kept = await dreamNight(sleeper, night)
@@ -23,7 +24,7 @@ describe('a night', () => {
   })
 
   it('thinks of the same notes only once, read or not, also when a source was forgotten', async () => {
-    const store = await openStore()
+    const store = await openInMemory()
     const sleeper = sleeperOf(store)
     const [first = 0] = await remember(sleeper, telling)
     expect(await dreamNight(sleeper, night)).toHaveLength(1)
@@ -33,7 +34,7 @@ describe('a night', () => {
   })
 
   it('of an empty or uneventful brain keeps nothing', async () => {
-    const store = await openStore()
+    const store = await openInMemory()
     const sleeper = sleeperOf(store)
     expect(await dreamNight(sleeper, night)).toEqual([])
     await remember(sleeper, telling.slice(1, 6))
@@ -41,7 +42,7 @@ describe('a night', () => {
   })
 
   it('looks at its own project only', async () => {
-    const store = await openStore()
+    const store = await openInMemory()
     await remember(sleeperOf(store, 'mine'), telling.slice(0, 4))
     await remember(sleeperOf(store, 'theirs'), telling.slice(4))
     expect(await dreamNight(sleeperOf(store, 'mine'), night)).toEqual([])
@@ -49,7 +50,7 @@ describe('a night', () => {
   })
 
   it('keeps at most as many as asked for', async () => {
-    const store = await openStore()
+    const store = await openInMemory()
     const sleeper = sleeperOf(store)
     await remember(sleeper, telling)
     await remember(sleeper, [
@@ -62,7 +63,7 @@ describe('a night', () => {
   })
 
   it('measures novelty by the vectors of the earlier dreams, and drops what is no news', async () => {
-    const store = await openStore()
+    const store = await openInMemory()
     const sleeper = sleeperOf(store, 'mine', poolOf(letterEmbedder))
     await remember(sleeper, telling)
     await remember(sleeper, [
@@ -81,7 +82,7 @@ describe('a night', () => {
   })
 
   it('takes another wording for the thought, never other sources', async () => {
-    const store = await openStore()
+    const store = await openInMemory()
     const sleeper = sleeperOf(store)
     const ids = await remember(sleeper, telling)
     const [kept] = await dreamNight(sleeper, {
@@ -93,12 +94,12 @@ describe('a night', () => {
   })
 
   it('asks for no wording of what is no news', async () => {
-    const store = await openStore()
+    const store = await openInMemory()
     const sleeper = sleeperOf(store)
     const ids = await remember(sleeper, telling)
     const [first] = await dreamNight(sleeper, night)
     // The same thought of another kind: new to the store, old to a reader.
-    const again = await openStore()
+    const again = await openInMemory()
     const other = sleeperOf(again)
     const [source = 0] = await remember(other, telling)
     expect(ids[0]).toBe(source)
@@ -118,7 +119,7 @@ describe('a night', () => {
   })
 
   it('tells what it is at', async () => {
-    const store = await openStore()
+    const store = await openInMemory()
     const sleeper = sleeperOf(store)
     await remember(sleeper, telling)
     const steps: string[] = []
@@ -127,7 +128,7 @@ describe('a night', () => {
   })
 
   it('ends early when it is told to', async () => {
-    const store = await openStore()
+    const store = await openInMemory()
     const sleeper = sleeperOf(store)
     await remember(sleeper, telling)
     await expect(dreamNight(sleeper, { ...night, signal: AbortSignal.abort() })).rejects.toThrow()

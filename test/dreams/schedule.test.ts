@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { lastNight, longestNight, startNights } from '../../src/dreams/schedule.ts'
 import type { Store } from '../../src/store/store.ts'
-import { march, openStore, remember, sleeperOf } from './sleeper.ts'
+import { openInMemory } from '../store/temporary-store.ts'
+import { march, remember, sleeperOf } from './sleeper.ts'
 
 const at = '03:00'
 const timeZone = 'Europe/Copenhagen'
@@ -51,7 +52,7 @@ describe('the last night', () => {
 
 describe('nights of a daemon', () => {
   it('a missed night is dreamt at the next start, and only once', async () => {
-    const store = await openStore()
+    const store = await openInMemory()
     await remember(sleeperOf(store), [[2, 'something old']])
     const daemon = start(store, march(3, 15))
     await daemon.catchUp()
@@ -63,7 +64,7 @@ describe('nights of a daemon', () => {
   })
 
   it('every new night is due again', async () => {
-    const store = await openStore()
+    const store = await openInMemory()
     await remember(sleeperOf(store), [[2, 'something old']])
     const daemon = start(store, march(3, 15))
     await daemon.catchUp()
@@ -76,7 +77,7 @@ describe('nights of a daemon', () => {
   })
 
   it('two daemons on one brain share one night', async () => {
-    const store = await openStore()
+    const store = await openInMemory()
     await remember(sleeperOf(store, 'one'), [[2, 'something old']])
     await remember(sleeperOf(store, 'two'), [[2, 'something old']])
     const daemons = [start(store, march(3, 15)), start(store, march(3, 15))]
@@ -85,7 +86,7 @@ describe('nights of a daemon', () => {
   })
 
   it('a project whose first memory is younger than the hour missed nothing', async () => {
-    const store = await openStore()
+    const store = await openInMemory()
     await remember(sleeperOf(store), [[3, 'made at nine']])
     const daemon = start(store, march(3, 15))
     await daemon.catchUp()
@@ -96,7 +97,7 @@ describe('nights of a daemon', () => {
   })
 
   it('a night that failed is told and tried again when its hold is over', async () => {
-    const store = await openStore()
+    const store = await openInMemory()
     await remember(sleeperOf(store), [[2, 'something old']])
     const daemon = start(store, march(3, 15), async () => {
       throw new Error('the disk is full')
@@ -111,7 +112,7 @@ describe('nights of a daemon', () => {
   })
 
   it('stopping waits for the night at work and starts no other', async () => {
-    const store = await openStore()
+    const store = await openInMemory()
     await remember(sleeperOf(store), [[2, 'something old']])
     let finished = false
     const daemon = start(store, march(3, 15), async () => {

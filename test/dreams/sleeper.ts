@@ -1,22 +1,8 @@
-/** A sleeper with a store of its own in memory, filled through the port. */
-import { onTestFinished } from 'vitest'
 import { defaults } from '../../src/config/config.ts'
 import type { Sleeper } from '../../src/dreams/collect.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
 import { createEmbedderPool, type EmbedderPool } from '../../src/models/pool.ts'
-import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
-
-export async function openStore(): Promise<Store> {
-  const store = await openSqliteStore(':memory:', {
-    durability: 'normal',
-    create: true,
-    label: 'test',
-    warn: () => {},
-  })
-  onTestFinished(() => store.close())
-  return store
-}
 
 const keywordPool = (): EmbedderPool =>
   createEmbedderPool({ config: { ...defaults, embedder: 'none' }, warn: () => {}, environment: {} })

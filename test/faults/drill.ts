@@ -101,8 +101,12 @@ const drills: Readonly<Record<string, { readonly length: number; readonly run: D
         most,
         seed: drawnSeed(),
         ...(process.env.BRAIN_DRILL_ONLY && { only: process.env.BRAIN_DRILL_ONLY.split(',') }),
-        progress: ({ interrupted, scene, faults }) =>
-          talk(`${scene}: ${interrupted} interrupted, ${faults} faults`),
+        ...(process.env.BRAIN_DRILL_FROM && { from: Number(process.env.BRAIN_DRILL_FROM) }),
+        progress: ({ interrupted, scene, call, faults }) => {
+          // A run that is cut off has told what it found.
+          for (const fault of faults) print(`\n${fault}`)
+          talk(`${scene}: ${interrupted} interrupted, at call ${call}`)
+        },
       })
     },
   },

@@ -28,7 +28,14 @@ export interface EveryCallOptions {
   readonly most: number
   /** Names of scenes; all without. */
   readonly only?: readonly string[]
-  readonly progress?: (done: { interrupted: number; scene: string; faults: number }) => void
+  /** The first call of each that is interrupted, from 1: where an earlier run left off. */
+  readonly from?: number
+  readonly progress?: (done: {
+    interrupted: number
+    scene: string
+    call: number
+    faults: readonly string[]
+  }) => void
 }
 
 /** Whether crash points can be reached here one by one. */
@@ -96,7 +103,7 @@ class Stage {
 
 /** Interrupts every scene. @throws Error where there is no compiler: ask `canInterrupt` first. */
 export async function everyCallDrill(options: EveryCallOptions): Promise<EveryCallFigures> {
-  const { directory, seed, most, only, progress } = options
+  const { directory, seed, most, only, from = 1, progress } = options
   const library = compileNthCall()
   if (library === undefined) throw new Error('no C compiler here')
   const random = createRandom(seed)
@@ -112,8 +119,8 @@ export async function everyCallDrill(options: EveryCallOptions): Promise<EveryCa
     const calls = 'calls' in whole.reached ? whole.reached.calls : 0
     counted.push(`${scene.name} ${calls}`)
     // A run may make some calls more than the last one did.
-    const points = Array.from({ length: calls + 3 }, (_, at) =>
-      manners.map((manner) => ({ n: at + 1, manner })),
+    const points = Array.from({ length: Math.max(0, calls + 4 - from) }, (_, at) =>
+      manners.map((manner) => ({ n: at + from, manner })),
     ).flat()
     for (const point of draw(points, { most, random })) {
       const { reached, faults: found } = await stage.play(point)
@@ -121,8 +128,9 @@ export async function everyCallDrill(options: EveryCallOptions): Promise<EveryCa
       interrupted += 1
       if (isDeadly(point.manner)) kills += 1
       const where = `${scene.name}, ${point.manner} ${reached.met.replace(directory, '')}`
-      faults.push(...found.map((fault) => `${where}: ${fault.replaceAll(directory, '')}`))
-      progress?.({ interrupted, scene: scene.name, faults: faults.length })
+      const told = found.map((fault) => `${where}: ${fault.replaceAll(directory, '')}`)
+      faults.push(...told)
+      progress?.({ interrupted, scene: scene.name, call: point.n, faults: told })
     }
   }
   return { interrupted, kills, calls: counted.join(', '), seed, faults }

@@ -305,24 +305,31 @@ const meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
+/** One request of that revision, and what answers it: an event or a plain answer. */
+async function request(
+  { url, key }: TestDaemon,
+  { method, params = {}, name }: { method: string; params?: Record<string, unknown>; name?: string },
+) {
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      'x-svc-key': key,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...(name !== undefined && { 'mcp-name': name }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }),
+  })
+  const text = await response.text()
+  return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text)
+}
+
 test('the revision without sessions needs no greeting, over HTTP: each request stands by itself', async () => {
   const daemon = await startTestDaemon()
-  const ask = async (method: string, params: Record<string, unknown>, name?: string) => {
-    const response = await fetch(`${daemon.url}/mcp`, {
-      method: 'POST',
-      headers: {
-        'x-svc-key': daemon.key,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': method,
-        ...(name !== undefined && { 'mcp-name': name }),
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }),
-    })
-    const text = await response.text()
-    return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text)
-  }
+  const ask = (method: string, params: Record<string, unknown>, name?: string) =>
+    request(daemon, { method, params, ...(name !== undefined && { name }) })
   const discovered = await ask('server/discover', {})
   expect(discovered.result.supportedVersions).toContain('2026-07-28')
   expect(discovered.result.capabilities).toMatchObject({ tools: {}, prompts: {}, resources: {} })
@@ -336,21 +343,7 @@ test('the revision without sessions needs no greeting, over HTTP: each request s
 
 test('a subscription is refused: it would never end', async () => {
   const daemon = await startTestDaemon()
-  const response = await fetch(`${daemon.url}/mcp`, {
-    method: 'POST',
-    headers: {
-      'x-svc-key': daemon.key,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'subscriptions/listen',
-    },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'subscriptions/listen',
-      params: { _meta: meta, notifications: { toolsListChanged: true } },
-    }),
-  })
-  expect(await response.json()).toMatchObject({ id: 1, error: { message: expect.any(String) } })
+  const params = { notifications: { toolsListChanged: true } }
+  const answer = await request(daemon, { method: 'subscriptions/listen', params })
+  expect(answer).toMatchObject({ id: 1, error: { message: expect.any(String) } })
 })

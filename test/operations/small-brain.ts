@@ -1,5 +1,4 @@
 /** A brain in memory with a clock of its own, whose operations are called as every interface calls them. */
-import { onTestFinished } from 'vitest'
 import type * as z from 'zod'
 import { type Config, defaults } from '../../src/config/config.ts'
 import { embedNotes } from '../../src/models/background.ts'
@@ -9,8 +8,8 @@ import type { EmbedderPool } from '../../src/models/pool.ts'
 import { callOperation } from '../../src/operations/call.ts'
 import { definitions } from '../../src/operations/index.ts'
 import type { Context } from '../../src/operations/operation.ts'
-import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { openInMemory } from '../store/temporary-store.ts'
 
 type Name = keyof typeof definitions
 type Output<N extends Name> = z.output<ReturnType<(typeof definitions)[N]['output']>>
@@ -84,13 +83,7 @@ function createPool(embedder: { reachable: boolean }): EmbedderPool {
 export async function openSmallBrain(
   options: { semantic?: boolean; config?: Partial<Config> } = {},
 ): Promise<SmallBrain> {
-  const store = await openSqliteStore(':memory:', {
-    durability: 'normal',
-    create: true,
-    label: 'test',
-    warn: () => {},
-  })
-  onTestFinished(() => store.close())
+  const store = await openInMemory()
   const clock = { now: Date.UTC(2026, 4, 20, 12) }
   const embedder = { reachable: options.semantic ?? false }
   const embedders = createPool(embedder)

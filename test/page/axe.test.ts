@@ -1,5 +1,7 @@
 /** What axe-core says of every view, in both themes, wide and on a phone: nothing. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { viewNames } from '../../src/page/view-names.ts'
 import type { TestDaemon } from '../http/daemon.ts'
 import {
   describeInBrowser,
@@ -10,7 +12,6 @@ import {
   openDemo,
   phone,
   signIn,
-  viewNames,
   wide,
 } from './browser.ts'
 

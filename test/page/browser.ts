@@ -20,17 +20,6 @@ export type Theme = 'light' | 'dark'
 export const wide = { width: 1280, height: 800 }
 export const phone = { width: 390, height: 844 }
 
-export const viewNames = [
-  'search',
-  'timeline',
-  'beliefs',
-  'predictions',
-  'dreams',
-  'warnings',
-  'duplicates',
-  'state',
-] as const
-
 let launched: Promise<Browser> | undefined
 
 /** One browser for a file of tests; every test has a profile of its own. */

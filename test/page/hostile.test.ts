@@ -1,7 +1,9 @@
 /** Records that would be programs if the page took them for anything but text. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { viewNames } from '../../src/page/view-names.ts'
 import type { TestDaemon } from '../http/daemon.ts'
-import { describeInBrowser, goTo, openDemo, signIn, viewNames } from './browser.ts'
+import { describeInBrowser, goTo, openDemo, signIn } from './browser.ts'
 
 const attack = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script><svg onload="document.title='taken'"> javascript:alert(1) "'\`&lt;`
 /** As long as a name may be. */

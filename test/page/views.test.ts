@@ -1,8 +1,10 @@
 /** Every view of the page with a brain that holds something of everything: seen, used with a mouse, and with keys alone. */
+
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { viewNames } from '../../src/page/view-names.ts'
 import type { TestDaemon } from '../http/daemon.ts'
-import { describeInBrowser, goTo, openDemo, phone, signIn, viewNames } from './browser.ts'
+import { describeInBrowser, goTo, openDemo, phone, signIn } from './browser.ts'
 
 describeInBrowser('the page', () => {
   let daemon: TestDaemon

@@ -1,10 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Passage } from '../../src/models/embedder.ts'
 import type { EmbedderPool } from '../../src/models/pool.ts'
 import { heal, startBackfill } from '../../src/sleep/backfill.ts'
-import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { forget } from '../store/by-project.ts'
+import { openInMemory } from '../store/temporary-store.ts'
 
 const identity = { name: 'letters', hash: '0', dimension: 8 }
 
@@ -49,17 +49,6 @@ function createPool(
   return pool
 }
 
-async function openStore(): Promise<Store> {
-  const store = await openSqliteStore(':memory:', {
-    durability: 'normal',
-    create: true,
-    label: 'test',
-    warn: () => {},
-  })
-  onTestFinished(() => store.close())
-  return store
-}
-
 /** Memories kept while no embedder answered. */
 async function keepUnembedded(store: Store, texts: readonly string[]): Promise<void> {
   await store.memories.addMany(
@@ -71,7 +60,7 @@ async function keepUnembedded(store: Store, texts: readonly string[]): Promise<v
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, at) => `note ${at}`)
 
 test('every memory without a vector gets one, in batches, and is then found by meaning', async () => {
-  const store = await openStore()
+  const store = await openInMemory()
   await keepUnembedded(store, numbered(50))
   const pool = createPool()
   expect(await heal({ store, embedders: pool })).toBe(50)
@@ -86,7 +75,7 @@ test('every memory without a vector gets one, in batches, and is then found by m
 })
 
 test('a second round finds nothing to do', async () => {
-  const store = await openStore()
+  const store = await openInMemory()
   await keepUnembedded(store, numbered(3))
   const pool = createPool()
   await heal({ store, embedders: pool })
@@ -95,14 +84,14 @@ test('a second round finds nothing to do', async () => {
 })
 
 test('one text that no embedder takes does not keep the others from being healed', async () => {
-  const store = await openStore()
+  const store = await openInMemory()
   await keepUnembedded(store, [...numbered(5), 'poison', ...numbered(40)])
   expect(await heal({ store, embedders: createPool({ refuses: 'poison' }) })).toBe(45)
   expect(await store.index.backlog('p')).toBe(1)
 })
 
 test('an embedder that is down is left alone after a few attempts, and healed from once it answers', async () => {
-  const store = await openStore()
+  const store = await openInMemory()
   await keepUnembedded(store, numbered(100))
   const pool = createPool({ down: true })
   expect(await heal({ store, embedders: pool })).toBe(0)
@@ -112,7 +101,7 @@ test('an embedder that is down is left alone after a few attempts, and healed fr
 })
 
 test('a memory forgotten while it was being embedded stays forgotten', async () => {
-  const store = await openStore()
+  const store = await openInMemory()
   await keepUnembedded(store, ['goes', 'stays'])
   const pool = createPool()
   const { embedTexts } = await pool.current().then((embedder) => embedder ?? expect.unreachable())
@@ -129,7 +118,7 @@ test('a memory forgotten while it was being embedded stays forgotten', async () 
 })
 
 test('the background heals round after round until it is stopped', async () => {
-  const store = await openStore()
+  const store = await openInMemory()
   const pool = createPool()
   const faults: unknown[] = []
   const backfill = startBackfill({ store, embedders: pool, every: 10, fault: (error) => faults.push(error) })
@@ -145,7 +134,7 @@ test('the background heals round after round until it is stopped', async () => {
 })
 
 test('when another model comes to be served meanwhile, nothing is healed for the one before', async () => {
-  const store = await openStore()
+  const store = await openInMemory()
   const texts = Array.from({ length: 40 }, (_, at) => `note ${at}`)
   const vectorsOf = (model: typeof identity, text: string) => ({ model, passages: [toPassage(text)] })
   const add = (text: string, embedded: boolean) =>

@@ -2,32 +2,11 @@
  * Every store that the port is proven of, and a fresh one of each kind for each test. PostgreSQL is a PGlite in this process,
  * or the server that BRAIN_TEST_POSTGRES names; one for a test file, started by the first test that asks.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, onTestFinished } from 'vitest'
 import { openPostgresStore } from '../../src/store/postgres/store.ts'
-import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { startPostgres, type TestServer } from './postgres.ts'
-
-const options = { durability: 'normal', create: true, label: 'test', warn: () => {} } as const
-
-async function openInMemory(): Promise<Store> {
-  const store = await openSqliteStore(':memory:', options)
-  onTestFinished(() => store.close())
-  return store
-}
-
-async function openInFile(): Promise<Store> {
-  const directory = await mkdtemp(join(tmpdir(), 'brain-store-'))
-  const store = await openSqliteStore(join(directory, 'brain.db'), options)
-  onTestFinished(async () => {
-    await store.close()
-    await rm(directory, { recursive: true, force: true })
-  })
-  return store
-}
+import { openInFile, openInMemory } from './temporary-store.ts'
 
 let server: Promise<TestServer> | undefined
 

@@ -26,9 +26,18 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-const emptying = `DO $$ BEGIN
-  EXECUTE (SELECT 'TRUNCATE ' || string_agg(format('brain.%I', tablename), ', ') || ' RESTART IDENTITY'
-           FROM pg_tables WHERE schemaname = 'brain' AND tablename <> 'schema');
+/** Rows are few: to remove them takes a fraction of what it takes to make every table anew. */
+const emptying = `DO $$ DECLARE
+  name text;
+BEGIN
+  -- What goes with a row goes by itself here.
+  SET LOCAL session_replication_role = replica;
+  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'brain' AND tablename <> 'schema' LOOP
+    EXECUTE format('DELETE FROM brain.%I', name);
+  END LOOP;
+  FOR name IN SELECT sequencename FROM pg_sequences WHERE schemaname = 'brain' AND last_value IS NOT NULL LOOP
+    EXECUTE format('ALTER SEQUENCE brain.%I RESTART', name);
+  END LOOP;
 END $$`
 
 async function prepare(url: string, roles: { role: string; owner: string }): Promise<void> {

@@ -55,7 +55,7 @@ describe('a helper', () => {
         floats[start / 4 + row] = block
       }
     }
-    const helper = new ScanHelper(memory, { ...layout, chunkRows, mostBlocks: blocks.length })
+    const helper = new ScanHelper(memory, { ...layout, chunkRows, maxBlocks: blocks.length })
     const slots = Array.from(
       { length: rows },
       (_, row) => (blocks[Math.floor(row / blockRows)] ?? 0) * blockRows + (row % blockRows),

@@ -10,20 +10,18 @@ import {
 } from '../../config/keys.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Key } from '../../core/records.ts'
-import { name, toTimestamp } from '../../operations/schemas.ts'
+import { name, timestampOrNull, toTimestamp } from '../../operations/schemas.ts'
 import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
-
-const toTime = (at: number | null): string | null => (at === null ? null : toTimestamp(at))
 
 const toWire = (key: Key) => ({
   id: key.id,
   project: key.project,
   label: key.label,
   created_at: toTimestamp(key.createdAt),
-  expires_at: toTime(key.expiresAt),
-  revoked_at: toTime(key.revokedAt),
+  expires_at: timestampOrNull(key.expiresAt),
+  revoked_at: timestampOrNull(key.revokedAt),
 })
 
 function checkName(member: string, given: string): string {
@@ -50,7 +48,7 @@ function labelOf({ label, name: holder }: Naming): string | null {
 /** The key alone on standard output, so that a script can keep it; what to know about it on standard error. */
 async function printIssued(session: Session, { key, text }: IssuedKey): Promise<void> {
   const { id, project, label, expiresAt } = key
-  await session.print({ id, key: text, project, label, expires_at: toTime(expiresAt) }, () => text)
+  await session.print({ id, key: text, project, label, expires_at: timestampOrNull(expiresAt) }, () => text)
   if (session.options.json) return
   const until = expiresAt === null ? 'until it is revoked' : `until ${toTimestamp(expiresAt)}`
   await write(
@@ -63,14 +61,15 @@ function renderList(keys: readonly Key[], now: number): string {
   if (keys.length === 0) return 'No keys. `brain key create` makes one.'
   const state = (key: Key): string => {
     if (key.revokedAt !== null) return `revoked ${toTimestamp(key.revokedAt)}`
-    if (!isLive(key, now)) return `expired ${toTime(key.expiresAt)}`
+    if (!isLive(key, now)) return `expired ${timestampOrNull(key.expiresAt)}`
     return key.expiresAt === null ? 'live' : `live until ${toTimestamp(key.expiresAt)}`
   }
   const rows = [
     ['ID', 'PROJECT', 'LABEL', 'STATE'],
     ...keys.map((key) => [key.id, visible(key.project), visible(key.label ?? '-'), state(key)]),
   ]
-  const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0))
+  const width = (column: number): number =>
+    rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0)
   const widths = [width(0), width(1), width(2)]
   return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')).join('\n')
 }

@@ -6,7 +6,7 @@ import { BrainError } from '../../core/errors.ts'
 import type { Session } from '../session.ts'
 
 /** A daemon takes five seconds at most; a moment more, in milliseconds. */
-const patience = 8_000
+const timeout = 8_000
 const interval = 50
 
 async function stop(session: Session): Promise<void> {
@@ -23,10 +23,10 @@ async function stop(session: Session): Promise<void> {
     throw new BrainError('failed', `cannot stop process ${pid}: ${reason}`, { cause: error })
   }
   for (let waited = 0; findDaemon(directory)?.pid === pid; waited += interval) {
-    if (waited >= patience) {
+    if (waited >= timeout) {
       throw new BrainError(
         'failed',
-        `the daemon did not stop within ${patience / 1000} s: end process ${pid} yourself`,
+        `the daemon did not stop within ${timeout / 1000} s: end process ${pid} yourself`,
       )
     }
     await sleep(interval)

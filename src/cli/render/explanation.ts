@@ -5,7 +5,7 @@ import { figure } from './output.ts'
 import { type Style, visible } from './style.ts'
 
 /** Word matches shown: the weightiest tell the story. */
-const mostWords = 6
+const maxWords = 6
 
 /** Indented lines under a result; none when it carries no explanation. */
 export function renderExplanation(item: { readonly id: number } | ExplainedItem, style: Style): string[] {
@@ -20,7 +20,7 @@ export function renderExplanation(item: { readonly id: number } | ExplainedItem,
     ...(time === null ? [] : [`time ${figure(time)}`]),
   ]
   const met = words
-    .slice(0, mostWords)
+    .slice(0, maxWords)
     .map(({ piece, match, similarity }) => `${visible(piece)} ~ ${visible(match)} ${figure(similarity)}`)
   return [
     `      ${style.dim(parts.join(', '))}`,

@@ -12,7 +12,7 @@ type Input = Readonly<Record<string, unknown>>
 const maxExcerpt = 240
 
 /** What is less likely to be meant than not is not forgotten by a query. */
-const leastScore = 0.5
+const minScore = 0.5
 
 export const render = ({ id, more = [] }: Output<'forget'>, style: Style): string =>
   `${style.green('forgot')} ${style.bold([id, ...more].join(', '))}`
@@ -20,7 +20,7 @@ export const render = ({ id, more = [] }: Output<'forget'>, style: Style): strin
 /** What recall finds, by its ids. @throws BrainError `refused` where it finds nothing. */
 async function idsFor(query: string, brain: Brain, caller: Caller): Promise<number[]> {
   const { recall } = await import('../../operations/recall.ts')
-  const { results } = await recall.run(brain.context(caller), { query, min_score: leastScore })
+  const { results } = await recall.run(brain.context(caller), { query, min_score: minScore })
   if (results.length === 0)
     throw new BrainError('refused', `nothing here fits ${query}: nothing is forgotten`)
   return results.map(({ id }) => id)

@@ -25,8 +25,8 @@ export const percent = (share: number | null): string =>
   share === null ? '-' : `${Math.round(share * 100)} %`
 
 /** Columns that a name keeps beside its figures, and figures that every row keeps. */
-const leastName = 12
-const leastFigures = 2
+const minName = 12
+const minFigures = 2
 
 /**
  * A table whose first column is text and whose others are figures. What does not fit `width` is left out: figures from the
@@ -38,15 +38,16 @@ export function table(
   width: number,
 ): string[] {
   const all = [header, ...rows]
-  const widestOf = (at: number): number => Math.max(...all.map((row) => displayWidth(row[at] ?? '')))
+  const widestOf = (at: number): number =>
+    all.reduce((widest, row) => Math.max(widest, displayWidth(row[at] ?? '')), 0)
   let shown = header.length
   let figures = header.slice(1).reduce((sum, _, at) => sum + 2 + widestOf(at + 1), 0)
-  while (shown > leastFigures + 1 && figures + Math.min(leastName, widestOf(0)) > width) {
+  while (shown > minFigures + 1 && figures + Math.min(minName, widestOf(0)) > width) {
     shown -= 1
     figures -= 2 + widestOf(shown)
   }
   const cells = all.map(([name = '', ...rest]) => [
-    cutAt(name, Math.max(leastName, width - figures)),
+    cutAt(name, Math.max(minName, width - figures)),
     ...rest.slice(0, shown - 1),
   ])
   return alignColumns(cells, { right: header.map((_, at) => at).slice(1) })

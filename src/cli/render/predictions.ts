@@ -8,11 +8,11 @@ import type { Told, View } from './view.ts'
 type Listed = Output<'predictions'>['predictions'][number]
 
 /** Entries of a calendar, which is read by a program: as many as may be asked for at once. */
-const mostEntries = 500
+const maxEntries = 500
 
 /** `--agent` is an option of every command, too: here it says whose predictions. */
 export const complete: NonNullable<View<'predictions'>['complete']> = async (input, session, options) => ({
-  ...(options.ics === true && { limit: mostEntries }),
+  ...(options.ics === true && { limit: maxEntries }),
   ...input,
   ...(session.options.agent !== undefined && { agent: session.options.agent }),
 })

@@ -2,7 +2,7 @@
  * The reliability diagram of a track record on a terminal: what was claimed against what came true. Knows bins and
  * columns, nothing of predictions.
  */
-import { fewInBin, type Mark } from '../../pictures/reliability.ts'
+import { type Mark, minInBin } from '../../pictures/reliability.ts'
 
 const rows = 10
 /** Columns of the labels on the left. */
@@ -28,7 +28,7 @@ export function renderReliability(bins: readonly Mark[], width = Number.POSITIVE
   )
   for (const bin of bins) {
     const row = grid[rows - Math.round(bin.observed * rows)]
-    if (row) row[Math.round(bin.mean_confidence * columns)] = bin.n < fewInBin ? '○' : '●'
+    if (row) row[Math.round(bin.mean_confidence * columns)] = bin.n < minInBin ? '○' : '●'
   }
   const lines = grid.map((cells, row) => {
     const label = row % 2 === 0 ? `${100 - row * 10} %` : ''

@@ -85,7 +85,7 @@ function isRefusal(warning: WarningReading, plan: Reading): boolean {
 }
 
 /** Telling words below which a plan that shares none of them with a warning is too vague to be held against it. */
-const fewTerms = 2
+const minTerms = 2
 
 /** What of two readings speaks for and against. */
 export function compare(warning: WarningReading, plan: Reading): Features {
@@ -124,6 +124,6 @@ export function compare(warning: WarningReading, plan: Reading): Features {
     badTime: amount(badTime && acts ? 1 : 0),
     goodTime: amount(goodTime ? 1 : 0),
     refuses: amount(isRefusal(warning, plan) ? 1 : 0),
-    vague: amount(plan.terms.size <= fewTerms && bothWays === 0 ? 1 : 0),
+    vague: amount(plan.terms.size <= minTerms && bothWays === 0 ? 1 : 0),
   }
 }

@@ -48,12 +48,12 @@ const exemption = 8
 const behind = 12
 
 /** Cosine below which a warning is about another matter, and what each unit below it takes from the log odds. */
-const leastNear = 0.25
+const minNear = 0.25
 const far = 10
 
 /** Log odds, 0 or more, that its distance takes from a warning: by itself, and behind the nearest that is at least as grave. */
 export const remotenessOf = ({ cosine, nearest }: Pick<Nearness, 'cosine' | 'nearest'>): number =>
-  far * Math.max(0, leastNear - cosine) + behind * (nearest - cosine)
+  far * Math.max(0, minNear - cosine) + behind * (nearest - cosine)
 
 const bounded = (value: number): number => Math.min(surest, Math.max(-surest, value))
 

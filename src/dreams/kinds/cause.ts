@@ -21,7 +21,7 @@ import type { Thought } from '../thought.ts'
 
 /** Trouble later than this after a change has other reasons, days. */
 const reach = 24
-const mostTrouble = 4
+const maxTrouble = 4
 
 const changes =
   /\b(?:upgraded|swapped|replaced|moved|migrated|switched|rolled out|installed|removed|took out|taken out|out today|enabled|disabled|turned (?:on|off)|merged|deployed|rewrote|rotated|renamed|raised|lowered|changed|runs since|hung|plugged)\b/i
@@ -88,7 +88,7 @@ function causeOf(night: Night, change: number): Cause | undefined {
     const sure = concordance.isIdentifier(term) || uncommon || troubles.length >= 2
     // One case alone must be plain trouble.
     if (troubles.length === 1 && !troubles.some((place) => isPlain(noteAt(night, place).text))) continue
-    if (troubles.length === 0 || troubles.length > mostTrouble || !sure) continue
+    if (troubles.length === 0 || troubles.length > maxTrouble || !sure) continue
     if (best === undefined || troubles.length > best.troubles.length) best = { change, troubles, term }
   }
   return best

@@ -22,7 +22,7 @@ import type { Thought } from '../thought.ts'
 /** Told for so many days after the day itself. */
 const past = 14
 /** A day that more plans than this name is a feast or a deadline of all. */
-const mostOnOneDay = 6
+const maxOnOneDay = 6
 
 interface Plan {
   readonly position: number
@@ -158,7 +158,7 @@ export function* collisions(night: Night): Generator<undefined, Thought[]> {
   const clashes = new Map<string, Clash>()
   for (const [, together] of byDay) {
     yield
-    if (together.length > mostOnOneDay) continue
+    if (together.length > maxOnOneDay) continue
     for (const [at, a] of together.entries()) {
       for (const b of together.slice(at + 1)) {
         const clash = clashOf(night, a, b)

@@ -10,7 +10,7 @@ import type { HeldBelief, Thought } from '../thought.ts'
 
 /** So much evidence on each side of the turn, and so much weight (natural log). */
 const fewest = 2
-const leastWeight = 0.7
+const minWeight = 0.7
 
 /** Where a trail turns: the sums before and after. */
 export interface Turn {
@@ -28,7 +28,7 @@ export function findTurn(trail: readonly EvidenceEvent[]): Turn | undefined {
   let best: Turn | undefined
   for (let at = fewest; at <= trail.length - fewest; at += 1) {
     const [before, after] = [sum(trail.slice(0, at)), sum(trail.slice(at))]
-    if (before * after >= 0 || Math.min(Math.abs(before), Math.abs(after)) < leastWeight) continue
+    if (before * after >= 0 || Math.min(Math.abs(before), Math.abs(after)) < minWeight) continue
     if (best === undefined || Math.abs(before - after) > Math.abs(best.before - best.after)) {
       best = { at, before, after }
     }

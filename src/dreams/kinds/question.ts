@@ -19,8 +19,8 @@ import type { Thought } from '../thought.ts'
 /** Asked so often, on as many days. */
 const fewest = 3
 /** Or twice, when that was so many days ago. */
-const patience = 14
-const mostAsks = 400
+const waitDays = 14
+const maxAsks = 400
 
 /** How surely two notes are about one matter: 0 not, 1 perhaps, 2 surely. */
 function bond(night: Night, a: number, b: number): 0 | 1 | 2 {
@@ -104,7 +104,7 @@ export function* questions(night: Night): Generator<undefined, Thought[]> {
     if (noteAt(night, position).caution === 0 && questionIn(noteAt(night, position).text) !== undefined)
       asked.push(position)
   }
-  const recent = asked.slice(-mostAsks)
+  const recent = asked.slice(-maxAsks)
   const asking = new Set(asked)
   const present = presentDay(night)
   const found: Thought[] = []
@@ -115,7 +115,7 @@ export function* questions(night: Night): Generator<undefined, Thought[]> {
     const last = positions.at(-1) ?? 0
     const waiting = present - dayOf(night, last)
     if (days.size < 2 || sure < positions.length - 1 - (positions.length > 3 ? 1 : 0)) continue
-    if (days.size < fewest && waiting < patience) continue
+    if (days.size < fewest && waiting < waitDays) continue
     if (mayBeAnswered(night, matter, asking)) continue
     const shared = sharedTerms(night, positions[0] ?? 0, last).slice(0, 3)
     found.push({

@@ -30,7 +30,7 @@ const window = 200
 /** Highest chance of any false pattern in a night, over all that was tried. */
 const falseAlarm = 0.05
 const reach = 90 * 60_000
-const mostThemes = 600
+const maxThemes = 600
 const troubleWindow = 45
 
 interface Theme {
@@ -86,7 +86,7 @@ function* themesOf(night: Night): Generator<undefined, Theme[]> {
         add(held, term)
   }
   yield
-  if (background === undefined) return [...themes.values()].slice(0, mostThemes)
+  if (background === undefined) return [...themes.values()].slice(0, maxThemes)
   for (const [position, near] of night.neighbours) {
     yield
     const within = (floor: number): number[] =>
@@ -103,7 +103,7 @@ function* themesOf(night: Night): Generator<undefined, Theme[]> {
         ...within(background.akin).filter((place) => troubleOf(noteAt(night, place).text) === kind),
       ])
   }
-  return [...themes.values()].slice(0, mostThemes)
+  return [...themes.values()].slice(0, maxThemes)
 }
 
 /** From this cosine on two notes are one pasted twice. */

@@ -24,7 +24,7 @@ import { capitalise, enumerate, passage, tellTwo } from '../reading/wording.ts'
 import type { Relation, Thought } from '../thought.ts'
 
 /** So many pairs a night are read closely; each may cost milliseconds. */
-const mostRead = 300
+const maxRead = 300
 const nearestRank = 10
 const likely = 0.6
 
@@ -329,7 +329,7 @@ export function* reversals(night: Night): Generator<undefined, Thought[]> {
     (a, b) => b.worth - a.worth || a.pair.later - b.pair.later || a.pair.earlier - b.pair.earlier,
   )
   const best = new Map<number, Reversal>()
-  for (const { pair } of candidates.slice(0, mostRead)) {
+  for (const { pair } of candidates.slice(0, maxRead)) {
     yield
     const found = judge(night, pair, relate)
     const known = best.get(pair.earlier)

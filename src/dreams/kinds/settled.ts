@@ -11,7 +11,7 @@ import { choose, percent, quote, tellDay } from '../reading/wording.ts'
 import type { OpenPrediction, Thought } from '../thought.ts'
 
 /** Least share of the prediction's weight that a deciding note holds. */
-const leastShare = 0.42
+const minShare = 0.42
 const perPrediction = 12
 
 // Words in which predictions are made and results are told; they are no part of what was predicted.
@@ -62,7 +62,7 @@ function decide(night: Night, open: OpenPrediction): Verdict | undefined {
     const similarity =
       open.vector !== undefined && note.vector !== undefined ? dot(open.vector, note.vector) : undefined
     const alike = night.background !== undefined && (similarity ?? 0) >= night.background.alike
-    if (cover.share < (alike ? leastShare * 0.75 : leastShare)) continue
+    if (cover.share < (alike ? minShare * 0.75 : minShare)) continue
     const subject = new Set(cover.shared)
     const { clauses } = night.concordance.read(cover.position)
     const about = clauses.filter((clause) => [...clause.content].some((term) => subject.has(term)))

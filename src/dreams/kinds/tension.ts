@@ -10,7 +10,7 @@ import type { HeldBelief, Thought } from '../thought.ts'
 import { areTwoOfASort } from './reversal.ts'
 
 /** Two notes with less in common than this are about different things. */
-const leastOverlap = 0.2
+const minOverlap = 0.2
 /** How many notes are held against one belief. */
 const perBelief = 40
 
@@ -81,7 +81,7 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
   for (const [at, pair] of night.pairs.entries()) {
     if (at % 200 === 0) yield
     const near = night.background !== undefined && (pair.similarity ?? 0) >= night.background.alike
-    if (pair.overlap < leastOverlap && !near) continue
+    if (pair.overlap < minOverlap && !near) continue
     const { concordance } = night
     const close = night.background !== undefined && (pair.similarity ?? 0) >= night.background.close
     const contradiction = strongest(

@@ -14,13 +14,13 @@ import type { Thought } from '../thought.ts'
 const fewest = 4
 /** Largest step between neighbours and least change in all, as ratios. */
 const largestStep = 1.75
-const leastChange = 1.12
+const minChange = 1.12
 /** Of the notes of a series that hold a value of its size, so many must lie on the way. */
-const leastOnTheWay = 0.72
+const minOnTheWay = 0.72
 /** A series that shuffled values imitate more often than this is chance. */
-const mostByChance = 0.09
+const maxByChance = 0.09
 const shuffles = 300
-const mostPlaces = 60
+const maxPlaces = 60
 
 interface Reading {
   readonly position: number
@@ -148,7 +148,7 @@ function trendIn(night: Night, readings: readonly Reading[], kind: string): Omit
   const [first, last] = [way[0], way.at(-1)]
   if (first === undefined || last === undefined || way.length < fewest) return undefined
   const change = last.value / first.value
-  if (Math.max(change, 1 / change) < leastChange || isSerial(way)) return undefined
+  if (Math.max(change, 1 / change) < minChange || isSerial(way)) return undefined
   if (dayOf(night, last.position) - dayOf(night, first.position) < 5) return undefined
   const [low, high] = [Math.min(first.value, last.value) / 1.5, Math.max(first.value, last.value) * 1.5]
   const sized = rows
@@ -159,7 +159,7 @@ function trendIn(night: Night, readings: readonly Reading[], kind: string): Omit
       ),
     )
     .filter((row) => row.length > 0)
-  if (way.length / sized.length < leastOnTheWay) return undefined
+  if (way.length / sized.length < minOnTheWay) return undefined
   const draw = drawFrom(hashText(`${night.matter.seed} ${way.map(({ position }) => position).join(' ')}`))
   let imitated = 0
   for (let at = 0; at < shuffles; at += 1) {
@@ -167,7 +167,7 @@ function trendIn(night: Night, readings: readonly Reading[], kind: string): Omit
     if (Math.max(longestWay(mixed, true).length, longestWay(mixed, false).length) >= way.length) imitated += 1
   }
   const chance = imitated / shuffles
-  return chance > mostByChance ? undefined : { way, kind, chance, among: sized.length }
+  return chance > maxByChance ? undefined : { way, kind, chance, among: sized.length }
 }
 
 /** Notes that may speak of one measure: they share a word, are successive versions of a thing, or lie near each other. */
@@ -197,7 +197,7 @@ function* seriesOf(
   }
   for (const term of terms) {
     const places = concordance.placesOf(term)
-    if (places.length > mostPlaces || !isTelling(night, term)) continue
+    if (places.length > maxPlaces || !isTelling(night, term)) continue
     const held = [...places].filter((place) => readings.has(place))
     if (held.length >= fewest) add(surfaceIn(night, held.at(-1) ?? 0, term), held)
   }

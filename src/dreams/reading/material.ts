@@ -218,14 +218,14 @@ export function ranksBetween(night: Night, a: number, b: number): Ranks | undefi
   return best === Number.POSITIVE_INFINITY ? undefined : { best, worst: Math.max(...ranks) }
 }
 
-const fewForRanks = 30
+const minForRanks = 30
 
 /** Whether two notes are each other's nearest, or next to it, and near enough to be about one thing. */
 export function areClosest(night: Night, a: number, b: number): boolean {
   const { background, concordance } = night
   const ranks = ranksBetween(night, a, b)
   // Among few notes somebody is always the nearest.
-  if (background === undefined || ranks === undefined || concordance.notes.length < fewForRanks) return false
+  if (background === undefined || ranks === undefined || concordance.notes.length < minForRanks) return false
   const least = (background.akin + background.near) / 2
   return ranks.best === 0 && ranks.worst <= 1 && (concordance.similarity(a, b) ?? 0) >= least
 }

@@ -27,9 +27,9 @@ export interface EndpointOptions {
 const timeLimit = 2000
 const batchTexts = 16
 const batchCharacters = 32_768
-const mostDimensions = 16_384
+const maxDimensions = 16_384
 /** A component in JSON takes some 22 characters. */
-const answerBytes = (texts: number): number => 65_536 + texts * mostDimensions * 24
+const answerBytes = (texts: number): number => 65_536 + texts * maxDimensions * 24
 /** Half of what most models read, since their pieces are not ours. */
 const window: Window = { size: 256, overlap: 48 }
 const firstPause = 1000
@@ -57,7 +57,7 @@ const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
 function toVector(value: unknown): Float32Array {
-  if (!Array.isArray(value) || value.length === 0 || value.length > mostDimensions) {
+  if (!Array.isArray(value) || value.length === 0 || value.length > maxDimensions) {
     throw failed('the embeddings endpoint sent something that is no vector')
   }
   const vector = new Float32Array(value.length)

@@ -30,12 +30,12 @@ export type Wanted = Pick<ModelIdentity, 'name'> & Partial<Pick<ModelIdentity, '
 export interface Provider {
   /** Whether models of this name are its own. */
   matches(name: string): boolean
+  /** Name of the model that the settings ask of it; undefined when they ask for none of its. */
+  configCheck(config: Config): string | undefined
   /**
-   * Name of the model that the settings ask of it; undefined when they ask for none of its.
-   * @throws BrainError `failed` naming the setting or variable that is missing.
+   * Opens a model, the same one each time.
+   * @throws BrainError `failed` with the remedy, such as the setting or variable that is missing.
    */
-  configCheck(config: Config, environment: ProviderContext['environment']): string | undefined
-  /** Opens a model, the same one each time. @throws BrainError `failed` with the remedy. */
   open(wanted: Wanted, config: Config): Promise<Embedder>
 }
 
@@ -121,10 +121,10 @@ function createHttp({ environment, tokenise, fetch, now }: ProviderContext): Pro
   return {
     matches: (name) => name.startsWith(prefix),
     configCheck: (config) =>
-      config.embedder === 'http' ? `${prefix}${endpointSettings(config, environment).model}` : undefined,
+      config.embedder === 'http' ? `${prefix}${config['embedder.model'] ?? ''}` : undefined,
     // Another model at the same address, until the vectors of the configured one are there.
     open: async ({ name, dimension }, config) => {
-      const model = name.slice(prefix.length)
+      const model = name.slice(prefix.length) || null
       const settings = endpointSettings({ ...config, 'embedder.model': model }, environment)
       const { open, unasked } = await endpoint(JSON.stringify(settings))
       return dimension === undefined ? unasked() : open(dimension)

@@ -21,14 +21,14 @@ function judge({ id, feedback }: Pick<Dream, 'id' | 'feedback'>, verdict: Verdic
   )
 }
 
-const patience = 6_000
+const undoTime = 6_000
 
 /** A dream cannot be made unread: it is marked a little later, so that there is a way back. */
 export function markRead(id: number, gone: () => void, back: () => void): void {
   gone()
   const later = setTimeout(
     () => judge({ id, feedback: null }, 'read', `Dream ${id} is marked read.`),
-    patience,
+    undoTime,
   )
   tell(`Marking dream ${id} as read: agents will not be given it any more.`, async () => {
     clearTimeout(later)
@@ -38,30 +38,23 @@ export function markRead(id: number, gone: () => void, back: () => void): void {
 
 export function Verdicts({ dream }: { dream: Dream }) {
   const { id, feedback } = dream
+  const button = (verdict: 'keep' | 'dismiss', name: string, said: string) => (
+    <button
+      type="button"
+      aria-pressed={feedback === verdict}
+      onClick={() =>
+        feedback === verdict
+          ? judge(dream, 'none', `Nothing is said of dream ${id} now.`)
+          : judge(dream, verdict, said)
+      }
+    >
+      {name}
+    </button>
+  )
   return (
     <>
-      <button
-        type="button"
-        aria-pressed={feedback === 'keep'}
-        onClick={() =>
-          feedback === 'keep'
-            ? judge(dream, 'none', `Nothing is said of dream ${id} now.`)
-            : judge(dream, 'keep', `Kept dream ${id}: more of its kind.`)
-        }
-      >
-        Keep
-      </button>
-      <button
-        type="button"
-        aria-pressed={feedback === 'dismiss'}
-        onClick={() =>
-          feedback === 'dismiss'
-            ? judge(dream, 'none', `Nothing is said of dream ${id} now.`)
-            : judge(dream, 'dismiss', `Dismissed dream ${id}: fewer of its kind.`)
-        }
-      >
-        Dismiss
-      </button>
+      {button('keep', 'Keep', `Kept dream ${id}: more of its kind.`)}
+      {button('dismiss', 'Dismiss', `Dismissed dream ${id}: fewer of its kind.`)}
     </>
   )
 }

@@ -12,7 +12,7 @@ type Belief = Output<'beliefs'>['beliefs'][number]
 type Boundaries = Output<'overview'>['boundaries']
 
 const statuses = ['accumulating', 'promoted', 'demoted'] as const
-const most = 100
+const shownAtMost = 100
 
 /** Where a log ratio stands between the boundaries. */
 function Gauge({ ratio, boundaries }: { ratio: number; boundaries: Boundaries }) {
@@ -93,7 +93,7 @@ function Row({
 export function Beliefs() {
   const status = statuses.find((one) => one === chosen('status'))
   const { value, error } = useResource(`beliefs ${status}`, async (signal) => {
-    const answer = await call('beliefs', { limit: most, ...(status && { status }) }, signal)
+    const answer = await call('beliefs', { limit: shownAtMost, ...(status && { status }) }, signal)
     return { ...answer, verdicts: await readVerdicts(answer.beliefs, signal) }
   })
   const beliefs = value?.beliefs.toSorted((a, b) => (movedAt(a) < movedAt(b) ? 1 : -1))
@@ -134,7 +134,9 @@ export function Beliefs() {
               />
             ))}
           </ul>
-          {beliefs.length === most && <p class="muted">The newest {most}; the timeline has all.</p>}
+          {beliefs.length === shownAtMost && (
+            <p class="muted">The newest {shownAtMost}; the timeline has all.</p>
+          )}
         </>
       )}
     </>

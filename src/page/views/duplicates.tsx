@@ -10,7 +10,7 @@ import { addressOf, chosen } from '../route.ts'
 type Found = Output<'duplicates'>
 type Group = Found['groups'][number]
 
-const most = 100
+const shownAtMost = 100
 /** Up to so many memories are read without being asked for. */
 const quick = 5_000
 
@@ -71,7 +71,7 @@ function askToMerge({ groups, more }: Found): void {
 
 function Groups() {
   const { value, error, loading } = useResource('duplicates', (signal) =>
-    call('duplicates', { limit: most }, signal),
+    call('duplicates', { limit: shownAtMost }, signal),
   )
   if (value === undefined) return error === undefined ? <Loading /> : <Trouble error={error} />
   if (value.groups.length === 0) return <Empty title="No two memories say the same" />

@@ -27,7 +27,7 @@ import {
 } from './match-layout'
 
 // Below it nothing is left of a row without the mean but rounding.
-const leastSquare: f32 = 1e-9
+const minSquare: f32 = 1e-9
 
 @inline
 function addLanes(sums: v128): f32 {
@@ -67,7 +67,7 @@ export function measure(number: i32, dimension: i32): f32 {
   const square = scale * scale * own - 2 * share + load<f32>(meanSquare)
   store<f32>(shares + 4 * number, share)
   // Without a scale the row's numbers mean nothing.
-  const inverse: f32 = scale == 0 || square < leastSquare ? 0 : 1 / sqrt<f32>(square)
+  const inverse: f32 = scale == 0 || square < minSquare ? 0 : 1 / sqrt<f32>(square)
   store<f32>(lengths + 4 * number, inverse == 0 ? f32.POSITIVE_INFINITY : inverse)
   return inverse
 }

@@ -4,10 +4,11 @@
  */
 import type { Memory } from '../../core/records.ts'
 import type { ModelIdentity } from '../../models/embedder.ts'
-import type { CandidateStore, Candidates, Exemption, PassageMatch, VectorQuery } from '../candidates.ts'
+import type { CandidateStore, Candidates, PassageMatch, VectorQuery } from '../candidates.ts'
 import type { MemoryFilter } from '../memory-life.ts'
 import { requireVector } from '../search/usable-vectors.ts'
 import type { Database, Transaction } from './connection.ts'
+import { readExemptions } from './exemptions.ts'
 import { readMemories } from './memory-columns.ts'
 import { type KnownModel, readServedIdentity } from './models.ts'
 import { comparePassages, readNearestIndexed } from './nearest.ts'
@@ -60,14 +61,6 @@ async function findModel(
     }
   )
 }
-
-/** What was said last of some flags. */
-const readExemptions = (transaction: Transaction, flagIds: readonly number[]): Promise<Exemption[]> =>
-  transaction.all<Exemption>(
-    `SELECT memory_id AS "flagId", topic FROM exemption WHERE project_id = $1 AND memory_id = ANY($2::bigint[])
-     ORDER BY id DESC LIMIT 16`,
-    [transaction.projectId, flagIds],
-  )
 
 async function readTexts(
   transaction: Transaction,

@@ -17,17 +17,12 @@ export interface Transaction {
   /** Of the project; 0, which none has, where there is no such project, and outside of any. */
   readonly projectId: number
   /** All rows. The caller names the columns it selected. */
-  all<T = Row>(sql: string, values?: readonly Value[], options?: StatementOptions): Promise<T[]>
+  all<T = Row>(sql: string, values?: readonly Value[]): Promise<T[]>
   first<T = Row>(sql: string, values?: readonly Value[]): Promise<T | undefined>
   /** Executes one statement; returns how many rows it changed. */
   run(sql: string, values?: readonly Value[]): Promise<number>
   /** Goes over to another project, for work that is done project by project. */
   enter(projectId: number): Promise<void>
-}
-
-export interface StatementOptions {
-  /** Whether rows come as bytes: numbers and bytes alone, of which there are many. */
-  readonly binary?: boolean
 }
 
 type Work<T> = (transaction: Transaction) => Promise<T>
@@ -237,8 +232,8 @@ export class Database {
   async #run<T>(client: pg.PoolClient, asked: Asked, work: Work<T>): Promise<T> {
     const known = asked.project === undefined ? 0 : this.#projects.get(asked.project)
     await this.#begin(client, asked.kind, known ?? 0)
-    const transaction = new ClientTransaction((sql, values, options) =>
-      client.query({ ...this.#nameOf(client, sql), text: sql, values, ...options }),
+    const transaction = new ClientTransaction((sql, values) =>
+      client.query({ ...this.#nameOf(client, sql), text: sql, values }),
     )
     try {
       await transaction.start(asked, known)
@@ -328,11 +323,7 @@ async function commit(client: pg.PoolClient, kind: keyof typeof begins): Promise
   throw new Error('the transaction was rolled back where it was to be committed')
 }
 
-type Query = (
-  sql: string,
-  values: unknown[],
-  options?: StatementOptions,
-) => Promise<{ rows: unknown[]; rowCount: number | null }>
+type Query = (sql: string, values: unknown[]) => Promise<{ rows: unknown[]; rowCount: number | null }>
 
 class ClientTransaction implements Transaction {
   readonly #query: Query
@@ -379,8 +370,8 @@ class ClientTransaction implements Transaction {
     this.#projectId = projectId
   }
 
-  async all<T = Row>(sql: string, values: readonly Value[] = [], options?: StatementOptions): Promise<T[]> {
-    return (await this.#query(sql, [...values], options)).rows as T[]
+  async all<T = Row>(sql: string, values: readonly Value[] = []): Promise<T[]> {
+    return (await this.#query(sql, [...values])).rows as T[]
   }
 
   async first<T = Row>(sql: string, values?: readonly Value[]): Promise<T | undefined> {
@@ -398,9 +389,9 @@ class Held extends ClientTransaction implements HeldTransaction {
   #ended = false
 
   constructor(client: pg.PoolClient, release: (lost: Error | undefined) => void) {
-    super(async (sql, values, options) => {
+    super(async (sql, values) => {
       try {
-        return await client.query({ text: sql, values, ...options })
+        return await client.query({ text: sql, values })
       } catch (error) {
         throw toBrainError(error)
       }

@@ -1,13 +1,13 @@
 /** Plans of which somebody said that a flag does not apply to them, in PostgreSQL. They go when the flag goes. */
 import type { Exemption } from '../candidates.ts'
-import { type ExemptionStore, mostExemptions } from '../store.ts'
+import { type ExemptionStore, maxExemptions } from '../store.ts'
 import type { Database, Transaction } from './connection.ts'
 
 /** What was said last of some flags. Inside a read. */
 export const readExemptions = (transaction: Transaction, flagIds: readonly number[]): Promise<Exemption[]> =>
   transaction.all<Exemption>(
     `SELECT memory_id AS "flagId", topic FROM exemption WHERE project_id = $1 AND memory_id = ANY($2::bigint[])
-     ORDER BY id DESC LIMIT ${mostExemptions}`,
+     ORDER BY id DESC LIMIT ${maxExemptions}`,
     [transaction.projectId, flagIds],
   )
 

@@ -2,7 +2,7 @@
  * Writes records that come from outside, inside one transaction: with the ids they came with, or with new ones that
  * everything referring to them follows. Columns are known to each kind's own file.
  */
-import { hasFormerId, isDreamt, mostKeptId, originIn } from '../staging-rules.ts'
+import { hasFormerId, isDreamt, maxKeptId, originIn } from '../staging-rules.ts'
 import type { ImportedRecord, StagedRecord } from '../transfer.ts'
 import { insertBelief, insertEvidence } from './beliefs.ts'
 import type { Transaction } from './connection.ts'
@@ -167,7 +167,7 @@ export class Intake {
   /** Whether a merged memory's id may be told of here: where ids are given anew, another may have it. */
   async #isFree(formerId: number | undefined): Promise<boolean> {
     const { keepIds, transaction, idOf } = this.#options
-    if (!keepIds || formerId === undefined || formerId > mostKeptId) return false
+    if (!keepIds || formerId === undefined || formerId > maxKeptId) return false
     const known = await transaction.first(
       'SELECT 1 FROM memory_version WHERE project_id = $1 AND former_id = $2',
       [transaction.projectId, formerId],

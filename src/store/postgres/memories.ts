@@ -8,17 +8,11 @@ import { type MemoryRow, termsOf, toMemory } from '../rows/memories.ts'
 import { requireVectors } from '../search/usable-vectors.ts'
 import type { AddedMemory, MemoryStore, NewMemory } from '../store.ts'
 import type { Database, Transaction } from './connection.ts'
+import { memoryColumns, readMemories } from './memory-columns.ts'
 import { findOwn } from './own.ts'
 import { writePassages } from './passages.ts'
 import { insertCitations, insertProvenance } from './provenance.ts'
 import { writeTerms } from './terms.ts'
-
-/** The tags of a memory as its row tells them. */
-export const tagsColumn = `(SELECT string_agg(name, ',' ORDER BY name) FROM tag
-  WHERE tag.project_id = memory.project_id AND memory_id = memory.id) AS tags`
-
-/** What `toMemory` takes. */
-export const memoryColumns = `memory.id, text, caution, agent, created_at, edited_at, pinned_at, expires_at, ${tagsColumn}`
 
 /** Reads one memory; for the other adapters of this folder. */
 export const findMemory = (transaction: Transaction, id: number): Promise<Found<Memory>> =>
@@ -148,14 +142,7 @@ export function createMemoryStore(database: Database): Omit<MemoryStore, keyof M
 
     find: (project, id) => database.read(project, (transaction) => findMemory(transaction, id)),
 
-    findMany: (project, ids) =>
-      database.read(project, async (transaction) => {
-        const rows = await transaction.all<MemoryRow>(
-          `SELECT ${memoryColumns} FROM memory WHERE project_id = $1 AND id = ANY($2::bigint[])`,
-          [transaction.projectId, ids],
-        )
-        return rows.map(toMemory)
-      }),
+    findMany: (project, ids) => database.read(project, (transaction) => readMemories(transaction, ids)),
 
     list: (project, { after, limit, flagsOnly, now = Number.MIN_SAFE_INTEGER }) =>
       list(project, `AND id > $3 ${flagsOnly ? 'AND caution > 0' : ''} ORDER BY id LIMIT $4`, [

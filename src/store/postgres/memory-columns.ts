@@ -4,7 +4,7 @@ import { type MemoryRow, toMemory } from '../rows/memories.ts'
 import type { Transaction } from './connection.ts'
 
 /** The tags of a memory as its row tells them. */
-const tagsColumn = `(SELECT string_agg(tag.name, ',' ORDER BY tag.name) FROM tag
+export const tagsColumn = `(SELECT string_agg(tag.name, ',' ORDER BY tag.name) FROM tag
   WHERE tag.project_id = memory.project_id AND tag.memory_id = memory.id) AS tags`
 
 /** What `toMemory` takes. */

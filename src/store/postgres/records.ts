@@ -13,7 +13,7 @@ import type { ListedRecord, RecordQuery, RecordStore } from '../store.ts'
 import { joined, numbered } from './conditions.ts'
 import type { Database, Transaction, Value } from './connection.ts'
 import { dreamColumns, type SourcedRow, toSourced } from './dreams.ts'
-import { tagsColumn } from './memories.ts'
+import { tagsColumn } from './memory-columns.ts'
 import { findOwn } from './own.ts'
 import { readProvenance } from './provenance.ts'
 

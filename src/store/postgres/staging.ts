@@ -10,7 +10,7 @@ import {
   lacksEvents,
   lacksSuccessor,
   leadsNowhere,
-  mostKeptId,
+  maxKeptId,
   noRecords,
   sameSum,
 } from '../staging-rules.ts'
@@ -179,7 +179,7 @@ export class PostgresStaging implements Staging {
     }
     this.#records += 1
     this.#projects.add(project)
-    if (record.id === null || record.id > mostKeptId) this.#idsFit = false
+    if (record.id === null || record.id > maxKeptId) this.#idsFit = false
     if (record.id !== null) seen.set(record.id, project)
     if (record.type === 'belief') {
       const { evidenceCount: count, logRatio: ratio } = record

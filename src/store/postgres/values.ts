@@ -23,18 +23,10 @@ const fromText = new Map<number, (text: string) => unknown>([
   [types.int8s, toNumbers],
 ])
 
-const fromBytes = new Map<number, (bytes: Buffer) => unknown>([
-  [types.bool, (bytes) => bytes[0] === 1],
-  [types.bytea, (bytes) => bytes],
-  [types.int8, (bytes) => Number(bytes.readBigInt64BE())],
-  [types.int4, (bytes) => bytes.readInt32BE()],
-  [types.int2, (bytes) => bytes.readInt16BE()],
-])
-
 /** What the driver asks for each column's reader. */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text' | 'binary' = 'text') =>
-    (format === 'binary' ? fromBytes : fromText).get(oid) ??
+    (format === 'text' ? fromText.get(oid) : undefined) ??
     // Typed by the driver for every type one by one.
     pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }

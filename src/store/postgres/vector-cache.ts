@@ -53,11 +53,10 @@ export const readPassages = async (
   values: readonly Value[],
 ): Promise<PassageRow[]> =>
   (
-    await transaction.all<Columns>(
-      `SELECT ${columns} FROM passage WHERE project_id = $1 AND ${condition}`,
-      [transaction.projectId, ...values],
-      { binary: true },
-    )
+    await transaction.all<Columns>(`SELECT ${columns} FROM passage WHERE project_id = $1 AND ${condition}`, [
+      transaction.projectId,
+      ...values,
+    ])
   ).map(toPassage)
 
 export class VectorCache {
@@ -169,12 +168,11 @@ export class VectorCache {
     const unknown = (changed?.added ?? []).filter((id) => !vectors.has(id))
     if (unknown.length > 0) {
       const rows = await transaction.all<Columns & { written: string }>(
-        `SELECT ${columns}, int8send(written::text::bigint) AS written FROM passage
+        `SELECT ${columns}, written::text AS written FROM passage
          WHERE project_id = $1 AND id = ANY($2::bigint[]) ORDER BY id`,
         [transaction.projectId, unknown],
-        { binary: true },
       )
-      for (const row of rows) vectors.add(toPassage(row), Buffer.from(row.written).readBigInt64BE())
+      for (const row of rows) vectors.add(toPassage(row), BigInt(row.written))
     }
     for (const [at, id] of (changed?.gone ?? []).entries())
       vectors.remove(id, BigInt(changed?.goneBy[at] ?? 0))

@@ -80,7 +80,6 @@ async function fill(transaction: Transaction, modelId: number): Promise<number> 
     `SELECT id, vector FROM passage WHERE project_id = $1 AND model_id = $2 AND embedding IS NULL
      LIMIT ${sliceRows} FOR NO KEY UPDATE SKIP LOCKED`,
     values,
-    { binary: true },
   )
   if (rows.length === 0) return 0
   return transaction.run(

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { BrainError } from '../../core/errors.ts'
 import type { Finding } from '../store.ts'
 import { loadDatabase } from './binding.ts'
+import { requireModest, requireModestFile } from './bounds.ts'
 import { openImage } from './copy.ts'
 import { hasLog, resolveFile } from './inspection.ts'
 import { migrations } from './migrations.ts'
@@ -14,13 +15,15 @@ function openUnharmed(path: string, provenance: Provenance): ReturnType<typeof l
   requireDirectory(dirname(path))
   const file = resolveFile(path)
   if (file === undefined) return undefined
-  Surroundings.lookOver(file, provenance)
+  const { isUnknown } = Surroundings.lookOver(file, provenance)
+  if (isUnknown) requireModestFile(file)
   // A connection to the file would leave an empty log beside it.
   const database = hasLog(file) ? loadDatabase(file, { readonly: true, timeout: 0 }) : openImage(file)
   try {
     database.pragma('trusted_schema = OFF')
     const version = Math.min(Number(database.pragma('user_version', { simple: true })), migrations.length)
     requireOwnSchema(database, { file, version, steps: migrations })
+    if (isUnknown) requireModest(database, file)
     return database
   } catch (error) {
     database.close()

@@ -22,7 +22,7 @@ const jobsPerCommit = 64
 const workPerCommit = 20
 
 /** Prepared statements kept: bounds the memory of a process that serves thousands of projects. */
-const mostStatements = 512
+const maxStatements = 512
 
 interface Job {
   readonly work: () => unknown
@@ -126,7 +126,7 @@ export class Connection {
       statement = this.database.prepare<Value[]>(sql)
       // Every project has statements of its own; those met first make room for new ones.
       const [oldest] = this.#statements.keys()
-      if (this.#statements.size >= mostStatements && oldest !== undefined) this.#statements.delete(oldest)
+      if (this.#statements.size >= maxStatements && oldest !== undefined) this.#statements.delete(oldest)
       this.#statements.set(sql, statement)
     }
     return statement

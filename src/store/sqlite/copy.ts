@@ -58,7 +58,7 @@ export async function copyInto(
 }
 
 /** Bytes that a brain read in memory may have: what a process can be expected to hold twice. */
-const mostImageBytes = 2 ** 30
+const maxImageBytes = 2 ** 30
 
 /**
  * The brain in `file`, which this process must not have open, read into memory as one that takes no writes.
@@ -66,7 +66,7 @@ const mostImageBytes = 2 ** 30
  */
 export function openImage(file: string): BetterSqlite3.Database {
   const before = statSync(file, { bigint: true })
-  if (before.size > mostImageBytes) {
+  if (before.size > maxImageBytes) {
     throw new BrainError(
       'storage',
       'the brain lies where nothing can be written and is too large to read in memory: copy it elsewhere',

@@ -2,7 +2,7 @@
  * Plans of which somebody said that a flag does not apply to them, in SQLite. They go when the flag goes.
  */
 import type { Exemption } from '../candidates.ts'
-import { type ExemptionStore, mostExemptions } from '../store.ts'
+import { type ExemptionStore, maxExemptions } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { findProject } from './projects.ts'
 
@@ -15,7 +15,7 @@ export const readExemptions = (
   connection.all<{ flagId: number; topic: string }>(
     `SELECT memory_id AS flagId, topic FROM exemption JOIN memory ON memory.id = memory_id
      WHERE project_id = ? AND memory_id IN (SELECT value FROM json_each(?))
-     ORDER BY exemption.id DESC LIMIT ${mostExemptions}`,
+     ORDER BY exemption.id DESC LIMIT ${maxExemptions}`,
     projectId,
     JSON.stringify(flagIds),
   )

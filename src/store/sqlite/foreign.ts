@@ -12,12 +12,12 @@ import { loadDatabase } from './binding.ts'
 import { createDraft, discard, dropDrafts } from './drafts.ts'
 
 /** Bytes of a database that are copied: more is no notes. */
-const mostBytes = 2 * 2 ** 30
+const maxBytes = 2 * 2 ** 30
 /** Bytes of a value that are read. */
-const mostValueBytes = 1_048_576
+const maxValueBytes = 1_048_576
 /** Bytes of a schema, and tables in it, that are looked at. */
-const mostSchemaBytes = 4 * 1_048_576
-const mostTables = 500
+const maxSchemaBytes = 4 * 1_048_576
+const maxTables = 500
 const pageRows = 64
 
 const damaged = (path: string, cause?: unknown): BrainError =>
@@ -35,7 +35,7 @@ const stateOf = (path: string): string =>
 /** Copies a database and its log as they are at one moment. @throws BrainError naming the file. */
 function copy(path: string, draft: string): void {
   const size = sizeOf(path) + sizeOf(`${path}-wal`)
-  if (size > mostBytes) throw new BrainError('invalid', `${path} is larger than ${mostBytes} bytes`)
+  if (size > maxBytes) throw new BrainError('invalid', `${path} is larger than ${maxBytes} bytes`)
   if (sizeOf(`${path}-journal`) > 0n) {
     throw new BrainError(
       'invalid',
@@ -84,10 +84,10 @@ class CopiedDatabase implements ForeignDatabase {
     const listed = this.#database
       .prepare<[], { name: unknown; sql: unknown; bytes: number }>(
         `SELECT name, CASE WHEN octet_length(sql) < 65536 THEN sql END AS sql, octet_length(sql) AS bytes
-         FROM sqlite_schema NOT INDEXED WHERE type = 'table' LIMIT ${mostTables}`,
+         FROM sqlite_schema NOT INDEXED WHERE type = 'table' LIMIT ${maxTables}`,
       )
       .all()
-    if (listed.reduce((sum, { bytes }) => sum + bytes, 0) > mostSchemaBytes) throw damaged(this.#path)
+    if (listed.reduce((sum, { bytes }) => sum + bytes, 0) > maxSchemaBytes) throw damaged(this.#path)
     const tables = new Map<string, Set<string>>()
     for (const { name, sql } of listed) {
       // A virtual table is code of the one who made it, and one without row numbers is kept in another shape.
@@ -110,7 +110,7 @@ class CopiedDatabase implements ForeignDatabase {
     const wanted = columns.map((column) => {
       const name = quote(column)
       if (!there.has(column)) return `NULL AS ${name}`
-      return `CASE WHEN typeof(${name}) <> 'blob' AND octet_length(${name}) <= ${mostValueBytes} THEN ${name} END AS ${name}`
+      return `CASE WHEN typeof(${name}) <> 'blob' AND octet_length(${name}) <= ${maxValueBytes} THEN ${name} END AS ${name}`
     })
     return `SELECT rowid AS "#"${wanted.map((one) => `, ${one}`).join('')} FROM ${quote(table)} NOT INDEXED`
   }

@@ -2,7 +2,7 @@
  * Writes records that come from outside, inside one transaction: with the ids they came with, or with new ones that
  * everything referring to them follows. Columns are known to each kind's own file, and where records come from to nobody here.
  */
-import { hasFormerId, isDreamt, mostKeptId, originIn } from '../staging-rules.ts'
+import { hasFormerId, isDreamt, maxKeptId, originIn } from '../staging-rules.ts'
 import type { Embedding } from '../store.ts'
 import type { ImportedRecord } from '../transfer.ts'
 import { insertBelief, insertEvidence } from './beliefs.ts'
@@ -144,7 +144,7 @@ export class Intake {
 
   /** Whether a merged memory's id may be told of here: where ids are given anew, another may have it. */
   #isFree(formerId: number | undefined): formerId is number {
-    if (!this.#options.keepIds || formerId === undefined || formerId > mostKeptId) return false
+    if (!this.#options.keepIds || formerId === undefined || formerId > maxKeptId) return false
     const { connection } = this.#options
     const known = ['memory WHERE id', 'memory_version WHERE former_id'].some(
       (place) => connection.first(`SELECT 1 FROM ${place} = ?`, formerId) !== undefined,

@@ -22,6 +22,7 @@ import type { RecordKind } from '../../core/records.ts'
 import { textOf } from '../rows/texts.ts'
 import type { RemovalStore } from '../store.ts'
 import { loadDatabase } from './binding.ts'
+import { requireFewEntries } from './bounds.ts'
 import type { Connection } from './connection.ts'
 import { createDraft, discard, dropDrafts, replace } from './drafts.ts'
 import { isDamage, isUnwritable, toBrainError } from './faults.ts'
@@ -33,12 +34,12 @@ const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** Bytes looked for in one piece. */
 const probeBytes = 24
-const mostProbes = 8
+const maxProbes = 8
 
 /** Pieces of some bytes, evenly spread over them. */
 function probesOf(bytes: Buffer): Buffer[] {
   const room = Math.max(0, bytes.length - probeBytes)
-  const count = Math.min(mostProbes, 1 + Math.ceil(room / probeBytes))
+  const count = Math.min(maxProbes, 1 + Math.ceil(room / probeBytes))
   return Array.from({ length: count }, (_, at) => {
     const from = count === 1 ? 0 : Math.floor((room * at) / (count - 1))
     return bytes.subarray(from, from + probeBytes)
@@ -135,6 +136,7 @@ async function forgetInCopy(copy: string, text: string, openRemoval: OpenRemoval
   try {
     copyFileSync(copy, draft, constants.COPYFILE_FICLONE)
     chmodSync(draft, 0o600)
+    requireFewEntries(draft)
     const database = loadDatabase(draft, { timeout: 0 })
     let outcome: Outcome
     try {

@@ -14,7 +14,7 @@ import type { VectorTables } from './vectors.ts'
 const batchRows = 256
 
 /** Beyond this many bytes of rows a 32-bit WebAssembly memory is full; vectors are then read where they lie. */
-const mostBytes = 3.5 * 2 ** 30
+const maxBytes = 3.5 * 2 ** 30
 
 /** From so many bytes of rows on filling alone makes the young heap as large as it gets, and a search takes too long to miss it. */
 const manyBytes = 64 * 2 ** 20
@@ -95,7 +95,7 @@ class FollowedModel {
     const { id, dimension } = this.model
     const count = connection.first<{ n: number }>(`SELECT count(*) AS n FROM vector_${id}_rowids`)?.n ?? 0
     const bytes = count * rowBytes(dimension)
-    if (bytes > mostBytes) return
+    if (bytes > maxBytes) return
     const { holdYoungHeap } = await import('../../heap.ts')
     if (bytes > manyBytes) holdYoungHeap()
     const due = await connection.read(() => snapshots.findDue())

@@ -228,7 +228,7 @@ export class LiveVectors {
       stride: this.#stride,
       matchesAt: this.#helperMatchesAt,
       chunkRows: chunkBlocks * blockRows,
-      mostBlocks: Math.floor((maxPages * pageBytes) / this.#blockBytes),
+      maxBlocks: Math.floor((maxPages * pageBytes) / this.#blockBytes),
     })
   }
 

@@ -11,7 +11,7 @@ import { BrainError } from '../../core/errors.ts'
 import type { ProcessMode } from '../../core/process-mode.ts'
 import { makeDirectories } from '../../make-directories.ts'
 import { loadDatabase } from './binding.ts'
-import { requireModest } from './bounds.ts'
+import { requireFewEntries, requireModest, requireModestFile } from './bounds.ts'
 import { busyError, busyTimeout, Connection, retryWhileBusy } from './connection.ts'
 import { copyInto, openImage } from './copy.ts'
 import { createDraft, discard, dropDrafts, publish } from './drafts.ts'
@@ -22,6 +22,7 @@ import { type Migrations, migrate, migrations } from './migrations.ts'
 import { requireOwnSchema } from './own-schema.ts'
 import { type Ending, enter, others, type Presence, WaitingSignal } from './presence.ts'
 import { isRewritingDue, rewritePages } from './rewriting.ts'
+import { dropStagingFile } from './staging-file.ts'
 import { type Provenance, requireDirectory, Surroundings } from './surroundings.ts'
 
 /** Older releases can corrupt a WAL when checkpoints race (sqlite.org/wal.html, "the WAL-reset bug"). */
@@ -125,11 +126,13 @@ async function useWal(database: BetterSqlite3.Database): Promise<void> {
   }
 }
 
-/** What a file says of itself through SQLite. A schema that is not ours is refused before anything in it can run. */
-function introduce(database: BetterSqlite3.Database, { file, steps }: Settings): number {
+/** What a file says of itself through SQLite. What is not ours, or not of a size of ours, is refused before any of it is used. */
+function introduce(database: BetterSqlite3.Database, { file, steps, isUnknown }: Settings): number {
   if (database.pragma('application_id', { simple: true }) !== applicationId) throw damage()
   const version = schemaOf(database)
-  if (version <= steps.length) requireOwnSchema(database, { file, version, steps })
+  if (version > steps.length) return version
+  requireOwnSchema(database, { file, version, steps })
+  if (isUnknown) requireModest(database, file)
   return version
 }
 
@@ -155,10 +158,11 @@ export function requireSound(
   { named, options }: { named: string; options: OpenOptions },
 ): void {
   const steps = options.migrations ?? migrations
+  requireFewEntries(copy)
   const database = loadDatabase(copy, { timeout: 0 })
   try {
     distrust(database)
-    requireSchema(named, introduce(database, { file: named, steps, options }), steps.length)
+    requireSchema(named, introduce(database, { file: named, steps, options, isUnknown: false }), steps.length)
     if (database.pragma('quick_check(1)', { simple: true }) !== 'ok') {
       throw new BrainError('storage', `${named} is damaged: restore another backup`)
     }
@@ -196,19 +200,19 @@ interface Settings {
   readonly file: string
   readonly steps: Migrations
   readonly options: OpenOptions
+  /** Whether this user is not known to have had this very file open on this machine. */
+  readonly isUnknown: boolean
 }
 
 /** Opens for reading and writing. @throws SQLite's errors when the place does not allow it. */
-async function openWritable(
-  { file, steps, options }: Settings,
-  settle: () => void,
-): Promise<BetterSqlite3.Database> {
+async function openWritable(settings: Settings, settle: () => void): Promise<BetterSqlite3.Database> {
+  const { file, steps, options } = settings
   const database = loadDatabase(file, { timeout: 0 })
   try {
     distrust(database)
     // Any first statement reads the schema, and the last to close a brain holds the whole file for a moment.
     requireSqlite(await retryWhileBusy(() => sqliteVersion(database)))
-    const version = await retryWhileBusy(() => introduce(database, { file, steps, options }))
+    const version = await retryWhileBusy(() => introduce(database, settings))
     if (version > steps.length) {
       closeUntouched(database, file)
       requireSchema(file, version, steps.length)
@@ -220,7 +224,7 @@ async function openWritable(
     if (version < steps.length) {
       // Killed in the middle it leaves a log, which has to be known as this user's own by then.
       settle()
-      await upgrade(database, { file, steps, options })
+      await upgrade(database, settings)
     }
     return database
   } catch (error) {
@@ -313,7 +317,6 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
     createBrain(path, steps)
     file = resolveFile(path) ?? path
   }
-  const settings = { file, steps, options }
   const inspection = await inspect(file, { onlyHere: options.mode === 'oneshot' })
   if (inspection !== undefined) requireSchema(file, inspection.version, steps.length)
   const surroundings = Surroundings.lookOver(file, options.provenance)
@@ -322,7 +325,13 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
       `${file} was replaced beside the log of the one before, which is kept as ${surroundings.setAside}: restore with \`brain restore\` the next time`,
     )
   }
+  const { isUnknown } = surroundings
+  const settings = { file, steps, options, isUnknown }
+  // A file that this process has open was looked at when it was opened first.
+  if (isUnknown && inspection !== undefined) requireModestFile(file)
   const directory = join(dirname(file), 'run')
+  // An import that was begun elsewhere is worth nothing here, and its log could hold any schema.
+  if (isUnknown && others(directory).length === 0) dropStagingFile(join(dirname(file), 'import.db'))
   const presence = enter(directory, options.label)
   try {
     if (needsCheck(inspection, presence.ending)) {
@@ -338,7 +347,6 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
       settle: () => surroundings.settle(),
     })
     try {
-      if (surroundings.isUnknown) requireModest(database, file)
       surroundings.settle()
     } catch (error) {
       database.close()

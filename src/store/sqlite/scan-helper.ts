@@ -21,7 +21,7 @@ export interface ScanLayout {
   /** Whole blocks. */
   readonly chunkRows: number
   /** Blocks that a partition has at most. */
-  readonly mostBlocks: number
+  readonly maxBlocks: number
 }
 
 /**
@@ -78,7 +78,7 @@ export class ScanHelper {
   /** Starts the thread; until it is ready it accepts no invitation. @throws where threads are not allowed. */
   constructor(memory: WebAssembly.Memory, layout: ScanLayout) {
     this.#chunkRows = layout.chunkRows
-    this.#blocks = new Uint32Array(new SharedArrayBuffer(4 * layout.mostBlocks))
+    this.#blocks = new Uint32Array(new SharedArrayBuffer(4 * layout.maxBlocks))
     const room = roomyChunks * layout.chunkRows
     this.#slots = new Uint32Array(new SharedArrayBuffer(4 * room))
     this.#scores = new Float32Array(new SharedArrayBuffer(4 * room))

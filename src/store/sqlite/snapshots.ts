@@ -14,7 +14,7 @@ import { listSnapshots, openSnapshot, type Snapshot, SnapshotWriter, snapshotPat
 import { type ChunkPlace, listChunks, readChunk, type StoredRow } from './vector-chunks.ts'
 
 /** So many vectors after a snapshot, besides a share of those in it, before a new one is worth making. */
-const fewRows = 1_024
+const minRows = 1_024
 const tailShare = 8
 
 export interface VectorModel {
@@ -147,7 +147,7 @@ export class Snapshots {
       this.#brain !== undefined &&
       statSync(snapshotPath(this.#brain, { modelId: id, ...known }), { throwIfNoEntry: false }) !== undefined
     const after = there ? known.last_passage : 0
-    const few = fewRows + Math.floor((there ? known.rows : 0) / tailShare)
+    const few = minRows + Math.floor((there ? known.rows : 0) / tailShare)
     const sql = `SELECT 1 FROM vector_${id}_rowids WHERE rowid > ? LIMIT 1 OFFSET ?`
     return this.#connection.first(sql, after, few) !== undefined
   }

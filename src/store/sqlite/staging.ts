@@ -17,7 +17,7 @@ import {
   lacksEvents,
   lacksSuccessor,
   leadsNowhere,
-  mostKeptId,
+  maxKeptId,
   noRecords,
   sameSum,
 } from '../staging-rules.ts'
@@ -260,7 +260,7 @@ export class SqliteStaging implements Staging {
   #createIntake(): Intake {
     const keepIds =
       isUntouched(this.#brain) &&
-      this.#stage.first('SELECT 1 FROM record WHERE id IS NULL OR id > ? LIMIT 1', mostKeptId) === undefined
+      this.#stage.first('SELECT 1 FROM record WHERE id IS NULL OR id > ? LIMIT 1', maxKeptId) === undefined
     return new Intake({
       connection: this.#brain,
       vectors: this.#vectors,

@@ -223,10 +223,11 @@ export class Surroundings {
     const found = new Surroundings(file, provenance)
     found.hasAbandoned = requireKinds(file)
     const noted = provenance?.find(dirname(file))
-    found.isUnknown = provenance !== undefined && noted === undefined
     requireOwn(openedPaths(file), { trusted: noted?.trusted === true })
     const database = look(file)
     found.#database = database && identityOf(database)
+    // A pull can put another database into the place of one that was looked at.
+    found.isUnknown = provenance !== undefined && noted?.database !== found.#database
     if (provenance !== undefined) found.#requireOwnLog(noted, provenance)
     return found
   }

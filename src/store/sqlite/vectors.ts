@@ -25,7 +25,7 @@ const resolveVectorExtension = async (): Promise<string> => {
 }
 
 /** From so many on vectors are looked for in the snapshot, whose ids are then gone through. */
-const fewVectors = 8
+const minVectors = 8
 
 /** Removals told to processes that keep vectors in memory; one that missed more reads all of them again. */
 const keptRemovals = 1_000
@@ -173,7 +173,7 @@ export class VectorTables {
   /** Passages' vectors by their ids; those are left out that `get` has not. Inside a read. */
   getMany(model: VectorModel, ids: readonly number[]): Map<number, KeptVector> {
     // SQLite reads 256 vectors to give out one.
-    const near = ids.length >= fewVectors ? this.snapshots.find(model, ids) : new Map<number, Int8Array>()
+    const near = ids.length >= minVectors ? this.snapshots.find(model, ids) : new Map<number, Int8Array>()
     return new Map(
       ids.flatMap((id): [number, KeptVector][] => {
         const kept = this.#check(model, id, near.get(id)) ?? this.get(model, id)

@@ -11,7 +11,7 @@ import {
   type ForeignPrediction,
   groupRows,
   Passed,
-  readShare,
+  readForecasts,
   readSiteTime,
   toSiteTime,
 } from './foreign-prediction.ts'
@@ -57,13 +57,7 @@ function toPrediction(rows: readonly Row[], passed: Passed): ForeignPrediction |
   if (title === undefined) return undefined
   const option = cell(first, columns.option)
   const forecaster = cell(first, columns.forecaster)
-  const forecasts = rows.flatMap((row) => {
-    const confidence = readShare(cell(row, columns.forecast))
-    const createdAt = readSiteTime(cell(row, columns.stated))
-    if (confidence !== undefined && createdAt !== undefined) return [{ confidence, note: null, createdAt }]
-    passed.add('forecasts without a number or a time')
-    return []
-  })
+  const forecasts = readForecasts(rows, { confidence: columns.forecast, time: columns.stated, passed })
   const told = cell(first, columns.resolution, 'Question resolution')
   const resolvedAt = readSiteTime(cell(first, columns.resolved, 'Question resolved at'))
   const key = [title, option ?? '', cell(first, columns.asked) ?? '', forecaster ?? ''].join('\n')

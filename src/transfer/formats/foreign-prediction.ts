@@ -3,6 +3,7 @@
  * confidences 0..1.
  */
 import type { Ending, Forecast } from '../../core/records.ts'
+import type { Row } from './csv-table.ts'
 
 /** One person's forecasts of one question, oldest first and at least one. */
 export interface ForeignPrediction {
@@ -84,10 +85,23 @@ export const toSiteTime = (time: number | null): string =>
   time === null ? '' : new Date(time).toISOString().slice(0, 19).replace('T', ' ')
 
 /** A number of 0..1 in a cell; undefined for anything else. */
-export function readShare(text: string | undefined): number | undefined {
+function readShare(text: string | undefined): number | undefined {
   const share = text === undefined || text === '' ? Number.NaN : Number(text)
   return share >= 0 && share <= 1 ? share : undefined
 }
+
+/** The forecasts of rows, by their columns; those without a probability or a time are passed over. */
+export const readForecasts = (
+  rows: readonly Row[],
+  { confidence, time, passed }: { confidence: string; time: string; passed: Passed },
+): Forecast[] =>
+  rows.flatMap((row) => {
+    const share = readShare(row.get(confidence))
+    const createdAt = readSiteTime(row.get(time))
+    if (share !== undefined && createdAt !== undefined) return [{ confidence: share, note: null, createdAt }]
+    passed.add('forecasts without a probability or a time')
+    return []
+  })
 
 /** Groups by a key, in the order in which keys first come. */
 export function groupRows<T>(rows: readonly T[], keyOf: (row: T) => string): T[][] {

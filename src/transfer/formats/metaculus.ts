@@ -11,7 +11,7 @@ import {
   type ForeignPrediction,
   groupRows,
   Passed,
-  readShare,
+  readForecasts,
   readSiteTime,
   toSiteTime,
 } from './foreign-prediction.ts'
@@ -31,13 +31,7 @@ const cell = (row: Row, name: string): string | undefined => row.get(name) || un
 function toPrediction(question: Row, rows: readonly Row[], passed: Passed): ForeignPrediction {
   const [first] = rows
   const forecaster = (first && (cell(first, 'Forecaster ID') ?? cell(first, 'Forecaster (Anonymized)'))) ?? ''
-  const forecasts = rows.flatMap((row) => {
-    const confidence = readShare(cell(row, 'Probability Yes'))
-    const createdAt = readSiteTime(cell(row, 'Start Time'))
-    if (confidence !== undefined && createdAt !== undefined) return [{ confidence, note: null, createdAt }]
-    passed.add('forecasts without a probability or a time')
-    return []
-  })
+  const forecasts = readForecasts(rows, { confidence: 'Probability Yes', time: 'Start Time', passed })
   const told = cell(question, 'Resolution')
   const outcome = endings[told?.toLowerCase() ?? '']
   const closes = cell(question, 'Actual Close Time') ?? cell(question, 'Scheduled Close Time')

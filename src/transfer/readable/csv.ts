@@ -2,7 +2,7 @@
  * Records as rows for a spreadsheet (RFC 4180): every kind in one table, its own columns filled. No text of a cell is a
  * formula to the program that opens it.
  */
-import { toTimestamp } from '../../operations/schemas.ts'
+import { timestampOrNull } from '../../operations/schemas.ts'
 import type { TransferRecord } from '../../store/transfer.ts'
 
 const columns = [
@@ -42,11 +42,9 @@ function toCell(value: string | number | null | undefined): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-const when = (time: number | null | undefined): string | null => (time == null ? null : toTimestamp(time))
-
 function toRow(record: Exclude<TransferRecord, { type: 'project' }>): Row {
   const { id, type } = record
-  const about = { kind: type, id, created_at: when(record.createdAt) }
+  const about = { kind: type, id, created_at: timestampOrNull(record.createdAt) }
   switch (record.type) {
     case 'memory': {
       const { text, caution, agent, tags, expiresAt } = record
@@ -57,7 +55,7 @@ function toRow(record: Exclude<TransferRecord, { type: 'project' }>): Row {
         text,
         caution: caution > 0 ? caution : null,
         tags: tags?.join(', ') ?? null,
-        expires_at: when(expiresAt),
+        expires_at: timestampOrNull(expiresAt),
       }
     }
     case 'version':
@@ -98,7 +96,7 @@ function toRow(record: Exclude<TransferRecord, { type: 'project' }>): Row {
         outcome: resolution?.outcome ?? null,
         actual: resolution?.actual ?? null,
         surprise: resolution?.surprise ?? null,
-        resolved_at: when(resolution?.resolvedAt),
+        resolved_at: timestampOrNull(resolution?.resolvedAt),
       }
     }
     case 'observation':

@@ -1,7 +1,8 @@
 /** A prediction as a line of an export, with its forecasts, and what it was resolved as before it was opened again. */
 import * as z from 'zod/mini'
 import { BrainError } from '../../core/errors.ts'
-import { type Ending, endings, type Forecast, type Reopening, type Resolution } from '../../core/records.ts'
+import { type Ending, endings, type Resolution } from '../../core/records.ts'
+import { toWireForecast, toWireReopening } from '../../operations/prediction-wire.ts'
 import {
   id,
   name,
@@ -67,21 +68,6 @@ function toResolution({ outcome, actual, surprise, resolved_at }: WireResolution
     'outcome, actual, surprise and resolved_at belong together, and what is annulled has no surprise',
   )
 }
-
-const toWireForecast = ({ confidence, note, createdAt }: Forecast) => ({
-  confidence,
-  note,
-  created_at: toTimestamp(createdAt),
-})
-
-const toWireReopening = ({ outcome, actual, surprise, resolvedAt, note, createdAt }: Reopening) => ({
-  outcome,
-  actual,
-  surprise,
-  resolved_at: toTimestamp(resolvedAt),
-  note,
-  reopened_at: toTimestamp(createdAt),
-})
 
 /** Members of which nothing was said are left out, so that a prediction without them reads as it always did. */
 const spoken = ({ dueAt, check, forecasts, reopenings }: RecordOf<'prediction'>) => ({
