@@ -43,7 +43,12 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
     await database.close()
     throw error
   }
-  const activity = createActivityStore(database, options.mode ?? 'embedded')
+  return createPostgresStore(database, options.mode ?? 'embedded')
+}
+
+/** The adapters over a database that was found to be ready, which closes with them. */
+export function createPostgresStore(database: Database, mode: ProcessMode): Store {
+  const activity = createActivityStore(database, mode)
   return {
     projects: createProjectStore(database),
     records: createRecordStore(database),
