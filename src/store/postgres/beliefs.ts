@@ -8,9 +8,10 @@ import type { Grounds } from '../../core/verdict.ts'
 import type { Cited } from '../citations.ts'
 import { type BeliefRow, type EvidenceRow, endsOf, toBelief, toEvent } from '../rows/beliefs.ts'
 import type { BeliefStore, Kept, NewBelief } from '../store.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { findOwn, lock, requireFound } from './own.ts'
 import { insertCitations, insertProvenance } from './provenance.ts'
+import type { Transaction } from './transaction.ts'
 
 type InsertedBelief = Omit<Belief, 'id' | 'evidenceCount' | 'supersededBy'> & Kept & { readonly id?: number }
 
