@@ -4,8 +4,8 @@
  */
 import type { KindFeedback } from '../../core/dream-feedback.ts'
 import type { Dream } from '../../core/records.ts'
+import type { DreamExplanation, DreamStore, NewDream } from '../dream-store.ts'
 import { type DreamRow, isNightDue, type NightRecord, originOf, toDream } from '../rows/dreams.ts'
-import type { DreamExplanation, DreamStore, NewDream } from '../store.ts'
 import type { DreamWithOrigin } from '../transfer.ts'
 import type { Database, Transaction } from './connection.ts'
 

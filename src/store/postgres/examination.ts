@@ -59,8 +59,8 @@ async function examineKeywords(transaction: Transaction, name: string): Promise<
   }
 }
 
-async function examineVectors(transaction: Transaction, name: string): Promise<Examined> {
-  const check = `vectors of ${name}`
+async function examineBacklog(transaction: Transaction, name: string): Promise<Examined> {
+  const check = `backlog of ${name}`
   const served = await readServedModel(transaction)
   const { projectId } = transaction
   const lost = await transaction.all<{ id: number }>(
@@ -74,12 +74,12 @@ async function examineVectors(transaction: Transaction, name: string): Promise<E
     [projectId],
   )
   if (lost.length === 0)
-    return healthy(check, `every memory has its own or waits for it (${waiting?.n ?? 0} wait)`)
+    return healthy(check, `every memory has its vectors or waits for them (${waiting?.n ?? 0} wait)`)
   const ids = lost.map(({ id }) => id)
   return {
     check,
     ok: false,
-    detail: `${ids.length} memories have none and do not wait for one`,
+    detail: `${ids.length} memories have no vectors and do not wait for them`,
     mend: (writing) => listUnembedded(writing, ids),
   }
 }
@@ -117,6 +117,6 @@ async function examineCounts(transaction: Transaction, name: string): Promise<Ex
 /** In the order in which a repair has to go. Inside a read of the project. */
 export const examineProject = async (transaction: Transaction, name: string): Promise<Examined[]> => [
   await examineKeywords(transaction, name),
-  await examineVectors(transaction, name),
+  await examineBacklog(transaction, name),
   await examineCounts(transaction, name),
 ]

@@ -6,6 +6,7 @@ import { BrainError } from '../../core/errors.ts'
 import type { Finding, MaintenanceStore } from '../store.ts'
 import type { Database, Transaction } from './connection.ts'
 import { type Examined, examineProject } from './examination.ts'
+import { readServedModel } from './models.ts'
 import { readVersions, requireReady } from './requirements.ts'
 
 const finding = (check: string, complaint: string | undefined, sound: string): Finding => ({
@@ -30,6 +31,19 @@ async function examineIsolation(transaction: Transaction): Promise<Finding> {
     },
   )
   return finding('isolation', complaint, 'the database holds every transaction to one project')
+}
+
+/** Whose vectors are there, and which recall compares. */
+async function examineModels(transaction: Transaction): Promise<Finding[]> {
+  const served = await readServedModel(transaction)
+  const models = await transaction.all<{ id: number; name: string; retired: boolean }>(
+    'SELECT id, name, retired FROM model ORDER BY retired, id',
+  )
+  return models.map(({ id, name, retired }) =>
+    retired
+      ? finding('vectors of an earlier model', undefined, 'wait to be removed')
+      : finding(`vectors of ${name}`, undefined, id === served ? 'are compared' : 'are being made'),
+  )
 }
 
 async function examineServer(transaction: Transaction): Promise<Finding[]> {
@@ -77,6 +91,7 @@ async function examineServer(transaction: Transaction): Promise<Finding[]> {
         : `the server's is ${Math.round(apart / 60_000)} minutes off this machine's: set both by NTP`,
       "the server's and this machine's agree",
     ),
+    ...(await examineModels(transaction)),
   ]
 }
 

@@ -3,10 +3,11 @@
  * asks of it stands in `candidates.ts`.
  */
 import type { ModelIdentity } from '../../models/embedder.ts'
+import type { IndexStore } from '../index-store.ts'
 import { type MemoryRow, toMemory } from '../rows/memories.ts'
 import { toUnitVector } from '../search/int8-vector.ts'
 import { requireVectors } from '../search/usable-vectors.ts'
-import type { Embedding, IndexStore } from '../store.ts'
+import type { Embedding } from '../store.ts'
 import { createCandidateStore } from './candidates.ts'
 import type { Database, Transaction } from './connection.ts'
 import { memoryColumns } from './memory-columns.ts'
