@@ -2,14 +2,14 @@
  * One definition, one answer: every operation, called with the same input through the library, the command
  * line, HTTP and MCP, over a file and over PostgreSQL, gives the same JSON and refuses in the same words.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { BrainError, openBrain } from '../src/library.ts'
 import { operations } from '../src/operations/index.ts'
 import type { Operation } from '../src/operations/operation.ts'
-import { openStore } from '../src/store/open.ts'
+import { isDatabase, openStore } from '../src/store/open.ts'
 import { createBrainPlace } from './cli/command-line.ts'
 import { call, openDaemon, seedDream, type TestDaemon } from './http/daemon.ts'
 import { temporaryDirectory } from './models/temporary-directory.ts'
@@ -405,7 +405,7 @@ const inFile: Keeping = async (name) => ({ name })
 
 const onServer: Keeping = async (name) => {
   const server = await startPostgres()
-  onTestFinished(() => server.close())
+  onTestFinished(() => server.close(), 120_000)
   const url = new URL(server.url)
   // An address has no password in it.
   vi.stubEnv('PGPASSWORD', url.password)
@@ -417,6 +417,9 @@ const onServer: Keeping = async (name) => {
 async function seed(directory: string, address = join(directory, 'brain.db')): Promise<void> {
   mkdirSync(directory, { recursive: true })
   writeFileSync(join(dirname(directory), 'cited.ts'), 'one\ntwo\nthree\n')
+  // What is no place to cite is there, whatever keeps the brain.
+  if (!existsSync(join(directory, 'brain.db')) && isDatabase(address))
+    writeFileSync(join(directory, 'brain.db'), '')
   const store = await openStore(address, {
     durability: 'normal',
     create: true,
