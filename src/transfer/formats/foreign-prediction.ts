@@ -2,6 +2,7 @@
  * A prediction as forecasting sites keep it, between their files and our records. Knows no site; times are milliseconds,
  * confidences 0..1.
  */
+import { toInstant } from '../../core/instant.ts'
 import type { Ending, Forecast } from '../../core/records.ts'
 
 /** One person's forecasts of one question, oldest first and at least one. */
@@ -81,7 +82,7 @@ export function readSiteTime(text: string | undefined): number | undefined {
 
 /** `2026-01-31 12:00:00`, UTC. */
 export const toSiteTime = (time: number | null): string =>
-  time === null ? '' : new Date(time).toISOString().slice(0, 19).replace('T', ' ')
+  time === null ? '' : toInstant(time).toISOString().slice(0, 19).replace('T', ' ')
 
 /** A number of 0..1 in a cell; undefined for anything else. */
 export function readShare(text: string | undefined): number | undefined {
