@@ -125,6 +125,7 @@ const clearRetired = (database: Database): Promise<boolean> =>
   })
 
 export function createSwitching(database: Database, { exactUpTo = 50_000 }: SwitchingOptions): Switching {
+  const indexing = { exactUpTo, counted: new Map<number, number>() }
   return {
     lacking: (model) =>
       database.readAnywhere(async (transaction) => {
@@ -190,10 +191,10 @@ export function createSwitching(database: Database, { exactUpTo = 50_000 }: Swit
         const retired = await transaction.first('SELECT 1 FROM model WHERE retired LIMIT 1')
         return {
           waiting: projects.map(({ name }) => name),
-          untidy: retired !== undefined || (await isIndexDue(transaction, exactUpTo)),
+          untidy: retired !== undefined || (await isIndexDue(transaction, indexing)),
         }
       }),
 
-    tidy: async () => (await clearRetired(database)) || (await indexSlice(database, exactUpTo)),
+    tidy: async () => (await clearRetired(database)) || (await indexSlice(database, indexing)),
   }
 }
