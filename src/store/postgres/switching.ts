@@ -55,6 +55,10 @@ async function someLack(transaction: Transaction, { modelId, after, without }: L
 /** Keeps memories from being added until the transaction ends, and waits for those that are being added. */
 const holdMemories = (transaction: Transaction) => transaction.run('LOCK TABLE memory IN SHARE MODE')
 
+/** Keeps another model from being served until the transaction ends, as adding a memory does. */
+export const holdServed = (transaction: Transaction) =>
+  transaction.run('LOCK TABLE memory IN ROW EXCLUSIVE MODE')
+
 const retire = (transaction: Transaction, where: string, modelId: number) =>
   transaction.run(`UPDATE model SET retired = true WHERE id ${where} $1 AND NOT retired`, [modelId])
 
