@@ -67,6 +67,8 @@ export class Database {
   readonly #prepared = new WeakMap<pg.PoolClient, Prepared>()
   /** Where names are looked for that have no schema before them. */
   #path = 'brain, public'
+  /** Reads that have their answers and whose ends are not answered yet. */
+  readonly #endings = new Set<Promise<unknown>>()
   #losses = 0
   #closed = false
 
@@ -163,6 +165,7 @@ export class Database {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
+    await Promise.all(this.#endings)
     await this.#pool.end()
   }
 
@@ -235,7 +238,7 @@ export class Database {
       await begun
       if (asked.kind === 'write') await commit(client)
       // Whoever uses the connection next comes after it.
-      else client.query('COMMIT').catch(() => {})
+      else this.#endLater(client)
       // Not before: a project whose first write was undone is not there.
       if (asked.project !== undefined && transaction.firstId > 0)
         this.#projects.set(asked.project, transaction.firstId)
@@ -246,6 +249,14 @@ export class Database {
       if (!isGone(error)) await client.query('ROLLBACK').catch(() => {})
       throw error
     }
+  }
+
+  #endLater(client: pg.PoolClient): void {
+    const ending: Promise<unknown> = client
+      .query('COMMIT')
+      .catch(() => {})
+      .finally(() => this.#endings.delete(ending))
+    this.#endings.add(ending)
   }
 
   /** In one round trip: statements of a project see its id from the first on. */
