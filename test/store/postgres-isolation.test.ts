@@ -364,15 +364,16 @@ describe('a project on PostgreSQL', () => {
         transaction.run(`DELETE FROM ${name} WHERE project_id <> $1`, [transaction.projectId]),
       )
       expect([name, gone]).toEqual([name, 0])
-      const taking = again.write('mine', (transaction) =>
-        transaction.run(`UPDATE ${name} SET project_id = project_id + 1`),
-      )
+      const take = () =>
+        again.write('mine', (transaction) =>
+          transaction.run(`UPDATE ${name} SET project_id = project_id + 1`),
+        )
       const [held] = (await server.administer(`SELECT count(*)::int AS n FROM brain.${name}`)) as {
         n: number
       }[]
       if (name !== 'indexed') expect([name, (held?.n ?? 0) >= 2]).toEqual([name, true])
-      if ((held?.n ?? 0) > 0) await expect(taking, name).rejects.toMatchObject({ kind: 'storage' })
-      else await taking
+      if ((held?.n ?? 0) > 0) await expect(take(), name).rejects.toMatchObject({ kind: 'storage' })
+      else await take()
     }
     expect(database.losses).toBe(0)
   })
