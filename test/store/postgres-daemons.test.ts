@@ -7,7 +7,7 @@ import type { Belief, Found } from '../../src/core/records.ts'
 import { openPostgresStore } from '../../src/store/postgres/store.ts'
 import type { BeliefAmendment, Store } from '../../src/store/store.ts'
 import { own } from './by-project.ts'
-import { emptyServer } from './contract.ts'
+import { emptyServer, patience } from './contract.ts'
 import { embed } from './test-embedder.ts'
 
 const daemons = 8
@@ -16,7 +16,12 @@ const note = (text: string) => ({ text, caution: 0, agent: 'a', createdAt: 1 })
 async function openDaemons() {
   const server = await emptyServer()
   const open = async (): Promise<Store> => {
-    const store = await openPostgresStore(server.url, { label: 'test', connections: 2, warn: () => {} })
+    const store = await openPostgresStore(server.url, {
+      label: 'test',
+      connections: 2,
+      patience,
+      warn: () => {},
+    })
     onTestFinished(() => store.close())
     return store
   }

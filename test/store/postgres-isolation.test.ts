@@ -7,7 +7,7 @@ import { Database, type Transaction } from '../../src/store/postgres/connection.
 import { requireReady } from '../../src/store/postgres/requirements.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
 import { listedKinds, type Store } from '../../src/store/store.ts'
-import { emptyServer } from './contract.ts'
+import { emptyServer, patience } from './contract.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
 
 /** What a statement asks of its project's rows, asked of all rows; how many there are is no secret, as their project's name is none. */
@@ -274,7 +274,7 @@ async function readAll(store: Store, project: string, ...all: readonly Ids[]) {
 
 async function openBoth() {
   const server = await emptyServer()
-  const options = { label: 'test', connections: server.connections }
+  const options = { label: 'test', connections: server.connections, patience }
   const [database, unfiltered] = [new Database(server.url, options), new Unfiltered(server.url, options)]
   for (const one of [database, unfiltered]) one.useExtension(await one.readAnywhere(requireReady))
   const stores = [
