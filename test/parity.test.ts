@@ -1,18 +1,19 @@
 /**
  * One definition, one answer: every operation, called with the same input through the library, the command
- * line, HTTP and MCP, gives the same JSON and refuses in the same words.
+ * line, HTTP and MCP, over a file and over PostgreSQL, gives the same JSON and refuses in the same words.
  */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { BrainError, openBrain } from '../src/library.ts'
 import { operations } from '../src/operations/index.ts'
 import type { Operation } from '../src/operations/operation.ts'
-import { openSqliteStore } from '../src/store/sqlite/store.ts'
+import { isDatabase, openStore } from '../src/store/open.ts'
 import { createBrainPlace } from './cli/command-line.ts'
 import { call, openDaemon, seedDream, type TestDaemon } from './http/daemon.ts'
 import { temporaryDirectory } from './models/temporary-directory.ts'
+import { startPostgres } from './store/postgres.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -397,35 +398,56 @@ interface Interface {
   run(operation: Operation, input: Input): Promise<Outcome>
 }
 
+/** Where a brain is kept: in a file beside its settings, or in a database of its own. */
+type Keeping = (name: string) => Promise<{ readonly name: string; readonly address?: string }>
+
+const inFile: Keeping = async (name) => ({ name })
+
+const onServer: Keeping = async (name) => {
+  const server = await startPostgres()
+  onTestFinished(() => server.close(), 120_000)
+  const url = new URL(server.url)
+  // An address has no password in it.
+  vi.stubEnv('PGPASSWORD', url.password)
+  url.password = ''
+  return { name: `${name} over PostgreSQL`, address: url.href }
+}
+
 /** The same dream and project in every brain, since no operation makes a dream. */
-async function seed(directory: string): Promise<void> {
+async function seed(directory: string, address = join(directory, 'brain.db')): Promise<void> {
   mkdirSync(directory, { recursive: true })
   writeFileSync(join(dirname(directory), 'cited.ts'), 'one\ntwo\nthree\n')
-  const store = await openSqliteStore(join(directory, 'brain.db'), {
+  // What is no place to cite is there, whatever keeps the brain.
+  if (!existsSync(join(directory, 'brain.db')) && isDatabase(address))
+    writeFileSync(join(directory, 'brain.db'), '')
+  const store = await openStore(address, {
     durability: 'normal',
     create: true,
     label: 'test',
     warn: () => {},
+    password: process.env.PGPASSWORD,
   })
   await seedDream(store, 'two notes meet')
   await seedDream(store, 'a flag echoes')
   await store.close()
 }
 
-async function library(): Promise<Interface> {
+async function library(keeping: Keeping): Promise<Interface> {
+  const { name, address } = await keeping('library')
+  const store = address === undefined ? {} : { store: address }
   const dir = temporaryDirectory()
   vi.stubEnv('BRAIN_EMBEDDER', 'none')
   onTestFinished(() => {
     vi.unstubAllEnvs()
   })
-  const first = await openBrain({ dir, create: true })
+  const first = await openBrain({ dir, create: true, ...store })
   await first.close()
-  await seed(join(dir, '.brain'))
-  const brain = await openBrain({ dir })
+  await seed(join(dir, '.brain'), address)
+  const brain = await openBrain({ dir, ...store })
   onTestFinished(() => brain.close())
   const methods = new Map<string, unknown>(Object.entries(brain))
   return {
-    name: 'library',
+    name,
     offers: () => true,
     speaksJson: true,
     run: async ({ name }, input) => {
@@ -459,11 +481,16 @@ function toWords({ name, command }: Operation, input: Input): string[] {
   return [...words, '--', ...rest.filter((word) => word !== undefined)]
 }
 
-async function commandLine(): Promise<Interface> {
-  const place = await createBrainPlace()
-  await seed(join(place.directory, '.brain'))
+async function commandLine(keeping: Keeping): Promise<Interface> {
+  const { name, address } = await keeping('command line')
+  const environment = address !== undefined && {
+    BRAIN_STORE: address,
+    PGPASSWORD: process.env.PGPASSWORD ?? '',
+  }
+  const place = await createBrainPlace({ ...environment })
+  await seed(join(place.directory, '.brain'), address)
   return {
-    name: 'command line',
+    name,
     offers: () => true,
     speaksJson: false,
     run: async (operation, input) => {
@@ -479,10 +506,13 @@ async function commandLine(): Promise<Interface> {
   }
 }
 
-async function daemonWithDream(): Promise<TestDaemon> {
+async function daemonWithDream(address: string | undefined): Promise<TestDaemon> {
   const directory = join(temporaryDirectory(), '.brain')
-  await seed(directory)
-  const daemon = await openDaemon(directory)
+  await seed(directory, address)
+  const daemon = await openDaemon(
+    directory,
+    address === undefined ? {} : { config: { 'store.url': address } },
+  )
   onTestFinished(() => daemon.stop())
   return daemon
 }
@@ -493,10 +523,11 @@ async function runBeside(daemon: TestDaemon, operation: Operation, input: Input)
   return { output: await daemon.brain.call(operation, caller, input).catch(() => undefined) }
 }
 
-async function http(): Promise<Interface> {
-  const daemon = await daemonWithDream()
+async function http(keeping: Keeping): Promise<Interface> {
+  const { name, address } = await keeping('HTTP')
+  const daemon = await daemonWithDream(address)
   return {
-    name: 'HTTP',
+    name,
     offers: ({ route }) => route !== undefined,
     speaksJson: true,
     run: async (operation, input) => {
@@ -523,8 +554,9 @@ async function http(): Promise<Interface> {
   }
 }
 
-async function mcp(): Promise<Interface> {
-  const daemon = await daemonWithDream()
+async function mcp(keeping: Keeping): Promise<Interface> {
+  const { name, address } = await keeping('MCP')
+  const daemon = await daemonWithDream(address)
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(
     new StreamableHTTPClientTransport(new URL('/mcp', daemon.url), {
@@ -533,7 +565,7 @@ async function mcp(): Promise<Interface> {
   )
   onTestFinished(() => client.close())
   return {
-    name: 'MCP',
+    name,
     offers: ({ tool }) => tool,
     speaksJson: true,
     run: async (operation, input) => {
@@ -563,8 +595,8 @@ const timeless = (outcome: Outcome): unknown =>
 const operationOf = (name: string): Operation =>
   operations.find((operation) => operation.name === name) ?? expect.unreachable(`no operation ${name}`)
 
-async function openInterfaces(): Promise<Interface[]> {
-  return [await library(), await commandLine(), await http(), await mcp()]
+async function openInterfaces(keeping: Keeping): Promise<Interface[]> {
+  return [await library(keeping), await commandLine(keeping), await http(keeping), await mcp(keeping)]
 }
 
 test('every operation has samples, and every sample an operation', () => {
@@ -575,8 +607,8 @@ test('every operation has samples, and every sample an operation', () => {
   }
 })
 
-test('the same call gives the same JSON and the same refusal through every interface', async () => {
-  const interfaces = await openInterfaces()
+test('the same call gives the same JSON and the same refusal through every interface, over every store', async () => {
+  const interfaces = [...(await openInterfaces(inFile)), ...(await openInterfaces(onServer))]
   for (const [name, { answered, refused }] of Object.entries(samples)) {
     const operation = operationOf(name)
     const offered = interfaces.filter((each) => each.offers(operation))
@@ -597,10 +629,10 @@ test('the same call gives the same JSON and the same refusal through every inter
       }
     }
   }
-})
+}, 300_000)
 
 test('what only JSON can spell is refused in the same words wherever JSON is spoken', async () => {
-  const interfaces = (await openInterfaces()).filter(({ speaksJson }) => speaksJson)
+  const interfaces = (await openInterfaces(inFile)).filter(({ speaksJson }) => speaksJson)
   for (const operation of operations) {
     for (const input of jsonOnly(operation)) {
       // A query has no types, so a wrong one cannot be told there from text.
@@ -618,7 +650,7 @@ test('what only JSON can spell is refused in the same words wherever JSON is spo
 })
 
 test('null stands for an optional member that is absent, through every interface that has null', async () => {
-  const interfaces = (await openInterfaces()).filter(({ speaksJson }) => speaksJson)
+  const interfaces = (await openInterfaces(inFile)).filter(({ speaksJson }) => speaksJson)
   for (const name of ['remember', 'believe', 'predict', 'note_about', 'flag']) {
     const operation = operationOf(name)
     const [input = {}] = samples[name]?.answered ?? []

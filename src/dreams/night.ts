@@ -6,7 +6,7 @@ import { yieldToEventLoop } from '../clock.ts'
 import { weightsOf } from '../core/dream-feedback.ts'
 import type { Dream } from '../core/records.ts'
 import type { EmbedderPool } from '../models/pool.ts'
-import type { NewDream } from '../store/store.ts'
+import type { NewDream } from '../store/dream-store.ts'
 import {
   collectBeliefs,
   collectNotes,

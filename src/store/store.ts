@@ -4,15 +4,9 @@
  * Every function that finds, lists, counts or changes records takes the project, and reaches no other's.
  */
 
-import type { Known } from '../core/beliefs.ts'
-import type { KindFeedback } from '../core/dream-feedback.ts'
 import type {
-  Belief,
-  BeliefStatus,
   Circumstances,
   Dream,
-  EvidenceEvent,
-  FeedbackVerdict,
   Found,
   KeptKind,
   Key,
@@ -20,12 +14,13 @@ import type {
   Observation,
   RecordKind,
 } from '../core/records.ts'
-import type { RatioRange } from '../core/sprt.ts'
-import type { Grounds } from '../core/verdict.ts'
 import type { ModelIdentity, Passage } from '../models/embedder.ts'
-import type { CandidateStore, Exemption } from './candidates.ts'
+import type { BeliefStore } from './belief-store.ts'
+import type { Exemption } from './candidates.ts'
 import type { CitationStore, Cited } from './citations.ts'
+import type { DreamStore } from './dream-store.ts'
 import type { HistoryStore } from './histories.ts'
+import type { IndexStore } from './index-store.ts'
 import type { MemoryLife } from './memory-life.ts'
 import type { PredictionStore } from './prediction-store.ts'
 import type { TransferStore } from './transfer.ts'
@@ -203,13 +198,6 @@ export interface RemovalStore {
   ): Promise<void>
 }
 
-/** A stored vector and its word pieces. */
-export interface StoredPassage {
-  readonly memoryId: number
-  readonly vector: Float32Array
-  readonly tokens: Uint16Array
-}
-
 /** What was said last counts; a flag exempted from more plans than this ought to be rewritten. */
 export const maxExemptions = 16
 
@@ -236,147 +224,6 @@ export interface RecallVerdictStore {
   add(project: string, verdict: RecallVerdict & { memoryId: number; createdAt: number }): Promise<number>
   /** Oldest first. */
   list(project: string): Promise<RecallVerdict[]>
-}
-
-export interface IndexStore extends CandidateStore {
-  /** Whether vectors can be kept and compared here; where not, every text is found by keyword alone. */
-  readonly keepsVectors: boolean
-  /** The model whose vectors recall uses; undefined before the first vector. */
-  servedModel(): Promise<ModelIdentity | undefined>
-  /** All passages of these memories that are of the model. */
-  passages(project: string, model: ModelIdentity, memoryIds: readonly number[]): Promise<StoredPassage[]>
-  /** Memories that have no vector of `model`, oldest first, ids above `after`. */
-  withoutVector(
-    project: string,
-    model: ModelIdentity,
-    page: { after: number; limit: number },
-  ): Promise<Memory[]>
-  /**
-   * The same, newest first, ids below `before`, of the list of those that wait for a vector of the served model; `model`
-   * is that one. With `flagsOnly` the flags among them.
-   */
-  waiting(
-    project: string,
-    model: ModelIdentity,
-    page: { before: number; limit: number; flagsOnly: boolean },
-  ): Promise<Memory[]>
-  /** How many memories of any project have no vector of `model`. */
-  lacking(model: ModelIdentity): Promise<number>
-  /** Rows of the project without a vector of the served model. */
-  backlog(project: string): Promise<number>
-  /**
-   * Adds vectors to memories that still exist and still lack them; with `onlyServed`, unless another model is served
-   * by now. Returns how many were written.
-   */
-  addEmbeddings(
-    project: string,
-    embeddings: ReadonlyMap<number, Embedding>,
-    options?: { onlyServed?: boolean },
-  ): Promise<number>
-  /**
-   * Makes `model` the served one for every process at once, if every memory has its vectors; other models' are found
-   * no more and wait for `tidy`. False while some lack them, unless it is served already. `after` has the ids up
-   * to which the caller saw to it, by project; memories `without` may lack them and wait to be healed.
-   */
-  serve(
-    model: ModelIdentity,
-    options?: { after?: ReadonlyMap<string, number>; without?: readonly number[] },
-  ): Promise<boolean>
-  /**
-   * Makes `next` the served one in place of `former` for every process at once, though memories lack its vectors: all of
-   * them wait to be embedded. The vectors of `former` are found no more and wait for `tidy`. Does nothing where
-   * another is served by now.
-   */
-  replaceServed(former: ModelIdentity, next: ModelIdentity): Promise<void>
-  /** What is to be done behind the scenes: projects with memories that wait for a vector, and whether `tidy` has work. */
-  upkeep(): Promise<{ waiting: readonly string[]; untidy: boolean }>
-  /**
-   * Does a slice, a few milliseconds' worth, of what may wait: removes what models served earlier left behind, prepares
-   * what makes a search quick. False when nothing was left to do.
-   */
-  tidy(): Promise<boolean>
-}
-
-export interface NewDream extends Omit<Dream, 'id' | 'readAt'> {
-  /** What spoke for it. */
-  readonly reasons?: readonly string[]
-}
-
-/** Why a dream was told and what its reader made of it. */
-export interface DreamExplanation {
-  readonly dreamId: number
-  readonly reasons: readonly string[]
-  /** null while nobody said anything. */
-  readonly feedback: FeedbackVerdict | null
-}
-
-export interface DreamStore {
-  /** Keeps those whose kind and sources were not dreamt before and whose sources are still there; returns the kept ones. */
-  addMany(project: string, dreams: readonly NewDream[]): Promise<Dream[]>
-  /** The oldest unread, marked read in the same transaction. */
-  take(project: string, limit: number, now: number): Promise<Dream[]>
-  /** Newest first; `read` true lists only those already read, false only those unread, oldest first. */
-  list(project: string, query: { limit: number; read?: boolean }): Promise<Dream[]>
-  countUnread(project: string): Promise<number>
-  /** Of the project's dreams with these ids. */
-  explain(project: string, ids: readonly number[]): Promise<DreamExplanation[]>
-  /**
-   * Keeps what a reader made of a dream, in the place of an earlier word, or with null takes that back. Undefined when the
-   * project has no such dream.
-   */
-  rate(
-    project: string,
-    feedback: { id: number; verdict: FeedbackVerdict | null; now: number },
-  ): Promise<Dream | undefined>
-  /** Marks one read, unless it is; undefined when the project has no such dream. */
-  markRead(project: string, id: number, now: number): Promise<Dream | undefined>
-  /** What readers made of the kinds of which they said something. */
-  feedback(project: string): Promise<KindFeedback[]>
-  /** Whether a night is due since `since`, and if so the right to dream it: at most one process gets true. */
-  claimNight(project: string, night: { since: number; now: number; holdFor: number }): Promise<boolean>
-  /** The claimed night is over; one that never ends is due again once `holdFor` has passed. */
-  endNight(project: string, now: number): Promise<void>
-}
-
-/** What evidence does to a belief: the event and the belief's new numbers. */
-export interface BeliefAmendment extends Kept, Cited {
-  /** What makes the run it comes from that one and no other: none counts twice. */
-  readonly run?: string
-  readonly event: Omit<EvidenceEvent, 'id'>
-  readonly logRatio: number
-  readonly confidence: number
-  readonly status: BeliefStatus
-}
-
-export interface NewBelief extends Kept {
-  readonly text: string
-  readonly confidence: number
-  readonly createdAt: number
-}
-
-export interface BeliefStore {
-  add(project: string, belief: NewBelief): Promise<Belief>
-  find(project: string, id: number): Promise<Found<Belief>>
-  /** Current ones, newest first. */
-  list(project: string, query: { limit: number; ratios?: RatioRange }): Promise<Belief[]>
-  /** Appends evidence under the lock that read the belief, and what its trail knows of a source and a run. */
-  amend(
-    project: string,
-    asked: { readonly id: number; readonly source?: string | undefined; readonly run?: string | undefined },
-    decide: (belief: Found<Belief>, known: Known) => BeliefAmendment,
-  ): Promise<{ before: Belief; after: Belief; event: EvidenceEvent }>
-  /** Replaces a belief by the one `decide` returns. */
-  supersede(
-    project: string,
-    id: number,
-    decide: (belief: Found<Belief>) => NewBelief,
-  ): Promise<{ old: Belief; new: Belief }>
-  /** The belief and its events, oldest first, as of one moment. */
-  trail(project: string, id: number): Promise<{ belief: Found<Belief>; events: EvidenceEvent[] }>
-  /** What verdicts on these beliefs rest on, by id. */
-  grounds(project: string, ids: readonly number[]): Promise<ReadonlyMap<number, Grounds>>
-  /** Current beliefs with evidence on both sides and a log ratio among `ratios`. */
-  countContested(project: string, ratios: RatioRange): Promise<number>
 }
 
 export interface NewObservation extends Omit<Observation, 'id'>, Kept {}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKey, rotateKey } from '../../src/config/keys.ts'
+import { createKey, labelOfHolder, rotateKey } from '../../src/config/keys.ts'
 import { call, request, sendRaw, startTestDaemon } from './daemon.ts'
 
 const refusal = { status: 401, body: { error: 'invalid or missing API key' } }
@@ -152,4 +152,22 @@ test('a key tells when it was used last', async () => {
   const before = Date.now()
   await call(daemon, '/v1/state')
   await expect.poll(lastUsed).toBeGreaterThanOrEqual(before)
+})
+
+test('what comes with a key that somebody holds is theirs, unless the caller names another', async () => {
+  const daemon = await startTestDaemon()
+  const { keys } = daemon.brain.store
+  const request = { project: 'default', lifetime: null, now: Date.now() }
+  const held = await createKey(keys, { ...request, label: labelOfHolder('ann') })
+  const labelled = await createKey(keys, { ...request, label: 'laptop' })
+  const body = { subject_agent: 'planner', observation: 'late' }
+  const observerOf = async (key: string, headers = {}) => {
+    const reply = await call({ ...daemon, key }, '/v1/note_about', { body, headers })
+    return (reply.body as { observer_agent: string }).observer_agent
+  }
+  expect(await observerOf(held.text)).toBe('ann')
+  expect(await observerOf(held.text, { 'x-svc-agent': 'reviewer' })).toBe('reviewer')
+  expect(await observerOf(labelled.text)).toBe('default')
+  const { key } = await rotateKey(keys, { id: held.key.id, grace: 0, now: Date.now() })
+  expect(key.label).toBe('@ann')
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { BrainError } from '../../src/core/errors.ts'
 import type { Belief, EvidenceKind, Found } from '../../src/core/records.ts'
-import type { BeliefAmendment, BeliefStore } from '../../src/store/store.ts'
+import type { BeliefAmendment, BeliefStore } from '../../src/store/belief-store.ts'
 import { own } from './by-project.ts'
 import { adapters } from './contract.ts'
 

@@ -1,6 +1,7 @@
 /** What every store promises about dreams. */
 import { describe, expect, it } from 'vitest'
-import type { NewDream, Store } from '../../src/store/store.ts'
+import type { NewDream } from '../../src/store/dream-store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { forget } from './by-project.ts'
 import { adapters } from './contract.ts'
 

@@ -4,8 +4,9 @@
  */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Belief, Found } from '../../src/core/records.ts'
+import type { BeliefAmendment } from '../../src/store/belief-store.ts'
 import { openPostgresStore } from '../../src/store/postgres/store.ts'
-import type { BeliefAmendment, Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { own } from './by-project.ts'
 import { emptyServer, patience } from './contract.ts'
 import { embed } from './test-embedder.ts'

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { defaults } from '../../src/config/config.ts'
 import { createEmbedderPool } from '../../src/models/pool.ts'
 import type { CandidateQuery } from '../../src/store/candidates.ts'
+import type { IndexStore } from '../../src/store/index-store.ts'
 import type { MemoryFilter } from '../../src/store/memory-life.ts'
 import { Database } from '../../src/store/postgres/connection.ts'
 import { createIndexStore } from '../../src/store/postgres/search.ts'
 import { termsOf } from '../../src/store/rows/memories.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
-import type { Embedding, IndexStore, NewMemory, Store } from '../../src/store/store.ts'
+import type { Embedding, NewMemory, Store } from '../../src/store/store.ts'
 import { diary } from '../search/diary.ts'
 import { keepIn } from './keep-in-postgres.ts'
 import { startPostgres, type TestServer } from './postgres.ts'
@@ -227,8 +228,16 @@ describe('the vectors of a brain on PostgreSQL', () => {
     const answers = () => Promise.all(asked.map(([text, among]) => near(text, among, 10)))
     const exact = await answers()
     expect((await index.upkeep()).untidy).toBe(true)
-    for (let turns = 0; turns < 20 && (await index.tidy()); turns += 1);
-    expect((await index.upkeep()).untidy).toBe(false)
+    // Whatever else runs on the server is waited for.
+    await expect
+      .poll(
+        async () => {
+          while (await index.tidy());
+          return (await index.upkeep()).untidy
+        },
+        { timeout: 50_000 },
+      )
+      .toBe(false)
     expect(
       await database.readAnywhere((transaction) => transaction.all('SELECT ready FROM indexed')),
     ).toEqual([{ ready: true }, { ready: true }])

@@ -3,9 +3,10 @@
  * read, changed or told, and no table stands outside of it.
  */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Database, type Transaction } from '../../src/store/postgres/connection.ts'
+import { Database } from '../../src/store/postgres/connection.ts'
 import { requireReady } from '../../src/store/postgres/requirements.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import type { Transaction } from '../../src/store/postgres/transaction.ts'
 import { listedKinds, type Store } from '../../src/store/store.ts'
 import { emptyServer, patience } from './contract.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'

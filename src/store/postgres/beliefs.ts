@@ -5,12 +5,14 @@
 import type { Known } from '../../core/beliefs.ts'
 import type { Belief, EvidenceEvent, Found } from '../../core/records.ts'
 import type { Grounds } from '../../core/verdict.ts'
+import type { BeliefStore, NewBelief } from '../belief-store.ts'
 import type { Cited } from '../citations.ts'
 import { type BeliefRow, type EvidenceRow, endsOf, toBelief, toEvent } from '../rows/beliefs.ts'
-import type { BeliefStore, Kept, NewBelief } from '../store.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Kept } from '../store.ts'
+import type { Database } from './connection.ts'
 import { findOwn, requireFound } from './own.ts'
 import { insertCitations, insertProvenance } from './provenance.ts'
+import type { Transaction } from './transaction.ts'
 
 type InsertedBelief = Omit<Belief, 'id' | 'evidenceCount' | 'supersededBy'> & Kept & { readonly id?: number }
 

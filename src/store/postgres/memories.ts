@@ -7,12 +7,13 @@ import type { MemoryLife } from '../memory-life.ts'
 import { type MemoryRow, termsOf, toMemory } from '../rows/memories.ts'
 import { requireVectors } from '../search/usable-vectors.ts'
 import type { AddedMemory, MemoryStore, NewMemory } from '../store.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { memoryColumns, readMemories } from './memory-columns.ts'
 import { findOwn } from './own.ts'
 import { writePassages } from './passages.ts'
 import { insertCitations, insertProvenance } from './provenance.ts'
 import { writeTerms } from './terms.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Reads one memory; for the other adapters of this folder. */
 export const findMemory = (transaction: Transaction, id: number): Promise<Found<Memory>> =>

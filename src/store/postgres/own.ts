@@ -3,7 +3,7 @@
  * is another project's, and nothing else.
  */
 import type { Found, RecordKind } from '../../core/records.ts'
-import type { Transaction } from './connection.ts'
+import type { Transaction } from './transaction.ts'
 
 interface Wanted<Row, T> {
   readonly table: RecordKind

@@ -5,8 +5,8 @@
 import type { Passage } from '../../models/embedder.ts'
 import { toRow } from '../search/int8-vector.ts'
 import type { Embedding } from '../store.ts'
-import type { Transaction } from './connection.ts'
 import { ensureModel, ensureServed } from './models.ts'
+import type { Transaction } from './transaction.ts'
 import { bytesOf } from './values.ts'
 
 /** A memory and its vectors; none where no embedder answered. */

@@ -3,17 +3,19 @@
  * asks of it stands in `candidates.ts`.
  */
 import type { ModelIdentity } from '../../models/embedder.ts'
+import type { IndexStore } from '../index-store.ts'
 import { type MemoryRow, toMemory } from '../rows/memories.ts'
 import { toUnitVector } from '../search/int8-vector.ts'
 import { requireVectors } from '../search/usable-vectors.ts'
-import type { Embedding, IndexStore } from '../store.ts'
+import type { Embedding } from '../store.ts'
 import { createCandidateStore } from './candidates.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { memoryColumns } from './memory-columns.ts'
 import { findModel, readServedIdentity, readServedModel } from './models.ts'
 import { gaugeOf } from './nearest.ts'
 import { insertPassages, listUnembedded } from './passages.ts'
 import { createSwitching, lacksVector, type SwitchingOptions } from './switching.ts'
+import type { Transaction } from './transaction.ts'
 import { readPassages } from './vector-cache.ts'
 
 /** The ids of those that have vectors of a model. */

@@ -2,9 +2,10 @@
  * From one model's vectors to another's: the switch, which every daemon sees at once, and afterwards the removal of the old
  * ones in slices. Also what makes a search quick in a project of very many vectors. Goes project by project.
  */
-import type { IndexStore } from '../store.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { IndexStore } from '../index-store.ts'
+import type { Database } from './connection.ts'
 import { ensureModel, findModel, readServedModel, writeServedModel } from './models.ts'
+import type { Transaction } from './transaction.ts'
 import { indexSlice, isIndexDue } from './vector-index.ts'
 
 /** Rows of a slice. */

@@ -3,10 +3,11 @@ import type { ModelIdentity, Passage } from '../../models/embedder.ts'
 import { toTokens } from '../search/vector-bytes.ts'
 import type { Embedding } from '../store.ts'
 import type { TransferStore } from '../transfer.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { readServedIdentity, readServedModel } from './models.ts'
 import { countRecords, readRecords } from './outgoing.ts'
 import { PostgresStaging } from './staging.ts'
+import type { Transaction } from './transaction.ts'
 
 interface PassageRow {
   readonly memory_id: number

@@ -3,9 +3,10 @@
  * time. Other projects' vectors stand nowhere but in their passages, so that writing them costs nothing more.
  */
 import { toInt8s } from '../search/vector-bytes.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { readServedModel } from './models.ts'
 import { toLiteral } from './passages.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Passages that are put into the index at a time. */
 const sliceRows = 500
@@ -48,12 +49,12 @@ async function findDue(transaction: Transaction, exactUpTo: number): Promise<Pro
 export const isIndexDue = async (transaction: Transaction, exactUpTo: number): Promise<boolean> =>
   (await findDue(transaction, exactUpTo)) !== undefined
 
-/** Does a slice of what an index waits for. False when there was nothing to do. */
+/** Does a slice of what an index waits for. False when there was nothing to do, or others' transactions are to be waited for. */
 export async function indexSlice(database: Database, exactUpTo: number): Promise<boolean> {
   const due = await database.readAnywhere((transaction) => findDue(transaction, exactUpTo))
   if (due === undefined) return false
   const { projectId, modelId, since } = due
-  await database.writeAnywhere(async (transaction) => {
+  return database.writeAnywhere(async (transaction) => {
     await transaction.enter(projectId)
     if (since === undefined) {
       await transaction.first('SELECT index_model($1)', [modelId])
@@ -61,17 +62,17 @@ export async function indexSlice(database: Database, exactUpTo: number): Promise
         'INSERT INTO indexed (project_id, model_id) VALUES ($1, $2) ON CONFLICT (project_id, model_id) DO NOTHING',
         [projectId, modelId],
       )
-      return
+      return true
     }
-    if ((await fill(transaction, modelId)) > 0) return
+    if ((await fill(transaction, modelId)) > 0) return true
     // Who began before the project was listed may still write a passage that is not in the index.
-    await transaction.run(
+    const ready = await transaction.run(
       `UPDATE indexed SET ready = true WHERE project_id = $1 AND model_id = $2
        AND since < pg_snapshot_xmin(pg_current_snapshot())`,
       [projectId, modelId],
     )
+    return ready > 0
   })
-  return true
 }
 
 async function fill(transaction: Transaction, modelId: number): Promise<number> {

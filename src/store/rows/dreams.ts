@@ -1,6 +1,6 @@
 /** A dream as a row, what makes one the same as another, and when the next night is due. */
 import type { Dream, DreamKind } from '../../core/records.ts'
-import type { DreamStore, NewDream } from '../store.ts'
+import type { DreamStore, NewDream } from '../dream-store.ts'
 
 export interface DreamRow {
   id: number

@@ -4,8 +4,8 @@
  */
 import type { KindFeedback } from '../../core/dream-feedback.ts'
 import type { Dream, FeedbackVerdict } from '../../core/records.ts'
+import type { DreamStore, NewDream } from '../dream-store.ts'
 import { type DreamRow, isNightDue, type NightRecord, originOf, toDream } from '../rows/dreams.ts'
-import type { DreamStore, NewDream } from '../store.ts'
 import type { DreamWithOrigin } from '../transfer.ts'
 import type { Connection } from './connection.ts'
 import { ensureProject, findProject } from './projects.ts'

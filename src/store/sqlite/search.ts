@@ -3,11 +3,11 @@
  * asks of it stands in `candidates.ts`.
  */
 import type { ModelIdentity } from '../../models/embedder.ts'
+import type { IndexStore } from '../index-store.ts'
 import { type MemoryRow, toMemory } from '../rows/memories.ts'
 import { toUnitVector } from '../search/int8-vector.ts'
 import { requireVector } from '../search/usable-vectors.ts'
 import { toTokens } from '../search/vector-bytes.ts'
-import type { IndexStore } from '../store.ts'
 import { createCandidateStore } from './candidates.ts'
 import type { Connection } from './connection.ts'
 import type { LiveIndex } from './live-index.ts'

@@ -4,7 +4,7 @@
  * large one whole would hold the write lock for as long as it takes to blank it.
  */
 import { yieldToEventLoop } from '../../clock.ts'
-import type { IndexStore } from '../store.ts'
+import type { IndexStore } from '../index-store.ts'
 import type { Connection } from './connection.ts'
 import { isRetired, readServedModel, writeServedModel } from './served-model.ts'
 import { chunkRows } from './vector-chunks.ts'
