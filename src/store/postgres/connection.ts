@@ -90,6 +90,8 @@ export class Database {
     })
     // Of connections that nobody uses: the next to ask gets another.
     this.#pool.on('error', () => this.#noteLoss())
+    // One that ends as it is handed over is nobody's for a moment, and an error that nobody hears ends the process.
+    this.#pool.on('connect', (client) => void client.on('error', () => {}))
   }
 
   /** Says where pgvector's types are, if that is not `public`. */

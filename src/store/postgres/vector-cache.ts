@@ -39,7 +39,7 @@ interface Columns {
 
 const columns = 'id, memory_id, flag, tokens, vector'
 
-export const toPassage = ({ id, memory_id, flag, tokens, vector }: Columns): PassageRow => ({
+const toPassage = ({ id, memory_id, flag, tokens, vector }: Columns): PassageRow => ({
   id,
   memoryId: memory_id,
   flag,
