@@ -87,7 +87,7 @@ function findSettings(start: string, user: User): string | undefined {
 }
 
 /** Where a brain that is in a database keeps what it has beside it, without a project of its own. */
-export const storeDirectory = (environment: Environment): string => join(dataDirectory(environment), 'store')
+const storeDirectory = (environment: Environment): string => join(dataDirectory(environment), 'store')
 
 /**
  * The directory for the settings of a brain that is in a database: the one named, else the nearest `.brain` upwards, else one

@@ -72,7 +72,7 @@ const vectorText = ({ model, passages }: Embedding): string =>
   ])
 
 /** Reads all of a store. */
-export async function readContents(
+async function readContents(
   store: Store,
   { signal, progress }: Pick<CopyOptions, 'signal' | 'progress'>,
 ): Promise<Contents> {

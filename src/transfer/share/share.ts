@@ -45,7 +45,7 @@ export const knownFileOf = (item: SharedItem): KnownFile =>
   isEvent(item) ? { type: item.type, of: item.of } : { type: item.type }
 
 /** The text by which a person knows a record. */
-export const shownTextOf = (item: SharedItem): string => {
+const shownTextOf = (item: SharedItem): string => {
   if (isEvent(item)) return ''
   if (item.type === 'prediction') return item.prediction
   return item.type === 'observation' ? item.observation : item.text
