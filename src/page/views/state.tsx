@@ -4,7 +4,7 @@ import { Agent, Badge, Loading, Meter, Time, Trouble } from '../parts/basics.tsx
 import { copy } from '../parts/notices.tsx'
 import { Card } from '../parts/pieces.tsx'
 import { bytes, commandOf, count, counted, percent } from '../parts/words.ts'
-import { overview } from '../project.ts'
+import { agents, overview } from '../project.ts'
 import { useResource } from '../resource.ts'
 import { addressOf, type View } from '../route.ts'
 
@@ -94,9 +94,9 @@ const Holdings = ({ told }: { told: Overview }) => (
         </div>
       ))}
     </dl>
-    {told.agents.length > 0 && (
+    {agents.value.length > 0 && (
       <ul class="agents">
-        {told.agents.map(({ name, records }) => (
+        {agents.value.map(({ name, records }) => (
           <li key={name}>
             <a href={addressOf({ agent: name }, 'timeline')}>
               <Agent name={name} />
