@@ -103,7 +103,7 @@ async function scroll(browser, page) {
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString('utf8'))
   const frames = new Map()
   for (const { name, ph, args } of traceEvents) {
-    const frame = args?.chrome_frame_reporter ?? args?.frame_reporter
+    const frame = args?.frame_reporter
     if (name !== 'PipelineReporter' || ph !== 'b' || frame === undefined) continue
     if (frame.scroll_state === 'SCROLL_NONE' || frame.state === 'STATE_NO_UPDATE_DESIRED') continue
     const key = `${frame.frame_source} ${frame.frame_sequence}`
