@@ -103,6 +103,16 @@ describeInBrowser('what a record can be leaned on for', () => {
     await page.getByText('gone.ts:1 is not there any more').waitFor()
   })
 
+  test('a belief whose evidence cites what has changed is marked in the timeline and among beliefs', async () => {
+    const page = await enter()
+    await goTo(page, '#/timeline?kinds=belief')
+    const marked = page.getByRole('listitem').filter({ hasText: 'never restarted at night' })
+    await marked.getByText('stale', { exact: true }).waitFor()
+    await goTo(page, '#/beliefs')
+    await marked.getByText('stale', { exact: true }).waitFor()
+    expect(await page.getByText('stale', { exact: true }).count()).toBe(1)
+  })
+
   test('where a memory came from is on it, and its branch leads to what else was kept there', async () => {
     const page = await enter()
     await goTo(page, '#/timeline?open=memory.1')
