@@ -179,8 +179,8 @@ const limits = ['10', '20', '50']
 
 const times = [
   { value: '', label: 'any time' },
-  { value: '1w', label: 'the last week' },
-  { value: '4w', label: 'the last four weeks' },
+  { value: '1w', label: 'last week' },
+  { value: '4w', label: 'last four weeks' },
 ]
 
 const kinds = [

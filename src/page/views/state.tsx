@@ -89,7 +89,7 @@ const Holdings = ({ told }: { told: Overview }) => (
     <dl class="tiles">
       {Object.entries(told.counts).map(([name, n]) => (
         <div key={name}>
-          <dt>{name.replaceAll('_', ' ')}</dt>
+          <dt>{(n === 1 ? name.replace(/ies$/, 'y').replace(/s$/, '') : name).replaceAll('_', ' ')}</dt>
           <dd>{count(n)}</dd>
         </div>
       ))}

@@ -25,8 +25,8 @@ const times = [
   { value: '', label: 'any time' },
   { value: 'today', label: 'today' },
   { value: 'yesterday', label: 'yesterday' },
-  { value: '1w', label: 'the last week' },
-  { value: '4w', label: 'the last four weeks' },
+  { value: '1w', label: 'last week' },
+  { value: '4w', label: 'last four weeks' },
 ]
 
 const lives = [
