@@ -170,7 +170,7 @@ export async function stalenessOfBeliefs(
   ids: readonly number[],
 ): Promise<(id: number) => Stale> {
   const trails = await Promise.all(
-    ids.map(async (id) => ({ id, events: (await context.store.beliefs.trail(id)).events })),
+    ids.map(async (id) => ({ id, events: (await context.store.beliefs.trail(context.project, id)).events })),
   )
   const events = trails.flatMap(({ events }) => events.map(({ id }) => id))
   const staleOf = await stalenessOf(context, 'evidence', events)
