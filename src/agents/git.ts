@@ -117,7 +117,7 @@ async function* askEntries(directory: string, words: readonly string[]): AsyncGe
       keep(chunk.subarray(from))
     }
     const whole = !silent && (await ended) === 0
-    if (!whole && given > 0)
+    if (!whole && (given > 0 || length > 0))
       throw new BrainError('invalid', `git broke off in the middle of ${directory}: try \`git fsck\` there`)
     if (whole && length > 0) yield finish()
   } finally {
@@ -240,10 +240,11 @@ export interface HistoryEntry extends Commit {
 
 /** The last commits of a directory's branch, newest first, without merges and mere changes of version, as they are asked for. */
 export async function* readHistory(directory: string, limit: number): AsyncGenerator<HistoryEntry> {
-  const format = '--format=%x01%H%x00%s%x00%b%x00%cI%x00'
+  // What may be long comes last: the end of it is not kept.
+  const format = '--format=%x01%H%x00%cI%x00%s%x00%b%x00'
   const options = [`--max-count=${limit}`, '--no-merges', '--name-only', '--no-renames', format]
   for await (const entry of askEntries(directory, ['log', ...options, 'HEAD', '--'])) {
-    const [hash = '', subject, body = '', time = '', paths = ''] = entry.split('\0')
+    const [hash = '', time = '', subject, body = '', paths = ''] = entry.split('\0')
     // A message can hold the mark, too: what stands behind it there is no commit.
     if (!isHash(hash) || !subject || versionBump.test(subject)) continue
     const reverts = /^Revert "(.+)"$/.exec(subject)?.[1]
@@ -272,14 +273,14 @@ export async function* readTags(directory: string): AsyncGenerator<Tag> {
     'refname:strip=2',
     'objectname',
     '*objectname',
+    'creatordate:iso-strict',
     'contents:subject',
     'contents:body',
-    'creatordate:iso-strict',
   ]
   const format = `--format=%01${fields.map((field) => `%(${field})`).join('%00')}`
   const words = ['for-each-ref', `--count=${maxTags}`, '--sort=-creatordate', format, 'refs/tags']
   for await (const entry of askEntries(directory, words)) {
-    const [name = '', object = '', target = '', subject = '', body = '', time = ''] = entry.split('\0')
+    const [name = '', object = '', target = '', time = '', subject = '', body = ''] = entry.split('\0')
     const at = Date.parse(time.trim())
     // A signature is no part of what was said, and what is said of a bare name is its commit's.
     const said = body.replace(/-----BEGIN [\s\S]*$/, '').trim()

@@ -8,6 +8,7 @@ import {
   about,
   count,
   flagged,
+  id,
   integer,
   maxTags,
   optional,
@@ -135,7 +136,7 @@ export const duplicates = defineOperation({
   },
   members: {
     merge: about('Make the older ones of all groups versions of the newest', optional(flagged())),
-    of: about('Only the group that this memory is in', optional(recordId())),
+    of: about('Only the group that this memory is in', optional(id())),
     limit: about('Tell of at most so many groups', optional(integer(1, 100), defaultLimit)),
   },
   output: () =>

@@ -117,6 +117,13 @@ export interface Staging {
   close(): Promise<void>
 }
 
+/** A record on its way into a store of another kind. */
+export interface CopiedRecord {
+  readonly record: Exclude<TransferRecord, { readonly type: 'project' }>
+  /** Of a memory that has any. */
+  readonly embedding?: Embedding
+}
+
 export interface TransferStore {
   /**
    * All records of one project, or of every project with a `project` record before each, as of one moment: by kind,
@@ -125,8 +132,8 @@ export interface TransferStore {
   records(project?: string): AsyncGenerator<TransferRecord, void, undefined>
   /** How many that will be, projects left out. */
   count(project?: string): Promise<number>
-  /** Vectors of the served model as they are kept, by memory, those of memories that have any. */
-  embeddings(project: string, memoryIds: readonly number[]): Promise<ReadonlyMap<number, Embedding>>
+  /** The records of one project as `records` gives them, memories with their vectors of the served model as these are kept. */
+  copies(project: string): AsyncGenerator<CopiedRecord, void, undefined>
   /**
    * Prepares an import from a source that calls itself `source`, going on with an interrupted one of that name.
    * @throws BrainError `busy` while another process imports.

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { BrainError } from '../core/errors.ts'
 import type { Embedding, Store } from '../store/store.ts'
-import type { StagedRecord, TransferRecord } from '../store/transfer.ts'
+import type { CopiedRecord, StagedRecord } from '../store/transfer.ts'
 import { toWire } from './format.ts'
 
 /** Records read, with their vectors, and staged together. */
@@ -33,30 +33,16 @@ export interface Copied extends Contents {
   readonly resumed: boolean
 }
 
-type Batch = readonly { readonly record: TransferRecord; readonly embedding: Embedding | undefined }[]
-
-/** Records of one project in runs of one kind, memories with their vectors. */
-async function* batchesOf(
-  store: Store,
-  project: string,
-  records: AsyncIterable<TransferRecord>,
-): AsyncGenerator<Batch> {
-  let batch: TransferRecord[] = []
-  const fill = async (): Promise<Batch> => {
-    const ids = batch.flatMap((record) => (record.type === 'memory' ? [record.id] : []))
-    const embeddings = ids.length === 0 ? new Map() : await store.transfer.embeddings(project, ids)
-    const filled = batch.map((record) => ({
-      record,
-      embedding: record.type === 'memory' ? embeddings.get(record.id) : undefined,
-    }))
+/** The records of one project, so many at a time. */
+async function* batchesOf(store: Store, project: string): AsyncGenerator<CopiedRecord[]> {
+  let batch: CopiedRecord[] = []
+  for await (const one of store.transfer.copies(project)) {
+    batch.push(one)
+    if (batch.length < batchSize) continue
+    yield batch
     batch = []
-    return filled
   }
-  for await (const record of records) {
-    if (batch.length >= batchSize) yield await fill()
-    batch.push(record)
-  }
-  if (batch.length > 0) yield await fill()
+  if (batch.length > 0) yield batch
 }
 
 /** Every project that holds anything, or did. */
@@ -83,7 +69,7 @@ async function readContents(
   let done = 0
   for (const project of await projectsOf(store)) {
     let named = false
-    for await (const batch of batchesOf(store, project, store.transfer.records(project))) {
+    for await (const batch of batchesOf(store, project)) {
       signal.throwIfAborted()
       if (!named) hash.update(`project ${JSON.stringify(project)}\n`)
       named = true
@@ -108,12 +94,11 @@ async function copyRecords({ from, to, signal, progress }: CopyOptions): Promise
     const total = await from.transfer.count()
     let line = 0
     for (const project of await projectsOf(from)) {
-      for await (const batch of batchesOf(from, project, from.transfer.records(project))) {
+      for await (const batch of batchesOf(from, project)) {
         signal.throwIfAborted()
-        const staged = batch.flatMap(({ record, embedding }): StagedRecord[] => {
-          if (record.type === 'project') return []
+        const staged = batch.map((one): StagedRecord => {
           line += 1
-          return [{ line, project, record, ...(embedding && { embedding }) }]
+          return { line, project, ...one }
         })
         await staging.add(staged, { lines: line, bytes: 0, digest: '' })
         progress({ doing: 'reading', done: line, total })
@@ -146,16 +131,17 @@ async function copyKeys({ from, to }: CopyOptions): Promise<number> {
 /** What people said of flags and of dreams. */
 async function copyWords({ from, to }: CopyOptions, now: number): Promise<void> {
   for (const project of await projectsOf(from)) {
+    const [flags, dreams]: [number[], number[]] = [[], []]
     for await (const record of from.transfer.records(project)) {
-      if (record.type === 'memory' && record.caution > 0) {
-        const said = await from.exemptions.list(project, [record.id])
-        for (const exemption of said.toReversed()) await to.exemptions.add(project, { ...exemption, now })
-      }
-      if (record.type !== 'dream') continue
-      const [told] = await from.dreams.explain(project, [record.id])
-      if (told?.feedback != null)
-        await to.dreams.rate(project, { id: record.id, verdict: told.feedback, now })
+      if (record.type === 'memory' && record.caution > 0) flags.push(record.id)
+      if (record.type === 'dream') dreams.push(record.id)
     }
+    for (const id of flags) {
+      const said = await from.exemptions.list(project, [id])
+      for (const exemption of said.toReversed()) await to.exemptions.add(project, { ...exemption, now })
+    }
+    for (const { dreamId: id, feedback } of await from.dreams.explain(project, dreams))
+      if (feedback !== null) await to.dreams.rate(project, { id, verdict: feedback, now })
   }
 }
 

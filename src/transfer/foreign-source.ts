@@ -185,7 +185,9 @@ export async function* toLines(notes: AsyncIterable<ForeignNote>): AsyncGenerato
     const line = {
       text,
       ...(caution !== undefined && caution > 0 && { caution }),
-      ...(createdAt !== undefined && { created_at: new Date(createdAt).toISOString() }),
+      // A repository can date a commit in a year that no date has.
+      ...(createdAt !== undefined &&
+        !Number.isNaN(createdAt) && { created_at: new Date(createdAt).toISOString() }),
       ...(tags.length > 0 && { tags }),
       ...(id !== undefined && { origin: id }),
       ...(commit !== undefined && { commit }),

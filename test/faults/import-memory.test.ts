@@ -67,7 +67,7 @@ function* commits(messages: Iterable<string>): Generator<string> {
 function* messages(): Generator<string> {
   // One that is longer than all that may be held of it, among many that are long.
   yield `the longest\n\n${'word '.repeat(16_000_000)}`
-  for (let at = 1; at < count; at += 1) yield `change ${at}\n\n${at} ${long}${long}`
+  for (let at = 1; at < count; at += 1) yield `change ${at}\n\n${at} ${long}`
 }
 
 test('an import of a history of long messages stays below its bound', async () => {

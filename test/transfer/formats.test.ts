@@ -474,13 +474,13 @@ test('a history that breaks off in the middle is said, and nothing of it is kept
   const lost = git('rev-parse', 'HEAD~2')
   rmSync(join(place.directory, '.git', 'objects', lost.slice(0, 2), lost.slice(2)))
   const { code, stderr } = await place.run(['import', '--git', '.'])
-  expect([code, stderr]).toEqual([1, expect.stringContaining('git broke off in the middle')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('git broke off in the middle')])
   expect(await exported(place)).toEqual([])
 })
 
 test('a directory without a history says so, and so does a machine without git', async () => {
   const place = await createBrainPlace()
-  const refused = [1, expect.stringContaining('has no history that git could read')]
+  const refused = [2, expect.stringContaining('has no history that git could read')]
   const { code, stderr } = await place.run(['import', '--git', '.'])
   expect([code, stderr]).toEqual(refused)
   const without = await runBuilt(place.directory, ['import', '--git', '.'], { env: { PATH: '/nonexistent' } })

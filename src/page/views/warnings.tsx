@@ -55,7 +55,7 @@ function Verdict({ assessment }: { assessment: Assessment }) {
         <p class="verdict-word">
           {verdict} <span>risk {risk.toFixed(2)}</span>
         </p>
-        <p class="verdict-advice">{why}</p>
+        <p>{why}</p>
       </div>
       {track_record !== null && (
         <p class="muted">

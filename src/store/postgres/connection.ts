@@ -37,7 +37,7 @@ interface Patience {
   readonly statement: number
 }
 
-const usualPatience: Patience = { connection: 5_000, lock: 5_000, statement: 60_000 }
+const usualPatience: Patience = { connection: 10_000, lock: 5_000, statement: 60_000 }
 const usualConnections = 10
 
 /** Runs of one transaction before its conflict is the caller's. */

@@ -8,11 +8,12 @@ import { type BeliefRow, type EvidenceRow, toBelief, toEvent } from '../rows/bel
 import { type MemoryRow, toMemory, toVersion, type VersionRow } from '../rows/memories.ts'
 import { type ObservationRow, toObservation } from '../rows/observations.ts'
 import { type PredictionRow, toPrediction } from '../rows/predictions.ts'
-import type { TransferKind, TransferRecord } from '../transfer.ts'
+import type { CopiedRecord, TransferKind, TransferRecord } from '../transfer.ts'
 import { readCitations } from './citations.ts'
 import type { Database } from './connection.ts'
 import { dreamColumns, type SourcedRow, toSourced } from './dreams.ts'
 import { memoryColumns } from './memory-columns.ts'
+import { readEmbeddings } from './outgoing-vectors.ts'
 import { readHistories } from './predictions.ts'
 import { inEveryProject } from './projects.ts'
 import { readProvenance } from './provenance.ts'
@@ -27,7 +28,7 @@ interface Source {
   /** Kept with what is known of its circumstances. */
   readonly kept?: KeptKind
   readonly cites?: CitingKind
-  readonly toRecord: (row: never, beside: Beside) => TransferRecord
+  readonly toRecord: (row: never, beside: Beside) => CopiedRecord['record']
 }
 
 /** What stands in tables beside a row. */
@@ -106,10 +107,12 @@ const sources: Readonly<Record<TransferKind, Source>> = {
 // The keys of the table above, in its order.
 const transferKinds = Object.keys(sources) as TransferKind[]
 
+type Leaving = CopiedRecord['record']
+
 async function* readKind(
   transaction: Transaction,
   kind: TransferKind,
-): AsyncGenerator<TransferRecord, void, undefined> {
+): AsyncGenerator<Leaving[], void, undefined> {
   const { table, columns, kept, cites, toRecord } = sources[kind]
   const sql = `SELECT ${columns} FROM ${table} WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT ${pageSize}`
   for (let after = 0; ; ) {
@@ -120,13 +123,13 @@ async function* readKind(
     const provenance = kept && (await readProvenance(transaction, kept, ids))
     const cited = cites && (await readCitations(transaction, cites, ids))
     const histories = kind === 'prediction' ? await readHistories(transaction, ids) : new Map()
-    for (const row of rows) {
+    yield rows.map((row) => {
       const circumstances = provenance?.get(row.id)
       const citations = cited?.get(row.id)
       // Each source selects the columns of its own table, which is what its `toRecord` takes.
       const record = toRecord(row as never, { circumstances, histories })
-      yield { ...record, ...(circumstances && { circumstances }), ...(citations && { citations }) }
-    }
+      return { ...record, ...(circumstances && { circumstances }), ...(citations && { citations }) }
+    })
     after = last.id
   }
 }
@@ -148,7 +151,31 @@ export async function* readRecords(
     for (const { id, name } of await transaction.all<Named>(namesQuery, [project ?? null])) {
       if (project === undefined) yield { type: 'project', name }
       await transaction.enter(id)
-      for (const kind of transferKinds) yield* readKind(transaction, kind)
+      for (const kind of transferKinds) for await (const page of readKind(transaction, kind)) yield* page
+    }
+  } finally {
+    await transaction.end()
+  }
+}
+
+/** See `TransferStore.copies`: the vectors are of the same moment. */
+export async function* readCopies(
+  database: Database,
+  project: string,
+): AsyncGenerator<CopiedRecord, void, undefined> {
+  const transaction = await database.hold()
+  try {
+    const [found] = await transaction.all<Named>(namesQuery, [project])
+    await transaction.enter(found?.id ?? 0)
+    for (const kind of transferKinds) {
+      for await (const page of readKind(transaction, kind)) {
+        const ids = kind === 'memory' ? page.map(({ id }) => id) : []
+        const embeddings = ids.length === 0 ? undefined : await readEmbeddings(transaction, ids)
+        for (const record of page) {
+          const embedding = embeddings?.get(record.id)
+          yield { record, ...(embedding && { embedding }) }
+        }
+      }
     }
   } finally {
     await transaction.end()

@@ -2,7 +2,7 @@
 import type { ModelIdentity, Passage } from '../../models/embedder.ts'
 import { toTokens } from '../search/vector-bytes.ts'
 import type { Embedding } from '../store.ts'
-import type { TransferStore } from '../transfer.ts'
+import type { CopiedRecord, TransferStore } from '../transfer.ts'
 import type { Connection } from './connection.ts'
 import { countRecords, readRecords } from './outgoing.ts'
 import { findProject } from './projects.ts'
@@ -51,12 +51,39 @@ function readEmbeddings(
   return found
 }
 
+/** Memories whose vectors are read together. */
+const batchSize = 256
+
+async function* readCopies(
+  connection: Connection,
+  vectors: VectorTables,
+  project: string,
+): AsyncGenerator<CopiedRecord, void, undefined> {
+  let memories: CopiedRecord['record'][] = []
+  const flush = async (): Promise<CopiedRecord[]> => {
+    const [batch, memoryIds] = [memories, memories.map(({ id }) => id)]
+    memories = []
+    const embeddings = await connection.read(() =>
+      readEmbeddings(connection, vectors, { projectId: findProject(connection, project) ?? 0, memoryIds }),
+    )
+    return batch.map((record) => {
+      const embedding = embeddings.get(record.id)
+      return { record, ...(embedding && { embedding }) }
+    })
+  }
+  for await (const record of readRecords(connection, project)) {
+    if (record.type === 'project') continue
+    if (record.type === 'memory') memories.push(record)
+    if (memories.length >= batchSize || (record.type !== 'memory' && memories.length > 0))
+      yield* await flush()
+    if (record.type !== 'memory') yield { record }
+  }
+  if (memories.length > 0) yield* await flush()
+}
+
 export const createTransferStore = (connection: Connection, vectors: VectorTables): TransferStore => ({
   records: (project) => readRecords(connection, project),
   count: (project) => countRecords(connection, project),
-  embeddings: (project, memoryIds) =>
-    connection.read(() =>
-      readEmbeddings(connection, vectors, { projectId: findProject(connection, project) ?? 0, memoryIds }),
-    ),
+  copies: (project) => readCopies(connection, vectors, project),
   stage: (source) => connection.read(() => SqliteStaging.open(connection, vectors, source)),
 })

@@ -22,7 +22,7 @@ export interface Marks extends Cited {
   readonly expiresAt?: number
 }
 
-type Evidence = Omit<RecordOf<'evidence'>, 'type'>
+type Evidence = Omit<RecordOf<'evidence'>, 'type' | 'id' | 'beliefId'>
 
 /** What is said of a record, by kind. */
 interface Sayings {
@@ -139,7 +139,10 @@ function saidToWire(event: SharedEvent): Wire {
       return leaveOut(asLine(line), { type: 0, ...fixed.version })
     }
     case 'evidence':
-      return leaveOut(asLine({ type: 'evidence', ...event.said }), { type: 0, ...fixed.evidence })
+      return leaveOut(asLine({ type: 'evidence', ...event.said, id: 1, beliefId: 1 }), {
+        type: 0,
+        ...fixed.evidence,
+      })
     case 'marks': {
       const { at: createdAt, ...marks } = event.said
       const { created_at: at, ...wire } = asLine({
@@ -177,7 +180,7 @@ function toEvent(type: string, of: string, said: Wire): SharedEvent | undefined 
       return { type, of, said: { text, caution, agent, createdAt } }
     }
     case 'evidence': {
-      const { type: _, ...event } = ofLine('evidence', { ...said, ...fixed.evidence })
+      const { type: _, id: __, beliefId: ___, ...event } = ofLine('evidence', { ...said, ...fixed.evidence })
       return { type, of, said: event }
     }
     case 'marks': {

@@ -190,9 +190,9 @@ class Walk {
   *#evidence(record: RecordOf<'evidence'>): Generator<Emitted> {
     const of = this.#names.get(`belief ${record.beliefId}`)
     if (of === undefined) return
-    const { type, citations, circumstances, ...said } = record
+    const { type, id, beliefId, citations, circumstances, ...said } = record
     const own = {
-      record: { kind: 'belief', id: record.beliefId },
+      record: { kind: 'belief', id: beliefId },
       captured: captured(record),
       tags: [],
     } as const
@@ -202,7 +202,7 @@ class Walk {
     yield {
       ...own,
       of: item.name,
-      evidenceId: record.id,
+      evidenceId: id,
       createdAt: record.createdAt,
       marks: { ...(citations && { citations }) },
     }
