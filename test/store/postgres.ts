@@ -95,7 +95,8 @@ async function startInProcess(): Promise<TestServer> {
   const asDaemon = 'SET SESSION AUTHORIZATION brain'
   await database.exec(asDaemon)
   const administer = async (sql: string): Promise<unknown[]> => {
-    await database.exec('SET SESSION AUTHORIZATION postgres')
+    // The end of a read is not waited for, and there is one session.
+    await database.exec('ROLLBACK; SET SESSION AUTHORIZATION postgres')
     try {
       return (await database.exec(sql)).at(-1)?.rows ?? []
     } finally {
