@@ -22,8 +22,10 @@ const clientsEach = 8
 const writeSeconds = Number(process.env.BENCH_SECONDS ?? 20)
 const largeSize = Number(process.env.BENCH_LARGE ?? 60_000)
 
-const { openStore } = await importSource('src/store/open.ts')
-const { termsOf } = await importSource('src/store/rows/memories.ts')
+/** Of eight that bundle into the same file some would read half of it. */
+const isWriter = process.argv[2] === '--writer'
+const { openStore } = await importSource('src/store/open.ts', isWriter)
+const { termsOf } = await importSource('src/store/rows/memories.ts', isWriter)
 
 const open = (address) =>
   openStore(address, {
@@ -351,7 +353,7 @@ async function write(kind, address, at) {
 }
 
 const [first, ...rest] = process.argv.slice(2)
-if (first === '--writer') await write(...rest)
+if (isWriter) await write(...rest)
 else {
   printMachine()
   const real = await readReal()
