@@ -286,6 +286,8 @@ async function writeRate(kind, address, real) {
       serialization: 'advanced',
     }),
   )
+  // Nobody else hears of one that fails.
+  for (const child of children) child.on('exit', (code) => code && process.exit(code))
   const answers = children.map((child) => new Promise((resolve) => child.on('message', resolve)))
   for (const child of children) child.send({ model: real.model, passages: real.passages })
   await Promise.all(answers)
