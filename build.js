@@ -72,19 +72,6 @@ const zodApart = {
   },
 }
 
-/** Whether to colour is decided by the terminal; kleur would open standard output to find out for itself. */
-const asked = {
-  name: 'asked',
-  setup(context) {
-    context.onLoad({ filter: /\/node_modules\/kleur\/index\.mjs$/ }, ({ path }) => {
-      const source = readFileSync(path, 'utf8')
-      const asking = 'isTTY = process.stdout && process.stdout.isTTY'
-      if (!source.includes(asking)) throw new Error('kleur asks in other words: look at build.js')
-      return { contents: source.replace(asking, '') }
-    })
-  },
-}
-
 /** Puts the values of a module in the place of their computation: the catalogue of operations. */
 const precomputed = {
   name: 'precomputed',
@@ -191,7 +178,7 @@ const { outputFiles, metafile } = await build({
   // On through what makes other files of these.
   sourcemap: 'inline',
   metafile: true,
-  plugins: [builtins, asked, precomputed, newestSchema, zodApart],
+  plugins: [builtins, precomputed, newestSchema, zodApart],
   entryPoints: { main: 'src/main.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },

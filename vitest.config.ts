@@ -7,7 +7,7 @@ const unit = [
   'test/{core,operations,search}/**/*.test.ts',
   'test/dreams/**/!(processes|demo).test.ts',
   'test/simd/!(programs).test.ts',
-  'test/config/!(ownership).test.ts',
+  'test/config/!(keys|ownership).test.ts',
   'test/models/!(download|endpoint|fastembed|shipped-model|builtin|word-table|embedding-threads).test.ts',
   'test/cli/render/**/*.test.ts',
 ]

@@ -9,8 +9,11 @@ import { fileURLToPath } from 'node:url'
 import { cleanEnvironment, say } from './measure.js'
 import { createNotes } from './notes.js'
 
-/** The command under test. */
-export const command = fileURLToPath(new URL('../bin/brain.js', import.meta.url))
+/** The command under test, of another checkout where BUILD names one. */
+export const command = join(
+  process.env.BUILD ?? fileURLToPath(new URL('..', import.meta.url)),
+  'bin/brain.js',
+)
 
 export const scratch = process.env.BENCH_DIR ?? join(tmpdir(), 'brain-bench')
 

@@ -197,13 +197,16 @@ export interface Methods {
    * Say what this project holds, who wrote it, how big its brain is and what opens it.
    * @example await brain.overview()
    */
-  overview(input?: Record<never, never>): Promise<{
+  overview(input?: {
+    /** Leave out who wrote it: to count that, every record is read. */
+    brief?: boolean | null | undefined
+  }): Promise<{
     version: string; project: string
     counts: {
       memories: number; flags: number; beliefs: number; open_predictions: number; resolved_predictions: number
       dreams: number; unread_dreams: number; observations: number
     }
-    agents: { name: string; records: number }[]; size_bytes: number
+    agents: { name: string; records: number }[] | null; size_bytes: number
     model: { name: string; dimension: number } | null; embedder: string; embedding_backlog: number
     boundaries: { promote: number; demote: number; alpha: number; beta: number }
     keys: {
@@ -419,6 +422,8 @@ export interface Methods {
   duplicates(input?: {
     /** Make the older ones of all groups versions of the newest. */
     merge?: boolean | null | undefined
+    /** Only the group that this memory is in. */
+    of?: number | null | undefined
     /** Tell of at most so many groups (1 to 100; default 20). */
     limit?: number | null | undefined
   }): Promise<{
@@ -545,6 +550,7 @@ export interface Methods {
       sprt_status: 'accumulating' | 'promoted' | 'demoted'; last_evidence_at: string | null
       verdict?: 'accumulating' | 'promoted' | 'demoted' | undefined; caveats?: string[] | undefined
       created_at: string
+      stale?: { path: string; state: 'fresh' | 'moved' | 'changed' | 'gone' | 'unknown' }[] | undefined
     }[]
   }>
 

@@ -353,7 +353,7 @@ const samples: Readonly<Record<string, Samples>> = {
     ],
     refused: [{ dream_id: 99, verdict: 'keep' }, { dream_id: 1, verdict: 'love' }, { dream_id: 1 }],
   },
-  overview: { answered: [{}], refused: [] },
+  overview: { answered: [{}, { brief: true }], refused: [{ brief: 'yes' }] },
   forget: {
     answered: [
       { memory_id: 1 },
@@ -372,8 +372,8 @@ const samples: Readonly<Record<string, Samples>> = {
     ],
   },
   duplicates: {
-    answered: [{}, { limit: 1 }, { merge: true }],
-    refused: [{ limit: 0 }, { limit: 101 }],
+    answered: [{}, { limit: 1 }, { of: 1 }, { merge: true, of: 2 }, { merge: true }],
+    refused: [{ limit: 0 }, { limit: 101 }, { of: 0 }],
   },
 }
 

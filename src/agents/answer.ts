@@ -65,17 +65,20 @@ async function inSession<T>(
 
 const contextOf = (text: string): HookReply => (text === '' ? {} : { context: text })
 
+/** What is worked on in a directory, in words; undefined where nothing tells. Never rejects. */
+async function findWork(directory: string): Promise<string | undefined> {
+  const work = await readWorkAtHand(directory, gitPatience)
+  return (work && describeWork(work)) || undefined
+}
+
 /** The block for the start of a session, and the session that was shown it. */
 async function primeFor(
   { context }: HookHost,
   directory: string | undefined,
   state: SessionState,
 ): Promise<{ text: string; state: SessionState }> {
-  const work = directory === undefined ? undefined : await readWorkAtHand(directory, gitPatience)
-  const wanted = work === undefined ? '' : describeWork(work)
-  const { text, memories } = await writeBlock(context, wanted === '' ? undefined : wanted, {
-    except: state.summarised,
-  })
+  const work = directory === undefined ? undefined : findWork(directory)
+  const { text, memories } = await writeBlock(context, work, { except: state.summarised })
   const own = context.own === true
   return {
     text,

@@ -4,7 +4,7 @@
  */
 import { execFile, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { type Checkout, readCheckout } from '../config/checkout.ts'
+import { type Checkout, findReference, readCheckout } from '../config/checkout.ts'
 import { BrainError } from '../core/errors.ts'
 
 export interface Commit {
@@ -128,11 +128,28 @@ async function* askEntries(directory: string, words: readonly string[]): AsyncGe
 const lines = (text: string | undefined): string[] =>
   text ? text.split('\n').filter((line) => line !== '') : []
 
+/** Whether git's own files say what is checked out: to ask git costs a process, and a hook is waited for. */
+const says = ({ branch, commit }: Checkout): boolean => branch !== null || commit !== null
+
+const defaultBranches = ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master']
+
 /** The branch that the remote calls its own, else main or master, whichever is there. */
 async function findDefaultBranch(directory: string, milliseconds: number): Promise<string | undefined> {
-  const names = ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master']
-  const known = lines(await ask(directory, ['for-each-ref', '--format=%(refname)', ...names], milliseconds))
-  return names.find((name) => known.includes(name))
+  if (says(readCheckout(directory))) return findReference(directory, defaultBranches)
+  const listed = await ask(
+    directory,
+    ['for-each-ref', '--format=%(refname)', ...defaultBranches],
+    milliseconds,
+  )
+  return defaultBranches.find((name) => lines(listed).includes(name))
+}
+
+/** Subjects of the last commits that are not on the default branch, newest first. */
+async function readSubjects(directory: string, milliseconds: number): Promise<string[]> {
+  const base = await findDefaultBranch(directory, milliseconds)
+  const range = base === undefined ? ['HEAD'] : ['HEAD', `^${base}`]
+  const words = ['log', `--max-count=${maxSubjects}`, '--format=%s', ...range, '--']
+  return lines(await ask(directory, words, milliseconds))
 }
 
 /** What somebody works on in a directory. */
@@ -147,9 +164,6 @@ export interface WorkAtHand {
 const maxSubjects = 3
 const maxChanged = 20
 
-/** Whether git's own files say what is checked out: to ask git costs a process, and a hook is waited for. */
-const says = ({ branch, commit }: Checkout): boolean => branch !== null || commit !== null
-
 /** The branch a directory is on; undefined where there is none. */
 async function readBranch(directory: string, milliseconds: number): Promise<string | undefined> {
   const checkout = readCheckout(directory)
@@ -162,9 +176,9 @@ export async function readWorkAtHand(
   directory: string,
   milliseconds = 1_000,
 ): Promise<WorkAtHand | undefined> {
-  const [branch, base, status] = await Promise.all([
+  const [branch, subjects, status] = await Promise.all([
     readBranch(directory, milliseconds),
-    findDefaultBranch(directory, milliseconds),
+    readSubjects(directory, milliseconds),
     // Names ended by NUL are as they are; otherwise git would quote some.
     ask(
       directory,
@@ -173,17 +187,11 @@ export async function readWorkAtHand(
     ),
   ])
   if (branch === undefined && status === undefined) return undefined
-  const range = base === undefined ? ['HEAD'] : ['HEAD', `^${base}`]
-  const log = await ask(
-    directory,
-    ['log', `--max-count=${maxSubjects}`, '--format=%s', ...range, '--'],
-    milliseconds,
-  )
   const changed = (status ?? '')
     .split('\0')
     .map((entry) => entry.slice(3))
     .filter((path) => path !== '' && !path.startsWith('.brain/'))
-  return { branch, subjects: lines(log), changed: changed.slice(0, maxChanged) }
+  return { branch, subjects, changed: changed.slice(0, maxChanged) }
 }
 
 /** The work at hand as one text to look for; empty where it says nothing. */

@@ -3,11 +3,13 @@
  * them open. Knows which commands may run, those whose proof says that this user wrote them here, and nothing of
  * terminals or schedules.
  */
+
 import { dirname } from 'node:path'
 import { redactSecrets } from '../agents/secrets.ts'
 import type { CheckSeal } from '../config/check-seal.ts'
 import { requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
+import { toInstant } from '../core/instant.ts'
 import type { Prediction } from '../core/records.ts'
 import { callOperation } from '../operations/call.ts'
 import type { Context } from '../operations/operation.ts'
@@ -123,7 +125,7 @@ export async function settleOne(id: number, options: SettleOptions): Promise<Che
   const { prediction, command } = await findCheck(options.context, id)
   const due = prediction.dueAt
   if (!options.dryRun && (due === null || due > options.context.now())) {
-    const when = due === null ? 'has no due date' : `is due ${new Date(due).toISOString().slice(0, 16)}Z`
+    const when = due === null ? 'has no due date' : `is due ${toInstant(due).toISOString().slice(0, 16)}Z`
     throw new BrainError(
       'refused',
       `prediction ${id} ${when}: \`brain check ${id} --dry-run\` shows its check`,

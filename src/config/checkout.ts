@@ -17,6 +17,9 @@ const nothing: Checkout = { branch: null, commit: null }
 /** Larger lists of packed references are left unread: the commit is then not known. */
 const maxPacked = 8 * 1024 * 1024
 
+/** References from one to the next, as many as git follows. */
+const maxSteps = 5
+
 const hash = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 /** A branch's name as git allows it, which leads nowhere else as a path. */
@@ -45,24 +48,60 @@ function readPacked(file: string, ref: string): string | null {
   }
 }
 
+/** Git's own files for a directory. */
+interface Files {
+  /** Of this worktree. */
+  readonly own: string
+  /** Of the repository, whichever worktree is looked from. */
+  readonly common: string
+}
+
+function locate(directory: string): Files | undefined {
+  const root = findRoot(resolve(directory))
+  if (root === undefined) return undefined
+  const link = join(root, '.git')
+  const named = /^gitdir: (.+)$/.exec(readLine(link) ?? '')?.[1]
+  const own = named === undefined ? link : resolve(root, named)
+  return { own, common: resolve(own, readLine(join(own, 'commondir')) ?? '.') }
+}
+
 /** What `directory` has checked out; both null outside a repository. Never throws. */
 export function readCheckout(directory: string): Checkout {
   try {
-    const root = findRoot(resolve(directory))
-    if (root === undefined) return nothing
-    const link = join(root, '.git')
-    const named = /^gitdir: (.+)$/.exec(readLine(link) ?? '')?.[1]
-    const own = named === undefined ? link : resolve(root, named)
+    const files = locate(directory)
+    if (files === undefined) return nothing
+    const { own, common } = files
     const head = readLine(join(own, 'HEAD')) ?? ''
     if (hash.test(head)) return { branch: null, commit: head }
     const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1]
     // Where references stand in a table of their own, HEAD names one that cannot be.
     if (branch === undefined || !isBranch(branch)) return nothing
-    const common = resolve(own, readLine(join(own, 'commondir')) ?? '.')
     const ref = `refs/heads/${branch}`
     const commit = readLine(join(common, ...ref.split('/'))) ?? ''
     return { branch, commit: hash.test(commit) ? commit : readPacked(join(common, 'packed-refs'), ref) }
   } catch {
     return nothing
+  }
+}
+
+/**
+ * The first of these references that the repository of `directory` has, by their full names, which are the caller's own; undefined where
+ * it has none. A reference to another one counts where that one is there. Never throws.
+ */
+export function findReference(directory: string, names: readonly string[]): string | undefined {
+  try {
+    const files = locate(directory)
+    if (files === undefined) return undefined
+    const { common } = files
+    const has = (name: string, steps = maxSteps): boolean => {
+      const line = readLine(join(common, ...name.split('/')))
+      const other = /^ref: refs\/(?:heads|remotes)\/(.+)$/.exec(line ?? '')?.[1]
+      if (other !== undefined)
+        return steps > 0 && isBranch(other) && has(line?.slice('ref: '.length) ?? '', steps - 1)
+      return hash.test(line ?? '') || readPacked(join(common, 'packed-refs'), name) !== null
+    }
+    return names.find((name) => has(name))
+  } catch {
+    return undefined
   }
 }

@@ -2,6 +2,7 @@
  * `.brain/daemon.json`: where the daemon of a brain listens, for the commands that look for it. Knows the file and which
  * process wrote it; a note whose process is gone counts for nothing, and neither does one that a repository brought.
  */
+
 import { execFileSync } from 'node:child_process'
 import {
   closeSync,
@@ -15,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { toInstant } from '../core/instant.ts'
 import { isAlive, isOfLife, lifeOf, runOfMachine } from '../process-life.ts'
 
 /** A daemon that serves a brain now. */
@@ -107,7 +109,7 @@ export function findDaemon(directory: string): ServingDaemon | undefined {
 export function noteDaemon(directory: string, daemon: ServingDaemon): (() => void) | undefined {
   if (findDaemon(directory) !== undefined) return undefined
   const { url, pid, version, startedAt } = daemon
-  const started_at = new Date(startedAt).toISOString()
+  const started_at = toInstant(startedAt).toISOString()
   const text = `${JSON.stringify({ url, pid, version, started_at, life: lifeOfDaemon(pid) })}\n`
   const draft = `${noteIn(directory)}.${pid}`
   // What a process of our number left, or a repository brought.

@@ -2,7 +2,9 @@
  * Which past predictions a question is about, which of their confidences counts, and how they are scored over their
  * lives. Knows predictions as they were made and resolved; the figures themselves are calibration's.
  */
+
 import { meanOf, type Resolved } from './calibration.ts'
+import { toInstant } from './instant.ts'
 import { spanOf } from './moments.ts'
 import { brierOf, logLossOf } from './proper-scores.ts'
 import type { Outcome } from './records.ts'
@@ -115,7 +117,7 @@ const horizons = [
 ] as const
 
 const nameOf: Readonly<Record<Grouping, (one: Past) => string>> = {
-  month: ({ resolvedAt }) => new Date(resolvedAt).toISOString().slice(0, 7),
+  month: ({ resolvedAt }) => toInstant(resolvedAt).toISOString().slice(0, 7),
   horizon: (one) => horizons.find(([, most]) => horizonOf(one) <= most)?.[0] ?? 'longer',
   agent: ({ agent }) => agent ?? 'default',
 }

@@ -30,10 +30,14 @@ function outlineOutput({ output, unlisted = [] }: Operation): Tool['outputSchema
   } as Tool['outputSchema']
 }
 
-/** An input without the smallest and the largest id there is, which every id would name. */
+/**
+ * An input without the smallest and the largest id there is, which every id would name. One that has members beyond those
+ * listed does not say that there are no others.
+ */
 function outlineInput({ members, unlisted = [] }: Operation): Tool['inputSchema'] {
   const listed = Object.entries(members).filter(([member]) => !unlisted.includes(member))
-  const schema = inputSchema(Object.fromEntries(listed), { nullable: false })
+  const { additionalProperties, ...rest } = inputSchema(Object.fromEntries(listed), { nullable: false })
+  const schema = { ...rest, ...(listed.length === Object.keys(members).length && { additionalProperties }) }
   const shorter = JSON.stringify(schema).replaceAll(`,"minimum":1,"maximum":${Number.MAX_SAFE_INTEGER}`, '')
   return JSON.parse(shorter)
 }

@@ -4,6 +4,7 @@ import { ratesOf } from '../config/config.ts'
 import { type BeliefStatus, beliefStatuses } from '../core/records.ts'
 import { boundariesOf, ratiosOf } from '../core/sprt.ts'
 import { beliefMembers, toWireBelief } from './belief-wire.ts'
+import { stale, stalenessOfBeliefs } from './citations.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { about, integer, oneOf, optional, timestamp, toTimestamp } from './schemas.ts'
 import { verdictsOn } from './verdict-wire.ts'
@@ -22,10 +23,12 @@ async function listBeliefs(context: Context, { limit, status }: Query, judge?: t
   })
   const ids = listed.map(({ id }) => id)
   const verdictOn = await judge?.(context, ids)
+  const staleOf = await stalenessOfBeliefs(context, ids)
   return {
     beliefs: listed.map((belief) => ({
       ...toWireBelief(belief, context, verdictOn?.(belief.id)),
       created_at: toTimestamp(belief.createdAt),
+      ...staleOf(belief.id),
     })),
   }
 }
@@ -38,7 +41,10 @@ export const beliefs = defineOperation({
     limit: about('At most so many', optional(integer(1, 100), listedBeliefs)),
     status: about('Only beliefs whose test stands so', optional(oneOf(beliefStatuses))),
   },
-  output: () => z.object({ beliefs: z.array(z.object({ ...beliefMembers, created_at: timestamp() })) }),
+  output: () =>
+    z.object({
+      beliefs: z.array(z.object({ ...beliefMembers, created_at: timestamp(), stale: stale() })),
+    }),
   route: { method: 'GET', path: '/v1/beliefs' },
   effect: 'read',
   tool: false,

@@ -2,7 +2,9 @@
  * A block of text for a model: a line a record, under a heading a brain, as many lines as fit. Knows lengths and words;
  * which records matter is told by who gathers them.
  */
+
 import { excerptOf } from '../core/excerpt.ts'
+import { toInstant } from '../core/instant.ts'
 
 /** No tokenizer in use makes more tokens of a text than one for three bytes. */
 const bytesPerToken = 3
@@ -23,7 +25,7 @@ export interface Line {
   readonly text: string
 }
 
-export const dated = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10)
+export const dated = (milliseconds: number): string => toInstant(milliseconds).toISOString().slice(0, 10)
 
 interface LineParts {
   readonly kind: string

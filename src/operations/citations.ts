@@ -151,14 +151,39 @@ export async function staleRecords(context: Context): Promise<Listed[]> {
 export const idsOf = (records: readonly Listed[], kind: Listed['kind']): number[] =>
   records.flatMap((record) => (record.kind === kind ? [record.id] : []))
 
-/** The member of each of the records of a page. Of beliefs nothing is read: their trails tell. */
+/** The member of each of the records of a page: of a belief, the places of its evidence. */
 export async function stalenessIn(
   context: Context,
   records: readonly Listed[],
 ): Promise<(record: Listed) => Stale> {
-  const ids = [...idsOf(records, 'memory'), ...idsOf(records, 'flag')]
-  const staleOf = await stalenessOf(context, 'memory', ids)
-  return ({ kind, id }) => (kind === 'memory' || kind === 'flag' ? staleOf(id) : {})
+  const notes = await stalenessOf(context, 'memory', [...idsOf(records, 'memory'), ...idsOf(records, 'flag')])
+  const beliefs = await stalenessOfBeliefs(context, idsOf(records, 'belief'))
+  return ({ kind, id }) => {
+    if (kind === 'belief') return beliefs(id)
+    return kind === 'memory' || kind === 'flag' ? notes(id) : {}
+  }
+}
+
+/** The member of beliefs, by what their evidence cites: each place once. */
+export async function stalenessOfBeliefs(
+  context: Context,
+  ids: readonly number[],
+): Promise<(id: number) => Stale> {
+  const trails = await Promise.all(
+    ids.map(async (id) => ({ id, events: (await context.store.beliefs.trail(context.project, id)).events })),
+  )
+  const events = trails.flatMap(({ events }) => events.map(({ id }) => id))
+  const staleOf = await stalenessOf(context, 'evidence', events)
+  const found = new Map(
+    trails.map(({ id, events }) => {
+      const places = events.flatMap((event) => staleOf(event.id).stale ?? [])
+      return [id, [...new Map(places.map((one) => [one.path, one])).values()]]
+    }),
+  )
+  return (id) => {
+    const places = found.get(id) ?? []
+    return places.length === 0 ? {} : { stale: places }
+  }
 }
 
 /** What a line for a model says of it, a label a place; none where nobody here can tell. */

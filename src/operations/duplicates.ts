@@ -128,9 +128,14 @@ const tell = ({ id, text, createdAt }: Memory) => ({ id, text, created_at: toTim
 export const duplicates = defineOperation({
   name: 'duplicates',
   summary: 'Find memories that say the same; merged, the older ones become versions of the newest.',
-  help: { group: 'Memories', place: 10, examples: ['brain duplicates', 'brain duplicates --merge'] },
+  help: {
+    group: 'Memories',
+    place: 10,
+    examples: ['brain duplicates', 'brain duplicates --merge', 'brain duplicates --of 12 --merge'],
+  },
   members: {
     merge: about('Make the older ones of all groups versions of the newest', optional(flagged())),
+    of: about('Only the group that this memory is in', optional(recordId())),
     limit: about('Tell of at most so many groups', optional(integer(1, 100), defaultLimit)),
   },
   output: () =>
@@ -155,7 +160,9 @@ export const duplicates = defineOperation({
   command: {},
   run: async (context, input) => {
     const limit = input.limit ?? defaultLimit
-    const found = await findGroups(context)
+    const { of } = input
+    const groupsFound = await findGroups(context)
+    const found = of == null ? groupsFound : groupsFound.filter((ids) => ids.includes(of))
     const judge = await Judge.of(context)
     const groups: Group[] = []
     let merged = 0

@@ -4,14 +4,16 @@ import { ratesOf } from '../config/config.ts'
 import { boundariesOf } from '../core/sprt.ts'
 import { version } from '../version.ts'
 import { defineOperation } from './operation.ts'
-import { count, timestamp, timestampOrNull, toTimestamp } from './schemas.ts'
+import { about, count, flagged, optional, timestamp, timestampOrNull, toTimestamp } from './schemas.ts'
 
 const moment = () => z.nullable(timestamp())
 export const overview = defineOperation({
   name: 'overview',
   summary: 'Say what this project holds, who wrote it, how big its brain is and what opens it.',
   help: { group: 'See', place: 3, examples: ['brain overview'] },
-  members: {},
+  members: {
+    brief: about('Leave out who wrote it: to count that, every record is read', optional(flagged())),
+  },
   output: () =>
     z.object({
       version: z.string(),
@@ -26,7 +28,8 @@ export const overview = defineOperation({
         unread_dreams: count(),
         observations: count(),
       }),
-      agents: z.array(z.object({ name: z.string(), records: count() })),
+      // Null when it was asked to be brief.
+      agents: z.nullable(z.array(z.object({ name: z.string(), records: count() }))),
       size_bytes: count(),
       model: z.nullable(z.object({ name: z.string(), dimension: count() })),
       embedder: z.string(),
@@ -52,10 +55,10 @@ export const overview = defineOperation({
   effect: 'read',
   tool: false,
   command: {},
-  run: async ({ store, project, config }) => {
+  run: async ({ store, project, config }, { brief }) => {
     const [projects, agents, unread, backlog, size, model, keys] = await Promise.all([
       store.projects.list(),
-      store.records.agents(project),
+      brief ? null : store.records.agents(project),
       store.dreams.countUnread(project),
       store.index.backlog(project),
       store.maintenance.size(),

@@ -5,12 +5,12 @@
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
 import { attentionPeriod } from '../core/activity.ts'
-import { verdictOf } from '../core/gut-check.ts'
+import { assess, verdictOf } from '../core/gut-check.ts'
 import type { Belief, BeliefStatus, Memory } from '../core/records.ts'
 import { boundariesOf } from '../core/sprt.ts'
 import { summaryTag } from '../core/tags.ts'
 import { judge } from '../core/verdict.ts'
-import { assess } from './assess.ts'
+import { relevantFlags } from '../search/relevant-flags.ts'
 import { type Block, compose, dated, headingOf, type Line, toLine } from './block.ts'
 import { staleLabels, stalenessOf } from './citations.ts'
 import { type Context, defineOperation } from './operation.ts'
@@ -27,6 +27,8 @@ const soonDue = 3 * day
 /** Below this score a memory is likelier about something else. */
 export const relevanceFloor = 0.3
 const maxMemories = 8
+/** Flags that are read beside the work: fewer than before a step that could do harm, since a session's start is waited for. */
+const maxFlagsRead = 4
 /** No recall gives more. */
 const maxResults = 50
 const maxPredictions = 5
@@ -44,11 +46,8 @@ type Except = ReadonlySet<number>
 
 /** The flags that the gut-check finds near the work, by the bounds of its verdicts. */
 async function nearFlags(context: Context, work: string): Promise<Line[]> {
-  const { nearest } = await assess.run(context, { topic: work })
-  const near = nearest.filter(
-    ({ caution, effective_relevance: relevance }) => verdictOf(caution * relevance) !== 'clear',
-  )
-  const ids = near.map(({ memory_id: id }) => id)
+  const { nearest } = assess(await relevantFlags(context, work, maxFlagsRead), null)
+  const ids = nearest.filter(({ risk }) => verdictOf(risk) !== 'clear').map(({ id }) => id)
   const found = new Map(
     (await context.store.memories.findMany(context.project, ids)).map((one) => [one.id, one]),
   )
@@ -180,16 +179,16 @@ async function pinnedMemories(context: Context): Promise<Line[]> {
   return toPlainLines(context, await store.memories.pinned(project, { limit: maxPinned, now: now() }))
 }
 
+/** The work at hand, or what will tell it; undefined where it is not known. */
+type Work = string | undefined | Promise<string | undefined>
+
 /** What a brain has to say, first things first, and how many unread dreams are not among it. */
 async function gather(
   context: Context,
-  work: string | undefined,
+  work: Work,
   except: Except = new Set(),
 ): Promise<{ lines: readonly Line[]; dreams: number }> {
-  const [flags, memories] =
-    work === undefined
-      ? [[], []]
-      : await Promise.all([nearFlags(context, work), relatedMemories(context, work, except)])
+  // What has nothing to do with the work is looked up while others find out what that is.
   const [pinned, predictions, beliefs, dreams, latest] = await Promise.all([
     pinnedMemories(context),
     duePredictions(context),
@@ -197,6 +196,11 @@ async function gather(
     unreadDreams(context),
     latestMemories(context, except),
   ])
+  const known = await work
+  const [flags, memories] =
+    known === undefined
+      ? [[], []]
+      : await Promise.all([nearFlags(context, known), relatedMemories(context, known, except)])
   return {
     lines: [...pinned, ...flags, ...predictions, ...beliefs, ...memories, ...dreams.lines, ...latest],
     dreams: dreams.unread - dreams.lines.length,
@@ -217,7 +221,7 @@ const idsIn = (lines: readonly Line[] = []): number[] =>
 /** The block for a piece of work, without the memories in `except`, and which memories it tells of. */
 export async function writeBlock(
   context: Context,
-  work: string | undefined,
+  work: Work,
   { tokens = defaultTokens, except = [] }: { tokens?: number; except?: readonly number[] } = {},
 ): Promise<Block & { memories: MemoryIds }> {
   const own = await context.personal?.()

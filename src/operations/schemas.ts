@@ -2,7 +2,9 @@
  * The vocabulary of inputs: each builder is one kind of member with its rules and its refusals, worded as
  * the interface decisions word them. Every interface speaks these sentences because all validate here.
  */
+
 import * as z from 'zod/mini'
+import { toInstant } from '../core/instant.ts'
 import { comingForms, comingMomentOf, momentForms, momentOf } from '../core/moments.ts'
 
 /** Largest text a brain stores, in UTF-8 bytes. */
@@ -187,7 +189,7 @@ export const notesOf = (schema: z.ZodMiniType): Notes =>
 
 /** Wire form of a time: RFC 3339 with milliseconds and an explicit UTC offset. */
 export const toTimestamp = (milliseconds: number): string =>
-  new Date(milliseconds).toISOString().replace('Z', '+00:00')
+  toInstant(milliseconds).toISOString().replace('Z', '+00:00')
 
 /** The same of a time that may not have been. */
 export const timestampOrNull = (milliseconds: number | null | undefined): string | null =>

@@ -1,22 +1,37 @@
 /** What every view knows of the project: its name, its counts, its agents, the boundaries of its tests. */
-import { effect, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { call, type Output, revision, signedIn } from './api.ts'
+import { chosen } from './route.ts'
 
-export const overview = signal<Output<'overview'> | undefined>(undefined)
+type Overview = Output<'overview'>
 
+export const overview = signal<Overview | undefined>(undefined)
+
+/** Who wrote into the project, and how much; told apart, and later, since every record has to be read for it. */
+export const agents = signal<NonNullable<Overview['agents']>>([])
+
+/** Whose records a list can be limited to; one that is chosen is there before the others are known. */
+export const agentChoices = computed(() => {
+  const names = new Set([...agents.value.map(({ name }) => name), chosen('agent')].filter(Boolean))
+  return [{ value: '', label: 'every agent' }, ...[...names].map((name) => ({ value: name, label: name }))]
+})
+
+const signedOut = computed(() => signedIn.value === false)
 let asked: AbortController | undefined
 
-/** Keeps it as it is, from now on. */
+/** Keeps both as they are, from now on. */
 export const watchProject = (): void => {
   effect(() => {
-    // Read for what they tell: asked again whenever one of them changes.
+    // Read for what it tells: asked again whenever it changes.
     void revision.value
-    if (signedIn.value === false) return
+    if (signedOut.value) return
     asked?.abort()
     asked = new AbortController()
-    call('overview', {}, asked.signal)
-      .then((told) => {
+    const { signal } = asked
+    call('overview', { brief: true }, signal)
+      .then(async (told) => {
         overview.value = told
+        agents.value = (await call('overview', {}, signal)).agents ?? []
       })
       .catch(() => {})
   })

@@ -5,10 +5,12 @@ import { revision, signedIn } from './api.ts'
 export interface Resource<T> {
   readonly value: T | undefined
   readonly error: Error | undefined
+  /** Whether an answer to the question that is asked now is still to come. */
   readonly loading: boolean
 }
 
 interface Answered<T> extends Resource<T> {
+  /** The question that was settled last, by an answer or an error. */
   readonly question: string
 }
 
@@ -39,9 +41,9 @@ export function useResource<T>(
       .catch((error: unknown) => {
         if (controller.signal.aborted) return
         const told = error instanceof Error ? error : new Error(String(error))
-        setState((before) => ({ ...before, error: told, loading: false }))
+        setState((before) => ({ ...before, question, error: told, loading: false }))
       })
     return () => controller.abort()
   }, [question, version])
-  return state
+  return { ...state, loading: state.loading || state.question !== (question ?? '') }
 }

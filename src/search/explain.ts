@@ -1,4 +1,5 @@
 /** Why a result stands where it does, and how its question was read: for people. */
+import { toInstant } from '../core/instant.ts'
 import type { WordMatch } from './comparison.ts'
 import type { Found } from './index.ts'
 import type { Scored } from './score.ts'
@@ -25,7 +26,10 @@ export interface QuestionReading {
 
 const millisecondsInDay = 86_400_000
 
-const toDate = (day: number): string => new Date(day * millisecondsInDay).toISOString().slice(0, 10)
+const toDate = (day: number): string =>
+  toInstant(day * millisecondsInDay)
+    .toISOString()
+    .slice(0, 10)
 
 export function explain({ id, features }: Scored, found: Found): Explanation {
   const { cosine, soft, coverage, codes, names, time } = features

@@ -33,8 +33,12 @@ const manyFlags = 200
 export const tellingTerms = (topic: string): string[] =>
   toPlainTerms(topic).filter((term) => !isStopTerm(term))
 
-/** The flags that may apply to the topic, in no order. */
-export async function relevantFlags(context: SearchContext, topic: string): Promise<RelevantFlag[]> {
+/** The flags that may apply to the topic, in no order; of the nearest, at most so many are read beside it. */
+export async function relevantFlags(
+  context: SearchContext,
+  topic: string,
+  most = maxRead,
+): Promise<RelevantFlag[]> {
   const { project, store } = context
   const now = context.now()
   if ((await store.index.countFlags(project, now)) === 0) return []
@@ -51,7 +55,8 @@ export async function relevantFlags(context: SearchContext, topic: string): Prom
   const cosines = cosinesOf(found)
   // A flag without a vector is judged by its words rather than overlooked.
   const byWords = relevancesByWords(terms, found, cosines)
-  const read = embedded === undefined ? [] : await readFlags(context, topic, { found, embedded, cosines })
+  const read =
+    embedded === undefined ? [] : await readFlags(context, topic, { found, embedded, cosines, most })
   const worded = found.memories.filter(({ id }) => byWords.has(id))
   return [
     ...read,
@@ -94,13 +99,15 @@ interface Near {
   readonly embedded: EmbeddedQuery
   /** Of each flag's nearest passage. */
   readonly cosines: ReadonlyMap<number, number>
+  /** How many of the nearest are read. */
+  readonly most: number
 }
 
 /** The nearest flags, and graver ones behind them, each read beside the topic; of several that say the same the gravest. */
 async function readFlags(
   context: SearchContext,
   topic: string,
-  { found, embedded, cosines }: Near,
+  { found, embedded, cosines, most }: Near,
 ): Promise<RelevantFlag[]> {
   const cosineOf = ({ id }: Pick<Memory, 'id'>): number => cosines.get(id) ?? -1
   const exempted = await exemptedBy(found, embedded)
@@ -114,7 +121,7 @@ async function readFlags(
     Math.max(...near.filter((other) => other.caution >= caution * asGrave).map(cosineOf))
   const remoteness = (flag: Memory): number =>
     remotenessOf({ cosine: cosineOf(flag), nearest: nearestTo(flag) })
-  const chosen = reader === undefined ? near : worthReading(near, remoteness)
+  const chosen = reader === undefined ? near : worthReading(near, remoteness, most)
   const read: RelevantFlag[] = []
   for (const flag of chosen) {
     // Reading two long texts takes tens of milliseconds: others have their turn between any two.
@@ -135,13 +142,13 @@ async function readFlags(
 }
 
 /** The first of flags that are in order, and a few of the rest that are graver than all of those. */
-function worthReading(near: readonly Memory[], remoteness: (flag: Memory) => number): Memory[] {
-  const first = near.slice(0, maxRead).filter((flag, at) => at < minRead || remoteness(flag) < tooRemote)
+function worthReading(near: readonly Memory[], remoteness: (flag: Memory) => number, most: number): Memory[] {
+  const first = near.slice(0, most).filter((flag, at) => at < minRead || remoteness(flag) < tooRemote)
   const gravest = Math.max(...first.map(({ caution }) => caution))
   return [
     ...first,
     ...near
-      .slice(maxRead)
+      .slice(most)
       .filter(({ caution }) => caution > gravest)
       .slice(0, maxGraver),
   ]

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readCheckout } from '../../src/config/checkout.ts'
+import { findReference, readCheckout } from '../../src/config/checkout.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 
 const git = (directory: string, ...words: string[]): string =>
@@ -75,4 +75,31 @@ test('links and devices in the place of git files are not followed', () => {
 test('outside a repository nothing is known', () => {
   expect(readCheckout(temporaryDirectory())).toEqual(nothing)
   expect(readCheckout(join(temporaryDirectory(), 'gone'))).toEqual(nothing)
+})
+
+const wanted = ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master']
+
+test('the first reference that is there is found: loose, packed, or by way of another', () => {
+  const repository = makeRepository()
+  expect(findReference(repository, wanted)).toBeUndefined()
+  git(repository, 'branch', 'master')
+  expect(findReference(repository, wanted)).toBe('refs/heads/master')
+  git(repository, 'branch', 'main')
+  git(repository, 'pack-refs', '--all')
+  expect(findReference(repository, wanted)).toBe('refs/heads/main')
+  git(repository, 'symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main')
+  expect(findReference(repository, wanted)).toBe('refs/heads/main')
+  git(repository, 'update-ref', 'refs/remotes/origin/main', 'HEAD')
+  expect(findReference(repository, wanted)).toBe('refs/remotes/origin/HEAD')
+})
+
+test.each([
+  ['to itself', 'ref: refs/heads/main\n'],
+  ['out of the repository', 'ref: refs/heads/../../../secret\n'],
+])('a reference that leads %s is none', (_, line) => {
+  const directory = realpathSync(temporaryDirectory())
+  mkdirSync(join(directory, '.git', 'refs', 'heads'), { recursive: true })
+  writeFileSync(join(directory, '.git', 'refs', 'heads', 'main'), line)
+  writeFileSync(join(directory, 'secret'), `${'a'.repeat(40)}\n`)
+  expect(findReference(directory, wanted)).toBeUndefined()
 })

@@ -146,6 +146,14 @@ describe('a brain from elsewhere', { timeout: 120_000 }, () => {
     await expectRefused(place, /has more than 4 GB: `brain trust/)
   })
 
+  it.each(['.', 'run', 'sessions'])('with more files in %s than any brain makes is refused', async (name) => {
+    const place = await bring('SELECT 1')
+    const directory = join(place.directory, '.brain', name)
+    mkdirSync(directory, { recursive: true })
+    for (let at = 0; at <= 20_000; at += 1) writeFileSync(join(directory, `${at}-1-1`), '')
+    await expectRefused(place, /holds more than 20,000 files/)
+  })
+
   it('whose schema is a page that leads to itself is damaged, and read once', async () => {
     const place = await bring((file) => {
       const bytes = readFileSync(file)

@@ -57,6 +57,23 @@ test('exactly the sixteen tools of the specification are listed, readable in one
   }
 })
 
+test('a tool whose schema allows no other members takes none, and one that takes others does not deny it', async () => {
+  const client = await connect(await startTestDaemon())
+  const { tools } = await client.listTools()
+  for (const { name, inputSchema } of tools) {
+    const operation = operations.find((one) => one.name === name)
+    const listed = Object.keys(inputSchema.properties ?? {})
+    const closed = inputSchema.additionalProperties === false
+    expect([name, closed]).toEqual([name, Object.keys(operation?.members ?? {}).length === listed.length])
+    const { content, isError } = await client.callTool({ name, arguments: { nonesuch: 1 } })
+    expect([name, isError, JSON.stringify(content)]).toEqual([
+      name,
+      true,
+      expect.stringContaining('nonesuch'),
+    ])
+  }
+})
+
 test('a tool says when to call it, and whether it reads', async () => {
   const { tools } = await (await connect(await startTestDaemon())).listTools()
   const find = (name: string) => tools.find((tool) => tool.name === name)

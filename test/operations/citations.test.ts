@@ -36,6 +36,7 @@ it('what is cited is shown, and nothing is stale while it is as it was', async (
     expect(item).not.toHaveProperty('stale')
   }
   expect((await brain.call('list', { stale: true }, here)).total).toBe(0)
+  expect((await brain.call('beliefs', {}, here)).beliefs[0]).not.toHaveProperty('stale')
 })
 
 it('a changed place makes its records stale wherever they are answered, and no other; the ranking stays', async () => {
@@ -61,6 +62,9 @@ it('a changed place makes its records stale wherever they are answered, and no o
   expect((await brain.call('list', { stale: true, kinds: 'flag' }, here)).records).toMatchObject([
     { id: 2, stale: changed('queue.ts') },
   ])
+  const ofEvidence = { id: 1, stale: changed('queue.ts:1-2') }
+  expect((await brain.call('list', { kinds: 'belief' }, here)).records).toMatchObject([ofEvidence])
+  expect((await brain.call('beliefs', {}, here)).beliefs).toMatchObject([ofEvidence])
   expect((await brain.call('list', { stale: true }, { ...here, project: 'theirs' })).total).toBe(0)
   expect((await brain.call('evidence_for', { belief_id: 1 }, here)).events).toMatchObject([
     { stale: changed('queue.ts:1-2') },

@@ -81,6 +81,23 @@ describe('duplicates', () => {
     expect((await brain.call('duplicates')).groups).toEqual([])
   })
 
+  it('of one memory are its group alone, told of or merged', async () => {
+    const brain = await filled(['a b', 'a, b', 'c d', 'c, d', 'alone'])
+    expect(await brain.call('duplicates', { of: 1 })).toMatchObject({
+      groups: [{ newest: { id: 2 }, older: [{ id: 1 }] }],
+      more: false,
+    })
+    expect(await brain.call('duplicates', { of: 2, merge: true })).toMatchObject({ merged: 1 })
+    expect((await brain.call('duplicates')).groups).toMatchObject([{ newest: { id: 4 } }])
+    for (const of of [2, 5, 99]) {
+      expect(await brain.call('duplicates', { of, merge: true })).toEqual({
+        groups: [],
+        more: false,
+        merged: 0,
+      })
+    }
+  })
+
   it('says that there are more than it tells of', async () => {
     const brain = await filled(['a b', 'a, b', 'c d', 'c, d'])
     expect(await brain.call('duplicates', { limit: 1 })).toMatchObject({ groups: [{}], more: true })

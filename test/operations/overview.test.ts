@@ -36,6 +36,27 @@ describe('overview', () => {
     expect(boundaries.demote).toBeLessThan(0)
   })
 
+  it('counts by who wrote it however many there are, and leaves that out when asked to be brief', async () => {
+    const brain = await openSmallBrain()
+    await brain.store.memories.addMany(
+      'mine',
+      Array.from({ length: 10_500 }, (_, at) => ({
+        text: `note ${at}`,
+        caution: 0,
+        agent: at % 3 === 0 ? 'seldom' : 'often',
+        createdAt: at,
+      })),
+    )
+    await brain.call('believe', { text: 'it holds' })
+    const whole = await brain.call('overview', {})
+    expect(whole.agents?.slice(0, 2)).toEqual([
+      { name: 'often', records: 7_000 },
+      { name: 'seldom', records: 3_500 },
+    ])
+    expect(whole.counts).toMatchObject({ memories: 10_500, beliefs: 1 })
+    expect(await brain.call('overview', { brief: true })).toEqual({ ...whole, agents: null })
+  })
+
   it('names the keys of its own project by label and last use, and never tells one', async () => {
     const brain = await openSmallBrain()
     const make = (project: string, label: string) =>

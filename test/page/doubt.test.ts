@@ -103,6 +103,16 @@ describeInBrowser('what a record can be leaned on for', () => {
     await page.getByText('gone.ts:1 is not there any more').waitFor()
   })
 
+  test('a belief whose evidence cites what has changed is marked in the timeline and among beliefs', async () => {
+    const page = await enter()
+    await goTo(page, '#/timeline?kinds=belief')
+    const marked = page.getByRole('listitem').filter({ hasText: 'never restarted at night' })
+    await marked.getByText('stale', { exact: true }).waitFor()
+    await goTo(page, '#/beliefs')
+    await marked.getByText('stale', { exact: true }).waitFor()
+    expect(await page.getByText('stale', { exact: true }).count()).toBe(1)
+  })
+
   test('where a memory came from is on it, and its branch leads to what else was kept there', async () => {
     const page = await enter()
     await goTo(page, '#/timeline?open=memory.1')
@@ -192,5 +202,22 @@ describeInBrowser('what a record can be leaned on for', () => {
     await dialog.getByRole('button', { name: 'Merge' }).click()
     await page.getByText('No two memories say the same').waitFor()
     expect(await daemon.brain.store.memories.find('default', 2)).toBeUndefined()
+  })
+
+  test('of two groups, one is merged and the other stays', async () => {
+    await call('remember', { text: 'Lunch is at noon' })
+    await call('remember', { text: 'lunch is at noon!' })
+    await call('remember', { text: 'The lift is slow' })
+    await call('remember', { text: 'the lift is slow.' })
+    const page = await enter()
+    await goTo(page, '#/duplicates')
+    const group = page.getByRole('listitem').filter({ hasText: 'lunch is at noon!' }).first()
+    await group.getByRole('button', { name: /^Merge… into/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('lunch is at noon!').waitFor()
+    await dialog.getByRole('button', { name: 'Merge' }).click()
+    await group.waitFor({ state: 'detached' })
+    await page.getByText('1 group').waitFor()
+    await page.getByText('the lift is slow.').waitFor()
   })
 })

@@ -10,6 +10,11 @@ import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { openDaemon, type TestDaemon } from '../http/daemon.ts'
 import { describeInBrowser, goTo, signIn } from './browser.ts'
 
+/** What Chromium's trace says of a frame. */
+interface Frame {
+  readonly scroll_state?: string
+}
+
 const many = 100_000
 const start = Date.parse('2026-01-01T00:00:00Z')
 
@@ -60,5 +65,23 @@ describeInBrowser('a brain of a hundred thousand records', () => {
       await page.locator('.virtual').evaluate((box, top) => box.scrollTo(0, top), (place - 1) * 40)
       await page.getByText(`note ${many - place + 1}`, { exact: true }).waitFor()
     }
+  })
+
+  test('the browser scrolls it by itself, whatever the page is busy with', async () => {
+    const { page } = await signIn(daemon)
+    await goTo(page, '#/timeline')
+    await page.getByText(`note ${many}`, { exact: true }).waitFor()
+    const browser = page.context().browser()
+    const session = await page.context().newCDPSession(page)
+    await browser?.startTracing(page, { categories: ['cc', 'benchmark'] })
+    await session.send('Input.synthesizeScrollGesture', {
+      ...{ x: 640, y: 500, yDistance: -3_000, speed: 3_000, gestureSourceType: 'mouse' },
+    })
+    const trace: { traceEvents: { name: string; args?: { frame_reporter?: Frame } }[] } = JSON.parse(
+      String(await browser?.stopTracing()),
+    )
+    const how = trace.traceEvents.map(({ args }) => args?.frame_reporter?.scroll_state)
+    expect(new Set(how)).toContain('SCROLL_COMPOSITOR_THREAD')
+    expect(new Set(how)).not.toContain('SCROLL_MAIN_THREAD')
   })
 })

@@ -49,6 +49,30 @@ describeInBrowser('the page', () => {
     expect((await gone).failure()?.errorText).toContain('ABORTED')
   })
 
+  test('an answer keeps the marks of its own question, and is told as passing, until the next one is there', async () => {
+    const page = await enter()
+    const field = page.getByRole('searchbox')
+    await field.fill('iphone photos')
+    const result = page.getByRole('listitem').filter({ hasText: 'iPhones come out broken' })
+    await result.waitFor()
+    await page.locator('[aria-busy="false"] .results').waitFor()
+    const marks = await result.locator('mark').allTextContents()
+    let answer = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/v1/recall/explain', async (route) => {
+      await held
+      await route.continue()
+    })
+    await field.fill('vegetarian')
+    await page.locator('[aria-busy="true"] .results').waitFor()
+    expect(await result.locator('mark').allTextContents()).toEqual(marks)
+    answer()
+    await page.getByText('Aoife is vegetarian').waitFor()
+    await page.locator('[aria-busy="false"] .results').waitFor()
+  })
+
   test('the timeline has every record by day, of one agent or kind when asked, and opens each', async () => {
     const page = await enter()
     await goTo(page, '#/timeline')

@@ -20,9 +20,12 @@ export async function emptyServer(): Promise<TestServer> {
   return started
 }
 
+/** A machine under load answers late, but answers. */
+export const patience = { connection: 60_000, lock: 60_000 } as const
+
 async function openOnServer(): Promise<Store> {
   const { url, connections } = await emptyServer()
-  const store = await openPostgresStore(url, { label: 'test', connections, warn: () => {} })
+  const store = await openPostgresStore(url, { label: 'test', connections, patience, warn: () => {} })
   onTestFinished(() => store.close())
   return store
 }

@@ -3,11 +3,12 @@
  * read, changed or told, and no table stands outside of it.
  */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Database, type Transaction } from '../../src/store/postgres/connection.ts'
+import { Database } from '../../src/store/postgres/connection.ts'
 import { requireReady } from '../../src/store/postgres/requirements.ts'
 import { createPostgresStore } from '../../src/store/postgres/store.ts'
+import type { Transaction } from '../../src/store/postgres/transaction.ts'
 import { listedKinds, type Store } from '../../src/store/store.ts'
-import { emptyServer } from './contract.ts'
+import { emptyServer, patience } from './contract.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
 
 /** What a statement asks of its project's rows, asked of all rows; how many there are is no secret, as their project's name is none. */
@@ -274,7 +275,7 @@ async function readAll(store: Store, project: string, ...all: readonly Ids[]) {
 
 async function openBoth() {
   const server = await emptyServer()
-  const options = { label: 'test', connections: server.connections }
+  const options = { label: 'test', connections: server.connections, patience }
   const [database, unfiltered] = [new Database(server.url, options), new Unfiltered(server.url, options)]
   for (const one of [database, unfiltered]) one.useExtension(await one.readAnywhere(requireReady))
   const stores = [
@@ -364,15 +365,16 @@ describe('a project on PostgreSQL', () => {
         transaction.run(`DELETE FROM ${name} WHERE project_id <> $1`, [transaction.projectId]),
       )
       expect([name, gone]).toEqual([name, 0])
-      const taking = again.write('mine', (transaction) =>
-        transaction.run(`UPDATE ${name} SET project_id = project_id + 1`),
-      )
+      const take = () =>
+        again.write('mine', (transaction) =>
+          transaction.run(`UPDATE ${name} SET project_id = project_id + 1`),
+        )
       const [held] = (await server.administer(`SELECT count(*)::int AS n FROM brain.${name}`)) as {
         n: number
       }[]
       if (name !== 'indexed') expect([name, (held?.n ?? 0) >= 2]).toEqual([name, true])
-      if ((held?.n ?? 0) > 0) await expect(taking, name).rejects.toMatchObject({ kind: 'storage' })
-      else await taking
+      if ((held?.n ?? 0) > 0) await expect(take(), name).rejects.toMatchObject({ kind: 'storage' })
+      else await take()
     }
     expect(database.losses).toBe(0)
   })

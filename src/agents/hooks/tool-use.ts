@@ -3,7 +3,15 @@ import { isAbsolute, relative } from 'node:path'
 import type { Payload, ToolUse } from './dialect.ts'
 
 /** Tools whose input is a shell command, by the names that agents give them. */
-const shells = new Set(['Bash', 'shell', 'local_shell', 'exec_command', 'run_shell_command', 'Shell'])
+const shells = new Set([
+  'Bash',
+  'PowerShell',
+  'shell',
+  'local_shell',
+  'exec_command',
+  'run_shell_command',
+  'Shell',
+])
 
 /** Characters of a tool's arguments that are looked at. */
 const maxArguments = 2_000

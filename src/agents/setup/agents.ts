@@ -127,10 +127,14 @@ const claudeCode: SetupAgent = {
   files(place) {
     const base = root(place)
     const mcp = place.scope === 'user' ? join(base, '.claude.json') : join(base, '.mcp.json')
-    const tools = 'Bash|Write|Edit|MultiEdit|NotebookEdit|mcp__.*'
+    const tools = 'Bash|PowerShell|Write|Edit|MultiEdit|NotebookEdit|mcp__.*'
     return [
       groupedHooks(join(base, '.claude', 'settings.json'), 'claude-code', place, {
-        matchers: { PreToolUse: tools, PostToolUse: 'Bash', PostToolUseFailure: 'Bash' },
+        matchers: {
+          PreToolUse: tools,
+          PostToolUse: 'Bash|PowerShell',
+          PostToolUseFailure: 'Bash|PowerShell',
+        },
         timeout: seconds,
       }),
       jsonMember(mcp, 'MCP server', {

@@ -2,6 +2,7 @@
 import { colourOf } from './belief-status.ts'
 import { hang, padEnd } from './layout.ts'
 import { day, figure, type Output } from './output.ts'
+import { staleLabel } from './stale.ts'
 import { type Style, visible } from './style.ts'
 
 export function render(output: Output<'beliefs'>, style: Style): string {
@@ -13,7 +14,7 @@ export function render(output: Output<'beliefs'>, style: Style): string {
       const count = belief.evidence_count === 0 ? 'no evidence' : `${belief.evidence_count} evidence`
       const about = style.dim(`${count}  ${day(belief.created_at)}`)
       const head = `${id}  ${figure(belief.confidence)}  ${status}  ${about}  `
-      return hang(head, visible(belief.text), style.width)
+      return hang(head, staleLabel(belief, style) + visible(belief.text), style.width)
     })
     .join('\n')
 }

@@ -2,6 +2,7 @@
  * Due dates as iCalendar (RFC 5545): an event for each open prediction that has one, for whichever calendar the person
  * keeps. Knows the format's lines; nothing of files.
  */
+import { toInstant } from '../../core/instant.ts'
 import { endsDay } from '../../core/moments.ts'
 import { version } from '../../version.ts'
 
@@ -42,7 +43,7 @@ function fold(line: string): string {
 
 /** 20260131T120000Z */
 const toStamp = (milliseconds: number): string =>
-  `${new Date(milliseconds).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
+  `${toInstant(milliseconds).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
 
 /** The whole day where the due date is one, else the moment. */
 const toStart = (due: number): string =>

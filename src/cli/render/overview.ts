@@ -9,7 +9,7 @@ export function render(output: Output<'overview'>, style: Style): string {
   const held = Object.entries(counts).map(
     ([name, count]) => `${count.toLocaleString('en')} ${name.replaceAll('_', ' ')}`,
   )
-  const wrote = agents.map(({ name, records }) => `${visible(name)} ${records.toLocaleString('en')}`)
+  const wrote = agents?.map(({ name, records }) => `${visible(name)} ${records.toLocaleString('en')}`)
   const opens = keys
     .filter(({ revoked_at }) => revoked_at === null)
     .map(
@@ -18,7 +18,7 @@ export function render(output: Output<'overview'>, style: Style): string {
     )
   return [
     `${style.bold(visible(output.project))}: ${held.join(', ')}`,
-    `written by: ${wrote.length === 0 ? 'nobody yet' : wrote.join(', ')}`,
+    ...(wrote === undefined ? [] : [`written by: ${wrote.length === 0 ? 'nobody yet' : wrote.join(', ')}`]),
     `${megabytes(output.size_bytes)}, read by ${model === null ? 'no model yet' : `${visible(model.name)} (${model.dimension})`}, brain ${output.version}`,
     ...(opens.length === 0 ? [] : ['keys:', ...opens]),
   ].join('\n')

@@ -1,5 +1,5 @@
 /** How text looks on a terminal: colours where wanted, and control bytes made visible. */
-import kleur from 'kleur'
+import { styleText } from 'node:util'
 
 export interface Style {
   readonly bold: (text: string) => string
@@ -14,16 +14,21 @@ export interface Style {
 
 const plain = (text: string): string => text
 
+const painted =
+  (format: Exclude<keyof Style, 'width'>) =>
+  (text: string): string =>
+    // Whether to colour was decided by then: Node would look at its own standard output.
+    styleText(format, text, { validateStream: false })
+
 export const createStyle = (colour: boolean, width = Number.POSITIVE_INFINITY): Style => {
-  kleur.enabled = colour
   if (!colour) return { bold: plain, dim: plain, red: plain, green: plain, yellow: plain, cyan: plain, width }
   return {
-    bold: (text) => kleur.bold(text),
-    dim: (text) => kleur.dim(text),
-    red: (text) => kleur.red(text),
-    green: (text) => kleur.green(text),
-    yellow: (text) => kleur.yellow(text),
-    cyan: (text) => kleur.cyan(text),
+    bold: painted('bold'),
+    dim: painted('dim'),
+    red: painted('red'),
+    green: painted('green'),
+    yellow: painted('yellow'),
+    cyan: painted('cyan'),
     width,
   }
 }

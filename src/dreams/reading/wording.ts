@@ -2,6 +2,7 @@
  * Turns a sign into English: quotes, days and sentences. Every figure and phrase comes from the sources; a
  * template claims nothing that its quotes do not show.
  */
+import { toInstant } from '../../core/instant.ts'
 import { drawFrom, hashText } from './chance.ts'
 import { monthNames, weekdayNames } from './lexicon.ts'
 import { clausesOf } from './reading.ts'
@@ -32,7 +33,7 @@ export function localDay(at: number, timeZone: string): LocalDay {
     format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
     formats.set(timeZone, format)
   }
-  const [year = 1970, month = 1, date = 1] = format.format(at).split('-').map(Number)
+  const [year = 1970, month = 1, date = 1] = format.format(toInstant(at)).split('-').map(Number)
   const number = Math.floor(Date.UTC(year, month - 1, date) / 86_400_000)
   return { year, month, date, weekday: weekdayNames[new Date(number * 86_400_000).getUTCDay()] ?? '', number }
 }
@@ -46,7 +47,7 @@ export function localHour(at: number, timeZone: string): number {
     format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' })
     hours.set(timeZone, format)
   }
-  return Number(format.format(at))
+  return Number(format.format(toInstant(at)))
 }
 
 /** "3 March", with the year when it is not this one. */

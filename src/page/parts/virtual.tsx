@@ -27,8 +27,10 @@ interface VirtualProps<T> {
   readonly empty: ComponentChildren
 }
 
-/** Rows kept ready above and below what is in sight. */
-const spare = 8
+/** Rows that come and go together: scrolling within them draws nothing anew. */
+const stride = 8
+/** Rows kept ready above and below what is in sight, for the frames that the browser scrolls before it hears of new ones. */
+const spare = 2 * stride
 /** Milliseconds a page has to stay in sight before it is asked for: what rushes past is not. */
 const settling = 40
 
@@ -37,7 +39,8 @@ export function Virtual<T>(props: VirtualProps<T>) {
   const box = useRef<HTMLDivElement>(null)
   const pages = useRef(new Map<number, readonly T[]>())
   const [total, setTotal] = useState<number>()
-  const [scroll, setScroll] = useState(0)
+  /** The first row in sight, to within a stride. */
+  const [near, setNear] = useState(0)
   const [height, setHeight] = useState(600)
   const [, draw] = useState(0)
   const active = useRef(0)
@@ -45,8 +48,8 @@ export function Virtual<T>(props: VirtualProps<T>) {
   const list = useRef({ name, version })
 
   const rowAt = (at: number): T | undefined => pages.current.get(Math.floor(at / pageSize))?.[at % pageSize]
-  const first = Math.max(0, Math.floor(scroll / rowHeight) - spare)
-  const last = Math.min(total ?? pageSize, Math.ceil((scroll + height) / rowHeight) + spare)
+  const first = Math.max(0, near - spare)
+  const last = Math.min(total ?? pageSize, near + stride + Math.ceil(height / rowHeight) + spare)
 
   useLayoutEffect(() => {
     const { current } = box
@@ -62,7 +65,7 @@ export function Virtual<T>(props: VirtualProps<T>) {
       active.current = 0
       setTotal(undefined)
       box.current?.scrollTo(0, 0)
-      setScroll(0)
+      setNear(0)
     }
     const stale = list.current.version !== version || list.current.name !== name
     list.current = { name, version }
@@ -94,8 +97,13 @@ export function Virtual<T>(props: VirtualProps<T>) {
     }
   }, [name, version, Math.floor(first / pageSize), Math.floor(Math.max(first, last - 1) / pageSize)])
 
-  const top = Math.floor(scroll / rowHeight)
-  useEffect(() => onSight(rowAt(top), total ?? 0))
+  /** Notices where the list is scrolled to. */
+  const look = (): void => {
+    const top = Math.floor((box.current?.scrollTop ?? 0) / rowHeight)
+    setNear(top - (top % stride))
+    onSight(rowAt(top), total ?? 0)
+  }
+  useEffect(look)
 
   const focusRow = (at: number): void => {
     active.current = Math.max(0, Math.min((total ?? 1) - 1, at))
@@ -105,7 +113,7 @@ export function Virtual<T>(props: VirtualProps<T>) {
     if (from < current.scrollTop) current.scrollTop = from
     else if (from + rowHeight > current.scrollTop + current.clientHeight)
       current.scrollTop = from + rowHeight - current.clientHeight
-    setScroll(current.scrollTop)
+    look()
     // Once the row is there.
     requestAnimationFrame(() =>
       requestAnimationFrame(() =>
@@ -129,7 +137,7 @@ export function Virtual<T>(props: VirtualProps<T>) {
     <div
       ref={box}
       class="virtual"
-      onScroll={(event) => setScroll(event.currentTarget.scrollTop)}
+      onScroll={look}
       onKeyDown={(event) => {
         const step = steps[event.key]
         if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return

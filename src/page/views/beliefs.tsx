@@ -2,6 +2,7 @@
 import { call, type Output } from '../api.ts'
 import { Empty, idOf, Loading, RecordLink, Time, Trouble } from '../parts/basics.tsx'
 import { Tabs } from '../parts/pieces.tsx'
+import { StaleMark } from '../parts/stale.tsx'
 import { counted, percent } from '../parts/words.ts'
 import { overview } from '../project.ts'
 import { Judged, tellStanding } from '../record/belief.tsx'
@@ -74,6 +75,7 @@ function Row({
           {text}
         </RecordLink>
         <p class="meta">
+          <StaleMark of={belief.stale} />
           <Judged of={judged ?? belief} />
           <span>{counted(evidence_count, 'observation')}</span>
           <span>

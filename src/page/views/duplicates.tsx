@@ -43,11 +43,48 @@ function GroupRow({ group }: { group: Group }) {
         </ul>
         {older_count > older.length && <p class="muted">and {memories(older_count - older.length)} more</p>}
       </div>
+      <div class="row-figure">
+        <button type="button" onClick={() => askToMergeOne(group)}>
+          Merge…<span class="unseen"> into {newest.id}</span>
+        </button>
+      </div>
     </li>
   )
 }
 
-/** There is one merge for all groups: what is not on screen is said. */
+const Fate = () => (
+  <>
+    each becomes an earlier version of the newest of its group, which keeps the tags of all, a pin, and the
+    gravest caution.
+  </>
+)
+
+const Lasting = () => (
+  <p>
+    <b>This cannot be undone.</b>
+  </p>
+)
+
+const merged = 'Merged: what was said twice is said once.'
+
+function askToMergeOne({ newest, older_count }: Group): void {
+  ask({
+    title: `Merge ${memories(older_count)} into ${newest.id}?`,
+    content: (
+      <>
+        <blockquote class="record-text">{newest.text}</blockquote>
+        <p>
+          Older ones will be no memories of their own any more: <Fate />
+        </p>
+        <Lasting />
+      </>
+    ),
+    action: 'Merge',
+    work: () => write(() => call('duplicates', { merge: true, of: newest.id }), merged),
+  })
+}
+
+/** What is not on screen is merged as well, and that is said. */
 function askToMerge({ groups, more }: Found): void {
   const older = groups.reduce((sum, { older_count }) => sum + older_count, 0)
   ask({
@@ -56,16 +93,13 @@ function askToMerge({ groups, more }: Found): void {
       <>
         <p>
           {more && 'At least '}
-          {memories(older)} will be no memories of their own any more: each becomes an earlier version of the
-          newest of its group, which keeps the tags of all, a pin, and the gravest caution.
+          {memories(older)} will be no memories of their own any more: <Fate />
         </p>
-        <p>
-          <b>This cannot be undone.</b>
-        </p>
+        <Lasting />
       </>
     ),
     action: 'Merge',
-    work: () => write(() => call('duplicates', { merge: true }), 'Merged: what was said twice is said once.'),
+    work: () => write(() => call('duplicates', { merge: true }), merged),
   })
 }
 

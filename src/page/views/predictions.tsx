@@ -5,7 +5,7 @@ import { Agent, Badge, Empty, idOf, Loading, Meter, RecordLink, Time, Trouble } 
 import { Picture, themed } from '../parts/picture.tsx'
 import { Card, Pages, Select, Tabs } from '../parts/pieces.tsx'
 import { count, percent } from '../parts/words.ts'
-import { overview } from '../project.ts'
+import { agentChoices } from '../project.ts'
 import { useResource } from '../resource.ts'
 import { addressOf, chosen } from '../route.ts'
 
@@ -227,14 +227,13 @@ export function Predictions() {
       signal,
     ),
   )
-  const agents = (overview.value?.agents ?? []).map(({ name }) => ({ value: name, label: name }))
   return (
     <>
       <Card
         title="Track record"
         aside={
           <div class="filters">
-            <Select name="agent" label="By" choices={[{ value: '', label: 'every agent' }, ...agents]} />
+            <Select name="agent" label="By" choices={agentChoices.value} />
             <Select name="days" label="Resolved in" choices={periods} />
           </div>
         }

@@ -1,5 +1,5 @@
 /** Search: recall as one types, each result with why it stands where it does. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { stopWords } from '../../core/words.ts'
 import { call, type Output } from '../api.ts'
 import { Badge, Empty, idOf, Meter, RecordLink, Time, Trouble } from '../parts/basics.tsx'
@@ -8,7 +8,7 @@ import { copy } from '../parts/notices.tsx'
 import { Select } from '../parts/pieces.tsx'
 import { StaleMark } from '../parts/stale.tsx'
 import { commandOf, counted, percent } from '../parts/words.ts'
-import { overview } from '../project.ts'
+import { agentChoices, overview } from '../project.ts'
 import { askToForget } from '../record/forget.tsx'
 import { useResource } from '../resource.ts'
 import { addressOf, chosen, replaceRoute } from '../route.ts'
@@ -30,18 +30,29 @@ interface Reading {
 }
 
 type Result = Output<'recall'>['results'][number] & { readonly explanation?: Explanation }
-type Answer = Omit<Output<'recall'>, 'results'> & { readonly results: Result[]; readonly reading?: Reading }
+type Answer = Omit<Output<'recall'>, 'results'> & {
+  readonly results: Result[]
+  readonly reading?: Reading
+  /** What was asked. */
+  readonly question: string
+}
 
-/** Milliseconds without a keystroke after which it is asked. */
-const pause = 15
+/** Keystrokes that follow each other within this many milliseconds are asked about once they pause for as long. */
+const pause = 40
 const excerpt = 320
 /** Below this a met word says too little to be marked. */
 const near = 0.55
 const likely = 0.3
 
-function useDelayed(text: string): string {
+/** The text once it rests: at once after a pause, later in the midst of a burst such as a key that is held. */
+function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
-  useEffect(() => {
+  const changedAt = useRef(0)
+  useLayoutEffect(() => {
+    const now = performance.now()
+    const burst = now - changedAt.current < pause
+    changedAt.current = now
+    if (!burst) return setSettled(text)
     const later = setTimeout(() => setSettled(text), pause)
     return () => clearTimeout(later)
   }, [text])
@@ -168,8 +179,8 @@ const limits = ['10', '20', '50']
 
 const times = [
   { value: '', label: 'any time' },
-  { value: '1w', label: 'the last week' },
-  { value: '4w', label: 'the last four weeks' },
+  { value: '1w', label: 'last week' },
+  { value: '4w', label: 'last four weeks' },
 ]
 
 const kinds = [
@@ -181,8 +192,8 @@ const kinds = [
 type NoteKind = 'memory' | 'flag'
 const isNoteKind = (kind: string): kind is NoteKind => kind === 'memory' || kind === 'flag'
 
-function Told({ answer, question }: { answer: Answer; question: string }) {
-  const { mode, results, reading } = answer
+function Told({ answer }: { answer: Answer }) {
+  const { mode, results, reading, question } = answer
   const fits = results.filter(({ score }) => score >= likely).length
   return (
     <p class="told" role="status">
@@ -231,6 +242,22 @@ function Beginning() {
   )
 }
 
+function Answered({ answer }: { answer: Answer }) {
+  const { results, question, keyword_extra: extra } = answer
+  return (
+    <>
+      <Told answer={answer} />
+      <Results results={results.filter(({ score }) => score >= likely)} question={question} />
+      <Results
+        title="Nearest of the rest, unlikely to be it"
+        results={results.filter(({ score }) => score < likely)}
+        question={question}
+      />
+      {extra.length > 0 && <p class="muted">{counted(extra.length, 'more')} by keyword alone.</p>}
+    </>
+  )
+}
+
 export function Search() {
   const question = chosen('q')
   const limit = chosen('limit') || limits[0] || '10'
@@ -242,16 +269,19 @@ export function Search() {
     ...(chosen('since') !== '' && { since: chosen('since') }),
     ...(isNoteKind(wanted) && { kind: wanted }),
   }
-  const agents = (overview.value?.agents ?? []).map(({ name }) => ({ value: name, label: name }))
   const field = useRef<HTMLInputElement>(null)
-  const settled = useDelayed(question)
+  const settled = useSettled(question)
   const asks = settled.trim() !== ''
   const { value, error, loading } = useResource(
     asks ? JSON.stringify([settled, limit, filters]) : undefined,
     // The variant answers what the operation does, and why.
-    (signal) =>
-      call('recall', { query: settled, limit: Number(limit), ...filters }, signal) as Promise<Answer>,
+    async (signal): Promise<Answer> => {
+      const answer = await call('recall', { query: settled, limit: Number(limit), ...filters }, signal)
+      return { ...answer, question: settled }
+    },
   )
+  // Drawn again for another answer, not for every letter that is typed meanwhile.
+  const answered = useMemo(() => value && <Answered answer={value} />, [value])
   useEffect(() => {
     if (chosen('open') === '') field.current?.focus()
   }, [])
@@ -293,25 +323,14 @@ export function Search() {
               <option value="0.9">what surely fits (90 %)</option>
             </select>
           </label>
-          <Select name="agent" label="By" choices={[{ value: '', label: 'every agent' }, ...agents]} />
+          <Select name="agent" label="By" choices={agentChoices.value} />
           <Select name="since" label="From" choices={times} />
           <Select name="kind" label="Of" choices={kinds} />
         </div>
       </form>
       <Trouble error={error} />
       {asks && value !== undefined ? (
-        <div aria-busy={loading}>
-          <Told answer={value} question={settled} />
-          <Results results={value.results.filter(({ score }) => score >= likely)} question={settled} />
-          <Results
-            title="Nearest of the rest, unlikely to be it"
-            results={value.results.filter(({ score }) => score < likely)}
-            question={settled}
-          />
-          {value.keyword_extra.length > 0 && (
-            <p class="muted">{counted(value.keyword_extra.length, 'more')} by keyword alone.</p>
-          )}
-        </div>
+        <div aria-busy={loading || question !== settled}>{answered}</div>
       ) : (
         question.trim() === '' && <Beginning />
       )}

@@ -4,7 +4,7 @@ import { Agent, Badge, Loading, Meter, Time, Trouble } from '../parts/basics.tsx
 import { copy } from '../parts/notices.tsx'
 import { Card } from '../parts/pieces.tsx'
 import { bytes, commandOf, count, counted, percent } from '../parts/words.ts'
-import { overview } from '../project.ts'
+import { agents, overview } from '../project.ts'
 import { useResource } from '../resource.ts'
 import { addressOf, type View } from '../route.ts'
 
@@ -89,14 +89,14 @@ const Holdings = ({ told }: { told: Overview }) => (
     <dl class="tiles">
       {Object.entries(told.counts).map(([name, n]) => (
         <div key={name}>
-          <dt>{name.replaceAll('_', ' ')}</dt>
+          <dt>{(n === 1 ? name.replace(/ies$/, 'y').replace(/s$/, '') : name).replaceAll('_', ' ')}</dt>
           <dd>{count(n)}</dd>
         </div>
       ))}
     </dl>
-    {told.agents.length > 0 && (
+    {agents.value.length > 0 && (
       <ul class="agents">
-        {told.agents.map(({ name, records }) => (
+        {agents.value.map(({ name, records }) => (
           <li key={name}>
             <a href={addressOf({ agent: name }, 'timeline')}>
               <Agent name={name} />

@@ -7,7 +7,7 @@ import { Select } from '../parts/pieces.tsx'
 import { StaleMark } from '../parts/stale.tsx'
 import { Virtual } from '../parts/virtual.tsx'
 import { commandOf, counted, dayOf, hourOf, longDayOf } from '../parts/words.ts'
-import { overview } from '../project.ts'
+import { agentChoices } from '../project.ts'
 import { addressOf, choose, chosen } from '../route.ts'
 
 type Row = Output<'list'>['records'][number]
@@ -25,8 +25,8 @@ const times = [
   { value: '', label: 'any time' },
   { value: 'today', label: 'today' },
   { value: 'yesterday', label: 'yesterday' },
-  { value: '1w', label: 'the last week' },
-  { value: '4w', label: 'the last four weeks' },
+  { value: '1w', label: 'last week' },
+  { value: '4w', label: 'last four weeks' },
 ]
 
 const lives = [
@@ -129,19 +129,11 @@ export function Timeline() {
     if (name === 'tags') return ['--tag', tag]
     return value === true ? [`--${name}`] : [`--${name}`, String(value)]
   })
-  const agents = overview.value?.agents ?? []
   return (
     <>
       <div class="filters">
         <Kinds />
-        <Select
-          name="agent"
-          label="By"
-          choices={[
-            { value: '', label: 'every agent' },
-            ...agents.map(({ name }) => ({ value: name, label: name })),
-          ]}
-        />
+        <Select name="agent" label="By" choices={agentChoices.value} />
         <Select name="since" label="From" choices={times} />
         <Select name="which" label="Of these" choices={lives} />
         {tag !== '' && (

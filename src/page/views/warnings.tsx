@@ -12,12 +12,6 @@ import { addressOf, chosen, replaceRoute } from '../route.ts'
 type Assessment = Output<'assess'>
 type Near = Assessment['nearest'][number]
 
-const advice: Readonly<Record<Assessment['verdict'], string>> = {
-  danger: 'Stop, and read the warning first.',
-  caution: 'Read the warning first.',
-  clear: 'Nothing known speaks against it.',
-}
-
 function Nearest({ flag, topic, decides }: { flag: Near; topic: string; decides: boolean }) {
   const { memory_id: id, text, relevance, caution } = flag
   const say = (verdict: 'match' | 'no_match') => call('assessFeedback', { memory_id: id, topic, verdict })
@@ -61,8 +55,7 @@ function Verdict({ assessment }: { assessment: Assessment }) {
         <p class="verdict-word">
           {verdict} <span>risk {risk.toFixed(2)}</span>
         </p>
-        <p class="verdict-advice">{advice[verdict]}</p>
-        <p>{why}</p>
+        <p class="verdict-advice">{why}</p>
       </div>
       {track_record !== null && (
         <p class="muted">

@@ -9,9 +9,10 @@ import type { BeliefStore, NewBelief } from '../belief-store.ts'
 import type { Cited } from '../citations.ts'
 import { type BeliefRow, type EvidenceRow, endsOf, toBelief, toEvent } from '../rows/beliefs.ts'
 import type { Kept } from '../store.ts'
-import type { Database, Transaction } from './connection.ts'
-import { findOwn, lock, requireFound } from './own.ts'
+import type { Database } from './connection.ts'
+import { findOwn, requireFound } from './own.ts'
 import { insertCitations, insertProvenance } from './provenance.ts'
+import type { Transaction } from './transaction.ts'
 
 type InsertedBelief = Omit<Belief, 'id' | 'evidenceCount' | 'supersededBy'> & Kept & { readonly id?: number }
 
@@ -77,8 +78,8 @@ export async function insertEvidence(transaction: Transaction, event: InsertedEv
   return id
 }
 
-const find = (transaction: Transaction, id: number): Promise<Found<Belief>> =>
-  findOwn(transaction, { table: 'belief', id, select: 'SELECT * FROM belief', toRecord: toBelief })
+const find = (transaction: Transaction, id: number, held = false): Promise<Found<Belief>> =>
+  findOwn(transaction, { table: 'belief', id, select: 'SELECT * FROM belief', toRecord: toBelief, held })
 
 const get = async (transaction: Transaction, id: number): Promise<Belief> =>
   requireFound('belief', id, await find(transaction, id))
@@ -146,8 +147,7 @@ export const createBeliefStore = (database: Database): BeliefStore => ({
   amend: (project, asked, decide) =>
     database.write(project, async (transaction) => {
       const { id } = asked
-      await lock(transaction, 'belief', [id])
-      const found = await find(transaction, id)
+      const found = await find(transaction, id, true)
       const known = typeof found === 'object' ? await knownOf(transaction, asked) : {}
       const { event, logRatio, confidence, status, ...kept } = decide(found, known)
       const before = requireFound('belief', id, found)
@@ -157,13 +157,20 @@ export const createBeliefStore = (database: Database): BeliefStore => ({
          WHERE project_id = $5 AND id = $6`,
         [logRatio, confidence, status, event.createdAt, transaction.projectId, id],
       )
-      return { before, after: await get(transaction, id), event: { id: eventId, ...event } }
+      const after: Belief = {
+        ...before,
+        logRatio,
+        confidence,
+        status,
+        evidenceCount: before.evidenceCount + 1,
+        lastEvidenceAt: event.createdAt,
+      }
+      return { before, after, event: { id: eventId, ...event } }
     }),
 
   supersede: (project, id, decide) =>
     database.write(project, async (transaction) => {
-      await lock(transaction, 'belief', [id])
-      const found = await find(transaction, id)
+      const found = await find(transaction, id, true)
       const next = decide(found)
       const old = requireFound('belief', id, found)
       const replacement = await insert(transaction, next)

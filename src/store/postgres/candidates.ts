@@ -7,12 +7,12 @@ import type { ModelIdentity } from '../../models/embedder.ts'
 import type { CandidateStore, Candidates, PassageMatch, VectorQuery } from '../candidates.ts'
 import type { MemoryFilter } from '../memory-life.ts'
 import { requireVector } from '../search/usable-vectors.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { readExemptions } from './exemptions.ts'
 import { readMemories } from './memory-columns.ts'
 import { type KnownModel, readServedIdentity } from './models.ts'
 import { comparePassages, readNearestIndexed } from './nearest.ts'
-import type { PassageRow } from './project-vectors.ts'
+import type { PassageRow, ProjectVectors } from './project-vectors.ts'
 import { Samples } from './samples.ts'
 import { acceptedBy, readSelection, type Selection } from './selection.ts'
 import { type Snapshot, toSnapshot } from './snapshot.ts'
@@ -24,6 +24,7 @@ import {
   readTermStatistics,
   readTermsFrom,
 } from './terms.ts'
+import type { Transaction } from './transaction.ts'
 import { readPassages, VectorCache } from './vector-cache.ts'
 
 /** A model of which the transaction's project may have vectors, and where they are looked for. */
@@ -105,50 +106,49 @@ export function createCandidateStore(database: Database): CandidateStore {
     }
   }
 
-  async function readNearest(
+  /** Finds where vectors are to be looked for: in memory, unless pgvector's index has them or none are asked for. */
+  async function readVectors(
     transaction: Transaction,
-    { model, snapshot, indexed }: FoundModel,
+    found: FoundModel | undefined,
+    limit: number,
+  ): Promise<ProjectVectors | undefined> {
+    if (found === undefined || found.indexed || limit === 0) return undefined
+    const vectors = await cache.get(transaction, found.model, found.snapshot)
+    if (vectors === undefined) throw outdated
+    return vectors
+  }
+
+  async function findNearest(
+    transaction: Transaction,
+    { found: { model, snapshot }, vectors }: { found: FoundModel; vectors: ProjectVectors | undefined },
     { vector, limit, selection, kind }: Pick<VectorQuery, 'vector' | 'limit'> & Wanted,
   ): Promise<PassageMatch[]> {
     if (limit === 0) return []
-    if (indexed) return readNearestIndexed(transaction, model, { vector, limit, kind, selection })
-    const vectors = await cache.get(transaction, model, snapshot)
-    if (vectors === undefined) throw outdated
-    return vectors.nearest(snapshot, { vector, limit, kind, accepts: selection.accepts })
+    return (
+      vectors?.nearest(snapshot, { vector, limit, kind, accepts: selection.accepts }) ??
+      readNearestIndexed(transaction, model, { vector, limit, kind, selection })
+    )
   }
 
-  /** The nearest passages, all those of some memories, and those of others drawn over the project's history. */
-  async function readNeighbours(
+  /** All passages of some memories, and some by their own ids, beside a question. */
+  async function readOthers(
     transaction: Transaction,
-    found: FoundModel,
-    asked: Pick<VectorQuery, 'vector' | 'limit'> & {
-      wanted: Wanted
-      also: readonly number[]
-      /** Of the project's memories, so many beside. */
-      sample: { readonly size: number; readonly memories: number }
-    },
+    modelId: number,
+    { vector, memories, drawn }: { vector: Float32Array; memories: number[]; drawn: readonly number[] },
   ): Promise<Pick<Candidates, 'passages' | 'sample'>> {
-    const { vector, limit, wanted, also, sample } = asked
-    const near = await readNearest(transaction, found, { vector, limit, ...wanted })
-    const seen = new Set(near.map(({ memoryId }) => memoryId))
-    const others = also.filter((id) => !seen.has(id))
-    const modelId = found.model.id
-    const drawn = sample.size > 0 ? await samples.of(transaction, { modelId, ...sample }) : []
-    const rows =
-      others.length + drawn.length === 0
-        ? []
-        : await readPassages(
-            transaction,
-            'model_id = $2 AND (memory_id = ANY($3::bigint[]) OR id = ANY($4::bigint[])) ORDER BY id',
-            [modelId, others, drawn],
-          )
-    const [asOthers, asDrawn] = [new Set(others), new Set(drawn)]
+    if (memories.length + drawn.length === 0) return { passages: [], sample: [] }
+    const rows = await readPassages(
+      transaction,
+      'model_id = $2 AND (memory_id = ANY($3::bigint[]) OR id = ANY($4::bigint[])) ORDER BY id',
+      [modelId, memories, drawn],
+    )
+    const [asOthers, asDrawn] = [new Set(memories), new Set(drawn)]
     const own = inOrder(
       rows.filter(({ memoryId }) => asOthers.has(memoryId)),
-      others,
+      memories,
     )
     return {
-      passages: [...near, ...comparePassages(own, vector)],
+      passages: comparePassages(own, vector),
       sample: comparePassages(
         rows.filter(({ id }) => asDrawn.has(id)),
         vector,
@@ -156,36 +156,57 @@ export function createCandidateStore(database: Database): CandidateStore {
     }
   }
 
+  const without = (ids: readonly number[], near: readonly PassageMatch[]): number[] => {
+    const seen = new Set(near.map(({ memoryId }) => memoryId))
+    return ids.filter((id) => !seen.has(id))
+  }
+
+  // What does not wait for another answer is asked together: over a network each wait is a round trip.
   return {
     candidates: async (project, { terms, matches: limit, nearest, sample, among, texts }) => {
       if (nearest !== undefined) requireVector(nearest.vector, nearest.model.dimension)
       return read(project, async (transaction) => {
-        const found = nearest && (await findModel(transaction, nearest.model))
-        const statistics = await readTermStatistics(transaction, terms)
-        const wanted = await readWanted(transaction, among)
+        const [found, statistics, wanted, served] = await Promise.all([
+          nearest && findModel(transaction, nearest.model),
+          readTermStatistics(transaction, terms),
+          readWanted(transaction, among),
+          readServedIdentity(transaction),
+        ])
+        const { documents } = statistics
+        const size = sample !== undefined && documents >= sample.from ? sample.size : 0
         const accepts = await acceptedBy(transaction, wanted.selection, wanted.kind)
-        const matches = await findMatching(transaction, { terms, statistics, limit, accepts })
+        const [matches, vectors, drawn] = await Promise.all([
+          findMatching(transaction, { terms, statistics, limit, accepts }),
+          readVectors(transaction, found, nearest?.limit ?? 0),
+          found && size > 0
+            ? samples.of(transaction, { modelId: found.model.id, memories: documents, size })
+            : [],
+        ])
         const also = matches.map(({ id }) => id)
-        const memories = statistics.documents
-        const size = sample !== undefined && memories >= sample.from ? sample.size : 0
-        const neighbours =
+        const near =
           nearest && found
-            ? await readNeighbours(transaction, found, {
-                ...nearest,
-                wanted,
-                also,
-                sample: { size, memories },
+            ? await findNearest(transaction, { found, vectors }, { ...nearest, ...wanted })
+            : []
+        const told = new Set([...near.map(({ memoryId }) => memoryId), ...also])
+        const [others, known] = await Promise.all([
+          nearest && found
+            ? readOthers(transaction, found.model.id, {
+                vector: nearest.vector,
+                memories: without(also, near),
+                drawn,
               })
-            : { passages: [], sample: [] }
-        const compared = new Set(neighbours.passages.map(({ memoryId }) => memoryId))
-        const apart = nearest === undefined ? [] : also.filter((id) => !compared.has(id))
-        const told = texts ? [...new Set([...compared, ...also])] : apart
+            : { passages: [], sample: [] },
+          texts ? readTexts(transaction, [...told]) : undefined,
+        ])
+        const passages = [...near, ...others.passages]
+        const apart = nearest === undefined || known !== undefined ? [] : without(also, passages)
         return {
-          served: await readServedIdentity(transaction),
+          served,
           statistics,
           matches,
-          ...neighbours,
-          memories: await readTexts(transaction, told),
+          passages,
+          sample: others.sample,
+          memories: known ?? (await readTexts(transaction, apart)),
         }
       })
     },
@@ -195,45 +216,51 @@ export function createCandidateStore(database: Database): CandidateStore {
     flagCandidates: async (project, { terms, nearest, gravest: limit, now }) => {
       if (nearest !== undefined) requireVector(nearest.vector, nearest.model.dimension)
       return read(project, async (transaction) => {
-        const found = nearest && (await findModel(transaction, nearest.model))
-        const flags = await countFlags(transaction, now)
-        const held = await readFlagTerms(transaction, { terms, now })
-        const gravest = flags > limit ? await readGravestFlags(transaction, { limit, now }) : []
+        const [found, flags, held, wanted, statistics, served] = await Promise.all([
+          nearest && findModel(transaction, nearest.model),
+          countFlags(transaction, now),
+          readFlagTerms(transaction, { terms, now }),
+          readWanted(transaction, { now, kind: 'flag' }),
+          readTermStatistics(transaction, terms),
+          readServedIdentity(transaction),
+        ])
+        const [gravest, vectors] = await Promise.all([
+          flags > limit ? readGravestFlags(transaction, { limit, now }) : [],
+          readVectors(transaction, found, nearest?.limit ?? 0),
+        ])
         const also = [...new Set([...held.keys(), ...gravest])]
-        const passages =
+        const near =
           nearest && found
-            ? (
-                await readNeighbours(transaction, found, {
-                  ...nearest,
-                  wanted: await readWanted(transaction, { now, kind: 'flag' }),
-                  also,
-                  sample: { size: 0, memories: 0 },
-                })
-              ).passages
+            ? await findNearest(transaction, { found, vectors }, { ...nearest, ...wanted })
             : []
+        const others =
+          nearest && found
+            ? await readOthers(transaction, found.model.id, {
+                vector: nearest.vector,
+                memories: without(also, near),
+                drawn: [],
+              })
+            : { passages: [] }
+        const passages = [...near, ...others.passages]
         const compared = [...new Set(passages.map(({ memoryId }) => memoryId))]
-        return {
-          served: await readServedIdentity(transaction),
-          statistics: await readTermStatistics(transaction, terms),
-          flags,
-          held,
-          passages,
-          memories: await readMemories(transaction, [...new Set([...compared, ...held.keys()])]),
-          exemptions: await readExemptions(transaction, compared),
-        }
+        const [memories, exemptions] = await Promise.all([
+          readMemories(transaction, [...new Set([...compared, ...held.keys()])]),
+          readExemptions(transaction, compared),
+        ])
+        return { served, statistics, flags, held, passages, memories, exemptions }
       })
     },
 
     nearest: async (project, { model, vector, limit, among }) => {
       requireVector(vector, model.dimension)
       return read(project, async (transaction) => {
-        const found = await findModel(transaction, model)
+        const [found, wanted] = await Promise.all([
+          findModel(transaction, model),
+          readWanted(transaction, among),
+        ])
         if (found === undefined) return []
-        return readNearest(transaction, found, {
-          vector,
-          limit,
-          ...(await readWanted(transaction, among)),
-        })
+        const vectors = await readVectors(transaction, found, limit)
+        return findNearest(transaction, { found, vectors }, { vector, limit, ...wanted })
       })
     },
 

@@ -1,9 +1,10 @@
 /** Places in files that records rest on, as whoever verifies them asks. */
 import type { Citation } from '../../core/citations.ts'
 import type { CitationStore, CitingKind, CitingRecord } from '../citations.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { findElsewhere } from './own.ts'
 import { insertCitations, removeCitations } from './provenance.ts'
+import type { Transaction } from './transaction.ts'
 
 interface CitingRow {
   readonly kind: CitingKind

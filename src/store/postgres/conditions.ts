@@ -1,5 +1,5 @@
 /** Conditions of a statement that is put together, with their values: PostgreSQL numbers what others write as a question mark. */
-import type { Value } from './connection.ts'
+import type { Value } from './transaction.ts'
 
 /** A condition, in which a question mark stands for each of the values. */
 export type Condition = readonly [sql: string, ...values: Value[]]

@@ -5,25 +5,19 @@
 import pg from 'pg'
 import { pause } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
-import { isConflict, isCrowded, isLost, toBrainError, unsure } from './faults.ts'
+import { isConflict, isCrowded, isLost, toBrainError } from './faults.ts'
+import {
+  type Asked,
+  begins,
+  ClientTransaction,
+  commit,
+  Held,
+  type HeldTransaction,
+  isGone,
+  NotBegun,
+  type Transaction,
+} from './transaction.ts'
 import { valueTypes } from './values.ts'
-
-export type Row = Record<string, unknown>
-type Scalar = string | number | bigint | boolean | Uint8Array | null
-export type Value = Scalar | readonly Scalar[]
-
-/** One transaction; what it reads and writes is of one project. Of no use once its work is done. */
-export interface Transaction {
-  /** Of the project; 0, which none has, where there is no such project, and outside of any. */
-  readonly projectId: number
-  /** All rows. The caller names the columns it selected. */
-  all<T = Row>(sql: string, values?: readonly Value[]): Promise<T[]>
-  first<T = Row>(sql: string, values?: readonly Value[]): Promise<T | undefined>
-  /** Executes one statement; returns how many rows it changed. */
-  run(sql: string, values?: readonly Value[]): Promise<number>
-  /** Goes over to another project, for work that is done project by project. */
-  enter(projectId: number): Promise<void>
-}
 
 type Work<T> = (transaction: Transaction) => Promise<T>
 
@@ -66,11 +60,6 @@ let connections = 0
 /** Milliseconds for which a held transaction may wait for its holder. */
 const mostIdle = 1_800_000
 
-const begins = {
-  read: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
-  write: 'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE',
-} as const
-
 export class Database {
   readonly #pool: pg.Pool
   readonly #patience: Patience
@@ -78,6 +67,8 @@ export class Database {
   readonly #prepared = new WeakMap<pg.PoolClient, Prepared>()
   /** Where names are looked for that have no schema before them. */
   #path = 'brain, public'
+  /** Reads that have their answers and whose ends are not answered yet. */
+  readonly #endings = new Set<Promise<unknown>>()
   #losses = 0
   #closed = false
 
@@ -93,10 +84,14 @@ export class Database {
       query_timeout: this.#patience.statement + this.#patience.lock,
       idleTimeoutMillis: 60_000,
       keepAlive: true,
+      // Statements that do not wait for each other's answers travel together.
+      pipeline: true,
       types: valueTypes,
     })
     // Of connections that nobody uses: the next to ask gets another.
     this.#pool.on('error', () => this.#noteLoss())
+    // One that ends as it is handed over is nobody's for a moment, and an error that nobody hears ends the process.
+    this.#pool.on('connect', (client) => void client.on('error', () => {}))
   }
 
   /** Says where pgvector's types are, if that is not `public`. */
@@ -172,6 +167,7 @@ export class Database {
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
+    await Promise.all(this.#endings)
     await this.#pool.end()
   }
 
@@ -180,8 +176,8 @@ export class Database {
       try {
         return await this.#withClient(run)
       } catch (error) {
-        if (runs >= mostReads || !(isLost(error) || isConflict(error)) || this.#closed)
-          throw toBrainError(error)
+        if (runs >= mostReads || !(isGone(error) || isConflict(error)) || this.#closed)
+          throw toBrainError(error instanceof NotBegun ? error.cause : error)
         await pause(runs * runs * 50 * (0.5 + Math.random()))
       }
     }
@@ -231,23 +227,38 @@ export class Database {
 
   async #run<T>(client: pg.PoolClient, asked: Asked, work: Work<T>): Promise<T> {
     const known = asked.project === undefined ? 0 : this.#projects.get(asked.project)
-    await this.#begin(client, asked.kind, known ?? 0)
+    const begun = this.#begin(client, asked.kind, known ?? 0)
+    if (asked.kind === 'write') await begun
+    // What reads need not wait: over a connection on which it was not begun they see nothing and are told why.
+    begun.catch(() => {})
     const transaction = new ClientTransaction((sql, values) =>
       client.query({ ...this.#nameOf(client, sql), text: sql, values }),
     )
     try {
       await transaction.start(asked, known)
       const value = await work(transaction)
-      await commit(client, asked.kind)
+      await begun
+      if (asked.kind === 'write') await commit(client)
+      // Whoever uses the connection next comes after it.
+      else this.#endLater(client)
       // Not before: a project whose first write was undone is not there.
       if (asked.project !== undefined && transaction.firstId > 0)
         this.#projects.set(asked.project, transaction.firstId)
       return value
     } catch (error) {
+      await begun
       // A connection that cannot even do that is lost, of which the next to use it hears.
       if (!isGone(error)) await client.query('ROLLBACK').catch(() => {})
       throw error
     }
+  }
+
+  #endLater(client: pg.PoolClient): void {
+    const ending: Promise<unknown> = client
+      .query('COMMIT')
+      .catch(() => {})
+      .finally(() => this.#endings.delete(ending))
+    this.#endings.add(ending)
   }
 
   /** In one round trip: statements of a project see its id from the first on. */
@@ -279,134 +290,5 @@ export class Database {
     const name = `${prepared.prefix}_${prepared.names.size}`
     prepared.names.set(sql, name)
     return { name }
-  }
-}
-
-/** A view in somebody's hands. */
-export interface HeldTransaction extends Transaction {
-  /** Lets go of it; nothing where that was done. */
-  end(): Promise<void>
-}
-
-interface Asked {
-  readonly kind: keyof typeof begins
-  readonly project?: string
-  readonly makes?: boolean
-}
-
-/** A connection that was lost before anything was asked over it. */
-class NotBegun extends Error {
-  constructor(cause: unknown) {
-    super('the transaction was not begun', { cause })
-  }
-}
-
-/** A commit that was asked for, and no answer came. */
-class LostCommit extends Error {}
-
-/** Whether the connection is of no use any more. */
-const isGone = (error: unknown): error is Error =>
-  error instanceof NotBegun ||
-  isLost(error) ||
-  (error instanceof BrainError && error.cause instanceof LostCommit)
-
-async function commit(client: pg.PoolClient, kind: keyof typeof begins): Promise<void> {
-  try {
-    const { command } = await client.query('COMMIT')
-    if (command === 'COMMIT') return
-  } catch (error) {
-    if (isLost(error) && kind === 'write')
-      throw unsure(new LostCommit('no answer to COMMIT', { cause: error }))
-    throw error
-  }
-  // A statement failed and its error was swallowed.
-  throw new Error('the transaction was rolled back where it was to be committed')
-}
-
-type Query = (sql: string, values: unknown[]) => Promise<{ rows: unknown[]; rowCount: number | null }>
-
-class ClientTransaction implements Transaction {
-  readonly #query: Query
-  #projectId = 0
-  #firstId = 0
-
-  constructor(query: Query) {
-    this.#query = query
-  }
-
-  get projectId(): number {
-    return this.#projectId
-  }
-
-  /** Of the project that the transaction was begun for. */
-  get firstId(): number {
-    return this.#firstId
-  }
-
-  /** Finds the project that is asked for, unless it is known, or makes it. */
-  async start({ project, makes }: Asked, known: number | undefined): Promise<void> {
-    if (project === undefined) return
-    const id = known ?? (await this.#find(project)) ?? (makes === true ? await this.#make(project) : 0)
-    if (known === undefined && id > 0) await this.enter(id)
-    this.#projectId = id
-    this.#firstId = id
-  }
-
-  async #find(project: string): Promise<number | undefined> {
-    return (await this.first<{ id: number }>('SELECT id FROM project WHERE name = $1', [project]))?.id
-  }
-
-  async #make(project: string): Promise<number> {
-    const made = await this.first<{ id: number }>(
-      'INSERT INTO project (name) VALUES ($1) ON CONFLICT (name) DO NOTHING RETURNING id',
-      [project],
-    )
-    // Made by another meanwhile, whose commit was waited for.
-    return made?.id ?? (await this.#find(project)) ?? 0
-  }
-
-  async enter(projectId: number): Promise<void> {
-    await this.first("SELECT set_config('brain.project', $1, true)", [String(projectId)])
-    this.#projectId = projectId
-  }
-
-  async all<T = Row>(sql: string, values: readonly Value[] = []): Promise<T[]> {
-    return (await this.#query(sql, [...values])).rows as T[]
-  }
-
-  async first<T = Row>(sql: string, values?: readonly Value[]): Promise<T | undefined> {
-    return (await this.all<T>(sql, values))[0]
-  }
-
-  async run(sql: string, values: readonly Value[] = []): Promise<number> {
-    return (await this.#query(sql, [...values])).rowCount ?? 0
-  }
-}
-
-class Held extends ClientTransaction implements HeldTransaction {
-  readonly #client: pg.PoolClient
-  readonly #release: (lost: Error | undefined) => void
-  #ended = false
-
-  constructor(client: pg.PoolClient, release: (lost: Error | undefined) => void) {
-    super(async (sql, values) => {
-      try {
-        return await client.query({ text: sql, values })
-      } catch (error) {
-        throw toBrainError(error)
-      }
-    })
-    this.#client = client
-    this.#release = release
-  }
-
-  async end(): Promise<void> {
-    if (this.#ended) return
-    this.#ended = true
-    const lost = await this.#client.query('ROLLBACK').then(
-      () => undefined,
-      (error: Error) => error,
-    )
-    this.#release(lost)
   }
 }

@@ -7,7 +7,8 @@ import type { Dream } from '../../core/records.ts'
 import type { DreamExplanation, DreamStore, NewDream } from '../dream-store.ts'
 import { type DreamRow, isNightDue, type NightRecord, originOf, toDream } from '../rows/dreams.ts'
 import type { DreamWithOrigin } from '../transfer.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
+import type { Transaction } from './transaction.ts'
 
 /** A dream with the memories it came from, in their order. */
 export const dreamColumns = `dream.id, dream.kind, thought, novelty, dream.created_at, read_at,

@@ -3,10 +3,10 @@
  * disagreement is mended from what is not derived.
  */
 import type { Finding } from '../store.ts'
-import type { Transaction } from './connection.ts'
 import { readServedModel } from './models.ts'
 import { listUnembedded } from './passages.ts'
 import { type IndexedMemory, writeTerms } from './terms.ts'
+import type { Transaction } from './transaction.ts'
 
 /** A finding, and how to mend it in a write if it can be mended without loss. */
 export interface Examined extends Omit<Finding, 'fixable'> {

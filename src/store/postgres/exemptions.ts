@@ -1,7 +1,8 @@
 /** Plans of which somebody said that a flag does not apply to them, in PostgreSQL. They go when the flag goes. */
 import type { Exemption } from '../candidates.ts'
 import { type ExemptionStore, maxExemptions } from '../store.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
+import type { Transaction } from './transaction.ts'
 
 /** What was said last of some flags. Inside a read. */
 export const readExemptions = (transaction: Transaction, flagIds: readonly number[]): Promise<Exemption[]> =>

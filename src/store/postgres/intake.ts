@@ -5,13 +5,13 @@
 import { hasFormerId, isDreamt, maxKeptId, originIn } from '../staging-rules.ts'
 import type { ImportedRecord, StagedRecord } from '../transfer.ts'
 import { insertBelief, insertEvidence } from './beliefs.ts'
-import type { Transaction } from './connection.ts'
 import { insertDream } from './dreams.ts'
 import { insertMemories } from './memories.ts'
 import { insertVersion } from './memory-life.ts'
 import { insertObservation } from './observations.ts'
 import { insertPrediction } from './predictions.ts'
 import { type Numbered, numbered, type PresentRecords } from './present-records.ts'
+import type { Transaction } from './transaction.ts'
 
 type Of<Type extends ImportedRecord['type']> = Extract<ImportedRecord, { type: Type }>
 

@@ -2,8 +2,9 @@
 import { BrainError } from '../../core/errors.ts'
 import type { Key } from '../../core/records.ts'
 import type { KeyStore, NewKey } from '../store.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { inEveryProject } from './projects.ts'
+import type { Transaction } from './transaction.ts'
 
 const columns = `key.id, project.name AS project, label, created_at AS "createdAt", expires_at AS "expiresAt",
   revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"`

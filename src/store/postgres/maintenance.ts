@@ -4,10 +4,11 @@
  */
 import { BrainError } from '../../core/errors.ts'
 import type { Finding, MaintenanceStore } from '../store.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { type Examined, examineProject } from './examination.ts'
 import { readServedModel } from './models.ts'
 import { readVersions, requireReady } from './requirements.ts'
+import type { Transaction } from './transaction.ts'
 
 const finding = (check: string, complaint: string | undefined, sound: string): Finding => ({
   check,

@@ -7,12 +7,13 @@ import type { MemoryLife } from '../memory-life.ts'
 import { type MemoryRow, termsOf, toMemory } from '../rows/memories.ts'
 import { requireVectors } from '../search/usable-vectors.ts'
 import type { AddedMemory, MemoryStore, NewMemory } from '../store.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { memoryColumns, readMemories } from './memory-columns.ts'
 import { findOwn } from './own.ts'
 import { writePassages } from './passages.ts'
 import { insertCitations, insertProvenance } from './provenance.ts'
 import { writeTerms } from './terms.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Reads one memory; for the other adapters of this folder. */
 export const findMemory = (transaction: Transaction, id: number): Promise<Found<Memory>> =>
@@ -93,14 +94,18 @@ export async function insertMemories(
       each(({ expiresAt }) => expiresAt ?? null),
     ],
   )
-  for (const { id, memory } of made) {
+  const writeBeside = async ({ id, memory }: { id: number; memory: NewMemory }): Promise<void> => {
     if (memory.tags !== undefined && memory.tags.length > 0) await writeTags(transaction, id, memory.tags)
     // Its agent stands in the row itself.
     await insertProvenance(transaction, { kind: 'memory', id }, { ...memory.circumstances, agent: null })
     await insertCitations(transaction, { kind: 'memory', id }, memory.citations)
   }
-  await writeTerms(transaction, made)
-  const semantic = await writePassages(transaction, made)
+  // Together: none waits for another's answer.
+  const [semantic] = await Promise.all([
+    writePassages(transaction, made),
+    writeTerms(transaction, made),
+    ...made.map(writeBeside),
+  ])
   return made.map(({ id, memory }) => {
     const { embedding, tags = [], circumstances, citations, ...kept } = memory
     return { ...kept, id, ...(tags.length > 0 && { tags }), semantic: semantic.has(id) }

@@ -1,7 +1,7 @@
 /** How a memory is read from PostgreSQL: the columns of its row, and its tags. */
 import type { Memory } from '../../core/records.ts'
 import { type MemoryRow, toMemory } from '../rows/memories.ts'
-import type { Transaction } from './connection.ts'
+import type { Transaction } from './transaction.ts'
 
 /** The tags of a memory as its row tells them. */
 export const tagsColumn = `(SELECT string_agg(tag.name, ',' ORDER BY tag.name) FROM tag

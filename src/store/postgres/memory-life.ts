@@ -11,7 +11,7 @@ import {
 } from '../rows/memories.ts'
 import { requireVectors } from '../search/usable-vectors.ts'
 import type { AddedMemory } from '../store.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { findMemory, lengthOf, writeTags } from './memories.ts'
 import { memoryColumns } from './memory-columns.ts'
 import { isMoving } from './models.ts'
@@ -19,6 +19,7 @@ import { lock, requireFound } from './own.ts'
 import { listUnembedded, removePassages, writePassages } from './passages.ts'
 import { removeBeside } from './provenance.ts'
 import { removeTerms, writeTerms } from './terms.ts'
+import type { Transaction } from './transaction.ts'
 
 /** An earlier text of a memory, inside a write. Returns its id: the one given, or the next. */
 export async function insertVersion(

@@ -1,6 +1,6 @@
 /** Models of which there are vectors, and which of them recall uses: a row of the settings, so that every daemon switches at once. */
 import type { ModelIdentity } from '../../models/embedder.ts'
-import type { Transaction } from './connection.ts'
+import type { Transaction } from './transaction.ts'
 
 /** A model as the store knows it. */
 export interface KnownModel {

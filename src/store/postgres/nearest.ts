@@ -6,11 +6,11 @@ import { TopRows } from '../../core/top-rows.ts'
 import { writeQuery } from '../../simd/kernels.ts'
 import type { PassageMatch } from '../candidates.ts'
 import { cosineOf, Gauge } from '../search/int8-vector.ts'
-import type { Transaction } from './connection.ts'
 import type { KnownModel } from './models.ts'
 import { toLiteral } from './passages.ts'
 import type { Found, PassageRow } from './project-vectors.ts'
 import type { Selection } from './selection.ts'
+import type { Transaction } from './transaction.ts'
 import { readPassages } from './vector-cache.ts'
 
 const gauges = new Map<number, Gauge>()

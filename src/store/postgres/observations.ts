@@ -1,8 +1,9 @@
 /** What agents noted about each other, in PostgreSQL. */
 import { type ObservationRow, toObservation } from '../rows/observations.ts'
 import type { NewObservation, ObservationStore } from '../store.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { insertProvenance } from './provenance.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Inside a write. Returns the id: the one given, or the next. */
 export async function insertObservation(

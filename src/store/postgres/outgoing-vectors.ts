@@ -2,7 +2,7 @@
 import type { ModelIdentity, Passage } from '../../models/embedder.ts'
 import { toTokens } from '../search/vector-bytes.ts'
 import type { Embedding } from '../store.ts'
-import type { Transaction } from './connection.ts'
+import type { Transaction } from './transaction.ts'
 import { readServedIdentity, readServedModel } from './models.ts'
 
 interface PassageRow {

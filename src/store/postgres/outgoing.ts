@@ -10,13 +10,14 @@ import { type ObservationRow, toObservation } from '../rows/observations.ts'
 import { type PredictionRow, toPrediction } from '../rows/predictions.ts'
 import type { CopiedRecord, TransferKind, TransferRecord } from '../transfer.ts'
 import { readCitations } from './citations.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { dreamColumns, type SourcedRow, toSourced } from './dreams.ts'
 import { memoryColumns } from './memory-columns.ts'
 import { readEmbeddings } from './outgoing-vectors.ts'
 import { readHistories } from './predictions.ts'
 import { inEveryProject } from './projects.ts'
 import { readProvenance } from './provenance.ts'
+import type { Transaction } from './transaction.ts'
 
 const pageSize = 200
 

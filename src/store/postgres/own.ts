@@ -3,7 +3,7 @@
  * is another project's, and nothing else.
  */
 import type { Found, RecordKind } from '../../core/records.ts'
-import type { Transaction } from './connection.ts'
+import type { Transaction } from './transaction.ts'
 
 interface Wanted<Row, T> {
   readonly table: RecordKind
@@ -11,6 +11,8 @@ interface Wanted<Row, T> {
   /** What to read of the table and others: a SELECT up to its conditions. */
   readonly select: string
   readonly toRecord: (row: Row) => T
+  /** Whether the row is held until the transaction ends; what stands beside it is read as it was when the statement began. */
+  readonly held?: boolean
 }
 
 /** Whether an id that the project does not have is another's. */
@@ -25,12 +27,12 @@ export const findElsewhere = async (
 
 export async function findOwn<Row, T>(
   transaction: Transaction,
-  { table, id, select, toRecord }: Wanted<Row, T>,
+  { table, id, select, toRecord, held = false }: Wanted<Row, T>,
 ): Promise<Found<T>> {
-  const row = await transaction.first<Row>(`${select} WHERE ${table}.project_id = $1 AND ${table}.id = $2`, [
-    transaction.projectId,
-    id,
-  ])
+  const row = await transaction.first<Row>(
+    `${select} WHERE ${table}.project_id = $1 AND ${table}.id = $2 ${held ? `FOR UPDATE OF ${table}` : ''}`,
+    [transaction.projectId, id],
+  )
   return row === undefined ? findElsewhere(transaction, table, id) : toRecord(row)
 }
 

@@ -2,11 +2,11 @@
  * Vectors as they are written: int8 rows beside their word pieces, and once more for the index of a project that has many.
  * Knows the columns of a passage; how they are searched is told in `nearest.ts`.
  */
-import type { Passage } from '../../models/embedder.ts'
+import type { ModelIdentity, Passage } from '../../models/embedder.ts'
 import { toRow } from '../search/int8-vector.ts'
 import type { Embedding } from '../store.ts'
-import type { Transaction } from './connection.ts'
 import { ensureModel, ensureServed } from './models.ts'
+import type { Transaction } from './transaction.ts'
 import { bytesOf } from './values.ts'
 
 /** A memory and its vectors; none where no embedder answered. */
@@ -21,19 +21,34 @@ interface Part {
   readonly passage: Passage
 }
 
-/** Whether the vectors of a model stand in the project's index, too. */
-const isIndexed = async (transaction: Transaction, modelId: number): Promise<boolean> =>
-  (await transaction.first('SELECT 1 FROM indexed WHERE project_id = $1 AND model_id = $2', [
-    transaction.projectId,
-    modelId,
-  ])) !== undefined
+/** What writing a model's vectors depends on. */
+interface ModelState {
+  readonly id: number | null
+  readonly served: number | null
+  /** Whether the project's vectors of the model stand in the index, too. */
+  readonly indexed: boolean
+}
+
+/** In one round trip: every memory that is kept asks for it. */
+async function readState(transaction: Transaction, model: ModelIdentity): Promise<ModelState> {
+  const state = await transaction.first<ModelState>(
+    `SELECT known.id, (SELECT value::bigint FROM setting WHERE key = 'served_model') AS served,
+       EXISTS (SELECT 1 FROM indexed WHERE project_id = $1 AND model_id = known.id) AS indexed
+     FROM (SELECT (SELECT id FROM model WHERE name = $2 AND hash = $3 AND dimension = $4 AND NOT retired) AS id) AS known`,
+    [transaction.projectId, model.name, model.hash, model.dimension],
+  )
+  return state ?? { id: null, served: null, indexed: false }
+}
 
 /** A vector as pgvector reads it. */
 export const toLiteral = (row: Int8Array | Float32Array): string => `[${row.join(',')}]`
 
-async function insert(transaction: Transaction, modelId: number, parts: readonly Part[]): Promise<void> {
+async function insert(
+  transaction: Transaction,
+  { modelId, indexed }: { modelId: number; indexed: boolean },
+  parts: readonly Part[],
+): Promise<void> {
   const rows = parts.map(({ passage }) => toRow(passage.vector))
-  const indexed = await isIndexed(transaction, modelId)
   await transaction.run(
     `INSERT INTO passage (project_id, model_id, memory_id, flag, first, last, tokens, vector, embedding)
      SELECT $1, $2, memory_id, flag, first, last, tokens, vector, embedding::halfvec
@@ -73,12 +88,14 @@ export async function insertPassages(
   for (const group of byModel(memories).values()) {
     const model = group[0]?.embedding?.model
     if (model === undefined) continue
-    const modelId = await ensureModel(transaction, model)
+    const state = await readState(transaction, model)
+    const modelId = state.id ?? (await ensureModel(transaction, model))
     const parts = group.flatMap((memory) =>
       (memory.embedding?.passages ?? []).map((passage) => ({ memory, passage })),
     )
-    if (parts.length > 0) await insert(transaction, modelId, parts)
-    if ((await ensureServed(transaction, modelId)) === modelId) for (const { id } of group) semantic.add(id)
+    if (parts.length > 0) await insert(transaction, { modelId, indexed: state.indexed }, parts)
+    if ((state.served ?? (await ensureServed(transaction, modelId))) === modelId)
+      for (const { id } of group) semantic.add(id)
   }
   return semantic
 }

@@ -8,7 +8,8 @@ import {
   toPrediction,
 } from '../rows/predictions.ts'
 import { type Condition, joined } from './conditions.ts'
-import type { Database, Transaction, Value } from './connection.ts'
+import type { Database } from './connection.ts'
+import type { Transaction, Value } from './transaction.ts'
 
 type Lists = Pick<
   PredictionStore,

@@ -17,10 +17,11 @@ import {
   toReopening,
 } from '../rows/predictions.ts'
 import type { Kept } from '../store.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { findOwn, lock, requireFound } from './own.ts'
 import { createPredictionLists, selectPrediction } from './prediction-lists.ts'
 import { insertProvenance } from './provenance.ts'
+import type { Transaction } from './transaction.ts'
 
 /** The words of a prediction, inside a write; one that is annulled has none. */
 export async function insertTerms(

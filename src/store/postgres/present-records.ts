@@ -4,7 +4,7 @@
  */
 import { withoutMarks } from '../staging-rules.ts'
 import type { ImportedRecord } from '../transfer.ts'
-import type { Transaction, Value } from './connection.ts'
+import type { Transaction, Value } from './transaction.ts'
 
 type Of<Type extends ImportedRecord['type']> = Extract<ImportedRecord, { type: Type }>
 

@@ -1,7 +1,8 @@
 /** Which projects a brain holds, and how much of what: looked at one after the other, since no transaction sees two at once. */
 import { bytesOfTexts, countsOfRecords } from '../rows/texts.ts'
 import type { ProjectCounts, ProjectStore } from '../store.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
+import type { Transaction } from './transaction.ts'
 
 interface Named {
   readonly id: number

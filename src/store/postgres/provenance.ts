@@ -3,7 +3,7 @@ import type { Citation } from '../../core/citations.ts'
 import type { Circumstances, KeptKind } from '../../core/records.ts'
 import type { CitingKind } from '../citations.ts'
 import { isKnown, type ProvenanceRow, provenanceColumns, toProvenance } from '../rows/provenance.ts'
-import type { Transaction } from './connection.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Inside the write that keeps the record. Writes nothing where nothing is known. */
 export async function insertProvenance(

@@ -11,11 +11,12 @@ import {
 import { type ObservationRow, toObservation } from '../rows/observations.ts'
 import type { ListedRecord, RecordQuery, RecordStore } from '../store.ts'
 import { joined, numbered } from './conditions.ts'
-import type { Database, Transaction, Value } from './connection.ts'
+import type { Database } from './connection.ts'
 import { dreamColumns, type SourcedRow, toSourced } from './dreams.ts'
 import { tagsColumn } from './memory-columns.ts'
 import { findOwn } from './own.ts'
 import { readProvenance } from './provenance.ts'
+import type { Transaction, Value } from './transaction.ts'
 
 const dialect: Dialect<Value> = {
   among: (column, values) => [

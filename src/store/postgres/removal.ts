@@ -5,9 +5,10 @@
 import type { RecordKind } from '../../core/records.ts'
 import { textOf } from '../rows/texts.ts'
 import type { RemovalStore } from '../store.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { findOwn, lock } from './own.ts'
 import { removeBeside } from './provenance.ts'
+import type { Transaction } from './transaction.ts'
 
 /** With its trail. What it took the place of is superseded by what took its own, or stands again. */
 async function forgetTrail(transaction: Transaction, id: number): Promise<void> {

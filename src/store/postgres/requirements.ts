@@ -3,9 +3,9 @@
  * project at a time and can change nothing about that. Knows the server's own catalogue.
  */
 import { BrainError } from '../../core/errors.ts'
-import type { Transaction } from './connection.ts'
 import { openTables } from './isolation.ts'
 import { requireSchema } from './migrations.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Major version of PostgreSQL. */
 const leastServer = 14

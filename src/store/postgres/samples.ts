@@ -2,7 +2,7 @@
  * A few ordinary memories of each project, spread over its history: what unrelated memories look like. Drawn once and kept
  * while the project has about as many memories.
  */
-import type { Transaction } from './connection.ts'
+import type { Transaction } from './transaction.ts'
 
 /** A project that grew or shrank by more than this share is sampled anew. */
 const tolerance = 0.1

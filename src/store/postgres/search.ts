@@ -9,12 +9,13 @@ import { toUnitVector } from '../search/int8-vector.ts'
 import { requireVectors } from '../search/usable-vectors.ts'
 import type { Embedding } from '../store.ts'
 import { createCandidateStore } from './candidates.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { memoryColumns } from './memory-columns.ts'
 import { findModel, readServedIdentity, readServedModel } from './models.ts'
 import { gaugeOf } from './nearest.ts'
 import { insertPassages, listUnembedded } from './passages.ts'
-import { createSwitching, lacksVector, type SwitchingOptions } from './switching.ts'
+import { createSwitching, holdServed, lacksVector, type SwitchingOptions } from './switching.ts'
+import type { Transaction } from './transaction.ts'
 import { readPassages } from './vector-cache.ts'
 
 /** The ids of those that have vectors of a model. */
@@ -141,6 +142,7 @@ export const createIndexStore = (database: Database, options: SwitchingOptions =
   addEmbeddings: async (project, embeddings, { onlyServed = false } = {}) => {
     for (const embedding of embeddings.values()) requireVectors(embedding)
     return database.write(project, async (transaction) => {
+      await holdServed(transaction)
       const wanting = await findWanting(transaction, embeddings, onlyServed)
       if (wanting.length === 0) return 0
       const semantic = await insertPassages(transaction, wanting)

@@ -3,7 +3,7 @@
  * not be among the few it came up with. Knows the filter's columns; nothing of ranking.
  */
 import type { MemoryFilter } from '../memory-life.ts'
-import type { Transaction, Value } from './connection.ts'
+import type { Transaction, Value } from './transaction.ts'
 
 export interface Selection {
   /** Whether a memory is among those meant, of whatever kind; absent where those are all. */

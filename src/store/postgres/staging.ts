@@ -24,10 +24,11 @@ import {
   type Taken,
   type TransferKind,
 } from '../transfer.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { Intake } from './intake.ts'
 import { PresentRecords } from './present-records.ts'
 import { Spool } from './spool.ts'
+import type { Transaction } from './transaction.ts'
 
 /** A belief as its line says it, and what its events add up to. */
 interface Trail {

@@ -3,8 +3,9 @@
  * ones in slices. Also what makes a search quick in a project of very many vectors. Goes project by project.
  */
 import type { IndexStore } from '../index-store.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { ensureModel, findModel, readServedModel, writeServedModel } from './models.ts'
+import type { Transaction } from './transaction.ts'
 import { indexSlice, isIndexDue } from './vector-index.ts'
 
 /** Rows of a slice. */
@@ -53,6 +54,10 @@ async function someLack(transaction: Transaction, { modelId, after, without }: L
 
 /** Keeps memories from being added until the transaction ends, and waits for those that are being added. */
 const holdMemories = (transaction: Transaction) => transaction.run('LOCK TABLE memory IN SHARE MODE')
+
+/** Keeps another model from being served until the transaction ends, as adding a memory does. */
+export const holdServed = (transaction: Transaction) =>
+  transaction.run('LOCK TABLE memory IN ROW EXCLUSIVE MODE')
 
 const retire = (transaction: Transaction, where: string, modelId: number) =>
   transaction.run(`UPDATE model SET retired = true WHERE id ${where} $1 AND NOT retired`, [modelId])
@@ -124,6 +129,7 @@ const clearRetired = (database: Database): Promise<boolean> =>
   })
 
 export function createSwitching(database: Database, { exactUpTo = 50_000 }: SwitchingOptions): Switching {
+  const indexing = { exactUpTo, counted: new Map<number, number>() }
   return {
     lacking: (model) =>
       database.readAnywhere(async (transaction) => {
@@ -189,10 +195,10 @@ export function createSwitching(database: Database, { exactUpTo = 50_000 }: Swit
         const retired = await transaction.first('SELECT 1 FROM model WHERE retired LIMIT 1')
         return {
           waiting: projects.map(({ name }) => name),
-          untidy: retired !== undefined || (await isIndexDue(transaction, exactUpTo)),
+          untidy: retired !== undefined || (await isIndexDue(transaction, indexing)),
         }
       }),
 
-    tidy: async () => (await clearRetired(database)) || (await indexSlice(database, exactUpTo)),
+    tidy: async () => (await clearRetired(database)) || (await indexSlice(database, indexing)),
   }
 }

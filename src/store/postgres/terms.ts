@@ -5,7 +5,7 @@
 import { chooseTerms } from '../../core/bm25.ts'
 import type { KeywordMatch, TermStatistics } from '../candidates.ts'
 import { findNear, type KeywordQuery, type Posting, rankNear } from '../search/matching.ts'
-import type { Transaction } from './connection.ts'
+import type { Transaction } from './transaction.ts'
 
 /** A memory as the index takes it; `terms` are parted by spaces, none in an empty string. */
 export interface IndexedMemory {

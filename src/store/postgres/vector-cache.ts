@@ -4,10 +4,11 @@
  */
 import { RowWindow } from '../search/row-window.ts'
 import { toInt8s, toTokens } from '../search/vector-bytes.ts'
-import type { Database, Transaction, Value } from './connection.ts'
+import type { Database } from './connection.ts'
 import type { KnownModel } from './models.ts'
 import { type PassageRow, ProjectVectors } from './project-vectors.ts'
 import { isAsRecent, type Snapshot } from './snapshot.ts'
+import type { Transaction, Value } from './transaction.ts'
 
 /** Bytes of vectors that are kept at most, those asked for last; a single project may be larger. */
 const mostBytes = 512 * 2 ** 20
@@ -38,7 +39,7 @@ interface Columns {
 
 const columns = 'id, memory_id, flag, tokens, vector'
 
-export const toPassage = ({ id, memory_id, flag, tokens, vector }: Columns): PassageRow => ({
+const toPassage = ({ id, memory_id, flag, tokens, vector }: Columns): PassageRow => ({
   id,
   memoryId: memory_id,
   flag,

@@ -3,9 +3,10 @@
  * time. Other projects' vectors stand nowhere but in their passages, so that writing them costs nothing more.
  */
 import { toInt8s } from '../search/vector-bytes.ts'
-import type { Database, Transaction } from './connection.ts'
+import type { Database } from './connection.ts'
 import { readServedModel } from './models.ts'
 import { toLiteral } from './passages.ts'
+import type { Transaction } from './transaction.ts'
 
 /** Passages that are put into the index at a time. */
 const sliceRows = 500
@@ -17,8 +18,22 @@ interface Project {
   readonly since: string | undefined
 }
 
+/** When a project is given an index. */
+export interface Indexing {
+  /** Vectors of a project up to which all are compared. */
+  readonly exactUpTo: number
+  /** Memories of projects when their vectors were counted last and found to be few: kept by the caller. */
+  readonly counted: Map<number, number>
+}
+
+/** A project that grew by less than this share since is not counted again. */
+const tolerance = 0.1
+
 /** A project whose vectors of the served model are to be indexed, or are on the way. */
-async function findDue(transaction: Transaction, exactUpTo: number): Promise<Project | undefined> {
+async function findDue(
+  transaction: Transaction,
+  { exactUpTo, counted }: Indexing,
+): Promise<Project | undefined> {
   const modelId = await readServedModel(transaction)
   if (modelId === undefined) return undefined
   const begun = await transaction.first<{ id: number; since: string }>(
@@ -28,32 +43,34 @@ async function findDue(transaction: Transaction, exactUpTo: number): Promise<Pro
   )
   if (begun !== undefined) return { projectId: begun.id, modelId, since: begun.since }
   // A memory has a passage or several; how many is counted where that may matter.
-  const large = await transaction.all<{ id: number }>(
-    `SELECT project_id AS id FROM tally GROUP BY project_id HAVING sum(memories) > $1
+  const large = await transaction.all<{ id: number; memories: number }>(
+    `SELECT project_id AS id, sum(memories)::bigint AS memories FROM tally GROUP BY project_id HAVING sum(memories) > $1
        AND NOT EXISTS (SELECT 1 FROM indexed WHERE indexed.project_id = tally.project_id AND model_id = $2)
      ORDER BY 1`,
     [Math.floor(exactUpTo / 4), modelId],
   )
-  for (const { id } of large) {
+  for (const { id, memories } of large) {
+    if (memories < (counted.get(id) ?? 0) * (1 + tolerance)) continue
     await transaction.enter(id)
     const row = await transaction.first<{ more: boolean }>(
       `SELECT EXISTS (SELECT 1 FROM passage WHERE project_id = $1 AND model_id = $2 OFFSET $3 LIMIT 1) AS more`,
       [id, modelId, exactUpTo],
     )
     if (row?.more === true) return { projectId: id, modelId, since: undefined }
+    counted.set(id, memories)
   }
   return undefined
 }
 
-export const isIndexDue = async (transaction: Transaction, exactUpTo: number): Promise<boolean> =>
-  (await findDue(transaction, exactUpTo)) !== undefined
+export const isIndexDue = async (transaction: Transaction, indexing: Indexing): Promise<boolean> =>
+  (await findDue(transaction, indexing)) !== undefined
 
-/** Does a slice of what an index waits for. False when there was nothing to do. */
-export async function indexSlice(database: Database, exactUpTo: number): Promise<boolean> {
-  const due = await database.readAnywhere((transaction) => findDue(transaction, exactUpTo))
+/** Does a slice of what an index waits for. False when there was nothing to do, or others' transactions are to be waited for. */
+export async function indexSlice(database: Database, indexing: Indexing): Promise<boolean> {
+  const due = await database.readAnywhere((transaction) => findDue(transaction, indexing))
   if (due === undefined) return false
   const { projectId, modelId, since } = due
-  await database.writeAnywhere(async (transaction) => {
+  return database.writeAnywhere(async (transaction) => {
     await transaction.enter(projectId)
     if (since === undefined) {
       await transaction.first('SELECT index_model($1)', [modelId])
@@ -61,17 +78,17 @@ export async function indexSlice(database: Database, exactUpTo: number): Promise
         'INSERT INTO indexed (project_id, model_id) VALUES ($1, $2) ON CONFLICT (project_id, model_id) DO NOTHING',
         [projectId, modelId],
       )
-      return
+      return true
     }
-    if ((await fill(transaction, modelId)) > 0) return
+    if ((await fill(transaction, modelId)) > 0) return true
     // Who began before the project was listed may still write a passage that is not in the index.
-    await transaction.run(
+    const ready = await transaction.run(
       `UPDATE indexed SET ready = true WHERE project_id = $1 AND model_id = $2
        AND since < pg_snapshot_xmin(pg_current_snapshot())`,
       [projectId, modelId],
     )
+    return ready > 0
   })
-  return true
 }
 
 async function fill(transaction: Transaction, modelId: number): Promise<number> {

@@ -184,12 +184,18 @@ const byTime = (a: ListedRow, b: ListedRow): number =>
 export const toListed = (rows: readonly ListedRow[]): ListedRecord[] =>
   [...rows].sort(byTime).map(({ tags, ...row }) => ({ ...row, tags: tags === null ? [] : tags.split(',') }))
 
-const places = [sources.observation, sources.belief, sources.prediction, notes]
-
-/** Who kept notes and observations, and how many; each place asks for the project. */
-export const countedAgents = {
-  places,
-  sql: `SELECT name, count(*) AS records FROM (
+const countAgents = (places: readonly Source[]) =>
+  ({
+    places,
+    sql: `SELECT name, count(*) AS records FROM (
       ${places.map(({ table, agent }) => `SELECT ${agent} AS name FROM ${table} WHERE project_id = ?`).join(' UNION ALL ')}
     ) AS told WHERE name IS NOT NULL GROUP BY name ORDER BY records DESC, name`,
-} as const
+  }) as const
+
+const besideNotes = [sources.observation, sources.belief, sources.prediction]
+
+/** Who kept notes and observations, and how many; each place asks for the project. */
+export const countedAgents = countAgents([...besideNotes, notes])
+
+/** The same without the notes, of which there may be very many. */
+export const countedAgentsBesideNotes = countAgents(besideNotes)

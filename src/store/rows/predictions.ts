@@ -11,7 +11,7 @@ export interface ResolutionColumns {
   resolved_at: number | null
 }
 
-export function toResolution({
+function toResolution({
   outcome,
   actual,
   surprise,

@@ -1,9 +1,10 @@
 /** Records of all kinds together: listed by time, and what refers to one. Knows their tables; each kind's own file keeps it. */
+import { yieldToEventLoop } from '../../clock.ts'
 import { type DreamRow, toDream } from '../rows/dreams.ts'
 import {
   columnsOf,
   conditionsOf,
-  countedAgents,
+  countedAgentsBesideNotes,
   type Dialect,
   type ListedRow,
   type Source,
@@ -31,6 +32,14 @@ interface Place {
   readonly source: number
   readonly id: number
 }
+
+interface AgentCount {
+  readonly name: string
+  readonly records: number
+}
+
+/** Memories that are read before others have their turn: a few milliseconds' worth. */
+const memoriesAtOnce = 10_000
 
 export function createRecordStore(connection: Connection): RecordStore {
   /** The records that are kept in these places. */
@@ -67,6 +76,25 @@ export function createRecordStore(connection: Connection): RecordStore {
     )
     const asked = meant.map(({ source }) => source)
     return { total, records: read(asked, places) }
+  }
+
+  /** Who wrote the memories behind an id, of a part of them: no index tells, and reading all of them takes long. */
+  function readAuthors(projectId: number, after: number): { told: AgentCount[]; last: number } | undefined {
+    const last = connection.first<{ last: number | null }>(
+      'SELECT max(id) AS last FROM (SELECT id FROM memory WHERE project_id = ? AND id > ? ORDER BY id LIMIT ?)',
+      projectId,
+      after,
+      memoriesAtOnce,
+    )?.last
+    if (last == null) return undefined
+    const told = connection.all<AgentCount>(
+      `SELECT agent AS name, count(*) AS records FROM memory INDEXED BY memory_by_project
+       WHERE project_id = ? AND id > ? AND id <= ? GROUP BY agent`,
+      projectId,
+      after,
+      last,
+    )
+    return { told, last }
   }
 
   return {
@@ -108,14 +136,24 @@ export function createRecordStore(connection: Connection): RecordStore {
     provenance: (project, kind, ids) =>
       connection.read(() => readProvenance(connection, findProject(connection, project) ?? 0, { kind, ids })),
 
-    agents: (project) =>
-      connection.read(() => {
+    agents: async (project) => {
+      const { projectId, told } = await connection.read(() => {
         const projectId = findProject(connection, project) ?? 0
-        return connection.all<{ name: string; records: number }>(
-          countedAgents.sql,
-          ...countedAgents.places.map(() => projectId),
-        )
-      }),
+        const { sql, places } = countedAgentsBesideNotes
+        return { projectId, told: connection.all<AgentCount>(sql, ...places.map(() => projectId)) }
+      })
+      const counted = new Map(told.map(({ name, records }) => [name, records]))
+      for (let after = 0; ; ) {
+        const part = await connection.read(() => readAuthors(projectId, after))
+        if (part === undefined) break
+        for (const { name, records } of part.told) counted.set(name, (counted.get(name) ?? 0) + records)
+        after = part.last
+        await yieldToEventLoop()
+      }
+      return [...counted]
+        .map(([name, records]) => ({ name, records }))
+        .sort((a, b) => b.records - a.records || (a.name < b.name ? -1 : 1))
+    },
 
     revisedFrom: (project, beliefId) =>
       connection.read(

@@ -5,9 +5,10 @@
  */
 import {
   type BigIntStats,
+  type Dir,
   type Dirent,
   lstatSync,
-  readdirSync,
+  opendirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -113,14 +114,32 @@ function requireOneName(path: string): void {
   throw refuse(`${path} has ${names} names, so that writing to it would change a file elsewhere: remove it`)
 }
 
+/** More than any brain leaves in a directory: to look at a hundred times as many takes a command minutes. */
+const mostFiles = 20_000
+
+/** @throws BrainError `storage` for more than any brain makes. */
 function list(directory: string): Dirent[] {
+  let handle: Dir
   try {
-    return readdirSync(directory, { withFileTypes: true })
+    handle = opendirSync(directory)
   } catch (error) {
     // What is not there brings nothing.
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT' || code === 'ENOTDIR') return []
     throw error
+  }
+  try {
+    const found: Dirent[] = []
+    for (let entry = handle.readSync(); entry !== null; entry = handle.readSync()) {
+      found.push(entry)
+      if (found.length > mostFiles)
+        throw refuse(
+          `${directory} holds more than ${mostFiles.toLocaleString('en')} files, which no brain makes: remove what is not yours`,
+        )
+    }
+    return found
+  } finally {
+    handle.closeSync()
   }
 }
 

@@ -2,6 +2,7 @@
  * A prediction as forecasting sites keep it, between their files and our records. Knows no site; times are milliseconds,
  * confidences 0..1.
  */
+import { toInstant } from '../../core/instant.ts'
 import type { Ending, Forecast } from '../../core/records.ts'
 import type { Row } from './csv-table.ts'
 
@@ -82,7 +83,7 @@ export function readSiteTime(text: string | undefined): number | undefined {
 
 /** `2026-01-31 12:00:00`, UTC. */
 export const toSiteTime = (time: number | null): string =>
-  time === null ? '' : new Date(time).toISOString().slice(0, 19).replace('T', ' ')
+  time === null ? '' : toInstant(time).toISOString().slice(0, 19).replace('T', ' ')
 
 /** A number of 0..1 in a cell; undefined for anything else. */
 function readShare(text: string | undefined): number | undefined {

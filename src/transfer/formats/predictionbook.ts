@@ -3,7 +3,9 @@
  * responses, confidences in percent. Only what the export's own user stated is taken. It does not say when a prediction was
  * judged: the deadline stands for that, or where that is still to come the last change.
  */
+
 import { BrainError } from '../../core/errors.ts'
+import { toInstant } from '../../core/instant.ts'
 import type { Ending } from '../../core/records.ts'
 import { memberOf, textOf, tryJson } from './foreign-note.ts'
 import {
@@ -90,15 +92,15 @@ const outcomes: Readonly<Record<Ending, boolean | null>> = {
 const toWire = (one: OutgoingPrediction) => ({
   id: one.id,
   description: one.prediction,
-  deadline: one.dueAt === null ? null : new Date(one.dueAt).toISOString(),
-  created_at: new Date(one.forecasts[0]?.createdAt ?? 0).toISOString(),
-  updated_at: new Date(one.resolution?.resolvedAt ?? one.forecasts.at(-1)?.createdAt ?? 0).toISOString(),
+  deadline: one.dueAt === null ? null : toInstant(one.dueAt).toISOString(),
+  created_at: toInstant(one.forecasts[0]?.createdAt ?? 0).toISOString(),
+  updated_at: toInstant(one.resolution?.resolvedAt ?? one.forecasts.at(-1)?.createdAt ?? 0).toISOString(),
   withdrawn: one.resolution?.outcome === 'annulled',
   outcome: one.resolution && outcomes[one.resolution.outcome],
   responses: one.forecasts.map(({ confidence, note, createdAt }) => ({
     confidence: Math.round(confidence * 100),
     comment: note,
-    created_at: new Date(createdAt).toISOString(),
+    created_at: toInstant(createdAt).toISOString(),
     user_label: one.agent,
   })),
 })

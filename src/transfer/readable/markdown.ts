@@ -2,6 +2,7 @@
  * Records as Markdown that is read without this program: what each says, under what it is and when it was. Texts stay as
  * they are, but that none of their lines is taken for a heading of the page they stand on.
  */
+import { toInstant } from '../../core/instant.ts'
 import type { TransferKind, TransferRecord } from '../../store/transfer.ts'
 
 type Recorded = Exclude<TransferRecord, { type: 'project' }>
@@ -17,10 +18,13 @@ export const kindHeadings: Readonly<Record<TransferKind, string>> = {
   observation: 'Observations',
 }
 
-const minute = (time: number): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ')
+const minute = (time: number): string => toInstant(time).toISOString().slice(0, 16).replace('T', ' ')
 
 /** The month of a time, which names the page it stands on: `2026-01`. */
-export const monthOf = (time: number): string => new Date(time).toISOString().replace(/-\d\dT.*$/, '')
+export const monthOf = (time: number): string =>
+  toInstant(time)
+    .toISOString()
+    .replace(/-\d\dT.*$/, '')
 
 /** A text whose lines are no heading, and whose code ends where it ends. */
 function quiet(text: string): string {

@@ -1,0 +1,356 @@
+/**
+ * A brain on PostgreSQL beside one in SQLite: `node bench/postgres.js postgres://admin@host/postgres [sizes]`, with the URL of an
+ * administrator, who makes a database for each size. Memories are spread over 100 projects; their texts are made up, their
+ * vectors strewn around those that the built-in model gave some hundred of them. Told are the store's part of a
+ * search and whole recalls, both by the wall and by the processor's time (a busy machine changes that little), what
+ * one search above 50,000 vectors misses that pgvector's index is asked for, and how many writes a second 64 clients in eight
+ * processes have acknowledged, beside bare inserts by as many.
+ */
+import { fork } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { scratch } from './brains.js'
+import { printMachine, printTable, quantile, say } from './measure.js'
+import { createNotes, createRandom } from './notes.js'
+import { importSource } from './source.js'
+
+const projects = 100
+const processes = 8
+const clientsEach = 8
+const writeSeconds = Number(process.env.BENCH_SECONDS ?? 20)
+const largeSize = Number(process.env.BENCH_LARGE ?? 60_000)
+
+const { openStore } = await importSource('src/store/open.ts')
+const { termsOf } = await importSource('src/store/rows/memories.ts')
+
+const open = (address) =>
+  openStore(address, {
+    durability: 'full',
+    create: true,
+    mode: 'service',
+    label: 'bench',
+    password: 'bench',
+    warn: say,
+  })
+
+/** Source of notes with vectors: `kept(at)` is one to keep, `asked()` a question with its vector. */
+function createSource(seed, real) {
+  const notes = createNotes(seed)
+  const random = createRandom(seed)
+  const near = (vector, spread) => {
+    const other = Float32Array.from(vector, (component) => component + spread * (random() - 0.5))
+    const length = Math.hypot(...other)
+    return other.map((component) => component / length)
+  }
+  const one = (list) => list[Math.floor(random() * list.length)]
+  return {
+    kept: (createdAt) => {
+      const text = notes.note()
+      const { start, vector, tokens } = one(real.passages)
+      return {
+        text,
+        caution: random() < 0.01 ? 0.5 : 0,
+        agent: 'bench',
+        createdAt,
+        embedding: {
+          model: real.model,
+          passages: [{ start, end: text.length, vector: near(vector, 0.12), tokens }],
+        },
+      }
+    },
+    asked: () => ({ text: notes.query(), vector: near(one(real.passages).vector, 0.05) }),
+  }
+}
+
+async function readReal() {
+  const { createEmbedderPool } = await importSource('src/models/pool.ts')
+  const { defaults } = await importSource('src/config/config.ts')
+  const embedders = createEmbedderPool({ config: defaults, environment: {}, warn: say })
+  const embedder = await embedders.configured()
+  const notes = createNotes(3)
+  const texts = Array.from({ length: 300 }, () => notes.note())
+  const passages = (await embedder.embedTexts(texts)).map(([passage]) => passage)
+  return { model: embedder.identity, passages, embedders }
+}
+
+const nameOf = (at) => `team-${at % projects}`
+
+/** Keeps `size` memories through the port; returns the seconds that took. */
+async function fill(store, { size, source, name = nameOf }) {
+  const start = performance.now()
+  const batch = 500
+  for (let at = 0; at < size; at += batch) {
+    const memories = Array.from({ length: Math.min(batch, size - at) }, (_, own) =>
+      source.kept(1_000 + at + own),
+    )
+    await store.memories.addMany(name(at / batch), memories)
+    if (at % 50_000 === 0) say(`${at} of ${size}`)
+  }
+  return (performance.now() - start) / 1000
+}
+
+/** Milliseconds of the processor that this process and the server's have taken so far. */
+function createClock(serverRoot) {
+  const ticks = 10
+  const ofProcess = (pid) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+    return { parent: Number(fields[1]), took: ticks * (Number(fields[11]) + Number(fields[12])) }
+  }
+  return () => {
+    const { user, system } = process.cpuUsage()
+    let server = 0
+    for (const pid of serverRoot === undefined
+      ? []
+      : readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+      try {
+        const { parent, took } = ofProcess(pid)
+        if (parent === serverRoot) server += took
+      } catch {
+        // It ended between two looks.
+      }
+    }
+    return (user + system) / 1000 + server
+  }
+}
+
+/** p50 and p95 by the wall, and the processor's time of one, in milliseconds. */
+async function time(runs, clock, work) {
+  for (let run = 0; run < Math.min(runs, 100); run += 1) await work(run)
+  const samples = []
+  const before = clock()
+  for (let run = 0; run < runs; run += 1) {
+    const start = performance.now()
+    await work(run)
+    samples.push(performance.now() - start)
+  }
+  return [quantile(samples, 0.5), quantile(samples, 0.95), (clock() - before) / runs]
+}
+
+async function prepare(administrator, database, role) {
+  const { prepareDatabase } = await importSource('src/store/postgres/roles.ts')
+  const client = new pg.Client({ connectionString: administrator })
+  await client.connect()
+  const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database])
+  if (rowCount === 0) await client.query(`CREATE DATABASE ${database}`)
+  await client.end()
+  const url = new URL(administrator)
+  url.pathname = `/${database}`
+  const preparation = await prepareDatabase(url.href, { role, owner: `${role}_owner` })
+  await preparation.run()
+  await preparation.close()
+  const inside = new pg.Client({ connectionString: url.href })
+  await inside.connect()
+  await inside.query(`ALTER ROLE ${role} PASSWORD 'bench'`)
+  const address = new URL(url)
+  address.username = role
+  return { inside, address: address.href, isNew: rowCount === 0 }
+}
+
+const megabytes = async (inside) =>
+  Number((await inside.query('SELECT pg_database_size(current_database()) AS size')).rows[0].size) / 2 ** 20
+
+/** Searches of the store, as recall asks them: by words and vector, with texts. */
+const searchOf = (store, source, model) => (run) => {
+  const { text, vector } = source.asked()
+  return store.index.candidates(nameOf(run), {
+    terms: termsOf(text).split(' '),
+    matches: 60,
+    nearest: { model, vector, limit: 100 },
+    sample: { size: 32, from: 300 },
+    among: { now: 0 },
+    texts: true,
+  })
+}
+
+/** Whole recalls, embedding and ranking included. */
+async function recallOf(store, { source, real }) {
+  const { search } = await importSource('src/search/index.ts')
+  return (run) =>
+    search({ project: nameOf(run), store, embedders: real.embedders, now: () => 0 }, source.asked().text)
+}
+
+async function compareSize(administrator, size, real) {
+  const role = `brain_bench_${size}`
+  const { inside, address, isNew } = await prepare(administrator, role, role)
+  const serverRoot = Number(
+    readFileSync(`/proc/${(await inside.query('SELECT pg_backend_pid() AS pid')).rows[0].pid}/stat`, 'utf8')
+      .split(') ')[1]
+      .split(' ')[1],
+  )
+  const file = join(scratch, `postgres-${size}.db`)
+  const stores = [
+    ['SQLite', file, undefined],
+    ['PostgreSQL', address, serverRoot],
+  ]
+  const rows = []
+  for (const [name, at, root] of stores) {
+    if (root === undefined) for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+    const store = await open(at)
+    let filled
+    if (root === undefined || isNew) {
+      say(`filling ${name} with ${size}`)
+      filled = await fill(store, { size, source: createSource(size, real) })
+      if (root !== undefined) await inside.query('VACUUM (ANALYZE)')
+    }
+    const clock = createClock(root)
+    const runs = Number(process.env.BENCH_RUNS ?? 300)
+    // Each project's vectors are read once, as in a daemon that lives for days.
+    const source = createSource(5, real)
+    for (let at = 0; at < projects; at += 1) await searchOf(store, source, real.model)(at)
+    const found = await time(runs, clock, searchOf(store, createSource(7, real), real.model))
+    const recalled = await time(runs, clock, await recallOf(store, { source: createSource(9, real), real }))
+    rows.push([name, ...found, ...recalled, filled && size / filled, root && (await megabytes(inside))])
+    await store.close()
+  }
+  printTable(
+    `${size} memories in ${projects} projects`,
+    [
+      'store',
+      ...['search p50, ms', 'p95', 'processor'],
+      ...['recall p50, ms', 'p95', 'processor'],
+      ...['memories kept a second', 'database, MB'],
+    ],
+    rows,
+  )
+  await inside.end()
+}
+
+/** Recall@10 of pgvector's index against all vectors, in one project beside another. */
+async function compareIndex(administrator, real) {
+  const role = 'brain_bench_large'
+  const { inside, address, isNew } = await prepare(administrator, role, role)
+  const store = await open(address)
+  if (isNew) {
+    say(`filling two projects with ${largeSize} each`)
+    for (const name of ['large', 'beside'])
+      await fill(store, { size: largeSize, source: createSource(name.length, real), name: () => name })
+  }
+  const source = createSource(21, real)
+  const questions = Array.from({ length: 200 }, () => source.asked().vector)
+  const ask = (vector) => store.index.nearest('large', { model: real.model, vector, limit: 100 })
+  const clock = createClock(undefined)
+  const [
+    {
+      rows: [{ ready }],
+    },
+  ] = [await inside.query('SELECT count(*)::int AS ready FROM brain.indexed WHERE ready')]
+  if (ready === 0) {
+    const exact = []
+    await ask(questions[0])
+    const tookExact = await time(questions.length, clock, async (run) => {
+      exact[run] = await ask(questions[run])
+    })
+    say('putting the vectors into the index')
+    const start = performance.now()
+    while (await store.index.tidy());
+    const built = (performance.now() - start) / 1000
+    const near = []
+    const tookIndexed = await time(questions.length, clock, async (run) => {
+      near[run] = await ask(questions[run])
+    })
+    const share = (wanted) => {
+      let found = 0
+      for (const [at, all] of exact.entries()) {
+        const best = new Set(all.slice(0, wanted).map(({ memoryId }) => memoryId))
+        for (const { memoryId } of near[at].slice(0, wanted)) if (best.has(memoryId)) found += 1
+      }
+      return found / (wanted * exact.length)
+    }
+    printTable(
+      `${largeSize} vectors in each of two projects`,
+      ['nearest 100', 'p50, ms', 'p95', 'recall@10', 'recall@100', 'seconds to build'],
+      [
+        ['all compared', tookExact[0], tookExact[1], 1, 1],
+        ["pgvector's index", tookIndexed[0], tookIndexed[1], share(10), share(100), built],
+      ],
+    )
+  }
+  await store.close()
+  await inside.end()
+}
+
+/** Writes of `kind` a second that all clients together had acknowledged. */
+async function writeRate(kind, address, real) {
+  const children = Array.from({ length: processes }, (_, at) =>
+    fork(fileURLToPath(import.meta.url), ['--writer', kind, address, String(at)], {
+      serialization: 'advanced',
+    }),
+  )
+  const answers = children.map((child) => new Promise((resolve) => child.on('message', resolve)))
+  for (const child of children) child.send({ model: real.model, passages: real.passages })
+  await Promise.all(answers)
+  const counts = children.map((child) => new Promise((resolve) => child.on('message', resolve)))
+  for (const child of children) child.send('go')
+  const rates = await Promise.all(counts)
+  for (const child of children) child.kill()
+  return rates.reduce((sum, { acknowledged }) => sum + acknowledged, 0) / writeSeconds
+}
+
+async function compareWrites(administrator, real) {
+  const role = 'brain_bench_writes'
+  const { inside, address } = await prepare(administrator, role, role)
+  await inside.query(
+    `CREATE TABLE IF NOT EXISTS bare (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text text); GRANT ALL ON bare TO ${role}`,
+  )
+  const rates = {}
+  for (const kind of ['bare', 'memory', 'one-project']) rates[kind] = await writeRate(kind, address, real)
+  printTable(
+    `Writes acknowledged a second, ${processes * clientsEach} clients in ${processes} processes, ${writeSeconds} s each`,
+    ['what', 'a second', 'share of the bare ones'],
+    [
+      ["bare inserts: the server's own commits", rates.bare, 1],
+      [`memories with vectors in ${projects} projects`, rates.memory, rates.memory / rates.bare],
+      ['the same in a single project', rates['one-project'], rates['one-project'] / rates.bare],
+    ],
+  )
+  await inside.end()
+}
+
+/** A process of the write test: eight clients, each of which writes when its last write was acknowledged. */
+async function write(kind, address, at) {
+  const message = () => new Promise((resolve) => process.once('message', resolve))
+  const real = await message()
+  const source = createSource(1_000 + Number(at), real)
+  const random = createRandom(Number(at))
+  const url = new URL(address)
+  url.password = 'bench'
+  const bare = kind === 'bare' ? new pg.Pool({ connectionString: url.href, max: clientsEach }) : undefined
+  const store = bare ? undefined : await open(address)
+  const once = () => {
+    const memory = source.kept(Date.now())
+    if (bare)
+      return bare.query({
+        name: 'insert',
+        text: 'INSERT INTO public.bare (text) VALUES ($1)',
+        values: [memory.text],
+      })
+    return store.memories.add(kind === 'memory' ? nameOf(Math.floor(random() * projects)) : 'one', memory)
+  }
+  for (let run = 0; run < 50; run += 1) await once()
+  const going = message()
+  process.send({ ready: true })
+  await going
+  const end = performance.now() + 1000 * writeSeconds
+  let acknowledged = 0
+  const client = async () => {
+    while (performance.now() < end) {
+      await once()
+      acknowledged += 1
+    }
+  }
+  await Promise.all(Array.from({ length: clientsEach }, client))
+  process.send({ acknowledged })
+}
+
+const [first, ...rest] = process.argv.slice(2)
+if (first === '--writer') await write(...rest)
+else {
+  printMachine()
+  const real = await readReal()
+  for (const size of rest.map(Number).filter((size) => size > 0)) await compareSize(first, size, real)
+  if (!rest.includes('no-index')) await compareIndex(first, real)
+  if (!rest.includes('no-writes')) await compareWrites(first, real)
+  await real.embedders.close()
+}
