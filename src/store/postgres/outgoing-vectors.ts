@@ -2,8 +2,8 @@
 import type { ModelIdentity, Passage } from '../../models/embedder.ts'
 import { toTokens } from '../search/vector-bytes.ts'
 import type { Embedding } from '../store.ts'
-import type { Transaction } from './transaction.ts'
 import { readServedIdentity, readServedModel } from './models.ts'
+import type { Transaction } from './transaction.ts'
 
 interface PassageRow {
   readonly memory_id: number
