@@ -22,8 +22,10 @@ const clientsEach = 8
 const writeSeconds = Number(process.env.BENCH_SECONDS ?? 20)
 const largeSize = Number(process.env.BENCH_LARGE ?? 60_000)
 
-const { openStore } = await importSource('src/store/open.ts')
-const { termsOf } = await importSource('src/store/rows/memories.ts')
+/** Of eight that bundle into the same file some would read half of it. */
+const isWriter = process.argv[2] === '--writer'
+const { openStore } = await importSource('src/store/open.ts', isWriter)
+const { termsOf } = await importSource('src/store/rows/memories.ts', isWriter)
 
 const open = (address) =>
   openStore(address, {
@@ -284,6 +286,8 @@ async function writeRate(kind, address, real) {
       serialization: 'advanced',
     }),
   )
+  // Nobody else hears of one that fails.
+  for (const child of children) child.on('exit', (code) => code && process.exit(code))
   const answers = children.map((child) => new Promise((resolve) => child.on('message', resolve)))
   for (const child of children) child.send({ model: real.model, passages: real.passages })
   await Promise.all(answers)
@@ -351,7 +355,7 @@ async function write(kind, address, at) {
 }
 
 const [first, ...rest] = process.argv.slice(2)
-if (first === '--writer') await write(...rest)
+if (isWriter) await write(...rest)
 else {
   printMachine()
   const real = await readReal()

@@ -5,10 +5,11 @@ import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The exports of a source file. */
-export async function importSource(file) {
+/** The exports of a source file; of one that another process of the same run bundled, where `bundled` says so. */
+export async function importSource(file, bundled = false) {
   // Inside the project, so that its packages are found from there.
   const outfile = join(root, 'node_modules', '.cache', 'bench', `${file.replaceAll('/', '-')}.mjs`)
+  if (bundled) return import(pathToFileURL(outfile).href)
   await build({
     entryPoints: [join(root, file)],
     outfile,

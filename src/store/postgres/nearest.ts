@@ -82,25 +82,28 @@ async function askIndex(
   model: KnownModel,
   { vector, limit, kind, selection }: Omit<Found, 'accepts'> & { selection: Selection },
 ): Promise<PassageRow[]> {
-  await transaction.first(
-    `SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
-       set_config('hnsw.max_scan_tuples', $2, true)`,
-    [String(breadth(limit)), String(mostScanned)],
-  )
-  await setPlans(transaction, 'off')
   const size = Math.floor(model.dimension)
   const flags = kind === undefined ? '' : `AND ${kind === 'flag' ? '' : 'NOT '}flag`
   const { wanted, expired } = selection
   const ids = wanted ?? expired
   const among =
     ids.size === 0 ? '' : `AND memory_id ${wanted === undefined ? '<> ALL' : '= ANY'}($4::bigint[])`
-  const rows = await readPassages(
-    transaction,
-    // In the statement itself: an index of one model's vectors is found by no other way.
-    `model_id = ${Math.floor(model.id)} AND embedding IS NOT NULL ${flags} ${among}
-     ORDER BY embedding::halfvec(${size}) <=> $2::text::halfvec(${size}) LIMIT $3`,
-    [toLiteral(vector), asked * limit, ...(ids.size === 0 ? [] : [[...ids]])],
-  )
-  await setPlans(transaction, 'on')
+  // One after the other, without waiting in between.
+  const [, , rows] = await Promise.all([
+    transaction.first(
+      `SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
+         set_config('hnsw.max_scan_tuples', $2, true)`,
+      [String(breadth(limit)), String(mostScanned)],
+    ),
+    setPlans(transaction, 'off'),
+    readPassages(
+      transaction,
+      // In the statement itself: an index of one model's vectors is found by no other way.
+      `model_id = ${Math.floor(model.id)} AND embedding IS NOT NULL ${flags} ${among}
+       ORDER BY embedding::halfvec(${size}) <=> $2::text::halfvec(${size}) LIMIT $3`,
+      [toLiteral(vector), asked * limit, ...(ids.size === 0 ? [] : [[...ids]])],
+    ),
+    setPlans(transaction, 'on'),
+  ])
   return rows
 }
