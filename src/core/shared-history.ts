@@ -7,8 +7,10 @@ import type { Forecast, MemoryVersion, PredictionHistory, Reopening, Resolution 
 /** A text that a memory had or has. */
 export type Wording = Omit<MemoryVersion, 'replacedAt' | 'formerId'>
 
+const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
 const later = (a: Wording, b: Wording): number =>
-  a.createdAt - b.createdAt || (a.text < b.text ? -1 : a.text > b.text ? 1 : a.caution - b.caution)
+  a.createdAt - b.createdAt || inOrder(a.text, b.text) || a.caution - b.caution || inOrder(a.agent, b.agent)
 
 /** The texts of a memory, oldest first, each once: the last of them is the one that stands. */
 export function orderWordings(wordings: readonly Wording[]): Wording[] {
