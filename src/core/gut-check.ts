@@ -176,17 +176,20 @@ const howFound: Readonly<Record<RelevanceKind, string>> = {
 }
 
 const describeFlag = (flag: WeighedFlag, verdict: Verdict): string =>
-  `${openings[verdict]} flag ${flag.id}, "${shorten(flag.text)}" (caution ${round(flag.caution)}, relevance ${round(flag.relevance)}${howFound[flag.kind]})${describeReasons(flag)}`
+  `${openings[verdict]} flag ${flag.id}, "${shorten(flag.text)}" (caution ${round(flag.caution)}, relevance ${round(flag.relevance)}${howFound[flag.kind]})${describeReasons(flag, verdict)}`
 
 const describeClear = (nearest: WeighedFlag | undefined): string =>
   nearest === undefined ? 'No flag comes close to this topic' : describeFlag(nearest, 'clear')
 
-function describeReasons({ reasons }: WeighedFlag): string {
-  const speaking = [
-    ...(reasons.for.length > 0 ? [`for it speaks that ${reasons.for.join(' and that ')}`] : []),
-    ...(reasons.against.length > 0 ? [`against it that ${reasons.against.join(' and that ')}`] : []),
+/** What spoke for the verdict, then what spoke against it. */
+function describeReasons({ reasons }: WeighedFlag, verdict: Verdict): string {
+  const [because, although] =
+    verdict === 'clear' ? [reasons.against, reasons.for] : [reasons.for, reasons.against]
+  const clauses = [
+    ...(because.length > 0 ? [`because ${because.join(' and ')}`] : []),
+    ...(although.length > 0 ? [`although ${although.join(' and ')}`] : []),
   ]
-  return speaking.length === 0 ? '' : `: ${speaking.join(', ')}`
+  return clauses.length === 0 ? '' : `: ${clauses.join(', ')}`
 }
 
 const describe = (record: TrackRecord): string =>

@@ -152,7 +152,14 @@ describe('assessing', () => {
   it('says what spoke for and against it, in that order', () => {
     const reasons = { for: ['it drops', 'it is Friday'], against: ['it asks first'] }
     expect(assess([{ ...flag(0.9, 1, 5), reasons }], null).why).toBe(
-      'Stop and read flag 5, "Never drop tables on a Friday" (caution 0.9, relevance 1): for it speaks that it drops and that it is Friday, against it that it asks first.',
+      'Stop and read flag 5, "Never drop tables on a Friday" (caution 0.9, relevance 1): because it drops and it is Friday, although it asks first.',
+    )
+  })
+
+  it('says first what spoke against a flag that does not seem to apply', () => {
+    const reasons = { for: ['both name prod'], against: ['it only looks'] }
+    expect(assess([{ ...flag(0.9, 0.01, 5), reasons }], null).why).toContain(
+      ': because it only looks, although both name prod.',
     )
   })
 

@@ -8,7 +8,7 @@ const quoted = (words: string): string => (words === '' ? '' : ` ("${words}")`)
 
 /** Parts that move the log odds up, said of the plan; a part without a phrase is not told. */
 const speaksFor: Readonly<Partial<Record<Part, Phrase>>> = {
-  reader: () => 'read side by side it does what is warned of',
+  reader: () => 'the plan reads like what is warned of',
   sameText: () => 'it is in the words of the warning',
   sharedNames: (words) => `both name ${words}`,
   warned: (words) => `it does what is warned of${quoted(words)}`,
@@ -20,7 +20,7 @@ const speaksFor: Readonly<Partial<Record<Part, Phrase>>> = {
 }
 
 const speaksAgainst: Readonly<Partial<Record<Part, Phrase>>> = {
-  reader: () => 'read side by side it does something else',
+  reader: () => 'the plan reads like something else',
   advised: (words) => `it does what the warning recommends${quoted(words)}`,
   prevents: (words) => `it prevents or undoes${quoted(words)}`,
   keepsDuty: () => 'it does what must not be left undone',
@@ -51,7 +51,7 @@ function phrasesOf(
   return phrases
 }
 
-/** Clauses that can follow "for it speaks that" and "against it that", strongest first, two of each at most. */
+/** Clauses that can follow "because" and "although", strongest first, two of each at most. */
 export function reasonsOf(contributions: readonly Contribution[]): { for: string[]; against: string[] } {
   return {
     for: phrasesOf(
