@@ -38,6 +38,9 @@ describe('a brain in PostgreSQL', () => {
     expect(await out(stored(), 'remember', 'by the environment')).toContain('remembered 2')
     await out(one, 'config', 'set', 'store.url', address, '--user')
     expect(await out(one, 'recall', 'environment')).toContain('by the environment')
+    expect(await out(one, 'status')).toContain(
+      `default: 2 memories, 0 beliefs, 0 open predictions  ${address}`,
+    )
     // The person's own stays in a file of theirs.
     expect(await out(one, '--global', 'remember', 'mine')).toContain('remembered 1')
     expect(await out(one, 'list')).not.toContain('mine')

@@ -9,6 +9,8 @@ import type { Session } from '../session.ts'
 interface Status {
   /** The `.brain` directory. */
   readonly directory: string
+  /** The database that holds the brain; absent where the directory does. */
+  readonly store?: string
   readonly project: string
   readonly memories: number
   /** Of the memories. */
@@ -29,7 +31,7 @@ function daemonOf(directory: string): Status['daemon'] {
   return daemon === undefined ? null : { url: daemon.url, pid: daemon.pid, version: daemon.version }
 }
 
-async function statusOf({ directory, store }: Brain, { project }: Caller): Promise<Status> {
+async function statusOf({ directory, store, config }: Brain, { project }: Caller): Promise<Status> {
   const now = Date.now()
   const [projects, overdue, unread, backlog] = await Promise.all([
     store.projects.list(),
@@ -38,8 +40,10 @@ async function statusOf({ directory, store }: Brain, { project }: Caller): Promi
     store.index.backlog(project),
   ])
   const own = projects.find(({ name }) => name === project)
+  const database = config['store.url']
   return {
     directory,
+    ...(database !== null && { store: database }),
     project,
     memories: own?.memories ?? 0,
     flags: own?.flags ?? 0,
@@ -78,7 +82,7 @@ function renderStatus(status: Status, style: Style): string {
   const next =
     memories === 0 ? ['brain remember "…"', 'brain demo'] : ['brain recall "…"', 'brain remember "…"']
   return [
-    `${style.bold(visible(status.project))}: ${held.join(', ')}  ${style.dim(visible(status.directory))}`,
+    `${style.bold(visible(status.project))}: ${held.join(', ')}  ${style.dim(visible(status.store ?? status.directory))}`,
     ...(status.daemon === null
       ? []
       : [
