@@ -7,7 +7,15 @@ import type { Belief, EvidenceEvent, Found } from '../../core/records.ts'
 import type { Grounds } from '../../core/verdict.ts'
 import type { BeliefStore, NewBelief } from '../belief-store.ts'
 import type { Cited } from '../citations.ts'
-import { type BeliefRow, type EvidenceRow, endsOf, toBelief, toEvent } from '../rows/beliefs.ts'
+import {
+  type BeliefRow,
+  beliefColumns,
+  beliefValues,
+  type EvidenceRow,
+  endsOf,
+  toBelief,
+  toEvent,
+} from '../rows/beliefs.ts'
 import type { Kept } from '../store.ts'
 import type { Database } from './connection.ts'
 import { findOwn, requireFound } from './own.ts'
@@ -19,19 +27,9 @@ type InsertedBelief = Omit<Belief, 'id' | 'evidenceCount' | 'supersededBy'> & Ke
 /** A belief without its trail, inside a write: each event brings its own count. Returns the id: the one given, or the next. */
 export async function insertBelief(transaction: Transaction, belief: InsertedBelief): Promise<number> {
   const made = await transaction.first<{ id: number }>(
-    `INSERT INTO belief (id, project_id, text, prior, confidence, log_ratio, status, last_evidence_at, created_at)
+    `INSERT INTO belief (id, project_id, ${beliefColumns})
      VALUES (coalesce($1, nextval('belief_id_seq')), $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
-    [
-      belief.id ?? null,
-      transaction.projectId,
-      belief.text,
-      belief.prior,
-      belief.confidence,
-      belief.logRatio,
-      belief.status,
-      belief.lastEvidenceAt,
-      belief.createdAt,
-    ],
+    [belief.id ?? null, transaction.projectId, ...beliefValues(belief)],
   )
   const id = made?.id ?? 0
   await insertProvenance(transaction, { kind: 'belief', id }, belief.circumstances)

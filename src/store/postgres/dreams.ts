@@ -5,7 +5,15 @@
 import type { KindFeedback } from '../../core/dream-feedback.ts'
 import type { Dream } from '../../core/records.ts'
 import type { DreamExplanation, DreamStore, NewDream } from '../dream-store.ts'
-import { type DreamRow, isNightDue, type NightRecord, originOf, toDream } from '../rows/dreams.ts'
+import {
+  type DreamRow,
+  dreamValues,
+  dreamColumns as insertedColumns,
+  isNightDue,
+  type NightRecord,
+  originOf,
+  toDream,
+} from '../rows/dreams.ts'
 import type { DreamWithOrigin } from '../transfer.ts'
 import type { Database } from './connection.ts'
 import type { Transaction } from './transaction.ts'
@@ -26,19 +34,10 @@ export async function insertDream(
 ): Promise<number | undefined> {
   const { projectId } = transaction
   const made = await transaction.first<{ id: number }>(
-    `INSERT INTO dream (id, project_id, kind, thought, novelty, origin, created_at, read_at)
+    `INSERT INTO dream (id, project_id, ${insertedColumns})
      VALUES (coalesce($1, nextval('dream_id_seq')), $2, $3, $4, $5, $6, $7, $8)
      ON CONFLICT (project_id, origin) DO NOTHING RETURNING id`,
-    [
-      given ?? null,
-      projectId,
-      dream.kind,
-      dream.thought,
-      dream.novelty,
-      dream.origin,
-      dream.createdAt,
-      dream.readAt,
-    ],
+    [given ?? null, projectId, ...dreamValues(dream)],
   )
   if (made === undefined) return undefined
   await transaction.run(

@@ -10,7 +10,9 @@ import type { PredictionStore, ResolutionSummary, ResolvedPrediction } from '../
 import {
   type ForecastRow,
   type PredictionRow,
+  predictionColumns,
   predictionTerms,
+  predictionValues,
   type ReopeningRow,
   toForecast,
   toPrediction,
@@ -107,30 +109,11 @@ export async function insertPrediction(
   transaction: Transaction,
   { id: given, prediction, history, circumstances }: PredictionToInsert,
 ): Promise<number> {
-  const { resolution, confidence, firstConfidence } = prediction
   const made = await transaction.first<{ id: number }>(
-    `INSERT INTO prediction
-       (id, project_id, prediction, domain, confidence, first_confidence, basis, created_at, due_at,
-        check_command, check_proof, outcome, actual, surprise, resolved_at)
+    `INSERT INTO prediction (id, project_id, ${predictionColumns})
      VALUES (coalesce($1, nextval('prediction_id_seq')), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
      RETURNING id`,
-    [
-      given ?? null,
-      transaction.projectId,
-      prediction.prediction,
-      prediction.domain,
-      confidence,
-      (history?.forecasts.length ?? 0) > 0 ? firstConfidence : null,
-      prediction.basis,
-      prediction.createdAt,
-      prediction.dueAt,
-      prediction.check?.command ?? null,
-      prediction.check?.proof ?? null,
-      resolution?.outcome ?? null,
-      resolution?.actual ?? null,
-      resolution?.surprise ?? null,
-      resolution?.resolvedAt ?? null,
-    ],
+    [given ?? null, transaction.projectId, ...predictionValues(prediction, history)],
   )
   const id = made?.id ?? 0
   await insertTerms(transaction, id, prediction)

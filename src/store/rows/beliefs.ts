@@ -28,6 +28,19 @@ export const toBelief = (row: BeliefRow): Belief => ({
   createdAt: row.created_at,
 })
 
+/** What is kept of a belief beside its id, its project and its trail, and the values in that order. */
+export const beliefColumns = 'text, prior, confidence, log_ratio, status, last_evidence_at, created_at'
+
+export const beliefValues = (belief: Omit<Belief, 'id' | 'evidenceCount' | 'supersededBy'>) => [
+  belief.text,
+  belief.prior,
+  belief.confidence,
+  belief.logRatio,
+  belief.status,
+  belief.lastEvidenceAt,
+  belief.createdAt,
+]
+
 export interface EvidenceRow {
   id: number
   kind: EvidenceKind

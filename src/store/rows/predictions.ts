@@ -1,5 +1,13 @@
 /** A prediction and what became of it as rows, and the records they stand for. */
-import type { Ending, Forecast, Outcome, Prediction, Reopening, Resolution } from '../../core/records.ts'
+import type {
+  Ending,
+  Forecast,
+  Outcome,
+  Prediction,
+  PredictionHistory,
+  Reopening,
+  Resolution,
+} from '../../core/records.ts'
 import { isStopTerm, toTerms } from '../../core/words.ts'
 import type { PastPrediction } from '../prediction-store.ts'
 
@@ -51,6 +59,29 @@ export function toPrediction(row: PredictionRow): Prediction {
     resolution: toResolution(row),
   }
 }
+
+/** What is kept of a prediction beside its id and its project, and the values in that order. */
+export const predictionColumns = `prediction, domain, confidence, first_confidence, basis, created_at, due_at,
+  check_command, check_proof, outcome, actual, surprise, resolved_at`
+
+export const predictionValues = (
+  { resolution, check, ...prediction }: Omit<Prediction, 'id'>,
+  history: PredictionHistory | undefined,
+) => [
+  prediction.prediction,
+  prediction.domain,
+  prediction.confidence,
+  (history?.forecasts.length ?? 0) > 0 ? prediction.firstConfidence : null,
+  prediction.basis,
+  prediction.createdAt,
+  prediction.dueAt,
+  check?.command ?? null,
+  check?.proof ?? null,
+  resolution?.outcome ?? null,
+  resolution?.actual ?? null,
+  resolution?.surprise ?? null,
+  resolution?.resolvedAt ?? null,
+]
 
 /** What a prediction is found by, each once: stemmed words of three of its members. */
 export const predictionTerms = ({

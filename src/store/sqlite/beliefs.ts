@@ -7,7 +7,15 @@ import type { Belief, EvidenceEvent, EvidenceKind, Found } from '../../core/reco
 import type { Grounds } from '../../core/verdict.ts'
 import type { BeliefStore, NewBelief } from '../belief-store.ts'
 import type { Cited } from '../citations.ts'
-import { type BeliefRow, type EvidenceRow, endsOf, toBelief, toEvent } from '../rows/beliefs.ts'
+import {
+  type BeliefRow,
+  beliefColumns,
+  beliefValues,
+  type EvidenceRow,
+  endsOf,
+  toBelief,
+  toEvent,
+} from '../rows/beliefs.ts'
 import type { Kept } from '../store.ts'
 import { insertCitations } from './citations.ts'
 import type { Connection } from './connection.ts'
@@ -23,17 +31,11 @@ export function insertBelief(
   { id: given, projectId, belief }: { id?: number; projectId: number; belief: InsertedBelief },
 ): number {
   const { id } = connection.run(
-    `INSERT INTO belief (id, project_id, text, prior, confidence, log_ratio, status, last_evidence_at, created_at)
+    `INSERT INTO belief (id, project_id, ${beliefColumns})
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     given ?? null,
     projectId,
-    belief.text,
-    belief.prior,
-    belief.confidence,
-    belief.logRatio,
-    belief.status,
-    belief.lastEvidenceAt,
-    belief.createdAt,
+    ...beliefValues(belief),
   )
   insertProvenance(connection, { kind: 'belief', id, projectId }, belief.circumstances)
   return id

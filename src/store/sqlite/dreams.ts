@@ -5,7 +5,15 @@
 import type { KindFeedback } from '../../core/dream-feedback.ts'
 import type { Dream, FeedbackVerdict } from '../../core/records.ts'
 import type { DreamStore, NewDream } from '../dream-store.ts'
-import { type DreamRow, isNightDue, type NightRecord, originOf, toDream } from '../rows/dreams.ts'
+import {
+  type DreamRow,
+  dreamColumns,
+  dreamValues,
+  isNightDue,
+  type NightRecord,
+  originOf,
+  toDream,
+} from '../rows/dreams.ts'
 import type { DreamWithOrigin } from '../transfer.ts'
 import type { Connection } from './connection.ts'
 import { ensureProject, findProject } from './projects.ts'
@@ -19,16 +27,11 @@ export function insertDream(
   { id: given, projectId, dream }: { id?: number; projectId: number; dream: Omit<DreamWithOrigin, 'id'> },
 ): number | undefined {
   const { changes, id } = connection.run(
-    `INSERT INTO dream (id, project_id, kind, thought, novelty, origin, created_at, read_at)
+    `INSERT INTO dream (id, project_id, ${dreamColumns})
      VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, origin) DO NOTHING`,
     given ?? null,
     projectId,
-    dream.kind,
-    dream.thought,
-    dream.novelty,
-    dream.origin,
-    dream.createdAt,
-    dream.readAt,
+    ...dreamValues(dream),
   )
   if (changes === 0) return undefined
   for (const [position, memoryId] of dream.sourceMemoryIds.entries()) {

@@ -7,7 +7,13 @@ import { isScored } from '../../core/predictions.ts'
 import type { Found, Prediction, PredictionHistory } from '../../core/records.ts'
 import { isStopTerm } from '../../core/words.ts'
 import type { PredictionStore, ResolutionSummary, ResolvedPrediction } from '../prediction-store.ts'
-import { type PredictionRow, predictionTerms, toPrediction } from '../rows/predictions.ts'
+import {
+  type PredictionRow,
+  predictionColumns,
+  predictionTerms,
+  predictionValues,
+  toPrediction,
+} from '../rows/predictions.ts'
 import type { Kept } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { insertForecast, insertReopening, readHistory } from './forecasts.ts'
@@ -43,27 +49,12 @@ export interface PredictionToInsert extends Kept {
 /** Row, words and history, inside a write. Returns the id: the one given, or the next. */
 export function insertPrediction(connection: Connection, insertion: PredictionToInsert): number {
   const { id: given, projectId, prediction, history, circumstances } = insertion
-  const { resolution, confidence, firstConfidence } = prediction
   const { id } = connection.run(
-    `INSERT INTO prediction
-       (id, project_id, prediction, domain, confidence, first_confidence, basis, created_at, due_at,
-        check_command, check_proof, outcome, actual, surprise, resolved_at)
+    `INSERT INTO prediction (id, project_id, ${predictionColumns})
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     given ?? null,
     projectId,
-    prediction.prediction,
-    prediction.domain,
-    confidence,
-    (history?.forecasts.length ?? 0) > 0 ? firstConfidence : null,
-    prediction.basis,
-    prediction.createdAt,
-    prediction.dueAt,
-    prediction.check?.command ?? null,
-    prediction.check?.proof ?? null,
-    resolution?.outcome ?? null,
-    resolution?.actual ?? null,
-    resolution?.surprise ?? null,
-    resolution?.resolvedAt ?? null,
+    ...predictionValues(prediction, history),
   )
   insertTerms(connection, { id, projectId, prediction })
   const kept = { ...circumstances, agent: prediction.agent }
