@@ -228,8 +228,7 @@ export class Database {
   async #run<T>(client: pg.PoolClient, asked: Asked, work: Work<T>): Promise<T> {
     const known = asked.project === undefined ? 0 : this.#projects.get(asked.project)
     const begun = this.#begin(client, asked.kind, known ?? 0)
-    if (asked.kind === 'write') await begun
-    // What reads need not wait: over a connection on which it was not begun they see nothing and are told why.
+    // What follows need not wait: over a connection on which it was not begun it finds no table, and is told why.
     begun.catch(() => {})
     const transaction = new ClientTransaction((sql, values) =>
       client.query({ ...this.#nameOf(client, sql), text: sql, values }),
@@ -246,10 +245,13 @@ export class Database {
         this.#projects.set(asked.project, transaction.firstId)
       return value
     } catch (error) {
-      await begun
+      const reason: unknown = await begun.then(
+        () => error,
+        (failure: unknown) => failure,
+      )
       // A connection that cannot even do that is lost, of which the next to use it hears.
-      if (!isGone(error)) await client.query('ROLLBACK').catch(() => {})
-      throw error
+      if (!isGone(reason)) await client.query('ROLLBACK').catch(() => {})
+      throw reason
     }
   }
 

@@ -7,7 +7,7 @@ import { BrainError } from '../../core/errors.ts'
 import { isLost, toBrainError, unsure } from './faults.ts'
 
 export type Row = Record<string, unknown>
-type Scalar = string | number | bigint | boolean | Uint8Array | null
+export type Scalar = string | number | bigint | boolean | Uint8Array | null
 export type Value = Scalar | readonly Scalar[]
 
 /** One transaction; what it reads and writes is of one project. Of no use once its work is done. */
