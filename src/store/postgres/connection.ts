@@ -55,6 +55,9 @@ interface Prepared {
   readonly names: Map<string, string>
 }
 
+/** What is written is given by keys: to plan a statement again for other keys takes longer than to run it. */
+const planOnce = ", set_config('plan_cache_mode', 'force_generic_plan', true)"
+
 let connections = 0
 
 /** Milliseconds for which a held transaction may wait for its holder. */
@@ -122,6 +125,23 @@ export class Database {
    */
   write<T>(project: string, work: Work<T>, { makes = false } = {}): Promise<T> {
     return this.#writing(async (client) => this.#run(client, { kind: 'write', project, makes }, work))
+  }
+
+  /** Changes several projects, all or none; `work` is told their ids and enters them. Those that are not there are made. */
+  async writeEach<T>(
+    projects: ReadonlySet<string>,
+    work: (transaction: Transaction, idOf: (project: string) => number) => Promise<T>,
+  ): Promise<T> {
+    const ids = new Map<string, number>()
+    const value = await this.#writing((client) =>
+      this.#run(client, { kind: 'write' }, async (transaction) => {
+        for (const project of projects)
+          ids.set(project, this.#projects.get(project) ?? (await transaction.ensureProject(project)))
+        return work(transaction, (project) => ids.get(project) ?? 0)
+      }),
+    )
+    for (const [project, id] of ids) this.#projects.set(project, id)
+    return value
   }
 
   /** One consistent view of what belongs to no project. */
@@ -225,7 +245,11 @@ export class Database {
     }
   }
 
-  async #run<T>(client: pg.PoolClient, asked: Asked, work: Work<T>): Promise<T> {
+  async #run<T>(
+    client: pg.PoolClient,
+    asked: Asked,
+    work: (transaction: ClientTransaction) => Promise<T>,
+  ): Promise<T> {
     const known = asked.project === undefined ? 0 : this.#projects.get(asked.project)
     const begun = this.#begin(client, asked.kind, known ?? 0)
     // What follows need not wait: over a connection on which it was not begun it finds no table, and is told why.
@@ -271,7 +295,7 @@ export class Database {
         `${begins[kind]}; SELECT set_config('search_path', ${pg.escapeLiteral(this.#path)}, true),
          set_config('brain.project', '${projectId}', true), set_config('lock_timeout', '${lock}', true),
          set_config('statement_timeout', '${statement}', true),
-         set_config('idle_in_transaction_session_timeout', '${statement}', true)`,
+         set_config('idle_in_transaction_session_timeout', '${statement}', true)${kind === 'write' ? planOnce : ''}`,
       )
     } catch (error) {
       throw isLost(error) ? new NotBegun(error) : error
