@@ -5,7 +5,8 @@
 import pg from 'pg'
 import { pause } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
-import { isConflict, isCrowded, isLost, toBrainError } from './faults.ts'
+import { isConflict, isCrowded, isLost, isOnStandby, toBrainError } from './faults.ts'
+import { Servers } from './servers.ts'
 import {
   type Asked,
   begins,
@@ -65,6 +66,7 @@ const mostIdle = 1_800_000
 
 export class Database {
   readonly #pool: pg.Pool
+  readonly #servers: Servers
   readonly #patience: Patience
   readonly #projects = new Map<string, number>()
   readonly #prepared = new WeakMap<pg.PoolClient, Prepared>()
@@ -77,12 +79,13 @@ export class Database {
 
   constructor(url: string, { password, label, connections = usualConnections, patience }: DatabaseOptions) {
     this.#patience = { ...usualPatience, ...patience }
+    this.#servers = new Servers(url, password)
     this.#pool = new pg.Pool({
-      connectionString: url,
-      ...(password !== undefined && { password }),
+      Client: this.#servers.Client,
+      onConnect: (client) => this.#servers.require(client),
       application_name: label,
       max: connections,
-      connectionTimeoutMillis: this.#patience.connection,
+      connectionTimeoutMillis: this.#patience.connection / this.#servers.count,
       // The server ends a statement itself; this is for a network that no longer says so.
       query_timeout: this.#patience.statement + this.#patience.lock,
       idleTimeoutMillis: 60_000,
@@ -192,11 +195,14 @@ export class Database {
   }
 
   async #reading<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const until = Date.now() + this.#patience.statement
     for (let runs = 1; ; runs += 1) {
       try {
         return await this.#withClient(run)
       } catch (error) {
-        if (runs >= mostReads || !(isGone(error) || isConflict(error)) || this.#closed)
+        const again = isGone(error) || isConflict(error)
+        // Whoever waited for an answer that long waits no second time.
+        if (runs >= mostReads || !again || this.#closed || Date.now() >= until)
           throw toBrainError(error instanceof NotBegun ? error.cause : error)
         await pause(runs * runs * 50 * (0.5 + Math.random()))
       }
@@ -236,12 +242,20 @@ export class Database {
     }
   }
 
+  /** Where several servers are named, one of them may be about to be the primary. */
   async #connect(): Promise<pg.PoolClient> {
-    try {
-      return await this.#pool.connect()
-    } catch (error) {
-      if (!isCrowded(error)) this.#noteLoss()
-      throw error
+    const until = Date.now() + this.#patience.connection
+    for (;;) {
+      const address = this.#servers.current
+      try {
+        return await this.#pool.connect()
+      } catch (error) {
+        if (isCrowded(error)) throw error
+        this.#noteLoss()
+        if (this.#servers.count === 1 || this.#closed || Date.now() >= until) throw error
+        this.#servers.passOver(address)
+        await pause(100)
+      }
     }
   }
 
@@ -298,7 +312,9 @@ export class Database {
          set_config('idle_in_transaction_session_timeout', '${statement}', true)${kind === 'write' ? planOnce : ''}`,
       )
     } catch (error) {
-      throw isLost(error) ? new NotBegun(error) : error
+      // A server that takes no writes any more is another's standby by now.
+      const elsewhere = this.#servers.count > 1 && isOnStandby(error)
+      throw isLost(error) || elsewhere ? new NotBegun(error) : error
     }
   }
 
