@@ -8,7 +8,7 @@ import { type MemoryRow, termsOf, toMemory } from '../rows/memories.ts'
 import { requireVectors } from '../search/usable-vectors.ts'
 import type { AddedMemory, MemoryStore, NewMemory } from '../store.ts'
 import type { Database } from './connection.ts'
-import { insertMemories } from './keeping.ts'
+import { createGathering } from './gathering.ts'
 import { memoryColumns, readMemories } from './memory-columns.ts'
 import { findOwn } from './own.ts'
 import type { Transaction } from './transaction.ts'
@@ -26,11 +26,12 @@ export const findMemory = (transaction: Transaction, id: number): Promise<Found<
 const unexpired = '(expires_at IS NULL OR expires_at > $2)'
 
 export function createMemoryStore(database: Database): Omit<MemoryStore, keyof MemoryLife> {
+  const gather = createGathering(database)
   const addMany = async (project: string, memories: readonly NewMemory[]): Promise<AddedMemory[]> => {
     for (const { embedding } of memories) requireVectors(embedding)
     // Before a connection is taken, so that nobody waits for it meanwhile.
     const insertions = memories.map((memory) => ({ memory, terms: termsOf(memory.text) }))
-    return database.write(project, (transaction) => insertMemories(transaction, insertions), { makes: true })
+    return gather(project, insertions)
   }
 
   const list = (
