@@ -34,7 +34,8 @@ const spokenHours: readonly (readonly [name: string, from: number, until: number
   ],
 ]
 /** What is in every one of these names: to look for it first spares most texts two dozen patterns, which take longer to compile than to use. */
-const anyName = /night|morning|breakfast|stand|noon|lunch|midday|by day|daytime|working day|evening|dinner|hours|before/
+const anyName =
+  /night|morning|breakfast|stand|noon|lunch|midday|by day|daytime|working day|evening|dinner|hours|before/
 const afterwards = '(?:after|past|from|since)'
 const beforehand = '(?:before|until|till|up to)'
 /** How much of a day "after lunch" takes in a plan. */
