@@ -120,8 +120,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
   const usable = (asked: Config): Config => (keywordOnly ? { ...asked, embedder: 'none' } : asked)
   const settings = usable(config)
   const again = reread && (() => reread().then(usable))
-  const embedders =
-    shared ?? createEmbedderPool({ config: settings, warn, environment, reread: again, mode })
+  const embedders = shared ?? createEmbedderPool({ config: settings, warn, environment, reread: again, mode })
   const now = options.now ?? Date.now
   const seal = options.byHand ? new CheckSeal(environment, directory) : undefined
   const { personal } = options

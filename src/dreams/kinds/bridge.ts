@@ -45,7 +45,7 @@ interface Joint {
 
 /** One rare thing and nothing else: words alone join two notes of any diary. */
 function jointOf(night: Night, pair: Pair): Joint | undefined {
-  const { concordance, background } = night
+  const { concordance, unrelatedBaseline } = night
   const carrying = pair.shared.filter((term) => carries(night, term))
   const first = carrying[0]
   if (first === undefined) return undefined
@@ -73,7 +73,9 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
     }
   }
   const elsewhere =
-    background === undefined || pair.similarity === undefined || pair.similarity < background.close
+    unrelatedBaseline === undefined ||
+    pair.similarity === undefined ||
+    pair.similarity < unrelatedBaseline.close
   const onlyHere = concordance.placesOf(first).length === 2
   const trouble = troubleOf(noteAt(night, pair.later).text)
   const before = troubleOf(noteAt(night, pair.earlier).text) ?? asks(noteAt(night, pair.earlier).text)
@@ -90,7 +92,8 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
 
 function tooClose(night: Night, pair: Pair): boolean {
   if (pair.overlap >= sameOverlap) return true
-  if (night.background !== undefined && (pair.similarity ?? 0) >= night.background.same) return true
+  if (night.unrelatedBaseline !== undefined && (pair.similarity ?? 0) >= night.unrelatedBaseline.same)
+    return true
   return dayOf(night, pair.earlier) === dayOf(night, pair.later)
 }
 

@@ -78,8 +78,8 @@ function causeOf(night: Night, change: number): Cause | undefined {
         place > change &&
         dayOf(night, place) - dayOf(night, change) <= reach &&
         isFault(noteAt(night, place).text) &&
-        (night.background === undefined ||
-          (concordance.similarity(change, place) ?? 0) < night.background.same),
+        (night.unrelatedBaseline === undefined ||
+          (concordance.similarity(change, place) ?? 0) < night.unrelatedBaseline.same),
     )
     const uncommon =
       night.matter.isCommon === undefined

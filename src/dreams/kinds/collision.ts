@@ -104,7 +104,7 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
   ]
   // A reminder of the same thing.
   if (
-    (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.background?.same ?? 1) ||
+    (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.unrelatedBaseline?.same ?? 1) ||
     (days === 0 && texts[0] === texts[1])
   )
     return undefined
@@ -124,7 +124,7 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
   if (oneDay && a.absence === undefined && b.absence === undefined && hoursMeet(a.span, b.span)) {
     const shared = sharedTerms(night, a.position, b.position).filter((term) => isTelling(night, term))
     const similar =
-      (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.background?.near ?? 1)
+      (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.unrelatedBaseline?.near ?? 1)
     // Two notes about one appointment.
     if (shared.length >= 2 || similar) return undefined
     return { a, b, why: 'the hours overlap' }

@@ -24,15 +24,15 @@ const maxAsks = 400
 
 /** How surely two notes are about one matter: 0 not, 1 perhaps, 2 surely. */
 function bond(night: Night, a: number, b: number): 0 | 1 | 2 {
-  const { concordance, background } = night
+  const { concordance, unrelatedBaseline } = night
   const shared = sharedTerms(night, a, b)
   const rare = shared.filter((term) => isRare(night, term))
   if (rare.some((term) => concordance.isIdentifier(term))) return 2
   const likeness = concordance.similarity(a, b) ?? 0
-  const near = background !== undefined && likeness >= background.near
-  const akin = background !== undefined && likeness >= background.akin
+  const near = unrelatedBaseline !== undefined && likeness >= unrelatedBaseline.near
+  const akin = unrelatedBaseline !== undefined && likeness >= unrelatedBaseline.akin
   if (rare.length >= 2 || (rare.length >= 1 && shared.length >= 3)) return 2
-  if (rare.length >= 1 && (shared.length >= 2 || akin)) return near || background === undefined ? 2 : 1
+  if (rare.length >= 1 && (shared.length >= 2 || akin)) return near || unrelatedBaseline === undefined ? 2 : 1
   const telling = shared.filter((term) => isTelling(night, term))
   return near && telling.length >= 1 ? 1 : 0
 }

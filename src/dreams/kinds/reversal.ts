@@ -230,16 +230,16 @@ interface Reversal {
 
 /** Worth being read: made on different days, near each other or with a rare thing in common, and no question. */
 function isCandidate(night: Night, pair: Pair): boolean {
-  const { background } = night
+  const { unrelatedBaseline } = night
   const [older, newer] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
   if (dayOf(night, pair.later) - dayOf(night, pair.earlier) < 2) return false
   if (newer.caution > 0 || sentencesOf(newer.text).some(asks) || /\?\W*$/.test(older.text)) return false
   const shared = pair.shared.filter((term) => isTelling(night, term))
-  if (background === undefined || pair.similarity === undefined) return shared.length >= 2
+  if (unrelatedBaseline === undefined || pair.similarity === undefined) return shared.length >= 2
   const ranks = ranksBetween(night, pair.earlier, pair.later)
   return (
     shared.length > 0 &&
-    pair.similarity >= background.akin - 0.05 &&
+    pair.similarity >= unrelatedBaseline.akin - 0.05 &&
     (ranks === undefined ? shared.length >= 2 : ranks.worst < nearestRank || ranks.best < 3)
   )
 }
@@ -280,8 +280,9 @@ function judge(
     rare.length > 0
   )
     return { ...found, strength: 0.55 + 0.3 * relation.reverses + 0.1 * Math.min(1, weight) }
-  const { background } = night
-  const near = background === undefined ? pair.overlap >= 0.25 : (pair.similarity ?? 0) >= background.near
+  const { unrelatedBaseline } = night
+  const near =
+    unrelatedBaseline === undefined ? pair.overlap >= 0.25 : (pair.similarity ?? 0) >= unrelatedBaseline.near
   // Who does it may be told as a state; a figure or a denial turns round only what was settled.
   const holder = signs.some(({ kind }) => kind === 'holder') && tellsState
   const authors = authorTerms(night)

@@ -61,7 +61,7 @@ function decide(night: Night, open: OpenPrediction): Verdict | undefined {
     if (cover.shared.length < Math.min(3, Math.max(2, named - 1))) continue
     const similarity =
       open.vector !== undefined && note.vector !== undefined ? dot(open.vector, note.vector) : undefined
-    const alike = night.background !== undefined && (similarity ?? 0) >= night.background.alike
+    const alike = night.unrelatedBaseline !== undefined && (similarity ?? 0) >= night.unrelatedBaseline.alike
     if (cover.share < (alike ? minShare * 0.75 : minShare)) continue
     const subject = new Set(cover.shared)
     const { clauses } = night.concordance.read(cover.position)

@@ -175,7 +175,7 @@ function* seriesOf(
   night: Night,
   readings: ReadonlyMap<number, Reading>,
 ): Generator<undefined, Map<string, { label: string; positions: number[] }>> {
-  const { concordance, background } = night
+  const { concordance, unrelatedBaseline } = night
   const series = new Map<string, { label: string; positions: number[] }>()
   const add = (label: string, positions: readonly number[]): void => {
     const sorted = [...new Set(positions)].sort((a, b) => a - b)
@@ -203,10 +203,12 @@ function* seriesOf(
   }
   yield
   for (const [major, positions] of versions) add(`${major}.x`, positions)
-  if (background === undefined) return series
+  if (unrelatedBaseline === undefined) return series
   for (const position of readings.keys()) {
     const near = (night.neighbours.get(position) ?? [])
-      .filter(({ similarity, position: place }) => similarity >= background.near && readings.has(place))
+      .filter(
+        ({ similarity, position: place }) => similarity >= unrelatedBaseline.near && readings.has(place),
+      )
       .map(({ position: place }) => place)
     if (near.length > 0) add('', [position, ...near])
   }
@@ -215,7 +217,7 @@ function* seriesOf(
 
 /** Whether the notes on the way speak of one thing beyond what made them a series. */
 function coheres(night: Night, way: readonly Step[], label: string): boolean {
-  const { concordance, background } = night
+  const { concordance, unrelatedBaseline } = night
   const seen: number[] = []
   for (const [at, { position }] of way.entries()) {
     for (const other of way.slice(at + 1)) {
@@ -225,8 +227,8 @@ function coheres(night: Night, way: readonly Step[], label: string): boolean {
   }
   seen.sort((a, b) => a - b)
   const median = seen[Math.floor(seen.length / 2)]
-  if (background !== undefined && median !== undefined)
-    return median >= (label === '' ? background.near : background.akin - 0.08)
+  if (unrelatedBaseline !== undefined && median !== undefined)
+    return median >= (label === '' ? unrelatedBaseline.near : unrelatedBaseline.akin - 0.08)
   // Without vectors a second word must bear it out in most of them.
   const counts = new Map<number, number>()
   for (const { position } of way)

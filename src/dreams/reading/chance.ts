@@ -22,7 +22,7 @@ export function hashText(text: string): number {
 }
 
 /** How alike two notes of a brain are by chance; undefined without vectors. */
-export interface Background {
+export interface UnrelatedBaseline {
   /** Cosines from which two notes are: of one world, near, about the same thing, saying much the same, copies. */
   readonly akin: number
   readonly near: number
@@ -34,7 +34,7 @@ export interface Background {
 const samples = 2_000
 
 /** Bands above the likeness of pairs drawn at random. */
-export function senseBackground(concordance: Concordance, seed: number): Background | undefined {
+export function measureBaseline(concordance: Concordance, seed: number): UnrelatedBaseline | undefined {
   const draw = drawFrom(seed)
   const count = concordance.notes.length
   const seen: number[] = []

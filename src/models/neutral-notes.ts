@@ -14,14 +14,14 @@ import { fingerprint } from './hashes.ts'
 const maxNotes = 64
 
 /** Beside the models: a list of short texts about nothing in particular. */
-const notesFile = 'background.json'
+const notesFile = 'neutral-notes.json'
 /** Beside the model's own files. */
-export const backgroundFile = 'background.bin'
+export const neutralNotesFile = 'neutral-notes.bin'
 
 const keyBytes = 32
 const headerWords = 2
 
-/** None where they are missing: a package without its notes still ranks, against no background. */
+/** None where they are missing: a package without its notes still ranks, against no baseline. */
 function readNotes(builtin: string): string[] {
   try {
     const notes: unknown = JSON.parse(readFileSync(join(builtin, '..', notesFile), 'utf8'))
@@ -116,12 +116,12 @@ export interface BackgroundOptions {
 }
 
 /** Gives the notes' passages for an embedder: from memory, from a file, or embedded now. */
-export function createBackground({ builtin, cache, pieces }: BackgroundOptions) {
+export function createNeutralNotes({ builtin, cache, pieces }: BackgroundOptions) {
   const known = new WeakMap<Embedder, Promise<Passage[]>>()
   const find = async (embedder: Embedder): Promise<Passage[]> => {
     const key = keyOf(embedder, await pieces(), builtin)
     const shipped = isShipped(embedder)
-    const file = shipped ? join(builtin, backgroundFile) : join(await cache(), `${key.toString('hex')}.bin`)
+    const file = shipped ? join(builtin, neutralNotesFile) : join(await cache(), `${key.toString('hex')}.bin`)
     const kept = readFile(file, key)
     if (kept) return kept
     const passages = await embedNotes(embedder, builtin)
@@ -138,7 +138,7 @@ export function createBackground({ builtin, cache, pieces }: BackgroundOptions) 
 }
 
 /** What the build ships for the built-in model. */
-export async function makeBackgroundFile(
+export async function makeNeutralNotesFile(
   embedder: Embedder,
   model: BuiltinModel,
   builtin: string,
