@@ -1,7 +1,7 @@
 /**
- * What unrelated texts look like to an embedder, for brains too small to show it themselves: neutral notes of our
- * own. Embedded by the build for the built-in model, and once a machine for any other, whose vectors are kept in
- * the user's cache. Knows the notes and their file; what they are compared with is for ranking.
+ * Vectors of unrelated texts, for brains too small to provide them: bundled neutral notes. Embedded by the build for
+ * the built-in model, and once per machine for any other, cached in the user's cache. Knows the notes and their file;
+ * comparing them is ranking's concern.
  */
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ import type { BuiltinModel } from './builtin-model.ts'
 import type { Embedder, Passage } from './embedder.ts'
 import { fingerprint } from './hashes.ts'
 
-/** Of the bundled notes, as many as a one-shot command has the time to compare. */
+/** Number of bundled notes that a one-shot command has time to compare. */
 const maxNotes = 64
 
 /** Beside the models: a list of short texts about nothing in particular. */
@@ -21,7 +21,7 @@ export const neutralNotesFile = 'neutral-notes.bin'
 const keyBytes = 32
 const headerWords = 2
 
-/** None where they are missing: a package without its notes still ranks, against no baseline. */
+/** The bundled notes; none if they are missing: ranking then has no baseline. */
 function readNotes(builtin: string): string[] {
   try {
     const notes: unknown = JSON.parse(readFileSync(join(builtin, '..', notesFile), 'utf8'))
@@ -115,7 +115,7 @@ export interface BackgroundOptions {
   readonly pieces: () => Promise<BuiltinModel | undefined>
 }
 
-/** Gives the notes' passages for an embedder: from memory, from a file, or embedded now. */
+/** Returns the notes' passages for an embedder: from memory, from a file, or freshly embedded. */
 export function createNeutralNotes({ builtin, cache, pieces }: BackgroundOptions) {
   const known = new WeakMap<Embedder, Promise<Passage[]>>()
   const find = async (embedder: Embedder): Promise<Passage[]> => {

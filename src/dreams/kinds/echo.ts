@@ -14,9 +14,9 @@ import { comparePair, focusStart } from '../reading/pairs.ts'
 import { capitalise, choose, enumerate, quote, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
-/** How many flags a night goes through, the newest first. */
+/** Maximum number of flags per night, newest first. */
 const flagLimit = 2_000
-/** How many notes are looked at for one flag. */
+/** Maximum number of notes considered per flag. */
 const perFlag = 8
 
 interface Echo {
@@ -64,7 +64,7 @@ function word(night: Night, echo: Echo): string {
   )
 }
 
-/** Notes in focus that echo an older flag, unordered. */
+/** Notes in focus that echo an older flag, in no particular order. */
 export function* echoes(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
   const found: Thought[] = []

@@ -1,5 +1,5 @@
 /**
- * Forgotten preferences: what somebody asked for or asked to be spared, and a later note that does the other thing.
+ * Forgotten preferences: something that somebody asked for or asked to be spared, and a later note that ignores it.
  */
 import { asks, prefers, sentencesOf } from '../reading/cues.ts'
 import {
@@ -115,7 +115,7 @@ function word(night: Night, { pair, shared, sure }: Slight): string {
   return `${sure ? "Somebody's wish may have been forgotten." : 'A wish, and a later note that touches it.'} ${on.replace(/^on/, 'On')}${wish.agent === 'default' ? '' : `, by ${wish.agent}`}: ${passage(wish.text, terms, 230)}; ${then}: ${passage(act.text, terms, 230)}. There may still be time to do it the way it was asked for; \`brain flag\` the wish so that the next one is warned.`
 }
 
-/** Wishes that a later note goes against, unordered. */
+/** Wishes that a later note ignores, in no particular order. */
 export function* forgottenPreferences(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
   for (const [at, pair] of night.pairs.entries()) {

@@ -16,9 +16,9 @@ import { focusStart } from '../reading/pairs.ts'
 import { capitalise, enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
-/** Asked so often, on as many days. */
+/** Minimum number of times, on as many days. */
 const fewest = 3
-/** Or twice, when that was so many days ago. */
+/** Or twice, at least this many days ago. */
 const waitDays = 14
 const maxAsks = 400
 
@@ -95,7 +95,7 @@ function word(night: Night, positions: readonly number[]): string {
   return `${times} the same question, and no note answers it: ${passage(last.text, [questionIn(last.text) ?? ''], 150)} (asked${who} on ${when}).${earlier} Somebody may be waiting: find out once and \`brain remember\` the answer.`
 }
 
-/** Questions asked again and never answered, unordered. */
+/** Questions asked again and never answered, in no particular order. */
 export function* questions(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
   const asked: number[] = []

@@ -1,7 +1,7 @@
 /**
- * Recurrences: what happens again and again at one time of the week, or each time after the same kind of event, by
- * a test of chance corrected over all that was tried; and trouble that keeps coming back. That a word returns is
- * no recurrence, and what is noted daily is routine.
+ * Recurrences: what happens repeatedly at one time of the week, or each time after the same kind of event, by a test
+ * of chance corrected for everything tested; and trouble that keeps coming back. A recurring word is no recurrence,
+ * and daily notes are routine.
  */
 import { tellsChange, tellsTrouble, troubleOf } from '../reading/cues.ts'
 import { weekdayNames } from '../reading/lexicon.ts'
@@ -27,7 +27,7 @@ const fewestForSlot = 4
 const maxPositions = 24
 /** Days a theme may span. */
 const window = 200
-/** Highest chance of any false pattern in a night, over all that was tried. */
+/** Maximum probability of any false pattern in a night, over everything tested. */
 const falseAlarm = 0.05
 const reach = 90 * 60_000
 const maxThemes = 600
@@ -303,7 +303,9 @@ function* sequencesIn(
   return { found, tried }
 }
 
-/** Patterns in time and trouble that returns, unordered; of two that share notes the surer one. */
+/**
+ * Patterns in time and recurring trouble, in no particular order; of two that share notes the more certain one.
+ */
 export function* recurrences(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
   const themes = yield* themesOf(night)

@@ -1,6 +1,6 @@
 /**
- * Broken rules: a rule or a flag, and a later note in which somebody did it another way. A rule that is only said
- * again is not broken, and neither is one that a note merely touches.
+ * Broken rules: a rule or a flag, and a later note in which somebody acted otherwise. A rule that is only restated is
+ * not broken, and neither is one that a note merely touches on.
  */
 import { asks, deviates, rules, sentencesOf } from '../reading/cues.ts'
 import {
@@ -136,7 +136,7 @@ function word(night: Night, { pair, shared, sure }: Breach): string {
     : `Was the ${what} kept? ${told} If not, put it right, or note that the ${what} has had its day (\`brain show ${rule.id}\`).`
 }
 
-/** Rules that a later note breaks, unordered. */
+/** Rules that a later note breaks, in no particular order. */
 export function* brokenRules(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
   const known = new Map<number, boolean>()

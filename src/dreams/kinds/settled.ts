@@ -1,6 +1,6 @@
 /**
- * Settled: an open prediction that a later note seems to decide. It says that the note bears on it and never which
- * way; whoever predicted is the judge.
+ * Settled: an open prediction that a later note seems to decide. It says that the note is relevant and never which
+ * way; whoever predicted decides.
  */
 
 import { dot } from '../reading/concordance.ts'
@@ -94,7 +94,7 @@ function word(night: Night, open: OpenPrediction, verdict: Verdict): string {
   )
 }
 
-/** Open predictions that a note seems to decide, unordered. */
+/** Open predictions that a note seems to decide, in no particular order. */
 export function* settlements(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
   for (const [at, open] of night.matter.predictions.entries()) {

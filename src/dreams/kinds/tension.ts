@@ -142,7 +142,7 @@ function* againstBeliefs(night: Night): Generator<undefined, Thought[]> {
   return found
 }
 
-/** Tensions among notes and against beliefs, unordered. */
+/** Tensions among notes and with beliefs, in no particular order. */
 export function* tensions(night: Night): Generator<undefined, Thought[]> {
   return [...(yield* againstBeliefs(night)), ...(yield* betweenNotes(night))]
 }

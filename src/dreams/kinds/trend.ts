@@ -1,6 +1,6 @@
 /**
- * Trends: four or more values of one measure that go one way in small steps, in whatever words they were noted.
- * A serial number, and figures that chance may have put in order, are none.
+ * Trends: four or more values of one measure that move one way in small steps, whatever the wording. Serial numbers,
+ * and sequences that chance may have produced, are no trend.
  */
 import { drawFrom, hashText } from '../reading/chance.ts'
 import { spansOf } from '../reading/days.ts'
@@ -272,7 +272,7 @@ function word(night: Night, { way, label }: Trend): string {
   return `${subject} goes ${direction} in small steps, ${change} % in ${weeks === 1 ? 'a week' : `${inWords(weeks)} weeks`}: ${enumerate(values)}. It began with ${passage(from.text, [first.figure.written], 110)} and has come to ${passage(to.text, [last.figure.written], 110)}. Find out what drives it, or \`brain flag\` the value at which somebody must act.`
 }
 
-/** Figures that go one way, unordered; of two that share notes the longer one. */
+/** Figures that move one way, in no particular order; of two that share notes the longer one. */
 export function* trends(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
   const readings = new Map<number, Reading>()
