@@ -249,7 +249,7 @@ export const prime = defineOperation({
     examples: ['brain prime', 'brain prime --for "move the queue to Redis" --tokens 400'],
   },
   members: {
-    for: about('The work at hand, in plain words; without it the newest notes stand in', optional(text())),
+    for: about('The current work, in plain words; without it the newest notes are used', optional(text())),
     tokens: about(
       'How long it may be, one token for three bytes',
       optional(integer(100, 2_000), defaultTokens),
