@@ -38,7 +38,7 @@ function readSecret(file: string): string | undefined {
   }
   throw new BrainError(
     'refused',
-    `${file} is no secret: others can read it, or it was changed. Remove it; checks are then trusted anew with \`brain check ID --trust\``,
+    `${file} is not a valid secret: others can read it, or it was changed. Remove it, then trust checks again with \`brain check ID --trust\``,
   )
 }
 

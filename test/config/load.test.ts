@@ -55,7 +55,7 @@ describe('precedence', () => {
 
 describe('a settings file', () => {
   const refusals: [content: string, sentence: RegExp][] = [
-    ['{', /config\.json is not valid JSON: mend or remove it$/],
+    ['{', /config\.json is not valid JSON: fix or remove it$/],
     ['[]', /config\.json must hold one JSON object/],
     ['{"agnet": "x"}', /^unknown setting: agnet .* \(from .*config\.json\)$/],
     ['{"sprt.alpha": 2}', /^sprt\.alpha must be a number between .* \(from .*config\.json\)$/],

@@ -65,7 +65,7 @@ export function shapeDoctor(command: Command, open: () => Session): void {
         render(findings, createStyle(session.terminal.colour)),
       )
       if (wrong.some(({ fixable }) => fixable) && !session.options.json) {
-        await write(session.terminal.stderr, 'Run `brain doctor --fix` to mend what is marked fix.\n')
+        await write(session.terminal.stderr, 'Run `brain doctor --fix` to repair what is marked fix.\n')
       }
     })
 }

@@ -263,7 +263,7 @@ function requireSuitable({ format, dryRun }: Options, others: ForeignSource | un
   if (dryRun === true) {
     throw new BrainError(
       'invalid',
-      '--dry-run is for the files of other tools; an export is taken in whole or not at all',
+      '--dry-run is for the files of other tools; an export is imported as a whole or not at all',
     )
   }
 }
