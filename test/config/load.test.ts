@@ -83,7 +83,7 @@ describe('a settings file', () => {
   test('that is a directory is refused, not waited for', async () => {
     const place = createPlace()
     mkdirSync(projectSettingsFile(place.directory))
-    await expect(place.load()).rejects.toThrow('is no settings file')
+    await expect(place.load()).rejects.toThrow('is not a settings file')
   })
 })
 
