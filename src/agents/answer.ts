@@ -151,7 +151,14 @@ async function recallNew(
 const contentWords = (text: string): number =>
   new Set(toPlainTerms(text).filter((term) => !isStopTerm(term))).size
 
-const maxQuery = 2_000
+/** Characters of a prompt that are asked about: to read more of it takes longer than a hook has. */
+const [asksFirst, asksLast] = [400, 200]
+
+/** A prompt as a question: of a long one its beginning and its end, since what is pasted stands between. */
+const questionIn = (prompt: string): string =>
+  prompt.length <= asksFirst + asksLast
+    ? prompt
+    : `${prompt.slice(0, asksFirst)}\n${prompt.slice(-asksLast)}`.toWellFormed()
 
 async function onPrompt(host: HookHost, call: HookCall): Promise<HookReply> {
   const prompt = call.prompt ?? ''
@@ -159,7 +166,7 @@ async function onPrompt(host: HookHost, call: HookCall): Promise<HookReply> {
     const again = state.compacted ? await primeFor(host, call.directory, state) : { text: '', state }
     const asked = contentWords(prompt) >= minContentWords
     const found = asked
-      ? await recallNew(host, [prompt.slice(0, maxQuery)], again.state)
+      ? await recallNew(host, [questionIn(prompt)], again.state)
       : { text: '', state: again.state }
     const text = [again.text, found.text].filter((part) => part !== '').join('\n')
     return {
