@@ -166,7 +166,7 @@ export function assess(flags: readonly RelevantFlag[], trackRecord: TrackRecord 
 const openings: Readonly<Record<Verdict, string>> = {
   danger: 'Stop and read',
   caution: 'First read',
-  clear: 'No flag seems to apply; the nearest is',
+  clear: 'No flag seems to apply; the likeliest is',
 }
 
 const howFound: Readonly<Record<RelevanceKind, string>> = {
@@ -181,15 +181,19 @@ const describeFlag = (flag: WeighedFlag, verdict: Verdict): string =>
 const describeClear = (nearest: WeighedFlag | undefined): string =>
   nearest === undefined ? 'No flag comes close to this topic' : describeFlag(nearest, 'clear')
 
-/** What spoke for the verdict, then what spoke against it. */
+/** What spoke for the verdict, then what spoke against it; against nothing that can be named, the verdict alone speaks. */
 function describeReasons({ reasons }: WeighedFlag, verdict: Verdict): string {
   const [because, although] =
     verdict === 'clear' ? [reasons.against, reasons.for] : [reasons.for, reasons.against]
   const clauses = [
-    ...(because.length > 0 ? [`because ${because.join(' and ')}`] : []),
+    because.length > 0
+      ? `because ${because.join(' and ')}`
+      : verdict === 'clear'
+        ? 'it hardly does'
+        : 'it may apply',
     ...(although.length > 0 ? [`although ${although.join(' and ')}`] : []),
   ]
-  return clauses.length === 0 ? '' : `: ${clauses.join(', ')}`
+  return because.length + although.length === 0 ? '' : `: ${clauses.join(', ')}`
 }
 
 const describe = (record: TrackRecord): string =>
