@@ -174,7 +174,7 @@ export function assess(flags: readonly RelevantFlag[], trackRecord: TrackRecord 
 const openings: Readonly<Record<Verdict, string>> = {
   danger: 'Stop and read',
   caution: 'First read',
-  clear: 'No flag seems to apply; the nearest is',
+  clear: 'No flag seems to apply; the likeliest is',
 }
 
 const howFound: Readonly<Record<RelevanceKind, string>> = {
@@ -189,15 +189,19 @@ const describeFlag = (flag: WeighedFlag, verdict: Verdict): string =>
 const describeClear = (nearest: WeighedFlag | undefined): string =>
   nearest === undefined ? 'No flag comes close to this topic' : describeFlag(nearest, 'clear')
 
-/** The reasons for the verdict, then those against it. */
+/** The reasons for the verdict, then those against it; where nothing against it can be named, those for it alone. */
 function describeReasons({ reasons }: WeighedFlag, verdict: Verdict): string {
   const [because, although] =
     verdict === 'clear' ? [reasons.against, reasons.for] : [reasons.for, reasons.against]
   const clauses = [
-    ...(because.length > 0 ? [`because ${because.join(' and ')}`] : []),
+    because.length > 0
+      ? `because ${because.join(' and ')}`
+      : verdict === 'clear'
+        ? 'it hardly does'
+        : 'it may apply',
     ...(although.length > 0 ? [`although ${although.join(' and ')}`] : []),
   ]
-  return clauses.length === 0 ? '' : `: ${clauses.join(', ')}`
+  return because.length + although.length === 0 ? '' : `: ${clauses.join(', ')}`
 }
 
 const describe = (record: TrackRecord): string =>

@@ -186,6 +186,8 @@ const headersOf = ({ body, headers }: Answer, requestId: string): Record<string,
   ...(body !== undefined && { 'Content-Type': 'application/json' }),
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
+  // Opened as a document, an answer loads nothing and stands in no frame. The page's files have a fence of their own.
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   ...headers,
 })
 

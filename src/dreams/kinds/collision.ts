@@ -16,7 +16,7 @@ import {
   surfaceIn,
 } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
-import { enumerate, localDay, passage, tellDay } from '../reading/wording.ts'
+import { capitalise, enumerate, localDay, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** Days after the event for which it is still reported. */
@@ -141,7 +141,7 @@ function word(night: Night, clashes: readonly Clash[], positions: readonly numbe
     return `${passage(note.text, written === undefined ? [] : [written], 170)} (${note.agent === 'default' ? '' : `${note.agent}, `}${tellDay(note.at, night.telling)})`
   })
   const when = day === undefined ? '' : tellSpan(day)
-  return `Plans meet on ${when}: ${enumerate(told)}. ${[...new Set(clashes.map(({ why }) => why))].map((why) => why.charAt(0).toUpperCase() + why.slice(1)).join('; ')}: move one of them or find a stand-in while there is time.`
+  return `Plans meet on ${when}: ${enumerate(told)}. ${capitalise([...new Set(clashes.map(({ why }) => why))].join('; '))}: move one of them or find a stand-in while there is time.`
 }
 
 /** Conflicting plans, in no particular order; those of one day together. */

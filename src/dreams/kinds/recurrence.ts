@@ -191,8 +191,15 @@ const listed = (night: Night, positions: readonly number[]): string =>
 const idsOf = (night: Night, positions: readonly number[]): number[] =>
   [...new Set(positions.map((position) => noteAt(night, position).id))].sort((a, b) => a - b)
 
+/** Of a note of a theme, the sentence that names what the theme is about. */
+function quoteOf(night: Night, { positions, term }: Theme, at: number): string {
+  const { concordance } = night
+  const [position = 0] = positions.slice(at)
+  const named = new Set(term === undefined ? [] : [concordance.termAt(term)])
+  return quote(noteAt(night, position).text, named, 100)
+}
+
 function slotThought(night: Night, theme: Theme, { slot, tried }: { slot: Slot; tried: number }): Thought {
-  const [first, last] = [theme.positions[0] ?? 0, theme.positions.at(-1) ?? 0]
   const name = weekdayNames[slot.weekday] ?? ''
   const label = labelOf(night, theme)
   const habits = habitsOf(night, theme, slot.weekday)
@@ -208,7 +215,7 @@ function slotThought(night: Night, theme: Theme, { slot, tried }: { slot: Slot; 
     kind: 'recurrence',
     signal: 0.85,
     sourceMemoryIds: idsOf(night, [...theme.positions, ...habits.map(({ position }) => position)]),
-    thought: `${label === '' ? 'The same thing' : `“${label}”`} came up on a ${name} ${of} (${listed(night, theme.positions)}), more often than chance would have it: from ${quote(noteAt(night, first).text, new Set(), 90)} to ${quote(noteAt(night, last).text, new Set(), 90)}. ${cause}`,
+    thought: `${label === '' ? 'The same thing' : `“${label}”`} came up on a ${name} ${of} (${listed(night, theme.positions)}), more often than chance would have it: from ${quoteOf(night, theme, 0)} to ${quoteOf(night, theme, -1)}. ${cause}`,
     reasons: [
       `${of} a ${name}${slot.sharp ? ' at one time of day' : ''}`,
       `by chance in ${toShare(slot.chance * tried)} of nights, all ${tried} themes counted`,
@@ -251,7 +258,7 @@ function sequenceThought(night: Night, { trouble, change, following }: Sequence,
 }
 
 function troubleThought(night: Night, theme: Theme): Thought {
-  const [first, last] = [theme.positions[0] ?? 0, theme.positions.at(-1) ?? 0]
+  const [first = 0] = theme.positions
   const label = labelOf(night, theme)
   const agents = [...new Set(theme.positions.map((position) => noteAt(night, position).agent))]
   const by = agents.length >= 2 && agents.length <= 4 ? ` by ${enumerate(agents)}` : ''
@@ -259,7 +266,7 @@ function troubleThought(night: Night, theme: Theme): Thought {
     kind: 'recurrence',
     signal: 0.55 + 0.03 * theme.positions.length,
     sourceMemoryIds: idsOf(night, theme.positions),
-    thought: `Trouble with “${label}” keeps coming back, noted ${inWords(theme.positions.length)} times${by} since ${tellDay(noteAt(night, first).at, night.telling)}: first ${quote(noteAt(night, first).text, new Set(), 100)}, last ${quote(noteAt(night, last).text, new Set(), 100)}. It was looked at one case at a time; one look at all of them may find what they share.`,
+    thought: `Trouble with “${label}” keeps coming back, noted ${inWords(theme.positions.length)} times${by} since ${tellDay(noteAt(night, first).at, night.telling)}: first ${quoteOf(night, theme, 0)}, last ${quoteOf(night, theme, -1)}. It was looked at one case at a time; one look at all of them may find what they share.`,
     reasons: [
       `${theme.positions.length} notes on ${days(night, theme.positions)} days tell of trouble with “${label}”`,
     ],

@@ -268,7 +268,7 @@ function word(night: Night, { way, label }: Trend): string {
       `${step.figure.written.replace(/\s+/g, ' ')} (${tellDay(noteAt(night, step.position).at, night.telling)})`,
   )
   const about = labelOf(night, way, label)
-  const subject = about === '' ? 'One figure' : `What is noted of “${about}”`
+  const subject = about === '' ? 'One figure' : `A figure noted with “${about}”`
   return `${subject} goes ${direction} in small steps, ${change} % in ${weeks === 1 ? 'a week' : `${inWords(weeks)} weeks`}: ${enumerate(values)}. It began with ${passage(from.text, [first.figure.written], 110)} and has come to ${passage(to.text, [last.figure.written], 110)}. Find out what drives it, or \`brain flag\` the value at which somebody must act.`
 }
 
