@@ -27,9 +27,7 @@ const soonDue = 3 * day
 /** Minimum score: below it a memory is more likely about something else. */
 export const relevanceFloor = 0.3
 const maxMemories = 8
-/**
- * Number of flags read with the work: fewer than before a risky step, since the start of a session should be fast.
- */
+/** * Number of flags read with the work: fewer than before a risky step, since the start of a session should be fast. */
 const maxFlagsRead = 4
 /** Maximum of a recall. */
 const maxResults = 50
