@@ -52,7 +52,7 @@ export interface Methods {
    * @example await brain.show({ kind: 'belief', id: 3 })
    */
   show(input: {
-    /** Kind of record; memory or flag by default (default memory). */
+    /** Kind of record; memory stands for flags, too (default memory). */
     kind?: 'memory' | 'flag' | 'belief' | 'prediction' | 'dream' | 'observation' | null | undefined
     /** Its id. */
     id: number
@@ -225,7 +225,7 @@ export interface Methods {
    * @example await brain.verify({ kind: '12' })
    */
   verify(input: {
-    /** Kind of record; memory or flag by default (default memory). */
+    /** Kind of record; memory stands for flags, too (default memory). */
     kind?: 'memory' | 'flag' | 'evidence' | null | undefined
     /** Its id. */
     id: number
@@ -298,7 +298,7 @@ export interface Methods {
    * @example await brain.forget({ kind: '12' })
    */
   forget(input: {
-    /** Kind of record; memory or flag by default (default memory). */
+    /** Kind of record; memory stands for flags, too (default memory). */
     kind?: 'memory' | 'flag' | 'belief' | 'prediction' | 'dream' | 'observation' | null | undefined
     /** Its id. */
     memory_id: number

@@ -228,7 +228,7 @@ export const show = defineOperation({
     refused: ['KIND X not found', 'KIND X belongs to another project', 'memory X was merged into memory Y'],
   },
   members: {
-    kind: about('Kind of record; memory or flag by default', optional(oneOf(shownKinds), 'memory')),
+    kind: about('Kind of record; memory stands for flags, too', optional(oneOf(shownKinds), 'memory')),
     id: about('Its id', id()),
     more: about('Ids of others of the same kind', optional(listOf(id(), maxShown))),
   },

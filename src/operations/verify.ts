@@ -46,7 +46,7 @@ export const verify = defineOperation({
     ],
   },
   members: {
-    kind: about('Kind of record; memory or flag by default', optional(oneOf(verifiedKinds), 'memory')),
+    kind: about('Kind of record; memory stands for flags, too', optional(oneOf(verifiedKinds), 'memory')),
     id: about('Its id', id()),
     holds: about('Whether it still holds, as confirmed by somebody who checked', optional(flagged())),
   },
