@@ -158,8 +158,10 @@ export class Session {
 
   /** Whether a person is there to be asked for what the command line left out. */
   get mayAsk(): boolean {
+    // To ask the terminal opens its streams, which takes milliseconds.
+    if (this.options.json === true) return false
     const { answering, attended } = this.terminal
-    return answering === true && attended === true && this.options.json !== true
+    return attended === true && answering === true
   }
 
   /** Says of a project that was named and holds nothing that it is new: the name may be mistyped. */

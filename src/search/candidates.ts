@@ -90,8 +90,12 @@ export interface Direction {
   readonly neutral: readonly number[]
 }
 
-const product = (a: Float32Array, b: Float32Array): number =>
-  a.reduce((sum, component, at) => sum + component * (b[at] ?? 0), 0)
+/** In a plain loop: 64 notes of 384 components are 25,000 calls otherwise, which cost a cold command 6 ms. */
+function product(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0)
+  return sum
+}
 
 /**
  * Removes a share of the mean of neutral notes from a question's vector: some notes are similar to any question.
@@ -106,11 +110,10 @@ async function turnFromNeutral(
   const notes = ((await embedders.attempt(() => embedders.neutralNotes(embedder))) ?? []).map(
     ({ vector }) => vector,
   )
-  const vector = Float32Array.from(asked)
+  const vector = asked.slice()
+  const share = neutralShare / notes.length
   for (const note of notes) {
-    for (let at = 0; at < vector.length; at += 1) {
-      vector[at] = (vector[at] ?? 0) - (neutralShare / notes.length) * (note[at] ?? 0)
-    }
+    for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) - share * (note[at] ?? 0)
   }
   const scale = Math.sqrt(product(vector, vector))
   if (!(scale > 0)) return { vector: asked, toCosine: (value) => value, neutral: [] }
