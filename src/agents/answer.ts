@@ -115,9 +115,7 @@ async function findNew(context: Context, query: string, shown: readonly number[]
     .map((item) => ({ ...item, own: context.own === true }))
 }
 
-/**
- * Memories about some questions that this session has not seen, as lines for the model, and the updated session.
- */
+/** * Memories about some questions that this session has not seen, as lines for the model, and the updated session. */
 async function recallNew(
   { context }: HookHost,
   queries: readonly string[],

@@ -27,9 +27,7 @@ const soonDue = 3 * day
 /** Minimum score: below it a memory is more likely about something else. */
 export const relevanceFloor = 0.3
 const maxMemories = 8
-/**
- * Number of flags read with the work: fewer than before a risky step, since the start of a session should be fast.
- */
+/** * Number of flags read with the work: fewer than before a risky step, since the start of a session should be fast. */
 const maxFlagsRead = 4
 /** Maximum of a recall. */
 const maxResults = 50
@@ -249,7 +247,7 @@ export const prime = defineOperation({
     examples: ['brain prime', 'brain prime --for "move the queue to Redis" --tokens 400'],
   },
   members: {
-    for: about('The work at hand, in plain words; without it the newest notes stand in', optional(text())),
+    for: about('The current work, in plain words; without it the newest notes are used', optional(text())),
     tokens: about(
       'How long it may be, one token for three bytes',
       optional(integer(100, 2_000), defaultTokens),

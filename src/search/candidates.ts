@@ -44,9 +44,7 @@ export interface Compared extends Candidates {
   readonly direction: Direction | undefined
 }
 
-/**
- * The candidates for a question, from one snapshot; cosines are taken after removing what is near to everything.
- */
+/** * The candidates for a question, from one snapshot; cosines are taken after removing what is near to everything. */
 export const findCandidates = (
   context: SearchContext,
   asked: { readonly text: string; readonly terms: readonly string[] },

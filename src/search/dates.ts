@@ -5,9 +5,7 @@
 import { type Day, localDay, monthOf, toDay, weekdayOf, yearOf } from './calendar.ts'
 import { findTimes, type Named, readOffset, type Span } from './time-expressions.ts'
 
-/**
- * Only a question with one of these can contain a relative time; for others the date parser is not loaded.
- */
+/** * Only a question with one of these can contain a relative time; for others the date parser is not loaded. */
 const smell =
   /\d{4}|\d(?:st|nd|rd|th)\b|\d[./-]\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun)(?:day|uary|ch|il|e|y|ust|t|tember|ober|ember|nesday|rsday|urday|sday)?\b|\b(?:today|yesterday|tomorrow|tonight|ago|last|next|this|past|recent|lately|day|night|morning|evening|weekend|week|fortnight|month|quarter|year|spring|summer|autumn|fall|winter|eve|solstice|h[12]|q[1-4]|kw|christmas|xmas|easter|halloween|thanksgiving|hogmanay|silvester|advent|carnival|epiphany|midsummer|valentine|whitsun|pentecost|juneteenth|michaelmas|martinmas|yuletide|new year)(?:s|'s)?\b/i
 

@@ -146,9 +146,7 @@ function unknownShare({ terms, statistics }: Question): number {
   return whole > 0 ? unknown / whole : 0
 }
 
-/**
- * Gathers what there is to rank for `query`, among all memories that have not expired unless a filter is given.
- */
+/** * Gathers what there is to rank for `query`, among all memories that have not expired unless a filter is given. */
 export async function gather(
   context: SearchContext,
   query: string,
