@@ -2,8 +2,10 @@
  * The settings of a brain: their names, types, defaults and precedence (flag, environment, the project's
  * file, the user's file, default). Pure: who calls reads the files and the environment.
  */
+
 import { BrainError } from '../core/errors.ts'
 import type { ErrorRates } from '../core/sprt.ts'
+import { addressesOf } from '../core/store-address.ts'
 
 export interface Config {
   readonly embedder: string
@@ -122,11 +124,17 @@ const httpUrl: SettingCheck = (value) =>
 
 /** An address is shown, logged and listed among processes: what opens the database stands elsewhere. */
 const databaseUrl: SettingCheck = (value) => {
-  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
-  if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol))
+  const addresses = typeof value === 'string' ? addressesOf(value) : []
+  const urls = addresses.filter((one) => URL.canParse(one)).map((one) => new URL(one))
+  if (
+    urls.length < Math.max(1, addresses.length) ||
+    !urls.every(({ protocol }) => /^postgres(ql)?:$/.test(protocol))
+  )
     return refuse('must be an address such as postgres://user@host/database')
-  const secret =
-    url.password !== '' || [...url.searchParams.keys()].some((name) => /password|passfile/i.test(name))
+  const secret = urls.some(
+    ({ password, searchParams }) =>
+      password !== '' || [...searchParams.keys()].some((name) => /password|passfile/i.test(name)),
+  )
   return secret
     ? refuse(
         'must hold no password: put it into PGPASSWORD, ~/.pgpass or a file that store.password_file names, and leave it out here',

@@ -6,6 +6,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { getBuiltinModule } from 'node:process'
 import { BrainError } from '../core/errors.ts'
+import { addressesOf } from '../core/store-address.ts'
 import { type Config, environmentName } from './config.ts'
 import { cannotRead, isFileFault } from './file-faults.ts'
 import { userSettingsFile } from './load.ts'
@@ -55,6 +56,9 @@ export function readStorePassword(config: Config, environment: Environment): str
 
 /** An address without what belongs to a single connection: by it a store is told from others. */
 export function nameOfStore(address: string): string {
-  const { hostname, port, pathname, searchParams } = new URL(address)
-  return `postgres:${searchParams.get('host') ?? hostname}:${port || '5432'}${pathname}`
+  const urls = addressesOf(address).map((one) => new URL(one))
+  const servers = urls.map(
+    ({ hostname, port, searchParams }) => `${searchParams.get('host') ?? hostname}:${port || '5432'}`,
+  )
+  return `postgres:${servers.join(',')}${urls[0]?.pathname ?? ''}`
 }

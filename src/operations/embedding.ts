@@ -15,7 +15,7 @@ import type { Context } from './operation.ts'
  * @throws BrainError where the brain takes no writes.
  */
 export async function takeEmbedder({ store, embedders }: EmbeddingContext): Promise<Embedder | undefined> {
-  const served = store.index.keepsVectors ? await store.index.servedModel() : undefined
+  const served = await store.index.servedModel()
   const successor = served && (await embedders.successor(served))
   if (served === undefined || successor === undefined) return chooseEmbedder({ store, embedders })
   await store.index.replaceServed(served, successor.identity)

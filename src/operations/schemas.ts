@@ -201,3 +201,30 @@ export const count = () => z.int().check(z.gte(0))
 export const recordId = () => z.int().check(z.gte(1))
 /** A number in 0..1. */
 export const unit = () => z.number().check(z.gte(0), z.lte(1))
+
+const timePattern = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
+
+/** Four digits of a year are all that a timestamp has. */
+const earliest = Date.parse('0000-01-01T00:00:00.000Z')
+const latest = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Whether a text is a time of the calendar: `Date` alone takes 30 February for 2 March. */
+function isTime(value: string): boolean {
+  const [, day] = timePattern.exec(value) ?? []
+  const noon = Date.parse(`${value.slice(0, 10)}T12:00:00Z`)
+  const moment = Date.parse(value)
+  return new Date(noon).getUTCDate() === Number(day) && moment >= earliest && moment <= latest
+}
+
+/** A time that is read back from our own files, RFC 3339. */
+export const time = () => {
+  const sentence = 'must be a time like 2026-01-31T12:00:00.000+00:00'
+  return z
+    .string({ error: ({ input }) => (input === undefined || input === null ? 'is required' : sentence) })
+    .check(z.refine(isTime, sentence))
+}
+
+/** Milliseconds of a time that `time()` let pass. */
+export const at = (value: string): number => Date.parse(value)
+export const atOrNull = (value: string | null | undefined): number | null =>
+  value == null ? null : at(value)

@@ -2,16 +2,8 @@
  * The times a question asks about, relative to its clock, and how well a memory's own times meet them. A preference,
  * never a filter: who is asked to rank by it decides what it weighs.
  */
-import { type Day, localDay, monthOf, toDay, weekdayNames, weekdayOf, yearOf } from './calendar.ts'
-import {
-  cardinals,
-  findTimes,
-  type Named,
-  readOffset,
-  type Span,
-  toNumber,
-  weekdayNumber,
-} from './time-expressions.ts'
+import { type Day, localDay, monthOf, toDay, weekdayOf, yearOf } from './calendar.ts'
+import { findTimes, type Named, readOffset, type Span } from './time-expressions.ts'
 
 /** A question without any of these names no time, and the reader of dates need not be loaded for it. */
 const smell =
@@ -34,7 +26,7 @@ export interface AskedTimes {
 
 const whole = (from: Day, to: Day): Span => ({ from, to, yearly: false })
 
-/** Periods relative to today. */
+/** Periods relative to today, which chrono reads as single days. */
 const periods: readonly (readonly [RegExp, (today: Day) => Span])[] = [
   [/\b(?:the\s+)?day before yesterday\b/, (today) => whole(today - 2, today - 2)],
   [/\b(?:the\s+)?day after tomorrow\b/, (today) => whole(today + 2, today + 2)],
@@ -95,7 +87,7 @@ function moved({ from, to }: Span, years: number): Pick<Span, 'from' | 'to'> {
 }
 
 /** The times a question asks about. `now` in milliseconds since the epoch. */
-export function readTimes(query: string, now: number): AskedTimes {
+export async function readTimes(query: string, now: number): Promise<AskedTimes> {
   if (!smellsOfTime(query)) return { spans: [], anchor: undefined }
   const today = localDay(now)
   const text = query.toLowerCase().replaceAll('’', "'")
@@ -112,78 +104,30 @@ export function readTimes(query: string, now: number): AskedTimes {
     spans.push(read(today))
   }
   if (told !== undefined && spans.length === 0) spans.push(whole(toDay(told, 1, 1), toDay(told, 12, 31)))
-  spans.push(...readFromNow(text, now, taken))
+  if (relative.test(text)) spans.push(...(await readRelative(text, now, taken)))
   return { spans, anchor: spans.length > 0 ? undefined : findAnchor(text) }
 }
 
 const overlaps = (taken: readonly (readonly [number, number])[], start: number, end: number): boolean =>
   taken.some(([from, to]) => start < to && from < end)
 
-const count = `(?:\\d{1,3}|${cardinals.slice(1).join('|')}|an?|the|(?:a )?(?:couple of|few)|several|half an?)`
+/** Only what is relative to the clock is chrono's: it takes some milliseconds to load. */
+const relative =
+  /\b(?:today|yesterday|tomorrow|tonight|ago|(?:last|past|this|next|coming|on)\s+(?:mon|tue|wed|thu|fri|sat|sun)|this\s+(?:morning|afternoon|evening)|last\s+night|(?:last|past)\s+(?:\w+\s+)?(?:days|weeks|months))/
 
-/** What is told from the clock, in groups of one pattern: a search for each would be compiled for each. */
-const fromNow = new RegExp(
-  [
-    '\\b(?:(today|tonight|this\\s+(?:morning|afternoon|evening))',
-    '(yesterday|last\\s+night)',
-    '(tomorrow)',
-    `(${count})\\s+(minute|hour|day|week|fortnight|month|quarter|year)s?\\s+ago`,
-    `(?:last|past)\\s+(?:(${count})\\s+)?(day|week|month)s`,
-    `(last|past|this|next|coming|on)\\s+(${weekdayNames.flat().join('|')}))\\b`,
-  ].join('|'),
-  'g',
-)
-
-const toCount = (words: string): number =>
-  words.startsWith('half') ? 0.5 : (toNumber(words.replace(/^(?:a )?(?=few|couple)/, 'a ')) ?? 1)
-
-const unitLength: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
-const monthsIn: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 }
-
-/** So many units before `now`; "three weeks ago" is no more exact than a week, "two months ago" than a month. */
-function before(now: number, many: number, unit: string): Span {
-  const today = localDay(now)
-  const months = many * (monthsIn[unit] ?? 0)
-  if (months > 0) {
-    const date = new Date(today * 86_400_000)
-    const day = toDay(yearOf(today), monthOf(today) - Math.round(months), date.getUTCDate())
-    const slack = unit === 'month' ? 12 : 0
-    return whole(day - slack, day + slack)
-  }
-  const weeks = unit === 'fortnight' ? 2 : unit === 'week' ? 1 : 0
-  const day =
-    weeks > 0 ? today - Math.round(7 * weeks * many) : localDay(now - many * (unitLength[unit] ?? 0))
-  return weeks > 0 ? whole(day - 3, day + 3) : whole(day, day)
-}
-
-/** The day of the week that is meant: behind, ahead, in the week to come, or the nearest where nothing says which. */
-function dayOfWeek(today: Day, weekday: number, which: string): Day {
-  const ahead = (weekday - weekdayOf(today) + 7) % 7
-  const behind = ahead - 7
-  if (which === 'last' || which === 'past') return today + behind
-  if (which === 'this') return today + ahead
-  if (which === 'next') return monday(today) + 7 + ((weekday + 6) % 7)
-  return today + (ahead < -behind ? ahead : behind)
-}
-
-/** The times that a text tells from the clock. */
-function readFromNow(text: string, now: number, taken: readonly (readonly [number, number])[]): Span[] {
-  const today = localDay(now)
-  const spans: Span[] = []
-  for (const found of text.matchAll(fromNow)) {
-    if (overlaps(taken, found.index, found.index + found[0].length)) continue
-    const [, ofToday, ofYesterday, ofTomorrow, ago, agoUnit, past, pastUnit, which, name] = found
-    const unit = agoUnit ?? pastUnit
-    if (ofToday !== undefined) spans.push(whole(today, today))
-    else if (ofYesterday !== undefined) spans.push(whole(today - 1, today - 1))
-    else if (ofTomorrow !== undefined) spans.push(whole(today + 1, today + 1))
-    else if (unit !== undefined) spans.push(before(now, toCount(ago ?? past ?? 'a'), unit))
-    else if (name !== undefined) {
-      const day = dayOfWeek(today, weekdayNumber(name), which ?? '')
-      spans.push(whole(day, day))
-    }
-  }
-  return spans
+async function readRelative(
+  text: string,
+  now: number,
+  taken: readonly (readonly [number, number])[],
+): Promise<Span[]> {
+  const { parse } = await import('chrono-node/en')
+  return parse(text, new Date(now)).flatMap(({ index, text: found, start, end }) => {
+    if (overlaps(taken, index, index + found.length)) return []
+    const from = localDay(start.date().getTime())
+    // "Three weeks ago" is no more exact than a week, "two months ago" than a month.
+    const slack = /month/.test(found) ? 12 : /week/.test(found) ? 3 : 0
+    return [whole(from - slack, (end ? localDay(end.date().getTime()) : from) + slack)]
+  })
 }
 
 /** The event that a question's time is told by. */

@@ -155,7 +155,7 @@ export async function gather(
   const pieces = await context.embedders.pieces()
   const asked = await readQuestion(context, query, pieces)
   await pauseIfLong(query)
-  const times = readTimes(asked.text, context.now())
+  const times = await readTimes(asked.text, context.now())
   const spans = times.anchor === undefined ? times.spans : await resolveAnchor(context, times.anchor)
   const texts = spans.length > 0 || asked.phrases.length > 0
   const found = await findCandidates(context, asked, { byTime: spans.length > 0, among, texts })

@@ -14,7 +14,6 @@ export interface EmbeddingContext {
  * it is this release's, which replaces it: queries of the former cannot be made any more.
  */
 export async function chooseEmbedder({ store, embedders }: EmbeddingContext): Promise<Embedder | undefined> {
-  if (!store.index.keepsVectors) return undefined
   const served = await store.index.servedModel()
   if (served === undefined) return embedders.current()
   return (await embedders.successor(served)) ?? embedders.of(served)

@@ -37,18 +37,17 @@ const ordinals =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first'.split(
     ' ',
   )
-export const cardinals = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+const cardinals = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 const ordinal = `(?:\\d{1,2}(?:st|nd|rd|th)|${[...ordinals].reverse().join('|')})`
 const year = "(?:,?\\s*(?:of\\s+|in\\s+)?((?:19|20)\\d\\d|'\\d\\d)(?![\\d:-]))?"
 
 const monthNumber = (name = ''): number =>
   monthNames.findIndex((names) => (names as readonly string[]).includes(name.replace('.', ''))) + 1
-/** 0 is Sunday. */
-export const weekdayNumber = (name = ''): number =>
+const weekdayNumber = (name = ''): number =>
   weekdayNames.findIndex((names) => (names as readonly string[]).includes(name))
 
 /** A number written in digits or as a word; undefined where it is neither. */
-export function toNumber(word: string | undefined): number | undefined {
+function toNumber(word: string | undefined): number | undefined {
   if (word === undefined) return undefined
   if (/^\d/.test(word)) return Number.parseInt(word, 10)
   if (word === 'last' || word === 'final') return -1

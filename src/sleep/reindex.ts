@@ -203,9 +203,6 @@ export async function tidyIndex(store: Store, signal: AbortSignal): Promise<void
  */
 export async function reindex(options: ReindexOptions): Promise<Reindexed> {
   const { store, signal, progress } = options
-  if (!store.index.keepsVectors) {
-    throw new BrainError('storage', 'sqlite-vec is needed to keep vectors: run this where it loads')
-  }
   const result = await new Reindexing(options).run()
   progress?.({ phase: 'clearing', done: result.embedded, total: result.embedded })
   await tidyIndex(store, signal)

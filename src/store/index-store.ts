@@ -15,8 +15,6 @@ export interface StoredPassage {
 }
 
 export interface IndexStore extends CandidateStore {
-  /** Whether vectors can be kept and compared here; where not, every text is found by keyword alone. */
-  readonly keepsVectors: boolean
   /** The model whose vectors recall uses; undefined before the first vector. */
   servedModel(): Promise<ModelIdentity | undefined>
   /** All passages of these memories that are of the model. */

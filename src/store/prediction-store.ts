@@ -11,12 +11,10 @@ import type {
 } from '../core/records.ts'
 import type { Kept } from './store.ts'
 
-export interface NewPrediction extends Kept {
-  readonly prediction: string
-  readonly domain: string
-  readonly confidence: number
-  readonly basis: string | null
-  readonly createdAt: number
+/** What is stated of a prediction; its agent is kept with its circumstances. */
+type Stated = Omit<Prediction, 'id' | 'firstConfidence' | 'agent' | 'dueAt' | 'check' | 'resolution'>
+
+export interface NewPrediction extends Stated, Kept {
   readonly dueAt?: number | null
   /** A command, and what proves who wrote it once the prediction has its id. */
   readonly check?: { readonly command: string; readonly prove: (id: number) => string | null } | null

@@ -59,7 +59,8 @@ export function Virtual<T>(props: VirtualProps<T>) {
     return () => observer.disconnect()
   }, [])
 
-  useEffect(() => {
+  // Asked before the frame is painted, where an effect would wait for the next one.
+  useLayoutEffect(() => {
     if (list.current.name !== name) {
       pages.current.clear()
       active.current = 0
@@ -90,7 +91,9 @@ export function Virtual<T>(props: VirtualProps<T>) {
           if (!controller.signal.aborted) onTrouble(error instanceof Error ? error : new Error(String(error)))
         })
     }
-    const later = setTimeout(ask, pages.current.size === 0 || stale ? 0 : settling)
+    const rushing = pages.current.size > 0 && !stale
+    const later = rushing ? setTimeout(ask, settling) : undefined
+    if (!rushing) ask()
     return () => {
       clearTimeout(later)
       controller.abort()

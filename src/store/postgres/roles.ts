@@ -5,10 +5,12 @@
  */
 import pg from 'pg'
 import { BrainError } from '../../core/errors.ts'
+import { addressesOf } from '../../core/store-address.ts'
 import { toBrainError } from './faults.ts'
 import { guards } from './isolation.ts'
 import { newestVersion, stepsFrom } from './migrations.ts'
 import { leastVectors, readVersions, requireVersions, type Versions } from './requirements.ts'
+import { withPassword } from './servers.ts'
 
 export interface InitOptions {
   readonly password?: string | undefined
@@ -132,9 +134,10 @@ export async function prepareDatabase(
   url: string,
   { password, role = 'brain', owner = 'brain_owner' }: InitOptions = {},
 ): Promise<Preparation> {
+  if (addressesOf(url).length > 1)
+    throw new BrainError('invalid', 'name one server to make ready, the primary: its standbys follow')
   const client = new pg.Client({
-    connectionString: url,
-    ...(password !== undefined && { password }),
+    connectionString: withPassword(url, password),
     application_name: 'brain store init',
     connectionTimeoutMillis: 10_000,
   })

@@ -127,6 +127,13 @@ function memoryConditions<Value>({ projectId, query, dialect }: Asked<Value>): C
   ]
 }
 
+/** Whether a query means all notes that have not expired: whoever keeps their number need not count them. */
+export const meansAllNotes = ({ table, kinds }: Source, query: RecordQuery): boolean => {
+  const { since, until, agent, branch, only, tags, pinned = false, expired = false } = query
+  const asked = [since, until, agent, branch, only, tags].some((one) => one !== undefined)
+  return table === 'memory' && kinds.length > 1 && !asked && !pinned && !expired
+}
+
 /** The rows of a source that a query means; undefined where it asks for what they do not have. */
 export function conditionsOf<Value>(source: Source, asked: Asked<Value>): Condition<Value>[] | undefined {
   const { table, kinds, agent, provenance } = source
