@@ -114,21 +114,22 @@ async function start(host: HookHost, call: HookCall): Promise<HookReply> {
 async function findNew(context: Context, query: string, shown: readonly number[]) {
   const { mode, results } = await recall.run(context, { query, limit: 10 })
   return results
-    .filter(({ id, score }) => !shown.includes(id) && (mode === 'keyword' || score >= relevanceFloor))
+    .filter(({ id, score }) => !shown.includes(id) && score >= relevanceFloor[mode])
     .map((item) => ({ ...item, own: context.own === true }))
 }
 
 /** Memories on some questions that this session has not been shown, as lines for the model, and the session after that. */
 async function recallNew(
-  { context }: HookHost,
+  context: Context,
   queries: readonly string[],
   state: SessionState,
 ): Promise<{ text: string; state: SessionState }> {
+  const { timeless = false } = context
   const personal = await context.personal?.()
   const found = await Promise.all(
     queries.flatMap((query) => [
       findNew(context, query, context.own ? state.shownOwn : [...state.shown, ...state.summarised]),
-      ...(personal === undefined ? [] : [findNew(personal, query, state.shownOwn)]),
+      ...(personal === undefined ? [] : [findNew({ ...personal, timeless }, query, state.shownOwn)]),
     ]),
   )
   const ranked = found.flat().sort((a, b) => b.score - a.score)
@@ -190,7 +191,7 @@ async function answerPrompt(host: HookHost, call: HookCall, prompt: string): Pro
     const again = state.compacted ? await primeFor(host, call.directory, state) : { text: '', state }
     const asked = contentWords(prompt) >= minContentWords
     const found = asked
-      ? await recallNew(host, [questionIn(prompt)], again.state)
+      ? await recallNew(host.context, [questionIn(prompt)], again.state)
       : { text: '', state: again.state }
     const text = [again.text, found.text].filter((part) => part !== '').join('\n')
     return {
@@ -225,7 +226,7 @@ async function onFailure(
   return inSession(host, call, async (state) => {
     const failures = [...state.failures.filter((one) => one.command !== command), failure]
     if (!host.listens.includes('after-tool')) return { reply: {}, state: { ...state, failures } }
-    const found = await recallNew(host, [error, programOf(command)], state)
+    const found = await recallNew({ ...host.context, timeless: true }, [error, programOf(command)], state)
     return { reply: contextOf(found.text), state: { ...found.state, failures } }
   })
 }
@@ -262,7 +263,7 @@ async function afterTool(host: HookHost, call: HookCall): Promise<HookReply> {
   // Where the agent does not say, what opens as an error is asked about, and nothing is concluded from it.
   if (!opensAsError(error)) return {}
   return inSession(host, call, async (state) => {
-    const found = await recallNew(host, [error], state)
+    const found = await recallNew({ ...host.context, timeless: true }, [error], state)
     return { reply: contextOf(found.text), state: found.state }
   })
 }

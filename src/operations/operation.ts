@@ -38,6 +38,8 @@ export interface Context {
   readonly onProgress?: (step: { doing: string; done: number; total: number }) => void
   /** What stands at cited places, each file read once; absent where the caller's files are not at hand. */
   readonly files?: () => CitedFiles
+  /** Whether what is looked for are a command's words, names and paths: no times are read in it. */
+  readonly timeless?: boolean
 }
 
 /** How a person or a script gives the input on the command line. */

@@ -24,8 +24,8 @@ const recently = 14 * day
 /** A prediction due so soon is told of before it is late. */
 const soonDue = 3 * day
 
-/** Below this score a memory is likelier about something else. */
-export const relevanceFloor = 0.3
+/** Below these scores a memory is likelier about something else; by keyword alone a score is no probability: what shares a word has one. */
+export const relevanceFloor = { semantic: 0.3, keyword: 0.5 } as const
 const maxMemories = 8
 /** Flags that are read beside the work: fewer than before a step that could do harm, since a session's start is waited for. */
 const maxFlagsRead = 4
@@ -126,11 +126,12 @@ async function movedBeliefs(context: Context): Promise<Line[]> {
 
 async function relatedMemories(context: Context, work: string, except: Except): Promise<Line[]> {
   const limit = maxMemories + except.size
-  const { mode, results } = await recall.run(context, { query: work, limit: Math.min(limit, maxResults) })
-  // By keyword alone a score is no probability: what shares a word would all be shown.
-  const floor = mode === 'semantic' ? relevanceFloor : 0.5
+  const { mode, results } = await recall.run(
+    { ...context, timeless: true },
+    { query: work, limit: Math.min(limit, maxResults) },
+  )
   return results
-    .filter(({ id, score, caution }) => score >= floor && caution === 0 && !except.has(id))
+    .filter(({ id, score, caution }) => score >= relevanceFloor[mode] && caution === 0 && !except.has(id))
     .slice(0, maxMemories)
     .map(({ id, text: whole, created_at, ...item }) =>
       toLine({ kind: 'memory', id, at: Date.parse(created_at), text: whole, labels: staleLabels(item) }),

@@ -29,6 +29,8 @@ export interface SearchContext {
   readonly embedders: EmbedderPool
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** Whether what is asked are a command's words, names and paths, in which a time means nothing. */
+  readonly timeless?: boolean
 }
 
 /** From so many characters on a text takes tens of milliseconds. */

@@ -102,7 +102,7 @@ export function claudeCode(directory: string): Recorded[] {
     event('PostCompact', { trigger: 'auto', compact_summary: summary }),
     event('SessionStart', { source: 'compact', model: 'claude-sonnet-4-5' }),
     event('UserPromptSubmit', { prompt: 'go on' }),
-    event('UserPromptSubmit', { prompt: 'how do the tests of the invoice export reach the database?' }),
+    event('UserPromptSubmit', { prompt: 'since which audit are invoice amounts integer cents?' }),
     event('Stop', { stop_hook_active: true, last_assistant_message: 'Decision: this was kept before.' }),
     event('SessionEnd', { reason: 'prompt_input_exit' }),
   ]
