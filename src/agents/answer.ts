@@ -17,32 +17,19 @@ import {
   opensAsError,
   programOf,
 } from './capture.ts'
-import { type GateChoice, gate } from './gate.ts'
+import { gate } from './gate.ts'
 import { describeWork, readCommitsSince, readHead, readWorkAtHand } from './git.ts'
-import type { HookCall, HookReply, Moment } from './hooks/dialect.ts'
+import type { HookCall, HookReply } from './hooks/dialect.ts'
+import type { IdleHost } from './idle.ts'
 import { keepNotes } from './keep.ts'
 import { handOut } from './live-check.ts'
 import { redactSecrets } from './secrets.ts'
 import { clearOldSessions, readSession, type SessionState, writeSession } from './session-state.ts'
 
-/** What the person has switched on. */
-export interface CaptureSettings {
-  readonly lines: boolean
-  readonly summaries: boolean
-  readonly commits: boolean
-  readonly fixes: boolean
-}
-
-export interface HookHost {
+export interface HookHost extends IdleHost {
   readonly context: Context
   /** The agent's name, as `brain setup` takes it. */
   readonly agent: string
-  /** The `.brain` directory. */
-  readonly brain: string
-  /** Moments at which it takes something. */
-  readonly listens: readonly Moment[]
-  readonly gate: GateChoice
-  readonly capture: CaptureSettings
 }
 
 /** A hook that the agent waits for has 300 ms in all; git is given a part of them. */

@@ -46,27 +46,30 @@ function findBrainOf(session: Session, call: HookCall): { directory: string; own
   }
 }
 
-/** Whether there is nothing to do: to open a brain for that takes time that an agent waits for. */
-async function isIdle({ moment, tool }: HookCall): Promise<boolean> {
-  if (moment === 'nothing') return true
-  const { onlyLooks } = await import('../../agents/hooks/tool-use.ts')
-  return moment === 'before-tool' && (tool === undefined || onlyLooks(tool))
-}
-
 /** Answers, and says where the brain is as soon as that is known. */
 async function answer(
   session: Session,
   { dialect, event, found }: { dialect: Dialect; event: string; found: (brain: string) => void },
 ): Promise<void> {
   const call = await readCall(session, dialect, event)
-  if (await isIdle(call)) return
   const { terminal } = session
   const { directory, own } = findBrainOf(session, call)
   found(directory)
   const config = await session.config(directory, () => {})
-  // A warning that would only be told, where nobody hears it, is not looked for.
-  const heard = config['gate.danger'] !== 'tell' || dialect.listens.includes('before-tool')
-  if (call.moment === 'before-tool' && !heard) return
+  const host = {
+    brain: directory,
+    listens: dialect.listens,
+    gate: config['gate.danger'],
+    // What is said in a project without a brain is none of the person's other projects.
+    capture: {
+      lines: !own && config['capture.lines'],
+      summaries: !own && config['capture.summaries'],
+      commits: !own && config['capture.commits'],
+      fixes: !own && config['capture.fixes'],
+    },
+  }
+  const { isIdle } = await import('../../agents/idle.ts')
+  if (isIdle(call, host)) return
   const [{ openBrain }, { answerHook }] = await Promise.all([
     import('../../brain.ts'),
     import('../../agents/answer.ts'),
@@ -94,16 +97,7 @@ async function answer(
           citesIn: () => findCitedDirectory(directory, call.directory ?? terminal.workingDirectory),
         }),
         agent: dialect.name,
-        brain: directory,
-        listens: dialect.listens,
-        gate: config['gate.danger'],
-        // What is said in a project without a brain is none of the person's other projects.
-        capture: {
-          lines: !own && config['capture.lines'],
-          summaries: !own && config['capture.summaries'],
-          commits: !own && config['capture.commits'],
-          fixes: !own && config['capture.fixes'],
-        },
+        ...host,
       },
       call,
     )
