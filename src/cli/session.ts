@@ -1,4 +1,4 @@
-/** * What every command starts from: the global options, the effective settings and the brain they lead to. */
+/** What every command starts from: the global options, the effective settings and the brain they lead to. */
 import { dirname, resolve } from 'node:path'
 import type { Brain, BrainOptions, Caller } from '../brain.ts'
 import { checkoutFor, findCitedDirectory } from '../config/cited-directory.ts'

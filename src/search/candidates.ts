@@ -29,6 +29,8 @@ export interface SearchContext {
   readonly embedders: EmbedderPool
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** Whether what is asked are a command's words, names and paths, in which a time means nothing. */
+  readonly timeless?: boolean
 }
 
 /** From this many characters on, a text takes tens of milliseconds. */
@@ -44,7 +46,7 @@ export interface Compared extends Candidates {
   readonly direction: Direction | undefined
 }
 
-/** * The candidates for a question, from one snapshot; cosines are taken after removing what is near to everything. */
+/** The candidates for a question, from one snapshot; cosines are taken after removing what is near to everything. */
 export const findCandidates = (
   context: SearchContext,
   asked: { readonly text: string; readonly terms: readonly string[] },
