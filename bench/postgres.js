@@ -7,7 +7,7 @@
  * processes have acknowledged, beside bare inserts by as many.
  */
 import { fork } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
@@ -188,10 +188,13 @@ async function compareSize(administrator, size, real) {
   ]
   const rows = []
   for (const [name, at, root] of stores) {
-    if (root === undefined) for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+    // Filled together, so that both hold the same under the same ids; a million takes too long to be filled anew each time.
+    if (root === undefined && isNew)
+      for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+    const isEmpty = root === undefined ? !existsSync(file) : isNew
     const store = await open(at)
     let filled
-    if (root === undefined || isNew) {
+    if (isEmpty) {
       say(`filling ${name} with ${size}`)
       filled = await fill(store, { size, source: createSource(size, real) })
       if (root !== undefined) await inside.query('VACUUM (ANALYZE)')

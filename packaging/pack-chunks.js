@@ -123,10 +123,12 @@ function moveDown(text, path) {
 }
 
 /**
- * The code of a module as `src/start.ts` takes it: a function to call, in ASCII alone. What esbuild leaves of other
- * characters stands in regular expressions, where an escape means the same.
+ * The code of a module that Node can require, and that `src/kept-code.ts` takes as a function to call where there is no
+ * module around it; in ASCII alone. What esbuild leaves of other characters stands in regular expressions, where an
+ * escape means the same.
  */
 function wrap(code) {
   const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return `(function(exports,require,module,__filename,__dirname){\n${code.replace(/[^\0-\x7f]/g, escaped)}\n})`
+  const given = 'exports,require,module,__filename,__dirname'
+  return `(f=>typeof module=="object"?f(${given}):f)(function(${given}){\n${code.replace(/[^\0-\x7f]/g, escaped)}\n})`
 }

@@ -104,6 +104,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
   if (options.create) makeBrainDirectory(directory)
   // What goes with a person stays in a file of theirs.
   const address = options.own ? null : config['store.url']
+  let keywordOnly = false
   const store = await openStore(address ?? join(directory, 'brain.db'), {
     durability: config.durability,
     create: options.create ?? false,
@@ -111,9 +112,15 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
     label: options.label,
     provenance: new Provenance(environment),
     warn,
+    onKeywordOnly: () => {
+      keywordOnly = true
+    },
     ...(address !== null && { password: readStorePassword(config, environment) }),
   })
-  const embedders = shared ?? createEmbedderPool({ config, warn, environment, reread, mode })
+  const usable = (asked: Config): Config => (keywordOnly ? { ...asked, embedder: 'none' } : asked)
+  const settings = usable(config)
+  const again = reread && (() => reread().then(usable))
+  const embedders = shared ?? createEmbedderPool({ config: settings, warn, environment, reread: again, mode })
   const now = options.now ?? Date.now
   const seal = options.byHand ? new CheckSeal(environment, directory) : undefined
   const { personal } = options
@@ -122,10 +129,10 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
     lazily(async () => {
       const { directory, config } = personal
       const { personal: _, create: __, reread: ___, ...same } = options
-      const settings = await config()
+      const own = await config()
       // A model takes longer to read than most questions. Where settings are read again, those of either may change.
-      const alike = reread === undefined && askForTheSame(options.config, settings)
-      return openWith({ ...same, directory, config: settings, own: true }, alike ? embedders : undefined)
+      const alike = reread === undefined && askForTheSame(options.config, own)
+      return openWith({ ...same, directory, config: own, own: true }, alike ? embedders : undefined)
     }, warn)
   const filesOf = (citesIn: Caller['citesIn'] = () => dirname(directory)): Pick<Context, 'files'> =>
     citesIn === null ? {} : { files: () => new CitedFiles(citesIn(), directory) }
@@ -134,7 +141,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
     agent,
     store,
     embedders,
-    config,
+    config: settings,
     now,
     circumstances: () => ({ session, ...checkout?.() }),
     ...(seal && { seal }),

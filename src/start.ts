@@ -1,137 +1,61 @@
 /**
  * Starts the command with what V8 compiled in earlier runs: to compile its files anew takes a cold command as long
- * as an empty node takes. Knows the files beside it and the user's cache; nothing of brains. Whatever is wrong with
- * the cache, the command runs without it.
+ * as an empty node takes. From Node 22 on Node keeps that itself, before that `kept-code.ts`. Knows the user's cache;
+ * nothing of brains. Whatever is wrong with the cache, the command runs without it.
  */
-import {
-  closeSync,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writevSync,
-} from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
-import { Script } from 'node:vm'
+import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { cacheDirectory } from './config/user-directories.ts'
+import { runWithKeptCode } from './kept-code.ts'
 import { makeDirectories } from './make-directories.ts'
 
 /** Hash of all files of the command: what was compiled of others is never taken. */
 declare const BRAIN_BUILD: string
 declare const require: (name: string) => unknown
 
-interface Kept {
-  /** Commands that ran when this was kept; another one has functions that are not in it. */
-  readonly words: readonly string[]
-  readonly code: Buffer
+/** What Node 22 has and the types of Node 20 do not. */
+interface NodeModule {
+  readonly enableCompileCache?: (directory: string) => unknown
 }
 
-interface Loaded {
-  readonly script: Script
-  readonly file: string
-  readonly words: readonly string[]
-}
-
-const { argv, env, execArgv } = process
-const maxWords = 64
 const longestLife = 30 * 86_400_000
-const directory = join(cacheDirectory(env), 'code')
-const prefix = `${BRAIN_BUILD}-${process.version}-${process.arch}-`
-const newline = 10
+const directory = join(cacheDirectory(process.env), 'code')
+const main = join(__dirname, 'main.cjs')
 
-/** What to call this run by: the command's name, wherever options leave it. */
-const word = argv.slice(2, 8).find((argument) => /^[a-z][a-z-]{1,19}$/.test(argument)) ?? '-'
-
-/** V8 believes whatever it is given, so only what this user kept, whole, is taken. */
-function readKept(file: string): Kept | undefined {
-  let descriptor: number | undefined
-  try {
-    descriptor = openSync(file, 'r')
-    const { uid, mode } = fstatSync(descriptor)
-    if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return undefined
-    const bytes = readFileSync(descriptor)
-    const start = bytes.indexOf(newline) + 1
-    const half = start + (bytes.length - start) / 2
-    const code = bytes.subarray(start, half)
-    // Kept twice: to compare is quicker than to load Node's checksums, or to wait for the disk when it is kept.
-    if (code.length === 0 || !code.equals(bytes.subarray(half))) return undefined
-    return { words: bytes.toString('latin1', 0, start - 1).split(' '), code }
-  } catch {
-    return undefined
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
-  }
-}
-
-function keep({ script, file, words }: Loaded): void {
-  const code = script.createCachedData()
-  const draft = `${file}.${process.pid}`
-  const descriptor = openSync(draft, 'wx', 0o600)
-  try {
-    const heading = Buffer.from(`${[...words, word].join(' ')}\n`)
-    // What a full disk cut short is not whole, and not taken.
-    writevSync(descriptor, [heading, code, code])
-    renameSync(draft, file)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-/** Deletes what was kept of builds that nobody has run for long. */
-function sweep(): void {
+function sweep(own: string): void {
   const oldest = Date.now() - longestLife
   for (const name of readdirSync(directory)) {
-    const file = join(directory, name)
-    if (!name.startsWith(prefix) && statSync(file).mtimeMs < oldest) rmSync(file, { force: true })
+    const path = join(directory, name)
+    if (!name.startsWith(own) && statSync(path).mtimeMs < oldest)
+      rmSync(path, { recursive: true, force: true })
   }
 }
 
-const caching = env.NODE_DISABLE_COMPILE_CACHE === undefined
-const loaded: Loaded[] = []
-const modules = new Map<string, { exports: unknown }>()
-
-/** The exports of a file of the command; what is not one of its files is Node's to find. */
-function load(path: string): unknown {
-  const known = modules.get(path)
-  if (known !== undefined) return known.exports
-  const module: { exports: unknown } = { exports: {} }
-  modules.set(path, module)
-  const file = join(directory, prefix + basename(path))
-  const kept = caching ? readKept(file) : undefined
-  // The build writes functions in ASCII: any other string would be twice as long, and one put together a copy.
-  const source = readFileSync(path, 'latin1')
-  const script = new Script(source, { filename: path, cachedData: kept?.code })
-  const words = script.cachedDataRejected === false && kept !== undefined ? kept.words : []
-  if (!words.includes(word) && words.length < maxWords) loaded.push({ script, file, words })
-  const here = dirname(path)
-  script.runInThisContext()(
-    module.exports,
-    (name: string) => (name.startsWith('.') ? load(resolve(here, name)) : require(name)),
-    module,
-    path,
-    here,
-  )
-  return module.exports
+/** V8 believes whatever it is given, so only where this user alone can write. */
+function isOwn(path: string): boolean {
+  const { uid, mode } = lstatSync(path)
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
 }
 
-// Flags change what V8 makes, so that runs with and without them would drive each other's out.
-if (caching && execArgv.length === 0 && !env.NODE_OPTIONS) {
-  process.on('exit', () => {
-    if (loaded.length === 0) return
-    try {
-      makeDirectories(directory)
-      for (const one of loaded) keep(one)
-      sweep()
-    } catch {
-      // A cache that cannot be written is none.
+/** Each build has a directory of its own, since Node never deletes what it kept. */
+function enable(enableCompileCache: (directory: string) => unknown): void {
+  const own = join(directory, BRAIN_BUILD)
+  try {
+    if (!existsSync(own)) {
+      makeDirectories(own)
+      sweep(BRAIN_BUILD)
     }
-  })
+    if (isOwn(directory) && isOwn(own)) enableCompileCache(own)
+  } catch {
+    // A cache that cannot be written is none.
+  }
 }
 
-load(join(__dirname, 'main.cjs'))
+// Node looks at this by itself, but only once the directory is made.
+const wanted = process.env.NODE_DISABLE_COMPILE_CACHE === undefined
+const { enableCompileCache } = process.getBuiltinModule('node:module') as unknown as NodeModule
+if (enableCompileCache === undefined) runWithKeptCode(main, { directory, build: BRAIN_BUILD, sweep })
+else {
+  if (wanted) enable(enableCompileCache)
+  require(main)
+}

@@ -202,7 +202,8 @@ async function report(
 ): Promise<number> {
   const forPeople = `brain: ${visible(message)}\n${hint === undefined ? '' : `${visible(hint)}\n`}${help}`
   try {
-    await write(terminal.stderr, json ? `${JSON.stringify({ error: message })}\n` : forPeople)
+    // In JSON what is shown means what was hidden.
+    await write(terminal.stderr, json ? `${visible(JSON.stringify({ error: message }))}\n` : forPeople)
   } catch (error) {
     if (!isClosedPipe(error)) throw error
   }

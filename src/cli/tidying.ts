@@ -17,7 +17,6 @@ async function isWanting({ store, embedders, config }: Context, waiting: number)
 /** A second's worth at most. What goes wrong with it is no fault of the command. */
 export async function tidyUp(session: Session, context: Context, operation: Operation): Promise<void> {
   const { store, project } = context
-  if (!store.index.keepsVectors) return
   const { waiting: all, untidy } = await store.index.upkeep()
   const wanting = await isWanting(context, all.length)
   if (!wanting && !untidy) return

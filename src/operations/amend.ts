@@ -1,4 +1,4 @@
-/** Amend: another text in the place of a memory's, which keeps its id and its history. */
+/** Amend: replaces a memory's text; it keeps its id and its history. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
@@ -28,7 +28,7 @@ export const amend = defineOperation({
       text: z.string(),
       caution: z.number(),
       semantic: z.boolean(),
-      /** How many earlier texts it has. */
+      /** Number of earlier texts. */
       versions: count(),
     }),
   route: { method: 'POST', path: '/v1/amend' },

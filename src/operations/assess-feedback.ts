@@ -1,4 +1,4 @@
-/** Assess_feedback: whether a flag applies to such plans, as a person sees it. */
+/** Assess_feedback: a person's verdict on whether a flag applies to a plan. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'

@@ -1,4 +1,4 @@
-/** Beliefs: those that are current. */
+/** Beliefs: the current ones. */
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
 import { type BeliefStatus, beliefStatuses } from '../core/records.ts'

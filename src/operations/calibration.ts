@@ -21,7 +21,7 @@ import { about, count, integer, name, oneOf, optional, pastMoment, recordId, tex
 
 const share = () => z.nullable(z.number())
 
-/** What was stated and what came true, of one range of confidences. */
+/** Stated confidence and outcomes in one range of confidences. */
 export const binMembers = {
   lower: z.number(),
   upper: z.number(),
@@ -65,7 +65,7 @@ const figures = {
 
 const scores = () => z.object({ brier: z.number(), log_loss: z.number() })
 
-/** Figures of a record; `more` are those that the specification does not know. */
+/** Figures of a track record; `more` are those beyond the specification. */
 const toFigures = (record: Calibration, more: boolean) => ({
   n: record.n,
   accuracy: record.accuracy,
@@ -100,7 +100,7 @@ const day = 86_400_000
 const horizon = () =>
   text().check(z.refine((words) => readHorizon(words) !== undefined, `must be a span: ${horizonForms}`))
 
-/** Since when; undefined for all time. @throws BrainError `invalid` where two members say it. */
+/** Start of the period; undefined for all time. @throws BrainError `invalid` if two members give it. */
 function sinceOf(
   { since, since_days }: { since?: string | null | undefined; since_days?: number | null | undefined },
   now: number,

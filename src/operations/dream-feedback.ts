@@ -1,4 +1,4 @@
-/** Dream_feedback: what a reader makes of a dream. */
+/** Dream_feedback: a reader's verdict on a dream. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { weightOf } from '../core/dream-feedback.ts'

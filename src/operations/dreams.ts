@@ -16,7 +16,7 @@ const dreams = z.array(
   }),
 )
 
-/** A dream as the wire shows it; which kind it is of and when it was read stay inside. */
+/** A dream in responses; its kind and the time it was read are internal. */
 export const toWireDream = (dream: Dream): z.output<typeof dreams>[number] => ({
   id: dream.id,
   thought: dream.thought,

@@ -17,7 +17,7 @@ const boundaries = z.object({
   beta: z.number(),
 })
 
-/** What evidence, however it came, did to a belief. */
+/** The effect of evidence on a belief, however it arrived. */
 export const weighed = () =>
   z.object({
     evidence_id: recordId(),
@@ -30,20 +30,20 @@ export const weighed = () =>
     confidence_delta: z.number(),
     status: z.enum(beliefStatuses),
     boundaries,
-    /** The evidence of the same source that it repeats, because of which it weighs nothing. */
+    /** Id of the evidence of the same source that it repeats, so that it has no weight. */
     repeats: z.exactOptional(recordId()),
     ...verdictMembers,
   })
 
 type Weighed = z.output<ReturnType<typeof weighed>>
 
-/** What an observation may say of where it comes from. */
+/** Members that state an observation's origin. */
 export const sourceMembers = {
   source: about('Test or log it comes from', optional(name())),
   independent: about('Counts all the same', optional(flagged())),
 }
 
-/** What is refused of evidence, however it came. */
+/** Errors of evidence, however it arrived. */
 export const evidenceErrors = {
   refused: [
     'belief X not found',
@@ -65,7 +65,10 @@ export interface Observation {
   readonly cites?: readonly string[] | null | undefined
 }
 
-/** Weighs one observation, and tells what verdict it leaves. @throws BrainError `refused` as `weighEvidence`. */
+/**
+ * Evaluates one observation and returns the resulting verdict.
+ * @throws BrainError `refused` as `weighEvidence`.
+ */
 export async function addEvidence(context: Context, input: Observation): Promise<Weighed> {
   const id = input.belief_id
   const rates = ratesOf(context.config)

@@ -1,4 +1,4 @@
-/** Expire: when a memory ceases to be told; it is never deleted by itself. */
+/** Expire: the time from which a memory is no longer shown; it is never deleted automatically. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { comingForms, comingMomentOf } from '../core/moments.ts'

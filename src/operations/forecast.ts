@@ -1,4 +1,4 @@
-/** Forecast: another confidence in a prediction that is still open. */
+/** Forecast: a new confidence in an open prediction. */
 import * as z from 'zod/mini'
 import { reviseForecast } from '../core/predictions.ts'
 import { defineOperation } from './operation.ts'

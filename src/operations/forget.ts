@@ -1,4 +1,4 @@
-/** Forget: records and all that was made of them. */
+/** Forget: deletes records and everything derived from them. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { defineOperation } from './operation.ts'
@@ -6,7 +6,7 @@ import { requireMemory } from './own-memory.ts'
 import { about, id, listOf, oneOf, optional, recordId } from './schemas.ts'
 import { shownKinds } from './show.ts'
 
-/** Records forgotten at a time beside the first. */
+/** Records that can be forgotten at once, besides the first. */
 const maxForgotten = 99
 
 export const forget = defineOperation({

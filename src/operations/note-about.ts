@@ -1,4 +1,4 @@
-/** Note_about: what one agent saw of another, or of itself. */
+/** Note_about: an observation about another agent, or about itself. */
 import * as z from 'zod/mini'
 import { observationKinds } from '../core/records.ts'
 import { circumstancesOf } from './circumstances.ts'

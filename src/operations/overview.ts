@@ -1,4 +1,4 @@
-/** Overview: what a project holds, who wrote it, how big its brain is, which model reads it and which keys open it. */
+/** Overview: the contents of a project, its authors, its size, its model and its keys. */
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
 import { boundariesOf } from '../core/sprt.ts'

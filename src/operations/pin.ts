@@ -1,4 +1,4 @@
-/** Pin: what every session is told first. */
+/** Pin: puts a memory first in every session. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { defineOperation } from './operation.ts'

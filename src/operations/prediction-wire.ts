@@ -1,4 +1,4 @@
-/** A prediction whole, as it is shown: what was stated and when, when it is due, what became of it. */
+/** A prediction on the wire, as `show` answers it and an export holds it: what was stated and when, when it is due, what became of it. */
 import * as z from 'zod/mini'
 import { isScored } from '../core/predictions.ts'
 import {
@@ -9,9 +9,40 @@ import {
   type Reopening,
 } from '../core/records.ts'
 import { scoresOf } from '../core/track-record.ts'
-import { recordId, timestamp, timestampOrNull, toTimestamp } from './schemas.ts'
+import {
+  atOrNull,
+  optional,
+  recordId,
+  shellCommand,
+  time,
+  timestamp,
+  timestampOrNull,
+  toTimestamp,
+} from './schemas.ts'
 
 const moment = () => z.nullable(timestamp())
+
+/**
+ * What may be said of a prediction beside what every one has, in the order in which it is shown and exported: what an
+ * export's line may hold, what `show` answers, and both ways between them and the record.
+ */
+export const saidMembers = { due_at: optional(time()), check: optional(shellCommand()) }
+const shownSaid = () => ({ due_at: moment(), check: z.nullable(z.string()) })
+
+/** Null where nothing was said. A check's proof stays: it says who wrote the command on this machine, which no file can. */
+export const toWireSaid = ({ dueAt, check }: Prediction) => ({
+  due_at: timestampOrNull(dueAt),
+  check: check?.command ?? null,
+})
+
+/** The members of a line as its rules let them pass. */
+type Said = { readonly [Name in keyof typeof saidMembers]?: z.output<(typeof saidMembers)[Name]> | undefined }
+
+export const fromWireSaid = ({ due_at, check }: Said) => ({
+  dueAt: atOrNull(due_at),
+  check: check == null ? null : { command: check, proof: null },
+})
+
 export const shownPrediction = () =>
   z.object({
     kind: z.literal('prediction'),
@@ -22,8 +53,7 @@ export const shownPrediction = () =>
     basis: z.nullable(z.string()),
     agent: z.nullable(z.string()),
     created_at: timestamp(),
-    due_at: moment(),
-    check: z.nullable(z.string()),
+    ...shownSaid(),
     outcome: z.nullable(z.enum(endings)),
     actual: z.nullable(z.string()),
     surprise: z.nullable(z.number()),
@@ -90,8 +120,7 @@ export function toWirePrediction(
     basis: prediction.basis,
     agent: prediction.agent,
     created_at: toTimestamp(prediction.createdAt),
-    due_at: timestampOrNull(prediction.dueAt),
-    check: prediction.check?.command ?? null,
+    ...toWireSaid(prediction),
     outcome: resolution?.outcome ?? null,
     actual: resolution?.actual ?? null,
     surprise: resolution?.surprise ?? null,

@@ -1,4 +1,4 @@
-/** Recall calibration: how often results of a score were what was asked for, by what people said. */
+/** Recall calibration: how often results with a given score were right, by people's verdicts. */
 import * as z from 'zod/mini'
 import { calibrate } from '../core/calibration.ts'
 import { binMembers, toBin } from './calibration.ts'

@@ -1,4 +1,4 @@
-/** Recall feedback: whether a result was what was asked for, so that the brain can judge its own scores. */
+/** Recall feedback: whether a result was right, so that the brain can check its own scores. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { defineOperation } from './operation.ts'

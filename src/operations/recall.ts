@@ -1,4 +1,4 @@
-/** Recall: memories by meaning, and why each stands where it does. */
+/** Recall: memories by meaning, and the reasons for their ranks. */
 import * as z from 'zod/mini'
 import { momentForms, momentOf } from '../core/moments.ts'
 import { type Explanation, explain, type QuestionReading, readingOf } from '../search/explain.ts'
@@ -35,7 +35,7 @@ const recallItem = () =>
 
 type RecallItem = z.output<ReturnType<typeof recallItem>>
 
-/** Results when none are asked for by number. */
+/** Default number of results. */
 export const defaultLimit = 10
 
 async function toItems(context: Context, ranked: readonly Scored[]): Promise<RecallItem[]> {
@@ -56,7 +56,7 @@ async function toItems(context: Context, ranked: readonly Scored[]): Promise<Rec
 
 const noteKinds = ['memory', 'flag'] as const
 
-/** Which memories are looked among; all of them when nothing is asked for. */
+/** Filters on the memories to search; without any, all are searched. */
 const filterMembers = {
   since: about(`Only what was kept since: ${momentForms}`, optional(pastMoment())),
   until: about('Only what was kept until then, in the same forms', optional(pastMoment())),
@@ -78,7 +78,7 @@ interface Input {
   readonly kind?: Given<(typeof noteKinds)[number]>
 }
 
-/** What the members ask for. */
+/** The filter given by the members. */
 function filterOf({ since, until, tags: names, agent, kind }: Input, now: number): MemoryFilter {
   const first = since == null ? undefined : momentOf(since, now)?.first
   const last = until == null ? undefined : momentOf(until, now)?.last
@@ -118,10 +118,10 @@ async function run(context: Context, input: Input) {
   return { mode: found.mode, results, keyword_extra: await toItems(context, extra) }
 }
 
-/** A result with the parts of its score and the words that met. */
+/** A result with the parts of its score and the matching words. */
 export type ExplainedItem = RecallItem & { readonly explanation: Explanation }
 
-/** What recall answers, with the reasons. */
+/** Recall's answer with explanations. */
 async function runExplained(context: Context, input: Input) {
   const { found, shown } = await select(context, input)
   const parts = new Map(shown.map((result) => [result.id, explain(result, found)]))

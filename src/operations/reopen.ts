@@ -1,4 +1,4 @@
-/** Reopen: takes back that a prediction was resolved. */
+/** Reopen: undoes the resolution of a prediction. */
 import * as z from 'zod/mini'
 import { reopenPrediction } from '../core/predictions.ts'
 import { endings } from '../core/records.ts'
@@ -31,7 +31,7 @@ export const reopen = defineOperation({
     z.object({
       kind: z.enum(reopenable),
       id: recordId(),
-      /** What is no longer so. */
+      /** The resolution that was undone. */
       outcome: z.enum(endings),
       resolved_at: timestamp(),
     }),

@@ -1,4 +1,4 @@
-/** Revise: another claim in the place of a belief. */
+/** Revise: replaces a belief by a new claim. */
 import * as z from 'zod/mini'
 import { reviseBelief, revisedConfidence } from '../core/beliefs.ts'
 import { circumstancesOf } from './circumstances.ts'

@@ -1,4 +1,4 @@
-/** Tag: names by which memories are listed and recalled together. */
+/** Tag: adds names by which memories can be listed and recalled together. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'

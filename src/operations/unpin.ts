@@ -1,4 +1,4 @@
-/** Unpin: a pin taken back. */
+/** Unpin: removes a pin. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { defineOperation } from './operation.ts'

@@ -1,4 +1,4 @@
-/** Untag: tags taken back. */
+/** Untag: removes tags. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'

@@ -1,4 +1,7 @@
-/** Verify: whether what a record cites still stands there, and, once somebody says that the record holds, its new stamp. */
+/**
+ * Verify: whether the places that a record cites are unchanged, and, once somebody confirms the record, their new
+ * stamps.
+ */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { citationStates } from '../core/citations.ts'

@@ -7,7 +7,7 @@ type Overview = Output<'overview'>
 
 export const overview = signal<Overview | undefined>(undefined)
 
-/** Who wrote into the project, and how much; told apart, and later, since every record has to be read for it. */
+/** Who wrote into the project, and how much; told apart, since every record has to be read for it. */
 export const agents = signal<NonNullable<Overview['agents']>>([])
 
 /** Whose records a list can be limited to; one that is chosen is there before the others are known. */
@@ -15,6 +15,9 @@ export const agentChoices = computed(() => {
   const names = new Set([...agents.value.map(({ name }) => name), chosen('agent')].filter(Boolean))
   return [{ value: '', label: 'every agent' }, ...[...names].map((name) => ({ value: name, label: name }))]
 })
+
+/** Milliseconds in which the daemon answers what a view shows first, before it counts who wrote what. */
+const later = 400
 
 const signedOut = computed(() => signedIn.value === false)
 let asked: AbortController | undefined
@@ -31,6 +34,7 @@ export const watchProject = (): void => {
     call('overview', { brief: true }, signal)
       .then(async (told) => {
         overview.value = told
+        await new Promise((resolve) => setTimeout(resolve, later))
         agents.value = (await call('overview', {}, signal)).agents ?? []
       })
       .catch(() => {})

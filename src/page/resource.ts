@@ -1,5 +1,5 @@
 /** What a view shows of an operation's answer: asked for when the question changes, kept while a newer one is on its way. */
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { revision, signedIn } from './api.ts'
 
 export interface Resource<T> {
@@ -29,7 +29,8 @@ export function useResource<T>(
     loading: true,
   })
   const version = revision.value
-  useEffect(() => {
+  // Asked before what is drawn meanwhile is painted: an effect would wait for the next frame.
+  useLayoutEffect(() => {
     if (question === undefined || signedIn.value === false) {
       setState({ question: '', value: undefined, error: undefined, loading: false })
       return

@@ -4,19 +4,17 @@
  */
 import { BrainError } from '../core/errors.ts'
 import { parseInput } from '../operations/call.ts'
-import { integer, name, number, optional, tags, text } from '../operations/schemas.ts'
+import { at, integer, name, number, optional, tags, text, time } from '../operations/schemas.ts'
 import type { ImportedMemory, RecordOf, TransferRecord } from '../store/transfer.ts'
 import { belief } from './records/belief.ts'
 import { dream } from './records/dream.ts'
 import { evidence } from './records/evidence.ts'
 import {
-  at,
   circumstanceMembers,
   circumstancesFromWire,
   defineCodec,
   type LineCodec,
   type LineMembers,
-  time,
   type,
 } from './records/members.ts'
 import { memory } from './records/memory.ts'

@@ -8,6 +8,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import nodeModule from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
@@ -30,7 +31,10 @@ const only = (directory: string): string => {
 
 const version = /^\d+\.\d+\.\d+\n$/
 
-describe('the bytecode of the command', () => {
+/** Node 22 and newer keep what they compile themselves. */
+const byNode = 'enableCompileCache' in nodeModule
+
+describe.skipIf(byNode)('the bytecode of the command', () => {
   test('is kept for its user alone, and taken by the next run as it is', async () => {
     const { home, cache } = await warmHome()
     const file = only(cache)
@@ -81,7 +85,39 @@ describe('the bytecode of the command', () => {
     await runBuilt(home, ['--version'], { env: { HOME: home } })
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
+})
 
+describe.runIf(byNode)('the bytecode that Node keeps of the command', () => {
+  /** Files of Node's own directories, with the times at which they were written. */
+  const kept = (cache: string): [string, number][] =>
+    readdirSync(cache, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(cache, name))
+      .filter((path) => statSync(path).isFile())
+      .map((path) => [path, statSync(path).mtimeMs])
+
+  test("is in a directory of the build that is its user's alone, and taken by the next run as it is", async () => {
+    const { home, cache } = await warmHome()
+    const before = kept(cache)
+    expect(before.length).toBeGreaterThan(0)
+    expect([statSync(cache).mode & 0o777, statSync(only(cache)).mode & 0o777]).toEqual([0o700, 0o700])
+    await runBuilt(home, ['--version'], { env: { HOME: home } })
+    expect(kept(cache)).toEqual(before)
+  })
+
+  test('is not kept where others could have written', async () => {
+    const home = temporaryDirectory()
+    const cache = join(home, '.cache', 'brain', 'code')
+    mkdirSync(cache, { recursive: true })
+    chmodSync(cache, 0o777)
+    expect(await runBuilt(home, ['--version'], { env: { HOME: home } })).toMatchObject({
+      code: 0,
+      stderr: '',
+    })
+    expect(kept(cache)).toEqual([])
+  })
+})
+
+describe('the bytecode of the command, whoever keeps it,', () => {
   test('of a build nobody has run for long is deleted, a recent one is not', async () => {
     const home = temporaryDirectory()
     const cache = join(home, '.cache', 'brain', 'code')

@@ -105,9 +105,9 @@ function falselyPromoted({ strength, times, copied, named }: World): number {
 const strengths = [0.3, 0.5, 0.7, 0.9] as const
 const worlds = {
   'each run once': { times: 1, copied: 1, named: false },
-  'each run told five times': { times: toldTimes, copied: 1, named: false },
+  'each run reported five times': { times: toldTimes, copied: 1, named: false },
   'five runs a day, four of five copies': { times: toldTimes, copied: 0.8, named: false },
-  'told five times, sources named': { times: toldTimes, copied: 1, named: true },
+  'reported five times, sources named': { times: toldTimes, copied: 1, named: true },
   'five runs a day, sources named': { times: toldTimes, copied: 0.8, named: true },
 } as const
 
@@ -130,12 +130,12 @@ describe('a false belief', () => {
   })
 
   it('is promoted many times as often where each run counts five times', () => {
-    const [weak = 0] = shareOf('each run told five times')
+    const [weak = 0] = shareOf('each run reported five times')
     expect(weak).toBeGreaterThan(0.3)
   })
 
   it('is promoted within the stated rate again where observations name their source', () => {
-    for (const title of ['told five times, sources named', 'five runs a day, sources named'] as const) {
+    for (const title of ['reported five times, sources named', 'five runs a day, sources named'] as const) {
       for (const share of shareOf(title)) expect(share).toBeLessThan(bound)
     }
   })

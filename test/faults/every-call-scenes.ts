@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Provenance } from '../../src/config/provenance.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -24,13 +24,17 @@ export interface After {
 export interface Scene {
   readonly name: string
   readonly words: readonly string[]
+  /** Without an embedder where it is absent. */
+  readonly environment?: Readonly<Record<string, string>>
   /** Makes the brain, and what else is needed, in an empty directory. */
   readonly prepare: (directory: string) => Promise<void>
   /** What is wrong, in words. */
   readonly judge: (after: After) => Promise<string[]>
 }
 
-const plain = { BRAIN_EMBEDDER: 'none' }
+/** Outside of what is interrupted, and kept: a command compiles nothing anew, and what it keeps of that is none of the calls. */
+const embedding = { XDG_CACHE_HOME: resolve('.cache', 'faults', 'compiled') }
+export const plain = { ...embedding, BRAIN_EMBEDDER: 'none' }
 
 /** Runs a command to its end. @throws Error with what it said where it fails. */
 async function runOf(
@@ -103,7 +107,11 @@ const added = 'the ferry leaves from pier seven'
 const writeLines = (file: string, texts: readonly string[]): void =>
   writeFileSync(file, texts.map((text) => `${JSON.stringify({ text })}\n`).join(''))
 
-async function fill(directory: string, texts: readonly string[], environment = plain): Promise<void> {
+async function fill(
+  directory: string,
+  texts: readonly string[],
+  environment: Readonly<Record<string, string>> = plain,
+): Promise<void> {
   await runOf(directory, ['init', '--yes'], environment)
   const file = join(directory, 'notes.jsonl')
   writeLines(file, texts)
@@ -139,6 +147,7 @@ const kept = ['first', 'second', 'third'].map((word) => `the ${word} light at th
 const reindex: Scene = {
   name: 'reindex',
   words: ['reindex', '--json'],
+  environment: embedding,
   prepare: async (directory) => {
     // Vectors of an earlier model, and of another beside them.
     unpackOldBrain('half-reindexed', directory)
@@ -149,10 +158,10 @@ const reindex: Scene = {
     const { texts, troubles } = await lookAt(after.directory)
     const faults = [...troubles]
     if (texts.length !== 41) faults.push(`${texts.length} texts instead of 41`)
-    await runOf(after.directory, ['reindex'], {})
+    await runOf(after.directory, ['reindex'], embedding)
     const left = await withNext(after.directory, (store) => troublesOf(store))
     const complaint = /"check":"(?:models|vectors[^"]*)","ok":(\w+),"detail":"([^"]*)"/g
-    const doctor = await runOf(after.directory, ['doctor', '--json'], {}).catch(String)
+    const doctor = await runOf(after.directory, ['doctor', '--json'], embedding).catch(String)
     for (const [, ok, detail] of doctor.matchAll(complaint)) if (ok === 'false') faults.push(detail ?? '')
     return [...faults, ...left.map((trouble) => `after the next one: ${trouble}`)]
   },
@@ -231,17 +240,14 @@ function piecesLeft(directory: string): string[] {
 }
 
 const crowd = Array.from(
-  { length: 120 },
+  { length: 40 },
   (_, at) => `note ${at} ${'of ships and sheds '.repeat(1 + (at % 9))}`,
 )
 
 const forget: Scene = {
   name: 'forget',
-  words: ['forget', '61', '--json'],
-  prepare: (directory) =>
-    fill(directory, [...crowd.slice(0, 60), secret, ...crowd.slice(60)], {
-      BRAIN_EMBEDDER: 'builtin',
-    } as never),
+  words: ['forget', '21', '--json'],
+  prepare: (directory) => fill(directory, [...crowd.slice(0, 20), secret, ...crowd.slice(20)], embedding),
   judge: async (after) => {
     // What it could not finish, it said, and the remedy.
     if (/is forgotten, but/.test(after.said)) await runOf(after.directory, ['doctor', '--fix'])

@@ -3,10 +3,10 @@
  * something, in its second, and so on until it ends by itself; or that call fails, once or from then on. Afterwards the brain
  * opens, is sound, and has what was acknowledged, and nothing half.
  */
-import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { accessSync, constants, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type After, type Scene, scenes } from './every-call-scenes.ts'
-import { compileNthCall, environmentOf, isDeadly, type Manner, manners, readMet } from './nth-call.ts'
+import { type After, plain, type Scene, scenes } from './every-call-scenes.ts'
+import { compileNthCall, environmentOf, isDeadly, isEdge, type Point, pointsOf, readMet } from './nth-call.ts'
 import { createRandom } from './plan.ts'
 import { startBrain } from './processes.ts'
 
@@ -15,7 +15,7 @@ export interface EveryCallFigures {
   readonly interrupted: number
   /** Of these, killed. */
   readonly kills: number
-  /** System calls there are, by scene. */
+  /** System calls there are, by scene, and in how many ways these can be interrupted. */
   readonly calls: string
   readonly seed: number
   readonly faults: string[]
@@ -28,6 +28,8 @@ export interface EveryCallOptions {
   readonly most: number
   /** Names of scenes; all without. */
   readonly only?: readonly string[]
+  /** Only the first and the last of calls that do the same to the same file one after another; all of them without. */
+  readonly edges?: boolean
   /** The first call of each that is interrupted, from 1: where an earlier run left off. */
   readonly from?: number
   readonly progress?: (done: {
@@ -41,9 +43,16 @@ export interface EveryCallOptions {
 /** Whether crash points can be reached here one by one. */
 export const canInterrupt = (): boolean => compileNthCall() !== undefined
 
-interface Point {
-  readonly n: number
-  readonly manner: Manner
+/** Memory that is a file system: a trial there waits for no disk, and what a call did is as good as written. */
+const inMemory = '/dev/shm'
+
+function isThere(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** `most` of all there are, in the order of the calls; the same for the same seed. */
@@ -75,35 +84,44 @@ class Stage {
     await this.#scene.prepare(this.#base)
   }
 
-  /** Plays the scene once. Returns the call that was met, or how many there are, and what is wrong afterwards. */
-  async play({ n, manner }: Point): Promise<{ reached: ReturnType<typeof readMet>; faults: string[] }> {
+  /** Plays the scene once. Returns the call that was met, without a point all there are, and what is wrong afterwards. */
+  async play(point?: Point): Promise<{ met: string[]; faults: string[] }> {
     rmSync(this.#round, { recursive: true, force: true })
     cpSync(this.#base, this.#round, { recursive: true, preserveTimestamps: true })
     const words = this.#scene.words.map((word) =>
       word === 'KEY' ? readFileSync(join(this.#round, 'KEY'), 'utf8') : word,
     )
-    const log = this.#log
-    const preload = environmentOf({ library: this.#library, root: this.#round, n, manner, log })
+    const interruption = { library: this.#library, root: this.#round, log: this.#log }
+    const preload = environmentOf({ ...interruption, ...(point && { point }) })
     const running = startBrain(this.#round, words, {
-      environment: { ...preload, ...(this.#scene.name === 'reindex' ? {} : { BRAIN_EMBEDDER: 'none' }) },
+      environment: { ...(this.#scene.environment ?? plain), ...preload },
       workingDirectory: this.#round,
     })
     running.child.stdin?.end()
     const line = await running.firstLine
     const code = await running.ended
     const said = running.said()
-    const reached = readMet(log)
+    const met = readMet(this.#log)
     const faults: string[] = []
     if (/unexpected error/.test(said) || (code !== null && code > 5)) faults.push(`said: ${said}`)
     const after: After = { directory: this.#round, code, line, said }
     faults.push(...(await this.#scene.judge(after).catch((error: unknown) => [`the next one: ${error}`])))
-    return { reached, faults }
+    return { met, faults }
   }
 }
 
 /** Interrupts every scene. @throws Error where there is no compiler: ask `canInterrupt` first. */
 export async function everyCallDrill(options: EveryCallOptions): Promise<EveryCallFigures> {
-  const { directory, seed, most, only, from = 1, progress } = options
+  const directory = isThere(inMemory) ? mkdtempSync(join(inMemory, 'brain-drill-')) : options.directory
+  try {
+    return await interruptAll({ ...options, directory })
+  } finally {
+    if (directory !== options.directory) rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+async function interruptAll(options: EveryCallOptions): Promise<EveryCallFigures> {
+  const { directory, seed, most, only, edges = false, from = 1, progress } = options
   const library = compileNthCall()
   if (library === undefined) throw new Error('no C compiler here')
   const random = createRandom(seed)
@@ -114,20 +132,22 @@ export async function everyCallDrill(options: EveryCallOptions): Promise<EveryCa
     if (only !== undefined && !only.includes(scene.name)) continue
     const stage = new Stage(scene, { directory, library })
     await stage.prepare()
-    const whole = await stage.play({ n: 1e9, manner: 'before' })
+    const whole = await stage.play()
     faults.push(...whole.faults.map((fault) => `${scene.name}, not interrupted: ${fault}`))
-    const calls = 'calls' in whole.reached ? whole.reached.calls : 0
-    counted.push(`${scene.name} ${calls}`)
-    // A run may make some calls more than the last one did.
-    const points = Array.from({ length: Math.max(0, calls + 4 - from) }, (_, at) =>
-      manners.map((manner) => ({ n: at + from, manner })),
-    ).flat()
+    const points = pointsOf(whole.met).filter(
+      (point) => point.n >= from && (!edges || isEdge(whole.met, point)),
+    )
+    counted.push(`${scene.name} ${whole.met.length} (${points.length})`)
     for (const point of draw(points, { most, random })) {
-      const { reached, faults: found } = await stage.play(point)
-      if ('calls' in reached) continue
+      const {
+        met: [met],
+        faults: found,
+      } = await stage.play(point)
+      // It made fewer calls this time.
+      if (met === undefined) continue
       interrupted += 1
       if (isDeadly(point.manner)) kills += 1
-      const where = `${scene.name}, ${point.manner} ${reached.met.replace(directory, '')}`
+      const where = `${scene.name}, ${point.manner} ${point.n} ${met.replace(directory, '')}`
       const told = found.map((fault) => `${where}: ${fault.replaceAll(directory, '')}`)
       faults.push(...told)
       progress?.({ interrupted, scene: scene.name, call: point.n, faults: told })

@@ -4,9 +4,9 @@
  *
  * NTH_CALL_ROOT  the directory, absolute
  * NTH_CALL_AT    which call, from 1
- * NTH_CALL_HOW   before, after (killed), torn (half of a write is done, then killed), EIO, ENOSPC (this call fails),
- *                EIO-on, ENOSPC-on (this one and all that follow)
- * NTH_CALL_LOG   where a line is written about the call that was met, or how many there were where it never came to that
+ * NTH_CALL_HOW   list (nothing happens), before, after (killed), torn (half of a write is done, then killed),
+ *                EIO, ENOSPC (this call fails), EIO-on, ENOSPC-on (this one and all that follow)
+ * NTH_CALL_LOG   where a line is written about the call that was met, or in a list about every call
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -27,7 +27,7 @@
 #include <unistd.h>
 #include <linux/fs.h>
 
-enum how { NEVER, BEFORE, AFTER, TORN, FAILING };
+enum how { NEVER, LISTED, BEFORE, AFTER, TORN, FAILING };
 enum { MOST_FILES = 65536 };
 
 /* The C library's own, for what this library does itself: its name is taken below. */
@@ -51,7 +51,8 @@ __attribute__((constructor)) static void prepare(void) {
   strcpy(root, named);
   root_length = strlen(root);
   at = atol(number);
-  if (!strcmp(manner, "before")) how = BEFORE;
+  if (!strcmp(manner, "list")) how = LISTED;
+  else if (!strcmp(manner, "before")) how = BEFORE;
   else if (!strcmp(manner, "after")) how = AFTER;
   else if (!strcmp(manner, "torn")) how = TORN;
   else how = FAILING;
@@ -76,7 +77,7 @@ static int is_below(int directory, const char *path) {
 
 static int is_watched(int file) { return how != NEVER && file >= 0 && file < MOST_FILES && watched[file]; }
 
-static void note(const char *name, const char *path, int file) {
+static void note(long number, const char *name, const char *path, int file) {
   if (!log_file) return;
   char line[PATH_MAX * 2], target[PATH_MAX] = "";
   if (!path) {
@@ -86,19 +87,11 @@ static void note(const char *name, const char *path, int file) {
     if (length > 0) target[length] = 0;
     path = target;
   }
-  int length = snprintf(line, sizeof line, "%ld %s %s\n", at, name, path);
-  int out = kernel(SYS_openat, AT_FDCWD, log_file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  int length = snprintf(line, sizeof line, "%ld %s %s\n", number, name, path);
+  int out = kernel(SYS_openat, AT_FDCWD, log_file, O_WRONLY | O_CREAT | O_APPEND, 0600);
   if (out < 0) return;
   if (kernel(SYS_write, out, line, (size_t)length) < 0) { /* Nobody reads it then. */ }
   kernel(SYS_close, out);
-}
-
-__attribute__((destructor)) static void tell(void) {
-  if (how == NEVER || !log_file || atomic_load(&calls) >= at) return;
-  char line[64];
-  int length = snprintf(line, sizeof line, "ended %ld\n", atomic_load(&calls));
-  int out = kernel(SYS_openat, AT_FDCWD, log_file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  if (out >= 0 && kernel(SYS_write, out, line, (size_t)length) < 0) { /* Nobody reads it then. */ }
 }
 
 static void end(void) {
@@ -109,8 +102,8 @@ static void end(void) {
 /* What is to become of a call that changes something: 0 as ever, 1 it fails, 2 it is done and the process killed. */
 static int meet(const char *name, const char *path, int file) {
   long number = atomic_fetch_add(&calls, 1) + 1;
-  if (number < at || (number > at && !(how == FAILING && on))) return 0;
-  if (number == at) note(name, path, file);
+  if (how == LISTED || number == at) note(number, name, path, file);
+  if (how == LISTED || number < at || (number > at && !(how == FAILING && on))) return 0;
   if (how == BEFORE) end();
   if (how != FAILING) return 2;
   /* A full disk keeps nobody from removing. */

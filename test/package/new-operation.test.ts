@@ -39,3 +39,97 @@ test('the operation of CONTRIBUTING is a command, an endpoint and a tool by its 
   expect(made('man/brain.1')).toContain('.SS brain count')
   expect(JSON.parse(made('docs/openapi.json')).paths['/v1/count'].get.operationId).toBe('count')
 })
+
+/** What a member of a prediction takes, by file: each text and what comes in its place. */
+const member: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  'src/core/records.ts': [
+    ['  readonly check: Check | null\n', '  readonly check: Check | null\n  readonly sourceUrl?: string\n'],
+  ],
+  'src/store/rows/predictions.ts': [
+    ['  check_proof: string | null\n', '  check_proof: string | null\n  source_url: string | null\n'],
+    [
+      '    resolution: toResolution(row),',
+      '    ...(row.source_url !== null && { sourceUrl: row.source_url }),\n    resolution: toResolution(row),',
+    ],
+    [
+      '  ...fromResolution(prediction.resolution),',
+      '  source_url: prediction.sourceUrl ?? null,\n  ...fromResolution(prediction.resolution),',
+    ],
+  ],
+  'src/operations/prediction-wire.ts': [
+    ['check: optional(shellCommand()) }', 'check: optional(shellCommand()), source_url: optional(name()) }'],
+    [
+      'check: z.nullable(z.string()) })',
+      'check: z.nullable(z.string()), source_url: z.nullable(z.string()) })',
+    ],
+    ['({ dueAt, check }: Prediction)', '({ dueAt, check, sourceUrl }: Prediction)'],
+    [
+      '  check: check?.command ?? null,\n})',
+      '  check: check?.command ?? null,\n  source_url: sourceUrl ?? null,\n})',
+    ],
+    ['({ due_at, check }: Said)', '({ due_at, check, source_url }: Said)'],
+    [
+      'command: check, proof: null },\n',
+      'command: check, proof: null },\n  ...(source_url != null && { sourceUrl: source_url }),\n',
+    ],
+    ['  atOrNull,\n', '  atOrNull,\n  name,\n'],
+  ],
+  'src/operations/predict.ts': [
+    [
+      '    check: about(',
+      "    source_url: about('Where it was read', optional(name(), null)),\n    check: about(",
+    ],
+    [
+      '      dueAt,\n',
+      '      dueAt,\n      ...(input.source_url != null && { sourceUrl: input.source_url }),\n',
+    ],
+  ],
+}
+
+const migrations: typeof member = {
+  'src/store/sqlite/migrations.ts': [
+    ['\n]\n\n/** Brings', '\n  `ALTER TABLE prediction ADD COLUMN source_url TEXT;`,\n]\n\n/** Brings'],
+  ],
+  'src/store/postgres/migrations.ts': [
+    [
+      'oldestReader: 1 }]',
+      'oldestReader: 1 }, { sql: () => `ALTER TABLE prediction ADD COLUMN source_url text`, oldestReader: 1 }]',
+    ],
+  ],
+}
+
+test('a member of a prediction takes the four files of CONTRIBUTING and a migration in each store', () => {
+  const [, section = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split(
+    '## Adding a member to a prediction\n',
+  )
+  const documented = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `(\S+)`/gm)].map(([, path]) => path)
+  expect(documented).toEqual(Object.keys(member))
+  const directory = copySources()
+  for (const [path, changes] of Object.entries({ ...member, ...migrations })) {
+    let text = readFileSync(join(directory, path), 'utf8')
+    for (const [before, after] of changes) {
+      expect([path, before, text.split(before).length]).toEqual([path, before, 2])
+      text = text.replace(before, () => after)
+    }
+    writeFileSync(join(directory, path), text)
+  }
+  symlinkSync(resolve('native'), join(directory, 'native'))
+  const run = (...argv: string[]): string =>
+    execFileSync(process.execPath, argv, { cwd: directory, stdio: 'pipe', encoding: 'utf8' })
+  run('packaging/generate.js')
+  // The sources alone: what the tests make of records is theirs.
+  run('node_modules/typescript/bin/tsc', '-p', '.')
+  const brain = (...argv: string[]): string => run('packaging/dev.js', ...argv)
+  brain('init', '--yes')
+  brain('predict', 'It rains', '--domain', 'weather', '--source-url', 'example.org/forecast')
+  brain('predict', 'It snows', '--domain', 'weather')
+  const shown = ['1', '2'].map(
+    (id) => JSON.parse(brain('show', 'prediction', id, '--json')).record.source_url,
+  )
+  expect(shown).toEqual(['example.org/forecast', null])
+  brain('export', '--output', 'out.jsonl')
+  mkdirSync(join(directory, 'elsewhere'))
+  brain('init', '--yes', '--dir', 'elsewhere')
+  brain('import', 'out.jsonl', '--dir', 'elsewhere')
+  expect(brain('export', '--dir', 'elsewhere')).toBe(readFileSync(join(directory, 'out.jsonl'), 'utf8'))
+}, 120_000)

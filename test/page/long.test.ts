@@ -35,7 +35,8 @@ describeInBrowser('a brain of a hundred thousand records', () => {
     const database = loadDatabase(join(directory, 'brain.db'))
     database.exec(`WITH RECURSIVE place(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM place WHERE n < ${many})
       INSERT INTO memory (project_id, text, terms, caution, agent, created_at)
-      SELECT 1, 'note ' || n, 'note', 0, 'agent ' || n % 7, ${start} + n * 60000 FROM place`)
+      SELECT 1, 'note ' || n, 'note', 0, 'agent ' || n % 7, ${start} + n * 60000 FROM place;
+      UPDATE project SET memories = ${many}`)
     database.close()
   })
   afterAll(async () => {

@@ -1,6 +1,6 @@
 /** A platform on which sqlite-vec cannot be loaded: keyword recall, said once, and nothing half-forgotten. */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
@@ -9,6 +9,7 @@ import { options, temporaryDirectory } from './brain-file.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
 
 const script = `
+  const { openBrain } = await import('./brain.mjs')
   const { openSqliteStore } = await import('./store.mjs')
   const warnings = []
   const warn = (message) => warnings.push(message)
@@ -34,6 +35,10 @@ const script = `
   await forget(2)
   result.forgotten = (await store.memories.find('mine', 2)) === undefined
   await store.close()
+  const config = { embedder: 'builtin', 'store.url': null, durability: 'full' }
+  const brain = await openBrain({ directory: '.', config, label: 'test', warn: () => {} })
+  result.embedder = brain.context({ project: 'mine', agent: 'a' }).config.embedder
+  await brain.close()
   process.stdout.write(JSON.stringify({ ...result, warnings }))`
 
 it('a brain is searched by keyword alone, takes notes, and forgets only what it can forget whole', async () => {
@@ -47,8 +52,10 @@ it('a brain is searched by keyword alone, takes notes, and forgets only what it 
 
   // A place of its own, in which everything but sqlite-vec is installed.
   copyFileSync(await bundle('src/store/sqlite/store.ts'), join(directory, 'store.mjs'))
+  copyFileSync(await bundle('src/brain.ts'), join(directory, 'brain.mjs'))
   mkdirSync(join(directory, 'node_modules'))
-  symlinkSync(realpathSync('node_modules/better-sqlite3'), join(directory, 'node_modules', 'better-sqlite3'))
+  for (const name of readdirSync('node_modules').filter((name) => !name.startsWith('sqlite-vec')))
+    symlinkSync(realpathSync(join('node_modules', name)), join(directory, 'node_modules', name))
   if (existsSync('native')) symlinkSync(realpathSync('native'), join(directory, 'native'))
   const output = execFileSync(
     process.execPath,
@@ -68,6 +75,7 @@ it('a brain is searched by keyword alone, takes notes, and forgets only what it 
     count: 3,
     findings: ['vectors'],
     forgotten: true,
+    embedder: 'none',
     warnings: [expect.stringContaining('recall is by keyword only')],
   })
   expect(result.matching.sort()).toEqual([1, 2])

@@ -184,7 +184,7 @@ async function previewOthers(session: Session, { others, here, signal }: Preview
 
 /** What of it waits for a vector, and who sees to that. */
 async function describeWaiting(context: Context, projects: readonly string[]): Promise<string | undefined> {
-  if (context.config.embedder === 'none' || !context.store.index.keepsVectors) return undefined
+  if (context.config.embedder === 'none') return undefined
   const backlogs = await Promise.all(projects.map((project) => context.store.index.backlog(project)))
   const waiting = backlogs.reduce((sum, one) => sum + one, 0)
   if (waiting === 0) return undefined

@@ -66,7 +66,7 @@ function renderList(keys: readonly Key[], now: number): string {
   }
   const rows = [
     ['ID', 'PROJECT', 'LABEL', 'STATE'],
-    ...keys.map((key) => [key.id, visible(key.project), visible(key.label ?? '-'), state(key)]),
+    ...keys.map((key) => [visible(key.id), visible(key.project), visible(key.label ?? '-'), state(key)]),
   ]
   const width = (column: number): number =>
     rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0)

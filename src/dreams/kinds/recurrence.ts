@@ -1,7 +1,7 @@
 /**
- * Recurrences: what happens again and again at one time of the week, or each time after the same kind of event, by
- * a test of chance corrected over all that was tried; and trouble that keeps coming back. That a word returns is
- * no recurrence, and what is noted daily is routine.
+ * Recurrences: what happens repeatedly at one time of the week, or each time after the same kind of event, by a test
+ * of chance corrected for everything tested; and trouble that keeps coming back. A recurring word is no recurrence,
+ * and daily notes are routine.
  */
 import { tellsChange, tellsTrouble, troubleOf } from '../reading/cues.ts'
 import { weekdayNames } from '../reading/lexicon.ts'
@@ -27,7 +27,7 @@ const fewestForSlot = 4
 const maxPositions = 24
 /** Days a theme may span. */
 const window = 200
-/** Highest chance of any false pattern in a night, over all that was tried. */
+/** Maximum probability of any false pattern in a night, over everything tested. */
 const falseAlarm = 0.05
 const reach = 90 * 60_000
 const maxThemes = 600
@@ -51,7 +51,7 @@ const days = (night: Night, positions: readonly number[]): number =>
 
 /** Themes by a shared word and by meaning, each set of notes once. */
 function* themesOf(night: Night): Generator<undefined, Theme[]> {
-  const { concordance, background } = night
+  const { concordance, unrelatedBaseline } = night
   const start = focusStart(concordance)
   const newest = dayOf(night, concordance.notes.length - 1)
   const themes = new Map<string, Theme>()
@@ -86,21 +86,21 @@ function* themesOf(night: Night): Generator<undefined, Theme[]> {
         add(held, term)
   }
   yield
-  if (background === undefined) return [...themes.values()].slice(0, maxThemes)
+  if (unrelatedBaseline === undefined) return [...themes.values()].slice(0, maxThemes)
   for (const [position, near] of night.neighbours) {
     yield
     const within = (floor: number): number[] =>
       near
         .filter(({ similarity, position: place }) => similarity >= floor && inWindow(place))
         .map(({ position: place }) => place)
-    add([position, ...within(background.near)])
-    add([position, ...within(background.near).slice(0, 2)])
+    add([position, ...within(unrelatedBaseline.near)])
+    add([position, ...within(unrelatedBaseline.near).slice(0, 2)])
     // Of what is only akin, the same kind of trouble.
     const kind = troubleOf(noteAt(night, position).text)
     if (kind !== undefined)
       add([
         position,
-        ...within(background.akin).filter((place) => troubleOf(noteAt(night, place).text) === kind),
+        ...within(unrelatedBaseline.akin).filter((place) => troubleOf(noteAt(night, place).text) === kind),
       ])
   }
   return [...themes.values()].slice(0, maxThemes)
@@ -131,13 +131,13 @@ const isTrouble = (night: Night, positions: readonly number[]): boolean =>
 
 /** Whether notes that share a word also speak of one thing. */
 function coheres(night: Night, { positions, term }: Theme, band: 'akin' | 'near' = 'akin'): boolean {
-  const { concordance, background } = night
-  if (background === undefined) return term !== undefined && !isCommonWord(night, term)
+  const { concordance, unrelatedBaseline } = night
+  if (unrelatedBaseline === undefined) return term !== undefined && !isCommonWord(night, term)
   const seen = positions.flatMap((a, at) =>
     positions.slice(at + 1).flatMap((b) => concordance.similarity(a, b) ?? []),
   )
   const median = seen.sort((a, b) => a - b)[Math.floor(seen.length / 2)]
-  return median === undefined ? term !== undefined : median >= background[band]
+  return median === undefined ? term !== undefined : median >= unrelatedBaseline[band]
 }
 
 function labelOf(night: Night, theme: Theme): string {
@@ -310,7 +310,9 @@ function* sequencesIn(
   return { found, tried }
 }
 
-/** Patterns in time and trouble that returns, unordered; of two that share notes the surer one. */
+/**
+ * Patterns in time and recurring trouble, in no particular order; of two that share notes the more certain one.
+ */
 export function* recurrences(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
   const themes = yield* themesOf(night)

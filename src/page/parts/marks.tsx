@@ -1,33 +1,34 @@
 /** A text with the words that met a question marked, cut to where they stand when it is long. */
 import type { ComponentChildren } from 'preact'
 
-const escaped = (word: string): string => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+// One pattern for every question: to compile one of each question's own words costs more than to look at all words.
+const wordPattern = /[\p{L}\p{N}]+/gu
 
-/** Finds words that begin with one of these; undefined for none. */
-function patternOf(words: readonly string[]): RegExp | undefined {
+interface Place {
+  readonly from: number
+  readonly to: number
+}
+
+/** Where words stand that begin with one of these. */
+function placesOf(text: string, words: readonly string[]): Place[] {
   const told = [...new Set(words.map((word) => word.toLowerCase()))].filter((word) => word.length > 1)
-  if (told.length === 0) return undefined
-  const longestFirst = told.sort((a, b) => b.length - a.length).map(escaped)
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst.join('|')})[\\p{L}\\p{N}]*`, 'giu')
+  if (told.length === 0) return []
+  return [...text.matchAll(wordPattern)].flatMap(({ 0: word, index: from }) => {
+    const lower = word.toLowerCase()
+    return told.some((one) => lower.startsWith(one)) ? [{ from, to: from + word.length }] : []
+  })
 }
 
 const around = 90
 
-interface Cut {
-  readonly text: string
-  readonly before: boolean
-  readonly after: boolean
-}
-
-/** At most `most` characters around the first mark, at spaces. */
-function cutAround(text: string, pattern: RegExp | undefined, most: number): Cut {
-  if (text.length <= most) return { text, before: false, after: false }
-  const first = pattern === undefined ? 0 : Math.max(0, text.search(pattern))
+/** The part of a text, of at most `most` characters and cut at spaces, that begins a little before `first`. */
+function cutAround(text: string, first: number, most: number): Place {
+  if (text.length <= most) return { from: 0, to: text.length }
   const wanted = first + around < most ? 0 : Math.max(0, first - around)
-  const start = wanted === 0 ? 0 : Math.max(wanted, text.indexOf(' ', wanted) + 1)
-  const last = text.lastIndexOf(' ', start + most)
-  const end = start + most >= text.length ? text.length : last > start ? last : start + most
-  return { text: text.slice(start, end).toWellFormed(), before: start > 0, after: end < text.length }
+  const from = wanted === 0 ? 0 : Math.max(wanted, text.indexOf(' ', wanted) + 1)
+  if (from + most >= text.length) return { from, to: text.length }
+  const space = text.lastIndexOf(' ', from + most)
+  return { from, to: space > from ? space : from + most }
 }
 
 export function Marked({
@@ -39,22 +40,21 @@ export function Marked({
   words: readonly string[]
   most?: number
 }) {
-  const pattern = patternOf(words)
-  const cut = cutAround(text, pattern, most)
+  const places = placesOf(text, words)
+  const cut = cutAround(text, places[0]?.from ?? 0, most)
   const pieces: ComponentChildren[] = []
-  let from = 0
-  if (pattern !== undefined) {
-    for (const { 0: word, index } of cut.text.matchAll(pattern)) {
-      pieces.push(cut.text.slice(from, index), <mark key={index}>{word}</mark>)
-      from = index + word.length
-    }
+  let told = cut.from
+  for (const { from, to } of places) {
+    if (from < cut.from || to > cut.to) continue
+    pieces.push(text.slice(told, from), <mark key={from}>{text.slice(from, to)}</mark>)
+    told = to
   }
   return (
-    <span class="text">
-      {cut.before && '… '}
+    <span class="text" dir="auto">
+      {cut.from > 0 && '… '}
       {pieces}
-      {cut.text.slice(from)}
-      {cut.after && ' …'}
+      {text.slice(told, cut.to).toWellFormed()}
+      {cut.to < text.length && ' …'}
     </span>
   )
 }

@@ -1,35 +1,39 @@
 /** How the page writes what it is told: times, shares, sizes, and command lines. Knows nothing of elements. */
 
-const days = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })
-const datedDays = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-})
-const longDays = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-})
-const hours = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+// Written by hand: the first use of Intl costs a browser tens of milliseconds, and every view shows a time.
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const months = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
+  ...['August', 'September', 'October', 'November', 'December'],
+]
 
 /** A day in short; its year where it is not this one. */
 export function dayOf(timestamp: string): string {
   const date = new Date(timestamp)
-  return (date.getFullYear() === new Date().getFullYear() ? days : datedDays).format(date)
+  const [weekday = '', month = ''] = [weekdays[date.getDay()], months[date.getMonth()]]
+  const day = `${weekday.slice(0, 3)} ${date.getDate()} ${month.slice(0, 3)}`
+  const year = date.getFullYear()
+  return year === new Date().getFullYear() ? day : `${day} ${year}`
 }
+
+const writtenOut = (date: Date): string =>
+  `${weekdays[date.getDay()]}, ${date.getDate()} ${months[date.getMonth()]} ${date.getFullYear()}`
 
 /** A day in full, with what people call it when it is near. */
 export function longDayOf(timestamp: string): string {
-  const day = longDays.format(new Date(timestamp))
-  const near = [0, 1].find((ago) => longDays.format(Date.now() - ago * 86_400_000) === day)
-  return near === undefined ? day : `${near === 0 ? 'Today' : 'Yesterday'}, ${day}`
+  const day = writtenOut(new Date(timestamp))
+  const today = new Date()
+  const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1)
+  if (day === writtenOut(today)) return `Today, ${day}`
+  return day === writtenOut(yesterday) ? `Yesterday, ${day}` : day
 }
 
-export const hourOf = (timestamp: string): string => hours.format(new Date(timestamp))
+const twoDigits = (n: number): string => String(n).padStart(2, '0')
+
+export function hourOf(timestamp: string): string {
+  const date = new Date(timestamp)
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
+}
 
 const units = [
   ['year', 31_536_000],
@@ -44,13 +48,20 @@ const units = [
 export function agoOf(timestamp: string): string {
   const seconds = (new Date(timestamp).getTime() - Date.now()) / 1_000
   const unit = units.find(([, length]) => Math.abs(seconds) >= length)
-  return unit === undefined ? 'just now' : relative.format(Math.round(seconds / unit[1]), unit[0])
+  if (unit === undefined) return 'just now'
+  const [name, length] = unit
+  const n = Math.round(Math.abs(seconds) / length)
+  const past = seconds < 0
+  if (n === 1 && name === 'day') return past ? 'yesterday' : 'tomorrow'
+  if (n === 1 && length > 86_400) return `${past ? 'last' : 'next'} ${name}`
+  const told = `${n} ${name}${n === 1 ? '' : 's'}`
+  return past ? `${told} ago` : `in ${told}`
 }
 
 export const percent = (share: number | null): string =>
-  share === null ? '–' : `${Math.round(share * 100)} %`
+  share === null ? '–' : `${Math.round(share * 100)}\u00a0%`
 
-export const count = (n: number): string => n.toLocaleString('en')
+export const count = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 /** A number of things, by their name. */
 export const counted = (n: number, one: string, many = `${one}s`): string =>

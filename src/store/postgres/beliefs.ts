@@ -9,16 +9,16 @@ import type { BeliefStore, NewBelief } from '../belief-store.ts'
 import type { Cited } from '../citations.ts'
 import {
   type BeliefRow,
-  beliefColumns,
-  beliefValues,
   type EvidenceRow,
   endsOf,
+  fromBelief,
+  fromEvent,
   toBelief,
   toEvent,
 } from '../rows/beliefs.ts'
 import type { Kept } from '../store.ts'
 import type { Database } from './connection.ts'
-import { findOwn, requireFound } from './own.ts'
+import { findOwn, insertOwn, requireFound } from './own.ts'
 import { insertCitations, insertProvenance } from './provenance.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -26,12 +26,7 @@ type InsertedBelief = Omit<Belief, 'id' | 'evidenceCount' | 'supersededBy'> & Ke
 
 /** A belief without its trail, inside a write: each event brings its own count. Returns the id: the one given, or the next. */
 export async function insertBelief(transaction: Transaction, belief: InsertedBelief): Promise<number> {
-  const made = await transaction.first<{ id: number }>(
-    `INSERT INTO belief (id, project_id, ${beliefColumns})
-     VALUES (coalesce($1, nextval('belief_id_seq')), $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
-    [belief.id ?? null, transaction.projectId, ...beliefValues(belief)],
-  )
-  const id = made?.id ?? 0
+  const id = await insertOwn(transaction, 'belief', { id: belief.id, row: fromBelief(belief) })
   await insertProvenance(transaction, { kind: 'belief', id }, belief.circumstances)
   return id
 }
@@ -48,22 +43,8 @@ export async function insertEvidence(transaction: Transaction, event: InsertedEv
      WHERE project_id = $2 AND id = $3`,
     [event.kind === 'supporting' ? 1 : 0, projectId, event.beliefId],
   )
-  const made = await transaction.first<{ id: number }>(
-    `INSERT INTO evidence (id, project_id, belief_id, kind, strength, log_likelihood, note, created_at, source)
-     VALUES (coalesce($1, nextval('evidence_id_seq')), $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
-    [
-      event.id ?? null,
-      projectId,
-      event.beliefId,
-      event.kind,
-      event.strength,
-      event.logLikelihood,
-      event.note,
-      event.createdAt,
-      event.source ?? null,
-    ],
-  )
-  const id = made?.id ?? 0
+  const row = { belief_id: event.beliefId, ...fromEvent(event) }
+  const id = await insertOwn(transaction, 'evidence', { id: event.id, row })
   if (event.run !== undefined) {
     await transaction.run(
       `INSERT INTO evidence_run (project_id, belief_id, identity, evidence_id) VALUES ($1, $2, $3, $4)

@@ -5,7 +5,8 @@
 import pg from 'pg'
 import { pause } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
-import { isConflict, isCrowded, isLost, toBrainError } from './faults.ts'
+import { isConflict, isCrowded, isLost, isOnStandby, toBrainError } from './faults.ts'
+import { Servers } from './servers.ts'
 import {
   type Asked,
   begins,
@@ -55,6 +56,9 @@ interface Prepared {
   readonly names: Map<string, string>
 }
 
+/** What is written is given by keys: to plan a statement again for other keys takes longer than to run it. */
+const planOnce = ", set_config('plan_cache_mode', 'force_generic_plan', true)"
+
 let connections = 0
 
 /** Milliseconds for which a held transaction may wait for its holder. */
@@ -62,6 +66,7 @@ const mostIdle = 1_800_000
 
 export class Database {
   readonly #pool: pg.Pool
+  readonly #servers: Servers
   readonly #patience: Patience
   readonly #projects = new Map<string, number>()
   readonly #prepared = new WeakMap<pg.PoolClient, Prepared>()
@@ -71,15 +76,20 @@ export class Database {
   readonly #endings = new Set<Promise<unknown>>()
   #losses = 0
   #closed = false
+  #admits: (client: pg.ClientBase) => Promise<void> = async () => {}
 
   constructor(url: string, { password, label, connections = usualConnections, patience }: DatabaseOptions) {
     this.#patience = { ...usualPatience, ...patience }
+    this.#servers = new Servers(url, password)
     this.#pool = new pg.Pool({
-      connectionString: url,
-      ...(password !== undefined && { password }),
+      Client: this.#servers.Client,
+      onConnect: async (client) => {
+        await this.#servers.require(client)
+        await this.#admits(client)
+      },
       application_name: label,
       max: connections,
-      connectionTimeoutMillis: this.#patience.connection,
+      connectionTimeoutMillis: this.#patience.connection / this.#servers.count,
       // The server ends a statement itself; this is for a network that no longer says so.
       query_timeout: this.#patience.statement + this.#patience.lock,
       idleTimeoutMillis: 60_000,
@@ -97,6 +107,11 @@ export class Database {
   /** Says where pgvector's types are, if that is not `public`. */
   useExtension(schema: string): void {
     this.#path = `brain, ${pg.escapeIdentifier(schema)}`
+  }
+
+  /** Asks this of every further connection; it is not used where that throws. */
+  admit(admits: (client: pg.ClientBase) => Promise<void>): void {
+    this.#admits = admits
   }
 
   /** How many connections were lost: what was kept of an earlier answer may be of a server that is no more. */
@@ -122,6 +137,23 @@ export class Database {
    */
   write<T>(project: string, work: Work<T>, { makes = false } = {}): Promise<T> {
     return this.#writing(async (client) => this.#run(client, { kind: 'write', project, makes }, work))
+  }
+
+  /** Changes several projects, all or none; `work` is told their ids and enters them. Those that are not there are made. */
+  async writeEach<T>(
+    projects: ReadonlySet<string>,
+    work: (transaction: Transaction, idOf: (project: string) => number) => Promise<T>,
+  ): Promise<T> {
+    const ids = new Map<string, number>()
+    const value = await this.#writing((client) =>
+      this.#run(client, { kind: 'write' }, async (transaction) => {
+        for (const project of projects)
+          ids.set(project, this.#projects.get(project) ?? (await transaction.ensureProject(project)))
+        return work(transaction, (project) => ids.get(project) ?? 0)
+      }),
+    )
+    for (const [project, id] of ids) this.#projects.set(project, id)
+    return value
   }
 
   /** One consistent view of what belongs to no project. */
@@ -172,11 +204,14 @@ export class Database {
   }
 
   async #reading<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const until = Date.now() + this.#patience.statement
     for (let runs = 1; ; runs += 1) {
       try {
         return await this.#withClient(run)
       } catch (error) {
-        if (runs >= mostReads || !(isGone(error) || isConflict(error)) || this.#closed)
+        const again = isGone(error) || isConflict(error)
+        // Whoever waited for an answer that long waits no second time.
+        if (runs >= mostReads || !again || this.#closed || Date.now() >= until)
           throw toBrainError(error instanceof NotBegun ? error.cause : error)
         await pause(runs * runs * 50 * (0.5 + Math.random()))
       }
@@ -216,20 +251,31 @@ export class Database {
     }
   }
 
+  /** Where several servers are named, one of them may be about to be the primary. */
   async #connect(): Promise<pg.PoolClient> {
-    try {
-      return await this.#pool.connect()
-    } catch (error) {
-      if (!isCrowded(error)) this.#noteLoss()
-      throw error
+    const until = Date.now() + this.#patience.connection
+    for (;;) {
+      const address = this.#servers.current
+      try {
+        return await this.#pool.connect()
+      } catch (error) {
+        if (isCrowded(error) || error instanceof BrainError) throw error
+        this.#noteLoss()
+        if (this.#servers.count === 1 || this.#closed || Date.now() >= until) throw error
+        this.#servers.passOver(address)
+        await pause(100)
+      }
     }
   }
 
-  async #run<T>(client: pg.PoolClient, asked: Asked, work: Work<T>): Promise<T> {
+  async #run<T>(
+    client: pg.PoolClient,
+    asked: Asked,
+    work: (transaction: ClientTransaction) => Promise<T>,
+  ): Promise<T> {
     const known = asked.project === undefined ? 0 : this.#projects.get(asked.project)
     const begun = this.#begin(client, asked.kind, known ?? 0)
-    if (asked.kind === 'write') await begun
-    // What reads need not wait: over a connection on which it was not begun they see nothing and are told why.
+    // What follows need not wait: over a connection on which it was not begun it finds no table, and is told why.
     begun.catch(() => {})
     const transaction = new ClientTransaction((sql, values) =>
       client.query({ ...this.#nameOf(client, sql), text: sql, values }),
@@ -246,10 +292,13 @@ export class Database {
         this.#projects.set(asked.project, transaction.firstId)
       return value
     } catch (error) {
-      await begun
+      const reason: unknown = await begun.then(
+        () => error,
+        (failure: unknown) => failure,
+      )
       // A connection that cannot even do that is lost, of which the next to use it hears.
-      if (!isGone(error)) await client.query('ROLLBACK').catch(() => {})
-      throw error
+      if (!isGone(reason)) await client.query('ROLLBACK').catch(() => {})
+      throw reason
     }
   }
 
@@ -269,10 +318,12 @@ export class Database {
         `${begins[kind]}; SELECT set_config('search_path', ${pg.escapeLiteral(this.#path)}, true),
          set_config('brain.project', '${projectId}', true), set_config('lock_timeout', '${lock}', true),
          set_config('statement_timeout', '${statement}', true),
-         set_config('idle_in_transaction_session_timeout', '${statement}', true)`,
+         set_config('idle_in_transaction_session_timeout', '${statement}', true)${kind === 'write' ? planOnce : ''}`,
       )
     } catch (error) {
-      throw isLost(error) ? new NotBegun(error) : error
+      // A server that takes no writes any more is another's standby by now.
+      const elsewhere = this.#servers.count > 1 && isOnStandby(error)
+      throw isLost(error) || elsewhere ? new NotBegun(error) : error
     }
   }
 

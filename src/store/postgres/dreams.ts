@@ -5,17 +5,10 @@
 import type { KindFeedback } from '../../core/dream-feedback.ts'
 import type { Dream } from '../../core/records.ts'
 import type { DreamExplanation, DreamStore, NewDream } from '../dream-store.ts'
-import {
-  type DreamRow,
-  dreamValues,
-  dreamColumns as insertedColumns,
-  isNightDue,
-  type NightRecord,
-  originOf,
-  toDream,
-} from '../rows/dreams.ts'
+import { type DreamRow, fromDream, isNightDue, type NightRecord, originOf, toDream } from '../rows/dreams.ts'
 import type { DreamWithOrigin } from '../transfer.ts'
 import type { Database } from './connection.ts'
+import { insertOwn } from './own.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A dream with the memories it came from, in their order. */
@@ -33,19 +26,15 @@ export async function insertDream(
   { id: given, ...dream }: Omit<DreamWithOrigin, 'id'> & { readonly id?: number },
 ): Promise<number | undefined> {
   const { projectId } = transaction
-  const made = await transaction.first<{ id: number }>(
-    `INSERT INTO dream (id, project_id, ${insertedColumns})
-     VALUES (coalesce($1, nextval('dream_id_seq')), $2, $3, $4, $5, $6, $7, $8)
-     ON CONFLICT (project_id, origin) DO NOTHING RETURNING id`,
-    [given ?? null, projectId, ...dreamValues(dream)],
-  )
-  if (made === undefined) return undefined
+  const known = 'ON CONFLICT (project_id, origin) DO NOTHING'
+  const id = await insertOwn(transaction, 'dream', { id: given, row: fromDream(dream), unless: known })
+  if (id === 0) return undefined
   await transaction.run(
     `INSERT INTO dream_source (project_id, dream_id, position, memory_id)
      SELECT $1, $2, at - 1, memory_id FROM unnest($3::bigint[]) WITH ORDINALITY AS source (memory_id, at)`,
-    [projectId, made.id, dream.sourceMemoryIds],
+    [projectId, id, dream.sourceMemoryIds],
   )
-  return made.id
+  return id
 }
 
 async function insert(transaction: Transaction, dream: NewDream): Promise<Dream | undefined> {

@@ -27,6 +27,13 @@ export const isLost = (error: unknown): boolean =>
 /** Whether a transaction failed for others who were at work at the same time, and may well succeed when it is run again. */
 export const isConflict = (error: unknown): boolean => /^(40001|40P01)$/.test(codeOf(error))
 
+/** Whether the server takes no writes. */
+export const isOnStandby = (error: unknown): boolean => codeOf(error) === '25006'
+
+/** Whether the database does not take what it was given, and would take something else. */
+export const isRefusal = (error: unknown): boolean =>
+  /^2[23]/.test(codeOf(error instanceof BrainError ? error.cause : error))
+
 /** Whether no connection was to be had in time. */
 export const isCrowded = (error: unknown): boolean =>
   codeOf(error) === '53300' ||
@@ -46,7 +53,10 @@ const sentences: readonly (readonly [RegExp, string])[] = [
     'the database refuses this user: check the name and the password (PGPASSWORD, ~/.pgpass)',
   ],
   [/^3D000$/, 'the server has no such database: create it, then run `brain store init`'],
-  [/^(42P01|3F000|42883|42704)$/, `the database holds no brain, or a part of it is missing: ${initialise}`],
+  [
+    /^(42P01|42703|3F000|42883|42704)$/,
+    `the database holds no brain, or a part of it is missing: ${initialise}`,
+  ],
   [
     /^42501$/,
     `the database refuses this to the user of the brain: ${initialise}, which grants what is needed`,

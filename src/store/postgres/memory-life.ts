@@ -2,6 +2,7 @@
 import type { Memory, MemoryVersion } from '../../core/records.ts'
 import type { MemoryEdit, MemoryLife, Merging } from '../memory-life.ts'
 import {
+  fromVersion,
   type MemoryRow,
   termsOf,
   toMemory,
@@ -12,37 +13,22 @@ import {
 import { requireVectors } from '../search/usable-vectors.ts'
 import type { AddedMemory } from '../store.ts'
 import type { Database } from './connection.ts'
-import { findMemory, lengthOf, writeTags } from './memories.ts'
+import { lengthOf, writeTags } from './keeping.ts'
+import { findMemory } from './memories.ts'
 import { memoryColumns } from './memory-columns.ts'
 import { isMoving } from './models.ts'
-import { lock, requireFound } from './own.ts'
+import { insertOwn, lock, requireFound } from './own.ts'
 import { listUnembedded, removePassages, writePassages } from './passages.ts'
 import { removeBeside } from './provenance.ts'
 import { removeTerms, writeTerms } from './terms.ts'
 import type { Transaction } from './transaction.ts'
 
 /** An earlier text of a memory, inside a write. Returns its id: the one given, or the next. */
-export async function insertVersion(
+export const insertVersion = (
   transaction: Transaction,
-  { id: given, memoryId, ...version }: MemoryVersion & { readonly id?: number; readonly memoryId: number },
-): Promise<number> {
-  const made = await transaction.first<{ id: number }>(
-    `INSERT INTO memory_version (id, project_id, memory_id, text, caution, agent, created_at, replaced_at, former_id)
-     VALUES (coalesce($1, nextval('memory_version_id_seq')), $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
-    [
-      given ?? null,
-      transaction.projectId,
-      memoryId,
-      version.text,
-      version.caution,
-      version.agent,
-      version.createdAt,
-      version.replacedAt,
-      version.formerId ?? null,
-    ],
-  )
-  return made?.id ?? 0
-}
+  { id, memoryId, ...version }: MemoryVersion & { readonly id?: number; readonly memoryId: number },
+): Promise<number> =>
+  insertOwn(transaction, 'memory_version', { id, row: { memory_id: memoryId, ...fromVersion(version) } })
 
 const get = async (transaction: Transaction, id: number): Promise<Memory> =>
   requireFound('memory', id, await findMemory(transaction, id))

@@ -71,3 +71,7 @@ export async function writeServedModel(transaction: Transaction, modelId: number
 /** Whether another model's vectors are being made beside the served one's: an amended memory lacks both. */
 export const isMoving = async (transaction: Transaction): Promise<boolean> =>
   (await transaction.first('SELECT 1 FROM model WHERE NOT retired OFFSET 1 LIMIT 1')) !== undefined
+
+/** Keeps memories and their vectors from being added until the transaction ends, and waits for those that are being added. */
+export const holdMemories = (transaction: Transaction): Promise<number> =>
+  transaction.run('LOCK TABLE memory IN SHARE MODE')

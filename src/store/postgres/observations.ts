@@ -1,7 +1,8 @@
 /** What agents noted about each other, in PostgreSQL. */
-import { type ObservationRow, toObservation } from '../rows/observations.ts'
+import { fromObservation, type ObservationRow, toObservation } from '../rows/observations.ts'
 import type { NewObservation, ObservationStore } from '../store.ts'
 import type { Database } from './connection.ts'
+import { insertOwn } from './own.ts'
 import { insertProvenance } from './provenance.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -10,20 +11,8 @@ export async function insertObservation(
   transaction: Transaction,
   observation: NewObservation & { readonly id?: number },
 ): Promise<number> {
-  const made = await transaction.first<{ id: number }>(
-    `INSERT INTO observation (id, project_id, observer_agent, subject_agent, observation, kind, created_at)
-     VALUES (coalesce($1, nextval('observation_id_seq')), $2, $3, $4, $5, $6, $7) RETURNING id`,
-    [
-      observation.id ?? null,
-      transaction.projectId,
-      observation.observerAgent,
-      observation.subjectAgent,
-      observation.observation,
-      observation.kind,
-      observation.createdAt,
-    ],
-  )
-  const id = made?.id ?? 0
+  const row = fromObservation(observation)
+  const id = await insertOwn(transaction, 'observation', { id: observation.id, row })
   // Its agent stands in the row itself.
   await insertProvenance(
     transaction,

@@ -15,6 +15,30 @@ interface Wanted<Row, T> {
   readonly held?: boolean
 }
 
+/**
+ * Adds a row of the project from its columns, inside a write: names and values stand in one place, the record's file in
+ * `rows/`. The names are the code's own, never a caller's. Returns the row's id: the one given, or the next; 0 where
+ * `unless` keeps it out.
+ */
+export async function insertOwn(
+  transaction: Transaction,
+  table: string,
+  {
+    id,
+    row,
+    unless = '',
+  }: { readonly id?: number | undefined; readonly row: object; readonly unless?: string },
+): Promise<number> {
+  const columns = { ...(id !== undefined && { id }), project_id: transaction.projectId, ...row }
+  const names = Object.keys(columns)
+  const places = names.map((_, at) => `$${at + 1}`).join(', ')
+  const made = await transaction.first<{ id: number }>(
+    `INSERT INTO ${table} (${names.join(', ')}) VALUES (${places}) ${unless} RETURNING id`,
+    Object.values(columns),
+  )
+  return made?.id ?? 0
+}
+
 /** Whether an id that the project does not have is another's. */
 export const findElsewhere = async (
   transaction: Transaction,

@@ -9,10 +9,11 @@ import { isStopTerm } from '../../core/words.ts'
 import type { PredictionStore, ResolutionSummary, ResolvedPrediction } from '../prediction-store.ts'
 import {
   type ForecastRow,
+  fromForecast,
+  fromPrediction,
+  fromReopening,
   type PredictionRow,
-  predictionColumns,
   predictionTerms,
-  predictionValues,
   type ReopeningRow,
   toForecast,
   toPrediction,
@@ -20,7 +21,7 @@ import {
 } from '../rows/predictions.ts'
 import type { Kept } from '../store.ts'
 import type { Database } from './connection.ts'
-import { findOwn, lock, requireFound } from './own.ts'
+import { findOwn, insertOwn, lock, requireFound } from './own.ts'
 import { createPredictionLists, selectPrediction } from './prediction-lists.ts'
 import { insertProvenance } from './provenance.ts'
 import type { Transaction } from './transaction.ts'
@@ -40,10 +41,7 @@ export async function insertTerms(
 
 /** Inside a write. */
 export const insertForecast = (transaction: Transaction, id: number, forecast: Forecast): Promise<number> =>
-  transaction.run(
-    'INSERT INTO forecast (project_id, prediction_id, confidence, note, created_at) VALUES ($1, $2, $3, $4, $5)',
-    [transaction.projectId, id, forecast.confidence, forecast.note, forecast.createdAt],
-  )
+  insertOwn(transaction, 'forecast', { row: { prediction_id: id, ...fromForecast(forecast) } })
 
 /** Inside a write. */
 export const insertReopening = (
@@ -51,20 +49,7 @@ export const insertReopening = (
   id: number,
   reopening: Reopening,
 ): Promise<number> =>
-  transaction.run(
-    `INSERT INTO reopening (project_id, prediction_id, outcome, actual, surprise, resolved_at, note, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      transaction.projectId,
-      id,
-      reopening.outcome,
-      reopening.actual,
-      reopening.surprise,
-      reopening.resolvedAt,
-      reopening.note,
-      reopening.createdAt,
-    ],
-  )
+  insertOwn(transaction, 'reopening', { row: { prediction_id: id, ...fromReopening(reopening) } })
 
 /** Later forecasts and reopenings of predictions, oldest first, of those that have any. */
 export async function readHistories(
@@ -109,13 +94,8 @@ export async function insertPrediction(
   transaction: Transaction,
   { id: given, prediction, history, circumstances }: PredictionToInsert,
 ): Promise<number> {
-  const made = await transaction.first<{ id: number }>(
-    `INSERT INTO prediction (id, project_id, ${predictionColumns})
-     VALUES (coalesce($1, nextval('prediction_id_seq')), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-     RETURNING id`,
-    [given ?? null, transaction.projectId, ...predictionValues(prediction, history)],
-  )
-  const id = made?.id ?? 0
+  const row = fromPrediction(prediction, history)
+  const id = await insertOwn(transaction, 'prediction', { id: given, row })
   await insertTerms(transaction, id, prediction)
   const kept = { ...circumstances, agent: prediction.agent }
   await insertProvenance(transaction, { kind: 'prediction', id }, kept)

@@ -38,7 +38,7 @@ export const createProjectStore = (database: Database): ProjectStore => {
         async (transaction) =>
           (await transaction.first('SELECT 1 FROM project WHERE name = $1', [name])) !== undefined,
       ),
-    list: () => readAll<ProjectCounts>(countsOfRecords),
+    list: () => readAll<ProjectCounts>(countsOfRecords()),
     measure: () => readAll<{ name: string; bytes: number }>(`${bytesOfTexts} AS bytes`),
   }
 }

@@ -73,8 +73,6 @@ async function findUncovered(transaction: Transaction, ids: readonly number[]): 
 }
 
 export const createIndexStore = (database: Database, options: SwitchingOptions = {}): IndexStore => ({
-  keepsVectors: true,
-
   servedModel: () => database.readAnywhere(readServedIdentity),
 
   ...createCandidateStore(database),

@@ -4,7 +4,7 @@
  */
 import type { IndexStore } from '../index-store.ts'
 import type { Database } from './connection.ts'
-import { ensureModel, findModel, readServedModel, writeServedModel } from './models.ts'
+import { ensureModel, findModel, holdMemories, readServedModel, writeServedModel } from './models.ts'
 import type { Transaction } from './transaction.ts'
 import { indexSlice, isIndexDue } from './vector-index.ts'
 
@@ -51,9 +51,6 @@ async function someLack(transaction: Transaction, { modelId, after, without }: L
   }
   return false
 }
-
-/** Keeps memories from being added until the transaction ends, and waits for those that are being added. */
-const holdMemories = (transaction: Transaction) => transaction.run('LOCK TABLE memory IN SHARE MODE')
 
 /** Keeps another model from being served until the transaction ends, as adding a memory does. */
 export const holdServed = (transaction: Transaction) =>

@@ -7,7 +7,7 @@ import { BrainError } from '../../core/errors.ts'
 import { isLost, toBrainError, unsure } from './faults.ts'
 
 export type Row = Record<string, unknown>
-type Scalar = string | number | bigint | boolean | Uint8Array | null
+export type Scalar = string | number | bigint | boolean | Uint8Array | null
 export type Value = Scalar | readonly Scalar[]
 
 /** One transaction; what it reads and writes is of one project. Of no use once its work is done. */
@@ -19,7 +19,7 @@ export interface Transaction {
   first<T = Row>(sql: string, values?: readonly Value[]): Promise<T | undefined>
   /** Executes one statement; returns how many rows it changed. */
   run(sql: string, values?: readonly Value[]): Promise<number>
-  /** Goes over to another project, for work that is done project by project. */
+  /** Goes over to another project, for work that is done project by project; statements asked from now on are of that one. */
   enter(projectId: number): Promise<void>
 }
 
@@ -92,10 +92,15 @@ export class ClientTransaction implements Transaction {
   /** Finds the project that is asked for, unless it is known, or makes it. */
   async start({ project, makes }: Asked, known: number | undefined): Promise<void> {
     if (project === undefined) return
-    const id = known ?? (await this.#find(project)) ?? (makes === true ? await this.#make(project) : 0)
+    const id = known ?? (await (makes === true ? this.ensureProject(project) : this.#find(project))) ?? 0
     if (known === undefined && id > 0) await this.enter(id)
     this.#projectId = id
     this.#firstId = id
+  }
+
+  /** The id of a project, which is made where there is none. */
+  async ensureProject(project: string): Promise<number> {
+    return (await this.#find(project)) ?? this.#make(project)
   }
 
   async #find(project: string): Promise<number | undefined> {
@@ -112,8 +117,10 @@ export class ClientTransaction implements Transaction {
   }
 
   async enter(projectId: number): Promise<void> {
-    await this.first("SELECT set_config('brain.project', $1, true)", [String(projectId)])
+    const entered = this.first("SELECT set_config('brain.project', $1, true)", [String(projectId)])
+    // What is asked next comes after it on the server as well.
     this.#projectId = projectId
+    await entered
   }
 
   async all<T = Row>(sql: string, values: readonly Value[] = []): Promise<T[]> {

@@ -4,7 +4,7 @@
  */
 import { toInt8s } from '../search/vector-bytes.ts'
 import type { Database } from './connection.ts'
-import { readServedModel } from './models.ts'
+import { holdMemories, readServedModel } from './models.ts'
 import { toLiteral } from './passages.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -14,8 +14,7 @@ const sliceRows = 500
 interface Project {
   readonly projectId: number
   readonly modelId: number
-  /** Undefined where it was not begun. */
-  readonly since: string | undefined
+  readonly begun: boolean
 }
 
 /** When a project is given an index. */
@@ -36,12 +35,11 @@ async function findDue(
 ): Promise<Project | undefined> {
   const modelId = await readServedModel(transaction)
   if (modelId === undefined) return undefined
-  const begun = await transaction.first<{ id: number; since: string }>(
-    `SELECT project_id AS id, since::text AS since FROM indexed WHERE model_id = $1 AND NOT ready
-     ORDER BY project_id LIMIT 1`,
+  const begun = await transaction.first<{ id: number }>(
+    'SELECT project_id AS id FROM indexed WHERE model_id = $1 AND NOT ready ORDER BY project_id LIMIT 1',
     [modelId],
   )
-  if (begun !== undefined) return { projectId: begun.id, modelId, since: begun.since }
+  if (begun !== undefined) return { projectId: begun.id, modelId, begun: true }
   // A memory has a passage or several; how many is counted where that may matter.
   const large = await transaction.all<{ id: number; memories: number }>(
     `SELECT project_id AS id, sum(memories)::bigint AS memories FROM tally GROUP BY project_id HAVING sum(memories) > $1
@@ -56,7 +54,7 @@ async function findDue(
       `SELECT EXISTS (SELECT 1 FROM passage WHERE project_id = $1 AND model_id = $2 OFFSET $3 LIMIT 1) AS more`,
       [id, modelId, exactUpTo],
     )
-    if (row?.more === true) return { projectId: id, modelId, since: undefined }
+    if (row?.more === true) return { projectId: id, modelId, begun: false }
     counted.set(id, memories)
   }
   return undefined
@@ -65,26 +63,30 @@ async function findDue(
 export const isIndexDue = async (transaction: Transaction, indexing: Indexing): Promise<boolean> =>
   (await findDue(transaction, indexing)) !== undefined
 
-/** Does a slice of what an index waits for. False when there was nothing to do, or others' transactions are to be waited for. */
+/** Does a slice of what an index waits for. False when there was nothing to do, or another is at it. */
 export async function indexSlice(database: Database, indexing: Indexing): Promise<boolean> {
   const due = await database.readAnywhere((transaction) => findDue(transaction, indexing))
   if (due === undefined) return false
-  const { projectId, modelId, since } = due
-  return database.writeAnywhere(async (transaction) => {
-    await transaction.enter(projectId)
-    if (since === undefined) {
-      await transaction.first('SELECT index_model($1)', [modelId])
+  const { projectId, modelId, begun } = due
+  if (!begun) {
+    await database.writeAnywhere((transaction) => transaction.first('SELECT index_model($1)', [modelId]))
+    // Apart from what takes long: once it is listed, nobody who found it unlisted is still writing.
+    await database.writeAnywhere(async (transaction) => {
+      await holdMemories(transaction)
       await transaction.run(
         'INSERT INTO indexed (project_id, model_id) VALUES ($1, $2) ON CONFLICT (project_id, model_id) DO NOTHING',
         [projectId, modelId],
       )
-      return true
-    }
+    })
+    return true
+  }
+  return database.writeAnywhere(async (transaction) => {
+    await transaction.enter(projectId)
     if ((await fill(transaction, modelId)) > 0) return true
-    // Who began before the project was listed may still write a passage that is not in the index.
+    // Another may be at work on those that are left.
     const ready = await transaction.run(
-      `UPDATE indexed SET ready = true WHERE project_id = $1 AND model_id = $2
-       AND since < pg_snapshot_xmin(pg_current_snapshot())`,
+      `UPDATE indexed SET ready = true WHERE project_id = $1 AND model_id = $2 AND NOT EXISTS
+         (SELECT 1 FROM passage WHERE passage.project_id = $1 AND passage.model_id = $2 AND embedding IS NULL)`,
       [projectId, modelId],
     )
     return ready > 0

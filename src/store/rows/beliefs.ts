@@ -28,18 +28,18 @@ export const toBelief = (row: BeliefRow): Belief => ({
   createdAt: row.created_at,
 })
 
-/** What is kept of a belief beside its id, its project and its trail, and the values in that order. */
-export const beliefColumns = 'text, prior, confidence, log_ratio, status, last_evidence_at, created_at'
-
-export const beliefValues = (belief: Omit<Belief, 'id' | 'evidenceCount' | 'supersededBy'>) => [
-  belief.text,
-  belief.prior,
-  belief.confidence,
-  belief.logRatio,
-  belief.status,
-  belief.lastEvidenceAt,
-  belief.createdAt,
-]
+/** A belief's row without its id, its project and what its trail counts. */
+export const fromBelief = (
+  belief: Omit<Belief, 'id' | 'evidenceCount' | 'supersededBy'>,
+): Omit<BeliefRow, 'id' | 'evidence_count' | 'superseded_by'> => ({
+  text: belief.text,
+  prior: belief.prior,
+  confidence: belief.confidence,
+  log_ratio: belief.logRatio,
+  status: belief.status,
+  last_evidence_at: belief.lastEvidenceAt,
+  created_at: belief.createdAt,
+})
 
 export interface EvidenceRow {
   id: number
@@ -59,6 +59,16 @@ export const toEvent = (row: EvidenceRow): EvidenceEvent => ({
   note: row.note,
   createdAt: row.created_at,
   ...(row.source !== null && { source: row.source }),
+})
+
+/** An event's row without its id and its belief. */
+export const fromEvent = (event: Omit<EvidenceEvent, 'id'>): Omit<EvidenceRow, 'id'> => ({
+  kind: event.kind,
+  strength: event.strength,
+  log_likelihood: event.logLikelihood,
+  note: event.note,
+  created_at: event.createdAt,
+  source: event.source ?? null,
 })
 
 /** Of log ratios: at least, above, below, at most. */

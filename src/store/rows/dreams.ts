@@ -1,4 +1,4 @@
-/** A dream as a row, what makes one the same as another, and when the next night is due. */
+/** A dream as a row, the identity of a dream, and when the next night is due. */
 import type { Dream, DreamKind } from '../../core/records.ts'
 import type { DreamStore, NewDream } from '../dream-store.ts'
 import type { DreamWithOrigin } from '../transfer.ts'
@@ -23,17 +23,15 @@ export const toDream = (row: DreamRow, sourceMemoryIds: readonly number[]): Drea
   readAt: row.read_at,
 })
 
-/** What is kept of a dream beside its id, its project and its sources, and the values in that order. */
-export const dreamColumns = 'kind, thought, novelty, origin, created_at, read_at'
-
-export const dreamValues = (dream: Omit<DreamWithOrigin, 'id'>) => [
-  dream.kind,
-  dream.thought,
-  dream.novelty,
-  dream.origin,
-  dream.createdAt,
-  dream.readAt,
-]
+/** A dream's row without its id, its project and its sources. */
+export const fromDream = (dream: Omit<DreamWithOrigin, 'id'>): Omit<DreamRow, 'id'> & { origin: string } => ({
+  kind: dream.kind,
+  thought: dream.thought,
+  novelty: dream.novelty,
+  origin: dream.origin,
+  created_at: dream.createdAt,
+  read_at: dream.readAt,
+})
 
 /** Kind and sources as first dreamt: what makes a dream the same one. */
 export const originOf = ({ kind, sourceMemoryIds }: Pick<NewDream, 'kind' | 'sourceMemoryIds'>): string =>

@@ -27,6 +27,17 @@ export const toMemory = (row: MemoryRow): Memory => ({
   ...(row.tags !== null && { tags: row.tags.split(',') }),
 })
 
+/** A memory's row without its id, its project and its tags. */
+export const fromMemory = (memory: Omit<Memory, 'id'>): Omit<MemoryRow, 'id' | 'tags'> => ({
+  text: memory.text,
+  caution: memory.caution,
+  agent: memory.agent,
+  created_at: memory.createdAt,
+  edited_at: memory.editedAt ?? null,
+  pinned_at: memory.pinnedAt ?? null,
+  expires_at: memory.expiresAt ?? null,
+})
+
 /** The terms of a text as they are kept: none for an empty string. */
 export const termsOf = (text: string): string => toTerms(text).join(' ')
 
@@ -48,6 +59,16 @@ export const toVersion = (row: VersionRow): MemoryVersion => ({
   createdAt: row.created_at,
   replacedAt: row.replaced_at,
   ...(row.former_id !== null && { formerId: row.former_id }),
+})
+
+/** A version's row without its id and its memory. */
+export const fromVersion = (version: MemoryVersion): Omit<VersionRow, 'id' | 'memory_id'> => ({
+  text: version.text,
+  caution: version.caution,
+  agent: version.agent,
+  created_at: version.createdAt,
+  replaced_at: version.replacedAt,
+  former_id: version.formerId ?? null,
 })
 
 /** A memory as the version that the next one replaces. */

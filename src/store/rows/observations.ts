@@ -18,3 +18,12 @@ export const toObservation = (row: ObservationRow): Observation => ({
   kind: row.kind,
   createdAt: row.created_at,
 })
+
+/** An observation's row without its id and its project. */
+export const fromObservation = (observation: Omit<Observation, 'id'>): Omit<ObservationRow, 'id'> => ({
+  observer_agent: observation.observerAgent,
+  subject_agent: observation.subjectAgent,
+  observation: observation.observation,
+  kind: observation.kind,
+  created_at: observation.createdAt,
+})

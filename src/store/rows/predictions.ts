@@ -60,28 +60,29 @@ export function toPrediction(row: PredictionRow): Prediction {
   }
 }
 
-/** What is kept of a prediction beside its id and its project, and the values in that order. */
-export const predictionColumns = `prediction, domain, confidence, first_confidence, basis, created_at, due_at,
-  check_command, check_proof, outcome, actual, surprise, resolved_at`
+const fromResolution = (resolution: Resolution | null): ResolutionColumns => ({
+  outcome: resolution?.outcome ?? null,
+  actual: resolution?.actual ?? null,
+  surprise: resolution?.surprise ?? null,
+  resolved_at: resolution?.resolvedAt ?? null,
+})
 
-export const predictionValues = (
-  { resolution, check, ...prediction }: Omit<Prediction, 'id'>,
+/** A prediction's row without its id and its project; its agent is kept with its circumstances. */
+export const fromPrediction = (
+  prediction: Omit<Prediction, 'id'>,
   history: PredictionHistory | undefined,
-) => [
-  prediction.prediction,
-  prediction.domain,
-  prediction.confidence,
-  (history?.forecasts.length ?? 0) > 0 ? prediction.firstConfidence : null,
-  prediction.basis,
-  prediction.createdAt,
-  prediction.dueAt,
-  check?.command ?? null,
-  check?.proof ?? null,
-  resolution?.outcome ?? null,
-  resolution?.actual ?? null,
-  resolution?.surprise ?? null,
-  resolution?.resolvedAt ?? null,
-]
+): Omit<PredictionRow, 'id' | 'agent'> => ({
+  prediction: prediction.prediction,
+  domain: prediction.domain,
+  confidence: prediction.confidence,
+  first_confidence: (history?.forecasts.length ?? 0) > 0 ? prediction.firstConfidence : null,
+  basis: prediction.basis,
+  created_at: prediction.createdAt,
+  due_at: prediction.dueAt,
+  check_command: prediction.check?.command ?? null,
+  check_proof: prediction.check?.proof ?? null,
+  ...fromResolution(prediction.resolution),
+})
 
 /** What a prediction is found by, each once: stemmed words of three of its members. */
 export const predictionTerms = ({
@@ -141,6 +142,18 @@ export const toForecast = ({ confidence, note, created_at: createdAt }: Forecast
   confidence,
   note,
   createdAt,
+})
+
+export const fromForecast = ({ confidence, note, createdAt }: Forecast): ForecastRow => ({
+  confidence,
+  note,
+  created_at: createdAt,
+})
+
+export const fromReopening = ({ note, createdAt, ...resolution }: Reopening): ReopeningRow => ({
+  ...fromResolution(resolution),
+  note,
+  created_at: createdAt,
 })
 
 export function toReopening({ note, created_at: createdAt, ...row }: ReopeningRow): Reopening {

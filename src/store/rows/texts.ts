@@ -23,9 +23,11 @@ export const bytesOfTexts = Object.entries(textOf)
   })
   .join(' + ')
 
-/** How much of what a project holds, as SQL for the same query: flags are among the memories. */
-export const countsOfRecords = `
-  (SELECT count(*) FROM memory WHERE project_id = project.id) AS memories,
+/** How much of what a project holds, as SQL for the same query: flags are among the memories, whose number an adapter may keep. */
+export const countsOfRecords = (
+  memories = '(SELECT count(*) FROM memory WHERE project_id = project.id)',
+): string => `
+  ${memories} AS memories,
   (SELECT count(*) FROM memory WHERE project_id = project.id AND caution > 0) AS flags,
   (SELECT count(*) FROM belief WHERE project_id = project.id AND superseded_by IS NULL) AS beliefs,
   (SELECT count(*) FROM prediction WHERE project_id = project.id AND resolved_at IS NULL) AS "openPredictions",

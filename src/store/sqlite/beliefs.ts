@@ -9,16 +9,17 @@ import type { BeliefStore, NewBelief } from '../belief-store.ts'
 import type { Cited } from '../citations.ts'
 import {
   type BeliefRow,
-  beliefColumns,
-  beliefValues,
   type EvidenceRow,
   endsOf,
+  fromBelief,
+  fromEvent,
   toBelief,
   toEvent,
 } from '../rows/beliefs.ts'
 import type { Kept } from '../store.ts'
 import { insertCitations } from './citations.ts'
 import type { Connection } from './connection.ts'
+import { insertRow } from './insert.ts'
 import { ensureProject, findOwn, findProject } from './projects.ts'
 import { insertProvenance } from './provenance.ts'
 
@@ -30,13 +31,8 @@ export function insertBelief(
   connection: Connection,
   { id: given, projectId, belief }: { id?: number; projectId: number; belief: InsertedBelief },
 ): number {
-  const { id } = connection.run(
-    `INSERT INTO belief (id, project_id, ${beliefColumns})
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    given ?? null,
-    projectId,
-    ...beliefValues(belief),
-  )
+  const row = { id: given ?? null, project_id: projectId, ...fromBelief(belief) }
+  const { id } = insertRow(connection, 'belief', row)
   insertProvenance(connection, { kind: 'belief', id, projectId }, belief.circumstances)
   return id
 }
@@ -55,18 +51,8 @@ export function insertEvidence(
     event.kind === 'supporting' ? 1 : 0,
     beliefId,
   )
-  const { id } = connection.run(
-    `INSERT INTO evidence (id, belief_id, kind, strength, log_likelihood, note, created_at, source)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    given ?? null,
-    beliefId,
-    event.kind,
-    event.strength,
-    event.logLikelihood,
-    event.note,
-    event.createdAt,
-    event.source ?? null,
-  )
+  const row = { id: given ?? null, belief_id: beliefId, ...fromEvent(event) }
+  const { id } = insertRow(connection, 'evidence', row)
   if (event.run !== undefined)
     connection.run(
       'INSERT OR IGNORE INTO evidence_run (belief_id, identity, evidence_id) VALUES (?, ?, ?)',

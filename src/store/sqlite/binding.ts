@@ -50,6 +50,12 @@ function loadAddon(): object {
 
 let addon: object | undefined
 
+/**
+ * What every connection begins with, before it reads anything: any file may come from a stranger, so its schema calls nothing
+ * that could do harm, and its pages are looked at twice. The driver adds SQLite's defensive mode by itself.
+ */
+export const distrust = 'PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;'
+
 /** As better-sqlite3's own constructor. @throws BrainError `storage` when no compiled SQLite loads here. */
 export function loadDatabase(
   file: string | Buffer,
@@ -57,5 +63,5 @@ export function loadDatabase(
 ): BetterSqlite3.Database {
   addon ??= loadAddon()
   // Better-sqlite3 takes what was loaded as well as its path, of which alone its types know.
-  return new BetterSqlite3(file, { ...options, nativeBinding: addon as unknown as string })
+  return new BetterSqlite3(file, { ...options, nativeBinding: addon as unknown as string }).exec(distrust)
 }

@@ -20,7 +20,6 @@ function openUnharmed(path: string, provenance: Provenance): ReturnType<typeof l
   // A connection to the file would leave an empty log beside it.
   const database = hasLog(file) ? loadDatabase(file, { readonly: true, timeout: 0 }) : openImage(file)
   try {
-    database.pragma('trusted_schema = OFF')
     const version = Math.min(Number(database.pragma('user_version', { simple: true })), migrations.length)
     requireOwnSchema(database, { file, version, steps: migrations })
     if (isUnknown) requireModest(database, file)

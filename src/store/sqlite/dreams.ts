@@ -5,17 +5,10 @@
 import type { KindFeedback } from '../../core/dream-feedback.ts'
 import type { Dream, FeedbackVerdict } from '../../core/records.ts'
 import type { DreamStore, NewDream } from '../dream-store.ts'
-import {
-  type DreamRow,
-  dreamColumns,
-  dreamValues,
-  isNightDue,
-  type NightRecord,
-  originOf,
-  toDream,
-} from '../rows/dreams.ts'
+import { type DreamRow, fromDream, isNightDue, type NightRecord, originOf, toDream } from '../rows/dreams.ts'
 import type { DreamWithOrigin } from '../transfer.ts'
 import type { Connection } from './connection.ts'
+import { insertRow } from './insert.ts'
 import { ensureProject, findProject } from './projects.ts'
 
 /** The memories a dream came from, in their order. */
@@ -26,13 +19,9 @@ export function insertDream(
   connection: Connection,
   { id: given, projectId, dream }: { id?: number; projectId: number; dream: Omit<DreamWithOrigin, 'id'> },
 ): number | undefined {
-  const { changes, id } = connection.run(
-    `INSERT INTO dream (id, project_id, ${dreamColumns})
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, origin) DO NOTHING`,
-    given ?? null,
-    projectId,
-    ...dreamValues(dream),
-  )
+  const row = { id: given ?? null, project_id: projectId, ...fromDream(dream) }
+  const known = 'ON CONFLICT (project_id, origin) DO NOTHING'
+  const { changes, id } = insertRow(connection, 'dream', row, known)
   if (changes === 0) return undefined
   for (const [position, memoryId] of dream.sourceMemoryIds.entries()) {
     connection.run(

@@ -3,8 +3,16 @@
  */
 import type BetterSqlite3 from 'better-sqlite3'
 import type { Forecast, PredictionHistory, Reopening } from '../../core/records.ts'
-import { type ForecastRow, type ReopeningRow, toForecast, toReopening } from '../rows/predictions.ts'
+import {
+  type ForecastRow,
+  fromForecast,
+  fromReopening,
+  type ReopeningRow,
+  toForecast,
+  toReopening,
+} from '../rows/predictions.ts'
 import type { Connection } from './connection.ts'
+import { insertRow } from './insert.ts'
 
 /** Later forecasts and reopenings of a prediction, oldest first. */
 export const readHistory = (database: BetterSqlite3.Database, id: number): PredictionHistory => ({
@@ -25,26 +33,10 @@ export const readHistory = (database: BetterSqlite3.Database, id: number): Predi
 
 /** Inside a write. */
 export function insertForecast(connection: Connection, id: number, forecast: Forecast): void {
-  connection.run(
-    'INSERT INTO forecast (prediction_id, confidence, note, created_at) VALUES (?, ?, ?, ?)',
-    id,
-    forecast.confidence,
-    forecast.note,
-    forecast.createdAt,
-  )
+  insertRow(connection, 'forecast', { prediction_id: id, ...fromForecast(forecast) })
 }
 
 /** Inside a write. */
 export function insertReopening(connection: Connection, id: number, reopening: Reopening): void {
-  connection.run(
-    `INSERT INTO reopening (prediction_id, outcome, actual, surprise, resolved_at, note, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    id,
-    reopening.outcome,
-    reopening.actual,
-    reopening.surprise,
-    reopening.resolvedAt,
-    reopening.note,
-    reopening.createdAt,
-  )
+  insertRow(connection, 'reopening', { prediction_id: id, ...fromReopening(reopening) })
 }

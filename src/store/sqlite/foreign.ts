@@ -166,8 +166,6 @@ export function openForeign(path: string, directory: string): ForeignDatabase {
   try {
     copy(path, draft)
     database = loadDatabase(draft, { timeout: 0 })
-    database.pragma('trusted_schema = OFF')
-    database.pragma('cell_size_check = ON')
     database.pragma('mmap_size = 0')
     database.pragma('cache_size = -4000')
     database.pragma('temp_store = MEMORY')

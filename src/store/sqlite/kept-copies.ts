@@ -140,7 +140,6 @@ async function forgetInCopy(copy: string, text: string, openRemoval: OpenRemoval
     const database = loadDatabase(draft, { timeout: 0 })
     let outcome: Outcome
     try {
-      database.pragma('trusted_schema = OFF')
       outcome = await forgetIn(database, text, { copy, openRemoval })
     } finally {
       database.close()

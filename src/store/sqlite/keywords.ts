@@ -76,6 +76,42 @@ function toSize(packed: string): number {
   return size
 }
 
+/** A memory of more terms is looked at for whether it holds a term, not for how often, and only so far from the first match. */
+const longTerms = 600
+const farFromFirst = 10
+
+/** The terms of some memories as they stand in them, each list in one string. */
+function readTerms(connection: Connection, projectId: number, ids: readonly number[]): Map<number, string> {
+  // In one row: a row for each would take twice as long.
+  const found = connection.first<{ ids: string; terms: string }>(
+    `SELECT json_group_array(memory.id) AS ids, ifnull(group_concat(terms, char(10)), '') AS terms
+     FROM json_each(?) AS wanted CROSS JOIN memory ON memory.id = wanted.value WHERE project_id = ?`,
+    JSON.stringify(ids),
+    projectId,
+  )
+  const lists = found?.terms.split('\n') ?? []
+  // Written by the statement above.
+  return new Map((JSON.parse(found?.ids ?? '[]') as number[]).map((id, at) => [id, lists[at] ?? '']))
+}
+
+/** What of a match is so by the memory's own account; undefined where it holds none of the terms. */
+function confirm(match: KeywordMatch, terms: string): KeywordMatch | undefined {
+  const long = match.length > longTerms
+  const within = ` ${terms} `
+  const own = long ? [] : terms.split(' ')
+  const counts = new Map(
+    [...match.counts].flatMap(([term, told]) => {
+      const count = long
+        ? within.includes(` ${term} `)
+          ? told
+          : 0
+        : own.filter((one) => one === term).length
+      return count > 0 ? [[term, count] as const] : []
+    }),
+  )
+  return counts.size === 0 ? undefined : { id: match.id, counts, length: long ? match.length : own.length }
+}
+
 /** The memories that BM25 puts first for some terms. Inside a read. */
 export function findMatching(connection: Connection, projectId: number, query: KeywordQuery): KeywordMatch[] {
   const chosen = chooseTerms(query.terms, query.statistics)
@@ -87,5 +123,12 @@ export function findMatching(connection: Connection, projectId: number, query: K
   )
   const postings = chosen.map((term) => ({ term, entries: readEntries(connection, projectId, term) }))
   const near = findNear(postings, query)
-  return rankNear(postings, near, { ...query, lengths: readLengths(connection, projectId, near) })
+  const matches = rankNear(postings, near, { ...query, lengths: readLengths(connection, projectId, near) })
+  // FTS5 does not notice another number in its pages: what it says is told as far as the memories say so, too.
+  const ids = matches.filter(({ length }, at) => at < farFromFirst || length <= longTerms).map(({ id }) => id)
+  const held = readTerms(connection, projectId, ids)
+  const asked = new Set(ids)
+  return matches.flatMap((match) =>
+    asked.has(match.id) ? (confirm(match, held.get(match.id) ?? '') ?? []) : match,
+  )
 }

@@ -4,13 +4,14 @@
 import { BrainError } from '../../core/errors.ts'
 import type { Found, Memory } from '../../core/records.ts'
 import type { MemoryLife } from '../memory-life.ts'
-import { type MemoryRow, termsOf, toMemory } from '../rows/memories.ts'
+import { fromMemory, type MemoryRow, termsOf, toMemory } from '../rows/memories.ts'
 import { requireVectors } from '../search/usable-vectors.ts'
 import { bytesOf } from '../search/vector-bytes.ts'
 import type { AddedMemory, Embedding, MemoryStore, NewMemory } from '../store.ts'
 import { insertCitations } from './citations.ts'
 import type { Connection } from './connection.ts'
 import { addFlagTerms } from './flag-terms.ts'
+import { insertRow } from './insert.ts'
 import { ensureProject, findOwn, findProject } from './projects.ts'
 import { insertProvenance } from './provenance.ts'
 import { readServedModel, writeServedModel } from './served-model.ts'
@@ -197,20 +198,8 @@ export function insertMemory(
 ): AddedMemory {
   const { id: given, projectId, memory, terms = termsOf(memory.text) } = insertion
   const { embedding, tags = [], circumstances, citations, ...kept } = memory
-  const { id } = connection.run(
-    `INSERT INTO memory (id, project_id, text, terms, caution, agent, created_at, edited_at, pinned_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    given ?? null,
-    projectId,
-    memory.text,
-    terms,
-    memory.caution,
-    memory.agent,
-    memory.createdAt,
-    memory.editedAt ?? null,
-    memory.pinnedAt ?? null,
-    memory.expiresAt ?? null,
-  )
+  const row = { id: given ?? null, project_id: projectId, terms, ...fromMemory(memory) }
+  const { id } = insertRow(connection, 'memory', row)
   if (tags.length > 0) writeTags(connection, { id, projectId, tags })
   // Its agent stands in the row itself.
   insertProvenance(connection, { kind: 'memory', id, projectId }, { ...circumstances, agent: null })

@@ -2,6 +2,7 @@
 import type { Memory, MemoryVersion } from '../../core/records.ts'
 import type { MemoryEdit, MemoryLife, MemoryMarks } from '../memory-life.ts'
 import {
+  fromVersion,
   type MemoryRow,
   termsOf,
   toMemory,
@@ -12,6 +13,7 @@ import {
 import { requireVectors } from '../search/usable-vectors.ts'
 import type { AddedMemory } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { insertRow } from './insert.ts'
 import {
   findMemory,
   indexMemory,
@@ -30,18 +32,8 @@ export function insertVersion(
   connection: Connection,
   { id: given, memoryId, version }: { id?: number; memoryId: number; version: MemoryVersion },
 ): number {
-  const { id } = connection.run(
-    `INSERT INTO memory_version (id, memory_id, text, caution, agent, created_at, replaced_at, former_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    given ?? null,
-    memoryId,
-    version.text,
-    version.caution,
-    version.agent,
-    version.createdAt,
-    version.replacedAt,
-    version.formerId ?? null,
-  )
+  const row = { id: given ?? null, memory_id: memoryId, ...fromVersion(version) }
+  const { id } = insertRow(connection, 'memory_version', row)
   // Nobody else is ever to have the id that it had.
   if (version.formerId !== undefined) {
     connection.run("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'memory'", version.formerId)

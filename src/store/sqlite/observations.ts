@@ -1,9 +1,10 @@
 /**
  * What agents noted about each other, in SQLite.
  */
-import { type ObservationRow, toObservation } from '../rows/observations.ts'
+import { fromObservation, type ObservationRow, toObservation } from '../rows/observations.ts'
 import type { NewObservation, ObservationStore } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { insertRow } from './insert.ts'
 import { ensureProject, findProject } from './projects.ts'
 import { insertProvenance } from './provenance.ts'
 
@@ -12,17 +13,8 @@ export function insertObservation(
   connection: Connection,
   { id: given, projectId, observation }: { id?: number; projectId: number; observation: NewObservation },
 ): number {
-  const { id } = connection.run(
-    `INSERT INTO observation (id, project_id, observer_agent, subject_agent, observation, kind, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    given ?? null,
-    projectId,
-    observation.observerAgent,
-    observation.subjectAgent,
-    observation.observation,
-    observation.kind,
-    observation.createdAt,
-  )
+  const row = { id: given ?? null, project_id: projectId, ...fromObservation(observation) }
+  const { id } = insertRow(connection, 'observation', row)
   // Its agent stands in the row itself.
   const circumstances = { ...observation.circumstances, agent: null }
   insertProvenance(connection, { kind: 'observation', id, projectId }, circumstances)

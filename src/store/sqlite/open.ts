@@ -140,7 +140,6 @@ function introduce(database: BetterSqlite3.Database, { file, steps, isUnknown }:
 async function quickCheck(settings: Settings): Promise<void> {
   const database = loadDatabase(settings.file, { readonly: true, timeout: 0 })
   try {
-    distrust(database)
     await retryWhileBusy(() => introduce(database, settings))
     const verdict = await retryWhileBusy(() => database.pragma('quick_check(1)', { simple: true }))
     if (verdict !== 'ok') throw damage()
@@ -161,7 +160,6 @@ export function requireSound(
   requireFewEntries(copy)
   const database = loadDatabase(copy, { timeout: 0 })
   try {
-    distrust(database)
     requireSchema(named, introduce(database, { file: named, steps, options, isUnknown: false }), steps.length)
     if (database.pragma('quick_check(1)', { simple: true }) !== 'ok') {
       throw new BrainError('storage', `${named} is damaged: restore another backup`)
@@ -209,7 +207,6 @@ async function openWritable(settings: Settings, settle: () => void): Promise<Bet
   const { file, steps, options } = settings
   const database = loadDatabase(file, { timeout: 0 })
   try {
-    distrust(database)
     // Any first statement reads the schema, and the last to close a brain holds the whole file for a moment.
     requireSqlite(await retryWhileBusy(() => sqliteVersion(database)))
     const version = await retryWhileBusy(() => introduce(database, settings))
@@ -231,12 +228,6 @@ async function openWritable(settings: Settings, settle: () => void): Promise<Bet
     database.close()
     throw error
   }
-}
-
-/** A brain may come from a stranger: its schema calls nothing that could do harm, and its pages are looked at twice. */
-function distrust(database: BetterSqlite3.Database): void {
-  database.pragma('trusted_schema = OFF')
-  database.pragma('cell_size_check = ON')
 }
 
 function applyPragmas(database: BetterSqlite3.Database): void {
@@ -273,7 +264,6 @@ function openReadOnly(settings: Settings): BetterSqlite3.Database {
   const { file, steps } = settings
   const database = openImage(file)
   try {
-    distrust(database)
     requireSqlite(sqliteVersion(database))
     const version = introduce(database, settings)
     applyPragmas(database)

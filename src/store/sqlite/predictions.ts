@@ -7,16 +7,11 @@ import { isScored } from '../../core/predictions.ts'
 import type { Found, Prediction, PredictionHistory } from '../../core/records.ts'
 import { isStopTerm } from '../../core/words.ts'
 import type { PredictionStore, ResolutionSummary, ResolvedPrediction } from '../prediction-store.ts'
-import {
-  type PredictionRow,
-  predictionColumns,
-  predictionTerms,
-  predictionValues,
-  toPrediction,
-} from '../rows/predictions.ts'
+import { fromPrediction, type PredictionRow, predictionTerms, toPrediction } from '../rows/predictions.ts'
 import type { Kept } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { insertForecast, insertReopening, readHistory } from './forecasts.ts'
+import { insertRow } from './insert.ts'
 import { createPredictionLists } from './prediction-lists.ts'
 import { selectPrediction } from './prediction-rows.ts'
 import { ensureProject, findOwn, findProject } from './projects.ts'
@@ -49,13 +44,8 @@ export interface PredictionToInsert extends Kept {
 /** Row, words and history, inside a write. Returns the id: the one given, or the next. */
 export function insertPrediction(connection: Connection, insertion: PredictionToInsert): number {
   const { id: given, projectId, prediction, history, circumstances } = insertion
-  const { id } = connection.run(
-    `INSERT INTO prediction (id, project_id, ${predictionColumns})
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    given ?? null,
-    projectId,
-    ...predictionValues(prediction, history),
-  )
+  const row = { id: given ?? null, project_id: projectId, ...fromPrediction(prediction, history) }
+  const { id } = insertRow(connection, 'prediction', row)
   insertTerms(connection, { id, projectId, prediction })
   const kept = { ...circumstances, agent: prediction.agent }
   insertProvenance(connection, { kind: 'prediction', id, projectId }, kept)

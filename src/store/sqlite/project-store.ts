@@ -10,7 +10,9 @@ export function createProjectStore(connection: Connection): ProjectStore {
 
     list: () =>
       connection.read(() =>
-        connection.all<ProjectCounts>(`SELECT name, ${countsOfRecords} FROM project ORDER BY name`),
+        connection.all<ProjectCounts>(
+          `SELECT name, ${countsOfRecords('memories')} FROM project ORDER BY name`,
+        ),
       ),
 
     measure: () =>

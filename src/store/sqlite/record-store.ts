@@ -7,6 +7,7 @@ import {
   countedAgentsBesideNotes,
   type Dialect,
   type ListedRow,
+  meansAllNotes,
   type Source,
   sourcesOf,
   toListed,
@@ -55,6 +56,15 @@ export function createRecordStore(connection: Connection): RecordStore {
     return toListed(rows)
   }
 
+  /** How many notes have not expired: of what the project keeps count of, less what an index tells. */
+  const countNotes = (projectId: number, now: number): number =>
+    connection.first<{ n: number }>(
+      `SELECT memories - (SELECT count(*) FROM memory WHERE project_id = project.id AND expires_at <= ?) AS n
+       FROM project WHERE id = ?`,
+      now,
+      projectId,
+    )?.n ?? 0
+
   /** How many records are meant, and those on the page. */
   function find(projectId: number, query: RecordQuery): { total: number; records: ListedRecord[] } {
     const meant = sourcesOf(query.kinds).flatMap((source) => {
@@ -62,7 +72,9 @@ export function createRecordStore(connection: Connection): RecordStore {
       if (conditions === undefined) return []
       const from = `FROM ${source.table} WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`
       const values = conditions.flatMap(([, ...given]) => given)
-      const n = connection.first<{ n: number }>(`SELECT count(*) AS n ${from}`, ...values)?.n ?? 0
+      const n = meansAllNotes(source, query)
+        ? countNotes(projectId, query.now)
+        : (connection.first<{ n: number }>(`SELECT count(*) AS n ${from}`, ...values)?.n ?? 0)
       return n === 0 ? [] : [{ source, from, values, n }]
     })
     const total = meant.reduce((sum, { n }) => sum + n, 0)

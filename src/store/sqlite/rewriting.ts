@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { BrainError } from '../../core/errors.ts'
-import { addonFile } from './binding.ts'
+import { addonFile, distrust } from './binding.ts'
 import { busyTimeout, type Connection } from './connection.ts'
 import { toBrainError } from './faults.ts'
 
@@ -30,7 +30,7 @@ const quickly = 2 * 2 ** 20
 const inMemory = 64 * 2 ** 20
 
 const statements = (bytes: number): string =>
-  `PRAGMA temp_store = ${bytes > inMemory ? 'FILE' : 'MEMORY'}; PRAGMA secure_delete = ON; VACUUM`
+  `${distrust} PRAGMA temp_store = ${bytes > inMemory ? 'FILE' : 'MEMORY'}; PRAGMA secure_delete = ON; VACUUM`
 
 /** better-sqlite3's native part as its own code drives it, which the thread does not have. */
 const thread = `

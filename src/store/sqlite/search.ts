@@ -37,8 +37,6 @@ export function createIndexStore(
   }
 
   return {
-    keepsVectors: vectors.available,
-
     servedModel: () => findServedModel(connection),
 
     ...createCandidateStore(connection, { vectors, live }),

@@ -56,8 +56,6 @@ function openAlone(file: string): BetterSqlite3.Database {
   closeSync(descriptor)
   const database = loadDatabase(file, { timeout: 0 })
   try {
-    database.pragma('trusted_schema = OFF')
-    database.pragma('cell_size_check = ON')
     // Held by one import at a time, and given up by the system when its process dies.
     database.pragma('locking_mode = EXCLUSIVE')
     // No rollback journal is ever left behind, so that one that is there is known to be a stranger's.

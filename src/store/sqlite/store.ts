@@ -34,6 +34,8 @@ import { loadVectors, VectorTables } from './vectors.ts'
 export interface SqliteStoreOptions extends OpenOptions {
   /** Told once when sqlite-vec cannot be loaded here and recall is by keyword only. */
   readonly warn: (message: string) => void
+  /** Called where no vectors can be kept or compared, so that nothing need be embedded. */
+  readonly onKeywordOnly?: () => void
 }
 
 /**
@@ -56,6 +58,7 @@ async function openOnce(file: string, options: SqliteStoreOptions): Promise<Stor
   const { connection, presence, file: found } = await openConnection(file, options)
   const missing = await loadVectors(connection.database)
   if (missing !== undefined) {
+    options.onKeywordOnly?.()
     options.warn(`sqlite-vec cannot be loaded on this platform, so recall is by keyword only (${missing})`)
   }
   const vectors = new VectorTables(connection, missing === undefined)

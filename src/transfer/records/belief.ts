@@ -4,6 +4,8 @@ import { beliefStatuses } from '../../core/records.ts'
 import { highestConfidence, lowestConfidence } from '../../core/sprt.ts'
 import {
   anyNumber,
+  at,
+  atOrNull,
   id,
   integer,
   name,
@@ -11,18 +13,16 @@ import {
   oneOf,
   optional,
   text,
+  time,
   timestampOrNull,
   toTimestamp,
 } from '../../operations/schemas.ts'
 import type { RecordOf } from '../../store/transfer.ts'
 import {
-  at,
-  atOrNull,
   circumstanceMembers,
   circumstancesFromWire,
   circumstancesToWire,
   defineCodec,
-  time,
   type,
 } from './members.ts'
 

@@ -1,9 +1,20 @@
 /** A dream as a line of an export. */
 import * as z from 'zod/mini'
 import { dreamKinds } from '../../core/records.ts'
-import { id, number, oneOf, optional, text, timestampOrNull, toTimestamp } from '../../operations/schemas.ts'
+import {
+  at,
+  atOrNull,
+  id,
+  number,
+  oneOf,
+  optional,
+  text,
+  time,
+  timestampOrNull,
+  toTimestamp,
+} from '../../operations/schemas.ts'
 import type { RecordOf } from '../../store/transfer.ts'
-import { at, atOrNull, defineCodec, time, type } from './members.ts'
+import { defineCodec, type } from './members.ts'
 
 export const dream = defineCodec({
   members: {

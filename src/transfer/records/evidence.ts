@@ -2,10 +2,20 @@
 import { BrainError } from '../../core/errors.ts'
 import { evidenceKinds } from '../../core/records.ts'
 import { logLikelihoodOf } from '../../core/sprt.ts'
-import { anyNumber, id, name, number, oneOf, optional, text, toTimestamp } from '../../operations/schemas.ts'
+import {
+  anyNumber,
+  at,
+  id,
+  name,
+  number,
+  oneOf,
+  optional,
+  text,
+  time,
+  toTimestamp,
+} from '../../operations/schemas.ts'
 import type { RecordOf } from '../../store/transfer.ts'
 import {
-  at,
   circumstanceMembers,
   circumstancesFromWire,
   circumstancesToWire,
@@ -13,7 +23,6 @@ import {
   citationsFromWire,
   citationsToWire,
   defineCodec,
-  time,
   type,
 } from './members.ts'
 

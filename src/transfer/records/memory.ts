@@ -1,9 +1,8 @@
 /** A memory as a line of an export: what was never said of it is not in its line. */
 
-import { id, name, number, optional, tags, text, toTimestamp } from '../../operations/schemas.ts'
+import { at, id, name, number, optional, tags, text, time, toTimestamp } from '../../operations/schemas.ts'
 import type { RecordOf } from '../../store/transfer.ts'
 import {
-  at,
   circumstanceMembers,
   circumstancesFromWire,
   circumstancesToWire,
@@ -11,7 +10,6 @@ import {
   citationsFromWire,
   citationsToWire,
   defineCodec,
-  time,
   type,
 } from './members.ts'
 

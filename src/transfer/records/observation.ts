@@ -1,14 +1,12 @@
 /** What one agent noted about another, as a line of an export. */
 import { observationKinds } from '../../core/records.ts'
-import { id, name, oneOf, optional, text, toTimestamp } from '../../operations/schemas.ts'
+import { at, id, name, oneOf, optional, text, time, toTimestamp } from '../../operations/schemas.ts'
 import type { RecordOf } from '../../store/transfer.ts'
 import {
-  at,
   circumstanceMembers,
   circumstancesFromWire,
   circumstancesToWire,
   defineCodec,
-  time,
   type,
 } from './members.ts'
 

@@ -2,27 +2,31 @@
 import * as z from 'zod/mini'
 import { BrainError } from '../../core/errors.ts'
 import { type Ending, endings, type Resolution } from '../../core/records.ts'
-import { toWireForecast, toWireReopening } from '../../operations/prediction-wire.ts'
 import {
+  fromWireSaid,
+  saidMembers,
+  toWireForecast,
+  toWireReopening,
+  toWireSaid,
+} from '../../operations/prediction-wire.ts'
+import {
+  at,
   id,
   name,
   number,
   oneOf,
   optional,
-  shellCommand,
   text,
+  time,
   timestampOrNull,
   toTimestamp,
 } from '../../operations/schemas.ts'
 import type { RecordOf } from '../../store/transfer.ts'
 import {
-  at,
-  atOrNull,
   circumstanceMembers,
   circumstancesFromWire,
   circumstancesToWire,
   defineCodec,
-  time,
   type,
 } from './members.ts'
 
@@ -70,12 +74,10 @@ function toResolution({ outcome, actual, surprise, resolved_at }: WireResolution
 }
 
 /** Members of which nothing was said are left out, so that a prediction without them reads as it always did. */
-const spoken = ({ dueAt, check, forecasts, reopenings }: RecordOf<'prediction'>) => ({
-  ...(dueAt !== null && { due_at: toTimestamp(dueAt) }),
-  // The proof stays: it says who wrote the command on this machine, which no file can.
-  ...(check !== null && { check: check.command }),
-  ...(forecasts.length > 0 && { forecasts: forecasts.map(toWireForecast) }),
-  ...(reopenings.length > 0 && { reopenings: reopenings.map(toWireReopening) }),
+const spoken = (prediction: RecordOf<'prediction'>) => ({
+  ...Object.fromEntries(Object.entries(toWireSaid(prediction)).filter(([, said]) => said !== null)),
+  ...(prediction.forecasts.length > 0 && { forecasts: prediction.forecasts.map(toWireForecast) }),
+  ...(prediction.reopenings.length > 0 && { reopenings: prediction.reopenings.map(toWireReopening) }),
 })
 
 export const prediction = defineCodec({
@@ -92,8 +94,7 @@ export const prediction = defineCodec({
     surprise: optional(number(0, 1)),
     resolved_at: optional(time()),
     agent: optional(name()),
-    due_at: optional(time()),
-    check: optional(shellCommand()),
+    ...saidMembers,
     forecasts: listOf(forecast()),
     reopenings: listOf(reopening()),
     ...circumstanceMembers,
@@ -129,8 +130,7 @@ export const prediction = defineCodec({
       basis: wire.basis ?? null,
       agent: wire.agent?.trim() ?? null,
       createdAt: at(wire.created_at),
-      dueAt: atOrNull(wire.due_at),
-      check: wire.check == null ? null : { command: wire.check, proof: null },
+      ...fromWireSaid(wire),
       resolution: toResolution(wire),
       forecasts,
       reopenings: (wire.reopenings ?? []).map(({ note, reopened_at, ...closed }) => {

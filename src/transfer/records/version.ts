@@ -1,8 +1,8 @@
 /** An earlier text of a memory as a line of an export. */
 import { BrainError } from '../../core/errors.ts'
-import { id, name, number, optional, text, toTimestamp } from '../../operations/schemas.ts'
+import { at, id, name, number, optional, text, time, toTimestamp } from '../../operations/schemas.ts'
 import type { RecordOf } from '../../store/transfer.ts'
-import { at, defineCodec, time, type } from './members.ts'
+import { defineCodec, type } from './members.ts'
 
 export const version = defineCodec({
   members: {

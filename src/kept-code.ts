@@ -1,0 +1,123 @@
+/**
+ * The files of the command with what V8 compiled of them in earlier runs, for Node 20, which keeps none by itself. Knows the
+ * files and the user's cache. Goes with the support of Node 20.
+ */
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, writevSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Script } from 'node:vm'
+import { makeDirectories } from './make-directories.ts'
+
+declare const require: (name: string) => unknown
+
+interface Kept {
+  /** Commands that ran when this was kept; another one has functions that are not in it. */
+  readonly words: readonly string[]
+  readonly code: Buffer
+}
+
+interface Loaded {
+  readonly script: Script
+  readonly file: string
+  readonly words: readonly string[]
+}
+
+const { argv, env, execArgv } = process
+const maxWords = 64
+const newline = 10
+
+/** What to call this run by: the command's name, wherever options leave it. */
+const word = argv.slice(2, 8).find((argument) => /^[a-z][a-z-]{1,19}$/.test(argument)) ?? '-'
+
+/** V8 believes whatever it is given, so only what this user kept, whole, is taken. */
+function readKept(file: string): Kept | undefined {
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(file, 'r')
+    const { uid, mode } = fstatSync(descriptor)
+    if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return undefined
+    const bytes = readFileSync(descriptor)
+    const start = bytes.indexOf(newline) + 1
+    const half = start + (bytes.length - start) / 2
+    const code = bytes.subarray(start, half)
+    // Kept twice: to compare is quicker than to load Node's checksums, or to wait for the disk when it is kept.
+    if (code.length === 0 || !code.equals(bytes.subarray(half))) return undefined
+    return { words: bytes.toString('latin1', 0, start - 1).split(' '), code }
+  } catch {
+    return undefined
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+function keep({ script, file, words }: Loaded): void {
+  const code = script.createCachedData()
+  const draft = `${file}.${process.pid}`
+  const descriptor = openSync(draft, 'wx', 0o600)
+  try {
+    const heading = Buffer.from(`${[...words, word].join(' ')}\n`)
+    // What a full disk cut short is not whole, and not taken.
+    writevSync(descriptor, [heading, code, code])
+    renameSync(draft, file)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Where compiled code is kept, and what of it is this build's. */
+export interface Cache {
+  readonly directory: string
+  readonly build: string
+  /** Deletes what was kept of builds that nobody has run for long; asked for once something was kept. */
+  readonly sweep: (own: string) => void
+}
+
+/** Runs the file at `main`, and what it requires. */
+export function runWithKeptCode(main: string, { directory, build, sweep }: Cache): void {
+  const prefix = `${build}-${process.version}-${process.arch}-`
+  const caching = env.NODE_DISABLE_COMPILE_CACHE === undefined
+  const loaded: Loaded[] = []
+  const modules = new Map<string, { exports: unknown }>()
+
+  /** The exports of a file of the command; what is not one of its files is Node's to find. */
+  function load(path: string): unknown {
+    const known = modules.get(path)
+    if (known !== undefined) return known.exports
+    const module: { exports: unknown } = { exports: {} }
+    modules.set(path, module)
+    const file = join(directory, prefix + basename(path))
+    const kept = caching ? readKept(file) : undefined
+    // The build writes functions in ASCII: any other string would be twice as long, and one put together a copy.
+    const source = readFileSync(path, 'latin1')
+    const script = new Script(source, { filename: path, cachedData: kept?.code })
+    const words = script.cachedDataRejected === false && kept !== undefined ? kept.words : []
+    if (!words.includes(word) && words.length < maxWords) loaded.push({ script, file, words })
+    const here = dirname(path)
+    script.runInThisContext()(
+      module.exports,
+      (name: string) => (name.startsWith('.') ? load(resolve(here, name)) : require(name)),
+      module,
+      path,
+      here,
+    )
+    return module.exports
+  }
+
+  // Flags change what V8 makes, so that runs with and without them would drive each other's out.
+  if (caching && execArgv.length === 0 && !env.NODE_OPTIONS) {
+    process.on('exit', () => {
+      if (loaded.length === 0) return
+      try {
+        makeDirectories(directory)
+        for (const one of loaded) keep(one)
+        sweep(prefix)
+      } catch {
+        // A cache that cannot be written is none.
+      }
+    })
+  }
+
+  load(main)
+}

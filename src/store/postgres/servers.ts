@@ -1,0 +1,59 @@
+/**
+ * Which of the servers that an address names is connected to: where there are several, the one that takes writes. Knows how
+ * the driver is told; what is done when one is lost is told in `connection.ts`.
+ */
+import pg from 'pg'
+import { addressesOf } from '../../core/store-address.ts'
+
+/** The driver takes a password beside an address for none, so that it goes into it. */
+export function withPassword(address: string, password: string | undefined): string {
+  if (password === undefined) return address
+  const url = new URL(address)
+  url.password = encodeURIComponent(password)
+  return url.href
+}
+
+/** As the server says it of a write. */
+class OnStandby extends Error {
+  readonly code = '25006'
+}
+
+export class Servers {
+  readonly #addresses: readonly string[]
+  #at = 0
+
+  constructor(address: string, password: string | undefined) {
+    this.#addresses = addressesOf(address).map((one) => withPassword(one, password))
+  }
+
+  get count(): number {
+    return this.#addresses.length
+  }
+
+  /** The one that is connected to now. */
+  get current(): string {
+    return this.#addresses[this.#at] ?? ''
+  }
+
+  /** Goes on to the next, unless another did since `address` was the current one. */
+  passOver(address: string): void {
+    if (address === this.current) this.#at = (this.#at + 1) % this.count
+  }
+
+  /** A connection of the pool. */
+  get Client(): typeof pg.Client {
+    const servers = this
+    return class extends pg.Client {
+      constructor(options?: pg.ClientConfig) {
+        super({ ...options, connectionString: servers.current })
+      }
+    }
+  }
+
+  /** Of a new connection. @throws where there are several and this one takes no writes, as a standby does not. */
+  async require(client: pg.ClientBase): Promise<void> {
+    if (this.count === 1) return
+    const { rows } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby')
+    if (rows[0]?.standby !== false) throw new OnStandby('this is a standby')
+  }
+}
