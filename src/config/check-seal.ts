@@ -77,7 +77,7 @@ export class CheckSeal {
     return createHmac('sha256', Buffer.from(secret, 'hex')).update(text).digest('hex')
   }
 
-  /** * The proof to store with a check. Creates the secret if there is none. @throws BrainError naming its file. */
+  /** The proof to store with a check. Creates the secret if there is none. @throws BrainError naming its file. */
   prove(check: SealedCheck): string {
     return this.#proofOf(readSecret(this.#file) ?? makeSecret(this.#file), check)
   }

@@ -50,7 +50,7 @@ export function readSettingsFile(file: string): SettingsFile {
   return { values: { ...values }, content }
 }
 
-/** * Replaces a settings file atomically, readable only by its owner. Returns the content. @throws BrainError `failed`. */
+/** Replaces a settings file atomically, readable only by its owner. Returns the content. @throws BrainError `failed`. */
 export function writeSettingsFile(file: string, values: Readonly<Record<string, unknown>>): string {
   const content = `${JSON.stringify(values, undefined, 2)}\n`
   // Where the file is a link, people keep the real one among their own files.

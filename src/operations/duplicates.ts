@@ -70,7 +70,7 @@ interface Group {
   readonly older: readonly Memory[]
 }
 
-/** * Judges groups: applies the rule to each text and the newest, and, with a pair model, its judgement to those that differ. */
+/** Judges groups: applies the rule to each text and the newest, and, with a pair model, its judgement to those that differ. */
 class Judge {
   readonly #context: Context
   readonly #reader: Awaited<ReturnType<Context['embedders']['reader']>>

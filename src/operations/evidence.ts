@@ -65,7 +65,7 @@ export interface Observation {
   readonly cites?: readonly string[] | null | undefined
 }
 
-/** * Evaluates one observation and returns the resulting verdict. @throws BrainError `refused` as `weighEvidence`. */
+/** Evaluates one observation and returns the resulting verdict. @throws BrainError `refused` as `weighEvidence`. */
 export async function addEvidence(context: Context, input: Observation): Promise<Weighed> {
   const id = input.belief_id
   const rates = ratesOf(context.config)

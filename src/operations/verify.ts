@@ -1,4 +1,4 @@
-/** * Verify: whether the places that a record cites are unchanged, and, once somebody confirms the record, their new stamps. */
+/** Verify: whether the places that a record cites are unchanged, and, once somebody confirms the record, their new stamps. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { citationStates } from '../core/citations.ts'

@@ -1,4 +1,4 @@
-/** * Exports whole projects as text: JSON Lines with everything, or a format for other tools. The destination is the caller's. */
+/** Exports whole projects as text: JSON Lines with everything, or a format for other tools. The destination is the caller's. */
 import type { Store } from '../store/store.ts'
 import type { TransferRecord } from '../store/transfer.ts'
 import { type ExportLine, formatVersion, toWire } from './format.ts'

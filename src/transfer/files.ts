@@ -13,7 +13,7 @@ import type { ImportSource } from './import.ts'
 /** Who fills a draft writes more often than this, in milliseconds: one left alone for longer was left by a killed process. */
 const leftAlone = 10 * 60_000
 
-/** * Removes drafts of a file or folder that killed processes left: they are in plain text, and nobody would look for them. */
+/** Removes drafts of a file or folder that killed processes left: they are in plain text, and nobody would look for them. */
 export async function dropDrafts(file: string): Promise<void> {
   const start = `.${basename(file)}.`
   for (const name of await readdir(dirname(file)).catch(() => [])) {

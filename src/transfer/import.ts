@@ -32,7 +32,7 @@ const sliceTexts = 32
 const sliceCharacters = 16_384
 
 export interface ImportSource {
-  /** * Identifies the source, so that an interrupted import of it is resumed. Absent if it cannot be read twice. */
+  /** Identifies the source, so that an interrupted import of it is resumed. Absent if it cannot be read twice. */
   readonly name?: string
   /** Reads it from its beginning; gives up waiting for more, and throws, when the signal aborts. */
   readonly open: (signal: AbortSignal) => AsyncIterable<Uint8Array>
@@ -75,7 +75,7 @@ interface Batch {
   characters: number
 }
 
-/** * Computes vectors until its time is used up, but for flags however long it takes: a gut-check must not miss any. */
+/** Computes vectors until its time is used up, but for flags however long it takes: a gut-check must not miss any. */
 class Embedding {
   readonly #context: Context
   #left: number
