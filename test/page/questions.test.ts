@@ -1,7 +1,7 @@
 /** What people come to the page for, answered with a few clicks by somebody who knows nothing but what is on screen. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestDaemon } from '../http/daemon.ts'
+import { call, startTestDaemon, type TestDaemon } from '../http/daemon.ts'
 import { describeInBrowser, openDemo, signIn } from './browser.ts'
 
 describeInBrowser('in at most three steps', () => {
@@ -64,6 +64,23 @@ describeInBrowser('in at most three steps', () => {
     await step(row.getByRole('link').click())
     await page.getByText(/^Overconfident about estimates by 55 points/).waitFor()
     expectFew()
+  })
+
+  test('is that chance: the diagram has a band for what chance does, narrower than everything', async () => {
+    const another = await startTestDaemon()
+    for (let n = 1; n <= 25; n += 1) {
+      const made = { prediction: `drill ${n} ends in time`, domain: 'deadlines', confidence: 0.8 }
+      await call(another, '/v1/predict', { body: made })
+      const outcome = n % 5 === 0 ? 'incorrect' : 'correct'
+      await call(another, '/v1/resolve', { body: { prediction_id: n, outcome, actual: 'as the log says' } })
+    }
+    const { page } = await signIn(another)
+    await view(page, 'Predictions').click()
+    await page.getByText('About right: 80 % claimed, 80 % came true.').waitFor()
+    const [told = ''] = await page.getByRole('cell', { name: 'would fit the claim' }).allTextContents()
+    const [, low, high] = /(\d+) to (\d+) % would fit/.exec(told) ?? []
+    expect(Number(low)).toBeGreaterThan(50)
+    expect(Number(high)).toBeLessThanOrEqual(100)
   })
 
   test('why was this plan refused', async () => {

@@ -234,6 +234,8 @@ export function Predictions() {
     call(
       'calibration',
       {
+        // What counts anyway; said, since bands and the fit come only to those who ask for more than the plain figures.
+        scored: 'last',
         ...(days !== '' && { since_days: Number(days) }),
         ...(agent !== '' && { agent }),
         ...(by !== '' && { by }),
