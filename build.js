@@ -202,7 +202,7 @@ const packed = await packChunks({
       file: 'dist/chunks/operations.cjs',
       entries: [
         'src/brain.ts',
-        'src/models/background.ts',
+        'src/models/neutral-notes.ts',
         'src/models/providers/builtin.ts',
         'src/models/builtin-model.ts',
         ...operationEntries,

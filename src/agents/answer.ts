@@ -1,6 +1,6 @@
 /**
- * What the brain does at each moment of an agent's session: it tells the model what it should know, stands before
- * dangerous steps, and keeps what is worth keeping. Knows no agent's dialect, and nothing of the process it runs in.
+ * What the brain does at each event of an agent's session: tells the model what it should know, checks dangerous
+ * steps, and captures what is worth keeping. Knows neither an agent's dialect nor the process it runs in.
  */
 import { isStopTerm, toPlainTerms } from '../core/words.ts'
 import { headingOf, toLine } from '../operations/block.ts'
@@ -41,7 +41,7 @@ const maxRecalledBytes = 400 * 3
 const minContentWords = 3
 const maxCommits = 20
 
-/** Reads the session, lets `work` change it, and keeps it where it changed. */
+/** Reads the session, lets `work` change it, and saves it if it changed. */
 async function inSession<T>(
   host: HookHost,
   call: HookCall,
@@ -55,13 +55,13 @@ async function inSession<T>(
 
 const contextOf = (text: string): HookReply => (text === '' ? {} : { context: text })
 
-/** What is worked on in a directory, in words; undefined where nothing tells. Never rejects. */
+/** A description of the work in a directory; undefined if unknown. Never rejects. */
 async function findWork(directory: string): Promise<string | undefined> {
   const work = await readWorkAtHand(directory, gitPatience)
   return (work && describeWork(work)) || undefined
 }
 
-/** The block for the start of a session, and the session that was shown it. */
+/** The block for the start of a session, and the updated session. */
 async function primeFor(
   { context }: HookHost,
   directory: string | undefined,
@@ -105,7 +105,7 @@ async function findNew(context: Context, query: string, shown: readonly number[]
     .map((item) => ({ ...item, own: context.own === true }))
 }
 
-/** Memories on some questions that this session has not been shown, as lines for the model, and the session after that. */
+/** Memories about some questions that this session has not seen, as lines for the model, and the updated session. */
 async function recallNew(
   context: Context,
   queries: readonly string[],
@@ -297,7 +297,7 @@ async function afterCompaction(host: HookHost, call: HookCall): Promise<HookRepl
   }))
 }
 
-/** Answers one call of a hook. @throws whatever the brain throws; who calls keeps it from the agent. */
+/** Answers one hook call. @throws whatever the brain throws; the caller keeps it from the agent. */
 export function answerHook(host: HookHost, call: HookCall): Promise<HookReply> {
   switch (call.moment) {
     case 'start':

@@ -1,6 +1,6 @@
 /**
- * Before an agent acts: what warnings say of it. Knows how a verdict becomes an answer to the agent; the verdict itself
- * is `assess`'s.
+ * Checks warnings before an agent acts. Knows how a verdict becomes an answer to the agent; the verdict itself is
+ * `assess`'s.
  */
 import { excerptOf } from '../core/excerpt.ts'
 import { assess } from '../operations/assess.ts'
@@ -8,7 +8,7 @@ import type { Context } from '../operations/operation.ts'
 import type { HookReply, ToolUse } from './hooks/dialect.ts'
 import { onlyLooks } from './hooks/tool-use.ts'
 
-/** What a danger becomes: a question to the person, a refusal, or a word to the model. */
+/** The reaction to danger: a question to the person, a refusal, or a message to the model. */
 export const gateChoices = ['ask', 'deny', 'tell'] as const
 export type GateChoice = (typeof gateChoices)[number]
 
@@ -16,7 +16,7 @@ export type GateChoice = (typeof gateChoices)[number]
 const maxTopic = 2_000
 const maxQuote = 240
 
-/** What stands against a tool's use, and by which flag; undefined where nothing does. */
+/** The objection to a tool's use, and its flag; undefined if there is none. */
 export async function gate(
   context: Context,
   tool: ToolUse,

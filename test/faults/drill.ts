@@ -16,6 +16,8 @@ import { embedderKillDrill } from './embedder-kills.ts'
 import { canInterrupt, everyCallDrill } from './every-call.ts'
 import { forgettingDrill } from './forgetting.ts'
 import { loadDrill } from './load.ts'
+import { postgresTools } from './postgres-server.ts'
+import { teamDrill } from './postgres-team.ts'
 import { soakDrill } from './soak.ts'
 import { upgradeDrill } from './upgrade.ts'
 
@@ -92,7 +94,7 @@ const drills: Readonly<Record<string, { readonly length: number; readonly run: D
       soakDrill({ directory, seed: drawnSeed(), milliseconds: seconds * 1_000, clients: 64 }),
   },
   'every call': {
-    // Of each command, of all that there are: some seven hundred.
+    // Of each command, of all that there are: up to some five thousand.
     length: 10_000,
     run: async (directory, most) => {
       if (!canInterrupt()) return { skipped: 'there is no C compiler `cc` here', faults: [] }
@@ -101,6 +103,7 @@ const drills: Readonly<Record<string, { readonly length: number; readonly run: D
         most,
         seed: drawnSeed(),
         ...(process.env.BRAIN_DRILL_ONLY && { only: process.env.BRAIN_DRILL_ONLY.split(',') }),
+        edges: process.env.BRAIN_DRILL_EDGES !== undefined,
         ...(process.env.BRAIN_DRILL_FROM && { from: Number(process.env.BRAIN_DRILL_FROM) }),
         progress: ({ interrupted, scene, call, faults }) => {
           // A run that is cut off has told what it found.
@@ -148,6 +151,14 @@ const drills: Readonly<Record<string, { readonly length: number; readonly run: D
         seed: drawnSeed(),
         progress: ({ scenes, steps, kills }) => talk(`${scenes} scenes, ${steps} steps, ${kills} kills`),
       }),
+  },
+  team: {
+    // Seconds before and after each accident.
+    length: 20,
+    run: async (directory, seconds) =>
+      postgresTools === undefined
+        ? { skipped: 'BRAIN_TEST_POSTGRES_TOOLS names no programs of PostgreSQL', faults: [] }
+        : teamDrill(directory, seconds * 1_000),
   },
   load: { length: 10, run: (directory, minutes) => loadDrill(directory, minutes * 60_000) },
 }
