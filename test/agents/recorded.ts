@@ -28,7 +28,7 @@ Remember: the staging token is ${token} until Friday.
 Shall I push the branch?`
 const push = 'git push --force origin main'
 
-export const summary = `<analysis>
+const summary = `<analysis>
 The user wants integer cents. I should keep the signature.
 </analysis>
 <summary>

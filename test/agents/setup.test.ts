@@ -48,6 +48,9 @@ describe('setup', () => {
       expect(planSetup(agent, place, 'put').filter(isChanged)).toEqual([])
       writeChanges(planSetup(agent, place, 'take'))
       expect(filesIn(dirname(place.project))).toEqual({})
+      // Nor does a directory stay that would pass for a trace of the agent.
+      const left = readdirSync(dirname(place.project), { recursive: true, encoding: 'utf8' })
+      expect(left.filter((path) => /[\\/]/.test(path))).toEqual([])
     },
   )
 
