@@ -180,7 +180,9 @@ async function main(wanted: readonly string[]): Promise<number> {
       print(`\n${name} (${Math.round((Date.now() - started) / 1_000)} s)`)
       for (const [figure, value] of Object.entries(figures)) print(`  ${figure.padEnd(20)} ${show(value)}`)
       print(`  ${'faults'.padEnd(20)} ${faults.length}`)
-      for (const fault of faults.slice(0, 60)) print(`    ${fault}`)
+      // One that came often hides no other.
+      const kinds = [...new Set(faults)].slice(0, 60)
+      for (const kind of kinds) print(`    ${faults.filter((fault) => fault === kind).length} times: ${kind}`)
       faulty += faults.length
     } finally {
       rmSync(directory, { recursive: true, force: true })

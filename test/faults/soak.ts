@@ -14,6 +14,8 @@ import { kill, type Served, serveBrain, sleep, startBrain } from './processes.ts
 export interface SoakFigures {
   readonly calls: number
   readonly acknowledged: number
+  /** Requests that clients were too slow to send: on a busy machine they wait for the processor, too. */
+  readonly late: number
   readonly kills: number
   readonly restarts: number
   readonly clockSteps: number
@@ -81,7 +83,7 @@ class Soak {
   #over = false
   #key = ''
   readonly faults: string[] = []
-  readonly counts = { calls: 0, acknowledged: 0, kills: 0, restarts: 0, clockSteps: 0, commands: 0 }
+  readonly counts = { calls: 0, acknowledged: 0, late: 0, kills: 0, restarts: 0, clockSteps: 0, commands: 0 }
 
   constructor(options: SoakOptions, library: string | undefined) {
     const { directory, seed } = options
@@ -159,6 +161,10 @@ class Soak {
   #expect(status: number, body: unknown): void {
     // A brain that is held for long, or a daemon on its way out.
     if (status === 200 || status === 503) return
+    if (status === 408) {
+      this.counts.late += 1
+      return
+    }
     this.faults.push(`answered ${status}: ${JSON.stringify(body)}`)
   }
 

@@ -238,6 +238,19 @@ describe('a check-up', () => {
     expect(await troubles(store)).toEqual([])
   })
 
+  it('finds a keyword index of a format that FTS5 does not read; a repair writes it anew', async () => {
+    const { store: before, file } = await openFilled()
+    await before.close()
+    tamper(file, sql('UPDATE keyword_1_config SET v = 999'))
+    const store = await openSqliteStore(file, { ...options, durability: 'normal' })
+    onTestFinished(() => store.close())
+    await expect(matchingOf(store, { terms: ['cach'] })).rejects.toMatchObject({ kind: 'storage' })
+    expect(await troubles(store)).toContainEqual({ check: 'keywords of mine', fixable: true })
+    expect((await store.maintenance.repair()).filter(({ ok }) => !ok)).toEqual([])
+    expect(await matchingOf(store, { terms: ['cach'] })).toHaveLength(1)
+    expect(await troubles(store)).toEqual([])
+  })
+
   it('finds nothing wrong while the vectors of an old model go; a repair sees them off', async () => {
     const { store } = await openFilled()
     const other = { ...model, hash: 'beef' }

@@ -6,7 +6,7 @@ import type { Finding } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { isUnwritable } from './faults.ts'
 import { addFlagTerms } from './flag-terms.ts'
-import { createKeywordIndex, hasKeywordIndex, rebuildKeywords } from './projects.ts'
+import { createKeywordIndex, hasKeywordIndex, rebuildKeywords, resetFormat } from './projects.ts'
 
 /** A finding, and its repair if that is possible without loss. */
 export interface Examined extends Omit<Finding, 'fixable'> {
@@ -93,7 +93,8 @@ export const listProjects = (connection: Connection): ProjectRow[] =>
 export function examineKeywords(connection: Connection, { id, name }: ProjectRow): Examined {
   const check = `keywords of ${name}`
   const mend = (): void => {
-    if (!hasKeywordIndex(connection, id)) createKeywordIndex(connection, id)
+    if (hasKeywordIndex(connection, id)) resetFormat(connection, id)
+    else createKeywordIndex(connection, id)
     rebuildKeywords(connection, id)
   }
   if (!hasKeywordIndex(connection, id)) return { check, ok: false, detail: 'there is no index', mend }

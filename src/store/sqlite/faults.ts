@@ -55,7 +55,7 @@ const sentences: readonly (readonly [RegExp, string])[] = [
 
 /** What derived tables that are damaged make SQLite say, in a code that tells nothing. */
 const derivedDamage =
-  /^(no such table: (main\.)?(vector|keyword|term)_\d|vtable constructor failed|fts5:|Internal sqlite-vec)/
+  /^(no such (fts5 )?table: (main\.)?(vector|keyword|term)_\d|vtable constructor failed|fts5:|invalid fts5 file format|Internal sqlite-vec)/
 
 /** * The error to pass on: ours unchanged, SQLite's and the file system's as a sentence, anything else (a bug) unchanged. */
 export function toBrainError(error: unknown): unknown {

@@ -108,6 +108,24 @@ export function hasTraces(connection: Connection, projectId: number, terms: Iter
   return false
 }
 
+/** The formats of FTS5's own tables: 4, and 5 once something was removed at once (fts5Int.h, FTS5_CURRENT_VERSION). */
+const formats = '4, 5'
+
+/** Lets FTS5 read its tables again whose format is damaged, for as long as it takes to write them anew. Inside a write. */
+export function resetFormat(connection: Connection, projectId: number): void {
+  const config = `keyword_${projectId}_config`
+  // Tables that belong to a virtual one are otherwise its own to write.
+  connection.database.unsafeMode(true)
+  try {
+    connection.run(
+      `INSERT OR REPLACE INTO ${config} (k, v) SELECT 'version', 4
+       WHERE NOT EXISTS (SELECT 1 FROM ${config} WHERE k = 'version' AND v IN (${formats}))`,
+    )
+  } finally {
+    connection.database.unsafeMode(false)
+  }
+}
+
 /** Writes the project's keyword index anew from its memories. Inside a write. */
 export function rebuildKeywords(connection: Connection, projectId: number): void {
   connection.run(`INSERT INTO keyword_${projectId} (keyword_${projectId}) VALUES ('rebuild')`)
