@@ -3,7 +3,7 @@
  * since, whoever did it. A cache and nothing else: what it holds stands in the database, and it is dropped when a connection is lost.
  */
 import { totalmem } from 'node:os'
-import { constrainedMemory } from 'node:process'
+import process from 'node:process'
 import { RowWindow } from '../search/row-window.ts'
 import { toInt8s, toTokens } from '../search/vector-bytes.ts'
 import type { Database } from './connection.ts'
@@ -18,7 +18,7 @@ import type { Transaction, Value } from './transaction.ts'
  */
 const mostBytes = Math.max(
   512 * 2 ** 20,
-  Math.min(totalmem(), constrainedMemory() || Number.POSITIVE_INFINITY) / 8,
+  Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 8,
 )
 
 /** Milliseconds after which all is read anew: the database tells for a day what was removed. */
