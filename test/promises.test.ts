@@ -1,7 +1,8 @@
-/** Requirements as data: every promise is proved by tests that are there. */
+/** Requirements as data: every promise, and that no attack of old is possible again, is proved by tests that are there. */
 import { existsSync, readFileSync } from 'node:fs'
 import { transformSync } from 'esbuild'
 import { expect, it } from 'vitest'
+import { attacks } from './attacks.ts'
 import { promises } from './promises.ts'
 
 const numbers = Array.from({ length: 29 }, (_, at) => String(at + 1))
@@ -16,7 +17,12 @@ it('there are twenty-nine promises', () => {
   expect(Object.keys(promises)).toEqual(numbers)
 })
 
-it.each(Object.entries(promises))('promise %s is proved by tests that are there', (_, { proofs }) => {
+const required = [
+  ...Object.entries(promises).map(([number, { proofs }]) => [`promise ${number}`, proofs] as const),
+  ...Object.entries(attacks),
+]
+
+it.each(required)('%s: proved by tests that are there', (_, proofs) => {
   const cited = Object.entries(proofs).flatMap(([file, titles]) => titles.map((title) => ({ file, title })))
   expect(cited.length).toBeGreaterThan(0)
   const missing = cited.filter(

@@ -57,7 +57,7 @@ function createRoot(terminal: Terminal, shown: string[]): Command {
     .usage('<command> [options]')
     .option(
       '--dir <directory>',
-      'the directory that holds .brain/ (else BRAIN_DIR, else the nearest upwards)',
+      'the directory that contains .brain/ (else BRAIN_DIR, else the nearest upwards)',
     )
     .option('--global', "the person's own brain, beside those of projects; made on first use")
     .option(
@@ -202,7 +202,8 @@ async function report(
 ): Promise<number> {
   const forPeople = `brain: ${visible(message)}\n${hint === undefined ? '' : `${visible(hint)}\n`}${help}`
   try {
-    await write(terminal.stderr, json ? `${JSON.stringify({ error: message })}\n` : forPeople)
+    // In JSON what is shown means what was hidden.
+    await write(terminal.stderr, json ? `${visible(JSON.stringify({ error: message }))}\n` : forPeople)
   } catch (error) {
     if (!isClosedPipe(error)) throw error
   }

@@ -178,3 +178,10 @@ test('after setup --project is the place to connect, before it the project whose
   // Everywhere else it takes a name wherever it stands.
   expect((await place.run(['recall', 'x', '--project', 'web'])).stderr).toContain('project web is new')
 })
+
+test('the skill of the plugin has a heading that YAML reads', () => {
+  const skill = readFileSync('packaging/extensions/claude-code/skills/brain/SKILL.md', 'utf8')
+  const [, description = ''] = /^---\nname: brain\ndescription: (.*)\n---\n/.exec(skill) ?? []
+  // A plain scalar with a colon in it would be refused; a string of JSON is one of YAML, too.
+  expect(JSON.parse(description)).toMatch(/^The memory of a project: recall/)
+})

@@ -94,7 +94,7 @@ const drills: Readonly<Record<string, { readonly length: number; readonly run: D
       soakDrill({ directory, seed: drawnSeed(), milliseconds: seconds * 1_000, clients: 64 }),
   },
   'every call': {
-    // Of each command, of all that there are: some seven hundred.
+    // Of each command, of all that there are: up to some five thousand.
     length: 10_000,
     run: async (directory, most) => {
       if (!canInterrupt()) return { skipped: 'there is no C compiler `cc` here', faults: [] }
@@ -103,6 +103,7 @@ const drills: Readonly<Record<string, { readonly length: number; readonly run: D
         most,
         seed: drawnSeed(),
         ...(process.env.BRAIN_DRILL_ONLY && { only: process.env.BRAIN_DRILL_ONLY.split(',') }),
+        edges: process.env.BRAIN_DRILL_EDGES !== undefined,
         ...(process.env.BRAIN_DRILL_FROM && { from: Number(process.env.BRAIN_DRILL_FROM) }),
         progress: ({ interrupted, scene, call, faults }) => {
           // A run that is cut off has told what it found.

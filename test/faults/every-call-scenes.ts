@@ -240,14 +240,14 @@ function piecesLeft(directory: string): string[] {
 }
 
 const crowd = Array.from(
-  { length: 120 },
+  { length: 40 },
   (_, at) => `note ${at} ${'of ships and sheds '.repeat(1 + (at % 9))}`,
 )
 
 const forget: Scene = {
   name: 'forget',
-  words: ['forget', '61', '--json'],
-  prepare: (directory) => fill(directory, [...crowd.slice(0, 60), secret, ...crowd.slice(60)], embedding),
+  words: ['forget', '21', '--json'],
+  prepare: (directory) => fill(directory, [...crowd.slice(0, 20), secret, ...crowd.slice(20)], embedding),
   judge: async (after) => {
     // What it could not finish, it said, and the remedy.
     if (/is forgotten, but/.test(after.said)) await runOf(after.directory, ['doctor', '--fix'])

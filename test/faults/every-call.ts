@@ -6,7 +6,7 @@
 import { accessSync, constants, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type After, plain, type Scene, scenes } from './every-call-scenes.ts'
-import { compileNthCall, environmentOf, isDeadly, type Point, pointsOf, readMet } from './nth-call.ts'
+import { compileNthCall, environmentOf, isDeadly, isEdge, type Point, pointsOf, readMet } from './nth-call.ts'
 import { createRandom } from './plan.ts'
 import { startBrain } from './processes.ts'
 
@@ -28,6 +28,8 @@ export interface EveryCallOptions {
   readonly most: number
   /** Names of scenes; all without. */
   readonly only?: readonly string[]
+  /** Only the first and the last of calls that do the same to the same file one after another; all of them without. */
+  readonly edges?: boolean
   /** The first call of each that is interrupted, from 1: where an earlier run left off. */
   readonly from?: number
   readonly progress?: (done: {
@@ -119,7 +121,7 @@ export async function everyCallDrill(options: EveryCallOptions): Promise<EveryCa
 }
 
 async function interruptAll(options: EveryCallOptions): Promise<EveryCallFigures> {
-  const { directory, seed, most, only, from = 1, progress } = options
+  const { directory, seed, most, only, edges = false, from = 1, progress } = options
   const library = compileNthCall()
   if (library === undefined) throw new Error('no C compiler here')
   const random = createRandom(seed)
@@ -132,7 +134,9 @@ async function interruptAll(options: EveryCallOptions): Promise<EveryCallFigures
     await stage.prepare()
     const whole = await stage.play()
     faults.push(...whole.faults.map((fault) => `${scene.name}, not interrupted: ${fault}`))
-    const points = pointsOf(whole.met).filter(({ n }) => n >= from)
+    const points = pointsOf(whole.met).filter(
+      (point) => point.n >= from && (!edges || isEdge(whole.met, point)),
+    )
     counted.push(`${scene.name} ${whole.met.length} (${points.length})`)
     for (const point of draw(points, { most, random })) {
       const {

@@ -23,12 +23,16 @@ const taking =
   /^(open|write|copy|clone|fallocate|ftruncate|truncate|fsync|fdatasync|mkdir|rename|link|symlink)/
 const tearing = /^(write|copy)/
 
+/** Whether a call is the first or the last of some that do the same to the same file: there one state of the disk becomes another. */
+export const isEdge = (calls: readonly string[], { n }: Point): boolean =>
+  calls[n - 1] !== calls[n - 2] || calls[n - 1] !== calls[n]
+
 /**
  * Every way in which a process that makes these calls can be interrupted. One that is killed after a call leaves what one leaves
  * that is killed before the next, so that only the last is met so; and half of what is no write is all of it.
  */
 export const pointsOf = (calls: readonly string[]): Point[] =>
-  calls.flatMap((name, at) => [
+  calls.flatMap((name, at): Point[] => [
     { n: at + 1, manner: 'before' as const },
     ...(tearing.test(name) ? [{ n: at + 1, manner: 'torn' as const }] : []),
     ...(['EIO', 'EIO-on'] as const).map((manner) => ({ n: at + 1, manner })),

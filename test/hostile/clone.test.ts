@@ -10,6 +10,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -20,6 +21,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
@@ -62,6 +64,19 @@ const commands = [
   ['reindex'],
   ['init', '--yes'],
 ]
+
+/** Whether a device can be made here: root may, unless its container keeps it from that. */
+function canMakeDevices(): boolean {
+  const directory = mkdtempSync(join(tmpdir(), 'brain-device-'))
+  try {
+    execFileSync('mknod', [join(directory, 'zero'), 'c', '1', '5'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
 
 /** Every command refuses with exit 5 (doctor with 1) in one sentence, and leaves all as it was. */
 async function expectRefused(place: Place & { brain: string }, sentence: RegExp): Promise<void> {
@@ -199,6 +214,21 @@ describe('a cloned brain', () => {
     await expectRefused(place, /is a pipe|is not a regular file/)
   })
 
+  it
+    .skipIf(!canMakeDevices())
+    .each(['brain.db', 'brain.db-wal', 'import.db', 'run/waiting', 'sessions/1.json'])(
+    'reads and writes no device in the place of %s',
+    async (name) => {
+      const place = await clone((brain) => {
+        rmSync(join(brain, name), { force: true })
+        mkdirSync(join(brain, name, '..'), { recursive: true })
+        // As /dev/zero, which never ends.
+        execFileSync('mknod', [join(brain, name), 'c', '1', '5'])
+      })
+      await expectRefused(place, /is a device|is not a regular file/)
+    },
+  )
+
   it('holds no command up by a socket', async () => {
     const server = createServer()
     const place = await clone(
@@ -267,6 +297,33 @@ describe('a cloned brain', () => {
 })
 
 describe("a user's own brain", () => {
+  it.skipIf(process.geteuid?.() !== 0)(
+    'forgets and is looked over although files beside it are of other users or not to be read',
+    async () => {
+      const place = await createBrainPlace()
+      await place.run(['remember', 'a word to forget'])
+      const brain = join(place.directory, '.brain')
+      for (const [name, mode] of [
+        ['before-restore-1.db', 0o000],
+        ['vectors-1-abc', 0o600],
+        ['tally', 0o000],
+        ['hooks.log', 0o000],
+        ['of-another-program', 0o000],
+      ] as const) {
+        writeFileSync(join(brain, name), 'not ours', { mode })
+        chmodSync(join(brain, name), mode)
+        if (name !== 'tally') chownSync(join(brain, name), 12_345, 12_345)
+      }
+      // Of another user they are only to one whom permissions hold.
+      execFileSync('chown', ['-R', '--from=0', '65534', place.directory])
+      process.seteuid?.(65_534)
+      onTestFinished(() => void process.seteuid?.(0))
+      expect(await place.run(['forget', '1', '--yes'])).toMatchObject({ code: 0 })
+      expect(await place.run(['doctor'])).toMatchObject({ code: 0 })
+      expect(await place.run(['recall', 'word'])).toMatchObject({ code: 0 })
+    },
+  )
+
   it('takes in the log that a killed process of theirs left', async () => {
     const place = await createBrainPlace()
     await place.run(['remember', 'before'])

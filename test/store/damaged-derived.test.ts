@@ -10,7 +10,8 @@ import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { loadVectors } from '../../src/store/sqlite/vectors.ts'
 import type { Store } from '../../src/store/store.ts'
-import { options, temporaryDirectory } from './brain-file.ts'
+import { options, temporaryDirectory, withStore } from './brain-file.ts'
+import { flagsOf } from './matching.ts'
 import { embed, model, vectorOf } from './test-embedder.ts'
 
 const words = 'harbour crane tide mooring rope lantern keeper ferry pier anchor buoy chart'.split(' ')
@@ -33,8 +34,8 @@ async function answersOf({ index }: Store): Promise<Map<string, string>> {
     })
     for (const { id, counts, length } of matches)
       found.set(`${word} in ${id}`, `${counts.get(word)} of ${length}`)
-    for (const { memoryId, similarity } of passages)
-      found.set(`${word} near ${memoryId}`, similarity.toFixed(5))
+    for (const { memoryId, similarity, tokens } of passages)
+      found.set(`${word} near ${memoryId}`, `${similarity.toFixed(5)}, ${tokens}`)
     for (const [id, { text }] of memories) found.set(`text ${id}`, text)
   }
   return found
@@ -102,7 +103,7 @@ describe('a byte that is another', () => {
   it.each([
     ['vectors', { vector_1_vector_chunks00: ['vectors'], vector_1_chunks: ['rowids', 'validity'] }, 30],
     ['the keyword index', { keyword_1_data: ['block'], keyword_1_docsize: ['sz'] }, 30],
-    ['checksums', { passage: ['tokens'] }, 1],
+    ['word pieces', { passage: ['tokens'] }, 1],
   ])('of %s gives no answer that is not true', async (_, tables, each) => {
     const file = await make()
     const whole = `${file}.whole`
@@ -134,5 +135,16 @@ describe('a byte that is another', () => {
       }
     }
     expect(wrong).toEqual([])
+  })
+})
+
+it('a word that is listed for a flag which has it not is told of none', async () => {
+  const file = await make()
+  const database = loadDatabase(file)
+  database.exec("INSERT INTO flag_term (project_id, term, memory_id) VALUES (1, 'dynamit', 1)")
+  database.close()
+  await withStore(file, async (store) => {
+    expect((await flagsOf(store, { terms: ['dynamit'] })).held.size).toBe(0)
+    expect((await flagsOf(store, { terms: ['harbour'] })).held.size).toBeGreaterThan(0)
   })
 })

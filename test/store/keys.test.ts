@@ -1,5 +1,9 @@
 /** What every store promises about keys: bound to a project, ended at once and for good. */
 import { describe, expect, it } from 'vitest'
+import { loadDatabase } from '../../src/store/sqlite/binding.ts'
+import { Connection } from '../../src/store/sqlite/connection.ts'
+import { createKeyStore } from '../../src/store/sqlite/keys.ts'
+import { migrate, migrations } from '../../src/store/sqlite/migrations.ts'
 import type { NewKey } from '../../src/store/store.ts'
 import { adapters } from './contract.ts'
 
@@ -78,4 +82,25 @@ describe.each(adapters)('keys in %s', (_, open) => {
     await keys.add(key('aaaaaaaa'))
     expect([await keys.find('zzzzzzzz'), await keys.find('')]).toEqual([undefined, undefined])
   })
+})
+
+it('a key that nobody has costs the same reading as one that somebody has', async () => {
+  const read: unknown[] = []
+  const database = loadDatabase(':memory:')
+  migrate(database, 0, migrations)
+  const store = createKeyStore(
+    Object.assign(new Connection(database, { file: undefined, holders: () => [] }), {
+      find: async (sql: string, id: string) => {
+        const rows = database.prepare<[string], Record<string, unknown>>(sql).all(id)
+        read.push(rows.map((row) => [Object.keys(row), (row.secretHash as Uint8Array).length]))
+        return rows[0]
+      },
+    }),
+  )
+  await store.add(key('aaaaaaaa'))
+  expect([(await store.find('aaaaaaaa'))?.id, await store.find('bbbbbbbb')]).toEqual(['aaaaaaaa', undefined])
+  // One row of the same columns, a hash of the same length in it.
+  expect(read).toHaveLength(2)
+  expect(read[1]).toEqual(read[0])
+  expect(read[0]).toHaveLength(1)
 })

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  copyFileSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -217,6 +218,29 @@ describe('opening', () => {
     })
   })
 
+  it.each<[string, (file: string, other: string) => void]>([
+    ['a link to another brain', (file, other) => symlinkSync(other, file)],
+    ['another brain', (file, other) => copyFileSync(other, file)],
+  ])('refuses %s that takes the place of the file between the look and the opening', async (_, put) => {
+    const [file, other] = [await makeBrain(), await makeBrain()]
+    const before = digest(other)
+    // Asked for once the directory was looked over, and before SQLite opens anything.
+    const swapping = {
+      ...options,
+      get label() {
+        rmSync(file, { force: true })
+        put(file, other)
+        return 'test'
+      },
+    }
+    await expect(openSqliteStore(file, swapping)).rejects.toMatchObject({
+      kind: 'storage',
+      message: `${file} was replaced while it was opened: try again`,
+    })
+    expect(digest(other)).toBe(before)
+    expect(readdirSync(join(other, '..'))).toEqual(['brain.db'])
+  })
+
   it('makes a brain whole, for its owner only, whatever the umask', async () => {
     const directory = join(temporaryDirectory(), 'deep', '.brain')
     const before = process.umask(0)
@@ -285,6 +309,26 @@ describe('opening', () => {
     await remember(first, 'still written')
     await first.close()
     expect(await withStore(file, textsOf)).toEqual(['the cache is warm', 'held open', 'still written'])
+  })
+
+  it.each<[string, (file: string) => ReturnType<typeof loadDatabase>]>([
+    ['a brain', (file) => loadDatabase(file)],
+    ['a brain that is only read', (file) => loadDatabase(file, { readonly: true })],
+    ['one in memory', (file) => loadDatabase(readFileSync(file))],
+    ['none yet', () => loadDatabase(':memory:')],
+  ])('distrusts the schema and the pages of %s, and writes no table of its own by hand', async (_, load) => {
+    const file = await makeBrain()
+    const plain = loadDatabase(file)
+    plain.pragma('journal_mode = DELETE')
+    plain.close()
+    const database = load(file)
+    onTestFinished(() => void database.close())
+    const value = (name: string) => database.pragma(name, { simple: true })
+    expect([value('trusted_schema'), value('cell_size_check')]).toEqual([0, 1])
+    database.exec('CREATE VIRTUAL TABLE temp.words USING fts5(text)')
+    expect(() => database.exec("UPDATE temp.words_data SET block = x'00'")).toThrow(/may not be modified/)
+    database.pragma('writable_schema = ON')
+    expect(() => database.exec("UPDATE sqlite_schema SET sql = ''")).toThrow(/may not be modified|readonly/)
   })
 
   it.each(['3.51.2', '3.50.9', '2.99.9', '3.9'])('refuses SQLite %s, which can corrupt a log', (version) => {

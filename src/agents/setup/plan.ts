@@ -9,7 +9,7 @@ import { BrainError } from '../../core/errors.ts'
 import { makeDirectories } from '../../make-directories.ts'
 import type { SetupAgent, SetupPlace } from './agents.ts'
 
-/** A file and what is to become of it. */
+/** A file and its planned change. */
 export interface FileChange {
   readonly path: string
   readonly purpose: string
@@ -19,7 +19,7 @@ export interface FileChange {
   readonly after: string | undefined
 }
 
-/** Larger files are nobody's settings. */
+/** Maximum size of a settings file. */
 const maxBytes = 4 * 1024 * 1024
 
 /** @throws BrainError `refused` where something that is no regular file stands there. */

@@ -14,7 +14,7 @@ export function render(output: Output<'overview'>, style: Style): string {
     .filter(({ revoked_at }) => revoked_at === null)
     .map(
       ({ id, label, last_used_at }) =>
-        `  ${id}  ${visible(label ?? '-')}  ${last_used_at === null ? 'never used' : `last used ${day(last_used_at)}`}`,
+        `  ${visible(id)}  ${visible(label ?? '-')}  ${last_used_at === null ? 'never used' : `last used ${day(last_used_at)}`}`,
     )
   return [
     `${style.bold(visible(output.project))}: ${held.join(', ')}`,

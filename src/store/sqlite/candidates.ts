@@ -7,7 +7,7 @@ import type { ModelIdentity } from '../../models/embedder.ts'
 import { writeQuery } from '../../simd/kernels.ts'
 import type { CandidateStore, Candidates, PassageMatch, VectorQuery } from '../candidates.ts'
 import type { MemoryFilter } from '../memory-life.ts'
-import { cosineOf } from '../search/int8-vector.ts'
+import { cosineOf, isOfTokens } from '../search/int8-vector.ts'
 import { requireVector } from '../search/usable-vectors.ts'
 import { toTokens } from '../search/vector-bytes.ts'
 import type { Connection } from './connection.ts'
@@ -75,18 +75,21 @@ export function createCandidateStore(
     }
   }
 
-  /** Whose passages are, and their word pieces; those of one project alone, if it is given. */
+  /** Whose passages are, and their word pieces, of those that are as they were kept; those of one project alone, if it is given. */
   const readPassages = (ids: readonly number[], ...projectId: [] | [number]) =>
     new Map(
       connection
-        .all<{ id: number; memory_id: number; tokens: Uint8Array }>(
-          `SELECT passage.id, memory_id, tokens
+        .all<{ id: number; memory_id: number; tokens: Uint8Array; checksum: number }>(
+          `SELECT passage.id, memory_id, tokens, checksum
            FROM json_each(?) AS wanted CROSS JOIN passage ON passage.id = wanted.value
            ${projectId.length > 0 ? 'CROSS JOIN memory ON memory.id = memory_id AND project_id = ?' : ''}`,
           JSON.stringify(ids),
           ...projectId,
         )
-        .map(({ id, memory_id, tokens }) => [id, { memoryId: memory_id, tokens: toTokens(tokens) }]),
+        .flatMap(({ id, memory_id, tokens, checksum }) => {
+          const passage = { memoryId: memory_id, tokens: toTokens(tokens) }
+          return isOfTokens(checksum, passage.tokens) ? [[id, passage] as const] : []
+        }),
     )
 
   function nearestStored(model: VectorModel, query: NearestQuery): PassageMatch[] {

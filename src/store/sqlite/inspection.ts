@@ -134,7 +134,7 @@ function look(file: string): Look {
   if (bytesOf(file) === 0) {
     throw new BrainError(
       'storage',
-      `${file} is empty: restore a backup, or remove it and run \`brain init\` to start anew`,
+      `${file} is empty: restore a backup, or remove it and run \`brain init\` to start over`,
     )
   }
   const header = readHeader(file)

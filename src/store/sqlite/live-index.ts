@@ -3,6 +3,7 @@
  * whoever wrote or forgot it.
  */
 import { yieldToEventLoop } from '../../clock.ts'
+import { isOfTokens } from '../search/int8-vector.ts'
 import type { RowWindow } from '../search/row-window.ts'
 import { toTokens } from '../search/vector-bytes.ts'
 import type { Connection } from './connection.ts'
@@ -23,10 +24,11 @@ interface PassageRow {
   id: number
   memory_id: number
   tokens: Uint8Array
+  checksum: number
   partition: number
 }
 
-const passageColumns = `passage.id, memory_id, tokens, project_id * 2 + (caution > 0) AS partition
+const passageColumns = `passage.id, memory_id, tokens, checksum, project_id * 2 + (caution > 0) AS partition
   FROM passage JOIN memory ON memory.id = memory_id`
 
 /** One model's rows in memory. */
@@ -150,9 +152,11 @@ class FollowedModel {
     const lie = close ? 'passage.id BETWEEN ? AND ?' : 'passage.id IN (SELECT value FROM json_each(?))'
     const places = close ? [first, last] : [JSON.stringify([...ids])]
     // In one row: an object and a buffer for each passage would take longer than everything else.
-    const packed = this.#connection.first<{ ids: string; memories: string; lengths: string; tokens: string }>(
+    const packed = this.#connection.first<
+      Record<'ids' | 'memories' | 'lengths' | 'checksums' | 'tokens', string>
+    >(
       `SELECT json_group_array(id) AS ids, json_group_array(memory_id) AS memories,
-              json_group_array(length(tokens) / 2) AS lengths, ifnull(group_concat(hex(tokens), ''), '') AS tokens
+              json_group_array(length(tokens) / 2) AS lengths, json_group_array(checksum) AS checksums, ifnull(group_concat(hex(tokens), ''), '') AS tokens
        FROM (SELECT ${passageColumns} WHERE ${lie} AND model_id = ? ORDER BY passage.id)
        WHERE partition = ?`,
       ...places,
@@ -161,9 +165,12 @@ class FollowedModel {
     )
     if (packed === undefined) return
     // Written by the statement above.
-    const [passageIds = [], memoryIds = [], lengths = []] = [packed.ids, packed.memories, packed.lengths].map(
-      (list) => JSON.parse(list) as number[],
-    )
+    const [passageIds = [], memoryIds = [], lengths = [], checksums = []] = [
+      packed.ids,
+      packed.memories,
+      packed.lengths,
+      packed.checksums,
+    ].map((list) => JSON.parse(list) as number[])
     const tokens = toTokens(Buffer.from(packed.tokens, 'hex'))
     let place = 0
     let next = 0
@@ -172,12 +179,13 @@ class FollowedModel {
       next += lengths[at] ?? 0
       // Both ascend. What was forgotten since is in the snapshot alone, what is damaged in the passages alone.
       while (place < ids.length && (ids[place] ?? 0) < passageId) place += 1
-      if (ids[place] !== passageId) continue
+      const own = tokens.subarray(start, next)
+      if (ids[place] !== passageId || !isOfTokens(checksums[at] ?? 0, own)) continue
       rows.add(partition, {
         passageId,
         memoryId: memoryIds[at] ?? 0,
         vector: { row: window.rowAt(place), factor: factors[place] ?? 0 },
-        tokens: tokens.subarray(start, next),
+        tokens: own,
       })
     }
   }
@@ -210,10 +218,10 @@ class FollowedModel {
         end,
         this.model.id,
       )
-      for (const { id, memory_id, tokens, partition } of passages) {
-        const vector = this.#vectors.get(this.model, id)
-        if (vector !== undefined)
-          rows.add(partition, { passageId: id, memoryId: memory_id, vector, tokens: toTokens(tokens) })
+      for (const { id, memory_id, tokens: packed, checksum, partition } of passages) {
+        const [vector, tokens] = [this.#vectors.get(this.model, id), toTokens(packed)]
+        if (vector !== undefined && isOfTokens(checksum, tokens))
+          rows.add(partition, { passageId: id, memoryId: memory_id, vector, tokens })
       }
       this.#seen = end
       // A long import elsewhere must not hold this process's event loop.

@@ -1,6 +1,4 @@
-/**
- * Memories in SQLite: row, keyword entry and vectors, always together. Knows which tables one memory lives in.
- */
+/** Memories in SQLite: row, keyword entry and vectors, always together. Knows which tables one memory lives in. */
 import { BrainError } from '../../core/errors.ts'
 import type { Found, Memory } from '../../core/records.ts'
 import type { MemoryLife } from '../memory-life.ts'
