@@ -2,6 +2,8 @@
  * Vectors of projects in memory: read once for the first question, then kept in step by what was written and removed
  * since, whoever did it. A cache and nothing else: what it holds stands in the database, and it is dropped when a connection is lost.
  */
+import { totalmem } from 'node:os'
+import process from 'node:process'
 import { RowWindow } from '../search/row-window.ts'
 import { toInt8s, toTokens } from '../search/vector-bytes.ts'
 import type { Database } from './connection.ts'
@@ -10,8 +12,14 @@ import { type PassageRow, ProjectVectors } from './project-vectors.ts'
 import { isAsRecent, type Snapshot } from './snapshot.ts'
 import type { Transaction, Value } from './transaction.ts'
 
-/** Bytes of vectors that are kept at most, those asked for last; a single project may be larger. */
-const mostBytes = 512 * 2 ** 20
+/**
+ * Bytes of vectors that are kept at most, those asked for last; a single project may be larger. To read a project again
+ * takes some hundred times as long as to search it, so that what is there to be used is used.
+ */
+const mostBytes = Math.max(
+  512 * 2 ** 20,
+  Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 8,
+)
 
 /** Milliseconds after which all is read anew: the database tells for a day what was removed. */
 const mostSilence = 6 * 60 * 60_000
