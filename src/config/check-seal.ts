@@ -38,7 +38,7 @@ function readSecret(file: string): string | undefined {
   }
   throw new BrainError(
     'refused',
-    `${file} is no secret: others can read it, or it was changed. Remove it; checks are then trusted anew with \`brain check ID --trust\``,
+    `${file} is not a valid secret: others can read it, or it was changed. Remove it, then trust checks again with \`brain check ID --trust\``,
   )
 }
 
@@ -77,10 +77,7 @@ export class CheckSeal {
     return createHmac('sha256', Buffer.from(secret, 'hex')).update(text).digest('hex')
   }
 
-  /**
-   * The proof to store with a check. Creates the secret if there is none.
-   * @throws BrainError naming its file.
-   */
+  /** The proof to store with a check. Creates the secret if there is none. @throws BrainError naming its file. */
   prove(check: SealedCheck): string {
     return this.#proofOf(readSecret(this.#file) ?? makeSecret(this.#file), check)
   }

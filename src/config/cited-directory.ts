@@ -4,9 +4,7 @@ import { type Checkout, readCheckout } from './checkout.ts'
 import { brainDirectoryIn } from './locate.ts'
 import { findMainWorktree, findRoot } from './worktree.ts'
 
-/**
- * The directory that cited paths are below, for somebody working in `workingDirectory` with the brain in `directory`.
- */
+/** The directory that cited paths are below, for somebody working in `workingDirectory` with the brain in `directory`. */
 export function findCitedDirectory(directory: string, workingDirectory: string): string {
   // A brain in a database may have no place of its own among files.
   if (directory !== brainDirectoryIn(dirname(directory)))

@@ -59,9 +59,7 @@ function lineStarts(bytes: Buffer): number[] {
   return starts
 }
 
-/**
- * The bytes of a range of lines, counted from 1, without the last line end; undefined if there are not that many.
- */
+/** The bytes of a range of lines, counted from 1, without the last line end; undefined if there are not that many. */
 function linesOf(bytes: Buffer, starts: readonly number[], first: number, last: number): Buffer | undefined {
   const [from, to] = [starts[first - 1], starts[last]]
   if (from === undefined || to === undefined || last >= starts.length) return undefined

@@ -75,10 +75,7 @@ const holderMark = '@'
 /** The label of a key that a person or an agent of this name holds. */
 export const labelOfHolder = (name: string): string => `${holderMark}${name}`
 
-/**
- * The holder of a key, if its label names one: records are attributed to the holder unless the caller names somebody
- * else.
- */
+/** The holder of a key, if its label names one: records are attributed to the holder unless the caller names somebody else. */
 export const holderOf = ({ label }: Pick<Key, 'label'>): string | null =>
   label?.startsWith(holderMark) ? label.slice(holderMark.length).trim() || null : null
 

@@ -66,10 +66,7 @@ async function readProjectSettings(place: ConfigPlace & { directory: string }): 
   return { name: file, values: leaveOut(values, names) }
 }
 
-/**
- * The sources of settings, in order of precedence.
- * @throws BrainError `invalid` naming a file that is not a settings file.
- */
+/** The sources of settings, in order of precedence. @throws BrainError `invalid` naming a file that is not a settings file. */
 export async function loadSources(place: ConfigPlace): Promise<SettingSource[]> {
   const { asked, environment, directory } = place
   const userFile = userSettingsFile(environment)

@@ -13,10 +13,7 @@ const brainDirectoryName = '.brain'
 /** The `.brain` directory inside `directory`, whether it exists or not. */
 export const brainDirectoryIn = (directory: string): string => join(resolve(directory), brainDirectoryName)
 
-/**
- * Whether something is at `path`, even a dangling link.
- * @throws BrainError `storage` if that cannot be determined.
- */
+/** Whether something is at `path`, even a dangling link. @throws BrainError `storage` if that cannot be determined. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
@@ -54,10 +51,7 @@ export function checkBrainDirectory(directory: string): void {
   throw new BrainError('storage', `${directory} is not a directory: move it away`)
 }
 
-/**
- * The nearest `.brain` with a database, from `start` upwards. One that belongs to another user and is not readable
- * counts.
- */
+/** The nearest `.brain` with a database, from `start` upwards. One that belongs to another user and is not readable counts. */
 function findUpwards(start: string, user: User): string | undefined {
   const here = join(start, brainDirectoryName)
   // A link to nothing is a brain that is lost, not a reason to write into the next one upwards.
@@ -108,9 +102,7 @@ export function locateSettings({ workingDirectory, named, user }: Search): strin
   return directory
 }
 
-/**
- * The `.brain` of the personal brain, which goes with a person from project to project, whether it exists or not.
- */
+/** The `.brain` of the personal brain, which goes with a person from project to project, whether it exists or not. */
 export const personalBrainDirectory = (environment: Environment): string =>
   brainDirectoryIn(dataDirectory(environment))
 

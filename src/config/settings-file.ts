@@ -23,7 +23,7 @@ function readContent(file: string): string {
     if (found === undefined) return ''
     // A pipe or a device would be read for ever.
     if (!found.isFile() || found.size > longest) {
-      throw new BrainError('invalid', `${file} is no settings file: mend or remove it`)
+      throw new BrainError('invalid', `${file} is not a settings file: fix or remove it`)
     }
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -42,18 +42,15 @@ export function readSettingsFile(file: string): SettingsFile {
   try {
     values = JSON.parse(content)
   } catch (error) {
-    throw new BrainError('invalid', `${file} is not valid JSON: mend or remove it`, { cause: error })
+    throw new BrainError('invalid', `${file} is not valid JSON: fix or remove it`, { cause: error })
   }
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    throw new BrainError('invalid', `${file} must hold one JSON object: mend or remove it`)
+    throw new BrainError('invalid', `${file} must hold one JSON object: fix or remove it`)
   }
   return { values: { ...values }, content }
 }
 
-/**
- * Replaces a settings file atomically, readable only by its owner. Returns the content.
- * @throws BrainError `failed`.
- */
+/** Replaces a settings file atomically, readable only by its owner. Returns the content. @throws BrainError `failed`. */
 export function writeSettingsFile(file: string, values: Readonly<Record<string, unknown>>): string {
   const content = `${JSON.stringify(values, undefined, 2)}\n`
   // Where the file is a link, people keep the real one among their own files.

@@ -5,10 +5,7 @@
 import { stem } from './stem.ts'
 import { isStopTerm } from './words.ts'
 
-/**
- * Verbs grouped by what they do; a gentle one, which leaves a thing as it was, also lists what it certainly does not
- * do.
- */
+/** Verbs grouped by what they do; a gentle one, which leaves a thing as it was, also lists what it certainly does not do. */
 const groups: readonly (readonly [name: string, unlike: string, verbs: string])[] = [
   [
     'look',
@@ -114,9 +111,7 @@ export interface Step {
   readonly unlike: ReadonlySet<string>
 }
 
-/**
- * The step that a text names; undefined when it does not begin with a known verb, or consists of nothing else.
- */
+/** The step that a text names; undefined when it does not begin with a known verb, or consists of nothing else. */
 export function toStep(text: string): Step | undefined {
   const words = wordsOf(text)
   const first = words.find((word) => !isOpening(word))

@@ -48,9 +48,7 @@ export interface Weighing {
   readonly observed: Observed
   readonly rates: ErrorRates
   readonly known?: Known
-  /**
-   * Whether it counts as independent although another observation of its source carried weight within a day.
-   */
+  /** Whether it counts as independent although another observation of its source carried weight within a day. */
   readonly independent?: boolean
 }
 

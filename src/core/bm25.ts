@@ -30,9 +30,7 @@ const lengthWeight = 0.75
 export const lengthShape = (length: number, averageLength: number): number =>
   1 - lengthWeight + (lengthWeight * length) / Math.max(1, averageLength)
 
-/**
- * BM25's value for a term that occurs `count` times in a text, without its idf, 0..2.2; `shape` is from `lengthShape`.
- */
+/** BM25's value for a term that occurs `count` times in a text, without its idf, 0..2.2; `shape` is from `lengthShape`. */
 export const termScore = (count: number, shape: number): number =>
   (count * (saturation + 1)) / (count + saturation * shape)
 
@@ -72,9 +70,7 @@ export function heldShare(terms: readonly QueryTerm[], memory: TermCounts | unde
 const commonShare = 0.1
 const minDocuments = 100
 
-/**
- * Keyword entries that one query may read: rarest terms first, so that its cost does not grow with the brain.
- */
+/** Keyword entries that one query may read: rarest terms first, so that its cost does not grow with the brain. */
 const maxPostings = 20_000
 
 /** The terms worth looking up: known ones, rarest first, and common ones only when no others remain. */

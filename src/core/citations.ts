@@ -4,9 +4,7 @@
  */
 import { BrainError } from './errors.ts'
 
-/**
- * A path below the brain's directory, with `/` as separator, and a range of lines, from 1; the whole file without one.
- */
+/** A path below the brain's directory, with `/` as separator, and a range of lines, from 1; the whole file without one. */
 export interface Place {
   readonly path: string
   readonly firstLine: number | null

@@ -1,6 +1,4 @@
-/**
- * Weights of the kinds of thoughts, from the feedback of a brain's readers. Knows only counts.
- */
+/** Weights of the kinds of thoughts, from the feedback of a brain's readers. Knows only counts. */
 import type { DreamKind } from './records.ts'
 
 /** Feedback on one kind of dream. */
@@ -16,9 +14,7 @@ const taken = 8
 /** Lowest and highest weight: a kind can fall silent, and comes back when one of its dreams is kept. */
 const [lowest, highest] = [0.25, 1.4]
 
-/**
- * 0.25..1.4: 1 for a kind without feedback; otherwise twice the share of kept ones, with eight more evenly split.
- */
+/** 0.25..1.4: 1 for a kind without feedback; otherwise twice the share of kept ones, with eight more evenly split. */
 export function weightOf({ kept, dismissed }: Pick<KindFeedback, 'kept' | 'dismissed'>): number {
   const weight = (2 * (kept + taken / 2)) / (kept + dismissed + taken)
   return Math.min(highest, Math.max(lowest, weight))

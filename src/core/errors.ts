@@ -10,9 +10,7 @@ export type Kind =
   | 'unauthorized'
   /** Host or origin not allowed. */
   | 'forbidden'
-  /**
-   * The record does not exist, belongs to another project, or is in a state that does not allow the change.
-   */
+  /** The record does not exist, belongs to another project, or is in a state that does not allow the change. */
   | 'refused'
   /** No such endpoint. */
   | 'no-endpoint'

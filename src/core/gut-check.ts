@@ -24,10 +24,7 @@ export function verdictOf(risk: number): Verdict {
  */
 export type RelevanceKind = 'reading' | 'likeness' | 'words'
 
-/**
- * The range of relevances that count: nothing up to the floor, which chance alone produces, and fully from the ceiling
- * on.
- */
+/** The range of relevances that count: nothing up to the floor, which chance alone produces, and fully from the ceiling on. */
 export interface Scale {
   readonly floor: number
   readonly ceiling: number
@@ -40,9 +37,7 @@ export const scales: Readonly<Record<RelevanceKind, Scale>> = {
   words: { floor: 0.2, ceiling: 1 },
 }
 
-/**
- * Relevance (0..1) with the noise floor of its kind subtracted and the rest, up to the ceiling, stretched to 0..1.
- */
+/** Relevance (0..1) with the noise floor of its kind subtracted and the rest, up to the ceiling, stretched to 0..1. */
 export function effectiveRelevanceOf(relevance: number, kind: RelevanceKind): number {
   const { floor, ceiling } = scales[kind]
   return Math.min(1, Math.max(0, (relevance - floor) / (ceiling - floor)))

@@ -31,10 +31,7 @@ const daysAhead: Readonly<Record<string, number>> = { today: 0, tomorrow: 1 }
 /** The moment that a text means; undefined if it is not understood. Spans are counted back from `now`. */
 export const momentOf = (text: string, now: number): Moment | undefined => readMoment(text, now, -1)
 
-/**
- * The same for future moments: spans are counted from `now`, and those in days or weeks last until the end of their
- * day.
- */
+/** The same for future moments: spans are counted from `now`, and those in days or weeks last until the end of their day. */
 export const comingMomentOf = (text: string, now: number): Moment | undefined =>
   until(readMoment(text, now, 1))
 

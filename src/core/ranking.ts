@@ -1,6 +1,4 @@
-/**
- * Similarity of two texts, by vector and word by word. Knows only numbers; where they come from is not its concern.
- */
+/** Similarity of two texts, by vector and word by word. Knows only numbers; where they come from is not its concern. */
 
 /** The similarity of one passage to a query. */
 export interface Likeness {

@@ -100,10 +100,7 @@ export interface Belief {
   /** Sum of the trail's log-likelihood ratios, natural logarithm. */
   readonly logRatio: number
   readonly evidenceCount: number
-  /**
-   * The status after the last evidence, by the boundaries of that time. The current one follows from the ratio:
-   * `statusOf`.
-   */
+  /** The status after the last evidence, by the boundaries of that time. The current one follows from the ratio: `statusOf`. */
   readonly status: BeliefStatus
   readonly lastEvidenceAt: number | null
   /** Id of the belief that replaced this one. */

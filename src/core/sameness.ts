@@ -42,9 +42,7 @@ export interface ComparedNote {
   readonly flag: boolean
 }
 
-/**
- * A 53-bit hash (with the mixing of MurmurHash3), so that the texts of a large brain need not be held in memory.
- */
+/** A 53-bit hash (with the mixing of MurmurHash3), so that the texts of a large brain need not be held in memory. */
 function hashOf(text: string): number {
   let [high, low] = [0xdeadbeef, 0x41c6ce57]
   for (let at = 0; at < text.length; at += 1) {
@@ -137,9 +135,7 @@ export class Sameness {
     }
   }
 
-  /**
-   * The ids of each group of two or more, in no particular order; yields the number of texts compared so far.
-   */
+  /** The ids of each group of two or more, in no particular order; yields the number of texts compared so far. */
   *groups(): Generator<{ done: number; total: number }, number[][]> {
     const entries = [...this.#entries.values()]
     yield* this.#putRarestFirst(entries)

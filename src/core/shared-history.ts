@@ -36,10 +36,7 @@ const once = <T>(items: readonly T[], name: (item: T) => string): T[] => [
   ...new Map(items.map((item) => [name(item), item])).values(),
 ]
 
-/**
- * Of the resolutions that nobody undid, the earliest is valid; the others are kept as undone at the time they were
- * made.
- */
+/** Of the resolutions that nobody undid, the earliest is valid; the others are kept as undone at the time they were made. */
 export function endOfPrediction({ forecasts, resolutions, reopenings }: PredictionActs): PredictionEnd {
   const undone = new Set(reopenings.map(nameOf))
   const [resolution = null, ...beaten] = once(resolutions, nameOf)

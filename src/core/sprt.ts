@@ -4,9 +4,7 @@
  */
 import type { BeliefStatus, EvidenceKind } from './records.ts'
 
-/**
- * Tolerated error rates: `alpha` for promoting a false belief, `beta` for demoting a true one; 0..0.5 each.
- */
+/** Tolerated error rates: `alpha` for promoting a false belief, `beta` for demoting a true one; 0..0.5 each. */
 export interface ErrorRates {
   readonly alpha: number
   readonly beta: number
@@ -96,10 +94,7 @@ export interface Remaining {
   readonly demote: number
 }
 
-/**
- * Counts by adding exactly as evidence is added, so that the predicted observation is the one that crosses the
- * boundary.
- */
+/** Counts by adding exactly as evidence is added, so that the predicted observation is the one that crosses the boundary. */
 export function remainingAt(strength: number, logRatio: number, boundaries: Boundaries): Remaining {
   const step = logLikelihoodOf('supporting', strength)
   let promote = 0

@@ -1,15 +1,9 @@
-/**
- * The best of many scored rows, offered one by one. Knows only numbers.
- */
+/** The best of many scored rows, offered one by one. Knows only numbers. */
 
-/**
- * Rows kept before the worse ones are dropped, as a multiple of the limit: dropping many at once is fastest.
- */
+/** Rows kept before the worse ones are dropped, as a multiple of the limit: dropping many at once is fastest. */
 const slack = 4
 
-/**
- * The value of the given rank in descending order; reorders `values` (C. A. R. Hoare, "Algorithm 65: Find", 1961).
- */
+/** The value of the given rank in descending order; reorders `values` (C. A. R. Hoare, "Algorithm 65: Find", 1961). */
 function findGreatest(values: Float32Array, but: number): number {
   let low = 0
   let high = values.length - 1
@@ -39,9 +33,7 @@ export interface ScoredRow {
   readonly score: number
 }
 
-/**
- * The best of several that saw different rows, best first; among equals the lower row, in the order offered.
- */
+/** The best of several that saw different rows, best first; among equals the lower row, in the order offered. */
 export const bestOf = (parts: readonly TopRows[], limit: number): ScoredRow[] =>
   parts
     .flatMap((part) => part.best())

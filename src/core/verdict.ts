@@ -10,10 +10,7 @@ export interface Grounds {
   readonly logRatio: number
   /** Posterior confidence, 0.05..0.95. */
   readonly confidence: number
-  /**
-   * Different sources of the supporting observations with weight; one without a named source counts as a source of its
-   * own.
-   */
+  /** Different sources of the supporting observations with weight; one without a named source counts as a source of its own. */
   readonly supporting: number
   /** The same for the refuting ones. */
   readonly refuting: number

@@ -19,9 +19,7 @@ export const stopWords = new Set(
   yourself yourselves`.split(/\s+/),
 )
 
-/**
- * Their stems that are not stop words themselves: written out, since computing them would slow down every recall.
- */
+/** Their stems that are not stop words themselves: written out, since computing them would slow down every recall. */
 export const stopStems = new Set(
   `abov ani ar becaus befor doe dure ha hi iv let onc onli ourselv thei themselv theyr thi veri wa yourselv`.split(
     /\s+/,
@@ -34,9 +32,7 @@ interface Alphabet {
   readonly chunk: RegExp
   /** Names that their signs make: `--force`, `-x`, `.env`, `#12`, `C++`. */
   readonly signed: RegExp
-  /**
-   * Boundaries of words inside an identifier: punctuation, a lower-to-upper step, or the last capital of an acronym.
-   */
+  /** Boundaries of words inside an identifier: punctuation, a lower-to-upper step, or the last capital of an acronym. */
   readonly seams: RegExp
   readonly letter: RegExp
   readonly digit: RegExp
@@ -162,9 +158,7 @@ const withoutLetter = (chunk: string): string[] => (/^v[0-9]+\./i.test(chunk) ? 
 /** Steps of a path by which it can be begun or ended: whatever has more is no path, and all of it would take minutes. */
 const maxSteps = 32
 
-/**
- * All spellings by which an identifier can be found: itself, beginnings and ends of a path, parts of an address.
- */
+/** All spellings by which an identifier can be found: itself, beginnings and ends of a path, parts of an address. */
 function spellings(chunk: string): string[] {
   const slashes = [...chunk.matchAll(/[/\\]+/g)]
   const starts = slashes.slice(1, maxSteps).map(({ index }) => chunk.slice(0, index))

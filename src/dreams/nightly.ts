@@ -1,6 +1,4 @@
-/**
- * The nights of a daemon: connects the schedule with a process for each night.
- */
+/** The nights of a daemon: connects the schedule with a process for each night. */
 import type { Config } from '../config/config.ts'
 import type { Store } from '../store/store.ts'
 import { runNightInChild } from './process.ts'

@@ -1,6 +1,4 @@
-/**
- * Dreams a night in a separate process. Knows how to start it, stop it and survive it; the night itself runs there.
- */
+/** Dreams a night in a separate process. Knows how to start it, stop it and survive it; the night itself runs there. */
 import { fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'

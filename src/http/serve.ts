@@ -81,9 +81,7 @@ interface Exchange {
   readonly outgoing: ServerResponse
 }
 
-/**
- * Makes Node's parser report errors in our format, without ever responding in place of a request in progress.
- */
+/** Makes Node's parser report errors in our format, without ever responding in place of a request in progress. */
 function answerParser(server: Server, log: Log): (exchange: Exchange) => void {
   const latest = new WeakMap<Duplex, Exchange>()
 

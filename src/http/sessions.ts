@@ -29,9 +29,7 @@ interface Session extends Ending {
   readonly proof: string
 }
 
-/**
- * What a page receives once: the cookie goes into the browser's jar, the proof into the page's own storage.
- */
+/** What a page receives once: the cookie goes into the browser's jar, the proof into the page's own storage. */
 export interface Opened {
   readonly cookie: string
   readonly proof: string

@@ -1,6 +1,4 @@
-/**
- * The embedder port, and what callers may rely on. Knows vectors and their identity, nothing about storage.
- */
+/** The embedder port, and what callers may rely on. Knows vectors and their identity, nothing about storage. */
 /** Names one vector space. Vectors of different identities are never compared. */
 export interface ModelIdentity {
   /** As in the configuration: `builtin`, `fastembed:bge-small-en-v1.5`, `http:MODEL`. */

@@ -27,7 +27,7 @@ export const assessFeedback = defineOperation({
   members: {
     memory_id: about('Id of the flag', id()),
     topic: about('The plan, as it was assessed', text()),
-    verdict: about('no_match, or match to take that back', optional(oneOf(verdicts), 'no_match')),
+    verdict: about('no_match, or match to undo that', optional(oneOf(verdicts), 'no_match')),
   },
   output: () => z.object({ memory_id: recordId(), topic: z.string(), verdict: z.enum(verdicts) }),
   route: { method: 'POST', path: '/v1/assess/feedback' },

@@ -19,9 +19,7 @@ export const beliefMembers = {
   ...verdictMembers,
 }
 
-/**
- * A belief with those members; its status by the currently configured boundaries, and its verdict where known.
- */
+/** A belief with those members; its status by the currently configured boundaries, and its verdict where known. */
 export const toWireBelief = (belief: Belief, { config }: Context, verdict: Verdict = {}) => ({
   id: belief.id,
   text: belief.text,

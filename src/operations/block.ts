@@ -68,9 +68,7 @@ function closing(lines: number, dreams: number): string {
       : []),
     ...(dreams > 0 ? [`${dreams} more unread with \`brain dreams\``] : []),
   ]
-  return parts.length === 0
-    ? 'That is all; `brain recall` finds the rest.'
-    : `Not shown: ${parts.join('; ')}.`
+  return parts.length === 0 ? '`brain recall` finds the rest.' : `Not shown: ${parts.join('; ')}.`
 }
 
 const once = (lines: readonly Line[]): Line[] => [...new Map(lines.map((line) => [line.key, line])).values()]

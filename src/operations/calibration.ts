@@ -168,11 +168,11 @@ export const calibration = defineOperation({
     ],
   },
   members: {
-    since_days: about('Only what was resolved in so many days', optional(integer(1), null)),
-    since: about('Only what was resolved since: a date, or 2w', optional(pastMoment())),
-    agent: about('Only what this agent predicted', optional(name())),
-    horizon: about('Only so far ahead: 2w, 1d-2w or 2w+', optional(horizon())),
-    by: about('Also in groups of these', optional(oneOf(groupings))),
+    since_days: about('Only predictions resolved in this many days', optional(integer(1), null)),
+    since: about('Only predictions resolved since: a date, or 2w', optional(pastMoment())),
+    agent: about('Only predictions of this agent', optional(name())),
+    horizon: about('Only this horizon: 2w, 1d-2w or 2w+', optional(horizon())),
+    by: about('Also grouped by this', optional(oneOf(groupings))),
     scored: about('Which confidence counts', optional(oneOf(scoredForecasts), 'last')),
   },
   output: () =>
@@ -191,7 +191,7 @@ export const calibration = defineOperation({
   effect: 'read',
   tool: true,
   unlisted: ['since', 'agent', 'horizon', 'by', 'scored', 'scores', 'fit', 'groups'],
-  command: { options: [['--svg <file>', 'also write the reliability diagram as SVG into this file']] },
+  command: { options: [['--svg <file>', 'also write the reliability diagram to this file as SVG']] },
   // Asked as in the specification it answers so, to the member; whoever asks for more is told more.
   run: (context, input) => report(context, input, { more: asksForMore(input) }),
   forPeople: (context, input) => report(context, input, { more: true }),

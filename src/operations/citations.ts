@@ -32,10 +32,7 @@ const place = () =>
 /** The cited places of a record. */
 export const cites = () => optional(listOf(place(), maxCites))
 
-/**
- * The cited places of an input with the hash of their content.
- * @throws BrainError `invalid` if something cannot be cited.
- */
+/** The cited places of an input with the hash of their content. @throws BrainError `invalid` if something cannot be cited. */
 export async function stampCites(
   { files, now }: Context,
   places: readonly string[] | null | undefined,

@@ -29,7 +29,7 @@ export const recallDreams = defineOperation({
   name: 'recall_dreams',
   summary: 'Read unread overnight thoughts, oldest first; each is returned once and then counts as read.',
   help: { group: 'Dreams', place: 1, examples: ['brain dreams --limit 3'] },
-  members: { limit: about('At most so many', optional(integer(1, 20), dreamsPerCall)) },
+  members: { limit: about('Maximum number', optional(integer(1, 20), dreamsPerCall)) },
   output: () => z.object({ dreams }),
   route: { method: 'GET', path: '/v1/dreams' },
   effect: 'write',

@@ -70,10 +70,7 @@ interface Group {
   readonly older: readonly Memory[]
 }
 
-/**
- * Judges groups: applies the rule to each text and the newest, and, with a pair model, its judgement to those that
- * differ.
- */
+/** Judges groups: applies the rule to each text and the newest, and, with a pair model, its judgement to those that differ. */
 class Judge {
   readonly #context: Context
   readonly #reader: Awaited<ReturnType<Context['embedders']['reader']>>
@@ -138,9 +135,9 @@ export const duplicates = defineOperation({
     examples: ['brain duplicates', 'brain duplicates --merge', 'brain duplicates --of 12 --merge'],
   },
   members: {
-    merge: about('Make the older ones of all groups versions of the newest', optional(flagged())),
-    of: about('Only the group that this memory is in', optional(id())),
-    limit: about('Tell of at most so many groups', optional(integer(1, 100), defaultLimit)),
+    merge: about('Merge the older ones of every group into the newest', optional(flagged())),
+    of: about('Only the group of this memory', optional(id())),
+    limit: about('Maximum number of groups', optional(integer(1, 100), defaultLimit)),
   },
   output: () =>
     z.object({

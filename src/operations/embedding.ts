@@ -1,6 +1,4 @@
-/**
- * Chooses the vector space for operations, and lets them go on without one.
- */
+/** Chooses the vector space for operations, and lets them go on without one. */
 import type { Found, Memory } from '../core/records.ts'
 import type { Embedder } from '../models/embedder.ts'
 import { chooseEmbedder, type EmbeddingContext } from '../search/served-embedder.ts'
@@ -36,10 +34,7 @@ export async function embedAll(
   })
 }
 
-/**
- * Embeds a memory again in the new space if the model was switched while it was added. Returns whether it has its
- * vector.
- */
+/** Embeds a memory again in the new space if the model was switched while it was added. Returns whether it has its vector. */
 async function settle(
   context: Context,
   { id, text, semantic }: AddedMemory,

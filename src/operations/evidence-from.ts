@@ -53,7 +53,7 @@ export function observe({ report: text, test, strength, note: given, source }: T
 
 export const evidenceFrom = defineOperation({
   name: 'evidence_from',
-  summary: 'Take a run of tests as evidence: a pass supports the belief, a failure refutes it.',
+  summary: 'Use a test run as evidence: a pass supports the belief, a failure refutes it.',
   guidance: 'A run counts once; a pass that failed before it passed counts half.',
   help: {
     group: 'Beliefs',
@@ -71,7 +71,7 @@ export const evidenceFrom = defineOperation({
     ),
     note: about('What was tested', optional(text(), null)),
     ...sourceMembers,
-    cites: about('Places it rests on: src/x.ts:10-40', cites()),
+    cites: about('Places it is based on: src/x.ts:10-40', cites()),
   },
   output: () => z.extend(weighed(), { note: z.string(), source: z.string() }),
   route: { method: 'POST', path: '/v1/evidence_from' },

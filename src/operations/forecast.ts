@@ -22,7 +22,7 @@ export const forecast = defineOperation({
   },
   members: {
     prediction_id: about('Id of the prediction', id()),
-    confidence: about('Probability that it comes true, as it looks now', number(0, 1)),
+    confidence: about('Current probability that it comes true', number(0, 1)),
     note: about('What changed', optional(remark(), null)),
   },
   output: () =>

@@ -24,7 +24,7 @@ export const forget = defineOperation({
     refused: ['KIND X not found', 'KIND X belongs to another project', 'memory X was merged into memory Y'],
   },
   members: {
-    kind: about('What it is; a memory or flag when left out', optional(oneOf(shownKinds), 'memory')),
+    kind: about('Kind of record; memory stands for flags, too', optional(oneOf(shownKinds), 'memory')),
     memory_id: about('Its id', id()),
     more: about(
       'Ids of others of its kind: all are forgotten, or none',

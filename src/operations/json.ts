@@ -4,9 +4,7 @@
  */
 import { BrainError } from '../core/errors.ts'
 
-/**
- * Maximum nesting of objects and arrays. No operation needs more than two levels; protocols around them a few more.
- */
+/** Maximum nesting of objects and arrays. No operation needs more than two levels; protocols around them a few more. */
 const maxDepth = 32
 /** Maximum number of members and elements in one body, at all levels. */
 const maxParts = 10_000

@@ -15,8 +15,8 @@ export const noteAbout = defineOperation({
   },
   members: {
     subject_agent: about('The agent observed', name()),
-    observation: about('What was seen of it', text()),
-    kind: about('What sort it is', optional(oneOf(observationKinds), null)),
+    observation: about('What was observed', text()),
+    kind: about('Kind of observation', optional(oneOf(observationKinds), null)),
   },
   output: () => z.object({ id: recordId(), observer_agent: z.string(), subject_agent: z.string() }),
   route: { method: 'POST', path: '/v1/note_about' },

@@ -38,6 +38,8 @@ export interface Context {
   readonly onProgress?: (step: { doing: string; done: number; total: number }) => void
   /** Reads cited places, each file once; absent if the caller's files are not accessible. */
   readonly files?: () => CitedFiles
+  /** Whether what is looked for are a command's words, names and paths: no times are read in it. */
+  readonly timeless?: boolean
 }
 
 /** How the input is given on the command line. */
@@ -52,15 +54,11 @@ export interface CommandShape {
   readonly positional?: readonly string[]
   /** Enum members given as bare flags: `{ kind: ['supporting', 'refuting'] }` makes --supporting, --refuting. */
   readonly flags?: Readonly<Record<string, readonly string[]>>
-  /**
-   * Options named differently from their members: `{ tags: 'tag' }` makes --tag, which can be repeated for a list.
-   */
+  /** Options named differently from their members: `{ tags: 'tag' }` makes --tag, which can be repeated for a list. */
   readonly names?: Readonly<Record<string, string>>
   /** Words after -- that do not reach the operation: their name and meaning. */
   readonly rest?: readonly [name: string, about: string]
-  /**
-   * Options that concern the shell or a file and do not reach the operation: in commander's syntax, and their meaning.
-   */
+  /** Options that concern the shell or a file and do not reach the operation: in commander's syntax, and their meaning. */
   readonly options?: readonly (readonly [flags: string, about: string])[]
 }
 
@@ -78,9 +76,7 @@ export interface Route {
   readonly path: `/v1/${string}`
 }
 
-/**
- * Another way to produce the same output, for people: `brain recall --explain`, and the page. No tool offers it.
- */
+/** Another way to produce the same output, for people: `brain recall --explain`, and the page. No tool offers it. */
 export interface Variant<M extends Members, O> {
   /** Description of the option of that name. */
   readonly about: string
@@ -94,9 +90,7 @@ export interface Definition<M extends Members, O> {
   readonly name: string
   /** One sentence, in the imperative: help, OpenAPI summary and tool description. */
   readonly summary: string
-  /**
-   * For a model that chooses among tools: when to call it, how it differs from related tools, how to read the answer.
-   */
+  /** For a model that chooses among tools: when to call it, how it differs from related tools, how to read the answer. */
   readonly guidance?: string
   /** Whether it is idempotent; reads always are. */
   readonly idempotent?: true

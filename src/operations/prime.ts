@@ -24,12 +24,10 @@ const recently = 14 * day
 /** Predictions due this soon are included before they are overdue. */
 const soonDue = 3 * day
 
-/** Minimum score: below it a memory is more likely about something else. */
-export const relevanceFloor = 0.3
+/** Minimum scores: below them a memory is more likely about something else; a score by keyword alone is no probability: any shared word gives one. */
+export const relevanceFloor = { semantic: 0.3, keyword: 0.5 } as const
 const maxMemories = 8
-/**
- * Number of flags read with the work: fewer than before a risky step, since the start of a session should be fast.
- */
+/** Number of flags read with the work: fewer than before a risky step, since the start of a session should be fast. */
 const maxFlagsRead = 4
 /** Maximum of a recall. */
 const maxResults = 50
@@ -128,11 +126,12 @@ async function movedBeliefs(context: Context): Promise<Line[]> {
 
 async function relatedMemories(context: Context, work: string, except: Except): Promise<Line[]> {
   const limit = maxMemories + except.size
-  const { mode, results } = await recall.run(context, { query: work, limit: Math.min(limit, maxResults) })
-  // By keyword alone a score is no probability: what shares a word would all be shown.
-  const floor = mode === 'semantic' ? relevanceFloor : 0.5
+  const { mode, results } = await recall.run(
+    { ...context, timeless: true },
+    { query: work, limit: Math.min(limit, maxResults) },
+  )
   return results
-    .filter(({ id, score, caution }) => score >= floor && caution === 0 && !except.has(id))
+    .filter(({ id, score, caution }) => score >= relevanceFloor[mode] && caution === 0 && !except.has(id))
     .slice(0, maxMemories)
     .map(({ id, text: whole, created_at, ...item }) =>
       toLine({ kind: 'memory', id, at: Date.parse(created_at), text: whole, labels: staleLabels(item) }),
@@ -249,7 +248,7 @@ export const prime = defineOperation({
     examples: ['brain prime', 'brain prime --for "move the queue to Redis" --tokens 400'],
   },
   members: {
-    for: about('The work at hand, in plain words; without it the newest notes stand in', optional(text())),
+    for: about('The current work, in plain words; without it the newest notes are used', optional(text())),
     tokens: about(
       'How long it may be, one token for three bytes',
       optional(integer(100, 2_000), defaultTokens),

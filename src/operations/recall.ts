@@ -59,9 +59,9 @@ const noteKinds = ['memory', 'flag'] as const
 /** Filters on the memories to search; without any, all are searched. */
 const filterMembers = {
   since: about(`Only what was kept since: ${momentForms}`, optional(pastMoment())),
-  until: about('Only what was kept until then, in the same forms', optional(pastMoment())),
-  tags: about('Only what has any of these tags', optional(tags())),
-  agent: about('Only what this agent kept', optional(name())),
+  until: about('Not after this, in the same forms', optional(pastMoment())),
+  tags: about('Only records with any of these tags', optional(tags())),
+  agent: about('Only records of this agent', optional(name())),
   kind: about('Only ordinary memories, or only flags', optional(oneOf(noteKinds))),
 }
 
@@ -149,7 +149,7 @@ export const recall = defineOperation({
   },
   members: {
     query: about('What to look for, in plain words', text()),
-    limit: about('At most so many results', optional(integer(1, 50), defaultLimit)),
+    limit: about('Maximum number of results', optional(integer(1, 50), defaultLimit)),
     min_score: about(
       'Leave out what is less likely than this to be what was asked for',
       optional(number(0, 1), 0),
@@ -170,7 +170,7 @@ export const recall = defineOperation({
     positional: ['query'],
     aliases: ['search'],
     names: { tags: 'tag', agent: 'by' },
-    options: [['--full', 'show long texts whole, not the part around what was asked']],
+    options: [['--full', 'show long texts in full, not only the part that matches']],
   },
   run,
   variants: {

@@ -24,7 +24,7 @@ export const remember = defineOperation({
   members: {
     text: about('One self-contained note', text()),
     ...labelMembers,
-    cites: about('Places it rests on: src/x.ts:10-40', cites()),
+    cites: about('Places it is based on: src/x.ts:10-40', cites()),
   },
   unlisted: [...labelShape.unlisted, 'cites', 'related'],
   output: () =>

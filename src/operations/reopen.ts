@@ -9,7 +9,7 @@ const reopenable = ['prediction'] as const
 
 export const reopen = defineOperation({
   name: 'reopen',
-  summary: 'Undo the resolution of a prediction; what it was resolved as stays in its history.',
+  summary: 'Undo the resolution of a prediction; it stays in its history.',
   help: {
     group: 'Predictions',
     place: 4,

@@ -222,15 +222,15 @@ const maxShown = 49
 
 export const show = defineOperation({
   name: 'show',
-  summary: 'Show a record whole: where it came from, its history, what refers to it.',
+  summary: 'Show a record in full: its origin, its history, what refers to it.',
   help: { group: 'See', place: 2, examples: ['brain show belief 3', 'brain show 12', 'brain show 12 13 14'] },
   errors: {
     refused: ['KIND X not found', 'KIND X belongs to another project', 'memory X was merged into memory Y'],
   },
   members: {
-    kind: about('What it is; a memory or flag when left out', optional(oneOf(shownKinds), 'memory')),
+    kind: about('Kind of record; memory stands for flags, too', optional(oneOf(shownKinds), 'memory')),
     id: about('Its id', id()),
-    more: about('Ids of others of its kind', optional(listOf(id(), maxShown))),
+    more: about('Ids of others of the same kind', optional(listOf(id(), maxShown))),
   },
   output: () => z.object({ record: record(), more: z.optional(z.array(record())) }),
   route: { method: 'GET', path: '/v1/records/:kind/:id' },

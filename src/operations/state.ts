@@ -44,7 +44,7 @@ const aheadBy = 5 * 60_000
 
 export const state = defineOperation({
   name: 'state',
-  summary: 'Say how hard this project works its brain and what asks for attention.',
+  summary: 'Report how heavily this project uses its brain and what needs attention.',
   help: { group: 'Instinct', place: 3, examples: ['brain state'] },
   members: {},
   output: () =>

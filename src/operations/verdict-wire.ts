@@ -1,6 +1,4 @@
-/**
- * What responses say about a belief besides the status of its test: a verdict that differs from it, and caveats.
- */
+/** What responses say about a belief besides the status of its test: a verdict that differs from it, and caveats. */
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
 import { type BeliefStatus, beliefStatuses } from '../core/records.ts'

@@ -1,7 +1,4 @@
-/**
- * Reports in JSON: CTRF from test runners, SARIF from analysers. Reads what matters for a verdict and ignores the
- * rest.
- */
+/** Reports in JSON: CTRF from test runners, SARIF from analysers. Reads what matters for a verdict and ignores the rest. */
 import { BrainError } from '../core/errors.ts'
 import type { Report, TestResult } from './report.ts'
 

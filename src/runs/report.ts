@@ -1,6 +1,4 @@
-/**
- * The content of a test report, whatever its format: tests with their outcomes, and what identifies the run.
- */
+/** The content of a test report, whatever its format: tests with their outcomes, and what identifies the run. */
 import { BrainError } from '../core/errors.ts'
 import type { EvidenceKind } from '../core/records.ts'
 

@@ -29,6 +29,8 @@ export interface SearchContext {
   readonly embedders: EmbedderPool
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** Whether what is asked are a command's words, names and paths, in which a time means nothing. */
+  readonly timeless?: boolean
 }
 
 /** From this many characters on, a text takes tens of milliseconds. */
@@ -44,9 +46,7 @@ export interface Compared extends Candidates {
   readonly direction: Direction | undefined
 }
 
-/**
- * The candidates for a question, from one snapshot; cosines are taken after removing what is near to everything.
- */
+/** The candidates for a question, from one snapshot; cosines are taken after removing what is near to everything. */
 export const findCandidates = (
   context: SearchContext,
   asked: { readonly text: string; readonly terms: readonly string[] },
@@ -90,8 +90,12 @@ export interface Direction {
   readonly neutral: readonly number[]
 }
 
-const product = (a: Float32Array, b: Float32Array): number =>
-  a.reduce((sum, component, at) => sum + component * (b[at] ?? 0), 0)
+/** In a plain loop: 64 notes of 384 components are 25,000 calls otherwise, which cost a cold command 6 ms. */
+function product(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0)
+  return sum
+}
 
 /**
  * Removes a share of the mean of neutral notes from a question's vector: some notes are similar to any question.
@@ -106,11 +110,10 @@ async function turnFromNeutral(
   const notes = ((await embedders.attempt(() => embedders.neutralNotes(embedder))) ?? []).map(
     ({ vector }) => vector,
   )
-  const vector = Float32Array.from(asked)
+  const vector = asked.slice()
+  const share = neutralShare / notes.length
   for (const note of notes) {
-    for (let at = 0; at < vector.length; at += 1) {
-      vector[at] = (vector[at] ?? 0) - (neutralShare / notes.length) * (note[at] ?? 0)
-    }
+    for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) - share * (note[at] ?? 0)
   }
   const scale = Math.sqrt(product(vector, vector))
   if (!(scale > 0)) return { vector: asked, toCosine: (value) => value, neutral: [] }

@@ -3,11 +3,10 @@
  * never a filter: its weight is decided by the ranking.
  */
 import { type Day, localDay, monthOf, toDay, weekdayOf, yearOf } from './calendar.ts'
+import type { ToldTime } from './relative-times.ts'
 import { findTimes, type Named, readOffset, type Span } from './time-expressions.ts'
 
-/**
- * Only a question with one of these can contain a relative time; for others the date parser is not loaded.
- */
+/** Only a question with one of these can contain a relative time; for others the date parser is not loaded. */
 const smell =
   /\d{4}|\d(?:st|nd|rd|th)\b|\d[./-]\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun)(?:day|uary|ch|il|e|y|ust|t|tember|ober|ember|nesday|rsday|urday|sday)?\b|\b(?:today|yesterday|tomorrow|tonight|ago|last|next|this|past|recent|lately|day|night|morning|evening|weekend|week|fortnight|month|quarter|year|spring|summer|autumn|fall|winter|eve|solstice|h[12]|q[1-4]|kw|christmas|xmas|easter|halloween|thanksgiving|hogmanay|silvester|advent|carnival|epiphany|midsummer|valentine|whitsun|pentecost|juneteenth|michaelmas|martinmas|yuletide|new year)(?:s|'s)?\b/i
 
@@ -106,29 +105,43 @@ export async function readTimes(query: string, now: number): Promise<AskedTimes>
     spans.push(read(today))
   }
   if (told !== undefined && spans.length === 0) spans.push(whole(toDay(told, 1, 1), toDay(told, 12, 31)))
-  if (relative.test(text)) spans.push(...(await readRelative(text, now, taken)))
+  const marks = relative.filter(([words]) => words.test(text)).map(([, mark]) => mark)
+  if (marks.length > 0) spans.push(...(await readRelative(text, now, { marks, taken })))
   return { spans, anchor: spans.length > 0 ? undefined : findAnchor(text) }
 }
 
 const overlaps = (taken: readonly (readonly [number, number])[], start: number, end: number): boolean =>
   taken.some(([from, to]) => start < to && from < end)
 
-/** Only what is relative to the clock is chrono's: it takes some milliseconds to load. */
-const relative =
-  /\b(?:today|yesterday|tomorrow|tonight|ago|(?:last|past|this|next|coming|on)\s+(?:mon|tue|wed|thu|fri|sat|sun)|this\s+(?:morning|afternoon|evening)|last\s+night|(?:last|past)\s+(?:\w+\s+)?(?:days|weeks|months))/
+/** Words that tell a time from the clock, and what the patterns of chrono that read them hold. Without any, chrono is not loaded. */
+const relative: readonly (readonly [words: RegExp, mark: RegExp])[] = [
+  [/\b(?:today|yesterday|tomorrow|tonight|last\s+night)\b/, /yesterday/],
+  [/\bthis\s+(?:morning|afternoon|evening)\b/, /\(\?:this\)/],
+  [/\bago\b/, /\bago\|/],
+  [/\b(?:last|past|this|next|coming|on)\s+(?:mon|tue|wed|thu|fri|sat|sun)/, /friday/],
+  [/\b(?:last|past)\s+(?:\w+\s+)?(?:days|weeks|months)\b/, /\blast\b.*\bmonths\b/],
+]
+
+/** What was read last: a hook asks the same of two brains. */
+let readLast: { readonly key: string; readonly told: Promise<ToldTime[]> } | undefined
 
 async function readRelative(
   text: string,
   now: number,
-  taken: readonly (readonly [number, number])[],
+  { marks, taken }: { marks: readonly RegExp[]; taken: readonly (readonly [number, number])[] },
 ): Promise<Span[]> {
-  const { parse } = await import('chrono-node/en')
-  return parse(text, new Date(now)).flatMap(({ index, text: found, start, end }) => {
+  const key = `${Math.floor(now / 60_000)} ${text}`
+  if (readLast?.key !== key)
+    readLast = {
+      key,
+      told: import('./relative-times.ts').then((reader) => reader.readRelativeTimes(text, now, marks)),
+    }
+  return (await readLast.told).flatMap(({ index, text: found, start, end }) => {
     if (overlaps(taken, index, index + found.length)) return []
-    const from = localDay(start.date().getTime())
+    const from = localDay(start)
     // "Three weeks ago" is no more exact than a week, "two months ago" than a month.
     const slack = /month/.test(found) ? 12 : /week/.test(found) ? 3 : 0
-    return [whole(from - slack, (end ? localDay(end.date().getTime()) : from) + slack)]
+    return [whole(from - slack, (end === undefined ? from : localDay(end)) + slack)]
   })
 }
 

@@ -8,7 +8,7 @@ import type { MemoryFilter } from '../store/memory-life.ts'
 import { localDay, yearOf } from './calendar.ts'
 import { type Compared, findCandidates, pauseIfLong, type SearchContext } from './candidates.ts'
 import { type Comparison, createComparison, type WordMatch } from './comparison.ts'
-import { type Anchor, readTimes } from './dates.ts'
+import { type Anchor, type AskedTimes, readTimes } from './dates.ts'
 import { type Candidate, type Featured, featuresOf } from './features.ts'
 import { type Question, readQuestion, weighQuestion } from './question.ts'
 import { order } from './rerank.ts'
@@ -146,9 +146,9 @@ function unknownShare({ terms, statistics }: Question): number {
   return whole > 0 ? unknown / whole : 0
 }
 
-/**
- * Gathers what there is to rank for `query`, among all memories that have not expired unless a filter is given.
- */
+const timeless: AskedTimes = { spans: [], anchor: undefined }
+
+/** Gathers what there is to rank for `query`, among all memories that have not expired unless a filter is given. */
 export async function gather(
   context: SearchContext,
   query: string,
@@ -157,7 +157,7 @@ export async function gather(
   const pieces = await context.embedders.pieces()
   const asked = await readQuestion(context, query, pieces)
   await pauseIfLong(query)
-  const times = await readTimes(asked.text, context.now())
+  const times = context.timeless ? timeless : await readTimes(asked.text, context.now())
   const spans = times.anchor === undefined ? times.spans : await resolveAnchor(context, times.anchor)
   const texts = spans.length > 0 || asked.phrases.length > 0
   const found = await findCandidates(context, asked, { byTime: spans.length > 0, among, texts })

@@ -16,9 +16,7 @@ export interface Found extends Pick<Gathered, 'mode' | 'corrections' | 'spans' |
   readonly unembedded: readonly Scored[]
 }
 
-/**
- * Everything worth showing for `query`, best first, among the memories that match the filter, if one is given.
- */
+/** Everything worth showing for `query`, best first, among the memories that match the filter, if one is given. */
 export async function search(context: SearchContext, query: string, among?: MemoryFilter): Promise<Found> {
   const { candidates, unembedded, surroundings, mode, corrections, spans, words } = await gather(
     context,

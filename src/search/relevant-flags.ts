@@ -36,10 +36,7 @@ const manyFlags = 200
 export const tellingTerms = (topic: string): string[] =>
   toPlainTerms(topic).filter((term) => !isStopTerm(term))
 
-/**
- * The flags that may apply to the topic, in no particular order; at most the given number of the nearest are read with
- * it.
- */
+/** The flags that may apply to the topic, in no particular order; at most the given number of the nearest are read with it. */
 export async function relevantFlags(
   context: SearchContext,
   topic: string,
@@ -87,9 +84,7 @@ function cosinesOf({ passages }: FlagCandidates): Map<number, number> {
   return cosines
 }
 
-/**
- * Largest cosine, above 0, of the topic with the plans that a flag was declared not to apply to, by memory id.
- */
+/** Largest cosine, above 0, of the topic with the plans that a flag was declared not to apply to, by memory id. */
 async function exemptedBy({ exemptions }: FlagCandidates, { embedder, passage }: EmbeddedQuery) {
   const texts = exemptions.map(({ topic }) => topic)
   const passages = texts.length === 0 ? [] : await embedder.embedTexts(texts)

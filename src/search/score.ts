@@ -49,9 +49,7 @@ function baselineOf({ unrelatedBaseline, neutral }: Surroundings): Spread {
   }
 }
 
-/**
- * The model's inputs for each of the results, which are sorted best first, by their names in `weights.ts`.
- */
+/** The model's inputs for each of the results, which are sorted best first, by their names in `weights.ts`. */
 export function scoreInputs(
   ordered: readonly Ordered[],
   surroundings: Surroundings,

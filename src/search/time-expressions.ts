@@ -91,10 +91,7 @@ const quarterOf = (quarter: number, its: number | undefined, reference: number):
   return span(toDay(base, 3 * quarter - 2, 1), toDay(base, 3 * quarter + 1, 1) - 1, its)
 }
 
-/**
- * From the most to the least specific: text matched by one pattern is not matched again. `named` marks days by their
- * names.
- */
+/** From the most to the least specific: text matched by one pattern is not matched again. `named` marks days by their names. */
 const createPatterns = (): readonly (readonly [RegExp, Reading, named?: true])[] => [
   [
     /\b((?:19|20)\d\d)[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12]\d|3[01])(?!\d)/g,
@@ -283,9 +280,7 @@ const offset = new RegExp(
   `(?:^|\\b)(a couple of|a few|several|an?|the|that|\\d{1,2}|${cardinals.join('|')})?\\s*(?:full\\s+|whole\\s+)?(${unit})\\s+(?:immediately\\s+|right\\s+|just\\s+)?(before|after|following|prior to|preceding|ahead of|leading up to|preparing for)\\s+(?:the\\s+|our\\s+)?$`,
 )
 
-/**
- * The days meant by "the week before" or "two days after" a range; undefined if `before` is nothing like that.
- */
+/** The days meant by "the week before" or "two days after" a range; undefined if `before` is nothing like that. */
 export function readOffset(before: string, whole: Span): { span: Span; length: number } | undefined {
   const found = offset.exec(before)
   if (!found) return undefined
@@ -364,9 +359,7 @@ export function findTimes(text: string, reference: number): Named[] {
   return join(found, read.toLowerCase())
 }
 
-/**
- * Applies parts and shifts; later items of a list ("early January, April and July") share those of the first.
- */
+/** Applies parts and shifts; later items of a list ("early January, April and July") share those of the first. */
 function join(found: readonly Named[], text: string): Named[] {
   const named: Named[] = []
   let previousWords: string | undefined

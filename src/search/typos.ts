@@ -145,9 +145,7 @@ async function oneSlipAway(word: string, known: KnownWords): Promise<Option[]> {
   })
 }
 
-/**
- * Terms of the brain two edits away that begin like the word: two edits in its first letters are not handled.
- */
+/** Terms of the brain two edits away that begin like the word: two edits in its first letters are not handled. */
 async function twoSlipsAway(word: string, known: KnownWords): Promise<Option[]> {
   if (word.length < minLengthForTwo) return []
   const term = termOf(word)
@@ -176,9 +174,7 @@ async function splitInTwo(word: string, known: KnownWords): Promise<Option[]> {
   )
 }
 
-/**
- * The nearest correction of an unknown word; undefined if there is none. `maxPrice` limits it to likely edits.
- */
+/** The nearest correction of an unknown word; undefined if there is none. `maxPrice` limits it to likely edits. */
 async function readWord(
   word: string,
   known: KnownWords,

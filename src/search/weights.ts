@@ -8,17 +8,12 @@ export interface BlendWeights {
   readonly cosine: number
   readonly maxSim: number
   readonly coverage: number
-  /**
-   * Above anything that similarity can contribute: a memory that contains exactly what is named comes before similar
-   * ones.
-   */
+  /** Above anything that similarity can contribute: a memory that contains exactly what is named comes before similar ones. */
   readonly codes: number
   readonly names: number
   readonly phrases: number
   readonly time: number
-  /**
-   * Per factor of e in the number of the passage's pieces: a long text is similar to everything by chance.
-   */
+  /** Per factor of e in the number of the passage's pieces: a long text is similar to everything by chance. */
   readonly length: number
 }
 
@@ -39,9 +34,7 @@ export const blendWeights: BlendWeights = {
  */
 export const neutralShare = 0.4
 
-/**
- * Average cosine of neutral notes and a question with the built-in model: the scale that other models are mapped to.
- */
+/** Average cosine of neutral notes and a question with the built-in model: the scale that other models are mapped to. */
 export const neutralSpread = { mean: 0.02, deviation: 0.08 }
 
 /** A logistic model: the coefficients of the inputs named in `score.ts`. */

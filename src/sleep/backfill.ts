@@ -16,9 +16,7 @@ export interface BackfillOptions {
   readonly signal?: AbortSignal
 }
 
-/**
- * Texts embedded at a time, and their total UTF-16 code units: few enough that a request never waits long behind them.
- */
+/** Texts embedded at a time, and their total UTF-16 code units: few enough that a request never waits long behind them. */
 const batchSize = 16
 const batchLength = 6_000
 

@@ -27,10 +27,7 @@ export interface BeliefStore {
   find(project: string, id: number): Promise<Found<Belief>>
   /** Current beliefs, newest first. */
   list(project: string, query: { limit: number; ratios?: RatioRange }): Promise<Belief[]>
-  /**
-   * Appends evidence under the lock under which the belief was read, with what its trail contains about a source and a
-   * run.
-   */
+  /** Appends evidence under the lock under which the belief was read, with what its trail contains about a source and a run. */
   amend(
     project: string,
     asked: { readonly id: number; readonly source?: string | undefined; readonly run?: string | undefined },

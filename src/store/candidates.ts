@@ -47,15 +47,10 @@ export interface CandidateQuery {
   readonly matches: number
   /** Absent, words alone are compared. */
   readonly nearest?: VectorQuery | undefined
-  /**
-   * Size of a sample of ordinary memories, spread evenly over the history of a project that has at least `from`.
-   */
+  /** Size of a sample of ordinary memories, spread evenly over the history of a project that has at least `from`. */
   readonly sample?: { readonly size: number; readonly from: number }
   readonly among: MemoryFilter
-  /**
-   * Whether texts and times of all are wanted; otherwise only those of matches without a vector, if vectors are
-   * compared.
-   */
+  /** Whether texts and times of all are wanted; otherwise only those of matches without a vector, if vectors are compared. */
   readonly texts: boolean
 }
 

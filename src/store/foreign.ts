@@ -1,7 +1,4 @@
-/**
- * The storage port for reading another program's database: the rows of its tables, as data. Part of the port in
- * `store.ts`.
- */
+/** The storage port for reading another program's database: the rows of its tables, as data. Part of the port in `store.ts`. */
 
 /** A row: its rowid and the requested columns. Texts above a megabyte, and blobs, are null. */
 export type ForeignRow = Readonly<Record<string, string | number | null>>

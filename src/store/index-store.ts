@@ -63,9 +63,7 @@ export interface IndexStore extends CandidateStore {
    * nothing if another model is served by now.
    */
   replaceServed(former: ModelIdentity, next: ModelIdentity): Promise<void>
-  /**
-   * Outstanding background work: projects with memories waiting for a vector, and whether `tidy` has work.
-   */
+  /** Outstanding background work: projects with memories waiting for a vector, and whether `tidy` has work. */
   upkeep(): Promise<{ waiting: readonly string[]; untidy: boolean }>
   /**
    * Does a few milliseconds of deferred work: removes what previously served models left behind, prepares what speeds

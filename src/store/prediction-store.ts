@@ -96,9 +96,7 @@ export interface PredictionStore {
   list(project: string, query: PredictionQuery): Promise<{ total: number; predictions: Prediction[] }>
   /** Open predictions with a check, due at `now` or before, earliest due first. */
   listDueChecks(project: string, now: number): Promise<Prediction[]>
-  /**
-   * Predictions resolved at or after `since` (milliseconds), oldest resolution first, without annulled ones.
-   */
+  /** Predictions resolved at or after `since` (milliseconds), oldest resolution first, without annulled ones. */
   listOutcomes(project: string, since?: number): Promise<PastPrediction[]>
   /**
    * Resolved predictions with any of the terms in prediction, domain or basis, ignoring terms in more than a quarter

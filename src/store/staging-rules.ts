@@ -3,9 +3,7 @@ import { BrainError } from '../core/errors.ts'
 import type { RecordKind } from '../core/records.ts'
 import type { RecordCounts, TransferKind } from './transfer.ts'
 
-/**
- * Ids above it are renumbered: later ones must still be numbers that every interface can represent exactly.
- */
+/** Ids above it are renumbered: later ones must still be numbers that every interface can represent exactly. */
 export const maxKeptId = 2 ** 31 - 1
 
 /** Tolerance for the sum of a trail that is added in another order. */

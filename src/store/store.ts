@@ -223,10 +223,7 @@ export interface RecallVerdict {
 
 /** People's verdicts on results of recall. */
 export interface RecallVerdictStore {
-  /**
-   * Adds the verdict on a memory of the project, unless it is gone by then. Returns the number of the project's
-   * verdicts.
-   */
+  /** Adds the verdict on a memory of the project, unless it is gone by then. Returns the number of the project's verdicts. */
   add(project: string, verdict: RecallVerdict & { memoryId: number; createdAt: number }): Promise<number>
   /** Oldest first. */
   list(project: string): Promise<RecallVerdict[]>
@@ -251,10 +248,7 @@ export interface KeyStore {
   count(): Promise<number>
   /** @throws BrainError `refused` when there is none of this id. */
   revoke(id: string, at: number): Promise<Key>
-  /**
-   * Adds the successor of a key, which stays valid.
-   * @throws BrainError `refused` if there is none, or it is revoked.
-   */
+  /** Adds the successor of a key, which stays valid. @throws BrainError `refused` if there is none, or it is revoked. */
   succeed(id: string, next: (old: Key) => NewKey): Promise<Key>
   /** Removes keys of this label that expired before `at`. */
   sweep(label: string, at: number): Promise<void>

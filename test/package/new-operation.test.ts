@@ -1,9 +1,9 @@
-/** What CONTRIBUTING says it takes to add an operation is all it takes: a copy of the sources gets one so. */
+/** What CONTRIBUTING says it takes to add an operation, or a member to a prediction, is all it takes: a copy of the sources gets both. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { expect, test } from 'vitest'
-import { temporaryDirectory } from '../models/temporary-directory.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /** The files of the page's steps, by their paths. */
 const steps = new Map(
@@ -14,31 +14,14 @@ const steps = new Map(
 
 /** A copy of what the lists and the generated pages are made of. */
 function copySources(): string {
-  const directory = temporaryDirectory()
+  const directory = mkdtempSync(join(tmpdir(), 'brain-sources-'))
+  afterAll(() => rmSync(directory, { recursive: true, force: true }))
   const copied = ['src', 'packaging', 'package.json', 'tsconfig.json', 'LICENSE', '.cache/bundled.json']
   for (const path of copied) cpSync(path, join(directory, path), { recursive: true })
   symlinkSync(resolve('node_modules'), join(directory, 'node_modules'))
-  symlinkSync(resolve('models'), join(directory, 'models'))
+  for (const name of ['models', 'native']) symlinkSync(resolve(name), join(directory, name))
   return directory
 }
-
-test('the operation of CONTRIBUTING is a command, an endpoint and a tool by its two files alone', () => {
-  expect([...steps.keys()]).toEqual(['src/operations/count.ts', 'src/cli/render/count.ts'])
-  const directory = copySources()
-  for (const [path, code] of steps) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true })
-    writeFileSync(join(directory, path), code)
-  }
-  const run = (...argv: string[]) => execFileSync(process.execPath, argv, { cwd: directory, stdio: 'pipe' })
-  run('packaging/generate.js')
-  run('node_modules/typescript/bin/tsc', '-p', '.')
-  const made = (path: string): string => readFileSync(join(directory, path), 'utf8')
-  expect(made('docs/reference/cli.md')).toContain('## brain count')
-  expect(made('docs/reference/http.md')).toContain('## GET /v1/count')
-  expect(made('docs/reference/tools.md')).toContain('## count')
-  expect(made('man/brain.1')).toContain('.SS brain count')
-  expect(JSON.parse(made('docs/openapi.json')).paths['/v1/count'].get.operationId).toBe('count')
-})
 
 /** What a member of a prediction takes, by file: each text and what comes in its place. */
 const member: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
@@ -98,29 +81,47 @@ const migrations: typeof member = {
   ],
 }
 
-test('a member of a prediction takes the four files of CONTRIBUTING and a migration in each store', () => {
-  const [, section = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split(
-    '## Adding a member to a prediction\n',
-  )
-  const documented = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `(\S+)`/gm)].map(([, path]) => path)
-  expect(documented).toEqual(Object.keys(member))
-  const directory = copySources()
+const directory = copySources()
+const made = (path: string): string => readFileSync(join(directory, path), 'utf8')
+const run = (...argv: string[]): string =>
+  execFileSync(process.execPath, argv, { cwd: directory, stdio: 'pipe', encoding: 'utf8' })
+
+/** Both samples in one copy, which is then generated, checked and bundled once. */
+beforeAll(() => {
+  for (const [path, code] of steps) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true })
+    writeFileSync(join(directory, path), code)
+  }
   for (const [path, changes] of Object.entries({ ...member, ...migrations })) {
-    let text = readFileSync(join(directory, path), 'utf8')
+    let text = made(path)
     for (const [before, after] of changes) {
       expect([path, before, text.split(before).length]).toEqual([path, before, 2])
       text = text.replace(before, () => after)
     }
     writeFileSync(join(directory, path), text)
   }
-  symlinkSync(resolve('native'), join(directory, 'native'))
-  const run = (...argv: string[]): string =>
-    execFileSync(process.execPath, argv, { cwd: directory, stdio: 'pipe', encoding: 'utf8' })
   run('packaging/generate.js')
   // The sources alone: what the tests make of records is theirs.
   run('node_modules/typescript/bin/tsc', '-p', '.')
-  const brain = (...argv: string[]): string => run('packaging/dev.js', ...argv)
-  brain('init', '--yes')
+  run('packaging/dev.js', 'init', '--yes')
+}, 180_000)
+
+test('the operation of CONTRIBUTING is a command, an endpoint and a tool by its two files alone', () => {
+  expect([...steps.keys()]).toEqual(['src/operations/count.ts', 'src/cli/render/count.ts'])
+  expect(made('docs/reference/cli.md')).toContain('## brain count')
+  expect(made('docs/reference/http.md')).toContain('## GET /v1/count')
+  expect(made('docs/reference/tools.md')).toContain('## count')
+  expect(made('man/brain.1')).toContain('.SS brain count')
+  expect(JSON.parse(made('docs/openapi.json')).paths['/v1/count'].get.operationId).toBe('count')
+})
+
+test('a member of a prediction takes the four files of CONTRIBUTING and a migration in each store', () => {
+  const [, section = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split(
+    '## Adding a member to a prediction\n',
+  )
+  const documented = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `(\S+)`/gm)].map(([, path]) => path)
+  expect(documented).toEqual(Object.keys(member))
+  const brain = (...argv: string[]): string => run('.cache/dev/main.js', ...argv)
   brain('predict', 'It rains', '--domain', 'weather', '--source-url', 'example.org/forecast')
   brain('predict', 'It snows', '--domain', 'weather')
   const shown = ['1', '2'].map(
@@ -132,4 +133,4 @@ test('a member of a prediction takes the four files of CONTRIBUTING and a migrat
   brain('init', '--yes', '--dir', 'elsewhere')
   brain('import', 'out.jsonl', '--dir', 'elsewhere')
   expect(brain('export', '--dir', 'elsewhere')).toBe(readFileSync(join(directory, 'out.jsonl'), 'utf8'))
-}, 120_000)
+})

@@ -14,6 +14,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { ModelIdentity } from '../../src/models/embedder.ts'
 import type { PassageMatch } from '../../src/store/candidates.ts'
+import { hashOf } from '../../src/store/search/int8-vector.ts'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { loadVectors } from '../../src/store/sqlite/vectors.ts'
@@ -309,6 +310,17 @@ describe('a snapshot', () => {
     writeFileSync(path, bytes)
   }
 
+  /** Another list of blocks under a hash of its own, as whoever makes a whole brain can write it. */
+  const forge = (path: string, figure: number, value: number): void => {
+    const bytes = readFileSync(path)
+    const trailer = bytes.length - 5 * 8
+    const list = trailer - bytes.readDoubleLE(trailer + 3 * 8) * 4 * 8
+    bytes.writeDoubleLE(value, list + figure * 8)
+    const words = new Uint32Array(Uint8Array.from(bytes.subarray(list, trailer)).buffer)
+    bytes.writeDoubleLE(hashOf(words), trailer + 4 * 8)
+    writeFileSync(path, bytes)
+  }
+
   const accidents: readonly (readonly [string, (path: string) => void])[] = [
     ['gone', (path) => rmSync(path)],
     ['empty', (path) => truncateSync(path)],
@@ -320,6 +332,12 @@ describe('a snapshot', () => {
     ['another in a vector', (path) => flip(path, 20_000)],
     ['another in the list of its blocks', (path) => flip(path, statSync(path).size - 60)],
     ['another in its trailer', (path) => flip(path, statSync(path).size - 30)],
+    ...[Number.NaN, -1, 0.5, 2 ** 60, Number.POSITIVE_INFINITY].flatMap(
+      (value): [string, (path: string) => void][] => [
+        [`forged to begin a block at ${value}`, (path) => forge(path, 2, value)],
+        [`forged to have ${value} rows in a block`, (path) => forge(path, 1, value)],
+      ],
+    ),
     [
       'a link',
       (path) => {

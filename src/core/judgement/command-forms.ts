@@ -11,9 +11,7 @@ export interface CommandForm {
 
 const kubectlAlike = '(?:kubectl|oc)(?: -\\S+(?: [^-\\s]\\S*)?)*'
 
-/**
- * Inspecting, listing, rehearsing: matched before the harmful ones, since a dry run names what it rehearses.
- */
+/** Inspecting, listing, rehearsing: matched before the harmful ones, since a dry run names what it rehearses. */
 const harmless: readonly RegExp[] = [
   /--dry-run(?!=false)|--check-only|--whatif|\s--noop\b/i,
   /\bgit (?:-C \S+ )?(?:log|status|diff|show|blame|fetch|ls-remote|ls-files|shortlog|reflog|bisect|worktree list|remote -v|stash list|tag (?:-l|--list)|branch(?: -[avr]+)?(?:$|[|&;]| --list)|clean -[a-z]*n)/,
@@ -59,10 +57,7 @@ const firstOf = (table: readonly RegExp[], text: string): string | undefined => 
   return undefined
 }
 
-/**
- * The command form found in a text, preferring a dry run or inspection to what it also names; undefined if there is
- * none.
- */
+/** The command form found in a text, preferring a dry run or inspection to what it also names; undefined if there is none. */
 export function commandFormOf(text: string): CommandForm | undefined {
   const gentle = firstOf(harmless, text)
   if (gentle !== undefined) return { effect: 'harmless', form: gentle }

@@ -56,9 +56,7 @@ const writtenOf = (plan: Reading, terms: ReadonlySet<string>): string[] =>
 const shareOf = (terms: ReadonlySet<string>, of: ReadonlySet<string>): number =>
   terms.size === 0 ? 0 : sharedOf(terms, of).length / terms.size
 
-/**
- * Names and identifiers: words with a digit, an inner capital or a symbol, or a capital inside a sentence.
- */
+/** Names and identifiers: words with a digit, an inner capital or a symbol, or a capital inside a sentence. */
 const name =
   /[A-Za-z][\w-]*[\d_./:@-][\w./:@-]*|\b\w+[a-z][A-Z]\w*|`[^`]+`|(?<=[\p{Ll},;] )\p{Lu}[\p{L}\d]+|\b\d{2,}\b/gu
 
@@ -86,9 +84,7 @@ function isRefusal(warning: WarningReading, plan: Reading): boolean {
   return shareOf(terms, warning.terms) >= 0.5
 }
 
-/**
- * Significant words below which a plan that shares none with a warning is too vague to be matched with it.
- */
+/** Significant words below which a plan that shares none with a warning is too vague to be matched with it. */
 const minTerms = 2
 
 /** The evidence in two readings, for and against. */

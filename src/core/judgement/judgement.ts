@@ -11,15 +11,11 @@ import { nearnessWeights, type Weights, withoutReader, withReader } from './weig
 export interface Nearness {
   /** Cosine of their vectors, -1..1. */
   readonly cosine: number
-  /**
-   * Cosine of the nearest warning of similar caution, -1..1: a much milder one never takes anything from a graver one.
-   */
+  /** Cosine of the nearest warning of similar caution, -1..1: a much milder one never takes anything from a graver one. */
   readonly nearest: number
   /** The pair model's log odds that the plan falls under the warning; undefined without that model. */
   readonly logit: number | undefined
-  /**
-   * Cosine, 0..1, with the nearest plan that the warning was declared not to apply to; 0 if there is none.
-   */
+  /** Cosine, 0..1, with the nearest plan that the warning was declared not to apply to; 0 if there is none. */
   readonly exempted: number
 }
 
@@ -35,9 +31,7 @@ export interface Contribution {
 export interface Judgement {
   /** Probability, 0..1, that the plan falls under the warning. */
   readonly relevance: number
-  /**
-   * A score by which warnings are ordered: how likely this one, rather than another, is what the plan is about.
-   */
+  /** A score by which warnings are ordered: how likely this one, rather than another, is what the plan is about. */
   readonly nearness: number
   /** Strongest first; parts that do not move it are left out. */
   readonly contributions: readonly Contribution[]
@@ -50,9 +44,7 @@ const surest = 6
 const likeExempted = 0.6
 const exemption = 8
 
-/**
- * Log odds subtracted per unit of cosine by which a warning is behind the nearest: of two, the nearer is meant.
- */
+/** Log odds subtracted per unit of cosine by which a warning is behind the nearest: of two, the nearer is meant. */
 const behind = 12
 
 /** Cosine below which a warning is about something else, and the log odds subtracted per unit below it. */

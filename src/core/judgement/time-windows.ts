@@ -1,6 +1,4 @@
-/**
- * Times of the week that a text names: hours, days, times of day. Knows English and digits; of dates only the weekday.
- */
+/** Times of the week that a text names: hours, days, times of day. Knows English and digits; of dates only the weekday. */
 
 /** Hours 0..23 and weekdays 0 (Monday) to 6; an empty set if the text does not say. */
 export interface TimeWindow {

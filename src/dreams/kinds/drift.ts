@@ -1,7 +1,4 @@
-/**
- * Drift: a belief whose recent evidence points the other way than its older evidence, with the most closely related
- * note.
- */
+/** Drift: a belief whose recent evidence points the other way than its older evidence, with the most closely related note. */
 
 import type { EvidenceEvent } from '../../core/records.ts'
 import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'

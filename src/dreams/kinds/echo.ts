@@ -1,6 +1,4 @@
-/**
- * Echoes: an ordinary note, made after a flag, that comes close to what the flag warned of.
- */
+/** Echoes: an ordinary note, made after a flag, that comes close to what the flag warned of. */
 import {
   coverText,
   freshness,

@@ -1,6 +1,4 @@
-/**
- * Forgotten preferences: something that somebody asked for or asked to be spared, and a later note that ignores it.
- */
+/** Forgotten preferences: something that somebody asked for or asked to be spared, and a later note that ignores it. */
 import { asks, prefers, sentencesOf } from '../reading/cues.ts'
 import {
   areClosest,

@@ -1,6 +1,4 @@
-/**
- * Promises whose day has passed without a later note about them. Silent if a later note may be the sequel.
- */
+/** Promises whose day has passed without a later note about them. Silent if a later note may be the sequel. */
 import { lacks, promises, sentencesOf, tellsDone } from '../reading/cues.ts'
 import { type Span, spansOf } from '../reading/days.ts'
 import { coverText, dayOf, isRare, isTelling, type Night, noteAt, presentDay } from '../reading/material.ts'

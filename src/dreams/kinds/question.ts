@@ -1,6 +1,4 @@
-/**
- * Questions that come up again and that no note answers. Silent as soon as a later note might be the answer.
- */
+/** Questions that come up again and that no note answers. Silent as soon as a later note might be the answer. */
 import { asks, sentencesOf } from '../reading/cues.ts'
 import {
   dayOf,

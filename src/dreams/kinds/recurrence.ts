@@ -310,9 +310,7 @@ function* sequencesIn(
   return { found, tried }
 }
 
-/**
- * Patterns in time and recurring trouble, in no particular order; of two that share notes the more certain one.
- */
+/** Patterns in time and recurring trouble, in no particular order; of two that share notes the more certain one. */
 export function* recurrences(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
   const themes = yield* themesOf(night)

@@ -1,6 +1,4 @@
-/**
- * Tensions: two notes that contradict each other, or a note that speaks against a belief that is still held.
- */
+/** Tensions: two notes that contradict each other, or a note that speaks against a belief that is still held. */
 import { type Contradiction, contradict } from '../reading/contradiction.ts'
 import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'

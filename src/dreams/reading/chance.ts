@@ -1,6 +1,4 @@
-/**
- * Seeded chance and what unrelated notes look like: the same seed draws the same numbers on every machine.
- */
+/** Seeded chance and what unrelated notes look like: the same seed draws the same numbers on every machine. */
 import type { Concordance } from './concordance.ts'
 
 /** Uniform numbers in 0..1 from a 32-bit seed (mulberry32). */
@@ -23,9 +21,7 @@ export function hashText(text: string): number {
 
 /** The similarity of a brain's unrelated notes; undefined without vectors. */
 export interface UnrelatedBaseline {
-  /**
-   * Cosines from which two notes are: in the same field, near, about the same thing, saying much the same, copies.
-   */
+  /** Cosines from which two notes are: in the same field, near, about the same thing, saying much the same, copies. */
   readonly akin: number
   readonly near: number
   readonly alike: number

@@ -37,10 +37,7 @@ function createProbe(dimension: number): Int16Array {
 }
 
 export interface Measured {
-  /**
-   * The factor that turns a product with the row into one with its direction: 1 / length, as float32; 0 for a row of
-   * zeros.
-   */
+  /** The factor that turns a product with the row into one with its direction: 1 / length, as float32; 0 for a row of zeros. */
   readonly factor: number
   /** Its product with the probe. */
   readonly check: number

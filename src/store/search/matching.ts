@@ -6,10 +6,7 @@ import { inverseDocumentFrequency, lengthShape, termScore } from '../../core/bm2
 import { TopRows } from '../../core/top-rows.ts'
 import type { KeywordMatch, TermStatistics } from '../candidates.ts'
 
-/**
- * Candidates whose length is looked up, as a multiple of the limit: with a factor of 4, one in 50 of the best is
- * missed.
- */
+/** Candidates whose length is looked up, as a multiple of the limit: with a factor of 4, one in 50 of the best is missed. */
 const examined = 8
 
 export interface KeywordQuery {

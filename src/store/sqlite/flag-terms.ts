@@ -23,8 +23,8 @@ export function addFlagTerms(
 }
 
 /**
- * Which flags that have not expired by `now` hold which of some terms, each given once, as far as the flags say so themselves:
- * a damaged list is not believed. Inside a read.
+ * Which flags that have not expired by `now` hold which of some terms, each given once; of a damaged list what the flags
+ * themselves do not say is left out. Inside a read.
  */
 export function readFlagTerms(
   connection: Connection,
@@ -35,7 +35,7 @@ export function readFlagTerms(
   for (const term of terms) {
     const rows = connection.all<{ memory_id: number }>(
       `SELECT memory_id FROM flag_term JOIN memory ON id = memory_id
-       WHERE flag_term.project_id = ? AND term = ? AND ${unexpired} AND instr(' ' || terms || ' ', ' ' || term || ' ') > 0`,
+       WHERE flag_term.project_id = ? AND term = ? AND ${unexpired} AND instr(terms, term) > 0`,
       projectId,
       term,
       now,

@@ -143,7 +143,15 @@ function readBlocks(
     const [partition = 0, rows = 0, offset = 0, hash = 0] = list.subarray(at * blockWords)
     return { partition, rows, offset, hash }
   })
-  return blocks.every(({ rows }) => rows > 0 && rows <= blockRows) ? blocks : undefined
+  // Whoever made the brain made the list as well, and its hash.
+  const isThere = ({ rows, offset }: SnapshotBlock): boolean =>
+    Number.isInteger(rows) &&
+    rows > 0 &&
+    rows <= blockRows &&
+    Number.isInteger(offset) &&
+    offset >= 0 &&
+    offset < end
+  return blocks.every(isThere) ? blocks : undefined
 }
 
 export interface Snapshot {
