@@ -195,12 +195,14 @@ const packed = await packChunks({
   external: shared.external,
   groups: [
     { file: 'dist/main.cjs', entries: ['src/main.ts'] },
+    // What a hook needs until it knows that it has something to do.
+    { file: 'dist/chunks/hooks.cjs', entries: ['src/cli/commands/hook.ts', 'src/agents/idle.ts'] },
     // What most commands need besides.
     {
       file: 'dist/chunks/operations.cjs',
       entries: [
         'src/brain.ts',
-        'src/models/background.ts',
+        'src/models/neutral-notes.ts',
         'src/models/providers/builtin.ts',
         'src/models/builtin-model.ts',
         ...operationEntries,

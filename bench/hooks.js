@@ -37,6 +37,9 @@ if (!existsSync(data)) {
     spawnSync(process.execPath, [command, '--global', 'remember', notes.note()], { env: environment })
 }
 
+/** As people write to an agent: many sentences, of which some tell a time. */
+const long = Array.from({ length: 8 }, () => notes.query()).join('. ')
+const timed = `${notes.query()} yesterday, after the deploy on Friday`
 const bash = { tool_name: 'Bash', tool_input: { command: 'npx prisma migrate deploy --schema prod' } }
 const edit = { tool_name: 'Edit', tool_input: { file_path: join(directory, 'export.ts'), new_string: 'x' } }
 const error = 'Error: connect ECONNREFUSED 127.0.0.1:5432'
@@ -48,6 +51,8 @@ const summary = () => `## Done\n${notes.note()}\n\n## Open\n${notes.note()}`
 const calls = [
   ['claude-code', 'SessionStart', { source: 'startup' }],
   ['claude-code', 'UserPromptSubmit', { prompt: notes.query() }],
+  ['claude-code', 'UserPromptSubmit', { prompt: long }, 'long'],
+  ['claude-code', 'UserPromptSubmit', { prompt: timed }, 'with a time'],
   ['claude-code', 'PreToolUse', bash],
   ['claude-code', 'PreToolUse', edit],
   ['claude-code', 'PostToolUseFailure', { ...bash, error }],
@@ -89,7 +94,10 @@ function timeHook([agent, event, sent]) {
 
 const tasks = [
   { name: 'an empty node', run: () => time(['--eval', '']) },
-  ...calls.map((call) => ({ name: `${call[0]} ${call[1]}`, run: () => timeHook(call) })),
+  ...calls.map((call) => ({
+    name: [call[0], call[1], call[3] ?? ''].join(' ').trim(),
+    run: () => timeHook(call),
+  })),
 ]
 for (const { run } of tasks) run()
 const taken = tasks.map(() => [])

@@ -4,7 +4,7 @@
  * vectors strewn around those that the built-in model gave some hundred of them. Told are the store's part of a
  * search and whole recalls, both by the wall and by the processor's time (a busy machine changes that little), what
  * one search above 50,000 vectors misses that pgvector's index is asked for, and how many writes a second 64 clients in eight
- * processes have acknowledged, beside bare inserts by as many.
+ * processes have acknowledged, beside the same rows written by the driver alone and bare inserts by as many.
  */
 import { fork } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -166,6 +166,17 @@ const searchOf = (store, source, model) => (run) => {
   })
 }
 
+/** Share of the first ten memories of each answer that another store gave for the same question, too. */
+function agreement(answers, others) {
+  let [found, wanted] = [0, 0]
+  for (const [at, own] of answers.entries()) {
+    const known = new Set(others[at])
+    wanted += own.length
+    found += own.filter((id) => known.has(id)).length
+  }
+  return found / wanted
+}
+
 /** Whole recalls, embedding and ranking included. */
 async function recallOf(store, { source, real }) {
   const { search } = await importSource('src/search/index.ts')
@@ -187,6 +198,7 @@ async function compareSize(administrator, size, real) {
     ['PostgreSQL', address, serverRoot],
   ]
   const rows = []
+  const answers = []
   for (const [name, at, root] of stores) {
     // Filled together, so that both hold the same under the same ids; a million takes too long to be filled anew each time.
     if (root === undefined && isNew)
@@ -205,8 +217,14 @@ async function compareSize(administrator, size, real) {
     const source = createSource(5, real)
     for (let at = 0; at < projects; at += 1) await searchOf(store, source, real.model)(at)
     const found = await time(runs, clock, searchOf(store, createSource(7, real), real.model))
-    const recalled = await time(runs, clock, await recallOf(store, { source: createSource(9, real), real }))
-    rows.push([name, ...found, ...recalled, filled && size / filled, root && (await megabytes(inside))])
+    const recall = await recallOf(store, { source: createSource(9, real), real })
+    const own = []
+    const recalled = await time(runs, clock, async (run) => {
+      own.push((await recall(run)).ranked.slice(0, 10).map(({ id }) => id))
+    })
+    answers.push(own)
+    const same = agreement(own, answers[0])
+    rows.push([name, ...found, ...recalled, same, filled && size / filled, root && (await megabytes(inside))])
     await store.close()
   }
   printTable(
@@ -215,6 +233,7 @@ async function compareSize(administrator, size, real) {
       'store',
       ...['search p50, ms', 'p95', 'processor'],
       ...['recall p50, ms', 'p95', 'processor'],
+      "first ten as SQLite's",
       ...['memories kept a second', 'database, MB'],
     ],
     rows,
@@ -308,17 +327,60 @@ async function compareWrites(administrator, real) {
     `CREATE TABLE IF NOT EXISTS bare (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, text text); GRANT ALL ON bare TO ${role}`,
   )
   const rates = {}
-  for (const kind of ['bare', 'memory', 'one-project']) rates[kind] = await writeRate(kind, address, real)
+  // The first makes the model and the projects.
+  for (const kind of ['memory', 'bare', 'plain', 'memory', 'one-project'])
+    rates[kind] = await writeRate(kind, address, real)
   printTable(
     `Writes acknowledged a second, ${processes * clientsEach} clients in ${processes} processes, ${writeSeconds} s each`,
-    ['what', 'a second', 'share of the bare ones'],
+    ['what', 'a second', 'share of the plain ones'],
     [
-      ["bare inserts: the server's own commits", rates.bare, 1],
-      [`memories with vectors in ${projects} projects`, rates.memory, rates.memory / rates.bare],
-      ['the same in a single project', rates['one-project'], rates['one-project'] / rates.bare],
+      ['bare inserts of a text', rates.bare, rates.bare / rates.plain],
+      ['the rows of a memory, by the driver alone', rates.plain, 1],
+      [`memories with vectors in ${projects} projects`, rates.memory, rates.memory / rates.plain],
+      ['the same in a single project', rates['one-project'], rates['one-project'] / rates.plain],
     ],
   )
   await inside.end()
+}
+
+/** Writes the rows of a memory as anybody would by hand: a transaction of prepared statements, one after the other. */
+async function insertPlainly(pool, project, { text, createdAt, embedding }) {
+  const client = await pool.connect()
+  const ask = (name, text, values) => client.query({ name, text, values })
+  try {
+    await client.query('BEGIN')
+    await ask('project', "SELECT set_config('brain.project', $1, true)", [String(project)])
+    const terms = termsOf(text)
+    const { rows } = await ask(
+      'memory',
+      `INSERT INTO brain.memory (project_id, text, terms, length, caution, agent, created_at)
+       VALUES ($1, $2, $3, $4, 0, 'bench', $5) RETURNING id`,
+      [project, text, terms, terms.split(' ').length, createdAt],
+    )
+    await ask(
+      'posting',
+      `INSERT INTO brain.posting (project_id, memory_id, count, length, term)
+       SELECT $1, $2, count(*), $3, term FROM unnest($4::text[]) AS term GROUP BY term`,
+      [project, rows[0].id, terms.split(' ').length, terms.split(' ')],
+    )
+    for (const { start, end, tokens, vector } of embedding.passages)
+      await ask(
+        'passage',
+        `INSERT INTO brain.passage (project_id, memory_id, model_id, flag, first, last, tokens, vector)
+         VALUES ($1, $2, 1, false, $3, $4, $5, $6)`,
+        [
+          project,
+          rows[0].id,
+          start,
+          end,
+          Buffer.from(tokens.buffer, tokens.byteOffset, tokens.byteLength),
+          Buffer.from(Int8Array.from(vector, (component) => Math.round(127 * component)).buffer),
+        ],
+      )
+    await client.query('COMMIT')
+  } finally {
+    client.release()
+  }
 }
 
 /** A process of the write test: eight clients, each of which writes when its last write was acknowledged. */
@@ -329,12 +391,15 @@ async function write(kind, address, at) {
   const random = createRandom(Number(at))
   const url = new URL(address)
   url.password = 'bench'
-  const bare = kind === 'bare' ? new pg.Pool({ connectionString: url.href, max: clientsEach }) : undefined
-  const store = bare ? undefined : await open(address)
+  const isOwn = kind !== 'bare' && kind !== 'plain'
+  const pool = isOwn ? undefined : new pg.Pool({ connectionString: url.href, max: clientsEach })
+  const store = isOwn ? await open(address) : undefined
+  const ids = (await pool?.query('SELECT id FROM brain.project'))?.rows.map(({ id }) => Number(id))
   const once = () => {
     const memory = source.kept(Date.now())
-    if (bare)
-      return bare.query({
+    if (kind === 'plain') return insertPlainly(pool, ids[Math.floor(random() * ids.length)], memory)
+    if (pool)
+      return pool.query({
         name: 'insert',
         text: 'INSERT INTO public.bare (text) VALUES ($1)',
         values: [memory.text],

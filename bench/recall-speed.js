@@ -11,7 +11,7 @@ import { createNotes, createVectors } from './notes.js'
 import { peers } from './peers.js'
 
 const sizes = process.argv.slice(2).map(Number)
-const dimension = 256
+const dimension = 384
 const neighbours = 20
 const queries = 200
 /** Recalls before the measured ones: a daemon lives for days, and V8 is done with its code after some 2,000. */

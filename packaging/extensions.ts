@@ -18,7 +18,7 @@ function setupFiles(name: string): Map<string, string> {
 
 function claudePlugin(version: string): [path: string, text: string][] {
   const files = setupFiles('claude-code')
-  const skill = `---\nname: brain\ndescription: ${about}. Use it before work on anything that may have been decided, tried or broken before.\n---\n\n${instructions}\n`
+  const skill = `---\nname: brain\ndescription: ${JSON.stringify(`${about}. Use it before work on anything that may have been decided, tried or broken before.`)}\n---\n\n${instructions}\n`
   return [
     ['.claude-plugin/plugin.json', toJson({ name: 'brain', version, description: about, license: 'MIT' })],
     ['hooks/hooks.json', files.get('settings.json') ?? ''],

@@ -1,6 +1,6 @@
 /**
- * One open brain: its settings, store and embedders, and the context a caller's operations run in. The one
- * place where the parts meet; every interface starts here.
+ * An open brain: its settings, store and embedders, and the context of a caller's operations. The composition point of
+ * all parts; every interface starts here.
  */
 
 import { lstatSync, realpathSync } from 'node:fs'
@@ -26,13 +26,13 @@ import type { Finding, Store } from './store/store.ts'
 export interface Caller {
   readonly project: string
   readonly agent: string
-  /** What the agent calls its session; null where it says nothing. */
+  /** The agent's name for its session; null if not given. */
   readonly session?: string | null
-  /** Branch and commit of where it works, asked when something is recorded. */
+  /** Branch and commit of the caller's working directory, read when something is recorded. */
   readonly checkout?: () => Checkout
-  /** Told how far work has got that may take seconds. */
+  /** Called with the progress of work that may take seconds. */
   readonly onProgress?: Context['onProgress']
-  /** The directory that the caller's citations are below; absent beside the brain, null where it is on another machine. */
+  /** * The directory that the caller's citations are below; absent for the brain's own, null if it is on another machine. */
   readonly citesIn?: (() => string) | null
 }
 
@@ -41,7 +41,7 @@ export interface Brain {
   readonly directory: string
   readonly config: Config
   readonly store: Store
-  /** Tells this brain from another that is put in its place. */
+  /** Identifies this brain, as opposed to one that replaces it. */
   identity(): string
   context(caller: Caller): Context
   /** Validates, tallies and runs one operation. @throws BrainError */
@@ -52,32 +52,32 @@ export interface Brain {
 export interface BrainOptions {
   readonly directory: string
   readonly config: Config
-  /** Makes the brain when there is none. */
+  /** Creates the brain if there is none. */
   readonly create?: boolean
   /** `embedded` when absent. */
   readonly mode?: ProcessMode
-  /** Whether who calls is the user that this process runs as, and no agent or client: whose checks may run here. */
+  /** * Whether the caller is the user that this process runs as, and not an agent or client: checks of that user may run here. */
   readonly byHand?: boolean
-  /** What this process is doing, told to those who wait for its lock. */
+  /** Description of this process, shown to those waiting for its lock. */
   readonly label: string
   readonly warn: (message: string) => void
-  /** Whether this is the brain that goes with the person. */
+  /** Whether this is the personal brain. */
   readonly own?: boolean
-  /** That brain beside this one: opened when it is first asked for. Absent: nobody may read it. */
+  /** The personal brain beside this one, opened on first use; absent if it may not be read. */
   readonly personal?: { readonly directory: string; readonly config: () => Promise<Config> }
-  /** The settings as they are now, for a process that lives on while others change them. */
+  /** Rereads the settings, for a long-lived process while others change them. */
   readonly reread?: () => Promise<Config>
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly now?: () => number
 }
 
-/** A file's identity, also after the machine was started anew, when devices may have other numbers. */
+/** A file's identity, which survives a reboot, when devices may get other numbers. */
 function identityOf(file: string): string {
   const { ino, birthtimeNs } = lstatSync(file, { bigint: true })
   return `${ino}:${birthtimeNs}`
 }
 
-/** A brain beside another, opened when somebody first asks for it; one that cannot be opened is told of once. */
+/** A brain that is opened on first use; if it cannot be opened, that is reported once. */
 function lazily(open: () => Promise<Brain>, warn: (message: string) => void) {
   let opened: Promise<Brain | undefined> | undefined
   return {
@@ -98,7 +98,7 @@ function lazily(open: () => Promise<Brain>, warn: (message: string) => void) {
 /** Opens the brain in a `.brain` directory. @throws BrainError `no-brain`, `storage` or `busy`. */
 export const openBrain = (options: BrainOptions): Promise<Brain> => openWith(options)
 
-/** The same with the embedders of another brain, where they are given: that one closes them. */
+/** The same with the embedders of another brain, if given; that one closes them. */
 async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<Brain> {
   const { directory, config, warn, environment = process.env, reread, mode = 'embedded' } = options
   if (options.create) makeBrainDirectory(directory)
@@ -174,13 +174,13 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
   }
 }
 
-/** Looks at a database as its administrator, and says what is to be done until it can hold brains. @throws BrainError */
+/** * Examines a database as its administrator, and reports what has to be done before it can hold brains. @throws BrainError */
 export async function prepareDatabase(url: string, options: InitOptions): Promise<Preparation> {
   const { prepareDatabase: prepare } = await import('./store/postgres/roles.ts')
   return prepare(url, options)
 }
 
-/** What can be said of a brain that cannot be opened. Changes nothing. */
+/** Findings about a brain that cannot be opened. Changes nothing. */
 export async function examineClosedBrain(
   directory: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -189,7 +189,7 @@ export async function examineClosedBrain(
   return examineClosed(join(directory, 'brain.db'), new Provenance(environment))
 }
 
-/** Who could have put what into a `.brain` directory, and who can read it. Opens no brain and changes nothing. */
+/** * Who could have written to a `.brain` directory, and who can read it. Opens no brain and changes nothing. */
 export async function examineBrainCustody(
   directory: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -208,7 +208,7 @@ export async function openForeignDatabase(path: string, directory: string): Prom
 }
 
 /**
- * Takes the files in a `.brain` directory for the user's own, or takes that back; returns what needed it.
+ * Accepts the files in a `.brain` directory as the user's own, or revokes that; returns what needed it.
  * @throws BrainError `storage` for what is never opened.
  */
 export async function trustFiles(
@@ -233,7 +233,7 @@ export interface Restoration {
   readonly warn: (message: string) => void
 }
 
-/** Puts a backup in the place of a brain; returns where the one that was there is kept. @throws BrainError */
+/** Replaces a brain by a backup; returns where the previous one is kept. @throws BrainError */
 export async function restoreBrain(order: Restoration): Promise<string | undefined> {
   const { directory, backup, environment, warn } = order
   makeBrainDirectory(directory)

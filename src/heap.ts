@@ -1,4 +1,4 @@
-/** How far V8's heap may grow where that matters. Knows V8's flags; nothing of what is done meanwhile. */
+/** Limits the growth of V8's heap where that matters. Knows V8's flags. */
 import { setFlagsFromString } from 'node:v8'
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The files of the command with what V8 compiled of them in earlier runs, for Node 20, which keeps none by itself. Knows the
- * files and the user's cache. Goes with the support of Node 20.
+ * Loads the command's files with bytecode from earlier runs, for Node 20, which has no such cache. Knows the files and
+ * the user's cache. To be deleted with the support for Node 20.
  */
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, writevSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -10,7 +10,7 @@ import { makeDirectories } from './make-directories.ts'
 declare const require: (name: string) => unknown
 
 interface Kept {
-  /** Commands that ran when this was kept; another one has functions that are not in it. */
+  /** Commands that had run when this was written; others need functions that are not in it. */
   readonly words: readonly string[]
   readonly code: Buffer
 }
@@ -28,7 +28,7 @@ const newline = 10
 /** What to call this run by: the command's name, wherever options leave it. */
 const word = argv.slice(2, 8).find((argument) => /^[a-z][a-z-]{1,19}$/.test(argument)) ?? '-'
 
-/** V8 believes whatever it is given, so only what this user kept, whole, is taken. */
+/** V8 trusts its input, so only complete files that this user wrote are used. */
 function readKept(file: string): Kept | undefined {
   let descriptor: number | undefined
   try {
@@ -66,11 +66,11 @@ function keep({ script, file, words }: Loaded): void {
   }
 }
 
-/** Where compiled code is kept, and what of it is this build's. */
+/** The cache's directory, and this build's part of it. */
 export interface Cache {
   readonly directory: string
   readonly build: string
-  /** Deletes what was kept of builds that nobody has run for long; asked for once something was kept. */
+  /** Deletes bytecode of builds that have not been run for long; called after something was written. */
   readonly sweep: (own: string) => void
 }
 
@@ -81,7 +81,7 @@ export function runWithKeptCode(main: string, { directory, build, sweep }: Cache
   const loaded: Loaded[] = []
   const modules = new Map<string, { exports: unknown }>()
 
-  /** The exports of a file of the command; what is not one of its files is Node's to find. */
+  /** The exports of one of the command's files; anything else is resolved by Node. */
   function load(path: string): unknown {
     const known = modules.get(path)
     if (known !== undefined) return known.exports

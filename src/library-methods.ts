@@ -16,23 +16,23 @@ export interface Methods {
     since?: string | null | undefined
     /** Not after this, in the same forms. */
     until?: string | null | undefined
-    /** Only what this agent kept. */
+    /** Only records of this agent. */
     agent?: string | null | undefined
-    /** Only what has any of these tags. */
+    /** Only records with any of these tags. */
     tags?: string[] | null | undefined
-    /** Only what has each of the tags. */
+    /** Only records with all of the tags. */
     all_tags?: boolean | null | undefined
-    /** Only what was kept while this branch was checked out. */
+    /** Only records made on this branch. */
     branch?: string | null | undefined
-    /** Only what is pinned. */
+    /** Only pinned records. */
     pinned?: boolean | null | undefined
-    /** Only what has expired, which is left out otherwise. */
+    /** Only expired records, which are otherwise left out. */
     expired?: boolean | null | undefined
-    /** Only what cites a place that has changed. */
+    /** Only records that cite a place that has changed. */
     stale?: boolean | null | undefined
-    /** At most so many (1 to 100; default 20). */
+    /** Maximum number (1 to 100; default 20). */
     limit?: number | null | undefined
-    /** Which page of so many, from 1 (default 1). */
+    /** Which page, from 1 (default 1). */
     page?: number | null | undefined
   }): Promise<{
     total: number; page: number
@@ -45,18 +45,18 @@ export interface Methods {
   }>
 
   /**
-   * Show a record whole: where it came from, its history, what refers to it.
+   * Show a record in full: its origin, its history, what refers to it.
    * @throws BrainError `KIND X not found`
    * @throws BrainError `KIND X belongs to another project`
    * @throws BrainError `memory X was merged into memory Y`
    * @example await brain.show({ kind: 'belief', id: 3 })
    */
   show(input: {
-    /** What it is; a memory or flag when left out (default memory). */
+    /** Kind of record; memory stands for flags, too (default memory). */
     kind?: 'memory' | 'flag' | 'belief' | 'prediction' | 'dream' | 'observation' | null | undefined
     /** Its id. */
     id: number
-    /** Ids of others of its kind. */
+    /** Ids of others of the same kind. */
     more?: number[] | null | undefined
   }): Promise<{
     record: {
@@ -194,11 +194,11 @@ export interface Methods {
   }>
 
   /**
-   * Say what this project holds, who wrote it, how big its brain is and what opens it.
+   * Report what this project holds, who wrote it, the size of its brain and its keys.
    * @example await brain.overview()
    */
   overview(input?: {
-    /** Leave out who wrote it: to count that, every record is read. */
+    /** Leave out the authors: counting them reads every record. */
     brief?: boolean | null | undefined
   }): Promise<{
     version: string; project: string
@@ -216,7 +216,7 @@ export interface Methods {
   }>
 
   /**
-   * Look again at what a memory, a flag or a piece of evidence cites; if it still holds, stamp that.
+   * Check what a memory, a flag or a piece of evidence cites; if it still holds, stamp it again.
    * @throws BrainError `memory X not found`
    * @throws BrainError `memory X belongs to another project`
    * @throws BrainError `evidence X not found`
@@ -225,11 +225,11 @@ export interface Methods {
    * @example await brain.verify({ kind: '12' })
    */
   verify(input: {
-    /** What it is; a memory or flag when left out (default memory). */
+    /** Kind of record; memory stands for flags, too (default memory). */
     kind?: 'memory' | 'flag' | 'evidence' | null | undefined
     /** Its id. */
     id: number
-    /** Whether it still holds, as somebody who has looked says. */
+    /** Whether it still holds, as confirmed by somebody who checked. */
     holds?: boolean | null | undefined
   }): Promise<{
     kind: 'memory' | 'evidence'; id: number; stamped: boolean
@@ -250,7 +250,7 @@ export interface Methods {
     tags?: string[] | null | undefined
     /** When it ends: a date (2026-01-31), a time with its offset, tomorrow, or how far ahead (3d, 2w). */
     expires?: string | null | undefined
-    /** Places it rests on: src/x.ts:10-40. */
+    /** Places it is based on: src/x.ts:10-40. */
     cites?: string[] | null | undefined
   }): Promise<{
     id: number; text: string; semantic: boolean
@@ -264,17 +264,17 @@ export interface Methods {
   recall(input: {
     /** What to look for, in plain words. */
     query: string
-    /** At most so many results (1 to 50; default 10). */
+    /** Maximum number of results (1 to 50; default 10). */
     limit?: number | null | undefined
     /** Leave out what is less likely than this to be what was asked for (0 to 1; default 0). */
     min_score?: number | null | undefined
     /** Only what was kept since: a date (2026-01-31), a time with its offset, yesterday, or how long ago (3d, 2w). */
     since?: string | null | undefined
-    /** Only what was kept until then, in the same forms. */
+    /** Not after this, in the same forms. */
     until?: string | null | undefined
-    /** Only what has any of these tags. */
+    /** Only records with any of these tags. */
     tags?: string[] | null | undefined
-    /** Only what this agent kept. */
+    /** Only records of this agent. */
     agent?: string | null | undefined
     /** Only ordinary memories, or only flags. */
     kind?: 'memory' | 'flag' | null | undefined
@@ -298,7 +298,7 @@ export interface Methods {
    * @example await brain.forget({ kind: '12' })
    */
   forget(input: {
-    /** What it is; a memory or flag when left out (default memory). */
+    /** Kind of record; memory stands for flags, too (default memory). */
     kind?: 'memory' | 'flag' | 'belief' | 'prediction' | 'dream' | 'observation' | null | undefined
     /** Its id. */
     memory_id: number
@@ -307,7 +307,7 @@ export interface Methods {
   }): Promise<{ id: number; more?: number[] | undefined }>
 
   /**
-   * Tell whether a result of recall was what was asked for.
+   * Say whether a result of recall was right.
    * @throws BrainError `memory X not found`
    * @throws BrainError `memory X belongs to another project`
    * @example await brain.recallFeedback({ id: 12, verdict: 'right' })
@@ -315,14 +315,14 @@ export interface Methods {
   recallFeedback(input: {
     /** The memory. */
     id: number
-    /** Whether it was what was asked for. */
+    /** Whether it was right. */
     verdict: 'right' | 'wrong'
-    /** Its score as recall gave it (0 to 1). */
+    /** Its score in recall (0 to 1). */
     score: number
   }): Promise<{ id: number; verdict: 'right' | 'wrong'; verdicts: number }>
 
   /**
-   * Give a memory or flag another text; the one before stays in its history, out of recall.
+   * Replace the text of a memory or flag; the previous one stays in its history, out of recall.
    * @throws BrainError `memory X not found`
    * @throws BrainError `memory X belongs to another project`
    * @throws BrainError `memory X was merged into memory Y`
@@ -332,14 +332,14 @@ export interface Methods {
   amend(input: {
     /** Id of the memory. */
     memory_id: number
-    /** What it is to say. */
+    /** The new text. */
     text?: string | null | undefined
-    /** How grave it is to be: 0 harmless to 1 never again (0 to 1). */
+    /** New severity: 0 harmless to 1 never again (0 to 1). */
     caution?: number | null | undefined
   }): Promise<{ id: number; text: string; caution: number; semantic: boolean; versions: number }>
 
   /**
-   * Report how often results of recall were right, beside the scores they had.
+   * Report how often results of recall were right, compared with their scores.
    * @example await brain.recallCalibration()
    */
   recallCalibration(input?: Record<never, never>): Promise<{
@@ -348,7 +348,7 @@ export interface Methods {
   }>
 
   /**
-   * Give a memory or flag tags, to list and recall it by.
+   * Add tags to a memory or flag, to list and recall it by.
    * @throws BrainError `memory X not found`
    * @throws BrainError `memory X belongs to another project`
    * @throws BrainError `memory X was merged into memory Y`
@@ -363,7 +363,7 @@ export interface Methods {
   }): Promise<{ id: number; tags: string[] }>
 
   /**
-   * Take tags off a memory or flag.
+   * Remove tags from a memory or flag.
    * @throws BrainError `memory X not found`
    * @throws BrainError `memory X belongs to another project`
    * @throws BrainError `memory X was merged into memory Y`
@@ -378,7 +378,7 @@ export interface Methods {
   }): Promise<{ id: number; tags: string[] }>
 
   /**
-   * Put a memory or flag first in what every session is told (prime).
+   * Pin a memory or flag: prime puts it first in every session.
    * @throws BrainError `memory X not found`
    * @throws BrainError `memory X belongs to another project`
    * @throws BrainError `memory X was merged into memory Y`
@@ -390,7 +390,7 @@ export interface Methods {
   }): Promise<{ id: number; pinned_at: string }>
 
   /**
-   * Take the pin off a memory or flag.
+   * Unpin a memory or flag.
    * @throws BrainError `memory X not found`
    * @throws BrainError `memory X belongs to another project`
    * @throws BrainError `memory X was merged into memory Y`
@@ -402,7 +402,7 @@ export interface Methods {
   }): Promise<{ id: number; pinned_at: null }>
 
   /**
-   * Say when a memory or flag ends: from then on it is hidden from recall, assess, dreams and prime.
+   * Set when a memory or flag expires: from then on it is hidden from recall, assess, dreams and prime.
    * @throws BrainError `memory X not found`
    * @throws BrainError `memory X belongs to another project`
    * @throws BrainError `memory X was merged into memory Y`
@@ -420,11 +420,11 @@ export interface Methods {
    * @example await brain.duplicates()
    */
   duplicates(input?: {
-    /** Make the older ones of all groups versions of the newest. */
+    /** Merge the older ones of every group into the newest. */
     merge?: boolean | null | undefined
-    /** Only the group that this memory is in. */
+    /** Only the group of this memory. */
     of?: number | null | undefined
-    /** Tell of at most so many groups (1 to 100; default 20). */
+    /** Maximum number of groups (1 to 100; default 20). */
     limit?: number | null | undefined
   }): Promise<{
     groups: {
@@ -441,7 +441,7 @@ export interface Methods {
   believe(input: {
     /** A claim that evidence could confirm or refute. */
     text: string
-    /** How sure; kept within 0.05..0.95 (default 0.7). */
+    /** Confidence, clamped to 0.05..0.95 (default 0.7). */
     confidence?: number | null | undefined
   }): Promise<{ id: number; text: string; confidence: number }>
 
@@ -456,19 +456,19 @@ export interface Methods {
   evidence(input: {
     /** Id of the belief. */
     belief_id: number
-    /** Whether it speaks for or against. */
+    /** Whether it is for or against. */
     kind: 'supporting' | 'refuting'
-    /** How telling: 0.1 a hint, 0.9 nearly conclusive (0.1 to 0.9). */
+    /** Strength: 0.1 a hint, 0.9 nearly conclusive (0.1 to 0.9). */
     strength: number
     /** What was observed. */
     note?: string | null | undefined
     /** Test or log it comes from. */
     source?: string | null | undefined
-    /** Counts all the same. */
+    /** Counts anyway. */
     independent?: boolean | null | undefined
-    /** What tells the run it comes from from every other: none counts twice. */
+    /** Identifies the run it comes from: no run counts twice. */
     run?: string | null | undefined
-    /** Places it rests on: src/x.ts:10-40. */
+    /** Places it is based on: src/x.ts:10-40. */
     cites?: string[] | null | undefined
   }): Promise<{
     evidence_id: number; belief_id: number; kind: 'supporting' | 'refuting'; strength: number
@@ -479,7 +479,7 @@ export interface Methods {
   }>
 
   /**
-   * Take a run of tests as evidence: a pass supports the belief, a failure refutes it.
+   * Use a test run as evidence: a pass supports the belief, a failure refutes it.
    * @throws BrainError `belief X not found`
    * @throws BrainError `belief X belongs to another project`
    * @throws BrainError `belief X is superseded`
@@ -499,9 +499,9 @@ export interface Methods {
     note?: string | null | undefined
     /** Test or log it comes from. */
     source?: string | null | undefined
-    /** Counts all the same. */
+    /** Counts anyway. */
     independent?: boolean | null | undefined
-    /** Places it rests on: src/x.ts:10-40. */
+    /** Places it is based on: src/x.ts:10-40. */
     cites?: string[] | null | undefined
   }): Promise<{
     evidence_id: number; belief_id: number; kind: 'supporting' | 'refuting'; strength: number
@@ -540,9 +540,9 @@ export interface Methods {
    * @example await brain.beliefs({ status: 'promoted' })
    */
   beliefs(input?: {
-    /** At most so many (1 to 100; default 50). */
+    /** Maximum number (1 to 100; default 50). */
     limit?: number | null | undefined
-    /** Only beliefs whose test stands so. */
+    /** Only beliefs with this status. */
     status?: 'accumulating' | 'promoted' | 'demoted' | null | undefined
   }): Promise<{
     beliefs: {
@@ -555,7 +555,7 @@ export interface Methods {
   }>
 
   /**
-   * Supersede a belief with a new text; the new belief starts its trail afresh.
+   * Supersede a belief with a new text; the new belief starts a new trail.
    * @throws BrainError `belief X not found`
    * @throws BrainError `belief X belongs to another project`
    * @throws BrainError `belief X was already revised`
@@ -566,7 +566,7 @@ export interface Methods {
     belief_id: number
     /** The claim that takes its place. */
     new_text: string
-    /** How sure; kept within 0.05..0.95 (default 0.8). */
+    /** Confidence, clamped to 0.05..0.95 (default 0.8). */
     confidence?: number | null | undefined
   }): Promise<{ revised_from: number; new_belief_id: number; text: string }>
 
@@ -581,7 +581,7 @@ export interface Methods {
     domain: string
     /** Probability that it comes true (0 to 1; default 0.5). */
     confidence?: number | null | undefined
-    /** What it rests on. */
+    /** Reasons for it. */
     basis?: string | null | undefined
     /** By when: a date, or 2w. */
     due?: string | null | undefined
@@ -600,7 +600,7 @@ export interface Methods {
   forecast(input: {
     /** Id of the prediction. */
     prediction_id: number
-    /** Probability that it comes true, as it looks now (0 to 1). */
+    /** Current probability that it comes true (0 to 1). */
     confidence: number
     /** What changed. */
     note?: string | null | undefined
@@ -627,7 +627,7 @@ export interface Methods {
   }>
 
   /**
-   * Undo the resolution of a prediction; what it was resolved as stays in its history.
+   * Undo the resolution of a prediction; it stays in its history.
    * @throws BrainError `prediction X not found`
    * @throws BrainError `prediction X belongs to another project`
    * @throws BrainError `prediction X is not resolved`
@@ -646,21 +646,21 @@ export interface Methods {
   }>
 
   /**
-   * List predictions: open ones unless told, oldest first, or by when they are due.
+   * List predictions: open ones by default, oldest first, or by due date.
    * @example await brain.predictions({ due: '3d' })
    */
   predictions(input?: {
     /** Which of them (default open). */
     standing?: 'open' | 'overdue' | 'resolved' | 'annulled' | 'all' | null | undefined
-    /** Only open ones due by then, overdue ones included: a date, or 3d. */
+    /** Only open ones due by then, including overdue: a date, or 3d. */
     due?: string | null | undefined
     /** Only of this domain. */
     domain?: string | null | undefined
-    /** Only what this agent predicted. */
+    /** Only predictions of this agent. */
     agent?: string | null | undefined
-    /** At most so many (1 to 500; default 20). */
+    /** Maximum number (1 to 500; default 20). */
     limit?: number | null | undefined
-    /** Which page of so many, from 1 (default 1). */
+    /** Which page, from 1 (default 1). */
     page?: number | null | undefined
   }): Promise<{
     total: number; page: number
@@ -676,7 +676,7 @@ export interface Methods {
    * @example await brain.predictionsOpen({ limit: 5 })
    */
   predictionsOpen(input?: {
-    /** At most so many (1 to 50; default 20). */
+    /** Maximum number (1 to 50; default 20). */
     limit?: number | null | undefined
   }): Promise<{
     predictions: {
@@ -690,15 +690,15 @@ export interface Methods {
    * @example await brain.calibration({ since_days: 90 })
    */
   calibration(input?: {
-    /** Only what was resolved in so many days. */
+    /** Only predictions resolved in this many days. */
     since_days?: number | null | undefined
-    /** Only what was resolved since: a date, or 2w. */
+    /** Only predictions resolved since: a date, or 2w. */
     since?: string | null | undefined
-    /** Only what this agent predicted. */
+    /** Only predictions of this agent. */
     agent?: string | null | undefined
-    /** Only so far ahead: 2w, 1d-2w or 2w+. */
+    /** Only this horizon: 2w, 1d-2w or 2w+. */
     horizon?: string | null | undefined
-    /** Also in groups of these. */
+    /** Also grouped by this. */
     by?: 'month' | 'horizon' | 'agent' | null | undefined
     /** Which confidence counts (default last). */
     scored?: 'last' | 'first' | null | undefined
@@ -751,13 +751,13 @@ export interface Methods {
   flag(input: {
     /** What to be careful about, and why. */
     text: string
-    /** How grave: 0 harmless to 1 never again (0 to 1; default 0.85). */
+    /** Severity: 0 harmless to 1 never again (0 to 1; default 0.85). */
     caution?: number | null | undefined
     /** Tags to list and recall it by. */
     tags?: string[] | null | undefined
     /** When it ends: a date (2026-01-31), a time with its offset, tomorrow, or how far ahead (3d, 2w). */
     expires?: string | null | undefined
-    /** Places it rests on: src/x.ts:10-40. */
+    /** Places it is based on: src/x.ts:10-40. */
     cites?: string[] | null | undefined
   }): Promise<{ id: number; text: string; caution: number }>
 
@@ -794,12 +794,12 @@ export interface Methods {
     memory_id: number
     /** The plan, as it was assessed. */
     topic: string
-    /** no_match, or match to take that back (default no_match). */
+    /** no_match, or match to undo that (default no_match). */
     verdict?: 'no_match' | 'match' | null | undefined
   }): Promise<{ memory_id: number; topic: string; verdict: 'no_match' | 'match' }>
 
   /**
-   * Say how hard this project works its brain and what asks for attention.
+   * Report how heavily this project uses its brain and what needs attention.
    * @example await brain.state()
    */
   state(input?: Record<never, never>): Promise<{
@@ -813,14 +813,14 @@ export interface Methods {
    * @example await brain.recallDreams({ limit: 3 })
    */
   recallDreams(input?: {
-    /** At most so many (1 to 20; default 5). */
+    /** Maximum number (1 to 20; default 5). */
     limit?: number | null | undefined
   }): Promise<{
     dreams: { id: number; thought: string; source_memory_ids: number[]; novelty: number; created_at: string }[]
   }>
 
   /**
-   * Say whether a dream was worth having: it moves how often its kind is told here.
+   * Say whether a dream was worth having: this changes how often its kind appears here.
    * @throws BrainError `dream X not found`
    * @throws BrainError `dream X belongs to another project`
    * @example await brain.dreamFeedback({ dream_id: 3, verdict: 'keep' })
@@ -843,9 +843,9 @@ export interface Methods {
   noteAbout(input: {
     /** The agent observed. */
     subject_agent: string
-    /** What was seen of it. */
+    /** What was observed. */
     observation: string
-    /** What sort it is. */
+    /** Kind of observation. */
     kind?: 'characterization' | 'pattern' | 'feedback' | null | undefined
   }): Promise<{ id: number; observer_agent: string; subject_agent: string }>
 
@@ -856,7 +856,7 @@ export interface Methods {
   outsideViews(input?: {
     /** Only observations of this agent. */
     subject_agent?: string | null | undefined
-    /** At most so many (1 to 100; default 20). */
+    /** Maximum number (1 to 100; default 20). */
     limit?: number | null | undefined
   }): Promise<{
     observations: {
@@ -870,7 +870,7 @@ export interface Methods {
    * @example await brain.prime()
    */
   prime(input?: {
-    /** The work at hand, in plain words; without it the newest notes stand in. */
+    /** The current work, in plain words; without it the newest notes are used. */
     for?: string | null | undefined
     /** How long it may be, one token for three bytes (100 to 2000; default 1000). */
     tokens?: number | null | undefined

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /**
- * The typed library: one async method an operation, with the inputs and outputs of the HTTP API, and the work on whole
+ * The typed library: one async method per operation, with the inputs and outputs of the HTTP API, and the work on whole
  * projects.
  */
 import { resolve } from 'node:path'
@@ -33,63 +33,63 @@ type Defined = {
   ) => Promise<z.output<ReturnType<Definitions[Name]['output']>>>
 }
 
-/** How many records of each kind an import took in, and the projects they went to. */
+/** Number of records of each kind that an import added, and the projects they went to. */
 export interface ImportedCounts {
   readonly imported: Readonly<
     Record<'memory' | 'dream' | 'belief' | 'evidence' | 'prediction' | 'observation', number>
   >
-  /** Records that were here already, and were left as they are. */
+  /** Records that existed already, and were left as they are. */
   readonly known: number
   readonly projects: readonly string[]
 }
 
 /**
- * An open brain. Close it to release the file, or let the block do so.
+ * An open brain. Close it to release the file, or let the block do that.
  * @example await using brain = await openBrain({ dir: '.' })
  */
 export interface OpenBrain extends Methods, AsyncDisposable {
   /**
-   * Writes the project's records into a file as JSON Lines; the file appears under its name when it is whole.
+   * Writes the project's records to a file as JSON Lines; the file appears under its name once it is complete.
    * @throws BrainError `failed` naming the file.
    * @example await brain.exportTo('brain.jsonl')
    */
   exportTo(
     file: string,
     options?: {
-      /** Every project, not only the one in use. */
+      /** Every project, not only the current one. */
       all?: boolean
       signal?: AbortSignal
     },
   ): Promise<{ records: number }>
   /**
-   * Takes in an export, or notes one a line (\`{"text": …}\` or plain text): all of them or none.
+   * Imports an export, or notes one per line (\`{"text": …}\` or plain text), all or nothing.
    * @throws BrainError `invalid` naming the line that is wrong.
    * @example await brain.importFrom('brain.jsonl')
    */
   importFrom(
     file: string,
     options?: {
-      /** How notes are given; `auto` looks at the first line. */
+      /** Format of notes; `auto` decides by the first line. */
       format?: 'auto' | 'jsonl' | 'text'
       signal?: AbortSignal
     },
   ): Promise<ImportedCounts>
   /**
-   * Thinks one night's thoughts now, and keeps them unread; `recallDreams` reads them.
+   * Dreams one night now, and keeps the thoughts unread; `recallDreams` reads them.
    * @example const { dreams } = await brain.dream()
    */
   dream(options?: {
-    /** At most so many (1 to 20; the setting `dream.max` when absent). */
+    /** Maximum number (1 to 20; the setting `dream.max` when absent). */
     max?: number
     /** Whole number that varies the wording; the same brain and seed dream the same. */
     seed?: number
     signal?: AbortSignal
   }): ReturnType<Methods['recallDreams']>
-  /** Releases the file. Calls under way are finished first. */
+  /** Releases the file. Calls in progress are finished first. */
   close(): Promise<void>
 }
 
-/** Where the brain is, and on whose behalf it is used. */
+/** Where the brain is, and who uses it. */
 export interface OpenOptions {
   /** The directory that holds `.brain/`. */
   readonly dir: string
@@ -102,11 +102,11 @@ export interface OpenOptions {
   readonly project?: string
   /** The caller's name; the setting `agent` when absent. */
   readonly agent?: string
-  /** What the caller calls its session, kept with what it records. */
+  /** The caller's name for its session, kept with what it records. */
   readonly session?: string
-  /** Makes the brain when there is none. */
+  /** Creates the brain if there is none. */
   readonly create?: boolean
-  /** Told what is no error; `process.emitWarning` when absent. */
+  /** Called with warnings; `process.emitWarning` when absent. */
   readonly warn?: (message: string) => void
 }
 

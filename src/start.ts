@@ -1,7 +1,7 @@
 /**
- * Starts the command with what V8 compiled in earlier runs: to compile its files anew takes a cold command as long
- * as an empty node takes. From Node 22 on Node keeps that itself, before that `kept-code.ts`. Knows the user's cache;
- * nothing of brains. Whatever is wrong with the cache, the command runs without it.
+ * Starts the command with bytecode from earlier runs: compiling its files takes a cold command as long as an empty
+ * node takes. On Node 22 and newer Node caches it, before that `kept-code.ts`. Knows the user's cache; nothing about
+ * brains. Whatever is wrong with the cache, the command runs without it.
  */
 import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { cacheDirectory } from './config/user-directories.ts'
 import { runWithKeptCode } from './kept-code.ts'
 import { makeDirectories } from './make-directories.ts'
 
-/** Hash of all files of the command: what was compiled of others is never taken. */
+/** Hash of all files of the command: bytecode of other builds is never used. */
 declare const BRAIN_BUILD: string
 declare const require: (name: string) => unknown
 
@@ -31,13 +31,13 @@ function sweep(own: string): void {
   }
 }
 
-/** V8 believes whatever it is given, so only where this user alone can write. */
+/** V8 trusts its input, so the cache must be writable only by this user. */
 function isOwn(path: string): boolean {
   const { uid, mode } = lstatSync(path)
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
 }
 
-/** Each build has a directory of its own, since Node never deletes what it kept. */
+/** Each build has its own directory, since Node never deletes its cache. */
 function enable(enableCompileCache: (directory: string) => unknown): void {
   const own = join(directory, BRAIN_BUILD)
   try {

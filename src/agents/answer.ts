@@ -1,6 +1,6 @@
 /**
- * What the brain does at each moment of an agent's session: it tells the model what it should know, stands before
- * dangerous steps, and keeps what is worth keeping. Knows no agent's dialect, and nothing of the process it runs in.
+ * What the brain does at each event of an agent's session: tells the model what it should know, checks dangerous
+ * steps, and captures what is worth keeping. Knows neither an agent's dialect nor the process it runs in.
  */
 import { isStopTerm, toPlainTerms } from '../core/words.ts'
 import { headingOf, toLine } from '../operations/block.ts'
@@ -17,29 +17,19 @@ import {
   opensAsError,
   programOf,
 } from './capture.ts'
-import { type GateChoice, gate } from './gate.ts'
+import { gate } from './gate.ts'
 import { describeWork, readCommitsSince, readHead, readWorkAtHand } from './git.ts'
 import type { HookCall, HookReply } from './hooks/dialect.ts'
+import type { IdleHost } from './idle.ts'
 import { keepNotes } from './keep.ts'
 import { handOut } from './live-check.ts'
+import { redactSecrets } from './secrets.ts'
 import { clearOldSessions, readSession, type SessionState, writeSession } from './session-state.ts'
 
-/** What the person has switched on. */
-export interface CaptureSettings {
-  readonly lines: boolean
-  readonly summaries: boolean
-  readonly commits: boolean
-  readonly fixes: boolean
-}
-
-export interface HookHost {
+export interface HookHost extends IdleHost {
   readonly context: Context
   /** The agent's name, as `brain setup` takes it. */
   readonly agent: string
-  /** The `.brain` directory. */
-  readonly brain: string
-  readonly gate: GateChoice
-  readonly capture: CaptureSettings
 }
 
 /** A hook that the agent waits for has 300 ms in all; git is given a part of them. */
@@ -51,7 +41,7 @@ const maxRecalledBytes = 400 * 3
 const minContentWords = 3
 const maxCommits = 20
 
-/** Reads the session, lets `work` change it, and keeps it where it changed. */
+/** Reads the session, lets `work` change it, and saves it if it changed. */
 async function inSession<T>(
   host: HookHost,
   call: HookCall,
@@ -65,13 +55,13 @@ async function inSession<T>(
 
 const contextOf = (text: string): HookReply => (text === '' ? {} : { context: text })
 
-/** What is worked on in a directory, in words; undefined where nothing tells. Never rejects. */
+/** A description of the work in a directory; undefined if unknown. Never rejects. */
 async function findWork(directory: string): Promise<string | undefined> {
   const work = await readWorkAtHand(directory, gitPatience)
   return (work && describeWork(work)) || undefined
 }
 
-/** The block for the start of a session, and the session that was shown it. */
+/** The block for the start of a session, and the updated session. */
 async function primeFor(
   { context }: HookHost,
   directory: string | undefined,
@@ -111,21 +101,22 @@ async function start(host: HookHost, call: HookCall): Promise<HookReply> {
 async function findNew(context: Context, query: string, shown: readonly number[]) {
   const { mode, results } = await recall.run(context, { query, limit: 10 })
   return results
-    .filter(({ id, score }) => !shown.includes(id) && (mode === 'keyword' || score >= relevanceFloor))
+    .filter(({ id, score }) => !shown.includes(id) && score >= relevanceFloor[mode])
     .map((item) => ({ ...item, own: context.own === true }))
 }
 
-/** Memories on some questions that this session has not been shown, as lines for the model, and the session after that. */
+/** Memories about some questions that this session has not seen, as lines for the model, and the updated session. */
 async function recallNew(
-  { context }: HookHost,
+  context: Context,
   queries: readonly string[],
   state: SessionState,
 ): Promise<{ text: string; state: SessionState }> {
+  const { timeless = false } = context
   const personal = await context.personal?.()
   const found = await Promise.all(
     queries.flatMap((query) => [
-      findNew(context, query, context.own ? state.shownOwn : state.shown),
-      ...(personal === undefined ? [] : [findNew(personal, query, state.shownOwn)]),
+      findNew(context, query, context.own ? state.shownOwn : [...state.shown, ...state.summarised]),
+      ...(personal === undefined ? [] : [findNew({ ...personal, timeless }, query, state.shownOwn)]),
     ]),
   )
   const ranked = found.flat().sort((a, b) => b.score - a.score)
@@ -162,11 +153,32 @@ const questionIn = (prompt: string): string =>
 
 async function onPrompt(host: HookHost, call: HookCall): Promise<HookReply> {
   const prompt = call.prompt ?? ''
-  const reply = await inSession(host, call, async (state) => {
+  const reply = await answerPrompt(host, call, prompt)
+  // After the answer: what the prompt itself says need not be told back.
+  if (host.capture.lines) await keepOwn(host, call, notesInMessage(prompt, 'person'))
+  return reply
+}
+
+/** What a session that said some notes knows of them: until a compaction they need not be told back to it, nor warned of. */
+const knowing = (state: SessionState, kept: readonly number[]): SessionState =>
+  kept.length === 0
+    ? state
+    : { ...state, shown: [...state.shown, ...kept], warned: [...state.warned, ...kept] }
+
+/** Keeps notes that the session itself said. */
+async function keepOwn(host: HookHost, call: HookCall, notes: readonly Note[]): Promise<void> {
+  const kept = await keepNotes(host.context, notes)
+  if (kept.length > 0)
+    await inSession(host, call, async (state) => ({ reply: undefined, state: knowing(state, kept) }))
+}
+
+async function answerPrompt(host: HookHost, call: HookCall, prompt: string): Promise<HookReply> {
+  if (!host.listens.includes('prompt')) return {}
+  return inSession(host, call, async (state) => {
     const again = state.compacted ? await primeFor(host, call.directory, state) : { text: '', state }
     const asked = contentWords(prompt) >= minContentWords
     const found = asked
-      ? await recallNew(host, [questionIn(prompt)], again.state)
+      ? await recallNew(host.context, [questionIn(prompt)], again.state)
       : { text: '', state: again.state }
     const text = [again.text, found.text].filter((part) => part !== '').join('\n')
     return {
@@ -174,9 +186,6 @@ async function onPrompt(host: HookHost, call: HookCall): Promise<HookReply> {
       state: state.compacted ? { ...found.state, compacted: false } : found.state,
     }
   })
-  // After the answer: what the prompt itself says need not be told back.
-  if (host.capture.lines) await keepNotes(host.context, notesInMessage(prompt, 'person'))
-  return reply
 }
 
 async function beforeTool(host: HookHost, call: HookCall): Promise<HookReply> {
@@ -184,9 +193,9 @@ async function beforeTool(host: HookHost, call: HookCall): Promise<HookReply> {
   if (tool === undefined) return {}
   const found = await gate(host.context, tool, host.gate)
   return inSession<HookReply>(host, call, async (before) => {
-    const { path } = tool
-    const edits = path !== undefined && before.failures.length > 0 && !before.edited.includes(path)
-    const state = edits ? { ...before, edited: [...before.edited, path] } : before
+    const { paths = [] } = tool
+    const edits = before.failures.length > 0 && paths.some((path) => !before.edited.includes(path))
+    const state = edits ? { ...before, edited: [...new Set([...before.edited, ...paths])] } : before
     if (found === undefined) return { reply: {}, state }
     if (found.danger) return { reply: { gate: found.reply }, state }
     // What is only near is said once a session: said again it would be read no more.
@@ -203,7 +212,8 @@ async function onFailure(
   const { command, error } = failure
   return inSession(host, call, async (state) => {
     const failures = [...state.failures.filter((one) => one.command !== command), failure]
-    const found = await recallNew(host, [error, programOf(command)], state)
+    if (!host.listens.includes('after-tool')) return { reply: {}, state: { ...state, failures } }
+    const found = await recallNew({ ...host.context, timeless: true }, [error, programOf(command)], state)
     return { reply: contextOf(found.text), state: { ...found.state, failures } }
   })
 }
@@ -215,23 +225,24 @@ async function onPass(host: HookHost, call: HookCall, command: string): Promise<
     if (mended.length === 0) {
       return { reply: {}, state: { ...state, ran: [...state.ran.filter((one) => one !== command), command] } }
     }
-    if (host.capture.fixes) {
-      const notes = mended.map((one) => noteOfFix(one, command, state))
-      await keepNotes(
-        host.context,
-        notes.filter((note) => note !== undefined),
-      )
-    }
+    const notes = host.capture.fixes ? mended.map((one) => noteOfFix(one, command, state)) : []
+    const kept = await keepNotes(
+      host.context,
+      notes.filter((note) => note !== undefined),
+    )
     const failures = state.failures.filter((one) => !mended.includes(one))
     const rest = failures.length === 0 ? { edited: [], ran: [] } : {}
-    return { reply: {}, state: { ...state, failures, ...rest } }
+    return { reply: {}, state: { ...knowing(state, kept), failures, ...rest } }
   })
 }
 
 async function afterTool(host: HookHost, call: HookCall): Promise<HookReply> {
   const { tool } = call
   if (tool?.command === undefined) return {}
-  const { command, failed, output = '' } = tool
+  // What the session remembers of it lies on the disk for days.
+  const command = redactSecrets(tool.command).text
+  const output = redactSecrets(tool.output ?? '').text
+  const { failed } = tool
   if (failed === false) return onPass(host, call, command)
   const error = firstErrorLine(output)
   if (error === '') return {}
@@ -239,7 +250,7 @@ async function afterTool(host: HookHost, call: HookCall): Promise<HookReply> {
   // Where the agent does not say, what opens as an error is asked about, and nothing is concluded from it.
   if (!opensAsError(error)) return {}
   return inSession(host, call, async (state) => {
-    const found = await recallNew(host, [error], state)
+    const found = await recallNew({ ...host.context, timeless: true }, [error], state)
     return { reply: contextOf(found.text), state: found.state }
   })
 }
@@ -254,14 +265,14 @@ async function keepCommits(host: HookHost, call: HookCall): Promise<void> {
     const commits =
       state.head === null ? [] : await readCommitsSince(directory, state.head, { limit: maxCommits })
     const notes = commits.map(noteOfCommit).filter((note): note is Note => note !== undefined)
-    await keepNotes(host.context, notes)
-    return { reply: undefined, state: { ...state, head } }
+    const kept = await keepNotes(host.context, notes)
+    return { reply: undefined, state: { ...knowing(state, kept), head } }
   })
 }
 
 async function atEnd(host: HookHost, call: HookCall): Promise<HookReply> {
   if (host.capture.lines && call.lastMessage !== undefined) {
-    await keepNotes(host.context, notesInMessage(call.lastMessage, 'agent'))
+    await keepOwn(host, call, notesInMessage(call.lastMessage, 'agent'))
   }
   await keepCommits(host, call)
   return {}
@@ -286,7 +297,7 @@ async function afterCompaction(host: HookHost, call: HookCall): Promise<HookRepl
   }))
 }
 
-/** Answers one call of a hook. @throws whatever the brain throws; who calls keeps it from the agent. */
+/** Answers one hook call. @throws whatever the brain throws; the caller keeps it from the agent. */
 export function answerHook(host: HookHost, call: HookCall): Promise<HookReply> {
   switch (call.moment) {
     case 'start':
@@ -302,5 +313,7 @@ export function answerHook(host: HookHost, call: HookCall): Promise<HookReply> {
     case 'turn-end':
     case 'end':
       return atEnd(host, call)
+    case 'nothing':
+      return Promise.resolve({})
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What of a session is worth keeping word for word, found without a language model: lines that say so, sections of a
+ * Finds what is worth keeping verbatim from a session without a language model: lines that ask for it, sections of a
  * compaction's summary, commits, and what made a failing command pass. Pure: it reads text and returns notes.
  */
 import { commitTag, fixTag, summaryTag } from '../core/tags.ts'
@@ -22,7 +22,7 @@ const maxNote = 2_000
 const maxLine = 600
 const maxNotes = 20
 
-/** Takes out what the person marked as not to be recorded. */
+/** Removes what the person marked as not to be recorded. */
 const withoutPrivate = (text: string): string =>
   text
     .replace(/<private>[\s\S]*?(?:<\/private>|$)/gi, '')
@@ -122,7 +122,7 @@ function splitAtParagraphs(text: string): string[] {
 
 const maxPaths = 8
 const maxCommands = 3
-/** Longer ones are programs of their own. */
+/** Maximum length: longer ones are programs in their own right. */
 const maxCommand = 160
 
 /** A commit as a note: subject, body, and which files it touched. */
@@ -142,7 +142,7 @@ export function noteOfCommit({ hash, subject, body, paths }: Commit): Note | und
   return { text: cut(clean(whole)), caution: 0, tags: [commitTag] }
 }
 
-/** Says that something failed, and nothing of what. */
+/** Lines that say only that something failed. */
 const empty =
   /^(?:error:\s*)?(?:command failed|exit(?:ed with)? code|process exited|npm err! code|npm error code)\b[^:]*$/i
 
@@ -182,7 +182,7 @@ export interface Between {
   readonly ran: readonly string[]
 }
 
-/** Commands that only look: they mend nothing. */
+/** Read-only commands: they fix nothing. */
 const looks =
   /^(?:ls|cat|head|tail|less|grep|rg|find|pwd|echo|wc|which|ps|git (?:status|diff|log|show|branch)|sed -n|docker (?:ps|logs))\b/
 

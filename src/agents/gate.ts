@@ -1,13 +1,14 @@
 /**
- * Before an agent acts: what warnings say of it. Knows how a verdict becomes an answer to the agent; the verdict itself
- * is `assess`'s.
+ * Checks warnings before an agent acts. Knows how a verdict becomes an answer to the agent; the verdict itself is
+ * `assess`'s.
  */
 import { excerptOf } from '../core/excerpt.ts'
 import { assess } from '../operations/assess.ts'
 import type { Context } from '../operations/operation.ts'
 import type { HookReply, ToolUse } from './hooks/dialect.ts'
+import { onlyLooks } from './hooks/tool-use.ts'
 
-/** What a danger becomes: a question to the person, a refusal, or a word to the model. */
+/** The reaction to danger: a question to the person, a refusal, or a message to the model. */
 export const gateChoices = ['ask', 'deny', 'tell'] as const
 export type GateChoice = (typeof gateChoices)[number]
 
@@ -15,17 +16,13 @@ export type GateChoice = (typeof gateChoices)[number]
 const maxTopic = 2_000
 const maxQuote = 240
 
-/** Tools that only look: nothing they do can come under a warning. */
-const lookers =
-  /^(?:Read|Glob|Grep|LS|List|Search|WebSearch|WebFetch|read_file|list_directory|glob|search_file_content)\b/
-
-/** What stands against a tool's use, and by which flag; undefined where nothing does. */
+/** The objection to a tool's use, and its flag; undefined if there is none. */
 export async function gate(
   context: Context,
   tool: ToolUse,
   danger: GateChoice,
 ): Promise<{ reply: NonNullable<HookReply['gate']>; flag: number; danger: boolean } | undefined> {
-  if (tool.action.trim() === '' || lookers.test(tool.name)) return undefined
+  if (tool.action.trim() === '' || onlyLooks(tool)) return undefined
   const {
     verdict,
     why,
@@ -33,10 +30,11 @@ export async function gate(
   } = await assess.run(context, { topic: tool.action.slice(0, maxTopic) })
   if (verdict === 'clear' || flag === null) return undefined
   const [kept] = await context.store.memories.findMany(context.project, [flag.memory_id])
-  // `why` has the beginning of the text: a short one is in it whole.
-  const told = kept === undefined || why.includes(kept.text.replace(/[.!]+$/, ''))
-  const quote = told ? '' : ` Flag ${flag.memory_id} reads: "${excerptOf(kept.text, maxQuote)}"`
   const isDanger = verdict === 'danger'
-  const reason = `${isDanger ? 'A recorded warning applies' : 'A recorded warning is near'}: ${why}${quote}`
+  // A statement, not an order: agents take orders in what hooks say for an attack. Its quotation is the beginning of the text alone.
+  const told = why
+    .replace(/^(?:Stop and|First) read /, '')
+    .replace(/".*…"(?= \(caution )/s, (short) => (kept ? `"${excerptOf(kept.text, maxQuote)}"` : short))
+  const reason = `${isDanger ? 'A recorded warning applies' : 'A recorded warning is near'}: ${told}`
   return { reply: { decision: isDanger ? danger : 'tell', reason }, flag: flag.memory_id, danger: isDanger }
 }

@@ -1,6 +1,6 @@
 /**
- * What a session's hooks know of each other: what the model was shown, what failed, where the session began. One small
- * file a session in the brain's directory; whoever deletes it loses repetitions avoided, and nothing else.
+ * State shared by a session's hooks: what the model was shown, what failed, where the session began. One small file
+ * per session in the brain's directory; deleting it only causes repetition.
  */
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,9 +13,9 @@ export interface Failure {
 }
 
 export interface SessionState {
-  /** Ids of memories that the model was shown. */
+  /** Ids of the memories that the model has seen. */
   readonly shown: readonly number[]
-  /** The same of the brain that goes with the person. */
+  /** The same for the personal brain. */
   readonly shownOwn: readonly number[]
   readonly failures: readonly Failure[]
   /** Paths written since the oldest of these failures, and commands that passed since then. */
@@ -48,7 +48,7 @@ const maxFailures = 10
 const maxEdited = 20
 const maxRan = 5
 const maxBytes = 64 * 1024
-/** Sessions that nobody took up again for so long are over. */
+/** Time without activity after which a session is over. */
 const lifetime = 7 * 24 * 3_600_000
 
 const directoryIn = (brain: string): string => join(brain, 'sessions')
@@ -73,7 +73,7 @@ const ids = (value: unknown): number[] =>
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
 
-/** What the session's hooks left; a new one where there is nothing, or nothing that can be read. */
+/** The session's state; a new one if there is none, or it cannot be read. */
 export function readSession(brain: string, session: string): SessionState {
   try {
     if (!isOurs(directoryIn(brain))) return newSession
@@ -122,7 +122,7 @@ export function writeSession(brain: string, session: string, state: SessionState
   renameSync(draft, file)
 }
 
-/** Removes what sessions of long ago left. */
+/** Removes the state of old sessions. */
 export function clearOldSessions(brain: string, now: number): void {
   try {
     if (!isOurs(directoryIn(brain))) return

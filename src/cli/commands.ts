@@ -24,31 +24,31 @@ export const shadowed = (option: string): string => option.replace('--', '--own-
 
 export const ownCommands: Readonly<Record<string, OwnCommand>> = {
   init: {
-    summary: 'Make a brain in this directory',
+    summary: 'Create a brain in this directory',
     group: 'Start',
     examples: ['brain init', 'brain init --yes --dir ~/notes', 'brain init --yes --embedder none'],
     load: async () => (await import('./commands/init.ts')).shapeInit,
   },
   status: {
-    summary: 'Say what the brain holds, what is due and what to do next (also: brain alone)',
+    summary: 'Show what the brain holds, what is due and what to do next (also: brain alone)',
     group: 'Start',
     examples: ['brain', 'brain status --json'],
     load: async () => (await import('./commands/status.ts')).shapeStatus,
   },
   projects: {
-    summary: 'List the projects of this brain: how much each holds, and how large it is',
+    summary: 'List the projects of this brain with their contents and size',
     group: 'Start',
     examples: ['brain projects', 'brain projects --json'],
     load: async () => (await import('./commands/projects.ts')).shapeProjects,
   },
   demo: {
-    summary: 'Fill a throw-away brain with three weeks of notes and walk through it',
+    summary: 'Fill a throw-away brain with three weeks of notes and tour it',
     group: 'Start',
     examples: ['brain demo'],
     load: async () => (await import('./commands/demo.ts')).shapeDemo,
   },
   check: {
-    summary: 'Run the checks of predictions that are due, those that you wrote on this machine',
+    summary: 'Run the checks of due predictions that you wrote on this machine',
     group: 'Predictions',
     examples: ['brain check', 'brain check --dry-run', 'brain check 7 --trust'],
     load: async () => (await import('./commands/check.ts')).shapeCheck,
@@ -66,19 +66,19 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     load: async () => (await import('./commands/serve.ts')).shapeServe,
   },
   stop: {
-    summary: 'End the daemon that serves this brain',
+    summary: 'Stop the daemon that serves this brain',
     group: 'Serve',
     examples: ['brain stop'],
     load: async () => (await import('./commands/stop.ts')).shapeStop,
   },
   service: {
-    summary: 'Serve this brain whenever you are logged in: a service of systemd or launchd',
+    summary: 'Serve this brain whenever you are logged in, through systemd or launchd',
     group: 'Serve',
     examples: ['brain service install --print', 'brain service install', 'brain service remove'],
     load: async () => (await import('./commands/service.ts')).shapeService,
   },
   open: {
-    summary: 'Open the page that shows this brain in a browser, and serve it if nobody does',
+    summary: 'Open this brain in a browser, starting its daemon if needed',
     group: 'Serve',
     examples: ['brain open', 'brain open --print'],
     load: async () => (await import('./commands/open.ts')).shapeOpen,
@@ -90,7 +90,7 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     load: async () => (await import('./commands/mcp.ts')).shapeMcp,
   },
   hook: {
-    summary: "Answer a coding agent's hook: JSON in, that agent's JSON out; never in its way",
+    summary: "Answer a coding agent's hook: JSON in, that agent's JSON out; never blocks it",
     group: 'Agents',
     examples: ['brain hook claude-code SessionStart <event.json'],
     load: async () => (await import('./commands/hook.ts')).shapeHook,
@@ -108,7 +108,7 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     load: async () => (await import('./commands/setup.ts')).shapeSetup,
   },
   key: {
-    summary: 'Make, list, revoke and rotate keys of the HTTP API',
+    summary: 'Create, list, revoke and rotate keys of the HTTP API',
     group: 'Serve',
     examples: [
       'brain key create --label laptop --expires-in 90d',
@@ -146,7 +146,7 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     load: async () => (await import('./commands/export.ts')).shapeExport,
   },
   import: {
-    summary: "Take in an export, notes one a line, or another tool's memory, all of it or none",
+    summary: "Import an export, notes one per line, or another tool's memory, all or nothing",
     group: 'Move and keep',
     examples: [
       'brain import brain.jsonl',
@@ -158,7 +158,7 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     load: async () => (await import('./commands/import.ts')).shapeImport,
   },
   share: {
-    summary: 'Share what this project knows through git: a folder beside the brain, taken in with --pull',
+    summary: 'Share what this project knows through git, in a folder beside the brain; --pull imports it',
     group: 'Move and keep',
     examples: [
       'brain share --dry-run',
@@ -169,7 +169,7 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     load: async () => (await import('./commands/share.ts')).shapeShare,
   },
   store: {
-    summary: 'Keep the brain of a team in PostgreSQL: make a database ready, copy a brain into it and back',
+    summary: "Keep a team's brain in PostgreSQL: prepare a database, copy a brain into it and back",
     group: 'Move and keep',
     examples: [
       'brain store init postgres://postgres@db.example.org/brain',
@@ -185,19 +185,19 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     load: async () => (await import('./commands/backup.ts')).shapeBackup,
   },
   restore: {
-    summary: 'Put a backup in the place of the brain, and keep the one that was there',
+    summary: 'Replace the brain by a backup, keeping the previous one',
     group: 'Move and keep',
     examples: ['brain restore ~/backups/brain-2026-01-31.db'],
     load: async () => (await import('./commands/restore.ts')).shapeRestore,
   },
   doctor: {
-    summary: 'Look the brain over; with --fix mend what can be mended without loss',
+    summary: 'Check the brain; with --fix repair what can be repaired without loss',
     group: 'Move and keep',
     examples: ['brain doctor', 'brain doctor --fix', 'brain doctor --security'],
     load: async () => (await import('./commands/doctor.ts')).shapeDoctor,
   },
   reindex: {
-    summary: 'Give every memory a vector of the configured model',
+    summary: 'Embed every memory with the configured model',
     group: 'Move and keep',
     examples: ['brain reindex'],
     load: async () => (await import('./commands/reindex.ts')).shapeReindex,
@@ -209,7 +209,7 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
     load: async () => (await import('./commands/model.ts')).shapeModel,
   },
   completion: {
-    summary: 'Print the completion script of a shell',
+    summary: 'Print the completion script for a shell',
     group: 'Set up',
     examples: [
       'source <(brain completion bash)',

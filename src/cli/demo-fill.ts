@@ -1,6 +1,4 @@
-/**
- * Fills a brain with the sample notes, through the very operations a caller would use, each at its own time.
- */
+/** Fills a brain with the sample notes, through the very operations a caller would use, each at its own time. */
 import type { Brain, Caller } from '../brain.ts'
 import { believe } from '../operations/believe.ts'
 import { callOperation } from '../operations/call.ts'

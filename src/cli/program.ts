@@ -57,7 +57,7 @@ function createRoot(terminal: Terminal, shown: string[]): Command {
     .usage('<command> [options]')
     .option(
       '--dir <directory>',
-      'the directory that holds .brain/ (else BRAIN_DIR, else the nearest upwards)',
+      'the directory that contains .brain/ (else BRAIN_DIR, else the nearest upwards)',
     )
     .option('--global', "the person's own brain, beside those of projects; made on first use")
     .option(

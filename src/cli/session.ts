@@ -1,6 +1,4 @@
-/**
- * What every command starts from: the global options, the effective settings and the brain they lead to.
- */
+/** What every command starts from: the global options, the effective settings and the brain they lead to. */
 import { dirname, resolve } from 'node:path'
 import type { Brain, BrainOptions, Caller } from '../brain.ts'
 import { checkoutFor, findCitedDirectory } from '../config/cited-directory.ts'
@@ -158,8 +156,10 @@ export class Session {
 
   /** Whether a person is there to be asked for what the command line left out. */
   get mayAsk(): boolean {
+    // To ask the terminal opens its streams, which takes milliseconds.
+    if (this.options.json === true) return false
     const { answering, attended } = this.terminal
-    return answering === true && attended === true && this.options.json !== true
+    return attended === true && answering === true
   }
 
   /** Says of a project that was named and holds nothing that it is new: the name may be mistyped. */

@@ -1,6 +1,6 @@
 /**
- * Changes settings on the user's behalf. What the user sets in a project is trusted as it is, but never along with
- * what came with the project.
+ * Changes settings on the user's behalf. What the user sets in a project is trusted, but not together with settings
+ * that came with the project.
  */
 import { BrainError } from '../core/errors.ts'
 import { isPersonal } from './config.ts'
@@ -9,7 +9,7 @@ import { readSettingsFile, writeSettingsFile } from './settings-file.ts'
 import { guardedOf, TrustRecord } from './trust.ts'
 import type { Environment } from './user-directories.ts'
 
-/** Checked values by setting; undefined takes a setting out. */
+/** Validated values by setting; undefined removes a setting. */
 export type Changes = Readonly<Record<string, unknown>>
 
 /** Changes the user's own settings. Returns the file. @throws BrainError */

@@ -1,7 +1,7 @@
 /**
- * Which checks of predictions this user wrote on this machine. A brain may come with a cloned repository, and a check is a
- * command: it counts as the user's own only with a proof made under a secret that stands outside every brain, of the very
- * brain, project, prediction and command. Knows the secret's file; running is done elsewhere.
+ * Proves which checks of predictions this user wrote on this machine. A brain may come with a cloned repository, and a
+ * check is a command: it counts as the user's own only with a proof made with a secret stored outside every brain, for
+ * this exact brain, project, prediction and command. Knows the secret's file; running checks is done elsewhere.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { linkSync, lstatSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,10 +12,10 @@ import { makeDirectories } from '../make-directories.ts'
 import { cannotRead, cannotWrite, isFileFault } from './file-faults.ts'
 import { baseDirectory, type Environment } from './user-directories.ts'
 
-/** A check, and whose it is. */
+/** A check and the prediction it belongs to. */
 export interface SealedCheck {
   readonly project: string
-  /** Of the prediction. */
+  /** The prediction's id. */
   readonly id: number
   readonly command: string
 }
@@ -38,11 +38,11 @@ function readSecret(file: string): string | undefined {
   }
   throw new BrainError(
     'refused',
-    `${file} is no secret: others can read it, or it was changed. Remove it; checks are then trusted anew with \`brain check ID --trust\``,
+    `${file} is not a valid secret: others can read it, or it was changed. Remove it, then trust checks again with \`brain check ID --trust\``,
   )
 }
 
-/** Makes the secret; of two processes that do, one wins. */
+/** Creates the secret; if two processes do, one wins. */
 function makeSecret(file: string): string {
   const draft = `${file}.${randomBytes(6).toString('hex')}.draft`
   try {
@@ -77,12 +77,12 @@ export class CheckSeal {
     return createHmac('sha256', Buffer.from(secret, 'hex')).update(text).digest('hex')
   }
 
-  /** The proof to keep with a check. Makes the secret where there is none. @throws BrainError naming its file. */
+  /** The proof to store with a check. Creates the secret if there is none. @throws BrainError naming its file. */
   prove(check: SealedCheck): string {
     return this.#proofOf(readSecret(this.#file) ?? makeSecret(this.#file), check)
   }
 
-  /** Whether `proof` was made for this very check, in this place, by this user. */
+  /** Whether `proof` was made for exactly this check, in this place, by this user. */
   holds(check: SealedCheck, proof: string | null): boolean {
     const secret = proof === null ? undefined : readSecret(this.#file)
     if (proof === null || secret === undefined || !secretPattern.test(proof)) return false

@@ -1,12 +1,13 @@
 /**
- * Which branch and commit a directory is on, told by git's own files: no process is started, so that every command can ask.
- * A repository may come from anywhere: names are checked before they become paths, and what is large or odd is not read.
+ * The branch and commit of a directory, from git's own files: no process is started, so every command can ask. A
+ * repository may come from anywhere: names are validated before they become paths, and large or unusual files are not
+ * read.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findRoot, readLine } from './worktree.ts'
 
-/** What a directory has checked out; null where git's files do not say. */
+/** What a directory has checked out; null where unknown. */
 export interface Checkout {
   readonly branch: string | null
   readonly commit: string | null
@@ -14,15 +15,15 @@ export interface Checkout {
 
 const nothing: Checkout = { branch: null, commit: null }
 
-/** Larger lists of packed references are left unread: the commit is then not known. */
+/** Maximum size of a list of packed references: the commit is unknown if it is larger. */
 const maxPacked = 8 * 1024 * 1024
 
-/** References from one to the next, as many as git follows. */
+/** Maximum chain of symbolic references, as in git. */
 const maxSteps = 5
 
 const hash = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
-/** A branch's name as git allows it, which leads nowhere else as a path. */
+/** A branch name that git allows and that is safe as a path. */
 const isBranch = (name: string): boolean =>
   name.length <= 128 &&
   !/\.\.|\/\/|^[./]|\/\.|[\u0000-\u0020\u007f-\u009f~^:?*[\\]|[./]$|\.lock(?:\/|$)/.test(name)
@@ -85,8 +86,8 @@ export function readCheckout(directory: string): Checkout {
 }
 
 /**
- * The first of these references that the repository of `directory` has, by their full names, which are the caller's own; undefined where
- * it has none. A reference to another one counts where that one is there. Never throws.
+ * The first of these references, by full name, that exists in the repository of `directory`; undefined if none does. A
+ * symbolic reference counts if its target exists. Never throws.
  */
 export function findReference(directory: string, names: readonly string[]): string | undefined {
   try {

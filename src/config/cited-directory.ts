@@ -1,10 +1,10 @@
-/** Whose files somebody means who works in a directory: those beside the brain, or those of the worktree they work in. */
+/** The directory that cited paths are relative to: the brain's, or that of the current worktree. */
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import { type Checkout, readCheckout } from './checkout.ts'
 import { brainDirectoryIn } from './locate.ts'
 import { findMainWorktree, findRoot } from './worktree.ts'
 
-/** The directory that cited paths are below, for who works in `workingDirectory` with the brain in `directory`. */
+/** The directory that cited paths are below, for somebody working in `workingDirectory` with the brain in `directory`. */
 export function findCitedDirectory(directory: string, workingDirectory: string): string {
   // A brain in a database may have no place of its own among files.
   if (directory !== brainDirectoryIn(dirname(directory)))
@@ -15,8 +15,9 @@ export function findCitedDirectory(directory: string, workingDirectory: string):
 }
 
 /**
- * What is checked out where somebody works, who works with the brain in `directory`. A working directory that has nothing to
- * do with that brain, as with --dir from elsewhere, says nothing of its records: then it is that of the brain's own.
+ * What is checked out in the working directory of somebody using the brain in `directory`. A working directory
+ * unrelated to that brain, as with --dir from elsewhere, says nothing about its records: then the brain's own
+ * directory is used.
  */
 export function checkoutFor(directory: string, workingDirectory: string): Checkout {
   const root = findCitedDirectory(directory, workingDirectory)

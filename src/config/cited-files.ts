@@ -1,6 +1,6 @@
 /**
- * Reads what stands at cited places, below one directory and nowhere else: no path and no link leads out of it, what is no
- * plain file is not opened, and nothing of `.brain` is, since closing a second handle on an open database drops its locks.
+ * Reads cited places below one directory only: no path or link leads out of it, only regular files are opened, and
+ * nothing in `.brain` is, since closing a second handle on an open database drops its locks.
  */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -10,11 +10,11 @@ import type { Citation, CitationState, Place } from '../core/citations.ts'
 import { fromPlace } from '../core/citations.ts'
 import { BrainError } from '../core/errors.ts'
 
-/** Bytes of a file that are read at most. */
+/** Maximum bytes read from a file. */
 const maxBytes = 1024 * 1024
-/** Bytes that one call reads at most: what is beyond is not known. */
+/** Maximum bytes read in one call: beyond it states are unknown. */
 const maxTotal = 64 * 1024 * 1024
-/** Bytes that are hashed at most to find lines that moved. */
+/** Maximum bytes hashed to find moved lines. */
 const maxSought = 8 * 1024 * 1024
 
 type Why =
@@ -49,7 +49,7 @@ async function readBounded(handle: FileHandle): Promise<Buffer | undefined> {
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Where each line of a text begins, and where it ends with its line end. */
+/** Start and end of each line of a text, including its line end. */
 function lineStarts(bytes: Buffer): number[] {
   const starts = [0]
   for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) starts.push(at + 1)
@@ -59,7 +59,7 @@ function lineStarts(bytes: Buffer): number[] {
   return starts
 }
 
-/** The bytes of lines, from 1, the last line end left out; undefined where there are not so many. */
+/** The bytes of a range of lines, counted from 1, without the last line end; undefined if there are not that many. */
 function linesOf(bytes: Buffer, starts: readonly number[], first: number, last: number): Buffer | undefined {
   const [from, to] = [starts[first - 1], starts[last]]
   if (from === undefined || to === undefined || last >= starts.length) return undefined
@@ -80,7 +80,7 @@ export class CitedFiles {
     this.#brain = brain
   }
 
-  /** What stands at a place. @throws BrainError `invalid` where nothing can be cited there. */
+  /** The content of a place. @throws BrainError `invalid` if nothing can be cited there. */
   async stamp(place: Place, now: number): Promise<Citation> {
     const content = await this.#content(place.path)
     if ('why' in content)
@@ -96,7 +96,7 @@ export class CitedFiles {
     return { ...place, hash: hashOf(lines), stampedAt: now }
   }
 
-  /** What became of a place since it was stamped, and where it stands now if its lines moved. */
+  /** The state of a place since it was stamped, and its new lines if they moved. */
   async look(citation: Citation): Promise<{ state: CitationState; place: Place }> {
     const { path, firstLine, lastLine, hash } = citation
     const place = { path, firstLine, lastLine }
@@ -173,7 +173,10 @@ const stateOf = (why: Why): CitationState =>
     'cannot be read': 'unknown',
   })[why] as CitationState
 
-/** The first line at which so many lines have this hash; undefined where none has, or the search would take long. */
+/**
+ * The first line of a range of the given length with this hash; undefined if there is none, or the search would take
+ * too long.
+ */
 function findLines(
   bytes: Buffer,
   starts: readonly number[],

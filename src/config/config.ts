@@ -22,17 +22,17 @@ export interface Config {
   readonly durability: 'full' | 'normal'
   readonly 'serve.host': string
   readonly 'serve.port': number
-  /** What `brain hook` makes of a danger before a tool: a question to the person, a refusal, a word to the model. */
+  /** How `brain hook` reacts to danger before a tool: asks the person, refuses, or tells the model. */
   readonly 'gate.danger': 'ask' | 'deny' | 'tell'
-  /** Whether a daemon runs the checks of predictions that are due; of the user's own settings alone. */
+  /** Whether a daemon runs due checks of predictions; only in the user's own settings. */
   readonly 'check.run': boolean
   readonly 'capture.lines': boolean
   readonly 'capture.summaries': boolean
   readonly 'capture.commits': boolean
   readonly 'capture.fixes': boolean
-  /** The database that holds the brain, in the place of a file; of the user's own settings alone. */
+  /** The database that holds the brain, instead of a file; only in the user's own settings. */
   readonly 'store.url': string | null
-  /** A file with that database's password; of the user's own settings alone. */
+  /** A file with that database's password; only in the user's own settings. */
   readonly 'store.password_file': string | null
   readonly agent: string
   readonly project: string
@@ -75,16 +75,19 @@ export const defaults: Config = {
 
 const personal: ReadonlySet<string> = new Set<SettingName>(['check.run', 'store.url', 'store.password_file'])
 
-/** Settings that a project never has, trusted or not: they are each user's own. */
+/** Settings that a project can never set, trusted or not: they are each user's own. */
 export const isPersonal = (name: string): boolean => personal.has(name)
 
 export const settingNames = Object.keys(defaults) as SettingName[]
 
-/** `sprt.alpha` is `BRAIN_SPRT_ALPHA` in the environment; the store, of which one alone is asked for, is `BRAIN_STORE`. */
+/**
+ * The environment variable of a setting: `BRAIN_SPRT_ALPHA` for `sprt.alpha`; for the store, which has only one
+ * setting there, `BRAIN_STORE`.
+ */
 export const environmentName = (name: SettingName): string =>
   name === 'store.url' ? 'BRAIN_STORE' : `BRAIN_${name.replace(/\./g, '_').toUpperCase()}`
 
-/** One place settings come from: its name for messages and its values, typed or as text. */
+/** A source of settings: its name for messages and its values, typed or as text. */
 export interface SettingSource {
   readonly name: string
   readonly values: Readonly<Record<string, unknown>>
@@ -100,7 +103,7 @@ const refuse = (rule: string): never => {
 const textual: SettingCheck = (value) =>
   typeof value === 'string' && value.trim() !== '' ? value : refuse('must be a non-empty string')
 
-/** As people write numbers: `Number` alone takes 0x10 for 16. */
+/** Decimal numbers: `Number` alone would accept 0x10 as 16. */
 const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
 
 const numeric =
@@ -122,7 +125,7 @@ const httpUrl: SettingCheck = (value) =>
     ? value
     : refuse('must be an http or https URL')
 
-/** An address is shown, logged and listed among processes: what opens the database stands elsewhere. */
+/** An address is shown, logged and visible in process lists: the password is kept elsewhere. */
 const databaseUrl: SettingCheck = (value) => {
   const addresses = typeof value === 'string' ? addressesOf(value) : []
   const urls = addresses.filter((one) => URL.canParse(one)).map((one) => new URL(one))
@@ -208,7 +211,7 @@ export function fromEnvironment(environment: Readonly<Record<string, string | un
   return { name: environmentSource, values }
 }
 
-/** Where to look for a setting of this source: its variable, its file, or the source itself. */
+/** The place of a setting in this source, for messages: its variable, its file, or the source itself. */
 export const placeOf = (setting: SettingName, source: string): string =>
   source === environmentSource ? environmentName(setting) : source
 

@@ -1,6 +1,6 @@
 /**
- * `.brain/daemon.json`: where the daemon of a brain listens, for the commands that look for it. Knows the file and which
- * process wrote it; a note whose process is gone counts for nothing, and neither does one that a repository brought.
+ * `.brain/daemon.json`: where the daemon of a brain listens, for the commands that look for it. Knows the file and the
+ * process that wrote it; a note whose process is gone is ignored, and so is one that a repository brought.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -19,26 +19,26 @@ import { join } from 'node:path'
 import { toInstant } from '../core/instant.ts'
 import { isAlive, isOfLife, lifeOf, runOfMachine } from '../process-life.ts'
 
-/** A daemon that serves a brain now. */
+/** A running daemon of a brain. */
 export interface ServingDaemon {
   /** Where it listens: `http://127.0.0.1:4747`. */
   readonly url: string
   readonly pid: number
   /** The version of brain that it runs. */
   readonly version: string
-  /** When it began to listen, in milliseconds since the epoch. */
+  /** When it started to listen, in milliseconds since the epoch. */
   readonly startedAt: number
 }
 
 const noteIn = (directory: string): string => join(directory, 'daemon.json')
 
-/** Where a daemon without a terminal logs, of the brain in a `.brain` directory. */
+/** The log file of a daemon without a terminal, for the brain in a `.brain` directory. */
 export const daemonLogIn = (directory: string): string => join(directory, 'daemon.log')
 
-/** Longer files are none of ours. */
+/** Maximum size: longer files are not ours. */
 const maxBytes = 4_096
 
-/** The start of a process, as the system tells it where there is no /proc; empty where nobody can say. */
+/** The start time of a process from the system, where there is no /proc; empty if unknown. */
 function askStart(pid: number): string {
   try {
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
@@ -51,7 +51,7 @@ function askStart(pid: number): string {
   }
 }
 
-/** Whether the system itself tells one process of a number from the next. */
+/** Whether the system can distinguish successive processes with the same id. */
 const tellsLives = (): boolean => runOfMachine() !== undefined
 
 const lifeOfDaemon = (pid: number): string => (tellsLives() ? lifeOf(pid) : askStart(pid))
@@ -90,7 +90,7 @@ function parse(text: string): (ServingDaemon & { life: string }) | undefined {
   }
 }
 
-/** The daemon that serves the brain in a `.brain` directory; undefined where none does any more. */
+/** The daemon that serves the brain in a `.brain` directory; undefined if there is none. */
 export function findDaemon(directory: string): ServingDaemon | undefined {
   const note = readNote(directory)
   const noted = note && parse(note.text)
@@ -103,8 +103,9 @@ export function findDaemon(directory: string): ServingDaemon | undefined {
 }
 
 /**
- * Notes that a daemon serves the brain, in place of one that is gone. Returns how to take the note back; undefined where
- * another daemon serves it, which stays the one that is found. @throws the system's error where it cannot be written.
+ * Records the daemon of a brain, replacing one that is gone. Returns a function that removes the note; undefined if
+ * another daemon serves it, which remains the one that is found.
+ * @throws the system's error if it cannot be written.
  */
 export function noteDaemon(directory: string, daemon: ServingDaemon): (() => void) | undefined {
   if (findDaemon(directory) !== undefined) return undefined

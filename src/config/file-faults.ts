@@ -1,6 +1,6 @@
 /**
- * Failures over a file that somebody named, in words that name it and the remedy. Knows the system's error codes;
- * nothing of what the file is for.
+ * Errors about a file named by the user, with messages that name it and the remedy. Knows the system's error codes;
+ * nothing about the purpose of the file.
  */
 import { dirname } from 'node:path'
 import { BrainError } from '../core/errors.ts'
@@ -35,24 +35,24 @@ function reasonOf(error: unknown, absent: string): string {
   )
 }
 
-/** Whether it is the system that refused, rather than a fault of ours. */
+/** Whether it is an error of the system rather than a bug. */
 export const isFileFault = (error: unknown): error is Error & { readonly code: string } =>
   error instanceof Error && 'syscall' in error && codeOf(error) !== undefined
 
 const noDirectory = (path: string): string =>
   `there is no directory ${dirname(path)}: make it, or choose another place`
 
-/** Why `file` could not be written, as a refusal of kind `failed`. */
+/** The reason `file` could not be written, as an error of kind `failed`. */
 export const cannotWrite = (file: string, error: unknown): BrainError =>
   new BrainError('failed', `cannot write ${file}: ${reasonOf(error, noDirectory(file))}`, { cause: error })
 
-/** Why a directory could not be made, as a refusal of kind `storage`. */
+/** The reason a directory could not be created, as an error of kind `storage`. */
 export const cannotMake = (directory: string, error: unknown): BrainError =>
   new BrainError('storage', `cannot make ${directory}: ${reasonOf(error, noDirectory(directory))}`, {
     cause: error,
   })
 
-/** Why `file` could not be read, as a refusal of kind `invalid`. */
+/** The reason `file` could not be read, as an error of kind `invalid`. */
 export const cannotRead = (file: string, error: unknown): BrainError =>
   new BrainError(
     'invalid',

@@ -1,6 +1,6 @@
 /**
- * API keys: how one is written, made, recognised and told from a mistyped one. Knows the secret only for as
- * long as a call lasts; the store keeps its hash, and who asks over which interface is not known here.
+ * API keys: their format, creation and verification. Knows the secret only for the duration of a call; the store keeps
+ * its hash, and which interface is used is not known here.
  */
 import { hash, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -17,7 +17,7 @@ const pattern = new RegExp(
   `^brain_([${alphabet}]{${idLength}})_([${alphabet}]{${secretLength}})([${alphabet}]{${checksumLength}})$`,
 )
 
-/** What a key says of itself. */
+/** The parts of a key. */
 interface ParsedKey {
   readonly id: string
   readonly secret: string
@@ -26,7 +26,7 @@ interface ParsedKey {
 const randomText = (length: number): string =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
 
-/** CRC-32 of the key up to here as six base62 digits: a mistyped key is told without asking the store. */
+/** CRC-32 of the key up to here as six base62 digits: a mistyped key is detected without asking the store. */
 function checksumOf(text: string): string {
   let rest = crc32(text)
   let digits = ''
@@ -39,17 +39,17 @@ function checksumOf(text: string): string {
 
 const hashOf = (secret: string): Uint8Array => new Uint8Array(hash('sha256', secret, 'buffer'))
 
-/** The parts of a key whose form and checksum are right; undefined otherwise. */
+/** The parts of a key with a valid format and checksum; undefined otherwise. */
 export function parseKey(text: string): ParsedKey | undefined {
   const [, id, secret, checksum] = pattern.exec(text) ?? []
   if (id === undefined || secret === undefined || checksum === undefined) return undefined
   return checksumOf(`brain_${id}_${secret}`) === checksum ? { id, secret } : undefined
 }
 
-/** A key as it leaves here once: with its secret. */
+/** A new key, with its secret for the only time. */
 export interface IssuedKey {
   readonly key: Key
-  /** The whole key, to be shown once and never kept. */
+  /** The complete key, to be shown once and never stored. */
   readonly text: string
 }
 
@@ -69,17 +69,17 @@ export interface KeyRequest {
   readonly now: number
 }
 
-/** What the label of a key begins with that says who holds it. */
+/** Prefix of a label that names the holder of a key. */
 const holderMark = '@'
 
 /** The label of a key that a person or an agent of this name holds. */
 export const labelOfHolder = (name: string): string => `${holderMark}${name}`
 
-/** Who holds a key, where its label says so: what comes with it is theirs unless the caller names somebody else. */
+/** The holder of a key, if its label names one: records are attributed to the holder unless the caller names somebody else. */
 export const holderOf = ({ label }: Pick<Key, 'label'>): string | null =>
   label?.startsWith(holderMark) ? label.slice(holderMark.length).trim() || null : null
 
-/** Makes a key for a project and keeps its hash. */
+/** Creates a key for a project and stores its hash. */
 export async function createKey(keys: KeyStore, request: KeyRequest): Promise<IssuedKey> {
   const { project, label, lifetime, now } = request
   const { id, text, secretHash } = generate()
@@ -88,9 +88,10 @@ export async function createKey(keys: KeyStore, request: KeyRequest): Promise<Is
 }
 
 /**
- * Replaces a key by a new one of the same project, label and lifetime, counted from now; the old one lives on
- * through `grace` milliseconds. `show` is given the new one before the old one ends: who is cut off holds both, not none.
- * @throws BrainError `refused` when there is no such key, or it is revoked or has expired.
+ * Replaces a key by a new one with the same project, label and lifetime, counted from now; the old one stays valid for
+ * `grace` milliseconds. `show` receives the new one before the old one ends, so that an interruption leaves both
+ * valid, not none.
+ * @throws BrainError `refused` if there is no such key, or it is revoked or has expired.
  */
 export async function rotateKey(
   keys: KeyStore,
@@ -120,13 +121,13 @@ export async function rotateKey(
   return issued
 }
 
-/** Whether a key opens anything at `now`. */
+/** Whether a key is valid at `now`. */
 export const isLive = (key: Key, now: number): boolean =>
   key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now)
 
 /**
- * The key a caller holds, or undefined: mistyped, unknown, wrong, revoked and expired keys are all the same to
- * whoever asks. Asks the store every time, so that revoking works from the next request on in every process.
+ * The caller's key, or undefined: mistyped, unknown, wrong, revoked and expired keys are indistinguishable to the
+ * caller. Asks the store every time, so that revoking takes effect from the next request on in every process.
  */
 export async function findLiveKey(keys: KeyStore, text: string, now: number): Promise<Key | undefined> {
   const parsed = parseKey(text)
@@ -140,7 +141,7 @@ export async function findLiveKey(keys: KeyStore, text: string, now: number): Pr
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Longest duration: a hundred years, so that every end of a key is a date. */
+/** Longest duration: a hundred years, so that the expiry of every key is a valid date. */
 const longest = 36_500 * 86_400_000
 
 /** Milliseconds of a duration such as `30m`, `24h`, `90d`. @throws BrainError `invalid` with `name`. */

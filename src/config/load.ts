@@ -1,6 +1,6 @@
 /**
- * The effective settings of one place: reads the project's and the user's files and ranks them with what the caller
- * and the environment say. What a project may not say untrusted is left out here, for every interface alike.
+ * The effective settings of a directory: reads the project's and the user's files and ranks them with the caller's and
+ * the environment's. Settings that an untrusted project may not make are dropped here, for every interface alike.
  */
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
@@ -66,7 +66,7 @@ async function readProjectSettings(place: ConfigPlace & { directory: string }): 
   return { name: file, values: leaveOut(values, names) }
 }
 
-/** Where settings come from, first come first. @throws BrainError `invalid` naming a file that is no settings file. */
+/** The sources of settings, in order of precedence. @throws BrainError `invalid` naming a file that is not a settings file. */
 export async function loadSources(place: ConfigPlace): Promise<SettingSource[]> {
   const { asked, environment, directory } = place
   const userFile = userSettingsFile(environment)

@@ -13,7 +13,7 @@ const brainDirectoryName = '.brain'
 /** The `.brain` directory inside `directory`, whether it exists or not. */
 export const brainDirectoryIn = (directory: string): string => join(resolve(directory), brainDirectoryName)
 
-/** Whether something is at `path`, even a link to nothing. @throws BrainError `storage` where that cannot be told. */
+/** Whether something is at `path`, even a dangling link. @throws BrainError `storage` if that cannot be determined. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
@@ -29,7 +29,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** What `path` leads to; undefined for nothing, or for links that lead nowhere. @throws BrainError as `isThere`. */
+/** The target of `path`; undefined for nothing, or for dangling links. @throws BrainError as `isThere`. */
 function follow(path: string): Stats | undefined {
   if (!isThere(path)) return undefined
   try {
@@ -51,7 +51,7 @@ export function checkBrainDirectory(directory: string): void {
   throw new BrainError('storage', `${directory} is not a directory: move it away`)
 }
 
-/** The nearest `.brain` with a database, from `start` upwards. One of another user that is closed to this one counts. */
+/** The nearest `.brain` with a database, from `start` upwards. One that belongs to another user and is not readable counts. */
 function findUpwards(start: string, user: User): string | undefined {
   const here = join(start, brainDirectoryName)
   // A link to nothing is a brain that is lost, not a reason to write into the next one upwards.
@@ -77,7 +77,7 @@ function findInMainWorktree(start: string, user: User): string | undefined {
   return holdsBrain(directory, user) ? directory : undefined
 }
 
-/** The nearest `.brain` upwards that is the user's own, whatever it holds. */
+/** The nearest `.brain` upwards that is the user's own, whatever its content. */
 function findSettings(start: string, user: User): string | undefined {
   const here = join(start, brainDirectoryName)
   const own = isThere(here) && lstatSync(here).isDirectory() && foreignOwner(here, user) === undefined
@@ -86,12 +86,13 @@ function findSettings(start: string, user: User): string | undefined {
   return parent === start ? undefined : findSettings(parent, user)
 }
 
-/** Where a brain that is in a database keeps what it has beside it, without a project of its own. */
+/** Where a brain in a database keeps its local files, without a project directory. */
 const storeDirectory = (environment: Environment): string => join(dataDirectory(environment), 'store')
 
 /**
- * The directory for the settings of a brain that is in a database: the one named, else the nearest `.brain` upwards, else one
- * of the user's. Made where it is missing. @throws BrainError `storage`.
+ * The directory for the settings of a brain in a database: the one named, else the nearest `.brain` upwards, else one
+ * of the user's. Created if missing.
+ * @throws BrainError `storage`.
  */
 export function locateSettings({ workingDirectory, named, user }: Search): string {
   const found = named === undefined ? findSettings(resolve(workingDirectory), user) : brainDirectoryIn(named)
@@ -101,11 +102,11 @@ export function locateSettings({ workingDirectory, named, user }: Search): strin
   return directory
 }
 
-/** The `.brain` of the brain that goes with a person from project to project, whether it exists or not. */
+/** The `.brain` of the personal brain, which goes with a person from project to project, whether it exists or not. */
 export const personalBrainDirectory = (environment: Environment): string =>
   brainDirectoryIn(dataDirectory(environment))
 
-/** The same where it was made. @throws BrainError as `isThere`. */
+/** The same if it exists. @throws BrainError as `isThere`. */
 export function findPersonalBrain(environment: Environment): string | undefined {
   const directory = personalBrainDirectory(environment)
   return isThere(join(directory, 'brain.db')) ? directory : undefined
@@ -114,7 +115,7 @@ export function findPersonalBrain(environment: Environment): string | undefined 
 /** Where a command looks for its brain. */
 export interface Search {
   readonly workingDirectory: string
-  /** The directory that the user named: what is in it is used, whoever owns it. */
+  /** The directory that the user named: it is used whoever owns it. */
   readonly named: string | undefined
   readonly user: User
 }
@@ -141,7 +142,7 @@ export function findBrain({ workingDirectory, named, user }: Search): string {
 
 /**
  * The `.brain` directory to use: the one named, else the nearest upwards that is the user's own or trusted.
- * @throws BrainError `no-brain` with the way to make one, `storage` where the nearest is another user's.
+ * @throws BrainError `no-brain` with the way to make one, `storage` if the nearest is another user's.
  */
 export function locateBrain(search: Search): string {
   const directory = findBrain(search)
@@ -156,7 +157,8 @@ export function locateBrain(search: Search): string {
 }
 
 /**
- * Makes a `.brain` directory: its owner's alone, and invisible to git. One that exists is only tightened.
+ * Creates a `.brain` directory: accessible only to its owner, and ignored by git. An existing one only gets stricter
+ * permissions.
  * @throws BrainError `storage` naming the remedy.
  */
 export function makeBrainDirectory(directory: string): void {

@@ -1,6 +1,6 @@
 /**
- * Reads a file that somebody named, or a repository brought, without being held up or filled up by what is no such file: a pipe
- * that nobody writes, a device without an end. Knows kinds of files; nothing of what is in them.
+ * Reads a file named by the user or found in a repository, without blocking or exhausting memory on what is not a
+ * regular file: a pipe that nobody writes, an endless device. Knows kinds of files; nothing about their content.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { BrainError } from '../core/errors.ts'

@@ -1,7 +1,7 @@
 /**
- * Whose a brain is. One that is merely found above the working directory may have been put there by anybody who can
- * write to a directory on the way, `/tmp` say, to have notes written where they can read them. Knows users by number,
- * and the record of those brains of others that the user trusts.
+ * Ownership of a brain. One that is merely found above the working directory may have been put there by anybody who
+ * can write to a directory on the way, such as /tmp, in order to read the notes written to it. Knows users by number,
+ * and the user's list of trusted brains of others.
  */
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,20 +10,20 @@ import { readSettingsFile, writeSettingsFile } from './settings-file.ts'
 import type { Environment } from './user-directories.ts'
 
 export interface User {
-  /** The effective user of this process; absent where files have no such owners. */
+  /** The effective user of this process; absent on systems without file owners. */
   readonly uid: number | undefined
   readonly environment: Environment
 }
 
 const root = 0
 
-/** Those whose brains count as the user's own: under sudo also those of who called it, as git has it. */
+/** Users whose brains count as the user's own: under sudo also the calling user's, as in git. */
 function ownUids({ uid, environment }: User): (number | undefined)[] {
   const caller = environment.SUDO_UID
   return uid === root && caller !== undefined && /^\d{1,10}$/.test(caller) ? [root, Number(caller)] : [uid]
 }
 
-/** Owners of the directory, of what it leads to where it is a link, and of the database. */
+/** Owners of the directory, of its target if it is a link, and of the database. */
 function ownersOf(directory: string): number[] {
   const database = join(directory, 'brain.db')
   const looks = [() => lstatSync(directory), () => statSync(directory), () => lstatSync(database)]
@@ -37,7 +37,7 @@ function ownersOf(directory: string): number[] {
   })
 }
 
-/** The other user that a `.brain` belongs to, wholly or in part; undefined where it is the user's own. */
+/** The other user that owns a `.brain` in whole or in part; undefined if it is the user's own. */
 export function foreignOwner(directory: string, user: User): number | undefined {
   if (user.uid === undefined) return undefined
   const own = ownUids(user)
@@ -59,7 +59,7 @@ export function trustOwner(directory: string, owner: number, { environment }: Us
   writeSettingsFile(file, { ...readSettingsFile(file).values, [entryOf(directory)]: owner })
 }
 
-/** Returns whether there was something to forget. */
+/** Removes the trust. Returns whether there was any. */
 export function distrustOwner(directory: string, { environment }: User): boolean {
   const file = trustFile(environment)
   const { [entryOf(directory)]: known, ...others } = readSettingsFile(file).values

@@ -1,7 +1,7 @@
 /**
- * What this user's processes on this machine wrote beside each brain: a small file a brain, kept outside every project,
- * so that no repository can bring it. Knows files by the numbers and birthdays their file system gave them; what
- * follows from a file that is not noted is the store's to say.
+ * What this user's processes on this machine wrote for each brain: a small file per brain, kept outside every project,
+ * so that no repository can supply it. Identifies files by inode and birth time; what to do about an unknown file is
+ * the store's decision.
  */
 import { closeSync, constants, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,28 +9,28 @@ import { makeDirectories } from '../make-directories.ts'
 import { runOfMachine, startOfMachine } from '../process-life.ts'
 import { baseDirectory, type Environment } from './user-directories.ts'
 
-/** Files by their identities; empty where there was none. */
+/** Identities of the files; empty if there was none. */
 export interface Written {
   readonly database: string
   readonly log: string
 }
 
 export interface Noted extends Written {
-  /** Whether the user said `brain trust` of this directory. */
+  /** Whether the user ran `brain trust` on this directory. */
   readonly trusted: boolean
-  /** Whether the machine was started anew since. */
+  /** Whether the machine was rebooted since. */
   readonly earlier: boolean
 }
 
-/** Bytes that a note is filled up to: one that is written over another in place is never seen half. */
+/** Fixed size of a note in bytes: one that is overwritten in place is never seen half-written. */
 const size = 512
 
-/** Tells one run of the machine from the next; a clock that is set does not change it where the system counts runs. */
+/** Identifies the boot; changing the clock does not change it where the system counts boots. */
 function machineRun(): string {
   return runOfMachine() ?? `since ${Math.round(startOfMachine() / 60_000)}`
 }
 
-/** FNV-1a. Whoever makes two directories share a note makes it worth nothing for both: it names its directory. */
+/** FNV-1a. A collision makes a note useless for both directories, since a note names its directory. */
 function hashOf(text: string, seed: number): string {
   let hash = seed
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
@@ -55,7 +55,7 @@ export class Provenance {
     return this.#run
   }
 
-  /** What was last noted of the brain in `directory`, a path without links; undefined where nothing was. */
+  /** The last note about the brain in `directory`, a path without links; undefined if there is none. */
   find(directory: string): Noted | undefined {
     try {
       const descriptor = openSync(this.#fileOf(directory), constants.O_RDONLY)
@@ -78,8 +78,8 @@ export class Provenance {
   }
 
   /**
-   * Notes what stands in `directory` now. A new database's note is on the disk afterwards; that of a log is not waited
-   * for. @throws the system's error where it cannot be written.
+   * Records the current files in `directory`. A new database's note is synced to disk; that of a log is not.
+   * @throws the system's error if it cannot be written.
    */
   note(directory: string, { database, log, trusted }: Written & { readonly trusted: boolean }): void {
     const line = JSON.stringify([directory, database, log, trusted, this.#thisRun])

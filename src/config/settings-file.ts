@@ -1,6 +1,6 @@
 /**
- * A file of settings: one JSON object of names and values. Knows how to read one without being held up by what is
- * no such file, and how to change one without ever leaving a half; nothing of what settings mean.
+ * A settings file: one JSON object. Reads one without blocking on what is not a regular file, and changes one
+ * atomically; knows nothing about the meaning of settings.
  */
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -13,7 +13,7 @@ const longest = 1_048_576
 
 export interface SettingsFile {
   readonly values: Readonly<Record<string, unknown>>
-  /** As read; empty for a file that is not there. */
+  /** The file's text; empty for a missing file. */
   readonly content: string
 }
 
@@ -23,7 +23,7 @@ function readContent(file: string): string {
     if (found === undefined) return ''
     // A pipe or a device would be read for ever.
     if (!found.isFile() || found.size > longest) {
-      throw new BrainError('invalid', `${file} is no settings file: mend or remove it`)
+      throw new BrainError('invalid', `${file} is not a settings file: fix or remove it`)
     }
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -34,7 +34,7 @@ function readContent(file: string): string {
   }
 }
 
-/** The settings of a file; an absent one has none. @throws BrainError `invalid` naming the file. */
+/** The settings in a file; none if it is missing. @throws BrainError `invalid` naming the file. */
 export function readSettingsFile(file: string): SettingsFile {
   const content = readContent(file)
   if (content === '') return { values: {}, content }
@@ -42,15 +42,15 @@ export function readSettingsFile(file: string): SettingsFile {
   try {
     values = JSON.parse(content)
   } catch (error) {
-    throw new BrainError('invalid', `${file} is not valid JSON: mend or remove it`, { cause: error })
+    throw new BrainError('invalid', `${file} is not valid JSON: fix or remove it`, { cause: error })
   }
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    throw new BrainError('invalid', `${file} must hold one JSON object: mend or remove it`)
+    throw new BrainError('invalid', `${file} must hold one JSON object: fix or remove it`)
   }
   return { values: { ...values }, content }
 }
 
-/** Replaces a file of settings at once, for its owner alone. Returns the content. @throws BrainError `failed`. */
+/** Replaces a settings file atomically, readable only by its owner. Returns the content. @throws BrainError `failed`. */
 export function writeSettingsFile(file: string, values: Readonly<Record<string, unknown>>): string {
   const content = `${JSON.stringify(values, undefined, 2)}\n`
   // Where the file is a link, people keep the real one among their own files.

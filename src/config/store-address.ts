@@ -1,6 +1,6 @@
 /**
- * Where a brain is kept that is in no file: an address that the caller, the environment or the user's own settings give, and
- * the password that goes with it. No project can give either, since notes would go wherever a cloned repository says.
+ * The address of a brain that is not in a file, from the caller, the environment or the user's own settings, and its
+ * password. No project can set either, since notes would go wherever a cloned repository says.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
@@ -15,10 +15,10 @@ import { type Environment, homeOf } from './user-directories.ts'
 
 /** Longer files hold no password. */
 const mostBytes = 4_096
-/** Bits of a mode that let others read or write. */
+/** Permission bits that let others read or write. */
 const others = 0o077
 
-/** The address in effect, unchecked; undefined where the brain is in a file. */
+/** The effective address, not validated; undefined if the brain is in a file. */
 export function findStoreAddress(environment: Environment, asked?: string): string | undefined {
   const named = asked ?? (environment[environmentName('store.url')] || undefined)
   if (named !== undefined) return named
@@ -54,7 +54,7 @@ export function readStorePassword(config: Config, environment: Environment): str
   }
 }
 
-/** An address without what belongs to a single connection: by it a store is told from others. */
+/** An address without connection parameters, which identifies the store. */
 export function nameOfStore(address: string): string {
   const urls = addressesOf(address).map((one) => new URL(one))
   const servers = urls.map(

@@ -1,14 +1,14 @@
 /**
- * Which projects' own settings the user trusts. A `.brain/config.json` may have come with a cloned repository: what
- * it says about endpoints and addresses counts only once the user has looked at it. The record is the user's, kept
- * outside every project, by the directory and the very content that was looked at.
+ * The projects whose settings the user trusts. A `.brain/config.json` may have come with a cloned repository:
+ * endpoints and addresses in it take effect only after the user has reviewed it. The list is the user's, kept outside
+ * every project, by directory and exact content.
  */
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import type { SettingName } from './config.ts'
 import { readSettingsFile, writeSettingsFile } from './settings-file.ts'
 
-/** Settings that lead out of the project: where texts are sent, which secret goes along, who may call in. */
+/** Settings that reach outside the project: where texts are sent, which secret goes along, who may call. */
 const guarded: ReadonlySet<string> = new Set<SettingName>([
   'embedder.url',
   'embedder.key_env',
@@ -17,11 +17,11 @@ const guarded: ReadonlySet<string> = new Set<SettingName>([
   'serve.host',
 ])
 
-/** Whether a project may set this only when it is trusted. */
+/** Whether a project may set this only if it is trusted. */
 const needsTrust = (setting: string, value: unknown): boolean =>
   guarded.has(setting) || (setting === 'embedder' && value === 'http')
 
-/** What of a project's settings needs trust. */
+/** The project's settings that need trust. */
 export const guardedOf = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([setting, value]) => needsTrust(setting, value)))
 
@@ -40,7 +40,7 @@ export class TrustRecord {
     return readSettingsFile(this.#file).values[realpathSync(directory)] === digestOf(content)
   }
 
-  /** Trusts the settings in `directory` as long as they read `content`. */
+  /** Trusts the settings in `directory` as long as their content is `content`. */
   add(directory: string, content: string): void {
     const { values } = readSettingsFile(this.#file)
     writeSettingsFile(this.#file, { ...values, [realpathSync(directory)]: digestOf(content) })

@@ -1,4 +1,4 @@
-/** Where a user's own files belong, by the XDG base directory specification. Knows no file in them. */
+/** The user's directories by the XDG base directory specification. */
 import { isAbsolute, join } from 'node:path'
 import { getBuiltinModule } from 'node:process'
 
@@ -27,7 +27,7 @@ export function baseDirectory(environment: Environment, variable: string, fallba
 export const dataDirectory = (environment: Environment): string =>
   join(baseDirectory(environment, 'XDG_DATA_HOME', '.local/share'), 'brain')
 
-/** What may be deleted at any time and is then had or made again. */
+/** Caches, which may be deleted at any time. */
 export const cacheDirectory = (environment: Environment): string =>
   join(
     environment.LOCALAPPDATA === undefined || environment.XDG_CACHE_HOME

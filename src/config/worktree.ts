@@ -1,6 +1,6 @@
 /**
- * Finds the main worktree of a repository from a linked one, by git's own files: no process is started. What a `.git` file
- * says is believed only where the repository it names says the same of it, since a `.git` file may come from anywhere.
+ * Finds the main worktree of a repository from a linked one, using git's own files: no process is started. A `.git`
+ * file is believed only if the repository it names confirms it, since it may come from anywhere.
  */
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 /** Longer files are none of git's. */
 const maxBytes = 4_096
 
-/** The one line of a small regular file; undefined where there is none such. */
+/** The single line of a small regular file; undefined otherwise. */
 export function readLine(path: string): string | undefined {
   try {
     const found = lstatSync(path)
@@ -34,7 +34,7 @@ function isSame(a: string, b: string): boolean {
   }
 }
 
-/** The main worktree of the repository that `start` is in a linked worktree of; undefined where it is in none. */
+/** The main worktree of the repository in whose linked worktree `start` is; undefined if it is in none. */
 export function findMainWorktree(start: string): string | undefined {
   const root = findRoot(resolve(start))
   if (root === undefined) return undefined

@@ -1,6 +1,4 @@
-/**
- * Who may touch a record: judged here and nowhere else, for every operation that takes an id.
- */
+/** Who may touch a record: judged here and nowhere else, for every operation that takes an id. */
 import { BrainError } from './errors.ts'
 import type { Found, RecordKind } from './records.ts'
 

@@ -1,12 +1,11 @@
 /**
- * What a step does, told from what it does it to: "add" and "an index to the customer table". A closed list of
- * English verbs of our own, in groups that do alike. Knows words and no likeness; where the list is silent, it tells
- * nothing.
+ * What a step does and to what: "add" and "an index to the customer table". A closed list of English verbs in groups
+ * that do alike. Knows words and no similarity; where the list is silent, there is no answer.
  */
 import { stem } from './stem.ts'
 import { isStopTerm } from './words.ts'
 
-/** Verbs by what they do, and for gentle ones, which leave a thing as it was, what they are certainly not. */
+/** Verbs grouped by what they do; a gentle one, which leaves a thing as it was, also lists what it certainly does not do. */
 const groups: readonly (readonly [name: string, unlike: string, verbs: string])[] = [
   [
     'look',
@@ -66,7 +65,7 @@ const namesOf = (list: string): string[] => list.split(/\s+/).filter((name) => n
 
 let groupsByStem: ReadonlyMap<string, string> | undefined
 
-/** Made when the first topic asks for it: most commands never do. */
+/** Created for the first topic: most commands never need it. */
 function groupOf(verb: string): string | undefined {
   groupsByStem ??= new Map(
     groups.flatMap(([name, , verbs]) => namesOf(verbs).map((own) => [stem(own), name] as const)),
@@ -103,7 +102,7 @@ function wordsOf(text: string): Word[] {
 const groupOfWord = (word: Word): string | undefined => groupOf(word.text)
 const isOpening = ({ text }: Word): boolean => isStopTerm(text) || openings.has(text)
 
-/** A text that begins with what it does: the group of its verb, and what it does it to. */
+/** A text that begins with an action: the group of its verb, and the object. */
 export interface Step {
   readonly group: string
   /** The text without its verb. */
@@ -112,7 +111,7 @@ export interface Step {
   readonly unlike: ReadonlySet<string>
 }
 
-/** The step that a text names; undefined when it does not begin with a verb that is known, or is nothing but one. */
+/** The step that a text names; undefined when it does not begin with a known verb, or consists of nothing else. */
 export function toStep(text: string): Step | undefined {
   const words = wordsOf(text)
   const first = words.find((word) => !isOpening(word))
@@ -136,8 +135,9 @@ function warnedOf(words: readonly Word[]): Set<string> {
 }
 
 /**
- * Whether a step gently does what `warning` does not speak of: it looks, measures, tells, keeps or adds, the warning names
- * an action of another kind, and no word of either is of the other's kind. False whenever that is not certain.
+ * Whether a step certainly does not do what `warning` warns of: it looks, measures, reports, keeps or adds, the
+ * warning names an action of another kind, and neither uses a word of the other's kind. False whenever that is not
+ * certain.
  */
 export function isGentlerThan(step: Step, warning: string): boolean {
   if (step.unlike.size === 0) return false

@@ -1,6 +1,6 @@
 /**
- * The allostatic verdict: how hard a project works its brain, and what in its content asks for attention.
- * Knows a tally of calls per minute and a few totals; the same figures always give the same answer.
+ * The allostatic verdict: how heavily a project's brain is used, and what in its content needs attention. Knows a
+ * tally of calls per minute and a few totals; the same figures always give the same answer.
  */
 
 const minute = 60_000
@@ -18,14 +18,14 @@ export const minuteOf = (time: number): number => Math.floor(time / minute) * mi
 /** Start of the oldest of the last 60 minutes, the current one included. */
 export const windowStart = (now: number): number => minuteOf(now) - (windowMinutes - 1) * minute
 
-/** How hard the brain is being worked. */
+/** How heavily the brain is used. */
 export interface Effort {
   readonly condition: Condition
   /** Mean calls per active minute. */
   readonly load: number
   /** Population standard deviation of the calls per active minute. */
   readonly variance: number
-  /** 0..1: what is left of 60 calls a minute. */
+  /** 0..1: the share of 60 calls a minute that is unused. */
   readonly reserve: number
   readonly activeMinutes: number
 }
@@ -51,7 +51,7 @@ function conditionOf(load: number, variance: number): Condition {
   return load >= 2 ? 'engaged' : 'rest'
 }
 
-/** Totals of a project that can ask for attention; means are null when nothing stands behind them. */
+/** Totals of a project that may need attention; means are null when there is nothing to average. */
 export interface Contents {
   readonly resolved: number
   readonly meanConfidence: number | null
@@ -70,7 +70,7 @@ export interface Contents {
   readonly embeddingBacklog: number
 }
 
-/** Something in the content that asks for attention. */
+/** Something in the content that needs attention. */
 export interface Driver {
   readonly name: string
   /** The raw figure. */
@@ -84,16 +84,16 @@ const fewestForMiscalibration = 10
 // Rounding of two means must not pass for a difference between them.
 const noise = 1e-9
 
-/** A gap between two means weighs twice its size: half a point is as bad as it gets. */
+/** A gap between two means is weighted by twice its size: half a point is as bad as it gets. */
 const weightOfGap = (gap: number): number => Math.min(1, 2 * gap)
 
-/** A count weighs n / (n + half): `half` of them weigh one half. */
+/** A count has the weight n / (n + half): at `half` it is one half. */
 const weightOfCount = (count: number, half: number): number => count / (count + half)
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
-/** What asks for attention, heaviest first (then by name); only what applies. */
+/** What needs attention, heaviest first, then by name; only what applies. */
 export function driversOf(contents: Contents): Driver[] {
   return [...gaps(contents), ...counts(contents)].sort(
     (a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1),
@@ -162,7 +162,7 @@ const counsel: Readonly<Record<Condition, string>> = {
   overloaded: 'Slow down and let the brain sleep on it',
 }
 
-/** One sentence on what to do, naming what weighs most. */
+/** One sentence of advice, about the heaviest driver. */
 export function adviseOn(condition: Condition, drivers: readonly Driver[]): string {
   const heaviest = drivers[0]
   return heaviest === undefined ? `${counsel[condition]}.` : `${counsel[condition]}; ${heaviest.why}.`

@@ -17,10 +17,10 @@ import {
 
 /** Confidence of a belief asserted without one. */
 export const assertedConfidence = 0.7
-/** Confidence of a belief that replaces another without saying its own. */
+/** Confidence of a belief that replaces another, unless stated. */
 export const revisedConfidence = 0.8
 
-/** One observation for or against a belief, before it is weighed. */
+/** One observation for or against a belief, before it is evaluated. */
 export interface Observed {
   readonly kind: EvidenceKind
   /** 0.1..0.9. */
@@ -30,11 +30,11 @@ export interface Observed {
   readonly source?: string
 }
 
-/** What a belief's trail knows of an observation before it is weighed. */
+/** What a belief's trail contains about an observation before it is evaluated. */
 export interface Known {
-  /** The last event of the same source that weighed something. */
+  /** The last event of the same source with any weight. */
   readonly sameSource?: Weighty | undefined
-  /** Id of the event as which the same run was counted. */
+  /** Id of the event that already counts the same run. */
   readonly counted?: number | undefined
 }
 
@@ -43,18 +43,19 @@ export interface Weighed extends Standing {
   readonly event: Omit<EvidenceEvent, 'id'>
 }
 
-/** An observation, by which error rates it is judged, and what is known of it. */
+/** An observation, the error rates it is judged by, and what the trail contains about it. */
 export interface Weighing {
   readonly observed: Observed
   readonly rates: ErrorRates
   readonly known?: Known
-  /** Whether it says something new, though another of its source was weighed within a day. */
+  /** Whether it counts as independent although another observation of its source carried weight within a day. */
   readonly independent?: boolean
 }
 
 /**
- * What `observed` does to the belief: nothing but its note where it repeats another of its source.
- * @throws BrainError `refused` when the belief is not there, not the project's, or superseded, or the run was counted.
+ * The effect of `observed` on the belief; only its note is kept if it repeats another of its source.
+ * @throws BrainError `refused` when the belief is not there, not the project's, or superseded, or the run was counted
+ * already.
  */
 export function weighEvidence(
   found: Found<Belief>,

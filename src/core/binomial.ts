@@ -1,8 +1,8 @@
 /** The binomial distribution: how many of `n` come true when each does with probability `p`. */
 
 /**
- * The smallest count, 0..n, of which at least the share `probability` (0..1) of cases is at or below.
- * Adds up logarithms, so that thousands of trials neither under- nor overflow.
+ * The smallest count, 0..n, whose cumulative probability is at least `probability` (0..1). Sums logarithms, so that
+ * thousands of trials neither underflow nor overflow.
  */
 export function binomialQuantile(n: number, p: number, probability: number): number {
   if (p <= 0) return 0

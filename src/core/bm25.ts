@@ -1,14 +1,14 @@
 /**
- * How much the words that a query and a memory share tell (BM25, k1 1.2, b 0.75). Knows counts and lengths; where the
- * terms come from is not its matter.
+ * How strongly the words shared by a query and a memory indicate a match (BM25, k1 1.2, b 0.75). Knows counts and
+ * lengths; where the terms come from is not its concern.
  */
 
-/** A word of a query: how telling it is here. */
+/** A word of a query, and how distinctive it is here. */
 export interface QueryTerm {
   readonly term: string
   /** Inverse document frequency, above 0. */
   readonly idf: number
-  /** Whether the query names something by it: a version, an error code, a path. */
+  /** Whether it names something: a version, an error code, a path. */
   readonly identifier: boolean
 }
 
@@ -26,16 +26,17 @@ export const inverseDocumentFrequency = (documents: number, frequency: number): 
 const saturation = 1.2
 const lengthWeight = 0.75
 
-/** How BM25 takes a text's length into account, both in terms; 1 at the average. */
+/** How BM25 accounts for a text's length, both lengths in terms; 1 at the average. */
 export const lengthShape = (length: number, averageLength: number): number =>
   1 - lengthWeight + (lengthWeight * length) / Math.max(1, averageLength)
 
-/** What BM25 gives for a term that stands in a text `count` times, but for its idf, 0..2.2; `shape` is `lengthShape`. */
+/** BM25's value for a term that occurs `count` times in a text, without its idf, 0..2.2; `shape` is from `lengthShape`. */
 export const termScore = (count: number, shape: number): number =>
   (count * (saturation + 1)) / (count + saturation * shape)
 
 /**
- * BM25 as a share of what a memory could reach that held every term without end: 0..1. `averageLength` in terms.
+ * BM25 as a share of the maximum, which a memory with infinitely many occurrences of every term would reach: 0..1.
+ * `averageLength` in terms.
  */
 export function normalizedBm25(
   terms: readonly QueryTerm[],
@@ -53,7 +54,7 @@ export function normalizedBm25(
   return reachable > 0 ? Math.min(1, reached / reachable) : 0
 }
 
-/** Share of the terms' idf that a memory holds at all: 0..1. */
+/** Share of the terms' idf that occurs in a memory at all: 0..1. */
 export function heldShare(terms: readonly QueryTerm[], memory: TermCounts | undefined): number {
   if (memory === undefined) return 0
   let held = 0
@@ -65,14 +66,14 @@ export function heldShare(terms: readonly QueryTerm[], memory: TermCounts | unde
   return whole > 0 ? held / whole : 0
 }
 
-/** Terms in more than this share of the memories tell little and cost much, once there are some memories. */
+/** Terms in more than this share of the memories say little and cost much, once there are enough memories. */
 const commonShare = 0.1
 const minDocuments = 100
 
-/** Keyword entries one query may walk through: the rarest terms first, so that cost does not grow with the brain. */
+/** Keyword entries that one query may read: rarest terms first, so that its cost does not grow with the brain. */
 const maxPostings = 20_000
 
-/** The terms worth looking up: known ones, rarest first, common ones only when nothing else remains. */
+/** The terms worth looking up: known ones, rarest first, and common ones only when no others remain. */
 export function chooseTerms(
   terms: readonly string[],
   { documents, frequency }: { documents: number; frequency: ReadonlyMap<string, number> },

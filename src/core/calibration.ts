@@ -1,6 +1,6 @@
 /**
- * How well stated confidences match what came true. Knows resolved predictions as numbers; refuses to invent
- * a figure where there is nothing to average: such figures are null.
+ * How well stated confidences match outcomes. Knows resolved predictions as numbers; figures are null where there is
+ * nothing to average.
  */
 import { binomialQuantile } from './binomial.ts'
 import { type Decomposition, decompose } from './corp.ts'
@@ -26,12 +26,15 @@ export interface ReliabilityBin {
   readonly meanConfidence: number
   /** Mean value of the outcomes, 0..1. */
   readonly observed: number
-  /** Where `observed` lies in nine of ten cases if the claims hold: 5 and 95 % of the binomial distribution, 0..1. */
+  /**
+   * Where `observed` lies in nine out of ten well-calibrated track records: the 5th and 95th percentiles of the
+   * binomial distribution, 0..1.
+   */
   readonly expectedLow: number
   readonly expectedHigh: number
 }
 
-/** The track record of some resolved predictions; every mean is null when nothing stands behind it. */
+/** The track record of some resolved predictions; every mean is null when there is nothing to average. */
 export interface Calibration {
   readonly n: number
   readonly correct: number
@@ -47,9 +50,9 @@ export interface Calibration {
   readonly brier: number | null
   /** Mean cross-entropy in nats, confidence clipped to [1e-6, 1 - 1e-6]. */
   readonly logLoss: number | null
-  /** The Brier score in its three parts, without bins; null of nothing. */
+  /** The Brier score in its three parts, without bins; null without predictions. */
   readonly parts: Decomposition | null
-  /** Ten equal bins of stated confidence, rising; empty ones left out. */
+  /** Ten equal bins of stated confidence, ascending; empty ones are left out. */
   readonly bins: readonly ReliabilityBin[]
 }
 
@@ -58,10 +61,10 @@ export interface DomainCalibration extends Calibration {
 }
 
 const binCount = 10
-/** The band of a bin leaves out so much on either side. */
+/** Probability outside a bin's band, on either side. */
 const tail = 0.05
 
-/** Mean of the values, null of none. */
+/** Mean of the values; null if there are none. */
 export function meanOf(values: readonly number[]): number | null {
   if (values.length === 0) return null
   return values.reduce((sum, value) => sum + value, 0) / values.length

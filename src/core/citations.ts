@@ -1,34 +1,34 @@
 /**
- * Places in files that a record rests on, written `src/x.ts:10-40`. Knows how such a place is spelt and what became of it
- * means; what stands there is read elsewhere.
+ * Places in files that a record is based on, written `src/x.ts:10-40`. Knows how such a place is written and what its
+ * states mean; reading files is done elsewhere.
  */
 import { BrainError } from './errors.ts'
 
-/** A path below the brain's directory, with `/` between its parts, and the lines meant of it, from 1; all where there are none. */
+/** A path below the brain's directory, with `/` as separator, and a range of lines, from 1; the whole file without one. */
 export interface Place {
   readonly path: string
   readonly firstLine: number | null
   readonly lastLine: number | null
 }
 
-/** A place with the hash of what stood there when that was last looked at and found to bear the record out. */
+/** A place with the hash of its content when it was last confirmed to support the record. */
 export interface Citation extends Place {
-  /** SHA-256, hexadecimal; empty where nobody could look. */
+  /** SHA-256, hexadecimal; empty if it could not be read. */
   readonly hash: string
   readonly stampedAt: number
 }
 
 export const citationStates = ['fresh', 'moved', 'changed', 'gone', 'unknown'] as const
-/** What stands at a place now: the same, the same on other lines, something else, nothing; or nobody here can tell. */
+/** The content of a place now: unchanged, moved to other lines, changed, gone, or not visible from here. */
 export type CitationState = (typeof citationStates)[number]
 
-/** Whether a record has to be read with doubt because of it. */
+/** Whether this makes a record stale. */
 export const isStale = (state: CitationState): boolean => state !== 'fresh' && state !== 'moved'
 
 const maxPathLength = 1_024
 const maxLine = 10_000_000
 
-/** The place that a text spells; undefined for one that spells none, or leads out of the directory it starts from. */
+/** The place that a text names; undefined if it names none, or leads out of the directory it starts from. */
 export function toPlace(text: string): Place | undefined {
   const [, path = '', first, last] = /^(.*?)(?::(\d{1,8})(?:-(\d{1,8}))?)?$/s.exec(text.trim()) ?? []
   const parts = path.split('/').filter((part, at) => part !== '.' || at > 0)
@@ -49,7 +49,7 @@ export function fromPlace({ path, firstLine, lastLine }: Place): string {
     : `${path}:${firstLine}-${lastLine}`
 }
 
-/** The place that a text spells. @throws BrainError `invalid` saying how one is spelt. */
+/** The place that a text names. @throws BrainError `invalid` describing the syntax. */
 export function requirePlace(text: string): Place {
   const place = toPlace(text)
   if (place !== undefined) return place

@@ -1,7 +1,7 @@
 /**
  * Reliability without bins (CORP: Dimitriadis, Gneiting, Jordan, PNAS 2021, doi:10.1073/pnas.2016191118): outcomes are
- * fitted to claims by the best function that never falls, found by pooling adjacent violators, and the Brier score comes
- * apart into miscalibration, discrimination and uncertainty. Knows pairs of numbers, nothing of predictions.
+ * fitted to claims by the best non-decreasing function, found by pooling adjacent violators, and the Brier score is
+ * decomposed into miscalibration, discrimination and uncertainty. Knows pairs of numbers, nothing about predictions.
  */
 
 /** What was claimed and what came of it, both 0..1. */
@@ -15,15 +15,15 @@ export interface FittedRange {
   readonly lower: number
   readonly upper: number
   readonly n: number
-  /** What came true of them on average, 0..1: what should have been claimed. */
+  /** Their mean outcome, 0..1: what should have been claimed. */
   readonly observed: number
 }
 
 /** The mean squared error S of the claims in parts, each at least 0: S = miscalibration - discrimination + uncertainty. */
 export interface Decomposition {
-  /** MCB: what is lost by claims that do not say what comes true; 0 when they do. */
+  /** MCB: what is lost because claims do not come true as often as stated; 0 if they do. */
   readonly miscalibration: number
-  /** DSC: what is won by telling cases apart; 0 when every claim stands for the same share. */
+  /** DSC: what is gained by telling cases apart; 0 if every claim comes true equally often. */
   readonly discrimination: number
   /** UNC: the error of always claiming the share that came true. */
   readonly uncertainty: number
@@ -38,7 +38,7 @@ interface Pool {
   sum: number
 }
 
-/** The isotonic fit by least squares: pools in the order of their claims, their means strictly rising. */
+/** The isotonic least-squares fit: pools in the order of their claims, with strictly increasing means. */
 export function fitIsotonic(claims: readonly Claim[]): FittedRange[] {
   const pools: Pool[] = []
   const mean = ({ sum, n }: Pool): number => sum / n
@@ -68,7 +68,7 @@ export function fitIsotonic(claims: readonly Claim[]): FittedRange[] {
   return fitted.map((pool) => ({ lower: pool.lower, upper: pool.upper, n: pool.n, observed: mean(pool) }))
 }
 
-/** The parts of the mean squared error of `claims`; null of none. */
+/** The parts of the mean squared error of `claims`; null if there are none. */
 export function decompose(claims: readonly Claim[]): Decomposition | null {
   const n = claims.length
   if (n === 0) return null

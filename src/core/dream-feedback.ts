@@ -1,22 +1,20 @@
-/**
- * What the readers of a brain make of kinds of thoughts, as a weight for each. Knows counts alone.
- */
+/** Weights of the kinds of thoughts, from the feedback of a brain's readers. Knows only counts. */
 import type { DreamKind } from './records.ts'
 
-/** What readers made of one kind of dreams. */
+/** Feedback on one kind of dream. */
 export interface KindFeedback {
   readonly kind: DreamKind
   readonly kept: number
   readonly dismissed: number
 }
 
-/** So many verdicts, half of them kind, everybody is taken to have given: one dismissal is no policy. */
+/** Prior verdicts assumed for every kind, half of them favourable: a single dismissal is no policy. */
 const taken = 8
 
-/** Lowest and highest weight: a kind can fall silent, and come back by being kept. */
+/** Lowest and highest weight: a kind can fall silent, and comes back when one of its dreams is kept. */
 const [lowest, highest] = [0.25, 1.4]
 
-/** 0.25..1.4: 1 for a kind nobody spoke of; twice the share of kept ones, seen as if eight more were evenly split. */
+/** 0.25..1.4: 1 for a kind without feedback; otherwise twice the share of kept ones, with eight more evenly split. */
 export function weightOf({ kept, dismissed }: Pick<KindFeedback, 'kept' | 'dismissed'>): number {
   const weight = (2 * (kept + taken / 2)) / (kept + dismissed + taken)
   return Math.min(highest, Math.max(lowest, weight))

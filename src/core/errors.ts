@@ -1,24 +1,24 @@
 /**
- * The one error type of the product and the closed list of its kinds. Knows what went wrong for the
- * caller, never how an interface says so: each interface keeps a table over `Kind` that has no default.
+ * The product's single error type and the closed list of its kinds. Knows what went wrong for the caller, not how an
+ * interface presents it: each interface keeps a table over `Kind` without a default.
  */
 
 export type Kind =
-  /** The input breaks a rule of its schema or the bytes are no JSON object. */
+  /** The input violates its schema, or the bytes are not a JSON object. */
   | 'invalid'
   /** No key, or one that is unknown, revoked or expired. */
   | 'unauthorized'
   /** Host or origin not allowed. */
   | 'forbidden'
-  /** The record is not there, belongs to another project or is in a state that refuses the change. */
+  /** The record does not exist, belongs to another project, or is in a state that does not allow the change. */
   | 'refused'
   /** No such endpoint. */
   | 'no-endpoint'
-  /** Known path, other method. */
+  /** Known path, wrong method. */
   | 'method'
   /** Body over the limit. */
   | 'too-large'
-  /** Body of another content type. */
+  /** Unsupported content type. */
   | 'media-type'
   /** Too many requests wait already, or a request took too long to arrive. */
   | 'overloaded'
@@ -26,12 +26,12 @@ export type Kind =
   | 'busy'
   /** The store cannot be used: corrupt, foreign, newer schema, read-only, full, replaced. */
   | 'storage'
-  /** There is no brain here. */
+  /** No brain was found. */
   | 'no-brain'
-  /** Something outside failed: a model, a download, a file to read. */
+  /** Something external failed: a model, a download, a file to read. */
   | 'failed'
 
-/** An error that a caller can act on; its message names the remedy. Anything else thrown is a bug. */
+/** An error that the caller can act on; its message names the remedy. Anything else thrown is a bug. */
 export class BrainError extends Error {
   readonly kind: Kind
 

@@ -1,6 +1,6 @@
 /**
- * Cuts texts to a length without breaking a sentence or a word, from their beginning or around what was asked. Knows
- * characters and words, and nothing of what a text is for.
+ * Shortens texts without breaking a sentence or a word, from the beginning or around the words of a query. Knows
+ * characters and words, not what a text is for.
  */
 import { isStopTerm, toPlainTerms } from './words.ts'
 
@@ -21,7 +21,7 @@ export function excerptOf(text: string, limit: number): string {
   return `${word > head.length / 2 ? head.slice(0, word) : head}…`
 }
 
-/** Where the words of a line stand that are among `wanted`, each with the term it is. */
+/** Positions of the words of a line that are among `wanted`, each with its term. */
 function findTerms(line: string, wanted: ReadonlySet<string>): { at: number; end: number; term: string }[] {
   const found = []
   for (const { 0: word, index } of line.matchAll(/\S+/g)) {
@@ -32,8 +32,8 @@ function findTerms(line: string, wanted: ReadonlySet<string>): { at: number; end
 }
 
 /**
- * The text on one line in at most `limit` characters (code points), 40 or more: the stretch of it that has the most of the
- * query's words, begun at a sentence or a word; the beginning where none has any.
+ * The text on one line in at most `limit` characters (code points), 40 or more: the passage with the most words of the
+ * query, starting at a sentence or a word; the beginning if there are none.
  */
 export function excerptAround(text: string, query: string, limit: number): string {
   const line = toLine(text)

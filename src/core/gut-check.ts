@@ -1,6 +1,6 @@
 /**
- * The gut-check: what flags and past predictions say about a topic. Knows relevances as numbers in 0..1 and
- * never how they were found; every number behind the verdict is handed out, so that anyone can recompute it.
+ * The gut-check: what flags and past predictions say about a topic. Knows relevances as numbers in 0..1, not how they
+ * were found; every number behind the verdict is returned, so that anyone can recompute it.
  */
 import { meanOf } from './calibration.ts'
 import type { Memory, Outcome, Prediction, ScoredResolution } from './records.ts'
@@ -12,19 +12,19 @@ export type Verdict = (typeof verdicts)[number]
 const dangerFrom = 0.34
 const cautionFrom = 0.12
 
-/** The band a risk (0..1) falls in. */
+/** The verdict for a risk (0..1). */
 export function verdictOf(risk: number): Verdict {
   if (risk >= dangerFrom) return 'danger'
   return risk >= cautionFrom ? 'caution' : 'clear'
 }
 
 /**
- * How a relevance was found: by a model that reads both texts, by their likeness and what can be read in them without that
- * model, or as the share of shared words.
+ * How a relevance was determined: by a model that reads both texts, by their similarity and what can be read in them
+ * without that model, or as the share of common words.
  */
 export type RelevanceKind = 'reading' | 'likeness' | 'words'
 
-/** Which relevances count: none up to the floor, which chance alone gives, and fully from the ceiling on. */
+/** The range of relevances that count: nothing up to the floor, which chance alone produces, and fully from the ceiling on. */
 export interface Scale {
   readonly floor: number
   readonly ceiling: number
@@ -37,13 +37,13 @@ export const scales: Readonly<Record<RelevanceKind, Scale>> = {
   words: { floor: 0.2, ceiling: 1 },
 }
 
-/** Relevance (0..1) with the noise floor of its kind taken off and the rest, up to the ceiling, stretched to 0..1. */
+/** Relevance (0..1) with the noise floor of its kind subtracted and the rest, up to the ceiling, stretched to 0..1. */
 export function effectiveRelevanceOf(relevance: number, kind: RelevanceKind): number {
   const { floor, ceiling } = scales[kind]
   return Math.min(1, Math.max(0, (relevance - floor) / (ceiling - floor)))
 }
 
-/** Share, 0..1, of the weight of all terms that is on those `held`. */
+/** Share, 0..1, of the total weight of the terms that belongs to those `held`. */
 export function shareOfWeight(weights: ReadonlyMap<string, number>, held: Iterable<string>): number {
   let all = 0
   for (const weight of weights.values()) all += weight
@@ -52,13 +52,13 @@ export function shareOfWeight(weights: ReadonlyMap<string, number>, held: Iterab
   return all > 0 ? Math.min(1, covered / all) : 0
 }
 
-/** A flag and how much it has to do with the topic, 0..1. */
+/** A flag and its relevance to the topic, 0..1. */
 export interface RelevantFlag extends Pick<Memory, 'id' | 'text' | 'caution'> {
   readonly relevance: number
   readonly kind: RelevanceKind
-  /** How near it is, on a scale of the one who found it: a warning is near that may or may not apply. */
+  /** Nearness, on the finder's own scale: a warning can be near whether or not it applies. */
   readonly nearness: number
-  /** Clauses about the topic that speak for and against its falling under the flag. */
+  /** Clauses about the topic, for and against its falling under the flag. */
   readonly reasons: { readonly for: readonly string[]; readonly against: readonly string[] }
 }
 
@@ -68,7 +68,7 @@ export interface WeighedFlag extends RelevantFlag {
   readonly risk: number
 }
 
-/** The flags with their numbers, the one that puts the topic most at risk first; among equals the more cautious, then the older. */
+/** The flags with their numbers, highest risk first; among equals the more cautious, then the older. */
 function weighAll(flags: readonly RelevantFlag[]): WeighedFlag[] {
   const weighed = flags.map((flag) => {
     const effectiveRelevance = effectiveRelevanceOf(flag.relevance, flag.kind)
@@ -83,7 +83,7 @@ function outweighs(a: WeighedFlag, b: WeighedFlag): boolean {
   return a.id < b.id
 }
 
-/** Resolved predictions that share a distinctive word with the topic, summed up. */
+/** Summary of the resolved predictions that share a distinctive word with the topic. */
 export interface TrackRecord {
   readonly adjacentPredictions: number
   readonly correct: number
@@ -106,11 +106,14 @@ const fewestForCommon = 8
 const largestShare = 0.25
 const shortestWord = 3
 
-/** Whether a stemmed word (no stop word) tells predictions apart: 3 characters, and not in over a quarter of 8 or more. */
+/**
+ * Whether a stemmed word (not a stop word) is distinctive among predictions: at least 3 characters, and not in over a
+ * quarter of 8 or more.
+ */
 export const isDistinctive = (word: string, holding: number, predictions: number): boolean =>
   [...word].length >= shortestWord && (predictions < fewestForCommon || holding <= predictions * largestShare)
 
-/** The track record of the adjacent predictions; null of none. */
+/** The track record of the adjacent predictions; null if there are none. */
 export function trackRecordOf(adjacent: readonly Past[]): TrackRecord | null {
   const meanConfidence = meanOf(adjacent.map((one) => one.confidence))
   const meanSurprise = meanOf(adjacent.map((one) => one.resolution.surprise))
@@ -131,7 +134,7 @@ export function trackRecordOf(adjacent: readonly Past[]): TrackRecord | null {
   }
 }
 
-/** What the gut says of a topic. */
+/** The gut-check's answer for a topic. */
 export interface Assessment {
   readonly verdict: Verdict
   /** 0..1. */
@@ -147,7 +150,7 @@ export interface Assessment {
 
 const maxNearest = 3
 
-/** The verdict on a topic from its flags and its track record, which informs but does not weigh. */
+/** The verdict on a topic from its flags; the track record is reported but has no influence. */
 export function assess(flags: readonly RelevantFlag[], trackRecord: TrackRecord | null): Assessment {
   const weighed = weighAll(flags)
   const [heaviest] = weighed
@@ -166,7 +169,7 @@ export function assess(flags: readonly RelevantFlag[], trackRecord: TrackRecord 
 const openings: Readonly<Record<Verdict, string>> = {
   danger: 'Stop and read',
   caution: 'First read',
-  clear: 'No flag seems to apply; the nearest is',
+  clear: 'No flag seems to apply; the likeliest is',
 }
 
 const howFound: Readonly<Record<RelevanceKind, string>> = {
@@ -181,15 +184,19 @@ const describeFlag = (flag: WeighedFlag, verdict: Verdict): string =>
 const describeClear = (nearest: WeighedFlag | undefined): string =>
   nearest === undefined ? 'No flag comes close to this topic' : describeFlag(nearest, 'clear')
 
-/** What spoke for the verdict, then what spoke against it. */
+/** The reasons for the verdict, then those against it; where nothing against it can be named, those for it alone. */
 function describeReasons({ reasons }: WeighedFlag, verdict: Verdict): string {
   const [because, although] =
     verdict === 'clear' ? [reasons.against, reasons.for] : [reasons.for, reasons.against]
   const clauses = [
-    ...(because.length > 0 ? [`because ${because.join(' and ')}`] : []),
+    because.length > 0
+      ? `because ${because.join(' and ')}`
+      : verdict === 'clear'
+        ? 'it hardly does'
+        : 'it may apply',
     ...(although.length > 0 ? [`although ${although.join(' and ')}`] : []),
   ]
-  return clauses.length === 0 ? '' : `: ${clauses.join(', ')}`
+  return because.length + although.length === 0 ? '' : `: ${clauses.join(', ')}`
 }
 
 const describe = (record: TrackRecord): string =>
@@ -204,7 +211,7 @@ const round = (value: number): string => String(Math.round(value * 100) / 100)
 
 const longestQuote = 80
 
-/** The beginning of a text on one line, cut at a word, its final stop left off. */
+/** The beginning of a text on one line, cut at a word, without a final full stop. */
 function shorten(text: string): string {
   const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
   const points = [...line]

@@ -1,6 +1,6 @@
 /**
- * Moments as people and scripts write them: a day, a time, or how long ago or ahead. Days are those of UTC, as timestamps are; the
- * same text and now always give the same moment.
+ * Moments as people and scripts write them: a day, a time, or how long ago or ahead. Days are in UTC, as timestamps
+ * are; the same text and clock always give the same moment.
  */
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
@@ -10,13 +10,13 @@ const span = /^(\d{1,6})([mhdw])$/
 const date = /^\d{4}-\d{2}-\d{2}$/
 const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
-/** What is understood, for refusals and help. */
+/** The accepted forms, for error messages and help. */
 export const momentForms = 'a date (2026-01-31), a time with its offset, yesterday, or how long ago (3d, 2w)'
 
 /** The same for moments to come. */
 export const comingForms = 'a date (2026-01-31), a time with its offset, tomorrow, or how far ahead (3d, 2w)'
 
-/** From the first to the last millisecond that a text means, since the epoch. */
+/** The first and last millisecond that a text refers to, since the epoch. */
 export interface Moment {
   readonly first: number
   readonly last: number
@@ -28,17 +28,17 @@ const latest = Date.parse('9999-12-31T23:59:59.999Z')
 const daysAgo: Readonly<Record<string, number>> = { today: 0, yesterday: 1 }
 const daysAhead: Readonly<Record<string, number>> = { today: 0, tomorrow: 1 }
 
-/** What a text means; undefined where it means nothing. Spans lie behind `now`. */
+/** The moment that a text means; undefined if it is not understood. Spans are counted back from `now`. */
 export const momentOf = (text: string, now: number): Moment | undefined => readMoment(text, now, -1)
 
-/** The same of moments to come: spans lie ahead of `now`, and those in days or weeks last until their day ends. */
+/** The same for future moments: spans are counted from `now`, and those in days or weeks last until the end of their day. */
 export const comingMomentOf = (text: string, now: number): Moment | undefined =>
   until(readMoment(text, now, 1))
 
 const until = (moment: Moment | undefined): Moment | undefined =>
   moment !== undefined && moment.last <= latest ? moment : undefined
 
-/** How long a span is, in milliseconds: `3d`, `2w`; undefined where the text is none. */
+/** Length of a span in milliseconds: `3d`, `2w`; undefined if the text is not one. */
 export function spanOf(text: string): number | undefined {
   const [, count, unit] = span.exec(text.trim().toLowerCase()) ?? []
   return count === undefined ? undefined : Number(count) * units[unit as keyof typeof units]

@@ -18,7 +18,7 @@ import { deriveSurprise } from './surprise.ts'
 /** Confidence of a prediction made without one. */
 export const predictedConfidence = 0.5
 
-/** What became of a prediction, as its caller tells it. */
+/** The outcome of a prediction as the caller states it. */
 export interface Closing {
   readonly outcome: Ending
   readonly actual: string
@@ -47,7 +47,7 @@ export function resolvePrediction(
   return { outcome, actual, surprise: surprise ?? deriveSurprise(confidence, outcome), resolvedAt }
 }
 
-/** As many forecasts as a prediction may have, so that it can leave and come in as one line. */
+/** Maximum number of forecasts, so that a prediction can be exported and imported as one line. */
 export const maxForecasts = 300
 
 /**
@@ -68,7 +68,7 @@ export function reviseForecast(
 }
 
 /**
- * What is kept of the resolution that is undone.
+ * The record of the resolution that is undone.
  * @throws BrainError `refused` when the prediction is not there, not the project's, or not resolved.
  */
 export function reopenPrediction(
@@ -81,6 +81,6 @@ export function reopenPrediction(
   return { ...resolution, note, createdAt }
 }
 
-/** Whether a resolution stands in figures. */
+/** Whether a resolution counts in figures. */
 export const isScored = (resolution: Resolution): resolution is ScoredResolution =>
   resolution.outcome !== 'annulled'

@@ -1,10 +1,10 @@
-/** What a single confidence cost once the outcome is known, by two proper scores: 0 is perfect for both. */
+/** The loss of a single confidence once the outcome is known, by two proper scoring rules: 0 is perfect for both. */
 import type { Outcome } from './records.ts'
 import { outcomeValue } from './surprise.ts'
 
 const clip = 1e-6
 
-/** Squared error of a confidence (Brier 1950), 0..1. Some tools add up both sides of a yes or no, which doubles it. */
+/** Squared error of a confidence (Brier 1950), 0..1. Some tools add both sides of a binary question, which doubles it. */
 export const brierOf = (confidence: number, outcome: Outcome): number =>
   (confidence - outcomeValue[outcome]) ** 2
 

@@ -5,23 +5,23 @@
 
 export type RecordKind = 'memory' | 'belief' | 'prediction' | 'dream' | 'observation'
 
-/** Kinds of records of which it is kept under which circumstances they came. */
+/** Kinds of records that are kept with the circumstances of their creation. */
 export type KeptKind = 'memory' | 'belief' | 'evidence' | 'prediction' | 'observation'
 
-/** Under which circumstances a record was kept; null where nothing is known. */
+/** The circumstances in which a record was created; null where unknown. */
 export interface Circumstances {
-  /** Who kept it, where the record does not say so itself. */
+  /** Who created it, where the record itself does not say. */
   readonly agent: string | null
-  /** What the agent calls the session it was kept in. */
+  /** The agent's name for the session in which it was created. */
   readonly session: string | null
-  /** Branch and commit of the directory in which it was kept. */
+  /** Branch and commit of the working directory. */
   readonly branch: string | null
   readonly commit: string | null
-  /** What it was called where it was imported from. */
+  /** Its identifier in the system it was imported from. */
   readonly origin: string | null
 }
 
-/** What is found of a project by an id; of a record of another project nothing is told but that there is one. */
+/** The result of looking up an id in a project; about a record of another project, only that it exists. */
 export type Found<T> = T | 'elsewhere' | undefined
 
 export interface Memory {
@@ -29,16 +29,16 @@ export interface Memory {
   readonly text: string
   /** 0..1; above 0 the memory is a flag. */
   readonly caution: number
-  /** Who recorded it, or edited it last. */
+  /** Who recorded it, or last edited it. */
   readonly agent: string
   readonly createdAt: number
-  /** Milliseconds; absent where it was never edited. */
+  /** Milliseconds; absent if it was never edited. */
   readonly editedAt?: number
-  /** Absent where it is not pinned. */
+  /** Absent if it is not pinned. */
   readonly pinnedAt?: number
-  /** From then on it is hidden from what agents are told; absent where it has no end. */
+  /** From then on agents no longer see it; absent if it does not expire. */
   readonly expiresAt?: number
-  /** In order; absent where there are none. */
+  /** Sorted; absent if there are none. */
   readonly tags?: readonly string[]
 }
 
@@ -49,7 +49,7 @@ export interface MemoryVersion {
   readonly agent: string
   readonly createdAt: number
   readonly replacedAt: number
-  /** The id it had while it was a memory of its own. */
+  /** The id it had as a separate memory, before it was merged. */
   readonly formerId?: number
 }
 
@@ -84,7 +84,7 @@ export interface Dream {
 }
 
 export const feedbackVerdicts = ['keep', 'dismiss'] as const
-/** What a reader makes of a dream: worth having, or not. */
+/** A reader's verdict on a dream: worth having, or not. */
 export type FeedbackVerdict = (typeof feedbackVerdicts)[number]
 
 export const beliefStatuses = ['accumulating', 'promoted', 'demoted'] as const
@@ -100,7 +100,7 @@ export interface Belief {
   /** Sum of the trail's log-likelihood ratios, natural logarithm. */
   readonly logRatio: number
   readonly evidenceCount: number
-  /** As the last evidence left it, by the boundaries of then. What it is now, `statusOf` tells from the ratio. */
+  /** The status after the last evidence, by the boundaries of that time. The current one follows from the ratio: `statusOf`. */
   readonly status: BeliefStatus
   readonly lastEvidenceAt: number | null
   /** Id of the belief that replaced this one. */
@@ -116,18 +116,18 @@ export interface EvidenceEvent {
   readonly kind: EvidenceKind
   /** 0.1..0.9: P(seen | true) - P(seen | false). */
   readonly strength: number
-  /** Signed natural-log likelihood ratio; 0 where it repeats another of its source. */
+  /** Signed natural-log likelihood ratio; 0 if it repeats another event of its source. */
   readonly logLikelihood: number
   readonly note: string | null
   readonly createdAt: number
-  /** What the observation comes from, where that was told. */
+  /** The observation's source, if stated. */
   readonly source?: string
 }
 
 export const outcomes = ['correct', 'incorrect', 'partial'] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** How a prediction may end: as it turned out, or annulled, which stands in no figure. */
+/** How a prediction may end: with an outcome, or annulled, which is excluded from all figures. */
 export const endings = [...outcomes, 'annulled'] as const
 export type Ending = (typeof endings)[number]
 
@@ -141,7 +141,7 @@ export type Resolution =
   | (Closed & { readonly outcome: Outcome; readonly surprise: number })
   | (Closed & { readonly outcome: 'annulled'; readonly surprise: null })
 
-/** A resolution that stands in figures. */
+/** A resolution that counts in figures. */
 export type ScoredResolution = Extract<Resolution, { readonly outcome: Outcome }>
 
 /** A confidence in a prediction and when it was stated. */
@@ -152,10 +152,10 @@ export interface Forecast {
   readonly createdAt: number
 }
 
-/** A resolution that was undone: when, and why if that was said. */
+/** A resolution that was undone: when, and why if stated. */
 export type Reopening = Resolution & { readonly note: string | null; readonly createdAt: number }
 
-/** A command that settles a prediction when it is due, and the proof of who wrote it, if there is one. */
+/** A command that settles a prediction when it is due, and the proof of its authorship, if any. */
 export interface Check {
   readonly command: string
   readonly proof: string | null
@@ -170,17 +170,17 @@ export interface Prediction {
   /** The one stated with the prediction, 0..1. */
   readonly firstConfidence: number
   readonly basis: string | null
-  /** Who predicted; null where nobody was named. */
+  /** Who predicted; null if nobody was named. */
   readonly agent: string | null
   readonly createdAt: number
-  /** By when it will be known, to the end of that millisecond; null where nothing was said. */
+  /** Due date, milliseconds since the epoch, inclusive; null if there is none. */
   readonly dueAt: number | null
   readonly check: Check | null
   /** null while open. */
   readonly resolution: Resolution | null
 }
 
-/** What became of a prediction over time. */
+/** The history of a prediction. */
 export interface PredictionHistory {
   /** Every confidence, the first included, oldest first. */
   readonly forecasts: readonly Forecast[]

@@ -1,19 +1,19 @@
 /**
- * When two texts say the same, and which of many do. Knows words alone: the same words but for case, space and
- * punctuation, or nearly the same words with the same numbers and negations. Nothing is forgotten or merged here.
+ * Detects texts that say the same thing. Knows only words: the same words apart from case, space and punctuation, or
+ * nearly the same words with the same numbers and negations. Nothing is forgotten or merged here.
  */
 import { toPlainTerms } from './words.ts'
 
-/** Share of words in common from which on two notes say the same. */
+/** Share of common words from which two notes say the same. */
 const sameShare = 0.8
 
-/** A negation or a number that only one has makes two texts of the same words say different things. */
+/** A negation or number in only one of two texts makes them differ, even with the same words. */
 const pivots = (text: string): string =>
   [...new Set(text.toLowerCase().match(/\d+(?:[.,:]\d+)*|\b(?:not|no|never|without)\b|n['’]t\b/g) ?? [])]
     .sort()
     .join(' ')
 
-/** A text without case, space and punctuation; what is nothing else stays as it is. */
+/** A text without case, space and punctuation; unchanged if it consists of nothing else. */
 export function plainForm(text: string): string {
   const words = text
     .normalize('NFKC')
@@ -22,7 +22,7 @@ export function plainForm(text: string): string {
   return words === null ? text.trim() : words.join(' ')
 }
 
-/** How many of the words of two texts are in both, 0..1 (Jaccard, over stemmed words). */
+/** Share of the words of two texts that are in both, 0..1 (Jaccard, over stemmed words). */
 function sharedWords(a: string, b: string): number {
   const [mine, other] = [new Set(toPlainTerms(a)), new Set(toPlainTerms(b))]
   const both = [...mine].filter((word) => other.has(word)).length
@@ -30,7 +30,7 @@ function sharedWords(a: string, b: string): number {
   return all === 0 ? 0 : both / all
 }
 
-/** Whether two texts say the same by the rule that all of brain has for it. */
+/** Whether two texts say the same, by the rule that is used throughout. */
 export const saysTheSame = (a: string, b: string): boolean =>
   plainForm(a) === plainForm(b) || (pivots(a) === pivots(b) && sharedWords(a, b) >= sameShare)
 
@@ -38,11 +38,11 @@ export const saysTheSame = (a: string, b: string): boolean =>
 export interface ComparedNote {
   readonly id: number
   readonly text: string
-  /** Whether it warns: a warning and a note never say the same. */
+  /** Whether it is a flag: a flag and a note never count as the same. */
   readonly flag: boolean
 }
 
-/** A hash of 53 bits (the mixing of MurmurHash3), so that the texts of a large brain need not be held. */
+/** A 53-bit hash (with the mixing of MurmurHash3), so that the texts of a large brain need not be held in memory. */
 function hashOf(text: string): number {
   let [high, low] = [0xdeadbeef, 0x41c6ce57]
   for (let at = 0; at < text.length; at += 1) {
@@ -55,23 +55,26 @@ function hashOf(text: string): number {
   return 4294967296 * (2097151 & low) + (high >>> 0)
 }
 
-/** Texts of more words than this are only compared whole. */
+/** Texts with more words than this are only compared as a whole. */
 const maxWords = 1_000
-/** Notes that share a rare word and are compared with one another: what more of them share tells little. */
+/**
+ * Maximum number of notes compared with one another because they share a rare word: a word that more of them share
+ * says little.
+ */
 const maxPartners = 16
-/** Notes looked at between two turns that the caller may give to others. */
+/** Notes processed between two points at which the caller may yield. */
 const stretch = 50
 
 /** One text, and the notes that have it. */
 interface Entry {
   readonly ids: number[]
-  /** Its words by their numbers; rarest first once all notes are known. */
+  /** Numbers of its words; rarest first once all notes are known. */
   words: Uint32Array
-  /** What only notes that may say the same have in common. */
+  /** Keys that only notes which may say the same have in common. */
   readonly bucket: number
 }
 
-/** Whether two ascending lists share enough. */
+/** Whether two ascending lists overlap enough. */
 function sharesEnough(a: Uint32Array, b: Uint32Array): boolean {
   const needed = Math.ceil((sameShare / (1 + sameShare)) * (a.length + b.length) - 1e-9)
   let both = 0
@@ -120,7 +123,7 @@ export class Sameness {
     return number
   }
 
-  /** Numbers words anew by how many texts have them, and puts those of each text in that order. */
+  /** Renumbers words by the number of texts that contain them, and sorts those of each text in that order. */
   *#putRarestFirst(entries: readonly Entry[]): Generator<{ done: number; total: number }, void> {
     const byCount = this.#counts.map((_, word) => word)
     byCount.sort((a, b) => (this.#counts[a] ?? 0) - (this.#counts[b] ?? 0) || a - b)
@@ -132,7 +135,7 @@ export class Sameness {
     }
   }
 
-  /** The ids of each group of two or more, in no order; yields how many texts were compared so far. */
+  /** The ids of each group of two or more, in no particular order; yields the number of texts compared so far. */
   *groups(): Generator<{ done: number; total: number }, number[][]> {
     const entries = [...this.#entries.values()]
     yield* this.#putRarestFirst(entries)

@@ -1,10 +1,10 @@
 /**
- * One record of several people: which text of a memory stands, and what became of a prediction, when each did something of
- * their own. The same set of acts gives the same end, in whatever order they arrive.
+ * A record changed by several people: which text of a memory is current, and what became of a prediction, if each did
+ * something independently. The same set of changes gives the same result in whatever order they arrive.
  */
 import type { Forecast, MemoryVersion, PredictionHistory, Reopening, Resolution } from './records.ts'
 
-/** A text that a memory had or has. */
+/** A current or earlier text of a memory. */
 export type Wording = Omit<MemoryVersion, 'replacedAt' | 'formerId'>
 
 const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -12,7 +12,7 @@ const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const later = (a: Wording, b: Wording): number =>
   a.createdAt - b.createdAt || inOrder(a.text, b.text) || a.caution - b.caution || inOrder(a.agent, b.agent)
 
-/** The texts of a memory, oldest first, each once: the last of them is the one that stands. */
+/** The texts of a memory, oldest first, without duplicates; the last one is current. */
 export function orderWordings(wordings: readonly Wording[]): Wording[] {
   const named = wordings.map(
     (one) => [`${one.createdAt} ${one.caution} ${one.agent} ${one.text}`, one] as const,
@@ -20,12 +20,12 @@ export function orderWordings(wordings: readonly Wording[]): Wording[] {
   return [...new Map(named).values()].sort(later)
 }
 
-/** What became of a prediction: its later forecasts, what it was resolved as, and what was undone. */
+/** The history of a prediction: later forecasts, its resolution, and resolutions that were undone. */
 export interface PredictionEnd extends PredictionHistory {
   readonly resolution: Resolution | null
 }
 
-/** What is known of what became of one: everything that anybody said. */
+/** Everything that anybody contributed to its history. */
 export interface PredictionActs extends PredictionHistory {
   readonly resolutions: readonly Resolution[]
 }
@@ -36,7 +36,7 @@ const once = <T>(items: readonly T[], name: (item: T) => string): T[] => [
   ...new Map(items.map((item) => [name(item), item])).values(),
 ]
 
-/** Of the resolutions that nobody undid the earliest stands; the others are kept as undone when they were said. */
+/** Of the resolutions that nobody undid, the earliest is valid; the others are kept as undone at the time they were made. */
 export function endOfPrediction({ forecasts, resolutions, reopenings }: PredictionActs): PredictionEnd {
   const undone = new Set(reopenings.map(nameOf))
   const [resolution = null, ...beaten] = once(resolutions, nameOf)

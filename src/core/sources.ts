@@ -1,28 +1,28 @@
 /**
- * Where observations come from, and when two of them are one: the sequential test takes observations for independent, and
- * the same test looked at five times in an hour is one observation. Knows events and times; no storage.
+ * When two observations of one source count as one: the sequential test assumes independent observations, and looking
+ * at the same test five times in an hour is one observation. Knows events and times; no storage.
  */
 import type { EvidenceEvent } from './records.ts'
 
-/** For so long after an observation that weighed, further ones of its source weigh nothing; milliseconds. */
+/** How long after an observation with weight further ones of its source have none; milliseconds. */
 const sameWithin = 24 * 3_600_000
 
-/** An event that weighed something, as far as it matters for those that follow. */
+/** An event with weight, as far as it matters for later ones. */
 export type Weighty = Pick<EvidenceEvent, 'id' | 'createdAt'>
 
-/** Whether an observation at `at` repeats `earlier`, the last of its source that weighed. */
+/** Whether an observation at `at` repeats `earlier`, the last one of its source with weight. */
 export const repeats = (earlier: Weighty | undefined, at: number): boolean =>
   earlier !== undefined && Math.abs(at - earlier.createdAt) < sameWithin
 
-/** What an event of a trail is to the others of its source. */
+/** The relation of an event to the others of its source. */
 export interface Relation {
-  /** Id of the event it repeats, because of which it weighs nothing. */
+  /** Id of the event it repeats, so that it has no weight. */
   readonly repeats?: number
-  /** It came within a day of another of its source and was said to be independent of it. */
+  /** It came within a day of another of its source and was declared independent. */
   readonly independent?: true
 }
 
-/** The relation of each event of a trail, oldest first, to those before it; by event id, where there is one. */
+/** The relation of each event of a trail, oldest first, to earlier ones; by event id, where there is any. */
 export function relationsIn(events: readonly EvidenceEvent[]): ReadonlyMap<number, Relation> {
   const last = new Map<string, EvidenceEvent>()
   const relations = new Map<number, Relation>()

@@ -4,7 +4,7 @@
  */
 import type { BeliefStatus, EvidenceKind } from './records.ts'
 
-/** Tolerated error rates: `alpha` of promoting a false belief, `beta` of demoting a true one; 0..0.5 each. */
+/** Tolerated error rates: `alpha` for promoting a false belief, `beta` for demoting a true one; 0..0.5 each. */
 export interface ErrorRates {
   readonly alpha: number
   readonly beta: number
@@ -37,7 +37,7 @@ export function statusOf(logRatio: number, boundaries: Boundaries): BeliefStatus
   return 'accumulating'
 }
 
-/** Log ratios on one side of what is named, or between; where nothing is, there is no end. */
+/** A range of log ratios; without a bound it is open on that side. */
 export interface RatioRange {
   readonly atLeast?: number
   readonly above?: number
@@ -45,7 +45,7 @@ export interface RatioRange {
   readonly atMost?: number
 }
 
-/** The log ratios of a status: those for which `statusOf` gives it. */
+/** The range of log ratios for which `statusOf` returns a status. */
 export const ratiosOf = (status: BeliefStatus, { promote, demote }: Boundaries): RatioRange =>
   ({
     promoted: { atLeast: promote },
@@ -57,7 +57,7 @@ export const ratiosOf = (status: BeliefStatus, { promote, demote }: Boundaries):
 export const lowestConfidence = 0.05
 export const highestConfidence = 0.95
 
-/** The confidence a belief may hold: `confidence` pulled into 0.05..0.95. */
+/** Clamps a confidence to 0.05..0.95. */
 export const clampConfidence = (confidence: number): number =>
   Math.min(highestConfidence, Math.max(lowestConfidence, confidence))
 
@@ -88,13 +88,13 @@ export function accumulate(
   }
 }
 
-/** How many more observations of one strength reach each boundary; 0 where it is reached already. */
+/** How many more observations of one strength it takes to reach each boundary; 0 if it is reached already. */
 export interface Remaining {
   readonly promote: number
   readonly demote: number
 }
 
-/** Counts by adding as evidence itself is added, so that the last one promised is the one that tips it. */
+/** Counts by adding exactly as evidence is added, so that the predicted observation is the one that crosses the boundary. */
 export function remainingAt(strength: number, logRatio: number, boundaries: Boundaries): Remaining {
   const step = logLikelihoodOf('supporting', strength)
   let promote = 0

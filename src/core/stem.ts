@@ -1,6 +1,6 @@
 /**
- * English suffix stripping (M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980). Knows
- * lower-case ASCII words and nothing else: whatever holds another character comes back as it went in.
+ * English suffix stripping (M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980). Handles
+ * lower-case ASCII words only: anything else is returned unchanged.
  */
 
 const vowelAt = (word: string, at: number): boolean => {
@@ -23,7 +23,7 @@ function hasVowel(stem: string): boolean {
 const endsDouble = (word: string): boolean =>
   word.length > 1 && word.at(-1) === word.at(-2) && !vowelAt(word, word.length - 1)
 
-/** Consonant, vowel, consonant at the end, the last not w, x or y: Porter's *o. */
+/** Ends in consonant, vowel, consonant, the last not w, x or y: Porter's *o. */
 const endsShort = (word: string): boolean => {
   const last = word.length - 1
   return (
@@ -37,7 +37,7 @@ const endsShort = (word: string): boolean => {
 
 type Suffix = readonly [suffix: string, replacement: string]
 
-/** Suffixes by their last letter, in order: of most words no suffix need be tried. */
+/** Suffixes by their last letter, in order: for most words none has to be tried. */
 type Suffixes = ReadonlyMap<string, readonly Suffix[]>
 
 function byLastLetter(suffixes: readonly Suffix[]): Suffixes {

@@ -1,10 +1,10 @@
 /**
- * How far an outcome lay from what was expected. Knows outcomes and confidences, nothing of many predictions
- * together (see `calibration.ts`).
+ * How far an outcome was from what was expected. Knows single outcomes and confidences; many predictions together are
+ * in `calibration.ts`.
  */
 import type { Outcome } from './records.ts'
 
-/** What an outcome is worth as a number: 1 correct, 0.5 partial, 0 incorrect. */
+/** The numeric value of an outcome: 1 correct, 0.5 partial, 0 incorrect. */
 export const outcomeValue: Readonly<Record<Outcome, number>> = { correct: 1, partial: 0.5, incorrect: 0 }
 
 /** Distance of the outcome from the stated confidence (0..1), 0..1. */

@@ -1,8 +1,11 @@
-/** Tags that what is kept by itself bears, by which a person finds it, and prime knows what nobody wants read out. */
+/**
+ * Tags of records that are captured automatically: a person can find them, and `prime` leaves out what should not be
+ * read aloud.
+ */
 
-/** Of a section of what a compaction made of a session. */
+/** A section of a session's summary made by compaction. */
 export const summaryTag = 'session-summary'
-/** Of a commit made in a session. */
+/** A commit made in a session. */
 export const commitTag = 'commit'
-/** Of what made a failing command pass. */
+/** What made a failing command pass. */
 export const fixTag = 'fix'

@@ -1,11 +1,9 @@
-/**
- * The best of many scored rows, offered one by one. Knows numbers only.
- */
+/** The best of many scored rows, offered one by one. Knows only numbers. */
 
-/** Rows kept before the worse ones are dropped, as a multiple of those wanted: to drop seldom and many is quickest. */
+/** Rows kept before the worse ones are dropped, as a multiple of the limit: dropping many at once is fastest. */
 const slack = 4
 
-/** The greatest value but so many; `values` come out in another order (C. A. R. Hoare, "Algorithm 65: Find", 1961). */
+/** The value of the given rank in descending order; reorders `values` (C. A. R. Hoare, "Algorithm 65: Find", 1961). */
 function findGreatest(values: Float32Array, but: number): number {
   let low = 0
   let high = values.length - 1
@@ -35,7 +33,7 @@ export interface ScoredRow {
   readonly score: number
 }
 
-/** The best of several that looked at different rows, best first; of equals the lower row, which each was offered first. */
+/** The best of several that saw different rows, best first; among equals the lower row, in the order offered. */
 export const bestOf = (parts: readonly TopRows[], limit: number): ScoredRow[] =>
   parts
     .flatMap((part) => part.best())
@@ -56,12 +54,12 @@ export class TopRows {
     this.#scores = new Float32Array(slack * limit)
   }
 
-  /** A row whose score is not above this is not among the best. */
+  /** Only a row whose score is above this can be among the best. */
   get threshold(): number {
     return this.#threshold
   }
 
-  /** Takes a row into account; `score` is rounded to float32. */
+  /** Offers a row; `score` is rounded to float32. */
   offer(row: number, score: number): void {
     if (score <= this.#threshold) return
     this.#rows[this.#size] = row
@@ -70,7 +68,7 @@ export class TopRows {
     if (this.#size === this.#rows.length) this.#dropWorse()
   }
 
-  /** Best first; of equals those offered first. */
+  /** Best first; among equals those offered first. */
   best(): ScoredRow[] {
     if (this.#size > this.#limit) this.#dropWorse()
     return Array.from(this.#rows.subarray(0, this.#size), (row, at) => ({

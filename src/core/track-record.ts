@@ -1,6 +1,6 @@
 /**
- * Which past predictions a question is about, which of their confidences counts, and how they are scored over their
- * lives. Knows predictions as they were made and resolved; the figures themselves are calibration's.
+ * Selects the past predictions a question is about and the confidence that counts, and scores them over their lives.
+ * Knows predictions as they were made and resolved; the figures themselves are in `calibration.ts`.
  */
 
 import { meanOf, type Resolved } from './calibration.ts'
@@ -54,7 +54,7 @@ export function sharesOf(past: Past): { confidence: number; share: number }[] {
   })
 }
 
-/** Two proper scores of the same predictions. */
+/** Two proper scores of a set of predictions. */
 export interface Scores {
   /** Mean squared error, 0..1. */
   readonly brier: number
@@ -62,7 +62,7 @@ export interface Scores {
   readonly logLoss: number
 }
 
-/** By the first confidence, by the last, and averaged over the time that each stood. */
+/** By the first confidence, by the last, and averaged over the time that each was current. */
 export interface ScoresOverLife {
   readonly first: Scores
   readonly last: Scores
@@ -77,7 +77,7 @@ function scoreOverLife(past: readonly Past[], score: (one: Past, by: Score) => n
   return brier === null || logLoss === null ? null : { brier, logLoss }
 }
 
-/** Null of none. */
+/** Null if there are none. */
 export function scoresOf(past: readonly Past[]): ScoresOverLife | null {
   const first = scoreOverLife(past, (one, by) => by(statedBy(one, 'first'), one.outcome))
   const last = scoreOverLife(past, (one, by) => by(statedBy(one, 'last'), one.outcome))
@@ -87,13 +87,13 @@ export function scoresOf(past: readonly Past[]): ScoresOverLife | null {
   return first === null || last === null || timeWeighted === null ? null : { first, last, timeWeighted }
 }
 
-/** How far ahead it looked: to when it was due, else to when it was resolved; milliseconds. */
+/** How far ahead it looked: until its due date, otherwise until its resolution; milliseconds. */
 export const horizonOf = ({ createdAt, dueAt, resolvedAt }: Past): number => (dueAt ?? resolvedAt) - createdAt
 
-/** How far ahead, for refusals and help. */
+/** The accepted forms of a horizon, for error messages and help. */
 export const horizonForms = '2w (up to two weeks), 1d-2w (between), 2w+ (more)'
 
-/** Whether a horizon is meant, by a text in one of these forms; undefined where it is in none. */
+/** A test for the horizons that a text in one of these forms means; undefined if it has no such form. */
 export function readHorizon(text: string): ((horizon: number) => boolean) | undefined {
   const [, from, to = from, more] = /^(\w+?)(?:-(\w+))?(\+)?$/.exec(text.trim()) ?? []
   const [low, high] = [spanOf(from ?? ''), spanOf(to ?? '')]
@@ -108,7 +108,7 @@ export const groupings = ['month', 'horizon', 'agent'] as const
 export type Grouping = (typeof groupings)[number]
 
 const day = 86_400_000
-/** Upper ends of the groups by horizon. */
+/** Upper bounds of the horizon groups. */
 const horizons = [
   ['1d', day],
   ['1w', 7 * day],

@@ -1,31 +1,31 @@
 /**
- * What may be said of a belief, where the sequential test says that its ratio has reached a boundary. The test knows one
- * number; whoever acts on its verdict should know how many sources stand behind it, and whether the belief is likely at all.
+ * The verdict on a belief whose ratio has reached a boundary of the sequential test. The test knows one number;
+ * whoever acts on its result should know how many sources support it, and whether the belief is likely at all.
  */
 import type { BeliefStatus } from './records.ts'
 import { type Boundaries, statusOf } from './sprt.ts'
 
-/** What a verdict rests on. */
+/** The grounds of a verdict. */
 export interface Grounds {
   readonly logRatio: number
   /** Posterior confidence, 0.05..0.95. */
   readonly confidence: number
-  /** Different sources of the observations that weigh for it; one without a named source counts as a source of its own. */
+  /** Different sources of the supporting observations with weight; one without a named source counts as a source of its own. */
   readonly supporting: number
-  /** And of those that weigh against it. */
+  /** The same for the refuting ones. */
   readonly refuting: number
 }
 
 export interface Judged {
-  /** As the test has it, if enough stands behind that; else accumulating. */
+  /** The test's status if there are sufficient grounds, otherwise accumulating. */
   readonly verdict: BeliefStatus
-  /** What to bear in mind, a sentence each; none while the test has not decided. */
+  /** Caveats, one sentence each; none while the test is undecided. */
   readonly caveats: readonly string[]
 }
 
 const minSources = 2
 const even = 0.5
-/** Sums of logarithms that ought to cancel out leave this much at most. */
+/** Rounding error that remains of sums of logarithms that should cancel out. */
 const rounding = 1e-9
 
 const oneSource = 'One source decides nothing: a verdict needs observations from two'
@@ -34,7 +34,7 @@ const unlikely = (confidence: number): string =>
 const oneSided = 'Only supporting evidence so far: would a failure have been noted?'
 
 /**
- * The verdict on a belief: that of the test, once observations from two sources stand behind it and the confidence is on
+ * The verdict on a belief: the test's status, once observations from two sources support it and the confidence is on
  * its side of one half.
  */
 export function judge(grounds: Grounds, boundaries: Boundaries): Judged {

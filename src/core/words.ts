@@ -1,11 +1,11 @@
 /**
- * Text to the terms that keyword search compares. Knows words, identifiers and scripts without spaces;
- * refuses to know how terms are stored or weighed. The same function reads notes and queries, so what is
- * written alike is found alike.
+ * Splits text into the terms that keyword search compares. Knows words, identifiers and scripts without spaces, not
+ * how terms are stored or weighted. Notes and queries go through the same function, so that what is written alike is
+ * found alike.
  */
 import { stem } from './stem.ts'
 
-/** Longest term kept, in UTF-16 code units; a longer run of characters is cut. */
+/** Longest term, in UTF-16 code units; longer runs of characters are cut. */
 const maxTermLength = 96
 
 export const stopWords = new Set(
@@ -19,20 +19,20 @@ export const stopWords = new Set(
   yourself yourselves`.split(/\s+/),
 )
 
-/** Their stems that are no stop words themselves: written out, since making them would cost every recall. */
+/** Their stems that are not stop words themselves: written out, since computing them would slow down every recall. */
 export const stopStems = new Set(
   `abov ani ar becaus befor doe dure ha hi iv let onc onli ourselv thei themselv theyr thi veri wa yourselv`.split(
     /\s+/,
   ),
 )
 
-/** What words are made of: in any script, or in ASCII alone, where the same rules cost a tenth. */
+/** Word characters: in any script, or in ASCII only, where the same rules cost a tenth. */
 interface Alphabet {
   /** URLs, and words joined by the punctuation that versions, paths, names in code and addresses are written with. */
   readonly chunk: RegExp
   /** Names that their signs make: `--force`, `-x`, `.env`, `#12`, `C++`. */
   readonly signed: RegExp
-  /** Where one word of an identifier ends: punctuation, a lower-to-upper step, or the last capital of an acronym. */
+  /** Boundaries of words inside an identifier: punctuation, a lower-to-upper step, or the last capital of an acronym. */
   readonly seams: RegExp
   readonly letter: RegExp
   readonly digit: RegExp
@@ -42,7 +42,7 @@ interface Alphabet {
   readonly shouted: RegExp
   /** Inside a word. */
   readonly apostrophe: RegExp
-  /** What stands between words that are compared piece by piece. */
+  /** Separators of words that are compared piece by piece. */
   readonly gap: RegExp
 }
 
@@ -78,7 +78,7 @@ const createUnicode = () => ({
 
 let unicode: (Alphabet & { readonly unspaced: RegExp }) | undefined
 
-/** Made when the first text asks for it: its character classes are large. */
+/** Created for the first text that needs it: its character classes are large. */
 function unicodeAlphabet() {
   unicode ??= createUnicode()
   return unicode
@@ -111,19 +111,19 @@ function grams(run: string): string[] {
 }
 
 /**
- * UTF-16 code units of a text in normal form that are looked at: above any text that may be kept, as it is written. One
- * character may become eighteen, and a text of those would be worked on for as long as eighteen texts.
+ * Maximum length of a normalised text in UTF-16 code units, above that of any text that may be kept. One character may
+ * become eighteen, and a text of those would take as long as eighteen texts.
  */
 const maxNormal = 81_920
 
-/** What was none may be ASCII once it is normal. */
+/** Normalisation can turn other text into ASCII. */
 function normalise(text: string): string {
   const normal = text.normalize('NFKC')
   const bounded = normal.length > maxNormal ? normal.slice(0, maxNormal).toWellFormed() : normal
   return bounded.replace(alphabetOf(text).apostrophe, '')
 }
 
-/** A chunk's runs of unspaced scripts and what stands between them: such a text parts nothing by spaces. */
+/** Splits a chunk into runs of unspaced scripts and the rest: such text has no spaces between words. */
 function runsOf(chunk: string): string[] {
   if (isAscii(chunk)) return [chunk]
   const runs: string[] = []
@@ -144,7 +144,7 @@ function looksLikeIdentifier(chunk: string): boolean {
   return /[._/\\:@#+~?=&%]/.test(chunk) || (digit.test(chunk) && letter.test(chunk)) || step.test(chunk)
 }
 
-/** An identifier as a term: both slashes are one, and so is what parts a URL's parameters. */
+/** An identifier as a term: both slashes are equivalent, and so are the separators of a URL's parameters. */
 const toTerm = (spelling: string): string =>
   cut(
     fold(spelling)
@@ -158,7 +158,7 @@ const withoutLetter = (chunk: string): string[] => (/^v[0-9]+\./i.test(chunk) ? 
 /** Steps of a path by which it can be begun or ended: whatever has more is no path, and all of it would take minutes. */
 const maxSteps = 32
 
-/** The whole spellings under which an identifier can be asked for: itself, beginnings and ends of a path, parts of an address. */
+/** All spellings by which an identifier can be found: itself, beginnings and ends of a path, parts of an address. */
 function spellings(chunk: string): string[] {
   const slashes = [...chunk.matchAll(/[/\\]+/g)]
   const starts = slashes.slice(1, maxSteps).map(({ index }) => chunk.slice(0, index))
@@ -169,7 +169,7 @@ function spellings(chunk: string): string[] {
   return [...new Set(all.map(toTerm))]
 }
 
-/** Letters of which only the first may be a capital: most of any text, and one term each. */
+/** Letters of which only the first may be a capital: most words of any text, each a single term. */
 const plainWord = /^[A-Za-z][a-z]*$/
 
 const wordTerms = (chunk: string): string[] =>
@@ -181,10 +181,10 @@ const wordTerms = (chunk: string): string[] =>
     )
     .filter((term) => term !== '')
 
-/** Letters and digits alone: nothing in it parts a path or an address. */
+/** Letters and digits only: it contains no separator of a path or an address. */
 const simple = /^[A-Za-z0-9]+$/
 
-/** The terms of a chunk: its words, and the spellings of an identifier that are none of them. */
+/** The terms of a chunk: its words, and the spellings of an identifier that are not among them. */
 function chunkTerms(chunk: string): string[] {
   if (plainWord.test(chunk)) return [cut(stem(chunk.toLowerCase()))]
   const words = wordTerms(chunk)
@@ -226,8 +226,8 @@ export function toTerms(text: string): string[] {
 }
 
 /**
- * What a topic is weighed by: each word once, and each identifier in one spelling beside its parts, since the others
- * would make it weigh several times.
+ * The terms that a topic is weighted by: each word once, and each identifier in one spelling beside its parts, since
+ * the other spellings would count it several times.
  */
 export function toPlainTerms(text: string): string[] {
   const normal = normalise(text)
@@ -238,21 +238,21 @@ export function toPlainTerms(text: string): string[] {
   return [...new Set(terms)]
 }
 
-/** Whether a term says nothing of what a text is about: a stop word or the stem of one. */
+/** Whether a term says nothing about a text's subject: a stop word or the stem of one. */
 export const isStopTerm = (term: string): boolean => stopWords.has(term) || stopStems.has(term)
 
-/** The words of a text as they are written, without what stands between them. */
+/** The words of a text as written, without separators. */
 export const splitWords = (text: string): string[] =>
   text.split(alphabetOf(text).gap).filter((word) => word !== '')
 
-/** Distinct terms of a query without stop words; with them when nothing else remains. */
+/** Distinct terms of a query without stop words; with them if nothing else remains. */
 export function toQueryTerms(query: string): string[] {
   const all = [...new Set(toTerms(query))]
   const telling = all.filter((term) => !isStopTerm(term))
   return telling.length > 0 ? telling : all
 }
 
-/** Parts of `chunk` that no note is about: `and/or`, `e.g`. */
+/** Identifier-like forms that name nothing: `and/or`, `e.g`. */
 const saysNothing = (chunk: string): boolean =>
   chunk.split(alphabetOf(chunk).seams).every((part) => /^\p{L}$/u.test(part) || isStopTerm(fold(part)))
 
@@ -269,7 +269,7 @@ const isHyphenatedName = (chunk: string): boolean => {
   return parts.length >= 3 && !parts.some((part) => isStopTerm(fold(part)))
 }
 
-/** Longest run of an unspaced script that is a word somebody asks for, not a sentence. */
+/** Longest run of an unspaced script that counts as a word rather than a sentence. */
 const longestUnspacedName = 6
 
 function identifiersOf(chunk: string): string[] {

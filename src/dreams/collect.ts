@@ -1,6 +1,6 @@
 /**
- * Brings together what a night thinks about, page by page, so that whoever shares the thread gets turns. Knows the
- * store's intentions; thinks nothing.
+ * Collects the material for a night, page by page, so that others sharing the thread get turns. Uses the store's port;
+ * does no thinking.
  */
 import { yieldToEventLoop } from '../clock.ts'
 import type { Embedder } from '../models/embedder.ts'
@@ -13,10 +13,10 @@ import type { HeldBelief, Note, OpenPrediction } from './thought.ts'
 
 export type Sleeper = Pick<Context, 'store' | 'embedders' | 'project'>
 
-/** Of the built-in vocabulary, which lists words by how common they are, so many are common. */
+/** Number of common words at the start of the built-in vocabulary, which is ordered by frequency. */
 const mostCommon = 12_000
 
-/** Tells common words of the language from rare ones; undefined without the built-in vocabulary. */
+/** Whether a word is common in the language; undefined without the built-in vocabulary. */
 export async function commonWords({ embedders }: Sleeper): Promise<((word: string) => boolean) | undefined> {
   const model = await embedders.pieces()
   if (model === undefined) return undefined
@@ -27,12 +27,12 @@ export async function commonWords({ embedders }: Sleeper): Promise<((word: strin
 }
 
 const pageSize = 250
-/** So many of the newest notes are read; of older ones only the flags. */
+/** Number of newest notes that are read; of older ones only the flags. */
 const maxNotes = 120_000
 const maxBeliefs = 2_000
 const maxPredictions = 2_000
 
-/** Mean direction of a text's passages, L2-normalised; undefined when they cancel out. */
+/** Mean direction of a text's passages, L2-normalised; undefined if they cancel out. */
 function meanVector(vectors: readonly Float32Array[]): Float32Array | undefined {
   const [first] = vectors
   if (first === undefined || vectors.length === 1) return first
@@ -105,7 +105,7 @@ export async function collectNotes(
   return withVectors
 }
 
-/** One vector a text in the space of the notes' own; undefined where that cannot be had. */
+/** One vector per text in the space of the notes; undefined if unavailable. */
 export async function embedThoughts(
   sleeper: Sleeper,
   texts: readonly string[],

@@ -1,13 +1,13 @@
 /**
- * Whether a wording that came from outside says only what its sources say. Judges figures, names, quotes and
- * words; knows no language model.
+ * Checks that an external wording says only what its sources say. Compares figures, names, quotes and words; knows no
+ * language model.
  */
 import { isContent, isEveryday, tokensOf } from './reading/reading.ts'
 
 /** Longest wording kept, in characters. */
 const longest = 600
 const maxSentences = 3
-/** Of the words that are not everyday, so many must be the sources' own. */
+/** Share of uncommon words that must come from the sources. */
 const minOwnShare = 0.6
 
 const plain = (text: string): string =>

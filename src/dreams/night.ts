@@ -1,6 +1,6 @@
 /**
- * One night's work for one project: collect, think, word, measure what is new, keep. Knows the order of these
- * steps; when to sleep and in which thread is others' business.
+ * One night's work for one project: collect, think, word, measure novelty, keep. Knows the order of these steps;
+ * schedule and thread are decided elsewhere.
  */
 import { yieldToEventLoop } from '../clock.ts'
 import { weightsOf } from '../core/dream-feedback.ts'
@@ -20,21 +20,21 @@ import { createFindNear } from './reading/near.ts'
 import { think } from './thinking.ts'
 import type { Note, Relation, Thought } from './thought.ts'
 
-/** Says a thought in other words; undefined keeps the built-in wording. */
+/** Rephrases a thought; undefined keeps the built-in wording. */
 export type Reword = (thought: Thought, sources: readonly Note[]) => Promise<string | undefined>
 
 export interface NightOptions {
   readonly now: number
   /** Whole number; the same brain and seed dream the same. */
   readonly seed: number
-  /** IANA name of the zone days are told in. */
+  /** IANA time zone in which days are stated. */
   readonly timeZone: string
-  /** At most so many dreams. */
+  /** Maximum number of dreams. */
   readonly limit: number
   readonly reword?: Reword | undefined
   /** Ends the night between two steps, with nothing kept. */
   readonly signal?: AbortSignal
-  /** Told now and then what the night is at, with counts where the end is known. */
+  /** Called with the night's progress, with counts if the end is known. */
   readonly onStep?: (step: NightStep) => void
 }
 
@@ -44,14 +44,14 @@ export interface NightStep {
   readonly total?: number
 }
 
-/** Candidates looked at for each dream kept: some turn out to be old news. */
+/** Candidates considered per dream kept: some turn out not to be new. */
 const candidatesPerDream = 8
-/** Dreams of some five centuries. */
+/** Upper limit of earlier dreams that are read: about five centuries' worth. */
 const maxEarlier = 1_000_000
 /** Milliseconds of thinking between two turns of the event loop. */
 const stretch = 20
 
-/** Reads two notes at once. */
+/** A model that reads two notes together. */
 interface PairReader {
   relate(older: string, newer: string): Relation
 }
@@ -61,7 +61,7 @@ const readerOf = async (
   embedders: EmbedderPool & { reader?: () => Promise<PairReader | undefined> },
 ): Promise<PairReader | undefined> => embedders.reader?.()
 
-/** Runs a generator to its end in short stretches. */
+/** Runs a generator to its end in short slices. */
 async function run<T>(steps: Generator<undefined, T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
     const until = performance.now() + stretch

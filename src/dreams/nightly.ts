@@ -1,6 +1,4 @@
-/**
- * The nights of a daemon: the schedule, and each night in a process beside it. Joins the two and knows no more.
- */
+/** The nights of a daemon: connects the schedule with a process for each night. */
 import type { Config } from '../config/config.ts'
 import type { Store } from '../store/store.ts'
 import { runNightInChild } from './process.ts'
@@ -21,7 +19,7 @@ export const seedOf = (now: number): number => Math.floor(now / 86_400_000)
 
 export const hostTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 
-/** Dreams every night, and at once if the last one was missed. */
+/** Dreams every night, and immediately if the last one was missed. */
 export function startNightly({ directory, settings, store, at, warn }: NightlyOptions): Schedule {
   return startNights({
     store,

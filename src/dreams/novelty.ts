@@ -1,6 +1,4 @@
-/**
- * How new a thought is beside the earlier ones. Knows likeness only.
- */
+/** How new a thought is compared with earlier ones. Knows only similarity. */
 import { dot } from './reading/concordance.ts'
 import { contentTerms } from './reading/material.ts'
 

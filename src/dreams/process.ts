@@ -1,7 +1,4 @@
-/**
- * Dreams a night in a process of its own. Knows how it is started, told to stop and outlived; the night itself is
- * the process's.
- */
+/** Dreams a night in a separate process. Knows how to start it, stop it and survive it; the night itself runs there. */
 import { fork } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -21,7 +18,7 @@ export interface NightJob {
   readonly timeZone: string
 }
 
-/** What the process says; its last word is how many dreams were kept, or why the night failed. */
+/** Messages of the process; the last one is the number of dreams kept, or why the night failed. */
 export type NightReport =
   | { readonly warning: string }
   | { readonly dreams: number }

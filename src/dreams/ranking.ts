@@ -1,6 +1,6 @@
 /**
- * Which thoughts are told: by how strong their sign is, how much use their kind is to a reader, and what the readers
- * of this brain made of the kind; each night of different things, and nothing twice. Pure; knows no notes.
+ * Selects the thoughts to keep: by the strength of their evidence, the usefulness of their kind, and readers'
+ * feedback; each night on different things, and nothing twice. Pure; knows no notes.
  */
 import type { DreamKind } from '../core/records.ts'
 import type { Thought, Told } from './thought.ts'
@@ -23,11 +23,11 @@ const useOf: Readonly<Record<DreamKind, number>> = {
   bridge: 0.7,
 }
 
-/** A thought of less worth than this is not told. */
+/** Minimum worth of a thought. */
 const minWorth = 0.3
-/** Beyond this many the weakest are not even compared. */
+/** Maximum number of thoughts compared; the weakest are dropped. */
 const maxCandidates = 3_000
-/** So many of one kind in one night at limit: a page of one thing reads like a list. */
+/** Maximum number of one kind per night: a page of one kind reads like a list. */
 const maxOfAKind = 3
 
 /** What stands for one matter: of two notes either kind of telling would be the second. */

@@ -1,6 +1,6 @@
 /**
- * Wording by an OpenAI-compatible chat endpoint, where one is configured: it may say a thought better, never say
- * more. Bounded in time and size, checked against the sources; whatever goes wrong leaves the built-in wording.
+ * Wording by an OpenAI-compatible chat endpoint, if one is configured: it may phrase a thought better, never add to
+ * it. Bounded in time and size, checked against the sources; on any problem the built-in wording is used.
  */
 import type { Config } from '../config/config.ts'
 import { readBounded } from '../models/bounded-body.ts'

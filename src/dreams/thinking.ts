@@ -18,7 +18,7 @@ import { settlements } from './kinds/settled.ts'
 import { tensions } from './kinds/tension.ts'
 import { trends } from './kinds/trend.ts'
 import { rank } from './ranking.ts'
-import { senseBackground } from './reading/chance.ts'
+import { measureBaseline } from './reading/chance.ts'
 import { gather } from './reading/concordance.ts'
 import type { Night } from './reading/material.ts'
 import { findNeighbours, findPairs } from './reading/pairs.ts'
@@ -45,11 +45,11 @@ const kinds = [
 export function* think(matter: NightMatter): Generator<undefined, Thought[]> {
   if (matter.notes.length === 0 || matter.limit < 1) return []
   const concordance = yield* gather(matter.notes)
-  const background = senseBackground(concordance, matter.seed)
+  const unrelatedBaseline = measureBaseline(concordance, matter.seed)
   const neighbours = yield* findNeighbours(concordance, matter.findNear)
   const pairs = yield* findPairs(concordance, neighbours)
   const telling = { now: matter.now, timeZone: matter.timeZone, seed: matter.seed }
-  const night: Night = { matter, concordance, neighbours, pairs, background, telling }
+  const night: Night = { matter, concordance, neighbours, pairs, unrelatedBaseline, telling }
   const found: Thought[] = []
   for (const kind of kinds) found.push(...(yield* kind(night)))
   return rank(found, { limit: matter.limit, told: matter.told ?? [], worthOf: matter.worthOf })

@@ -1,6 +1,4 @@
-/**
- * What a night thinks with and what it brings forth. Plain data: knows nothing of storage, embedders or clocks.
- */
+/** What a night thinks with and what it brings forth. Plain data: knows nothing of storage, embedders or clocks. */
 import type { Belief, DreamKind, EvidenceEvent, Prediction } from '../core/records.ts'
 
 /** A memory as the night sees it. */

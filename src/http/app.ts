@@ -1,7 +1,7 @@
 /**
- * The HTTP API: every operation that has a route, and the two documents anyone may read. Knows requests and
- * answers in the order they are judged (host and origin, path and method, key, body, operation); sockets,
- * signals and what an operation means are known elsewhere.
+ * The HTTP API: every operation with a route, and two public documents. Knows requests and responses in the order in
+ * which they are checked (host and origin, path and method, key, body, operation), not sockets, signals or the meaning
+ * of an operation.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
@@ -28,26 +28,26 @@ import { type Endpoint, parametersOf, parseTarget, shown } from './routes.ts'
 import type { Sessions } from './sessions.ts'
 import { statuses } from './statuses.ts'
 
-/** Headers one request may have; a browser sends some twenty. */
+/** Maximum number of headers; a browser sends about twenty. */
 const maxHeaders = 128
 
-/** What goes back: a status, a body that is text already, and headers of its own. */
+/** A response: status, body as text, and additional headers. */
 export interface Answer {
   readonly status: number
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A request on its way to an endpoint. */
+/** A request as an endpoint receives it. */
 export interface Call {
   readonly incoming: IncomingMessage
   readonly parameters: Readonly<Record<string, string>>
   readonly query: string
-  /** Tells a client that waits for it to send its body. */
+  /** Tells a waiting client to send its body. */
   readonly proceed: () => void
 }
 
-/** An endpoint for whoever asks, or for the daemon's own page, signed in or not. */
+/** A public endpoint, or one for the daemon's own page, signed in or not. */
 export interface OpenEndpoint extends Endpoint {
   readonly access: 'anyone' | 'page'
   answer(call: Call): Promise<Answer>
@@ -69,13 +69,13 @@ export interface AppOptions {
   readonly now?: () => number
 }
 
-/** What a request's Expect header asks for: to be told when to send the body, or something nobody knows. */
+/** The request's Expect header: absent, 100-continue, or unknown. */
 export type Expectation = 'continue' | 'unknown'
 
-/** What a handler hears of a request besides, and tells. */
+/** Additional information and callbacks for a handler. */
 export interface Circumstances {
   readonly expectation?: Expectation | undefined
-  /** To be called when the caller has shown a key. */
+  /** Called when the caller has presented a key. */
   readonly recognised?: () => void
 }
 
@@ -86,7 +86,7 @@ export type Handler = (
   circumstances: Circumstances,
 ) => Promise<void>
 
-/** What is known of one request while it is under way. */
+/** State of a request in progress. */
 interface Exchange {
   readonly requestId: string
   readonly expectation: Expectation | undefined
@@ -103,7 +103,7 @@ interface Env {
 
 const json = (value: unknown, status = 200): Answer => ({ status, body: JSON.stringify(value) })
 
-/** What a refusal or a fault looks like from outside. Faults keep their detail to themselves. */
+/** An error as a response. Internal errors keep their details to themselves. */
 function toAnswer(error: unknown): Answer {
   if (!(error instanceof BrainError) || statuses[error.kind] === 500)
     return json({ error: 'internal error' }, 500)
@@ -113,7 +113,7 @@ function toAnswer(error: unknown): Answer {
   return status === 503 ? { ...answer, headers: { 'Retry-After': '1' } } : answer
 }
 
-/** Refuses parameters an endpoint does not take. @throws BrainError `invalid`. */
+/** Rejects parameters that an endpoint does not accept. @throws BrainError `invalid`. */
 function requireNoQuery(query: string): void {
   for (const name of Object.keys(parseQuery(query)))
     throw new BrainError('invalid', `unknown field: ${printable(name)}`)
@@ -155,7 +155,7 @@ function operationEndpoints(brain: Brain): KeyEndpoint[] {
 
 const loopback = /^(?:::ffff:)?127\.|^::1$/
 
-/** Whether whoever asks is at this machine; behind a proxy nobody knows. */
+/** Whether the caller is on this machine; behind a proxy this is unknown. */
 function isHere({ socket, rawHeaders }: IncomingMessage): boolean {
   const { remoteAddress, localAddress } = socket
   const forwarded = rawHeaders.some(
@@ -165,7 +165,7 @@ function isHere({ socket, rawHeaders }: IncomingMessage): boolean {
   return remoteAddress !== undefined && own && !forwarded
 }
 
-/** A document that anyone may read, made once. */
+/** A public document, created once. */
 function openEndpoint(path: string, make: () => unknown): OpenEndpoint {
   let made: Answer | undefined
   return {
@@ -186,12 +186,14 @@ const headersOf = ({ body, headers }: Answer, requestId: string): Record<string,
   ...(body !== undefined && { 'Content-Type': 'application/json' }),
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
+  // Opened as a document, an answer loads nothing and stands in no frame. The page's files have a fence of their own.
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   ...headers,
 })
 
 /**
- * Sends an answer. Those to a page have CORS headers on the outgoing message already; the rest go at once, since Node
- * checks and copies each that stands there once more.
+ * Sends a response. CORS headers are already on the outgoing message; the rest is written at once, since Node checks
+ * and copies each header set before.
  */
 function send(outgoing: ServerResponse, answer: Answer, { requestId }: Exchange): void {
   const headers: OutgoingHttpHeaders = headersOf(answer, requestId)

@@ -1,6 +1,6 @@
 /**
- * Who calls: the key's project, the agent's name, and what it tells of where it works. All come from headers and from
- * nowhere else; a key in a URL or a body opens nothing.
+ * Identifies the caller: the key's project, the agent's name, and its circumstances. All come from headers only; a key
+ * in a URL or a body has no effect.
  */
 import type { Caller } from '../brain.ts'
 import { defaults } from '../config/config.ts'
@@ -16,14 +16,14 @@ import type { Sessions } from './sessions.ts'
 /** A caller and the public part of the key that let it in. */
 export interface Authenticated extends Caller {
   readonly keyId: string
-  /** Whether a person looks on through the page: the tally is of what agents do. */
+  /** Whether a person calls through the page: the tally counts only agents. */
   readonly person?: true
 }
 
 export interface AuthOptions {
   readonly keys: KeyStore
   readonly now: () => number
-  /** Whether the caller is at this machine, so that the files it cites are those here. */
+  /** Whether the caller is on this machine, so that the files it cites are those here. */
   readonly here: boolean
 }
 
@@ -33,11 +33,11 @@ export interface CallerOptions extends AuthOptions {
   readonly localPort: number | undefined
 }
 
-/** How exactly it is known when a key was used last, in milliseconds: a request must not cost a write. */
+/** Precision of a key's last use, in milliseconds: a request must not cost a write. */
 const useKnownTo = 600_000
 const told = new WeakMap<KeyStore, Map<string, number>>()
 
-/** Keeps that a key was used, beside the request: where nothing can be written, nothing is known of it. */
+/** Records the use of a key, without delaying the request; skipped where nothing can be written. */
 export function noteUse(keys: KeyStore, { id, lastUsedAt }: Key, now: number): void {
   const times = told.get(keys) ?? new Map<string, number>()
   told.set(keys, times)
@@ -48,7 +48,7 @@ export function noteUse(keys: KeyStore, { id, lastUsedAt }: Key, now: number): v
 
 const anyName = name()
 
-/** The name that a header gives; null where it is absent. */
+/** The name in a header; null if it is absent. */
 function readName(rawHeaders: readonly string[], header: string): string | null {
   const [value, ...more] = headerValues(rawHeaders, header)
   if (value === undefined) return null
@@ -59,8 +59,8 @@ function readName(rawHeaders: readonly string[], header: string): string | null 
 }
 
 /**
- * Lets a request in by its one `x-svc-key`.
- * @throws BrainError `unauthorized`, in the same words whatever is wrong with the key; `invalid` for a name.
+ * Authenticates a request by its single `x-svc-key`.
+ * @throws BrainError `unauthorized`, with the same message whatever is wrong with the key; `invalid` for a name.
  */
 export async function authenticate(
   rawHeaders: readonly string[],
@@ -82,7 +82,7 @@ export async function authenticate(
 }
 
 /**
- * Lets a request in by its key or, when the daemon's own page makes it, by the session of that page.
+ * Authenticates a request by its key or, if the daemon's own page makes it, by that page's session.
  * @throws BrainError `unauthorized`, or `invalid` for the agent.
  */
 export async function authenticateCaller(

@@ -1,4 +1,4 @@
-/** The body of a request: its type, its size and its JSON, bounded before any of it is believed. */
+/** The body of a request: its type, size and JSON, bounded before any of it is processed. */
 import type { IncomingMessage } from 'node:http'
 import { BrainError } from '../core/errors.ts'
 import { parseJson } from '../operations/json.ts'
@@ -6,7 +6,7 @@ import { headerValues } from './headers.ts'
 
 const maxBodyBytes = 1_048_576
 
-/** Bytes of bodies that may be on their way in at one time, all requests together. */
+/** Total bytes of bodies being received at one time, over all requests. */
 const maxBytesUnderway = 64 * maxBodyBytes
 
 const tooLarge = (): BrainError => new BrainError('too-large', `body must be at most ${maxBodyBytes} bytes`)
@@ -67,7 +67,7 @@ export async function readJson(incoming: IncomingMessage, proceed: () => void): 
   return parseJson(await readBytes(incoming))
 }
 
-/** Refuses a body where none belongs: it would be dropped without a word. @throws BrainError `invalid`. */
+/** Rejects a body where none is expected: it would be ignored silently. @throws BrainError `invalid`. */
 export function requireNoBody(incoming: IncomingMessage): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers
   if (encoding !== undefined || Number(length ?? 0) > 0)

@@ -1,7 +1,7 @@
-/** What a page on an allowed origin needs to be told by its browser. Nobody else gets a CORS header. */
+/** CORS headers for pages on allowed origins. Nobody else gets one. */
 import type { IncomingMessage } from 'node:http'
 
-/** Headers of every answer to a page; none when no page asks. */
+/** Headers of every response to a page; none without one. */
 export function corsHeaders(origin: string | undefined): Readonly<Record<string, string>> {
   if (origin === undefined) return {}
   return {

@@ -1,26 +1,26 @@
 /**
- * Who may hold sockets, and how much of what they have asked for may wait to be read. Whoever has shown a key has a
- * reserve that strangers cannot take, and of strangers those who have waited longest without asking anything make room
- * for those who come. Knows sockets and addresses; nothing of requests.
+ * Limits sockets, and how much of their responses may stay unread. Callers that have presented a key have a reserve
+ * that strangers cannot take, and among strangers those that have been idle longest make room for new ones. Knows
+ * sockets and addresses; nothing about requests.
  */
 import type { Socket } from 'node:net'
 import { isLoopback } from './guard.ts'
 
-/** Sockets at one time: of all, of those who have shown no key, and of these from one address of another machine. */
+/** Maximum sockets: in total, without a key, and of these from one address of another machine. */
 export const maxSockets = 2_048
 const maxStrangers = 1_024
 const maxOfAddress = 256
 
-/** Requests under way on one socket, sent one behind the other; and of all strangers together. */
+/** Maximum pipelined requests on one socket; and of all strangers together. */
 const maxAtOnce = 64
 const maxOfStrangers = 512
 
-/** Bytes of answers that nobody reads, on one socket. */
+/** Maximum bytes of unread responses on one socket. */
 const maxUnread = 4 * 2 ** 20
 
 interface Guest {
   readonly address: string
-  /** Requests under way. */
+  /** Requests in progress. */
   requests: number
   known: boolean
 }
@@ -29,12 +29,12 @@ const isNear = (address: string): boolean => isLoopback(address.replace(/^::ffff
 
 export class Crowd {
   readonly #guests = new Map<Socket, Guest>()
-  /** Strangers that have nothing under way, who has waited longest first. */
+  /** Idle strangers, longest idle first. */
   readonly #waiting = new Set<Socket>()
   #strangers = 0
   #asked = 0
 
-  /** Takes a socket in, in the place of one that waits when there are too many; closes it where none waits. */
+  /** Accepts a socket, in place of an idle one if there are too many; closes it if none is idle. */
   enter(socket: Socket): void {
     const address = socket.remoteAddress ?? ''
     const ofAddress = isNear(address) ? 0 : this.#countOf(address)
@@ -72,7 +72,7 @@ export class Crowd {
     this.#asked -= guest.requests
   }
 
-  /** Counts a request; false, with the socket closed, when it asks for more than it reads. */
+  /** Counts a request; false, with the socket closed, if it requests more than it reads. */
   begin(socket: Socket): boolean {
     const guest = this.#guests.get(socket)
     if (guest === undefined) return !socket.destroyed
@@ -97,7 +97,7 @@ export class Crowd {
     if (guest.requests === 0) this.#waiting.add(socket)
   }
 
-  /** Whoever sent the request under way has shown a key. */
+  /** The sender of the current request has presented a key. */
   recognise(socket: Socket): void {
     const guest = this.#guests.get(socket)
     if (guest === undefined || guest.known) return

@@ -15,18 +15,18 @@ export interface DaemonOptions extends Omit<ServeOptions, 'handler'> {
   readonly brain: Brain
   readonly allowHosts: readonly string[]
   readonly allowOrigins: readonly string[]
-  /** Whether a brain without keys is given one: only where somebody is there to be shown it. */
+  /** Whether a brain without keys gets one: only if somebody is there to see it. */
   readonly makesKey?: boolean
-  /** What else is served under a key: MCP. */
+  /** Additional service behind a key: MCP. */
   readonly endpoints?: readonly KeyEndpoint[]
   /** Whether it serves the page; true when absent. */
   readonly page?: boolean
-  /** Milliseconds since the epoch, by which keys and sessions end. */
+  /** Milliseconds since the epoch, for the expiry of keys and sessions. */
   readonly now?: () => number
 }
 
 export interface Daemon extends Running {
-  /** The key made because the brain had none: to be shown once. */
+  /** The key created because the brain had none: to be shown once. */
   readonly firstKey: string | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * Keeps browser pages out: who a request is addressed to and which page it comes from, judged before anything
- * else is looked at. Knows names and origins; nothing of keys, routes or bodies.
+ * Keeps web pages out: checks the host a request is addressed to and the page it comes from before anything else.
+ * Knows names and origins; nothing about keys, routes or bodies.
  */
 import { BrainError } from '../core/errors.ts'
 import { headerValues } from './headers.ts'
@@ -8,15 +8,15 @@ import { headerValues } from './headers.ts'
 export interface GuardOptions {
   /** The address the daemon was told to listen on. */
   readonly host: string
-  /** Further names it answers to, with or without a port, as given by `--allow-host`. */
+  /** Additional names it answers to, with or without a port, from `--allow-host`. */
   readonly allowHosts: readonly string[]
   /** Pages that may call it, as given by `--allow-origin`. */
   readonly allowOrigins: readonly string[]
-  /** Whether the daemon serves a page of its own, which may call it, too. */
+  /** Whether the daemon serves its own page, which may call it as well. */
   readonly page?: boolean
 }
 
-/** What of a request the guard looks at. */
+/** The parts of a request that the guard checks. */
 interface RequestHead {
   readonly rawHeaders: readonly string[]
   /** The host of a request target in absolute form. */
@@ -27,9 +27,9 @@ interface RequestHead {
   readonly encrypted?: boolean
 }
 
-/** Who asks, as far as a browser tells. */
+/** The caller, as far as the browser says. */
 export interface Admission {
-  /** The allowed page that asks and may read the answer, if one does. */
+  /** The origin of the allowed page that calls and may read the response, if any. */
   readonly origin: string | undefined
   /**
    * Whether the daemon's own page asks; `signed` when its browser named its origin, `claimed` when an origin of the daemon's
@@ -48,7 +48,7 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 /** A literal IPv6 address as it stands in a Host header. */
 const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address)
 
-/** Whether packets to this address never leave the machine. */
+/** Whether it is a loopback address. */
 export const isLoopback = (host: string): boolean =>
   host.toLowerCase() === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 

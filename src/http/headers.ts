@@ -11,7 +11,7 @@ export function headerValues(rawHeaders: readonly string[], name: string): strin
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A header's bytes as UTF-8, whose Node reads as Latin-1; undefined when they are not UTF-8. */
+/** A header's bytes as UTF-8, which Node decodes as Latin-1; undefined if they are not UTF-8. */
 export function decodeHeader(value: string): string | undefined {
   try {
     return utf8.decode(Buffer.from(value, 'latin1'))

@@ -1,15 +1,15 @@
 /**
- * What the daemon tells on standard error: one line a request, and every fault. Routes appear as patterns and
- * queries not at all, so that no key and no text of a caller ever reaches a log.
+ * The daemon's log on standard error: one line per request, and every internal error. Routes appear as patterns and
+ * queries not at all, so that no key and no caller's text is ever logged.
  */
 
 export type LogFormat = 'json' | 'pretty' | 'off'
 
-/** One request, once it has been answered or given up. */
+/** A finished or aborted request. */
 interface RequestEntry {
   readonly requestId: string
   readonly method: string
-  /** The route's pattern; null when the path is none of ours. */
+  /** The route's pattern; null for an unknown path. */
   readonly route: string | null
   /** null when the client went away before it was answered. */
   readonly status: number | null
@@ -21,7 +21,7 @@ interface RequestEntry {
 
 export interface Log {
   request(entry: RequestEntry): void
-  /** A fault of ours: told even when requests are not. */
+  /** An internal error: logged even when requests are not. */
   fault(error: unknown, requestId?: string): void
   /** Something a person should know. */
   note(message: string): void

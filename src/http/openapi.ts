@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, out of the same definitions that validate the requests. */
+/** The OpenAPI 3.1 document, from the same definitions that validate the requests. */
 import type { Kind } from '../core/errors.ts'
 import { operations } from '../operations/index.ts'
 import { inputSchema, isRequired, memberSchema, outputSchema } from '../operations/json-schema.ts'
@@ -23,7 +23,7 @@ const refusals = {
   503: refusal('`store is busy, try again`; see `Retry-After`.'),
 }
 
-/** What the operation itself refuses, by the status of each kind. */
+/** The operation's own errors, by HTTP status. */
 const refusalsOf = (errors: NonNullable<Operation['errors']>): Record<string, Json> =>
   Object.fromEntries(
     (Object.entries(errors) as [Kind, readonly string[]][]).map(([kind, sentences]) => [
@@ -32,7 +32,7 @@ const refusalsOf = (errors: NonNullable<Operation['errors']>): Record<string, Js
     ]),
   )
 
-/** Headers kept with what a request records, and what each tells. */
+/** Headers kept with whatever a request records, and their meaning. */
 const circumstances = {
   Session: "What the caller's agent calls its session.",
   Branch: 'The branch of the directory it works in.',

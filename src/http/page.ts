@@ -1,6 +1,6 @@
 /**
- * The page as the daemon serves it: its files as the build left them, the headers that fence it in, and the sign-in.
- * Knows files and sessions; what the page shows is `src/page`'s, and what it asks for are operations.
+ * Serves the page: its files as built, its security headers, and the sign-in. Knows files and sessions; the content is
+ * `src/page`'s, and its requests are operations.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
@@ -36,7 +36,7 @@ export function readPageFiles(from: string = import.meta.dirname): PageFile[] {
   }
 }
 
-/** Nothing from anywhere else, nothing written into the page, no frame around it. */
+/** Content security policy: nothing from other origins, no inline code, no framing. */
 const fence = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

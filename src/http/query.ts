@@ -1,4 +1,4 @@
-/** Query strings and path segments as text, strictly: once each, and only what was sent. */
+/** Strict decoding of query strings and path segments: each once, and only what was sent. */
 import { BrainError } from '../core/errors.ts'
 import { printable } from '../operations/call.ts'
 

@@ -1,4 +1,4 @@
-/** Paths of requests, as they were sent, and what endpoints take from them. */
+/** Request paths as they were sent, and the members that endpoints take from them. */
 import { decodePart } from './query.ts'
 
 export interface Endpoint {
@@ -6,11 +6,11 @@ export interface Endpoint {
   readonly path: string
 }
 
-/** The target of a request line, taken apart without being changed. */
+/** The parts of a request target, unchanged. */
 export interface Target {
   /** Host of a target in absolute form (`GET http://host/path`). */
   readonly authority: string | undefined
-  /** What an absolute target begins with, in lower case. */
+  /** Scheme of an absolute target, in lower case. */
   readonly scheme: string | undefined
   readonly path: string
   /** Without its question mark. */
@@ -29,7 +29,7 @@ export function parseTarget(url: string): Target {
   }
 }
 
-/** A path of a caller for a message: no control characters, no end of it when it is long. */
+/** A caller's path for an error message: without control characters, truncated if long. */
 export const shown = (path: string): string => {
   const clean = path.replace(/[^\u0021-\u007e]/g, '\ufffd')
   return clean.length > 200 ? `${clean.slice(0, 200)}…` : clean

@@ -1,6 +1,6 @@
 /**
- * The daemon's sockets: their limits, what Node's own parser refuses, and how they come to an end. Knows
- * connections and TLS; what a request means is the app's to say.
+ * The daemon's sockets: their limits, errors of Node's own parser, and shutdown. Knows connections and TLS; requests
+ * are the app's concern.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
@@ -15,7 +15,7 @@ import type { Log } from './log.ts'
 
 export interface Running {
   readonly url: string
-  /** Takes no more connections, lets requests under way finish, and resolves with the port free. */
+  /** Accepts no more connections, lets requests in progress finish, and resolves when the port is free. */
   stop(): Promise<void>
 }
 
@@ -24,13 +24,13 @@ export interface ServeOptions {
   readonly log: Log
   readonly host: string
   readonly port: number
-  /** How many of the ports after it are tried, one by one, where it is taken; none when absent. */
+  /** Number of following ports to try if it is taken; none when absent. */
   readonly furtherPorts?: number
   /** PEM texts; without them plain HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string }
-  /** Serves keys in clear to other machines. */
+  /** Allows keys to be sent in the clear from other machines. */
   readonly insecure: boolean
-  /** Milliseconds that requests under way have to finish after `stop`. */
+  /** Milliseconds that requests in progress have to finish after `stop`. */
   readonly grace?: number
   /** Milliseconds a client has for its headers and for a whole request; 10 and 30 seconds when absent. */
   readonly timeouts?: { readonly headers: number; readonly request: number }
@@ -47,18 +47,18 @@ const limits = {
 
 const defaultTimeouts = { headers: 10_000, request: 30_000 }
 
-/** A socket that takes nothing and sends nothing for so long is closed, in milliseconds. */
+/** Idle timeout of a socket, in milliseconds. */
 const idleTimeout = 60_000
 const defaultGrace = 3_500
 
-/** What Node's parser refuses, as status and sentence. */
+/** Errors of Node's parser, as status and message. */
 function toRefusal(code: string | undefined): readonly [status: number, error: string] {
   if (code === 'HPE_HEADER_OVERFLOW') return [431, `headers must be at most ${maxHeaderBytes} bytes`]
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'the request took too long to arrive']
   return [400, 'malformed HTTP request']
 }
 
-/** Answers on a bare socket, in the shape of every other answer, and ends it. */
+/** Responds on a bare socket, in the format of every other response, and ends it. */
 function refuse(socket: Duplex, status: number, error: string): string {
   const requestId = randomUUID()
   const body = JSON.stringify({ error })
@@ -81,7 +81,7 @@ interface Exchange {
   readonly outgoing: ServerResponse
 }
 
-/** Lets Node's parser refuse in our words, without ever answering in place of a request under way. */
+/** Makes Node's parser report errors in our format, without ever responding in place of a request in progress. */
 function answerParser(server: Server, log: Log): (exchange: Exchange) => void {
   const latest = new WeakMap<Duplex, Exchange>()
 
@@ -133,7 +133,7 @@ function createListener({ tls, timeouts = defaultTimeouts }: ServeOptions): Serv
   }
 }
 
-/** Why one cannot listen, by the system's code, and what to do. */
+/** The reason listening failed, by the system's error code, and the remedy. */
 const listenErrors: readonly (readonly [RegExp, string])[] = [
   [/^EADDRINUSE$/, 'another program listens there; name another with --port'],
   [/^(EACCES|EPERM)$/, 'permission is denied; ports below 1024 are for root, name another with --port'],

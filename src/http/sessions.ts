@@ -1,6 +1,6 @@
 /**
- * Who is signed in to the page: one-time codes and the sessions made of them, in this process's memory alone, so that
- * none outlives the daemon. A session lives no longer than the key it came from. Knows no request but its headers.
+ * Sessions of the page: one-time codes and the sessions created from them, in this process's memory only, so that none
+ * outlives the daemon. A session lives no longer than its key. Of a request it knows only the headers.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { isLive } from '../config/keys.ts'
@@ -10,11 +10,11 @@ import type { KeyStore } from '../store/store.ts'
 import { type Authenticated, noteUse } from './auth.ts'
 import { headerValues } from './headers.ts'
 
-/** How long a code and a session open anything, in milliseconds. */
+/** Lifetime of a code and of a session, in milliseconds. */
 export const codeLifetime = 60_000
 export const sessionLifetime = 12 * 3_600_000
 
-/** Of each kind at one time; the oldest makes room. */
+/** Maximum number of each; the oldest makes room. */
 const maxSessions = 256
 
 /** The header that carries what the page was told and no other origin can read. */
@@ -29,7 +29,7 @@ interface Session extends Ending {
   readonly proof: string
 }
 
-/** What a page is given once: the cookie goes into the browser's jar, the proof into the page's own storage. */
+/** What a page receives once: the cookie goes into the browser's jar, the proof into the page's own storage. */
 export interface Opened {
   readonly cookie: string
   readonly proof: string
@@ -80,7 +80,7 @@ export class Sessions {
     return code
   }
 
-  /** Makes a session of a code, which is spent whatever comes of it. @throws BrainError `unauthorized`. */
+  /** Creates a session from a code, which is used up in any case. @throws BrainError `unauthorized`. */
   async open(code: string): Promise<Opened> {
     const hash = hashOf(code)
     const known = this.#codes.get(hash)
@@ -123,7 +123,10 @@ export class Sessions {
     return session?.proof === hashOf(proof) ? session : undefined
   }
 
-  /** The key behind a caller while it lives. Asked every time, so that revoking it works from the next request on. */
+  /**
+   * The key behind a caller while it is valid. Checked every time, so that revoking it takes effect from the next
+   * request on.
+   */
   async #keyOf({ keyId }: Authenticated): Promise<Key | undefined> {
     const key = await this.#keys.find(keyId)
     return key !== undefined && isLive(key, this.#now()) ? key : undefined

@@ -1,7 +1,4 @@
-/**
- * What we ask of an embedder, and what a caller may rely on. Knows vectors and their identity, nothing of
- * storage: who embeds and who keeps never meet.
- */
+/** The embedder port, and what callers may rely on. Knows vectors and their identity, nothing about storage. */
 /** Names one vector space. Vectors of different identities are never compared. */
 export interface ModelIdentity {
   /** As in the configuration: `builtin`, `fastembed:bge-small-en-v1.5`, `http:MODEL`. */
@@ -25,7 +22,7 @@ export interface Passage {
 export interface Embedder {
   readonly identity: ModelIdentity
   /**
-   * Splits each text into overlapping passages and embeds them; one array of passages a text, in order.
+   * Splits each text into overlapping passages and embeds them; one array of passages per text, in order.
    * @throws BrainError `failed` with the reason when the model or endpoint does not answer in time.
    */
   embedTexts(texts: readonly string[], signal?: AbortSignal): Promise<Passage[][]>

@@ -33,7 +33,7 @@ export interface EmbedderPool {
   /** The model that reads two texts at once, over the built-in one's words; undefined without the files of both. */
   reader(): Promise<PairModel | undefined>
   /** What neutral notes look like to an embedder; empty where there are none. @throws BrainError `failed`. */
-  background(embedder: Embedder): Promise<readonly Passage[]>
+  neutralNotes(embedder: Embedder): Promise<readonly Passage[]>
   close(): Promise<void>
 }
 
@@ -131,11 +131,15 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     const { modelsDirectory } = await import('./models-directory.ts')
     return modelsDirectory(options.environment)
   })
-  const background = once(async () => {
-    const { createBackground } = await import('./background.ts')
+  const neutralNotes = once(async () => {
+    const { createNeutralNotes } = await import('./neutral-notes.ts')
     const { builtinDirectory } = await import('./builtin-model.ts')
     const builtin = options.builtinDirectory ?? builtinDirectory()
-    return createBackground({ builtin, pieces, cache: async () => join(await models(), '..', 'background') })
+    return createNeutralNotes({
+      builtin,
+      pieces,
+      cache: async () => join(await models(), '..', 'neutral-notes'),
+    })
   })
   const opened: Embedder[] = []
   const providers = createProviders({
@@ -231,7 +235,7 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     },
     pieces,
     reader: () => reader().catch(() => undefined),
-    background: async (embedder) => (await background())(embedder),
+    neutralNotes: async (embedder) => (await neutralNotes())(embedder),
     async close() {
       await Promise.all(opened.map((embedder) => embedder.close()))
       builtin?.close()

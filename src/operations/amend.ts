@@ -1,4 +1,4 @@
-/** Amend: another text in the place of a memory's, which keeps its id and its history. */
+/** Amend: replaces a memory's text; it keeps its id and its history. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
@@ -10,7 +10,7 @@ import { about, count, id, number, optional, recordId, text } from './schemas.ts
 
 export const amend = defineOperation({
   name: 'amend',
-  summary: 'Give a memory or flag another text; the one before stays in its history, out of recall.',
+  summary: 'Replace the text of a memory or flag; the previous one stays in its history, out of recall.',
   help: {
     group: 'Memories',
     place: 4,
@@ -19,8 +19,8 @@ export const amend = defineOperation({
   errors: { refused: [...memoryRefusals, 'memory X says so already'] },
   members: {
     memory_id: about('Id of the memory', id()),
-    text: about('What it is to say', optional(text())),
-    caution: about('How grave it is to be: 0 harmless to 1 never again', optional(number(0, 1))),
+    text: about('The new text', optional(text())),
+    caution: about('New severity: 0 harmless to 1 never again', optional(number(0, 1))),
   },
   output: () =>
     z.object({
@@ -28,7 +28,7 @@ export const amend = defineOperation({
       text: z.string(),
       caution: z.number(),
       semantic: z.boolean(),
-      /** How many earlier texts it has. */
+      /** Number of earlier texts. */
       versions: count(),
     }),
   route: { method: 'POST', path: '/v1/amend' },

@@ -1,4 +1,4 @@
-/** Assess_feedback: whether a flag applies to such plans, as a person sees it. */
+/** Assess_feedback: a person's verdict on whether a flag applies to a plan. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
@@ -27,7 +27,7 @@ export const assessFeedback = defineOperation({
   members: {
     memory_id: about('Id of the flag', id()),
     topic: about('The plan, as it was assessed', text()),
-    verdict: about('no_match, or match to take that back', optional(oneOf(verdicts), 'no_match')),
+    verdict: about('no_match, or match to undo that', optional(oneOf(verdicts), 'no_match')),
   },
   output: () => z.object({ memory_id: recordId(), topic: z.string(), verdict: z.enum(verdicts) }),
   route: { method: 'POST', path: '/v1/assess/feedback' },

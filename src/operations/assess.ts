@@ -91,7 +91,7 @@ export const assess = defineOperation({
     options: [
       ['--exit-code', 'exit with 0 when clear, 10 for caution, 20 for danger'],
       ['--not-this <id>', 'remember that this flag does not apply to such plans'],
-      ['--applies <id>', 'take back that it does not'],
+      ['--applies <id>', 'undo --not-this'],
     ],
   },
   run: async (context, { topic }) => {

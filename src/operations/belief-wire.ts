@@ -1,4 +1,4 @@
-/** How a belief looks in answers. */
+/** A belief in responses. */
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
 import { type Belief, beliefStatuses } from '../core/records.ts'
@@ -19,7 +19,7 @@ export const beliefMembers = {
   ...verdictMembers,
 }
 
-/** A belief with those members; its status by the boundaries that are configured now, its verdict where it is told. */
+/** A belief with those members; its status by the currently configured boundaries, and its verdict where known. */
 export const toWireBelief = (belief: Belief, { config }: Context, verdict: Verdict = {}) => ({
   id: belief.id,
   text: belief.text,

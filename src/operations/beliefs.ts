@@ -1,4 +1,4 @@
-/** Beliefs: those that are current. */
+/** Beliefs: the current ones. */
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
 import { type BeliefStatus, beliefStatuses } from '../core/records.ts'
@@ -38,8 +38,8 @@ export const beliefs = defineOperation({
   summary: 'List current beliefs, newest first.',
   help: { group: 'Beliefs', place: 5, examples: ['brain beliefs --status promoted'] },
   members: {
-    limit: about('At most so many', optional(integer(1, 100), listedBeliefs)),
-    status: about('Only beliefs whose test stands so', optional(oneOf(beliefStatuses))),
+    limit: about('Maximum number', optional(integer(1, 100), listedBeliefs)),
+    status: about('Only beliefs with this status', optional(oneOf(beliefStatuses))),
   },
   output: () =>
     z.object({

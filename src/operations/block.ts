@@ -1,25 +1,25 @@
 /**
- * A block of text for a model: a line a record, under a heading a brain, as many lines as fit. Knows lengths and words;
- * which records matter is told by who gathers them.
+ * A block of text for a model: one line per record, one heading per brain, as many lines as fit. Knows lengths and
+ * words; which records matter is decided by the caller.
  */
 
 import { excerptOf } from '../core/excerpt.ts'
 import { toInstant } from '../core/instant.ts'
 
-/** No tokenizer in use makes more tokens of a text than one for three bytes. */
+/** Bytes per token: no tokenizer in use produces more than one token per three bytes. */
 const bytesPerToken = 3
-/** Agents show the model a preview of what is longer. */
+/** Longest block in characters: agents show the model only a preview of anything longer. */
 const maxCharacters = 10_000
 /** Characters of a record's text. */
 const maxExcerpt = 240
-/** The part of a block that the person's own brain is sure of, where both have much to say. */
+/** Share of a block reserved for the person's own brain, if both have much to say. */
 const personalShare = 0.25
 
-/** What the lines of a brain are headed by: a project's, or the one that goes with the person. */
+/** Heading of a brain's lines: a project's, or the personal one's. */
 export const headingOf = ({ own = false }: { readonly own?: boolean }): string =>
   own ? "From the person's own brain (`brain --global`):" : "From this project's brain:"
 
-/** One line of a block, and the record it tells of. */
+/** One line of a block, and its record. */
 export interface Line {
   readonly key: string
   readonly text: string
@@ -43,7 +43,7 @@ export function toLine({ kind, id, at, text: whole, labels = [], limit = maxExce
   return { key: `${kind} ${id}`, text: `- ${kind} ${id}, ${dated(at)}: ${shown}` }
 }
 
-/** What one brain has to say, first things first. */
+/** The content of one brain, most important first. */
 export interface Section {
   readonly heading: string
   readonly lines: readonly Line[]
@@ -53,14 +53,14 @@ export interface Section {
 
 export interface Block {
   readonly text: string
-  /** Lines that are in it, and those that did not fit. */
+  /** The number of lines included, and of those that did not fit. */
   readonly shown: number
   readonly omitted: number
   /** The lines that are in it, by the sections given. */
   readonly sections: readonly (readonly Line[])[]
 }
 
-/** The last line: what the block leaves out, and the commands that show it. */
+/** The last line: what was left out, and the commands that show it. */
 function closing(lines: number, dreams: number): string {
   const parts = [
     ...(lines > 0
@@ -68,9 +68,7 @@ function closing(lines: number, dreams: number): string {
       : []),
     ...(dreams > 0 ? [`${dreams} more unread with \`brain dreams\``] : []),
   ]
-  return parts.length === 0
-    ? 'That is all; `brain recall` finds the rest.'
-    : `Not shown: ${parts.join('; ')}.`
+  return parts.length === 0 ? '`brain recall` finds the rest.' : `Not shown: ${parts.join('; ')}.`
 }
 
 const once = (lines: readonly Line[]): Line[] => [...new Map(lines.map((line) => [line.key, line])).values()]
@@ -79,8 +77,8 @@ const sizeOf = (lines: readonly Line[]): number =>
   lines.reduce((bytes, { text }) => bytes + Buffer.byteLength(text) + 1, 0)
 
 /**
- * As many lines as fit into so many tokens, each record once, in order. The first section gives way last, but for the
- * quarter that the others are sure of.
+ * As many lines as fit into a number of tokens, each record once, in order. The first section is shortened last, apart
+ * from the quarter reserved for the others.
  */
 export function compose(given: readonly Section[], tokens: number): Block {
   const byteBudget = tokens * bytesPerToken

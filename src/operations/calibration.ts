@@ -21,7 +21,7 @@ import { about, count, integer, name, oneOf, optional, pastMoment, recordId, tex
 
 const share = () => z.nullable(z.number())
 
-/** What was stated and what came true, of one range of confidences. */
+/** Stated confidence and outcomes in one range of confidences. */
 export const binMembers = {
   lower: z.number(),
   upper: z.number(),
@@ -65,7 +65,7 @@ const figures = {
 
 const scores = () => z.object({ brier: z.number(), log_loss: z.number() })
 
-/** Figures of a record; `more` are those that the specification does not know. */
+/** Figures of a track record; `more` are those beyond the specification. */
 const toFigures = (record: Calibration, more: boolean) => ({
   n: record.n,
   accuracy: record.accuracy,
@@ -100,7 +100,7 @@ const day = 86_400_000
 const horizon = () =>
   text().check(z.refine((words) => readHorizon(words) !== undefined, `must be a span: ${horizonForms}`))
 
-/** Since when; undefined for all time. @throws BrainError `invalid` where two members say it. */
+/** Start of the period; undefined for all time. @throws BrainError `invalid` if two members give it. */
 function sinceOf(
   { since, since_days }: { since?: string | null | undefined; since_days?: number | null | undefined },
   now: number,
@@ -168,11 +168,11 @@ export const calibration = defineOperation({
     ],
   },
   members: {
-    since_days: about('Only what was resolved in so many days', optional(integer(1), null)),
-    since: about('Only what was resolved since: a date, or 2w', optional(pastMoment())),
-    agent: about('Only what this agent predicted', optional(name())),
-    horizon: about('Only so far ahead: 2w, 1d-2w or 2w+', optional(horizon())),
-    by: about('Also in groups of these', optional(oneOf(groupings))),
+    since_days: about('Only predictions resolved in this many days', optional(integer(1), null)),
+    since: about('Only predictions resolved since: a date, or 2w', optional(pastMoment())),
+    agent: about('Only predictions of this agent', optional(name())),
+    horizon: about('Only this horizon: 2w, 1d-2w or 2w+', optional(horizon())),
+    by: about('Also grouped by this', optional(oneOf(groupings))),
     scored: about('Which confidence counts', optional(oneOf(scoredForecasts), 'last')),
   },
   output: () =>
@@ -191,7 +191,7 @@ export const calibration = defineOperation({
   effect: 'read',
   tool: true,
   unlisted: ['since', 'agent', 'horizon', 'by', 'scored', 'scores', 'fit', 'groups'],
-  command: { options: [['--svg <file>', 'also write the reliability diagram as SVG into this file']] },
+  command: { options: [['--svg <file>', 'also write the reliability diagram to this file as SVG']] },
   // Asked as in the specification it answers so, to the member; whoever asks for more is told more.
   run: (context, input) => report(context, input, { more: asksForMore(input) }),
   forPeople: (context, input) => report(context, input, { more: true }),

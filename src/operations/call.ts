@@ -1,6 +1,6 @@
 /**
- * The one way into an operation: unknown members, then each member in order, then the tally, then the
- * operation. Every interface calls this, so every interface refuses in the same words and in the same order.
+ * The only way to call an operation: rejects unknown members, validates each member in order, updates the tally, then
+ * runs the operation. Every interface calls this, so every interface reports the same errors in the same order.
  */
 import { BrainError } from '../core/errors.ts'
 import type { Context, InputOf, Members, Operation } from './operation.ts'
@@ -8,10 +8,7 @@ import type { Context, InputOf, Members, Operation } from './operation.ts'
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/**
- * The validated input.
- * @throws BrainError `invalid` with the first problem in field order.
- */
+/** The validated input. @throws BrainError `invalid` for the first problem in member order. */
 export function parseInput<M extends Members>(
   operation: { readonly members: M },
   input: unknown,

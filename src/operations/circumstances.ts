@@ -1,16 +1,19 @@
-/** Under which circumstances a record is kept: what its caller tells of them, for those who keep one, and for those who show it. */
+/**
+ * The circumstances in which a record is created: as stated by the caller, for operations that record, and for those
+ * that show them.
+ */
 import * as z from 'zod/mini'
 import { defaults } from '../config/config.ts'
 import type { Circumstances } from '../core/records.ts'
 import type { Context } from './operation.ts'
 
-/** Of whoever calls. The agent without a name is nobody in particular. */
+/** The caller's circumstances. The unnamed agent counts as unknown. */
 export const circumstancesOf = ({ agent, circumstances }: Context): Partial<Circumstances> => ({
   agent: agent === defaults.agent ? null : agent,
   ...circumstances?.(),
 })
 
-/** The member of a record that says it; absent where nothing is known. */
+/** The member of a record that shows them; absent if nothing is known. */
 export const provenance = () =>
   z.exactOptional(
     z.object({

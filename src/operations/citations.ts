@@ -1,6 +1,6 @@
 /**
- * Between operations and the places that records rest on: stamping what is cited, and telling which records have gone stale.
- * Where the files are is the caller's to say; without them nothing is told of what stands there.
+ * Citations in operations: stamping cited places, and finding stale records. The caller supplies access to the files;
+ * without it nothing is said about their content.
  */
 import * as z from 'zod/mini'
 import {
@@ -18,7 +18,7 @@ import type { ListedRecord } from '../store/store.ts'
 import type { Context } from './operation.ts'
 import { listOf, optional, text, timestamp, toTimestamp } from './schemas.ts'
 
-/** The most places that one record names. */
+/** Maximum number of citations of a record. */
 const maxCites = 20
 
 const place = () =>
@@ -29,10 +29,10 @@ const place = () =>
     ),
   )
 
-/** Places that a record rests on. */
+/** The cited places of a record. */
 export const cites = () => optional(listOf(place(), maxCites))
 
-/** The places of an input with what stands there now. @throws BrainError `invalid` where nothing can be cited. */
+/** The cited places of an input with the hash of their content. @throws BrainError `invalid` if something cannot be cited. */
 export async function stampCites(
   { files, now }: Context,
   places: readonly string[] | null | undefined,
@@ -48,7 +48,7 @@ export async function stampCites(
   return { citations }
 }
 
-/** What became of one place. */
+/** The current state of a place. */
 export interface Looked {
   readonly citation: Citation
   readonly state: CitationState
@@ -56,7 +56,7 @@ export interface Looked {
   readonly place: Place
 }
 
-/** What became of everything that records cite, by record. */
+/** The state of all cited places, by record. */
 export async function lookAt(
   { store, project, files }: Context,
   kind: CitingKind,
@@ -76,7 +76,7 @@ export async function lookAt(
   return looked
 }
 
-/** The member of a record that has to be read with doubt: places that no longer say what they said. */
+/** Member of a stale record: the places that have changed. */
 export const stale = () =>
   z.exactOptional(z.array(z.object({ path: z.string(), state: z.enum(citationStates) })))
 
@@ -85,7 +85,7 @@ export interface Stale {
   readonly stale?: { path: string; state: CitationState }[]
 }
 
-/** That member of one record, from what became of its places; absent while all is as it was. */
+/** That member of one record, from the states of its places; absent if nothing changed. */
 function staleMember(looked: readonly Looked[] = []): Stale {
   const changed = looked.filter(({ state }) => isStale(state))
   if (changed.length === 0) return {}
@@ -102,7 +102,7 @@ export async function stalenessOf(
   return (id) => staleMember(looked.get(id))
 }
 
-/** The member of a record shown whole: every place with what became of it. */
+/** Member of a record shown in full: every place with its state. */
 export const citations = () =>
   z.exactOptional(
     z.array(
@@ -129,7 +129,7 @@ export const toWireCitation = ({ citation, state, place }: Looked) => ({
 
 type Listed = Pick<ListedRecord, 'kind' | 'id'>
 
-/** The project's records that have gone stale, as `list` calls them: a belief, where what its evidence cites has. */
+/** The project's stale records, as `list` names them: a belief, if what its evidence cites has changed. */
 export async function staleRecords(context: Context): Promise<Listed[]> {
   const citing = await context.store.citations.list(context.project)
   const found = new Map<string, Listed>()
@@ -186,6 +186,6 @@ export async function stalenessOfBeliefs(
   }
 }
 
-/** What a line for a model says of it, a label a place; none where nobody here can tell. */
+/** Labels for a line of text for a model, one per place; none if nobody here can tell. */
 export const staleLabels = ({ stale: places = [] }: Stale): string[] =>
   places.flatMap(({ path, state }) => (state === 'unknown' ? [] : [`stale: ${path} ${state}`]))

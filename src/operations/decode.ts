@@ -1,20 +1,20 @@
 /**
- * Strings to typed values, by the shape of a member, and only where the string is unmistakably that type. What
- * does not decode stays a string, so validation refuses it in its own words. Knows shapes, not schemas: a command
- * decodes its arguments without loading any.
+ * Converts strings to typed values by the shape of a member, only if the string is unmistakably of that type. Anything
+ * else stays a string and is refused by validation. Knows shapes, not schemas: a command decodes its arguments without
+ * loading any.
  */
 
 /** The JSON type a member takes, and the values of an enum. */
 export interface MemberShape {
   readonly type: 'string' | 'number' | 'integer' | 'enum' | 'boolean'
-  /** Whether it takes a list of such; as one string their commas part them. */
+  /** Whether it takes a list; as one string, its items are separated by commas. */
   readonly list?: true
   readonly required: boolean
   /** What it means. */
   readonly about?: string
   readonly values?: readonly string[]
   readonly fallback?: unknown
-  /** Bytes that a text may have, where it may have more than others. */
+  /** Maximum bytes of a text, if different from the usual one. */
   readonly bytes?: number
   /** Bounds of a number, where it has them. */
   readonly min?: number
@@ -23,7 +23,7 @@ export interface MemberShape {
 
 const decimalNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
 
-/** One string as the member's type, or unchanged when it is not written like one. */
+/** The string as the member's type, or unchanged if it is not a valid form of it. */
 export function decodeString(shape: MemberShape, value: string): unknown {
   if (shape.list === true) {
     const { list: _, ...item } = shape

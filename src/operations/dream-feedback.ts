@@ -1,4 +1,4 @@
-/** Dream_feedback: what a reader makes of a dream. */
+/** Dream_feedback: a reader's verdict on a dream. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { weightOf } from '../core/dream-feedback.ts'
@@ -13,7 +13,7 @@ async function weigh({ store, project }: Context, kind: DreamKind): Promise<numb
 
 export const dreamFeedback = defineOperation({
   name: 'dream_feedback',
-  summary: 'Say whether a dream was worth having: it moves how often its kind is told here.',
+  summary: 'Say whether a dream was worth having: this changes how often its kind appears here.',
   idempotent: true,
   help: {
     group: 'Dreams',

@@ -16,7 +16,7 @@ const dreams = z.array(
   }),
 )
 
-/** A dream as the wire shows it; which kind it is of and when it was read stay inside. */
+/** A dream in responses; its kind and the time it was read are internal. */
 export const toWireDream = (dream: Dream): z.output<typeof dreams>[number] => ({
   id: dream.id,
   thought: dream.thought,
@@ -29,7 +29,7 @@ export const recallDreams = defineOperation({
   name: 'recall_dreams',
   summary: 'Read unread overnight thoughts, oldest first; each is returned once and then counts as read.',
   help: { group: 'Dreams', place: 1, examples: ['brain dreams --limit 3'] },
-  members: { limit: about('At most so many', optional(integer(1, 20), dreamsPerCall)) },
+  members: { limit: about('Maximum number', optional(integer(1, 20), dreamsPerCall)) },
   output: () => z.object({ dreams }),
   route: { method: 'GET', path: '/v1/dreams' },
   effect: 'write',

@@ -1,4 +1,4 @@
-/** Duplicates: memories that say the same, and how they become one. */
+/** Duplicates: memories that say the same, and merging them. */
 import * as z from 'zod/mini'
 import { yieldToEventLoop } from '../clock.ts'
 import type { Memory } from '../core/records.ts'
@@ -22,12 +22,12 @@ const defaultLimit = 20
 const pageSize = 500
 /** Memories whose words are counted between two turns of the event loop. */
 const turn = 50
-/** Versions of a group that are listed; what more there are is counted. */
+/** Versions listed per group; further ones are counted. */
 const maxListed = 20
-/** Pairs that are read side by side in one call, of which each takes some milliseconds. */
+/** Pairs that the pair model reads in one call; each takes a few milliseconds. */
 const maxRead = 2_000
 
-/** When somebody last said it so. */
+/** Time of its current text. */
 const saidAt = ({ editedAt, createdAt }: Memory): number => editedAt ?? createdAt
 
 /** By the last id of each. */
@@ -70,7 +70,7 @@ interface Group {
   readonly older: readonly Memory[]
 }
 
-/** Judges groups: the rule once more beside the newest, and where a model reads pairs, its word on those that differ. */
+/** Judges groups: applies the rule to each text and the newest, and, with a pair model, its judgement to those that differ. */
 class Judge {
   readonly #context: Context
   readonly #reader: Awaited<ReturnType<Context['embedders']['reader']>>
@@ -85,7 +85,7 @@ class Judge {
     return new Judge(context, await context.embedders.reader())
   }
 
-  /** What of a group says what its newest memory says; undefined where nothing does. */
+  /** The part of a group that says what its newest memory says; undefined if nothing does. */
   async group(ids: readonly number[]): Promise<Group | undefined> {
     const { store, project } = this.#context
     const found = await store.memories.findMany(project, ids)
@@ -107,7 +107,7 @@ class Judge {
   }
 }
 
-/** Makes the older ones versions of the newest, unless any of them says something else by now. */
+/** Merges the older memories into the newest as versions, unless any of them has changed since. */
 function merge({ store, project, now }: Context, { kept, older }: Group): Promise<boolean> {
   const ids = { kept: kept.id, older: older.map(({ id }) => id) }
   return store.memories.merge(project, ids, (current, others) => {
@@ -135,9 +135,9 @@ export const duplicates = defineOperation({
     examples: ['brain duplicates', 'brain duplicates --merge', 'brain duplicates --of 12 --merge'],
   },
   members: {
-    merge: about('Make the older ones of all groups versions of the newest', optional(flagged())),
-    of: about('Only the group that this memory is in', optional(id())),
-    limit: about('Tell of at most so many groups', optional(integer(1, 100), defaultLimit)),
+    merge: about('Merge the older ones of every group into the newest', optional(flagged())),
+    of: about('Only the group of this memory', optional(id())),
+    limit: about('Maximum number of groups', optional(integer(1, 100), defaultLimit)),
   },
   output: () =>
     z.object({
@@ -150,9 +150,9 @@ export const duplicates = defineOperation({
           older_count: count(),
         }),
       ),
-      /** Whether there may be groups that are not told of. */
+      /** Whether there may be groups that were not reported. */
       more: z.boolean(),
-      /** Memories that became versions of others. */
+      /** Memories that were merged into others. */
       merged: count(),
     }),
   route: { method: 'POST', path: '/v1/duplicates' },

@@ -1,6 +1,4 @@
-/**
- * Between operations and embedders: which vector space to use now, and how to go on without one.
- */
+/** Chooses the vector space for operations, and lets them go on without one. */
 import type { Found, Memory } from '../core/records.ts'
 import type { Embedder } from '../models/embedder.ts'
 import { chooseEmbedder, type EmbeddingContext } from '../search/served-embedder.ts'
@@ -11,8 +9,8 @@ import { circumstancesOf } from './circumstances.ts'
 import type { Context } from './operation.ts'
 
 /**
- * The embedder of whoever writes vectors: theirs is the served model afterwards, unless it is another by then.
- * @throws BrainError where the brain takes no writes.
+ * The embedder to write vectors with: its model is the served one afterwards, unless that changes in the meantime.
+ * @throws BrainError if the brain takes no writes.
  */
 export async function takeEmbedder({ store, embedders }: EmbeddingContext): Promise<Embedder | undefined> {
   const served = await store.index.servedModel()
@@ -36,7 +34,7 @@ export async function embedAll(
   })
 }
 
-/** Once more in the new space, for a memory that was kept while the model was switched. Returns whether it has its vector. */
+/** Embeds a memory again in the new space if the model was switched while it was added. Returns whether it has its vector. */
 async function settle(
   context: Context,
   { id, text, semantic }: AddedMemory,
@@ -54,7 +52,7 @@ interface Kept extends Pick<Memory, 'text' | 'caution'>, Cited {
   readonly expiresAt?: number
 }
 
-/** Keeps a memory; `semantic` says whether it was kept with a vector that recall compares. */
+/** Adds a memory; `semantic` says whether it has a vector that recall compares. */
 export async function keepMemory(
   context: Context,
   { text, caution, tags, expiresAt, citations }: Kept,
@@ -76,12 +74,12 @@ export async function keepMemory(
 
 interface Amendment {
   readonly id: number
-  /** What `decide` will say unless the memory changes meanwhile. */
+  /** The result of `decide`, unless the memory changes in the meantime. */
   readonly text: string
   readonly decide: (before: Found<Memory>) => Omit<MemoryEdit, 'embedding'>
 }
 
-/** Gives a memory another text, with its vectors; `semantic` as above. @throws whatever `decide` throws. */
+/** Replaces a memory's text and vectors; `semantic` as above. @throws whatever `decide` throws. */
 export async function amendMemory(
   context: Context,
   { id, text, decide }: Amendment,

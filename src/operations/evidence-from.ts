@@ -1,4 +1,4 @@
-/** Evidence_from: what a run of tests says of a belief, read from its report. */
+/** Evidence_from: a test run as evidence for a belief, read from its report. */
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { BrainError } from '../core/errors.ts'
@@ -9,7 +9,7 @@ import { addEvidence, evidenceErrors, sourceMembers, weighed } from './evidence.
 import { defineOperation } from './operation.ts'
 import { about, id, number, optional, text } from './schemas.ts'
 
-/** A run of tests is a good sign, and no proof: what it does not test may be otherwise. */
+/** Default strength: a test run is a good sign but no proof, since it does not test everything. */
 export const runStrength = 0.5
 
 const reportText = () => {
@@ -26,7 +26,7 @@ const reportText = () => {
   return schema.register(z.globalRegistry, { bytes: maxReportBytes })
 }
 
-/** A report, and what is said of it. */
+/** A report and its options. */
 interface Told {
   readonly report: string
   readonly test?: string | null | undefined
@@ -35,7 +35,7 @@ interface Told {
   readonly source?: string | null | undefined
 }
 
-/** The observation that a report is. @throws BrainError `invalid` where it says nothing. */
+/** The observation in a report. @throws BrainError `invalid` if it contains none. */
 export function observe({ report: text, test, strength, note: given, source }: Told) {
   const pattern = test?.trim() || undefined
   const report = readReport(text)
@@ -53,7 +53,7 @@ export function observe({ report: text, test, strength, note: given, source }: T
 
 export const evidenceFrom = defineOperation({
   name: 'evidence_from',
-  summary: 'Take a run of tests as evidence: a pass supports the belief, a failure refutes it.',
+  summary: 'Use a test run as evidence: a pass supports the belief, a failure refutes it.',
   guidance: 'A run counts once; a pass that failed before it passed counts half.',
   help: {
     group: 'Beliefs',
@@ -71,7 +71,7 @@ export const evidenceFrom = defineOperation({
     ),
     note: about('What was tested', optional(text(), null)),
     ...sourceMembers,
-    cites: about('Places it rests on: src/x.ts:10-40', cites()),
+    cites: about('Places it is based on: src/x.ts:10-40', cites()),
   },
   output: () => z.extend(weighed(), { note: z.string(), source: z.string() }),
   route: { method: 'POST', path: '/v1/evidence_from' },

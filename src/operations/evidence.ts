@@ -17,7 +17,7 @@ const boundaries = z.object({
   beta: z.number(),
 })
 
-/** What evidence, however it came, did to a belief. */
+/** The effect of evidence on a belief, however it arrived. */
 export const weighed = () =>
   z.object({
     evidence_id: recordId(),
@@ -30,20 +30,20 @@ export const weighed = () =>
     confidence_delta: z.number(),
     status: z.enum(beliefStatuses),
     boundaries,
-    /** The evidence of the same source that it repeats, because of which it weighs nothing. */
+    /** Id of the evidence of the same source that it repeats, so that it has no weight. */
     repeats: z.exactOptional(recordId()),
     ...verdictMembers,
   })
 
 type Weighed = z.output<ReturnType<typeof weighed>>
 
-/** What an observation may say of where it comes from. */
+/** Members that state an observation's origin. */
 export const sourceMembers = {
   source: about('Test or log it comes from', optional(name())),
-  independent: about('Counts all the same', optional(flagged())),
+  independent: about('Counts anyway', optional(flagged())),
 }
 
-/** What is refused of evidence, however it came. */
+/** Errors of evidence, however it arrived. */
 export const evidenceErrors = {
   refused: [
     'belief X not found',
@@ -65,7 +65,7 @@ export interface Observation {
   readonly cites?: readonly string[] | null | undefined
 }
 
-/** Weighs one observation, and tells what verdict it leaves. @throws BrainError `refused` as `weighEvidence`. */
+/** Evaluates one observation and returns the resulting verdict. @throws BrainError `refused` as `weighEvidence`. */
 export async function addEvidence(context: Context, input: Observation): Promise<Weighed> {
   const id = input.belief_id
   const rates = ratesOf(context.config)
@@ -127,12 +127,12 @@ export const evidence = defineOperation({
   errors: evidenceErrors,
   members: {
     belief_id: about('Id of the belief', id()),
-    kind: about('Whether it speaks for or against', oneOf(evidenceKinds)),
-    strength: about('How telling: 0.1 a hint, 0.9 nearly conclusive', number(0.1, 0.9)),
+    kind: about('Whether it is for or against', oneOf(evidenceKinds)),
+    strength: about('Strength: 0.1 a hint, 0.9 nearly conclusive', number(0.1, 0.9)),
     note: about('What was observed', optional(text(), null)),
     ...sourceMembers,
-    run: about('What tells the run it comes from from every other: none counts twice', optional(name())),
-    cites: about('Places it rests on: src/x.ts:10-40', cites()),
+    run: about('Identifies the run it comes from: no run counts twice', optional(name())),
+    cites: about('Places it is based on: src/x.ts:10-40', cites()),
   },
   unlisted: ['independent', 'run', 'cites', 'repeats', 'verdict', 'caveats'],
   output: weighed,
@@ -144,9 +144,9 @@ export const evidence = defineOperation({
     flags: { kind: evidenceKinds },
     names: { cites: 'cite' },
     options: [
-      ['--from <file>', 'take what a report of tests says: JUnit XML, TAP, CTRF or SARIF'],
-      ['--test <pattern>', 'of the report only tests whose names match; * stands for anything'],
-      ['--watch-exit', 'run the command after -- and take its exit code: 0 supports, all else refutes'],
+      ['--from <file>', 'use a test report: JUnit XML, TAP, CTRF or SARIF'],
+      ['--test <pattern>', 'only tests in the report whose names match; * stands for anything'],
+      ['--watch-exit', 'run the command after -- and use its exit code: 0 supports, anything else refutes'],
     ],
     rest: ['command', 'with --watch-exit, a command and its arguments after --'],
   },

@@ -1,4 +1,4 @@
-/** Expire: when a memory ceases to be told; it is never deleted by itself. */
+/** Expire: the time from which a memory is no longer shown; it is never deleted automatically. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { comingForms, comingMomentOf } from '../core/moments.ts'
@@ -8,7 +8,8 @@ import { about, comingMoment, id, recordId, timestamp, timestampOrNull } from '.
 
 export const expire = defineOperation({
   name: 'expire',
-  summary: 'Say when a memory or flag ends: from then on it is hidden from recall, assess, dreams and prime.',
+  summary:
+    'Set when a memory or flag expires: from then on it is hidden from recall, assess, dreams and prime.',
   idempotent: true,
   help: { group: 'Memories', place: 9, examples: ['brain expire 12 2w', 'brain expire 12 never'] },
   errors: { refused: memoryRefusals },

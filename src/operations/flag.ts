@@ -19,9 +19,9 @@ export const flag = defineOperation({
   },
   members: {
     text: about('What to be careful about, and why', text()),
-    caution: about('How grave: 0 harmless to 1 never again', optional(number(0, 1), flagCaution)),
+    caution: about('Severity: 0 harmless to 1 never again', optional(number(0, 1), flagCaution)),
     ...labelMembers,
-    cites: about('Places it rests on: src/x.ts:10-40', cites()),
+    cites: about('Places it is based on: src/x.ts:10-40', cites()),
   },
   unlisted: [...labelShape.unlisted, 'cites'],
   output: () => z.object({ id: recordId(), text: z.string(), caution: z.number() }),

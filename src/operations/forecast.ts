@@ -1,4 +1,4 @@
-/** Forecast: another confidence in a prediction that is still open. */
+/** Forecast: a new confidence in an open prediction. */
 import * as z from 'zod/mini'
 import { reviseForecast } from '../core/predictions.ts'
 import { defineOperation } from './operation.ts'
@@ -22,7 +22,7 @@ export const forecast = defineOperation({
   },
   members: {
     prediction_id: about('Id of the prediction', id()),
-    confidence: about('Probability that it comes true, as it looks now', number(0, 1)),
+    confidence: about('Current probability that it comes true', number(0, 1)),
     note: about('What changed', optional(remark(), null)),
   },
   output: () =>

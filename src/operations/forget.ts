@@ -1,4 +1,4 @@
-/** Forget: records and all that was made of them. */
+/** Forget: deletes records and everything derived from them. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { defineOperation } from './operation.ts'
@@ -6,7 +6,7 @@ import { requireMemory } from './own-memory.ts'
 import { about, id, listOf, oneOf, optional, recordId } from './schemas.ts'
 import { shownKinds } from './show.ts'
 
-/** Records forgotten at a time beside the first. */
+/** Records that can be forgotten at once, besides the first. */
 const maxForgotten = 99
 
 export const forget = defineOperation({
@@ -24,7 +24,7 @@ export const forget = defineOperation({
     refused: ['KIND X not found', 'KIND X belongs to another project', 'memory X was merged into memory Y'],
   },
   members: {
-    kind: about('What it is; a memory or flag when left out', optional(oneOf(shownKinds), 'memory')),
+    kind: about('Kind of record; memory stands for flags, too', optional(oneOf(shownKinds), 'memory')),
     memory_id: about('Its id', id()),
     more: about(
       'Ids of others of its kind: all are forgotten, or none',

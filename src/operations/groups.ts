@@ -1,4 +1,4 @@
-/** The groups that help lists operations in, in its order. Pure data: every command reads it. */
+/** The groups of operations in help, in order. Pure data: every command reads it. */
 export const helpGroups = [
   'See',
   'Memories',

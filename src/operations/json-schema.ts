@@ -1,6 +1,6 @@
 /**
- * Members and outputs as JSON Schema, for every document that describes operations. What a schema cannot say
- * (bytes, well-formed Unicode) is left to validation, which says it in words.
+ * Members and outputs as JSON Schema, for every document that describes operations. What a schema cannot express
+ * (bytes, well-formed Unicode) is left to validation, which explains it in words.
  */
 import * as z from 'zod/mini'
 import type { Members } from './operation.ts'

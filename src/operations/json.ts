@@ -1,12 +1,12 @@
 /**
- * JSON out of bytes, strictly: bounded before it is parsed, and never with a character the caller did not
- * send. Knows bytes and their limits; which members an operation takes is judged elsewhere.
+ * Strict JSON from bytes: bounded before it is parsed, and never with a character that the caller did not send. Knows
+ * bytes and their limits; which members an operation accepts is checked elsewhere.
  */
 import { BrainError } from '../core/errors.ts'
 
-/** Objects and arrays inside one another. No operation needs more than two; protocols around them some more. */
+/** Maximum nesting of objects and arrays. No operation needs more than two levels; protocols around them a few more. */
 const maxDepth = 32
-/** Members of objects and elements of arrays in one body, all levels together. */
+/** Maximum number of members and elements in one body, at all levels. */
 const maxParts = 10_000
 
 const quote = 0x22
@@ -15,7 +15,7 @@ const backslash = 0x5c
 const invalid = (cause?: unknown): BrainError =>
   new BrainError('invalid', 'body is not valid JSON', { cause })
 
-/** Where the string that starts at `start` ends: the place of its closing quote. */
+/** Position of the closing quote of the string that starts at `start`. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let end = bytes.indexOf(quote, start)
   while (end !== -1) {
@@ -27,7 +27,7 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-/** Refuses what would cost more to parse than any honest caller sends. */
+/** Rejects what would cost more to parse than anything an honest caller sends. */
 function requireModest(bytes: Uint8Array): void {
   let depth = 0
   let parts = 0

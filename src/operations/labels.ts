@@ -1,4 +1,7 @@
-/** What may be said of a memory while it is kept: tags, and when it ends. The same members for every operation that keeps one. */
+/**
+ * Attributes of a memory that can be set when it is added: tags, and its expiry. The same members for every operation
+ * that adds one.
+ */
 import { comingForms, comingMomentOf } from '../core/moments.ts'
 import { about, comingMoment, optional, tags } from './schemas.ts'
 
@@ -7,7 +10,7 @@ export const labelMembers = {
   expires: about(`When it ends: ${comingForms}`, optional(comingMoment())),
 }
 
-/** For the command and the list of tools: a tag an option, and nothing of it in a model's context. */
+/** For the command line, one option per tag; in the list of tools, left out. */
 export const labelShape = { names: { tags: 'tag' }, unlisted: ['tags', 'expires'] } as const
 
 interface Given {
@@ -15,7 +18,7 @@ interface Given {
   readonly expires?: string | null | undefined
 }
 
-/** The members as a memory keeps them. */
+/** The members as they are stored. */
 export function labelsOf(
   { tags: names, expires }: Given,
   now: number,

@@ -1,4 +1,4 @@
-/** Note_about: what one agent saw of another, or of itself. */
+/** Note_about: an observation about another agent, or about itself. */
 import * as z from 'zod/mini'
 import { observationKinds } from '../core/records.ts'
 import { circumstancesOf } from './circumstances.ts'
@@ -15,8 +15,8 @@ export const noteAbout = defineOperation({
   },
   members: {
     subject_agent: about('The agent observed', name()),
-    observation: about('What was seen of it', text()),
-    kind: about('What sort it is', optional(oneOf(observationKinds), null)),
+    observation: about('What was observed', text()),
+    kind: about('Kind of observation', optional(oneOf(observationKinds), null)),
   },
   output: () => z.object({ id: recordId(), observer_agent: z.string(), subject_agent: z.string() }),
   route: { method: 'POST', path: '/v1/note_about' },

@@ -1,6 +1,6 @@
 /**
- * What an operation is: one value that every interface loops over. Knows the shape of the definition and
- * of the context an operation runs in; refuses to know which interface calls.
+ * Defines an operation: one value that every interface iterates over. Knows the shape of the definition and of the
+ * context an operation runs in, not which interface calls.
  */
 import type * as z from 'zod/mini'
 import type { CheckSeal } from '../config/check-seal.ts'
@@ -17,7 +17,7 @@ export type Members = Record<string, z.ZodMiniType>
 
 export type InputOf<M extends Members> = z.output<z.ZodMiniObject<M>>
 
-/** Everything an operation may use. One per call: project and agent belong to the caller. */
+/** Everything an operation may use. One per call: project and agent are the caller's. */
 export interface Context {
   readonly project: string
   readonly agent: string
@@ -26,41 +26,43 @@ export interface Context {
   readonly config: Config
   /** Milliseconds since the epoch. */
   readonly now: () => number
-  /** What the caller tells of where it is called from, kept with what is recorded. */
+  /** The caller's circumstances, kept with whatever is recorded. */
   readonly circumstances?: () => Partial<Circumstances>
-  /** Proves that a check was written by this user here; absent where the caller may be anybody. */
+  /** Proves that a check was written by this user here; absent if the caller may be anybody. */
   readonly seal?: CheckSeal
-  /** Whether this is the brain that goes with the person from project to project. */
+  /** Whether this is the personal brain, which goes with the person from project to project. */
   readonly own?: boolean
-  /** That brain beside this one, where there is one; absent where nobody may read it. */
+  /** The personal brain beside this one, if there is one; absent if it may not be read. */
   readonly personal?: () => Promise<Context | undefined>
-  /** Told how far work has got that may take seconds. */
+  /** Called with the progress of work that may take seconds. */
   readonly onProgress?: (step: { doing: string; done: number; total: number }) => void
-  /** What stands at cited places, each file read once; absent where the caller's files are not at hand. */
+  /** Reads cited places, each file once; absent if the caller's files are not accessible. */
   readonly files?: () => CitedFiles
+  /** Whether what is looked for are a command's words, names and paths: no times are read in it. */
+  readonly timeless?: boolean
 }
 
-/** How a person or a script gives the input on the command line. */
+/** How the input is given on the command line. */
 export interface CommandShape {
   /** kebab-case; the operation's name in kebab-case when absent. */
   readonly name?: string
-  /** Other names that people try. */
+  /** Aliases that people try. */
   readonly aliases?: readonly string[]
-  /** Whether it destroys what nobody gets back: never suggested in the place of a mistyped name. */
+  /** Whether it destroys something irrecoverably: never suggested for a mistyped name. */
   readonly destroys?: boolean
-  /** Members given by position, in order; a last one of type text takes the rest of the words. */
+  /** Positional members, in order; if the last one is a text, it takes all remaining words. */
   readonly positional?: readonly string[]
   /** Enum members given as bare flags: `{ kind: ['supporting', 'refuting'] }` makes --supporting, --refuting. */
   readonly flags?: Readonly<Record<string, readonly string[]>>
-  /** Options called otherwise than their members: `{ tags: 'tag' }` makes --tag, of which a list takes several. */
+  /** Options named differently from their members: `{ tags: 'tag' }` makes --tag, which can be repeated for a list. */
   readonly names?: Readonly<Record<string, string>>
-  /** Words after -- that never reach the operation: what they are called, and what they are. */
+  /** Words after -- that do not reach the operation: their name and meaning. */
   readonly rest?: readonly [name: string, about: string]
-  /** Options that concern the shell or a file and never reach the operation: as commander takes them, and what they do. */
+  /** Options that concern the shell or a file and do not reach the operation: in commander's syntax, and their meaning. */
   readonly options?: readonly (readonly [flags: string, about: string])[]
 }
 
-/** Where help lists the operation, and command lines that show it at work. */
+/** The operation's place in help, and example command lines. */
 export interface Help {
   readonly group: HelpGroup
   /** Its place in the group, from 1. */
@@ -68,15 +70,15 @@ export interface Help {
   readonly examples: readonly string[]
 }
 
-/** Where HTTP serves an operation. A `:member` in the path is an input member. */
+/** The HTTP route of an operation. A `:member` in the path is an input member. */
 export interface Route {
   readonly method: 'GET' | 'POST'
   readonly path: `/v1/${string}`
 }
 
-/** Another way to an output of the same shape, for people: `brain recall --explain`, and the page. No tool offers it. */
+/** Another way to produce the same output, for people: `brain recall --explain`, and the page. No tool offers it. */
 export interface Variant<M extends Members, O> {
-  /** What the option of that name does. */
+  /** Description of the option of that name. */
   readonly about: string
   /** Absent: not served over HTTP. */
   readonly route?: Route
@@ -88,17 +90,17 @@ export interface Definition<M extends Members, O> {
   readonly name: string
   /** One sentence, in the imperative: help, OpenAPI summary and tool description. */
   readonly summary: string
-  /** For a model that chooses among tools: when to call it, what tells it from its neighbours, how to read the answer. */
+  /** For a model that chooses among tools: when to call it, how it differs from related tools, how to read the answer. */
   readonly guidance?: string
-  /** Whether a second call with the same input changes nothing more; a read never does. */
+  /** Whether it is idempotent; reads always are. */
   readonly idempotent?: true
-  /** Whether it takes away or replaces what was there. */
+  /** Whether it removes or replaces data. */
   readonly destructive?: true
   readonly help: Help
-  /** What it refuses beside invalid input, with X for an id: the sentences by the kind of error. */
+  /** Errors besides invalid input, with X for an id: the messages by kind of error. */
   readonly errors?: Readonly<Partial<Record<Kind, readonly string[]>>>
   readonly members: M
-  /** Made when it is asked for: a command never does. */
+  /** Created on demand: a command never needs it. */
   readonly output: () => z.ZodMiniType<O>
   /** Absent: not served over HTTP. */
   readonly route?: Route
@@ -106,15 +108,15 @@ export interface Definition<M extends Members, O> {
   readonly effect: 'read' | 'write'
   /** Whether MCP offers it. */
   readonly tool: boolean
-  /** Whether long texts reach a model whole: only where they are what it asked for. */
+  /** Whether a model gets long texts in full: only if that is what it asked for. */
   readonly whole?: true
-  /** Members, given and answered, that MCP's standard list does not spell out: it is read into a model's context. */
+  /** Input and output members that MCP's standard list omits, since it is read into a model's context. */
   readonly unlisted?: readonly string[]
   readonly command: CommandShape
   /** Whether a call counts as activity of the project; `state` alone does not. */
   readonly counted?: false
   readonly run: (context: Context, input: InputOf<M>) => Promise<O>
-  /** The same with what people are told besides, in members that the output may have; JSON goes without. */
+  /** The same with additional output for people, in optional members; JSON omits them. */
   readonly forPeople?: (context: Context, input: InputOf<M>) => Promise<NoInfer<O>>
   /** By the names of the options that ask for them. */
   readonly variants?: Readonly<Record<string, Variant<M, NoInfer<O>>>>
@@ -122,7 +124,7 @@ export interface Definition<M extends Members, O> {
 
 type ErasedRun = (context: Context, input: never) => Promise<unknown>
 
-/** Any operation, its types erased: what the loops see. */
+/** Any operation, with its types erased, as interfaces see it. */
 export interface Operation extends Omit<Definition<Members, unknown>, 'run' | 'forPeople' | 'variants'> {
   readonly run: ErasedRun
   readonly forPeople?: ErasedRun
@@ -131,11 +133,11 @@ export interface Operation extends Omit<Definition<Members, unknown>, 'run' | 'f
   >
 }
 
-/** Gives a definition its types; there is nothing else to it. */
+/** Types a definition; otherwise the identity function. */
 export const defineOperation = <const M extends Members, O>(definition: Definition<M, O>): Definition<M, O> =>
   definition
 
-/** The operation with one of its variants in the place of what it does, to be called like any other. */
+/** The operation with one of its variants instead of its `run`, to be called like any other. */
 export function variantOf(operation: Operation, name: string): Operation {
   const variant = operation.variants?.[name]
   if (variant === undefined) throw new Error(`${operation.name} has no variant ${name}`)
@@ -143,7 +145,7 @@ export function variantOf(operation: Operation, name: string): Operation {
   return { ...rest, run: variant.run, ...(variant.route && { route: variant.route }) }
 }
 
-/** The operation as it answers people. */
+/** The operation with its output for people. */
 export const forPeople = (operation: Operation): Operation =>
   operation.forPeople === undefined ? operation : { ...operation, run: operation.forPeople }
 

@@ -17,7 +17,7 @@ export const outsideViews = defineOperation({
   },
   members: {
     subject_agent: about('Only observations of this agent', optional(name())),
-    limit: about('At most so many', optional(integer(1, 100), listedObservations)),
+    limit: about('Maximum number', optional(integer(1, 100), listedObservations)),
   },
   output: () =>
     z.object({

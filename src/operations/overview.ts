@@ -1,4 +1,4 @@
-/** Overview: what a project holds, who wrote it, how big its brain is, which model reads it and which keys open it. */
+/** Overview: the contents of a project, its authors, its size, its model and its keys. */
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
 import { boundariesOf } from '../core/sprt.ts'
@@ -9,10 +9,10 @@ import { about, count, flagged, optional, timestamp, timestampOrNull, toTimestam
 const moment = () => z.nullable(timestamp())
 export const overview = defineOperation({
   name: 'overview',
-  summary: 'Say what this project holds, who wrote it, how big its brain is and what opens it.',
+  summary: 'Report what this project holds, who wrote it, the size of its brain and its keys.',
   help: { group: 'See', place: 3, examples: ['brain overview'] },
   members: {
-    brief: about('Leave out who wrote it: to count that, every record is read', optional(flagged())),
+    brief: about('Leave out the authors: counting them reads every record', optional(flagged())),
   },
   output: () =>
     z.object({

@@ -1,17 +1,20 @@
-/** A memory that somebody means by its id, for the operations that show or change one. Knows the refusals. */
+/** Finds a memory by its id, for the operations that show or change one, with their errors. */
 import { requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
 import type { Memory } from '../core/records.ts'
 import type { Context } from './operation.ts'
 
-/** What such an operation refuses, for its definition. */
+/** The errors of such an operation, for its definition. */
 export const memoryRefusals = [
   'memory X not found',
   'memory X belongs to another project',
   'memory X was merged into memory Y',
 ] as const
 
-/** The project's memory of this id. @throws BrainError `refused` where there is none, and naming the memory it was merged into. */
+/**
+ * The project's memory with this id.
+ * @throws BrainError `refused` if there is none, naming the memory it was merged into, if any.
+ */
 export async function requireMemory(
   { store, project }: Pick<Context, 'store' | 'project'>,
   id: number,

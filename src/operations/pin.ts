@@ -1,4 +1,4 @@
-/** Pin: what every session is told first. */
+/** Pin: puts a memory first in every session. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { defineOperation } from './operation.ts'
@@ -7,7 +7,7 @@ import { about, id, recordId, timestamp, toTimestamp } from './schemas.ts'
 
 export const pin = defineOperation({
   name: 'pin',
-  summary: 'Put a memory or flag first in what every session is told (prime).',
+  summary: 'Pin a memory or flag: prime puts it first in every session.',
   idempotent: true,
   help: { group: 'Memories', place: 7, examples: ['brain pin 12'] },
   errors: { refused: memoryRefusals },

@@ -53,7 +53,7 @@ export const predict = defineOperation({
     prediction: about('A statement that will turn out true or false', text()),
     domain: about('Field it belongs to, such as deploys', name()),
     confidence: about('Probability that it comes true', optional(number(0, 1), predictedConfidence)),
-    basis: about('What it rests on', optional(text(), null)),
+    basis: about('Reasons for it', optional(text(), null)),
     due: about('By when: a date, or 2w', optional(comingMoment())),
     check: about('Command that settles it when due: exit 0 correct, 1 incorrect', optional(shellCommand())),
   },

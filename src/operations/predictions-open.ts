@@ -9,7 +9,7 @@ export const predictionsOpen = defineOperation({
   name: 'predictions_open',
   summary: 'List unresolved predictions, oldest first.',
   help: { group: 'Predictions', place: 6, examples: ['brain predictions-open --limit 5'] },
-  members: { limit: about('At most so many', optional(integer(1, 50), listedPredictions)) },
+  members: { limit: about('Maximum number', optional(integer(1, 50), listedPredictions)) },
   output: () =>
     z.object({
       predictions: z.array(

@@ -24,7 +24,7 @@ const standings = ['open', 'overdue', 'resolved', 'annulled', 'all'] as const
 
 export const predictions = defineOperation({
   name: 'predictions',
-  summary: 'List predictions: open ones unless told, oldest first, or by when they are due.',
+  summary: 'List predictions: open ones by default, oldest first, or by due date.',
   help: {
     group: 'Predictions',
     place: 5,
@@ -36,11 +36,11 @@ export const predictions = defineOperation({
   },
   members: {
     standing: about('Which of them', optional(oneOf(standings), 'open')),
-    due: about('Only open ones due by then, overdue ones included: a date, or 3d', optional(comingMoment())),
+    due: about('Only open ones due by then, including overdue: a date, or 3d', optional(comingMoment())),
     domain: about('Only of this domain', optional(name())),
-    agent: about('Only what this agent predicted', optional(name())),
-    limit: about('At most so many', optional(integer(1, 500), listed)),
-    page: about('Which page of so many, from 1', optional(integer(1), 1)),
+    agent: about('Only predictions of this agent', optional(name())),
+    limit: about('Maximum number', optional(integer(1, 500), listed)),
+    page: about('Which page, from 1', optional(integer(1), 1)),
   },
   output: () =>
     z.object({

@@ -1,6 +1,6 @@
 /**
- * Prime: what a session should know before it starts, as one block of text. Knows the order in which things matter and how
- * much fits; which work is at hand is told by the caller, who can see it.
+ * Prime: what a session should know before it starts, as one block of text. Knows the order of importance and how much
+ * fits; the current work is described by the caller.
  */
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
@@ -21,15 +21,15 @@ const defaultTokens = 1_000
 
 const day = 24 * 3_600_000
 const recently = 14 * day
-/** A prediction due so soon is told of before it is late. */
+/** Predictions due this soon are included before they are overdue. */
 const soonDue = 3 * day
 
-/** Below this score a memory is likelier about something else. */
-export const relevanceFloor = 0.3
+/** Minimum scores: below them a memory is more likely about something else; a score by keyword alone is no probability: any shared word gives one. */
+export const relevanceFloor = { semantic: 0.3, keyword: 0.5 } as const
 const maxMemories = 8
-/** Flags that are read beside the work: fewer than before a step that could do harm, since a session's start is waited for. */
+/** Number of flags read with the work: fewer than before a risky step, since the start of a session should be fast. */
 const maxFlagsRead = 4
-/** No recall gives more. */
+/** Maximum of a recall. */
 const maxResults = 50
 const maxPredictions = 5
 const maxBeliefs = 5
@@ -38,13 +38,13 @@ const maxLatest = 5
 const maxPinned = 20
 /** Newest rows among which the latest by time are looked for: an import brings old ones late. */
 const newestRows = 50
-/** Beliefs whose trails are read to see whether they are contested. */
+/** Number of beliefs whose trails are read to see whether they are contested. */
 const maxTrails = 20
 
-/** Memories that whoever asks has before them. */
+/** Memories that the caller already has. */
 type Except = ReadonlySet<number>
 
-/** The flags that the gut-check finds near the work, by the bounds of its verdicts. */
+/** The flags that the gut-check finds near the work, by its thresholds. */
 async function nearFlags(context: Context, work: string): Promise<Line[]> {
   const { nearest } = assess(await relevantFlags(context, work, maxFlagsRead), null)
   const ids = nearest.filter(({ risk }) => verdictOf(risk) !== 'clear').map(({ id }) => id)
@@ -57,13 +57,13 @@ async function nearFlags(context: Context, work: string): Promise<Line[]> {
   )
 }
 
-/** How the end of a prediction stands. */
+/** The due state of a prediction. */
 function dueIn(dueAt: number | null, moment: number): string {
   if (dueAt === null) return 'open'
   return dueAt < moment ? `was due ${dated(dueAt)}` : `due ${dated(dueAt)}`
 }
 
-/** Predictions that somebody should resolve: overdue, or due in the next days. */
+/** Predictions to resolve: overdue, or due in the next days. */
 async function duePredictions({ store, project, now }: Context): Promise<Line[]> {
   const moment = now()
   const overdue = { now: moment, madeBefore: moment - attentionPeriod }
@@ -84,7 +84,7 @@ async function duePredictions({ store, project, now }: Context): Promise<Line[]>
   )
 }
 
-/** What the evidence of the last days says of a belief; undefined where it says nothing decided. */
+/** The tendency of a belief's evidence of the last days; undefined if there is none. */
 async function tellVerdict(
   { store, project }: Context,
   { id }: Belief,
@@ -126,11 +126,12 @@ async function movedBeliefs(context: Context): Promise<Line[]> {
 
 async function relatedMemories(context: Context, work: string, except: Except): Promise<Line[]> {
   const limit = maxMemories + except.size
-  const { mode, results } = await recall.run(context, { query: work, limit: Math.min(limit, maxResults) })
-  // By keyword alone a score is no probability: what shares a word would all be shown.
-  const floor = mode === 'semantic' ? relevanceFloor : 0.5
+  const { mode, results } = await recall.run(
+    { ...context, timeless: true },
+    { query: work, limit: Math.min(limit, maxResults) },
+  )
   return results
-    .filter(({ id, score, caution }) => score >= floor && caution === 0 && !except.has(id))
+    .filter(({ id, score, caution }) => score >= relevanceFloor[mode] && caution === 0 && !except.has(id))
     .slice(0, maxMemories)
     .map(({ id, text: whole, created_at, ...item }) =>
       toLine({ kind: 'memory', id, at: Date.parse(created_at), text: whole, labels: staleLabels(item) }),
@@ -150,7 +151,7 @@ async function unreadDreams({ store, project }: Context): Promise<{ lines: Line[
   }
 }
 
-/** Memories and flags as lines, with what cannot be relied on any more. */
+/** Memories and flags as lines, with their stale citations. */
 async function toPlainLines(context: Context, memories: readonly Memory[]): Promise<Line[]> {
   const staleOf = await stalenessOf(
     context,
@@ -179,10 +180,10 @@ async function pinnedMemories(context: Context): Promise<Line[]> {
   return toPlainLines(context, await store.memories.pinned(project, { limit: maxPinned, now: now() }))
 }
 
-/** The work at hand, or what will tell it; undefined where it is not known. */
+/** The current work, or a promise of it; undefined if unknown. */
 type Work = string | undefined | Promise<string | undefined>
 
-/** What a brain has to say, first things first, and how many unread dreams are not among it. */
+/** A brain's content, most important first, and the number of unread dreams left out. */
 async function gather(
   context: Context,
   work: Work,
@@ -218,7 +219,7 @@ export interface MemoryIds {
 const idsIn = (lines: readonly Line[] = []): number[] =>
   lines.flatMap(({ key }) => /^(?:memory|flag) (\d+)$/.exec(key)?.[1] ?? []).map(Number)
 
-/** The block for a piece of work, without the memories in `except`, and which memories it tells of. */
+/** The block for a piece of work, without the memories in `except`, and the memories in it. */
 export async function writeBlock(
   context: Context,
   work: Work,
@@ -247,7 +248,7 @@ export const prime = defineOperation({
     examples: ['brain prime', 'brain prime --for "move the queue to Redis" --tokens 400'],
   },
   members: {
-    for: about('The work at hand, in plain words; without it the newest notes stand in', optional(text())),
+    for: about('The current work, in plain words; without it the newest notes are used', optional(text())),
     tokens: about(
       'How long it may be, one token for three bytes',
       optional(integer(100, 2_000), defaultTokens),

@@ -1,4 +1,4 @@
-/** Recall calibration: how often results of a score were what was asked for, by what people said. */
+/** Recall calibration: how often results with a given score were right, by people's verdicts. */
 import * as z from 'zod/mini'
 import { calibrate } from '../core/calibration.ts'
 import { binMembers, toBin } from './calibration.ts'
@@ -7,7 +7,7 @@ import { count } from './schemas.ts'
 
 export const recallCalibration = defineOperation({
   name: 'recall_calibration',
-  summary: 'Report how often results of recall were right, beside the scores they had.',
+  summary: 'Report how often results of recall were right, compared with their scores.',
   help: { group: 'Memories', place: 4, examples: ['brain recall-calibration'] },
   members: {},
   output: () =>

@@ -1,4 +1,4 @@
-/** Recall feedback: whether a result was what was asked for, so that the brain can judge its own scores. */
+/** Recall feedback: whether a result was right, so that the brain can check its own scores. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { defineOperation } from './operation.ts'
@@ -8,13 +8,13 @@ const verdicts = ['right', 'wrong'] as const
 
 export const recallFeedback = defineOperation({
   name: 'recall_feedback',
-  summary: 'Tell whether a result of recall was what was asked for.',
+  summary: 'Say whether a result of recall was right.',
   help: { group: 'Memories', place: 3, examples: ['brain recall-feedback 12 --right'] },
   errors: { refused: ['memory X not found', 'memory X belongs to another project'] },
   members: {
     id: about('The memory', id()),
-    verdict: about('Whether it was what was asked for', oneOf(verdicts)),
-    score: about('Its score as recall gave it', number(0, 1)),
+    verdict: about('Whether it was right', oneOf(verdicts)),
+    score: about('Its score in recall', number(0, 1)),
   },
   output: () => z.object({ id: recordId(), verdict: z.enum(verdicts), verdicts: count() }),
   route: { method: 'POST', path: '/v1/recall/feedback' },

@@ -1,4 +1,4 @@
-/** Recall: memories by meaning, and why each stands where it does. */
+/** Recall: memories by meaning, and the reasons for their ranks. */
 import * as z from 'zod/mini'
 import { momentForms, momentOf } from '../core/moments.ts'
 import { type Explanation, explain, type QuestionReading, readingOf } from '../search/explain.ts'
@@ -35,7 +35,7 @@ const recallItem = () =>
 
 type RecallItem = z.output<ReturnType<typeof recallItem>>
 
-/** Results when none are asked for by number. */
+/** Default number of results. */
 export const defaultLimit = 10
 
 async function toItems(context: Context, ranked: readonly Scored[]): Promise<RecallItem[]> {
@@ -56,12 +56,12 @@ async function toItems(context: Context, ranked: readonly Scored[]): Promise<Rec
 
 const noteKinds = ['memory', 'flag'] as const
 
-/** Which memories are looked among; all of them when nothing is asked for. */
+/** Filters on the memories to search; without any, all are searched. */
 const filterMembers = {
   since: about(`Only what was kept since: ${momentForms}`, optional(pastMoment())),
-  until: about('Only what was kept until then, in the same forms', optional(pastMoment())),
-  tags: about('Only what has any of these tags', optional(tags())),
-  agent: about('Only what this agent kept', optional(name())),
+  until: about('Not after this, in the same forms', optional(pastMoment())),
+  tags: about('Only records with any of these tags', optional(tags())),
+  agent: about('Only records of this agent', optional(name())),
   kind: about('Only ordinary memories, or only flags', optional(oneOf(noteKinds))),
 }
 
@@ -78,7 +78,7 @@ interface Input {
   readonly kind?: Given<(typeof noteKinds)[number]>
 }
 
-/** What the members ask for. */
+/** The filter given by the members. */
 function filterOf({ since, until, tags: names, agent, kind }: Input, now: number): MemoryFilter {
   const first = since == null ? undefined : momentOf(since, now)?.first
   const last = until == null ? undefined : momentOf(until, now)?.last
@@ -118,10 +118,10 @@ async function run(context: Context, input: Input) {
   return { mode: found.mode, results, keyword_extra: await toItems(context, extra) }
 }
 
-/** A result with the parts of its score and the words that met. */
+/** A result with the parts of its score and the matching words. */
 export type ExplainedItem = RecallItem & { readonly explanation: Explanation }
 
-/** What recall answers, with the reasons. */
+/** Recall's answer with explanations. */
 async function runExplained(context: Context, input: Input) {
   const { found, shown } = await select(context, input)
   const parts = new Map(shown.map((result) => [result.id, explain(result, found)]))
@@ -149,7 +149,7 @@ export const recall = defineOperation({
   },
   members: {
     query: about('What to look for, in plain words', text()),
-    limit: about('At most so many results', optional(integer(1, 50), defaultLimit)),
+    limit: about('Maximum number of results', optional(integer(1, 50), defaultLimit)),
     min_score: about(
       'Leave out what is less likely than this to be what was asked for',
       optional(number(0, 1), 0),
@@ -170,7 +170,7 @@ export const recall = defineOperation({
     positional: ['query'],
     aliases: ['search'],
     names: { tags: 'tag', agent: 'by' },
-    options: [['--full', 'show long texts whole, not the part around what was asked']],
+    options: [['--full', 'show long texts in full, not only the part that matches']],
   },
   run,
   variants: {

@@ -1,4 +1,4 @@
-/** What a new note may say again, or take the place of: looked for near it, told and never acted upon. */
+/** Finds notes that a new one may repeat or replace: reported and never acted upon. */
 import type { Memory } from '../core/records.ts'
 import { plainForm, saysTheSame } from '../core/sameness.ts'
 import type { Embedding } from '../store/store.ts'
@@ -6,23 +6,23 @@ import type { Context } from './operation.ts'
 
 export const relations = ['same', 'replaces'] as const
 
-/** How a new note stands to one that was there. */
+/** Relation of a new note to an existing one. */
 export interface Related {
   readonly id: number
   readonly relation: (typeof relations)[number]
   readonly text: string
 }
 
-/** Memories of a project from which on it costs a command too much to look. */
+/** Project size from which on the check would slow down a command too much. */
 const maxMemories = 20_000
-/** Nearest notes that are read beside the new one: each takes some milliseconds. */
+/** Nearest notes that are read with the new one: each takes a few milliseconds. */
 const maxRead = 2
 /** Cosine below which two notes are about different things. */
 const minSimilarity = 0.7
-/** Probability from which on a relation is worth telling. */
+/** Minimum probability of a relation that is reported. */
 const minSure = 0.9
 
-/** The notes near a new one that it says again or replaces, nearest first. */
+/** The notes near a new one that it repeats or replaces, nearest first. */
 export async function relatedTo(
   { store, project, embedders, now }: Context,
   { id, text }: Memory,
@@ -49,7 +49,7 @@ export async function relatedTo(
   return related
 }
 
-/** What the model that reads pairs is sure of; where there is none, what words tell. */
+/** The pair model's confident judgement; without that model, a comparison of words. */
 async function read(
   embedders: Context['embedders'],
   older: string,

@@ -1,4 +1,4 @@
-/** Remember: one memory. */
+/** Remember: adds a memory. */
 import * as z from 'zod/mini'
 import { cites, stampCites } from './citations.ts'
 import { keepMemory } from './embedding.ts'
@@ -24,7 +24,7 @@ export const remember = defineOperation({
   members: {
     text: about('One self-contained note', text()),
     ...labelMembers,
-    cites: about('Places it rests on: src/x.ts:10-40', cites()),
+    cites: about('Places it is based on: src/x.ts:10-40', cites()),
   },
   unlisted: [...labelShape.unlisted, 'cites', 'related'],
   output: () =>
@@ -32,7 +32,7 @@ export const remember = defineOperation({
       id: recordId(),
       text: z.string(),
       semantic: z.boolean(),
-      /** Notes that it seems to say again or to replace; absent where there are none. */
+      /** Notes that it seems to repeat or replace; absent if there are none. */
       related: z.optional(
         z.array(z.object({ id: recordId(), relation: z.enum(relations), text: z.string() })),
       ),

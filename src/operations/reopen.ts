@@ -1,4 +1,4 @@
-/** Reopen: takes back that a prediction was resolved. */
+/** Reopen: undoes the resolution of a prediction. */
 import * as z from 'zod/mini'
 import { reopenPrediction } from '../core/predictions.ts'
 import { endings } from '../core/records.ts'
@@ -9,7 +9,7 @@ const reopenable = ['prediction'] as const
 
 export const reopen = defineOperation({
   name: 'reopen',
-  summary: 'Undo the resolution of a prediction; what it was resolved as stays in its history.',
+  summary: 'Undo the resolution of a prediction; it stays in its history.',
   help: {
     group: 'Predictions',
     place: 4,
@@ -31,7 +31,7 @@ export const reopen = defineOperation({
     z.object({
       kind: z.enum(reopenable),
       id: recordId(),
-      /** What is no longer so. */
+      /** The resolution that was undone. */
       outcome: z.enum(endings),
       resolved_at: timestamp(),
     }),

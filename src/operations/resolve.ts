@@ -1,4 +1,4 @@
-/** Resolve: what became of a prediction. */
+/** Resolve: the outcome of a prediction. */
 import * as z from 'zod/mini'
 import { BrainError } from '../core/errors.ts'
 import { resolvePrediction } from '../core/predictions.ts'

@@ -1,4 +1,4 @@
-/** Revise: another claim in the place of a belief. */
+/** Revise: replaces a belief by a new claim. */
 import * as z from 'zod/mini'
 import { reviseBelief, revisedConfidence } from '../core/beliefs.ts'
 import { circumstancesOf } from './circumstances.ts'
@@ -7,8 +7,8 @@ import { about, clampedShare, id, optional, recordId, text } from './schemas.ts'
 
 export const revise = defineOperation({
   name: 'revise',
-  summary: 'Supersede a belief with a new text; the new belief starts its trail afresh.',
-  guidance: 'Evidence moves the confidence of a claim as it stands; this is for another claim.',
+  summary: 'Supersede a belief with a new text; the new belief starts a new trail.',
+  guidance: 'Evidence changes the confidence of a claim; this replaces the claim itself.',
   destructive: true,
   help: {
     group: 'Beliefs',
@@ -21,7 +21,7 @@ export const revise = defineOperation({
   members: {
     belief_id: about('Id of the belief to supersede', id()),
     new_text: about('The claim that takes its place', text()),
-    confidence: about('How sure; kept within 0.05..0.95', optional(clampedShare(), revisedConfidence)),
+    confidence: about('Confidence, clamped to 0.05..0.95', optional(clampedShare(), revisedConfidence)),
   },
   output: () => z.object({ revised_from: recordId(), new_belief_id: recordId(), text: z.string() }),
   route: { method: 'POST', path: '/v1/revise' },

@@ -1,6 +1,6 @@
 /**
- * The vocabulary of inputs: each builder is one kind of member with its rules and its refusals, worded as
- * the interface decisions word them. Every interface speaks these sentences because all validate here.
+ * The vocabulary of inputs: each builder is one kind of member with its rules and error messages, worded as in the
+ * interface decisions. Every interface reports these messages because all validate here.
  */
 
 import * as z from 'zod/mini'
@@ -16,7 +16,7 @@ const maxCommand = 2_000
 
 type Issue = { readonly input?: unknown }
 
-/** Refuses with "is required" what is absent and with `otherwise` what has the wrong type. */
+/** Rejects an absent value with "is required" and one of the wrong type with `otherwise`. */
 const missingOr =
   (otherwise: string) =>
   (issue: Issue): string =>
@@ -52,17 +52,17 @@ export const name = () =>
     ),
   )
 
-/** A moment that has been, in one of the forms of `core/moments.ts`. */
+/** A past moment, in one of the forms of `core/moments.ts`. */
 export const pastMoment = () =>
   text().check(z.refine((words) => momentOf(words, 0) !== undefined, `must be ${momentForms}`))
 
-/** A text of one line for people, such as the note of a revision. */
+/** A single line of text for people, such as the note of a revision. */
 export const remark = () =>
   text().check(
     z.refine((value) => [...value].length <= maxRemark, rule(`must be at most ${maxRemark} characters`)),
   )
 
-/** A command for the shell: one line, every character of which can be seen. */
+/** A shell command: one line of visible characters. */
 export const shellCommand = () =>
   text().check(
     z.refine((value) => !controlCharacters.test(value), rule('must not contain control characters')),
@@ -75,7 +75,7 @@ const numberError = (issue: Issue): string =>
 /** Any finite number; the operation clamps it. */
 export const anyNumber = () => z.number({ error: numberError })
 
-/** A finite number of at most 1, which the operation clamps from below: above 1 somebody means a percentage. */
+/** A finite number of at most 1, clamped from below by the operation: a larger one was probably meant as a percentage. */
 export const clampedShare = () =>
   z.number({ error: numberError }).check(z.lte(1, rule('must be between 0 and 1')))
 
@@ -113,7 +113,7 @@ export const id = () => {
     .register(z.globalRegistry, { integer: true, minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 }
 
-/** One of a closed list; `told` are the ones that a refusal names, all when absent. */
+/** One of a closed list; `told` are those named in the error message, all when absent. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(
   values: T,
   told: readonly string[] = values,
@@ -136,7 +136,7 @@ export const maxTagLength = 64
 /** Tags that a memory may have. */
 export const maxTags = 20
 
-/** A tag: a name of at most 64 code points without a comma, which parts tags where they are written as one string. */
+/** A tag: a name of at most 64 code points without a comma, the separator of tags in a single string. */
 const tag = () =>
   name().check(
     z.refine(
@@ -149,7 +149,7 @@ const tag = () =>
 /** Tags, each once or more. Kept trimmed by the operations. */
 export const tags = () => listOf(tag(), maxTags)
 
-/** A moment to come; with `never`, that word as well. */
+/** A future moment; with `never`, that word as well. */
 export const comingMoment = ({ never = false } = {}) =>
   text().check(
     z.refine(
@@ -160,14 +160,14 @@ export const comingMoment = ({ never = false } = {}) =>
 
 const isNever = (words: string): boolean => words.trim().toLowerCase() === 'never'
 
-/** The member may be absent or null; both mean `fallback`, which the operation fills in. */
+/** Makes a member optional: absent and null both mean `fallback`, which the operation fills in. */
 export function optional<T extends z.ZodMiniType>(schema: T, fallback?: string | number | null) {
   const member = z.nullish(schema)
   if (fallback !== undefined) z.globalRegistry.add(member, { default: fallback })
   return member
 }
 
-/** The same member with a sentence on what it means, for help and schemas. */
+/** Adds a sentence about the member's meaning, for help and schemas. */
 export function about<T extends z.ZodMiniType>(description: string, schema: T): T {
   // Its notes so far stay; the registry holds one set a schema.
   z.globalRegistry.add(schema, { ...notesOf(schema), description })
@@ -182,7 +182,7 @@ interface Notes {
   readonly description?: string
 }
 
-/** What was said of a schema beside its rules: that it is an integer, what it falls back to, what it means. */
+/** Annotations of a schema: that it is an integer, its fallback, its meaning. */
 export const notesOf = (schema: z.ZodMiniType): Notes =>
   // The registry takes any members; these are the ones that the builders here put in.
   (z.globalRegistry.get(schema) as Notes | undefined) ?? {}
@@ -191,7 +191,7 @@ export const notesOf = (schema: z.ZodMiniType): Notes =>
 export const toTimestamp = (milliseconds: number): string =>
   toInstant(milliseconds).toISOString().replace('Z', '+00:00')
 
-/** The same of a time that may not have been. */
+/** The same for a time that may be missing. */
 export const timestampOrNull = (milliseconds: number | null | undefined): string | null =>
   milliseconds == null ? null : toTimestamp(milliseconds)
 

@@ -1,13 +1,13 @@
 /**
- * What a member's schema says to those who ask for it: its type, its values, its bounds. For argv, by way of the
- * catalogue made by the build, and for query strings.
+ * The shape of a member, from its schema: type, values, bounds. For argv, by way of the catalogue made by the build,
+ * and for query strings.
  */
 import type * as z from 'zod/mini'
 import { decodeString, type MemberShape } from './decode.ts'
 import type { Members } from './operation.ts'
 import { notesOf } from './schemas.ts'
 
-/** What an interface needs to know of a member to ask for it. */
+/** What an interface needs to know about a member. */
 export function shapeOf(schema: z.ZodMiniType): MemberShape {
   const required = !schema.safeParse(undefined).success
   const { default: fallback, description: about } = notesOf(schema)
@@ -53,7 +53,7 @@ function unwrap(schema: z.ZodMiniType): z.ZodMiniType {
     : schema
 }
 
-/** All strings of a query or a command line; members the operation does not know pass through for refusal. */
+/** All strings of a query or a command line; unknown members are passed through, to be rejected. */
 export function decodeStrings(members: Members, strings: Record<string, string>): Record<string, unknown> {
   const decoded: Record<string, unknown> = Object.create(null)
   for (const [member, value] of Object.entries(strings)) {

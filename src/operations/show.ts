@@ -1,4 +1,4 @@
-/** Show: one record whole, with where it came from, its history and what refers to it. */
+/** Show: one record in full, with its origin, its history and what refers to it. */
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
 import { requireOwned } from '../core/access.ts'
@@ -57,7 +57,7 @@ const note = () =>
     /** Ids of dreams that came from it. */
     cited_by_dreams: z.array(recordId()),
     provenance: provenance(),
-    /** Plans of which somebody said that this flag is no match for them. */
+    /** Plans that this flag was declared not to apply to. */
     no_match_for: z.array(z.string()),
     citations: citations(),
   })
@@ -106,7 +106,7 @@ const record = () => z.union([note(), belief(), prediction(), dream(), observati
 
 type Shown = z.output<ReturnType<typeof record>>
 
-/** What is known of how a record came to be kept, as a member beside its own. */
+/** The circumstances of a record's creation, as an additional member. */
 async function keptHow({ store, project }: Context, kind: KeptKind, id: number) {
   const known = (await store.records.provenance(project, kind, [id])).get(id)
   return known === undefined ? {} : { provenance: known }
@@ -222,15 +222,15 @@ const maxShown = 49
 
 export const show = defineOperation({
   name: 'show',
-  summary: 'Show a record whole: where it came from, its history, what refers to it.',
+  summary: 'Show a record in full: its origin, its history, what refers to it.',
   help: { group: 'See', place: 2, examples: ['brain show belief 3', 'brain show 12', 'brain show 12 13 14'] },
   errors: {
     refused: ['KIND X not found', 'KIND X belongs to another project', 'memory X was merged into memory Y'],
   },
   members: {
-    kind: about('What it is; a memory or flag when left out', optional(oneOf(shownKinds), 'memory')),
+    kind: about('Kind of record; memory stands for flags, too', optional(oneOf(shownKinds), 'memory')),
     id: about('Its id', id()),
-    more: about('Ids of others of its kind', optional(listOf(id(), maxShown))),
+    more: about('Ids of others of the same kind', optional(listOf(id(), maxShown))),
   },
   output: () => z.object({ record: record(), more: z.optional(z.array(record())) }),
   route: { method: 'GET', path: '/v1/records/:kind/:id' },

@@ -1,4 +1,4 @@
-/** State: how hard the project works its brain, and what asks for attention. */
+/** State: how heavily the project uses its brain, and what needs attention. */
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
 import {
@@ -15,7 +15,7 @@ import { boundariesOf, ratiosOf } from '../core/sprt.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { count, timestamp, timestampOrNull } from './schemas.ts'
 
-/** Overdue predictions that are named by their ids. */
+/** Number of overdue predictions listed by id. */
 const namedOverdue = 10
 
 async function totalsOf({ store, project, config }: Context, now: number): Promise<Contents> {
@@ -44,7 +44,7 @@ const aheadBy = 5 * 60_000
 
 export const state = defineOperation({
   name: 'state',
-  summary: 'Say how hard this project works its brain and what asks for attention.',
+  summary: 'Report how heavily this project uses its brain and what needs attention.',
   help: { group: 'Instinct', place: 3, examples: ['brain state'] },
   members: {},
   output: () =>

@@ -1,4 +1,4 @@
-/** Tag: names by which memories are listed and recalled together. */
+/** Tag: adds names by which memories can be listed and recalled together. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
@@ -8,7 +8,7 @@ import { about, id, maxTags, recordId, tags } from './schemas.ts'
 
 export const tag = defineOperation({
   name: 'tag',
-  summary: 'Give a memory or flag tags, to list and recall it by.',
+  summary: 'Add tags to a memory or flag, to list and recall it by.',
   idempotent: true,
   help: { group: 'Memories', place: 5, examples: ['brain tag 12 deploys staging'] },
   errors: { refused: [...memoryRefusals, `memory X would have more than ${maxTags} tags`] },

@@ -1,4 +1,4 @@
-/** How the events of a belief's trail look in answers: with what they come from, what they repeat, and what they cite. */
+/** The events of a belief's trail in responses: with their source, what they repeat, and what they cite. */
 import * as z from 'zod/mini'
 import { type EvidenceEvent, evidenceKinds } from '../core/records.ts'
 import { relationsIn } from '../core/sources.ts'
@@ -6,12 +6,12 @@ import { stale, stalenessOf } from './citations.ts'
 import type { Context } from './operation.ts'
 import { recordId, timestamp, toTimestamp } from './schemas.ts'
 
-/** What an event has where there is something to say. */
+/** Optional members of an event. */
 const relationMembers = {
   source: z.exactOptional(z.string()),
-  /** The event it repeats, because of which it weighs nothing. */
+  /** Id of the event it repeats, so that it has no weight. */
   repeats: z.exactOptional(recordId()),
-  /** Said to be independent of another of its source on the same day. */
+  /** Declared independent of another event of its source on the same day. */
   independent: z.exactOptional(z.literal(true)),
 }
 

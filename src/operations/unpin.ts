@@ -1,4 +1,4 @@
-/** Unpin: a pin taken back. */
+/** Unpin: removes a pin. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { defineOperation } from './operation.ts'
@@ -7,7 +7,7 @@ import { about, id, recordId } from './schemas.ts'
 
 export const unpin = defineOperation({
   name: 'unpin',
-  summary: 'Take the pin off a memory or flag.',
+  summary: 'Unpin a memory or flag.',
   idempotent: true,
   help: { group: 'Memories', place: 8, examples: ['brain unpin 12'] },
   errors: { refused: memoryRefusals },

@@ -1,4 +1,4 @@
-/** Untag: tags taken back. */
+/** Untag: removes tags. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
@@ -8,7 +8,7 @@ import { about, id, recordId, tags } from './schemas.ts'
 
 export const untag = defineOperation({
   name: 'untag',
-  summary: 'Take tags off a memory or flag.',
+  summary: 'Remove tags from a memory or flag.',
   help: { group: 'Memories', place: 6, examples: ['brain untag 12 staging'] },
   errors: { refused: [...memoryRefusals, 'memory X is not tagged so'] },
   members: { memory_id: about('Id of the memory', id()), tags: about('Names', tags()) },

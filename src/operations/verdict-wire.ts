@@ -1,4 +1,4 @@
-/** What answers say of a belief beside the status of its test: a verdict that differs from it, and what to bear in mind. */
+/** What responses say about a belief besides the status of its test: a verdict that differs from it, and caveats. */
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
 import { type BeliefStatus, beliefStatuses } from '../core/records.ts'
@@ -7,9 +7,9 @@ import { judge } from '../core/verdict.ts'
 import type { Context } from './operation.ts'
 
 export const verdictMembers = {
-  /** Absent where it is what the test's status says. */
+  /** Absent if it equals the test's status. */
   verdict: z.exactOptional(z.enum(beliefStatuses)),
-  /** What to bear in mind; absent where there is nothing. */
+  /** Caveats; absent if there are none. */
   caveats: z.exactOptional(z.array(z.string())),
 }
 
@@ -19,7 +19,7 @@ export interface Verdict {
   readonly caveats?: string[]
 }
 
-/** By belief; what nothing is known of has neither. */
+/** By belief; without grounds there is neither. */
 export async function verdictsOn(
   { store, project, config }: Context,
   ids: readonly number[],

@@ -1,4 +1,4 @@
-/** Verify: whether what a record cites still stands there, and, once somebody says that the record holds, its new stamp. */
+/** Verify: whether the places that a record cites are unchanged, and, once somebody confirms the record, their new stamps. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { citationStates } from '../core/citations.ts'
@@ -34,7 +34,7 @@ async function restamp(context: Context, kind: CitingKind, id: number, looked: r
 
 export const verify = defineOperation({
   name: 'verify',
-  summary: 'Look again at what a memory, a flag or a piece of evidence cites; if it still holds, stamp that.',
+  summary: 'Check what a memory, a flag or a piece of evidence cites; if it still holds, stamp it again.',
   help: { group: 'See', place: 3, examples: ['brain verify 12', 'brain verify evidence 7 --yes'] },
   errors: {
     refused: [
@@ -46,9 +46,9 @@ export const verify = defineOperation({
     ],
   },
   members: {
-    kind: about('What it is; a memory or flag when left out', optional(oneOf(verifiedKinds), 'memory')),
+    kind: about('Kind of record; memory stands for flags, too', optional(oneOf(verifiedKinds), 'memory')),
     id: about('Its id', id()),
-    holds: about('Whether it still holds, as somebody who has looked says', optional(flagged())),
+    holds: about('Whether it still holds, as confirmed by somebody who checked', optional(flagged())),
   },
   output: () =>
     z.object({

@@ -1,11 +1,11 @@
-/** Reads a report of a run of tests, whichever of four formats it is in: its first character tells. */
+/** Reads a test report in any of four formats, recognised by its first character. */
 import { BrainError } from '../core/errors.ts'
 import { readJsonReport } from './json-reports.ts'
 import { readJUnit } from './junit.ts'
 import type { Report } from './report.ts'
 import { readTap } from './tap.ts'
 
-/** Bytes of a report that are read at most. */
+/** Maximum size of a report in bytes. */
 export const maxReportBytes = 32 * 1024 * 1024
 
 /** @throws BrainError `invalid` saying what is wrong with it. */
@@ -16,7 +16,7 @@ export function readReport(text: string): Report {
   return readTap(text)
 }
 
-/** What an XML declaration or a mark at the beginning says of the encoding. */
+/** The encoding named by an XML declaration or a byte order mark. */
 function encodingOf(bytes: Uint8Array): string {
   const [a, b, c] = bytes
   if (a === 0xff && b === 0xfe) return 'utf-16le'
@@ -35,7 +35,10 @@ function decoderOf(encoding: string) {
   }
 }
 
-/** A report's bytes as text, in the encoding that it names, else UTF-8. @throws BrainError `invalid` where they are not in it. */
+/**
+ * A report's bytes as text, in the encoding that it names, otherwise UTF-8.
+ * @throws BrainError `invalid` if they are not valid in it.
+ */
 export function decodeReport(bytes: Uint8Array): string {
   if (bytes.length > maxReportBytes) {
     throw new BrainError('invalid', `report must be at most ${maxReportBytes / 1024 / 1024} MiB`)

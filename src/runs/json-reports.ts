@@ -1,4 +1,4 @@
-/** Reports in JSON: CTRF of test runners, SARIF of analysers. Knows what of them bears on a verdict, and leaves the rest. */
+/** Reports in JSON: CTRF from test runners, SARIF from analysers. Reads what matters for a verdict and ignores the rest. */
 import { BrainError } from '../core/errors.ts'
 import type { Report, TestResult } from './report.ts'
 
@@ -40,7 +40,7 @@ function readCtrf(report: Json): Report {
   }
 }
 
-/** Where a finding lies and what it is, in one name for patterns to match. */
+/** Location and rule of a finding, in one name for patterns to match. */
 function nameOf(result: Json): string {
   const places = objectsIn(result.locations).map((location) => {
     const { artifactLocation } = objectIn(location.physicalLocation)
@@ -50,7 +50,7 @@ function nameOf(result: Json): string {
   return [rule, ...new Set(places.filter((place) => place !== null))].join(' ')
 }
 
-/** How grave a finding is where it does not say: as its rule says, else a warning. */
+/** Severity of a finding that does not state one: its rule's, otherwise warning. */
 function levelOf(result: Json, rules: readonly Json[]): string {
   const stated = textIn(result.level)
   if (stated !== null) return stated

@@ -1,6 +1,7 @@
 /**
- * JUnit XML, in the forms that runners write: suites in suites, reruns of Surefire and others, properties of CI. The parser
- * knows the five entities of XML and no others; what declares a document type is refused before it can name any.
+ * JUnit XML in the dialects that runners write: nested suites, reruns of Surefire and others, CI properties. The
+ * parser knows XML's five predefined entities and no others; a document type declaration is rejected before it can
+ * define any.
  */
 import { SaxesParser } from 'saxes'
 import { BrainError } from '../core/errors.ts'
@@ -9,10 +10,10 @@ import type { Report, TestResult } from './report.ts'
 const failures = new Set(['failure', 'error'])
 const reruns = new Set(['flakyFailure', 'flakyError', 'rerunFailure', 'rerunError', 'rerun'])
 
-/** Deeper documents are none that a test runner writes. */
+/** Maximum depth: no test runner nests deeper. */
 const maxDepth = 64
 
-/** Names under which CI systems tell the run and the commit. */
+/** Property names that CI systems use for the run and the commit. */
 const runName = /^(?:ci[._-]?)?(?:run|build|pipeline|job)[._-]?(?:id|number)$|^github_run_id$/i
 const commitName =
   /^(?:ci[._-]|git[._-]|build[._-]|github[._-])?(?:commit|revision|sha)(?:[._-](?:id|sha|hash))?$/i
@@ -88,7 +89,7 @@ class Reader {
     this.#suites.push({ name: name || tag, cases: 0, stated: { tests: numberIn(of.tests), failed, skipped } })
   }
 
-  /** A suite that lists none of its tests says at least how many there were. */
+  /** A suite that lists none of its tests still states how many there were. */
   #closeSuite(): void {
     const suite = this.#suites.pop()
     if (suite === undefined || suite.cases > 0) return

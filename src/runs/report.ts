@@ -1,36 +1,33 @@
-/**
- * What a run of tests says, whatever wrote it down: its tests with their outcomes, and what tells it from every other run.
- * Knows no format.
- */
+/** The content of a test report, whatever its format: tests with their outcomes, and what identifies the run. */
 import { BrainError } from '../core/errors.ts'
 import type { EvidenceKind } from '../core/records.ts'
 
 export interface TestResult {
   readonly name: string
   readonly outcome: 'passed' | 'failed' | 'skipped'
-  /** Whether it failed, too, before it passed. */
+  /** Whether it also failed before it passed. */
   readonly flaky: boolean
-  /** Which suite of the report it stands in: only there two of one name are tries of one test. */
+  /** Its suite in the report: only there are two tests with one name attempts at the same test. */
   readonly suite?: number
 }
 
 export interface Report {
   readonly format: 'JUnit XML' | 'TAP' | 'CTRF' | 'SARIF'
-  /** What ran the tests, or the name of the suite; null where the report does not say. */
+  /** The test runner, or the name of the suite; null if the report does not say. */
   readonly tool: string | null
-  /** The run's id where it ran, and the commit that was tested. */
+  /** The run's id in CI, and the commit that was tested. */
   readonly run: string | null
   readonly commit: string | null
   readonly results: readonly TestResult[]
-  /** Whether a scan without findings speaks for what it looked at, as tests that nobody ran do not. */
+  /** Whether an empty report counts as a pass: a scan without findings does, a run without tests does not. */
   readonly silence?: 'passes'
 }
 
-/** What a run says of a belief. */
+/** A run as evidence for a belief. */
 export interface RunVerdict {
   readonly kind: EvidenceKind
   readonly flaky: boolean
-  /** One line for the trail. */
+  /** One line for the evidence trail. */
   readonly summary: string
 }
 
@@ -54,7 +51,7 @@ const namesOf = (results: readonly TestResult[]): string => {
   return `${named.join(', ')}${more}`
 }
 
-/** Whether a name fits a pattern: it stands in it, capitals or not; `*` stands for anything. */
+/** Whether a name matches a pattern: contains it, ignoring case; `*` matches anything. */
 export function fits(name: string, pattern: string): boolean {
   const lower = name.toLowerCase()
   let from = 0
@@ -84,8 +81,8 @@ function merge(before: TestResult, after: TestResult): TestResult {
 }
 
 /**
- * What the tests whose names fit `pattern`, or all, say: a failure refutes, else what passed supports.
- * @throws BrainError `invalid` where none of them ran.
+ * The evidence of the tests whose names match `pattern`, or of all: a failure refutes, otherwise passes support.
+ * @throws BrainError `invalid` if none of them ran.
  */
 export function verdictOn(report: Report, pattern?: string): RunVerdict {
   const all = together(report.results)
@@ -116,11 +113,11 @@ function nothingRan(all: readonly TestResult[], pattern: string | undefined): st
   return `test ${cut(pattern ?? '')} matches none that ran (there are ${namesOf(ran)})`
 }
 
-/** Half of what a run is worth when it is flaky: as often as not its outcome says nothing. 0.1 is the least there is. */
+/** Strength of a flaky run, half of the given one: as often as not its outcome says nothing. At least 0.1. */
 export const strengthOf = (strength: number, { flaky }: RunVerdict): number =>
   flaky ? Math.max(0.1, strength / 2) : strength
 
-/** What the run comes from, for those of the same tests on the same day. */
+/** The source of the run, shared by runs of the same tests on the same day. */
 export function sourceOf({ format, tool }: Report, pattern?: string): string {
   const parts = [
     format,
@@ -130,7 +127,7 @@ export function sourceOf({ format, tool }: Report, pattern?: string): string {
   return [...parts.join(' ')].slice(0, 128).join('').trim()
 }
 
-/** What makes the run this one, where the report says so; else its content does. */
+/** The identity of the run, from the report if it states one, otherwise from its content. */
 export const identityOf = ({ run, commit }: Report, digest: () => string): string =>
   run === null || commit === null
     ? `sha256 ${digest()}`

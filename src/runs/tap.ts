@@ -13,7 +13,7 @@ interface Level {
   readonly results: TestResult[]
 }
 
-/** What one line says of a test: `todo` ones may fail, and skipped ones did not run. */
+/** A test line: `todo` tests may fail, and skipped ones did not run. */
 function resultOf(failed: boolean, rest: string, number: number): TestResult {
   const directive = directiveIn.exec(rest)
   const word = directive?.[1]?.toLowerCase()
@@ -25,7 +25,7 @@ function resultOf(failed: boolean, rest: string, number: number): TestResult {
   return { name, outcome, flaky: false }
 }
 
-/** Where fewer tests ran than were planned, the run broke off, which is a failure. */
+/** If fewer tests ran than planned, the run was cut off, which is a failure. */
 function brokenOff({ plan, seen }: Level): TestResult[] {
   if (plan === undefined || seen >= plan) return []
   return [{ name: `${plan - seen} of ${plan} planned tests did not run`, outcome: 'failed', flaky: false }]
@@ -33,7 +33,7 @@ function brokenOff({ plan, seen }: Level): TestResult[] {
 
 const close = (level: Level): TestResult[] => [...level.results, ...brokenOff(level)]
 
-/** A test with subtests is what they are, unless it fails by itself or is not to count. */
+/** A test with subtests takes their outcomes, unless it fails by itself or does not count. */
 function withChildren(parent: TestResult, children: readonly TestResult[]): TestResult[] {
   if (children.length === 0 || parent.outcome === 'skipped') return [parent]
   const told = parent.outcome === 'passed' || children.some(({ outcome }) => outcome === 'failed')

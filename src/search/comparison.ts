@@ -1,42 +1,42 @@
 /**
- * A query beside passages, word by word: which pieces of it find a like piece, and how much each weighs. Knows
- * the built-in table, whatever embedder made the vectors; candidates and order are for others.
+ * Compares a query with passages word by word: which of its pieces have a similar piece, and the weight of each. Uses
+ * the built-in table whichever embedder made the vectors; candidates and order are decided elsewhere.
  */
 import { inverseDocumentFrequency } from '../core/bm25.ts'
-import { type Likeness, maxPieceIdf, softMatch } from '../core/ranking.ts'
+import { type Likeness, lateInteraction, maxPieceIdf } from '../core/ranking.ts'
 import { splitWords, toTerms } from '../core/words.ts'
 import type { BuiltinModel } from '../models/builtin-model.ts'
 import type { TermStatistics } from '../store/candidates.ts'
 
-/** Pieces of a query that take part: the table compares so many at once. */
+/** Maximum number of a query's pieces: the table compares this many at once. */
 const maxPieces = 64
 
-/** What is compared with the query: a passage's cosine, as its vectors gave it, and its word pieces. */
+/** A passage to compare with the query: its cosine, from its vectors, and its word pieces. */
 export interface ComparedPassage {
   readonly similarity: number
   readonly tokens: Uint16Array
 }
 
-/** One piece of the query and the piece of the passage most like it. */
+/** A piece of the query and the most similar piece of the passage. */
 export interface WordMatch {
   readonly piece: string
   readonly match: string
   /** Cosine of the two, -1..1. */
   readonly similarity: number
-  /** Share of the query's weight that the piece has, 0..1. */
+  /** The piece's share of the query's weight, 0..1. */
   readonly weight: number
 }
 
 export interface Comparison {
   likeness(passage: ComparedPassage): Likeness
-  /** The best match of every weighing piece of the query, weightiest first. */
+  /** The best match of every piece with weight, heaviest first. */
   words(passage: ComparedPassage): WordMatch[]
 }
 
-/** Whether a piece says anything by itself: no single characters, no punctuation. */
+/** Whether a piece is meaningful by itself: not a single character or punctuation. */
 const tells = (piece: string): boolean => piece.replace(/^##/, '').length > 1
 
-/** Each telling piece of the query with its length times the rarity of its word here. */
+/** The weight of each meaningful piece of the query: its length times the rarity of its word here. */
 function weighPieces(
   model: BuiltinModel,
   query: string,
@@ -57,13 +57,13 @@ function weighPieces(
   return weights
 }
 
-/** Compares by cosine alone where there are no pieces to compare. */
+/** Compares only by cosine, for a query without pieces. */
 const byCosine: Comparison = {
-  likeness: ({ similarity }) => ({ cosine: similarity, soft: undefined }),
+  likeness: ({ similarity }) => ({ cosine: similarity, maxSim: undefined }),
   words: () => [],
 }
 
-/** A comparison for one query; without `statistics` every word is taken for equally rare. */
+/** A comparison for one query; without `statistics` every word counts as equally rare. */
 export function createComparison(
   model: BuiltinModel | undefined,
   query: string,
@@ -79,9 +79,9 @@ export function createComparison(
   const best = new Float32Array(shares.length)
   return {
     likeness: ({ similarity, tokens }) => {
-      if (tokens.length === 0) return { cosine: similarity, soft: undefined }
+      if (tokens.length === 0) return { cosine: similarity, maxSim: undefined }
       matcher.bestSimilarities(tokens, best)
-      return { cosine: similarity, soft: softMatch(shares, best) }
+      return { cosine: similarity, maxSim: lateInteraction(shares, best) }
     },
     words: ({ tokens }) => {
       if (tokens.length === 0) return []

@@ -1,21 +1,22 @@
 /**
- * The times a question asks about, relative to its clock, and how well a memory's own times meet them. A preference,
- * never a filter: who is asked to rank by it decides what it weighs.
+ * The times a question asks about, relative to its clock, and how well a memory's own times match them. A preference,
+ * never a filter: its weight is decided by the ranking.
  */
 import { type Day, localDay, monthOf, toDay, weekdayOf, yearOf } from './calendar.ts'
+import type { ToldTime } from './relative-times.ts'
 import { findTimes, type Named, readOffset, type Span } from './time-expressions.ts'
 
-/** A question without any of these names no time, and the reader of dates need not be loaded for it. */
+/** Only a question with one of these can contain a relative time; for others the date parser is not loaded. */
 const smell =
   /\d{4}|\d(?:st|nd|rd|th)\b|\d[./-]\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun)(?:day|uary|ch|il|e|y|ust|t|tember|ober|ember|nesday|rsday|urday|sday)?\b|\b(?:today|yesterday|tomorrow|tonight|ago|last|next|this|past|recent|lately|day|night|morning|evening|weekend|week|fortnight|month|quarter|year|spring|summer|autumn|fall|winter|eve|solstice|h[12]|q[1-4]|kw|christmas|xmas|easter|halloween|thanksgiving|hogmanay|silvester|advent|carnival|epiphany|midsummer|valentine|whitsun|pentecost|juneteenth|michaelmas|martinmas|yuletide|new year)(?:s|'s)?\b/i
 
 const smellsOfTime = (query: string): boolean => smell.test(query.replaceAll('’', "'"))
 
-/** What a question's times are told by when no calendar knows it: "the week before the release". */
+/** An event that a time is relative to and that is in no calendar: "the week before the release". */
 export interface Anchor {
-  /** The words that a memory has to name. */
+  /** The words that a memory has to contain. */
   readonly phrase: string
-  /** The days meant, given those of the anchor. */
+  /** The days meant, given the anchor's. */
   readonly shift: (anchor: Span) => Span
 }
 
@@ -61,7 +62,7 @@ const quarters = (today: Day, shift: number): Span => {
   return months(today, first - monthOf(today) + 3 * shift, 3)
 }
 
-/** "Last" or "next" before a time that tells no year: the one that is meant. */
+/** "Last" or "next" before a time without a year: which one is meant. */
 function settleYear(named: Named, text: string, today: Day): Named {
   const [, which] = /\b(last|past|previous|next|coming)\s+$/.exec(text.slice(0, named.start)) ?? []
   if (!named.yearly || which === undefined) return named
@@ -73,13 +74,13 @@ function settleYear(named: Named, text: string, today: Day): Named {
   return named
 }
 
-/** The year that "last year" and the like tell; undefined where nothing does. */
+/** The year that "last year" and the like refer to; undefined otherwise. */
 function toldYear(text: string, today: Day): number | undefined {
   const [, which] = /\b(last|this|next)\s+year\b/.exec(text) ?? []
   return which === undefined ? undefined : yearOf(today) + (which === 'last' ? -1 : which === 'next' ? 1 : 0)
 }
 
-/** The same days, so many years on. */
+/** The same days, the given number of years later. */
 function moved({ from, to }: Span, years: number): Pick<Span, 'from' | 'to'> {
   const start = new Date(from * 86_400_000)
   const shifted = toDay(start.getUTCFullYear() + years, start.getUTCMonth() + 1, start.getUTCDate())
@@ -104,33 +105,47 @@ export async function readTimes(query: string, now: number): Promise<AskedTimes>
     spans.push(read(today))
   }
   if (told !== undefined && spans.length === 0) spans.push(whole(toDay(told, 1, 1), toDay(told, 12, 31)))
-  if (relative.test(text)) spans.push(...(await readRelative(text, now, taken)))
+  const marks = relative.filter(([words]) => words.test(text)).map(([, mark]) => mark)
+  if (marks.length > 0) spans.push(...(await readRelative(text, now, { marks, taken })))
   return { spans, anchor: spans.length > 0 ? undefined : findAnchor(text) }
 }
 
 const overlaps = (taken: readonly (readonly [number, number])[], start: number, end: number): boolean =>
   taken.some(([from, to]) => start < to && from < end)
 
-/** Only what is relative to the clock is chrono's: it takes some milliseconds to load. */
-const relative =
-  /\b(?:today|yesterday|tomorrow|tonight|ago|(?:last|past|this|next|coming|on)\s+(?:mon|tue|wed|thu|fri|sat|sun)|this\s+(?:morning|afternoon|evening)|last\s+night|(?:last|past)\s+(?:\w+\s+)?(?:days|weeks|months))/
+/** Words that tell a time from the clock, and what the patterns of chrono that read them hold. Without any, chrono is not loaded. */
+const relative: readonly (readonly [words: RegExp, mark: RegExp])[] = [
+  [/\b(?:today|yesterday|tomorrow|tonight|last\s+night)\b/, /yesterday/],
+  [/\bthis\s+(?:morning|afternoon|evening)\b/, /\(\?:this\)/],
+  [/\bago\b/, /\bago\|/],
+  [/\b(?:last|past|this|next|coming|on)\s+(?:mon|tue|wed|thu|fri|sat|sun)/, /friday/],
+  [/\b(?:last|past)\s+(?:\w+\s+)?(?:days|weeks|months)\b/, /\blast\b.*\bmonths\b/],
+]
+
+/** What was read last: a hook asks the same of two brains. */
+let readLast: { readonly key: string; readonly told: Promise<ToldTime[]> } | undefined
 
 async function readRelative(
   text: string,
   now: number,
-  taken: readonly (readonly [number, number])[],
+  { marks, taken }: { marks: readonly RegExp[]; taken: readonly (readonly [number, number])[] },
 ): Promise<Span[]> {
-  const { parse } = await import('chrono-node/en')
-  return parse(text, new Date(now)).flatMap(({ index, text: found, start, end }) => {
+  const key = `${Math.floor(now / 60_000)} ${text}`
+  if (readLast?.key !== key)
+    readLast = {
+      key,
+      told: import('./relative-times.ts').then((reader) => reader.readRelativeTimes(text, now, marks)),
+    }
+  return (await readLast.told).flatMap(({ index, text: found, start, end }) => {
     if (overlaps(taken, index, index + found.length)) return []
-    const from = localDay(start.date().getTime())
+    const from = localDay(start)
     // "Three weeks ago" is no more exact than a week, "two months ago" than a month.
     const slack = /month/.test(found) ? 12 : /week/.test(found) ? 3 : 0
-    return [whole(from - slack, (end ? localDay(end.date().getTime()) : from) + slack)]
+    return [whole(from - slack, (end === undefined ? from : localDay(end)) + slack)]
   })
 }
 
-/** The event that a question's time is told by. */
+/** The event that a question's time is relative to. */
 function findAnchor(text: string): Anchor | undefined {
   const seam = /\b(?:before|after|following|prior to|ahead of|leading up to)\s+(?:the\s+|our\s+)?/g
   for (const { index, 0: words } of text.matchAll(seam)) {
@@ -162,7 +177,7 @@ function relate(a: Span, b: Span): { gap: number; shared: number } {
 
 const lengthOf = ({ from, to }: Span): number => to - from + 1
 
-/** How well one of a memory's times meets the asked one, 0..1. */
+/** How well one of a memory's times matches the requested one, 0..1. */
 function meeting(asked: Span, own: Span): number {
   const { gap, shared } = relate(asked, own)
   if (shared > 0.5) {
@@ -174,6 +189,6 @@ function meeting(asked: Span, own: Span): number {
   return 0.5 * Math.exp(-gap / (1 + 0.3 * lengthOf(asked)))
 }
 
-/** How well the best of a memory's times meets any that is asked for, 0..1. */
+/** How well the best of a memory's times matches any requested one, 0..1. */
 export const bestMeeting = (asked: readonly Span[], own: readonly Span[]): number =>
   asked.reduce((best, one) => own.reduce((known, other) => Math.max(known, meeting(one, other)), best), 0)

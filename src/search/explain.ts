@@ -1,4 +1,4 @@
-/** Why a result stands where it does, and how its question was read: for people. */
+/** Explains the rank of a result and how the question was interpreted, for people. */
 import { toInstant } from '../core/instant.ts'
 import type { WordMatch } from './comparison.ts'
 import type { Found } from './index.ts'
@@ -7,7 +7,7 @@ import type { Correction } from './typos.ts'
 
 /** The parts of a score. */
 export interface Explanation {
-  /** Cosine, less a share of what the memory scores for everything; null without a vector. */
+  /** Cosine, less a share of the memory's similarity to everything; null without a vector. */
   readonly cosine: number | null
   readonly soft: number | null
   readonly coverage: number
@@ -17,10 +17,10 @@ export interface Explanation {
   readonly words: readonly WordMatch[]
 }
 
-/** How a question was read. */
+/** How a question was interpreted. */
 export interface QuestionReading {
   readonly corrections: readonly Correction[]
-  /** Days the question asks about, ISO dates, both inclusive; `yearly` ones of any year. */
+  /** Days the question asks about, as ISO dates, both inclusive; `yearly` ones apply to any year. */
   readonly times: readonly { readonly from: string; readonly to: string; readonly yearly: boolean }[]
 }
 
@@ -32,7 +32,7 @@ const toDate = (day: number): string =>
     .slice(0, 10)
 
 export function explain({ id, features }: Scored, found: Found): Explanation {
-  const { cosine, soft, coverage, codes, names, time } = features
+  const { cosine, maxSim: soft, coverage, codes, names, time } = features
   return { cosine, soft, coverage, codes, names, time, words: found.words(id) }
 }
 

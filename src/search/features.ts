@@ -1,4 +1,4 @@
-/** What is known of one memory beside a question, as numbers; what they weigh stands in `weights.ts`. */
+/** The features of a memory for a question, as numbers; their weights are in `weights.ts`. */
 import { heldShare, normalizedBm25, type TermCounts } from '../core/bm25.ts'
 import type { Likeness } from '../core/ranking.ts'
 import { localDay, yearOf } from './calendar.ts'
@@ -10,35 +10,38 @@ export interface Features {
   /** Cosine of the best passage, -1..1; null without a vector. */
   readonly cosine: number | null
   /** Late interaction over word pieces (maxSim), 0..1; null when pieces are unknown. */
-  readonly soft: number | null
+  readonly maxSim: number | null
   /** BM25 as a share of what the question's terms could reach, 0..1. */
   readonly coverage: number
-  /** Share of the terms' idf that the memory holds, 0..1. */
+  /** Share of the terms' idf that occurs in the memory, 0..1. */
   readonly held: number
-  /** Share of the question's codes (versions, error codes, paths, numbers) that the memory holds, 0..1; null without any. */
+  /**
+   * Share of the question's codes (versions, error codes, paths, numbers) that occur in the memory, 0..1; null if it
+   * has none.
+   */
   readonly codes: number | null
-  /** The same of names: words with a capital, in a sentence or inside (`Ghent`, `ECONNRESET`, `iPhone`). */
+  /** The same for names: words with a capital, in a sentence or inside (`Ghent`, `ECONNRESET`, `iPhone`). */
   readonly names: number | null
-  /** Share of the quoted phrases that stand in the memory, 0..1; null when it quotes none. */
+  /** Share of the quoted phrases that occur in the memory, 0..1; null if the question quotes none. */
   readonly phrases: number | null
-  /** How well the memory's times meet the question's, 0..1; null when it asks for none. */
+  /** How well the memory's times match the question's, 0..1; null if it asks for none. */
   readonly time: number | null
-  /** Natural logarithm of the passage's pieces. */
+  /** Natural logarithm of the number of the passage's pieces. */
   readonly length: number
 }
 
-/** A candidate before it is judged. */
+/** A candidate before scoring. */
 export interface Candidate {
   readonly id: number
   readonly likeness: Likeness | undefined
-  /** Soft match where there is no vector to have a likeness. */
-  readonly soft?: number | undefined
+  /** MaxSim of a memory without a vector. */
+  readonly maxSim?: number | undefined
   readonly terms: TermCounts | undefined
   /** Pieces of its best passage. */
   readonly pieces: number
 }
 
-/** Texts and times of candidates, read only where the question asks for more than its words. */
+/** Reads texts and times of candidates, only if the question asks for more than words. */
 export interface Reading {
   readonly text: string
   /** Milliseconds since the epoch. */
@@ -59,11 +62,11 @@ function shareOfPhrases(phrases: readonly string[], text: string | undefined): n
   return phrases.filter((phrase) => lower.includes(phrase)).length / phrases.length
 }
 
-/** Share of some terms that a memory holds, however often; null of none. */
+/** Share of some terms that occur in a memory; null if there are no terms. */
 const shareHeld = (wanted: readonly string[], memory: TermCounts | undefined): number | null =>
   wanted.length > 0 ? wanted.filter((term) => memory?.counts.has(term)).length / wanted.length : null
 
-/** How well each candidate's times meet those asked for. */
+/** How well each candidate's times match the requested ones. */
 function timesOf(candidates: readonly Candidate[], { spans, readings }: Asked): Map<number, number> {
   const met = new Map<number, { told: number; written: number }>()
   let writtenThen = 0
@@ -93,11 +96,11 @@ export function featuresOf(candidates: readonly Candidate[], asked: Asked): Feat
   const identifiers = question.terms.filter(({ identifier }) => identifier)
   const codes = identifiers.flatMap(({ term }) => (/^[a-z]+$/.test(term) ? [] : [term]))
   const times = spans.length > 0 ? timesOf(candidates, asked) : undefined
-  return candidates.map(({ id, likeness, soft, terms, pieces }) => ({
+  return candidates.map(({ id, likeness, maxSim, terms, pieces }) => ({
     id,
     features: {
       cosine: likeness?.cosine ?? null,
-      soft: likeness?.soft ?? soft ?? null,
+      maxSim: likeness?.maxSim ?? maxSim ?? null,
       coverage: normalizedBm25(question.terms, terms, question.statistics.averageLength),
       held: heldShare(question.terms, terms),
       codes: shareHeld(codes, terms),

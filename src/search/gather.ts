@@ -1,6 +1,6 @@
 /**
- * Everything that ranking knows of a question: its candidates with their features, and what surrounds them. Knows the
- * order in which the store and the models are asked; what anything weighs stands in `weights.ts`.
+ * Gathers everything that ranking needs for a question: its candidates with their features, and their surroundings.
+ * Knows the order in which store and models are called; all weights are in `weights.ts`.
  */
 import type { BuiltinModel } from '../models/builtin-model.ts'
 import type { Candidates, PassageMatch } from '../store/candidates.ts'
@@ -8,7 +8,7 @@ import type { MemoryFilter } from '../store/memory-life.ts'
 import { localDay, yearOf } from './calendar.ts'
 import { type Compared, findCandidates, pauseIfLong, type SearchContext } from './candidates.ts'
 import { type Comparison, createComparison, type WordMatch } from './comparison.ts'
-import { type Anchor, readTimes } from './dates.ts'
+import { type Anchor, type AskedTimes, readTimes } from './dates.ts'
 import { type Candidate, type Featured, featuresOf } from './features.ts'
 import { type Question, readQuestion, weighQuestion } from './question.ts'
 import { order } from './rerank.ts'
@@ -19,29 +19,29 @@ import { blendWeights } from './weights.ts'
 
 export interface Gathered {
   readonly mode: 'semantic' | 'keyword'
-  /** In no order; in keyword mode those that share words with the question. */
+  /** In no particular order; in keyword mode those that share words with the question. */
   readonly candidates: readonly Featured[]
   /** Keyword matches that have no vector. */
   readonly unembedded: readonly Featured[]
   readonly surroundings: Surroundings
-  /** Misspelt words of the question, as they were read. */
+  /** Misspelt words of the question and their corrections. */
   readonly corrections: readonly Correction[]
   /** Times the question asks about. */
   readonly spans: readonly Span[]
-  /** Which words of the question met which words of a memory, weightiest first. */
+  /** Matches between words of the question and of a memory, heaviest first. */
   words(memoryId: number): WordMatch[]
 }
 
 interface BestPassage {
-  readonly likeness: { readonly cosine: number; readonly soft: number | undefined }
+  readonly likeness: { readonly cosine: number; readonly maxSim: number | undefined }
   readonly passage: PassageMatch
 }
 
-/** The passage of each memory that is most like the question. */
+/** The passage of each memory that is most similar to the question. */
 function bestPassages(passages: readonly PassageMatch[], comparison: Comparison): Map<number, BestPassage> {
   const best = new Map<number, BestPassage>()
-  const worth = ({ cosine, soft }: BestPassage['likeness']) =>
-    blendWeights.cosine * cosine + blendWeights.soft * (soft ?? cosine)
+  const worth = ({ cosine, maxSim }: BestPassage['likeness']) =>
+    blendWeights.cosine * cosine + blendWeights.maxSim * (maxSim ?? cosine)
   for (const passage of passages) {
     const likeness = comparison.likeness(passage)
     const known = best.get(passage.memoryId)
@@ -52,7 +52,7 @@ function bestPassages(passages: readonly PassageMatch[], comparison: Comparison)
   return best
 }
 
-/** What vectors say of a question. */
+/** Results of vector search for a question. */
 interface Meaning {
   readonly best: ReadonlyMap<number, BestPassage>
   readonly sample: readonly PassageMatch[]
@@ -75,10 +75,10 @@ function compareMeaning(
   return { best: bestPassages(passages, comparison), sample, neutral: direction.neutral }
 }
 
-/** Characters of a memory whose word pieces are compared while it waits for its vector. */
+/** Characters of a memory that are compared word by word while it has no vector. */
 const comparedText = 2_048
 
-/** Word by word, memories that wait for their vectors beside the question. */
+/** Compares memories without vectors with the question word by word. */
 function compareWords(
   memories: Candidates['memories'],
   { comparison, pieces }: Comparing,
@@ -90,32 +90,32 @@ function compareWords(
     return text === undefined ? [] : [[id, pieces.tokenise(text)]]
   })
   pieces.table.need(texts.map(([, tokens]) => tokens))
-  return new Map(texts.map(([id, tokens]) => [id, comparison.likeness({ similarity: 0, tokens }).soft]))
+  return new Map(texts.map(([id, tokens]) => [id, comparison.likeness({ similarity: 0, tokens }).maxSim]))
 }
 
 interface Ids {
   readonly ids: readonly number[]
   readonly meaning: Meaning | undefined
-  /** Soft match of those without a vector. */
-  readonly soft?: ReadonlyMap<number, number | undefined>
+  /** MaxSim for those without a vector. */
+  readonly maxSim?: ReadonlyMap<number, number | undefined>
 }
 
 /** Memories with their features. */
 function compareAll(
   { matches, memories }: Candidates,
   { question, spans }: { question: Question; spans: readonly Span[] },
-  { ids, meaning, soft }: Ids,
+  { ids, meaning, maxSim }: Ids,
 ): Featured[] {
   const counts = new Map(matches.map((match) => [match.id, match]))
   const candidates = ids.map((id): Candidate => {
     const best = meaning?.best.get(id)
     const pieces = best?.passage.tokens.length ?? 0
-    return { id, likeness: best?.likeness, soft: soft?.get(id), terms: counts.get(id), pieces }
+    return { id, likeness: best?.likeness, maxSim: maxSim?.get(id), terms: counts.get(id), pieces }
   })
   return featuresOf(candidates, { question, spans, readings: memories })
 }
 
-/** Cosines of what was not asked for: of a sample, in a small brain of all but the nearest. */
+/** Cosines of unrelated memories: of a sample, or in a small brain of all but the nearest. */
 const othersOf = ({ sample, best }: Meaning): number[] =>
   sample.length > 0
     ? sample.map(({ similarity }) => similarity)
@@ -124,10 +124,10 @@ const othersOf = ({ sample, best }: Meaning): number[] =>
         .sort((a, b) => b - a)
         .slice(1)
 
-/** Below this share of its words in a memory, an event is not named there. */
+/** Minimum share of an event's words for a memory to mention the event. */
 const minNamed = 0.5
 
-/** The days told by an event that a memory names: of the likeliest one that holds half of its words. */
+/** The days of an event that a memory mentions, from the likeliest memory that contains half of its words. */
 async function resolveAnchor(context: SearchContext, { phrase, shift }: Anchor): Promise<Span[]> {
   const { candidates } = await gather(context, phrase)
   const [event] = order(candidates, blendWeights).filter(({ features }) => features.held >= minNamed)
@@ -139,14 +139,16 @@ async function resolveAnchor(context: SearchContext, { phrase, shift }: Anchor):
   return [shift(told ?? { from: day, to: day, yearly: false })]
 }
 
-/** Share of a question's terms, by their idf, that no memory holds. */
+/** Share of a question's terms, weighted by idf, that occur in no memory. */
 function unknownShare({ terms, statistics }: Question): number {
   const whole = terms.reduce((sum, { idf }) => sum + idf, 0)
   const unknown = terms.reduce((sum, { term, idf }) => (statistics.frequency.has(term) ? sum : sum + idf), 0)
   return whole > 0 ? unknown / whole : 0
 }
 
-/** What there is to rank for `query` among some memories: among all that have not expired, unless a filter is given. */
+const timeless: AskedTimes = { spans: [], anchor: undefined }
+
+/** Gathers what there is to rank for `query`, among all memories that have not expired unless a filter is given. */
 export async function gather(
   context: SearchContext,
   query: string,
@@ -155,7 +157,7 @@ export async function gather(
   const pieces = await context.embedders.pieces()
   const asked = await readQuestion(context, query, pieces)
   await pauseIfLong(query)
-  const times = await readTimes(asked.text, context.now())
+  const times = context.timeless ? timeless : await readTimes(asked.text, context.now())
   const spans = times.anchor === undefined ? times.spans : await resolveAnchor(context, times.anchor)
   const texts = spans.length > 0 || asked.phrases.length > 0
   const found = await findCandidates(context, asked, { byTime: spans.length > 0, among, texts })
@@ -168,16 +170,16 @@ export async function gather(
     surroundings: {
       memories: question.statistics.documents,
       unknown: unknownShare(question),
-      background: meaning === undefined ? [] : othersOf(meaning),
+      unrelatedBaseline: meaning === undefined ? [] : othersOf(meaning),
       neutral: meaning?.neutral ?? [],
     },
     corrections: question.corrections,
     spans,
   }
   const apart = found.matches.map(({ id }) => id).filter((id) => !meaning?.best.has(id))
-  const soft = compareWords(found.memories, { comparison, pieces }, meaning === undefined ? [] : apart)
+  const maxSim = compareWords(found.memories, { comparison, pieces }, meaning === undefined ? [] : apart)
   const asking = { question, spans }
-  const unembedded = compareAll(found, asking, { ids: apart, meaning, soft })
+  const unembedded = compareAll(found, asking, { ids: apart, meaning, maxSim })
   // As long as nothing of a project has a vector, what is found by words is the answer.
   if (meaning === undefined || (meaning.best.size === 0 && apart.length > 0)) {
     return { mode: 'keyword', candidates: unembedded, unembedded: [], words: () => [], ...told }

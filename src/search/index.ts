@@ -1,6 +1,6 @@
 /**
- * The door of search: the memories a question asks for, best first, each with the probability that it is the one. Knows
- * the way from candidates to scores; what each step decides stands in its own file.
+ * Entry point of search: the memories that answer a question, best first, each with the probability that it is the
+ * one. Knows the steps from candidates to scores; what each step decides is in its own file.
  */
 import type { MemoryFilter } from '../store/memory-life.ts'
 import type { SearchContext } from './candidates.ts'
@@ -16,7 +16,7 @@ export interface Found extends Pick<Gathered, 'mode' | 'corrections' | 'spans' |
   readonly unembedded: readonly Scored[]
 }
 
-/** Everything worth showing for `query`, best first; of the memories that a filter means, if one is given. */
+/** Everything worth showing for `query`, best first, among the memories that match the filter, if one is given. */
 export async function search(context: SearchContext, query: string, among?: MemoryFilter): Promise<Found> {
   const { candidates, unembedded, surroundings, mode, corrections, spans, words } = await gather(
     context,

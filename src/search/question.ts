@@ -1,6 +1,6 @@
 /**
- * A question as search reads it: its terms and how telling they are here, what it names exactly, misspelt words as
- * they are read, and the times it asks about.
+ * A question as search interprets it: its terms and how distinctive they are here, exact names, corrected spelling,
+ * and the times it asks about.
  */
 import { join } from 'node:path'
 import { inverseDocumentFrequency, type QueryTerm } from '../core/bm25.ts'
@@ -15,7 +15,7 @@ import type { WordList } from './word-list.ts'
 /** FTS5 slows down with long queries; beyond this many terms the rarest decide anyway. */
 const maxTerms = 256
 
-/** Longer texts are pasted, not typed: their words are left as they are. */
+/** Longer texts are pasted, not typed: their spelling is not corrected. */
 const maxTyped = 400
 
 /** A question before anything was looked up for it. */
@@ -32,25 +32,25 @@ export interface Asked {
 export interface Question extends Omit<Asked, 'terms'> {
   readonly terms: readonly QueryTerm[]
   readonly statistics: TermStatistics
-  /** Terms of the names it calls somebody or something by: words with a capital inside a sentence, or inside a word. */
+  /** Terms of the names in it: words with a capital inside a sentence, or inside a word. */
   readonly names: readonly string[]
 }
 
 const termsOf = (text: string): string[] => toQueryTerms(text).slice(0, maxTerms)
 
-/** What stands in quotation marks and is more than one word. */
+/** Quoted phrases of more than one word. */
 const phrasesOf = (text: string): string[] =>
   [...text.matchAll(/["“«`]([^"”»`]{3,80})["”»`]/g)].flatMap(
     ([, inside = '']) => inside.trim().toLowerCase() || [],
   )
 
-/** Months and days of the week have capitals, too, and are told as times. */
+/** Months and weekdays are capitalised as well, but count as times. */
 const timeTerms = new Set([...monthNames, ...weekdayNames].flat().flatMap(toTerms))
 
-/** Words with a capital that no sentence begins with. */
+/** Capitalised words that do not begin a sentence. */
 const capitals = /(?<=[^\s.?!:;"“(]\s+)\p{Lu}\p{L}{2,}/gu
 
-/** Names that a question calls, as terms that are no codes. */
+/** Names in a question, as terms that are not codes. */
 function namesOf(text: string, identifiers: readonly QueryTerm[]): string[] {
   const written = (text.match(capitals) ?? []).flatMap((word) => toTerms(word).slice(0, 1))
   const named = identifiers.flatMap(({ identifier, term }) => (identifier ? [term] : []))
@@ -69,7 +69,7 @@ async function spell({ store, project, now }: SearchContext, term: string): Prom
     ?.toLowerCase()
 }
 
-/** The words that a project's memories and the vocabulary of `pieces` know. */
+/** The words of a project's memories and of the vocabulary of `pieces`. */
 function knownWords(context: SearchContext, pieces: BuiltinModel, words: WordList): KnownWords {
   const { store, project } = context
   return {
@@ -85,8 +85,8 @@ function knownWords(context: SearchContext, pieces: BuiltinModel, words: WordLis
 }
 
 /**
- * Reads a question against what a project's memories and the vocabulary of `pieces` know. What it looks up decides how a word
- * is read and nothing else: what is scored comes with the candidates.
+ * Interprets a question with the words of a project's memories and the vocabulary of `pieces`. The lookups only
+ * determine how words are read; whatever is scored comes with the candidates.
  */
 export async function readQuestion(
   context: SearchContext,
@@ -110,7 +110,7 @@ export async function readQuestion(
   return { ...unread, text, corrections, terms: termsOf(text) }
 }
 
-/** The question with what a project's memories tell of its terms. */
+/** The question with the term statistics of a project's memories. */
 export function weighQuestion(asked: Asked, statistics: TermStatistics): Question {
   const identifiers = new Set(toIdentifiers(asked.text))
   const terms = asked.terms.map((term) => ({

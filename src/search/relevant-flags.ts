@@ -1,7 +1,7 @@
 /**
- * How likely it is that a topic falls under each of the flags near it, 0..1: the nearest by cosine are read beside the topic,
- * and where vectors cannot tell, shared words do. Knows where the numbers come from; what they mean for a verdict is
- * decided in core.
+ * The probability, 0..1, that a topic falls under each of the flags near it: the nearest by cosine are read together
+ * with the topic, and where vectors are missing, shared words decide. Knows where the numbers come from; the verdict
+ * is decided in core.
  */
 
 import { yieldToEventLoop } from '../clock.ts'
@@ -15,25 +15,28 @@ import type { FlagCandidates } from '../store/candidates.ts'
 import type { SearchContext } from './candidates.ts'
 import { type EmbeddedQuery, inServedSpace } from './served-embedder.ts'
 
-/** Passages of flags looked at: several may be of one flag, and several flags may say the same. */
+/** Passages of flags to consider: several may belong to one flag, and several flags may say the same. */
 const maxFlagPassages = 64
-/** Flags that are read beside the topic: reading costs milliseconds each, and the one that applies is among these. */
+/** Flags that are read with the topic: each costs milliseconds, and the one that applies is among these. */
 const maxRead = 8
-/** Of these, those that distance takes so many log odds from are left out, but the first few are told of in any case. */
+/** Distance penalty, in log odds, above which a flag is not read, except for the first few. */
 const tooRemote = 2.4
 const minRead = 3
-/** Graver flags behind them that are read as well: milder ones must not hide them. */
+/** More severe flags behind them that are read as well, so that milder ones cannot hide them. */
 const maxGraver = 4
-/** Share of a flag's caution from which another one is as grave: which of two is meant is then a matter of nearness. */
+/**
+ * Share of a flag's caution from which another flag counts as similarly severe: which of the two is meant is then a
+ * matter of nearness.
+ */
 const asGrave = 0.75
-/** With more flags than this, a grave one could stand behind a crowd of milder ones that are nearer. */
+/** With more flags than this, a severe one could be hidden behind a crowd of nearer, milder ones. */
 const manyFlags = 200
 
-/** Terms that tell a topic from others: no stop words, each once. */
+/** Distinct terms of a topic without stop words. */
 export const tellingTerms = (topic: string): string[] =>
   toPlainTerms(topic).filter((term) => !isStopTerm(term))
 
-/** The flags that may apply to the topic, in no order; of the nearest, at most so many are read beside it. */
+/** The flags that may apply to the topic, in no particular order; at most the given number of the nearest are read with it. */
 export async function relevantFlags(
   context: SearchContext,
   topic: string,
@@ -81,7 +84,7 @@ function cosinesOf({ passages }: FlagCandidates): Map<number, number> {
   return cosines
 }
 
-/** Largest cosine, above 0, of the topic with those that a flag was said not to apply to, by memory id. */
+/** Largest cosine, above 0, of the topic with the plans that a flag was declared not to apply to, by memory id. */
 async function exemptedBy({ exemptions }: FlagCandidates, { embedder, passage }: EmbeddedQuery) {
   const texts = exemptions.map(({ topic }) => topic)
   const passages = texts.length === 0 ? [] : await embedder.embedTexts(texts)
@@ -103,7 +106,10 @@ interface Near {
   readonly most: number
 }
 
-/** The nearest flags, and graver ones behind them, each read beside the topic; of several that say the same the gravest. */
+/**
+ * The nearest flags, and more severe ones behind them, each read with the topic; of several that say the same the most
+ * severe.
+ */
 async function readFlags(
   context: SearchContext,
   topic: string,
@@ -141,7 +147,7 @@ async function readFlags(
   return read
 }
 
-/** The first of flags that are in order, and a few of the rest that are graver than all of those. */
+/** The first of some sorted flags, and a few of the rest that are more severe than all of those. */
 function worthReading(near: readonly Memory[], remoteness: (flag: Memory) => number, most: number): Memory[] {
   const first = near.slice(0, most).filter((flag, at) => at < minRead || remoteness(flag) < tooRemote)
   const gravest = Math.max(...first.map(({ caution }) => caution))
@@ -154,7 +160,7 @@ function worthReading(near: readonly Memory[], remoteness: (flag: Memory) => num
   ]
 }
 
-/** Flags of different texts, of each text the gravest and oldest. */
+/** Flags with distinct texts: of each text the most severe, then the oldest. */
 function distinct<Flag extends Pick<Memory, 'id' | 'text' | 'caution'>>(flags: readonly Flag[]): Flag[] {
   const gravest = new Map<string, Flag>()
   for (const flag of flags) {
@@ -165,7 +171,7 @@ function distinct<Flag extends Pick<Memory, 'id' | 'text' | 'caution'>>(flags: r
   return [...gravest.values()]
 }
 
-/** Share of the topic's weight in words that each flag covers, of those without a cosine that hold any. */
+/** Share of the topic's word weight that each flag covers, for flags without a cosine that share any. */
 function relevancesByWords(
   terms: readonly string[],
   { flags, held, statistics }: FlagCandidates,

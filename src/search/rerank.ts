@@ -1,21 +1,21 @@
-/** From features to an order: one weighted sum, a table of which stands in `weights.ts`. */
+/** Orders candidates by one weighted sum of features; the weights are in `weights.ts`. */
 import type { Featured, Features } from './features.ts'
 import type { BlendWeights } from './weights.ts'
 
 export interface Ordered extends Featured {
-  /** What the order is by; no probability. */
+  /** The value that results are ordered by; not a probability. */
   readonly blend: number
 }
 
-/** Pieces of a passage of usual length: the blend of such a one is not moved by its length. */
+/** Pieces of a passage of typical length: its blend is not changed by its length. */
 const usualLength = Math.log(40)
 
 /** The weighted sum of the features. */
 function blendOf(features: Features, weights: BlendWeights): number {
-  const { cosine, soft, coverage, codes, names, phrases, time, length } = features
+  const { cosine, maxSim, coverage, codes, names, phrases, time, length } = features
   return (
     weights.cosine * (cosine ?? 0) +
-    weights.soft * (soft ?? cosine ?? 0) +
+    weights.maxSim * (maxSim ?? cosine ?? 0) +
     weights.coverage * coverage +
     weights.codes * (codes ?? 0) +
     weights.names * (names ?? 0) +

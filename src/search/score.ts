@@ -1,17 +1,17 @@
 /**
- * How sure it is that a result is what was asked for: a probability, by a logistic model over the result's features
- * and their surroundings. Its coefficients stand in `weights.ts`; without vectors there is a smaller model of its own.
+ * The probability that a result is what was asked for: a logistic model over the result's features and their
+ * surroundings. Its coefficients are in `weights.ts`; without vectors a smaller model is used.
  */
 import type { Ordered } from './rerank.ts'
 import { blendWeights, type ScoreModel, scoreModels } from './weights.ts'
 
-/** What is known of a question beside its results. */
+/** What is known about a question besides its results. */
 export interface Surroundings {
   /** Memories of the project. */
   readonly memories: number
-  /** Cosines of memories that were not asked for, as far as is known; with those of neutral notes. */
-  readonly background: readonly number[]
-  /** Share of the question's terms, by their idf, that no memory holds: 0..1. */
+  /** Cosines of memories unrelated to the question, as far as is known. */
+  readonly unrelatedBaseline: readonly number[]
+  /** Share of the question's terms, weighted by idf, that occur in no memory: 0..1. */
   readonly unknown: number
   /** Cosines of bundled neutral notes. */
   readonly neutral: readonly number[]
@@ -22,7 +22,7 @@ export interface Scored extends Ordered {
   readonly score: number
 }
 
-/** So many neutral notes does the background of a small brain count as. */
+/** Neutral notes in a small brain count as this many of its own unrelated ones. */
 const priorSize = 8
 
 export interface Spread {
@@ -30,7 +30,7 @@ export interface Spread {
   readonly deviation: number
 }
 
-/** Mean and standard deviation; zeros of none. */
+/** Mean and standard deviation; zeros without values. */
 export function spreadOf(values: readonly number[]): Spread {
   if (values.length === 0) return { mean: 0, deviation: 0 }
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
@@ -38,27 +38,27 @@ export function spreadOf(values: readonly number[]): Spread {
   return { mean, deviation: Math.sqrt(squares / values.length) }
 }
 
-/** The brain's own background, which neutral notes stand in for where it is small. */
-function backgroundOf({ background, neutral }: Surroundings): Spread {
-  const own = spreadOf(background)
+/** What unrelated memories score here; neutral notes stand in for them in a small brain. */
+function baselineOf({ unrelatedBaseline, neutral }: Surroundings): Spread {
+  const own = spreadOf(unrelatedBaseline)
   const bundled = spreadOf(neutral)
-  const share = background.length / (background.length + priorSize)
+  const share = unrelatedBaseline.length / (unrelatedBaseline.length + priorSize)
   return {
     mean: share * own.mean + (1 - share) * bundled.mean,
     deviation: share * own.deviation + (1 - share) * bundled.deviation,
   }
 }
 
-/** What the model looks at for each of the results, which come best first, by the names in `weights.ts`. */
+/** The model's inputs for each of the results, which are sorted best first, by their names in `weights.ts`. */
 export function scoreInputs(
   ordered: readonly Ordered[],
   surroundings: Surroundings,
 ): Record<string, number>[] {
-  const { mean, deviation } = backgroundOf(surroundings)
+  const { mean, deviation } = baselineOf(surroundings)
   const size = Math.log(Math.max(1, surroundings.memories))
   const [first] = ordered
   return ordered.map(({ features, blend }, at) => {
-    const { cosine, soft, coverage, held, codes, names, time } = features
+    const { cosine, maxSim, coverage, held, codes, names, time } = features
     // Texts kept twice are one answer: the next best is the next that differs.
     const rival = at > 0 ? first : ordered.find((other) => blend - other.blend >= twinBlend)
     const lead = rival === undefined ? 0 : blend - rival.blend
@@ -66,7 +66,7 @@ export function scoreInputs(
     return {
       blend: blend - blendWeights.codes * (codes ?? 0),
       cosine: cosine ?? 0,
-      soft: soft ?? cosine ?? 0,
+      maxSim: maxSim ?? cosine ?? 0,
       coverage,
       held,
       // The blend without what codes lift it by: that is an input of its own.
@@ -89,7 +89,7 @@ export function scoreInputs(
   })
 }
 
-/** Two results that differ by less are one text kept twice: as likely, each, to be what was asked for. */
+/** Results that differ by less are the same text kept twice, and equally likely to be what was asked for. */
 const twinBlend = 1e-6
 
 const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
@@ -102,7 +102,7 @@ const probability = (model: ScoreModel, inputs: Record<string, number>): number 
     ),
   )
 
-/** The results with their probabilities; `ordered` comes best first. */
+/** The results with their probabilities; `ordered` is sorted best first. */
 export function score(ordered: readonly Ordered[], surroundings: Surroundings): Scored[] {
   const semantic = ordered.some(({ features }) => features.cosine !== null)
   const model = semantic ? scoreModels.semantic : scoreModels.keyword

@@ -1,4 +1,4 @@
-/** Which vector space recall compares in now, and a question's place in it. */
+/** The vector space in which recall currently compares, and a question's vector in it. */
 import type { Embedder, ModelIdentity, Passage } from '../models/embedder.ts'
 import { type EmbedderPool, sameModel } from '../models/pool.ts'
 import type { Store } from '../store/store.ts'
@@ -9,9 +9,9 @@ export interface EmbeddingContext {
 }
 
 /**
- * The embedder of the served vectors, before the first vector the configured one; undefined when it cannot be had or
- * used. Vectors of another model would be found by nobody. Where those of an earlier release's built-in model are served
- * it is this release's, which replaces it: queries of the former cannot be made any more.
+ * The embedder of the served vectors, or before the first vector the configured one; undefined when it is unavailable.
+ * Vectors of another model would not be found. Where the vectors are those of an earlier release's built-in model, it
+ * is this release's, which replaces it: queries of the former can no longer be embedded.
  */
 export async function chooseEmbedder({ store, embedders }: EmbeddingContext): Promise<Embedder | undefined> {
   const served = await store.index.servedModel()
@@ -19,13 +19,13 @@ export async function chooseEmbedder({ store, embedders }: EmbeddingContext): Pr
   return (await embedders.successor(served)) ?? embedders.of(served)
 }
 
-/** A query in the space that is served now. */
+/** A query embedded in the currently served space. */
 export interface EmbeddedQuery {
   readonly embedder: Embedder
   readonly passage: Passage
 }
 
-/** Undefined when only keywords can answer. */
+/** Undefined if only keywords can answer. */
 async function embedQuery(context: EmbeddingContext, query: string): Promise<EmbeddedQuery | undefined> {
   const embedder = await chooseEmbedder(context)
   if (embedder === undefined) return undefined
@@ -33,7 +33,7 @@ async function embedQuery(context: EmbeddingContext, query: string): Promise<Emb
   return passage && { embedder, passage }
 }
 
-/** Whether vectors of `model` are those that recall compares, where those of `served` are served. */
+/** Whether vectors of `model` can be compared when `served` is the served model. */
 async function isServed(
   { embedders }: EmbeddingContext,
   served: ModelIdentity | undefined,
@@ -44,12 +44,12 @@ async function isServed(
   return successor !== undefined && sameModel(successor.identity, model)
 }
 
-/** Switches of the model that one query lives through; there are minutes between any two. */
+/** How often one query is repeated because the model was switched; there are minutes between switches. */
 const maxSwitches = 2
 
 /**
- * What `look` finds for a query in the space that is served, looked for again when another process switched to another space
- * before it looked. It is given no place when only keywords can answer.
+ * The result of `look` for a query in the served space, repeated if another process switched to another space in the
+ * meantime. `look` gets no vector if only keywords can answer.
  */
 export async function inServedSpace<T extends { readonly served: ModelIdentity | undefined }>(
   context: EmbeddingContext,

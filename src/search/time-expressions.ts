@@ -1,7 +1,6 @@
 /**
- * Times that a text names, as spans of days: dates, months, quarters, weeks, seasons, named days, and parts of
- * them ("the last days of June"). Knows English; refuses to know when it is asked, so what is told relative to
- * today is read in `dates.ts`.
+ * Times mentioned in a text, as ranges of days: dates, months, quarters, weeks, seasons, named days, and parts of them
+ * ("the last days of June"). Knows English; times relative to today are handled in `dates.ts`.
  */
 import {
   type Day,
@@ -19,11 +18,11 @@ import {
 export interface Span {
   readonly from: Day
   readonly to: Day
-  /** Whether the text told no year: the span is then one of every year. */
+  /** Whether the text gave no year: the range then applies to every year. */
   readonly yearly: boolean
 }
 
-/** A span and where the text names it, offsets in UTF-16 code units. */
+/** A range and its position in the text, as offsets in UTF-16 code units. */
 export interface Named extends Span {
   readonly start: number
   readonly end: number
@@ -46,7 +45,7 @@ const monthNumber = (name = ''): number =>
 const weekdayNumber = (name = ''): number =>
   weekdayNames.findIndex((names) => (names as readonly string[]).includes(name))
 
-/** A number written in digits or as a word; undefined where it is neither. */
+/** A number written in digits or as a word; undefined otherwise. */
 function toNumber(word: string | undefined): number | undefined {
   if (word === undefined) return undefined
   if (/^\d/.test(word)) return Number.parseInt(word, 10)
@@ -61,7 +60,7 @@ function toNumber(word: string | undefined): number | undefined {
 const toYear = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : text.startsWith("'") ? 2000 + Number(text.slice(1)) : Number(text)
 
-/** What a pattern says of its groups; `reference` is the year to take where none is told. */
+/** The range that a pattern's groups mean; `reference` is the year to use if none is given. */
 type Reading = (
   groups: readonly (string | undefined)[],
   reference: number,
@@ -92,7 +91,7 @@ const quarterOf = (quarter: number, its: number | undefined, reference: number):
   return span(toDay(base, 3 * quarter - 2, 1), toDay(base, 3 * quarter + 1, 1) - 1, its)
 }
 
-/** From the most telling to the least: what one has read, no later one reads again. `named` marks days by their names. */
+/** From the most to the least specific: text matched by one pattern is not matched again. `named` marks days by their names. */
 const createPatterns = (): readonly (readonly [RegExp, Reading, named?: true])[] => [
   [
     /\b((?:19|20)\d\d)[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12]\d|3[01])(?!\d)/g,
@@ -199,10 +198,10 @@ const createPatterns = (): readonly (readonly [RegExp, Reading, named?: true])[]
 
 let patterns: ReturnType<typeof createPatterns> | undefined
 
-/** Any named day or season: most texts hold none, and need not be searched for each. */
+/** Any named day or season: most texts contain none, and need not be searched for each. */
 const anyName = new RegExp([...namedDays, ...seasons].map(([names]) => names).join('|'))
 
-/** Words that are times in some places only, and what has to stand before them there. */
+/** Words that are times only in some contexts, and what must precede them. */
 const doubtful = /^(?:may|march|mar|fall|spring|dec|sun|sat|advent|carnival|new year|easter)$/
 const timely =
   /(?:\b(?:in|of|since|until|till|by|last|next|this|early|late|mid|end|from|before|after|during|each|every|and|to|past|for|around|about)\s+|mid-|,\s*)(?:the\s+)?$/
@@ -224,7 +223,7 @@ function isMeant(text: string, { start, end }: { start: number; end: number }): 
 
 const unit = '(?:days?|nights?|mornings?|evenings?|afternoons?|weekends?|weeks?|fortnights?|months?)'
 
-/** A part of a span: what stands before it, and which of its days are meant. */
+/** A part of a range: the words before it, and which of its days are meant. */
 const parts: readonly (readonly [
   RegExp,
   (whole: Span, groups: readonly (string | undefined)[]) => readonly [Day, Day],
@@ -281,7 +280,7 @@ const offset = new RegExp(
   `(?:^|\\b)(a couple of|a few|several|an?|the|that|\\d{1,2}|${cardinals.join('|')})?\\s*(?:full\\s+|whole\\s+)?(${unit})\\s+(?:immediately\\s+|right\\s+|just\\s+)?(before|after|following|prior to|preceding|ahead of|leading up to|preparing for)\\s+(?:the\\s+|our\\s+)?$`,
 )
 
-/** The days that "the week before" or "two days after" a span are; undefined where `before` tells no such thing. */
+/** The days meant by "the week before" or "two days after" a range; undefined if `before` is nothing like that. */
 export function readOffset(before: string, whole: Span): { span: Span; length: number } | undefined {
   const found = offset.exec(before)
   if (!found) return undefined
@@ -303,7 +302,7 @@ export function readOffset(before: string, whole: Span): { span: Span; length: n
   return { span: { from, to, yearly: whole.yearly }, length: all.length }
 }
 
-/** A span as the words before it narrow or shift it, and how many characters of them say so. */
+/** A range narrowed or shifted by the words before it, and the number of characters they take. */
 function adjust(before: string, whole: Span): { span: Span; length: number } {
   let current: Span = whole
   let taken = 0
@@ -325,12 +324,12 @@ function adjust(before: string, whole: Span): { span: Span; length: number } {
   return { span: current, length: taken }
 }
 
-/** Characters of a text that are read: a date stands early in what it dates. */
+/** Maximum number of characters to read: a date is found near the beginning of what it dates. */
 const maxRead = 6_000
 /** Times of one text. */
 const maxNamed = 24
 
-/** What is said of a span behind it: the days before it begins, or after it is over. */
+/** A range that follows "before" or "after": the days before it begins, or after it ends. */
 function adjustAfter(behind: string, before: string, whole: Span): Span {
   if (/\bbefore\s+(?:the\s+)?$/.test(before) && /^\s+(?:begins|starts)\b/.test(behind)) {
     return { ...whole, from: whole.from - 14, to: whole.from - 1 }
@@ -338,7 +337,7 @@ function adjustAfter(behind: string, before: string, whole: Span): Span {
   return whole
 }
 
-/** The times that a text names, in its order; `reference` is the year that what tells none is put in. */
+/** The times mentioned in a text, in order; `reference` is the year assumed for those without one. */
 export function findTimes(text: string, reference: number): Named[] {
   const read = text.slice(0, maxRead)
   let rest = read.toLowerCase().replaceAll('’', "'")
@@ -360,7 +359,7 @@ export function findTimes(text: string, reference: number): Named[] {
   return join(found, read.toLowerCase())
 }
 
-/** Parts and shifts applied; what follows in a list ("early January, April and July") shares those of its first. */
+/** Applies parts and shifts; later items of a list ("early January, April and July") share those of the first. */
 function join(found: readonly Named[], text: string): Named[] {
   const named: Named[] = []
   let previousWords: string | undefined

@@ -1,41 +1,40 @@
 /**
- * Words of a query that nobody knows, read as the nearest word that somebody does. Knows spellings and edits
- * (Damerau: a letter left out, put in, replaced, or two swapped); what is known it asks of the brain and of the
- * vocabulary.
+ * Corrects unknown words of a query to the nearest known word. Knows spellings and edits (Damerau: a letter left out,
+ * inserted, replaced, or two swapped); known words come from the brain and the vocabulary.
  */
 import { isStopTerm, toTerms } from '../core/words.ts'
 
-/** A word of a query and what it is read as. */
+/** A word of a query and its correction. */
 export interface Correction {
   readonly written: string
   readonly read: string
 }
 
-/** Who knows words. Both take lower case. */
+/** Sources of known words. Both take lower case. */
 export interface KnownWords {
-  /** How many memories hold each of some terms; those that none holds are left out. */
+  /** Number of memories that contain each of some terms; terms in no memory are left out. */
   frequencies(terms: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** Terms of the memories that begin so, at most some thousands. */
+  /** Terms of the memories with this prefix, at most a few thousand. */
   termsFrom(prefix: string): Promise<readonly string[]>
-  /** A word as a memory writes it, given its term. */
+  /** A term's spelling in a memory. */
   spelling(term: string): Promise<string | undefined>
-  /** Whether a reader of English knows the word, whatever this brain holds. */
+  /** Whether it is a known English word, whatever this brain contains. */
   isWord(word: string): boolean
 }
 
-/** Below this length every word is a slip from some other. */
+/** Below this length every word is one edit from some other. */
 const minLength = 4
-/** From this length on two slips are forgiven. */
+/** From this length on, two edits are corrected. */
 const minLengthForTwo = 8
-/** Words of one query that are looked at: each costs some hundred look-ups. */
+/** Words of one query that are checked: each costs about a hundred lookups. */
 const maxWords = 6
-/** Readings of one word that are looked up in the memories' own spelling. */
+/** Corrections of one word that are looked up in the memories' own spelling. */
 const maxReadings = 3
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 const plain = /^[a-z]+$/
 
-/** How unlikely a slip is; the least is what fingers do: two letters swapped, one doubled or not. */
+/** Cost of an edit: lowest for common slips of the fingers, two letters swapped, one doubled or not. */
 const cost = {
   swap: 0,
   double: 0,
@@ -48,7 +47,7 @@ const cost = {
   strange: 1.2,
 }
 
-/** Every spelling one slip away from a word, with its cost. */
+/** Every spelling one edit away from a word, with its cost. */
 export function spellingsNear(word: string): Map<string, number> {
   const near = new Map<string, number>()
   const offer = (spelling: string, price: number): void => {
@@ -74,7 +73,7 @@ export function spellingsNear(word: string): Map<string, number> {
   return near
 }
 
-/** Slips between two words, at most `limit` + 1 (optimal string alignment). */
+/** Edit distance of two words, at most `limit` + 1 (optimal string alignment). */
 export function slipsBetween(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
   let before: number[] = []
@@ -109,7 +108,7 @@ interface Option {
 
 const termOf = (word: string): string => toTerms(word)[0] ?? word
 
-/** How many memories hold each spelling: as a word, or whole, as names written in one are kept. */
+/** Number of memories that contain each spelling: as a word, or as a name written in one. */
 async function memoriesWith(
   spellings: readonly string[],
   known: KnownWords,
@@ -120,7 +119,7 @@ async function memoriesWith(
     Math.max(frequencies.get(terms.get(spelling) ?? '') ?? 0, frequencies.get(spelling) ?? 0)
 }
 
-/** A spelling that the brain holds under its stem, as it is written there, if that is as near as the stem is. */
+/** The brain's own spelling of a word with the same stem, if it is as near as the stem is. */
 async function confirm(word: string, spelling: string, known: KnownWords): Promise<string | undefined> {
   if (known.isWord(spelling)) return spelling
   const written = await known.spelling(termOf(spelling)).then((own) => own ?? known.spelling(spelling))
@@ -128,7 +127,7 @@ async function confirm(word: string, spelling: string, known: KnownWords): Promi
   return slipsBetween(word, written, 2) <= (word.length < minLengthForTwo ? 1 : 2) ? written : undefined
 }
 
-/** Words one slip away that the brain knows; those of the vocabulary only where fingers alone part them. */
+/** Words one edit away that the brain contains; words of the vocabulary only for the most common slips. */
 async function oneSlipAway(word: string, known: KnownWords): Promise<Option[]> {
   const near = spellingsNear(word)
   const memories = await memoriesWith([...near.keys()], known)
@@ -146,7 +145,7 @@ async function oneSlipAway(word: string, known: KnownWords): Promise<Option[]> {
   })
 }
 
-/** Terms of the brain two slips away that begin like the word: two slips in its first letters are beyond us. */
+/** Terms of the brain two edits away that begin like the word: two edits in its first letters are not handled. */
 async function twoSlipsAway(word: string, known: KnownWords): Promise<Option[]> {
   if (word.length < minLengthForTwo) return []
   const term = termOf(word)
@@ -163,7 +162,7 @@ async function twoSlipsAway(word: string, known: KnownWords): Promise<Option[]> 
   })
 }
 
-/** The word as two that the brain knows, where a space is missing. */
+/** The word split into two that the brain contains, if a space is missing. */
 async function splitInTwo(word: string, known: KnownWords): Promise<Option[]> {
   const places = Array.from({ length: Math.max(0, word.length - 5) }, (_, at) => at + 3)
   const halves = places.map((at) => [word.slice(0, at), word.slice(at)] as const)
@@ -175,7 +174,7 @@ async function splitInTwo(word: string, known: KnownWords): Promise<Option[]> {
   )
 }
 
-/** The nearest reading of one unknown word; undefined where none is near. `maxPrice` keeps to likelier slips. */
+/** The nearest correction of an unknown word; undefined if there is none. `maxPrice` limits it to likely edits. */
 async function readWord(
   word: string,
   known: KnownWords,
@@ -193,23 +192,23 @@ async function readWord(
   return undefined
 }
 
-/** Words by themselves: none inside an identifier, a path, an address or a number. */
+/** Words on their own, not part of an identifier, a path, an address or a number. */
 const lonely = /(?<![\p{L}\p{N}_.@#/\\:+-])\p{L}[\p{L}'’]*(?![\p{L}\p{N}_@#/\\]|[.:+-][\p{L}\p{N}])/gu
 
-/** The words of a query as they are written there. */
+/** The words of a query as written. */
 const wordsOf = (query: string): string[] => [
   ...new Set((query.match(lonely) ?? []).map((word) => word.replace(/['’]\p{L}*$/u, ''))),
 ]
 
-/** A word of a plural is known by it. */
+/** A plural of a known word is known. */
 const isKnown = (word: string, known: KnownWords): boolean =>
   known.isWord(word) || (word.endsWith('s') && known.isWord(word.slice(0, -1)))
 
-/** A name that is written in capitals, or with some inside: likely meant as it stands. */
+/** A name in capitals, or with a capital inside: probably spelt as intended. */
 const isName = (word: string): boolean => /\p{L}\p{Lu}/u.test(word)
 
 /**
- * The words of a query that neither the brain nor the vocabulary knows, as they are read. Words inside identifiers are
+ * Corrections of the query's words that neither the brain nor the vocabulary contains. Words inside identifiers are
  * left alone, and so is everything beyond ASCII.
  */
 export async function findCorrections(query: string, known: KnownWords): Promise<Correction[]> {
@@ -230,11 +229,11 @@ export async function findCorrections(query: string, known: KnownWords): Promise
   return corrections
 }
 
-/** As it was written: a name keeps its capital. */
+/** Keeps the capital of a name. */
 const likeWritten = ({ written, read }: Correction): string =>
   /^\p{Lu}/u.test(written) ? read.charAt(0).toUpperCase() + read.slice(1) : read
 
-/** The query with its corrections in place. */
+/** The query with its corrections applied. */
 export const applyCorrections = (query: string, corrections: readonly Correction[]): string =>
   corrections.reduce((text, correction) => {
     const word = new RegExp(`(?<![\\p{L}\\p{N}])${correction.written}(?![\\p{L}\\p{N}])`, 'gu')

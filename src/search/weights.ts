@@ -1,25 +1,25 @@
 /**
- * Every number that ranking and scores depend on, in one table. Fitted on the development sets by
- * `training/ranking/fit.js`, which says how; nothing else sets them.
+ * Every number that ranking and scores depend on, in one table. Set only by `training/ranking/fit.js`, from the
+ * development sets; that file describes how.
  */
 
-/** What each feature of `features.ts` adds to the blend that orders results. */
+/** Contribution of each feature in `features.ts` to the blend that orders results. */
 export interface BlendWeights {
   readonly cosine: number
-  readonly soft: number
+  readonly maxSim: number
   readonly coverage: number
-  /** Above all that likeness can give: what holds the very thing that is named stands before what is like it. */
+  /** Above anything that similarity can contribute: a memory that contains exactly what is named comes before similar ones. */
   readonly codes: number
   readonly names: number
   readonly phrases: number
   readonly time: number
-  /** For each factor of e in the passage's pieces: a long text is near everything by chance. */
+  /** Per factor of e in the number of the passage's pieces: a long text is similar to everything by chance. */
   readonly length: number
 }
 
 export const blendWeights: BlendWeights = {
   cosine: 1,
-  soft: 0.45,
+  maxSim: 0.45,
   coverage: 0.1,
   codes: 4,
   names: 0.1,
@@ -28,13 +28,16 @@ export const blendWeights: BlendWeights = {
   length: 0.04,
 }
 
-/** Share of the mean of neutral texts that is taken off a question's vector: what is near everything answers nothing. */
+/**
+ * Share of the mean of neutral texts that is subtracted from a question's vector: what is similar to everything
+ * answers nothing.
+ */
 export const neutralShare = 0.4
 
-/** What neutral notes score for a question with the built-in model, on average: the scale that others are put on. */
+/** Average cosine of neutral notes and a question with the built-in model: the scale that other models are mapped to. */
 export const neutralSpread = { mean: 0.02, deviation: 0.08 }
 
-/** A logistic model: the coefficients of the inputs that `score.ts` names. */
+/** A logistic model: the coefficients of the inputs named in `score.ts`. */
 export interface ScoreModel {
   readonly intercept: number
   readonly coefficients: Readonly<Record<string, number>>
@@ -46,7 +49,7 @@ export const scoreModels: { readonly semantic: ScoreModel; readonly keyword: Sco
     coefficients: {
       blend: 2.605,
       cosine: 3.439,
-      soft: -0.008,
+      maxSim: -0.008,
       coverage: -4.634,
       held: 2.167,
       codes: 0.342,

@@ -1,6 +1,6 @@
 /**
- * The words that a reader of English texts of this field knows, as a Bloom filter (`models/words.bin`, made by
- * `training/ranking/words.py`, which tells its layout). One unknown word in three hundred is taken for known.
+ * Known words of English and of this field, as a Bloom filter (`models/words.bin`, made by
+ * `training/ranking/words.py`, which documents its layout). One unknown word in three hundred passes as known.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ function hash(word: string, basis: number): number {
   return value >>> 0
 }
 
-/** The list that `bytes` hold; none holds for a file of another kind. */
+/** The list in `bytes`; empty for a file of another kind. */
 function createWordList(bytes: Uint8Array): WordList {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const whole = bytes.length > headerBytes && view.getUint32(0, true) === magic
@@ -40,7 +40,7 @@ function createWordList(bytes: Uint8Array): WordList {
 
 let kept: WordList | undefined
 
-/** The list in the models' directory, read once; one that knows no word where the file is missing. */
+/** The list in the models' directory, read once; empty if the file is missing. */
 export function readWordList(models: string): WordList {
   try {
     kept ??= createWordList(readFileSync(join(models, 'words.bin')))

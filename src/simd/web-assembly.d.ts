@@ -1,6 +1,4 @@
-/**
- * The part of the WebAssembly interface that we use: Node has it, its type declarations leave it to the browser's.
- */
+/** The part of the WebAssembly interface that we use: Node has it, its type declarations leave it to the browser's. */
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { initial: number; maximum?: number; shared?: boolean })

@@ -1,6 +1,6 @@
 /**
- * Heals memories that were kept without a vector because no embedder answered. Works in small batches between
- * other people's requests; moving to another model is not its business (`sleep/reindex.ts` does that).
+ * Adds missing vectors to memories that were kept while no embedder answered. Works in small batches between other
+ * requests; switching to another model is done by `sleep/reindex.ts`.
  */
 import { yieldToEventLoop } from '../clock.ts'
 import type { Embedder } from '../models/embedder.ts'
@@ -16,11 +16,11 @@ export interface BackfillOptions {
   readonly signal?: AbortSignal
 }
 
-/** Texts embedded at a time, and UTF-16 code units of them: few enough that a request never waits long behind them. */
+/** Texts embedded at a time, and their total UTF-16 code units: few enough that a request never waits long behind them. */
 const batchSize = 16
 const batchLength = 6_000
 
-/** Failures in a row after which the embedder, not a text, is to blame. */
+/** Consecutive failures after which the embedder, not a text, is to blame. */
 const maxFailures = 2
 
 interface Batch {
@@ -45,7 +45,7 @@ async function embed(
   return options.store.index.addEmbeddings(project, embeddings, { onlyServed: true })
 }
 
-/** As many as make a batch, and at least one. */
+/** As many as fit a batch, and at least one. */
 function takeFirst<T extends { readonly text: string }>(memories: readonly T[]): T[] {
   let length = 0
   return memories.filter(({ text }, at) => {
@@ -55,8 +55,8 @@ function takeFirst<T extends { readonly text: string }>(memories: readonly T[]):
 }
 
 /**
- * One round over the flags without a vector, or over all memories, project by project, each one's newest first. Returns how
- * many were healed.
+ * One round over the flags without a vector, or over all memories, project by project, newest first. Returns the
+ * number embedded.
  */
 async function healAmong(options: BackfillOptions, embedder: Embedder, flagsOnly: boolean): Promise<number> {
   const { index } = options.store
@@ -98,9 +98,9 @@ async function healAmong(options: BackfillOptions, embedder: Embedder, flagsOnly
 }
 
 /**
- * One round over the memories that wait for a vector: flags first, which a gut-check must not overlook, then the
- * newest. Goes over to this release's built-in model where an earlier one is served. Returns how many were healed. A
- * text that no embedder takes is passed over; an embedder that fails again and again ends the round.
+ * One round over the memories that wait for a vector: flags first, which a gut-check must not miss, then the newest.
+ * Switches to this release's built-in model if an earlier one is served. Returns the number embedded. A text that no
+ * embedder accepts is skipped; an embedder that keeps failing ends the round.
  */
 export async function heal(options: BackfillOptions): Promise<number> {
   const embedder = await takeEmbedder(options)
@@ -109,12 +109,12 @@ export async function heal(options: BackfillOptions): Promise<number> {
   return flags + (await healAmong(options, embedder, false))
 }
 
-/** Milliseconds of the work behind the scenes that a command which runs once takes upon itself. */
+/** Milliseconds that a one-shot command spends on background work. */
 const share = 1_000
 
 /**
- * What a command does for the brain before its own work: heals if it `heals`, removes what models served earlier left
- * behind, and prepares its search; as much as it comes to in a second. The rest waits for the next command or a daemon.
+ * Background work that a command does before its own, for up to a second: embeds if `heals`, removes what previously
+ * served models left behind, and prepares its search. The rest waits for the next command or a daemon.
  */
 export async function tidy(options: BackfillOptions, { heals }: { heals: boolean }): Promise<void> {
   const signal = AbortSignal.timeout(share)
@@ -123,18 +123,18 @@ export async function tidy(options: BackfillOptions, { heals }: { heals: boolean
 }
 
 export interface Backfill {
-  /** Resolves when the batch under way is done. */
+  /** Resolves when the current batch is done. */
   stop(): Promise<void>
 }
 
 export interface BackfillSchedule extends BackfillOptions {
   /** Milliseconds between the end of a round and the next. */
   readonly every?: number
-  /** Told of what goes wrong; the next round tries again. */
+  /** Called with errors; the next round tries again. */
   readonly fault: (error: unknown) => void
 }
 
-/** Heals in the background until stopped. */
+/** Adds missing vectors in the background until stopped. */
 export function startBackfill(options: BackfillSchedule): Backfill {
   const { every = 15_000, fault } = options
   const stopping = new AbortController()

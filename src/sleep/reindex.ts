@@ -1,7 +1,7 @@
 /**
- * Moves a brain into the vector space of another model while others go on reading and writing: every memory is
- * embedded anew beside the old vectors, then all processes switch at once, then the old ones go. Every batch is
- * committed, so a run that was ended at any moment goes on where it stopped. Knows no terminal.
+ * Moves a brain to another model's vector space while others keep reading and writing: every memory is embedded again
+ * beside the old vectors, all processes switch at once, and the old vectors are removed. Every batch is committed, so
+ * an interrupted run resumes where it stopped. Knows no terminal.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BrainError } from '../core/errors.ts'
@@ -9,7 +9,7 @@ import type { Embedder } from '../models/embedder.ts'
 import type { Embedding, Store } from '../store/store.ts'
 
 export interface ReindexProgress {
-  /** `embedding` counts memories; how long `clearing` takes is not known. */
+  /** `embedding` counts memories; the length of `clearing` is unknown. */
   readonly phase: 'embedding' | 'clearing'
   readonly done: number
   readonly total: number
@@ -17,35 +17,35 @@ export interface ReindexProgress {
 
 export interface ReindexOptions {
   readonly store: Store
-  /** Whose vectors every memory is to have. */
+  /** The embedder that every memory is to be embedded with. */
   readonly embedder: Embedder
-  /** Stops between two batches; what is done stays. */
+  /** Stops between two batches; what was done is kept. */
   readonly signal: AbortSignal
   readonly progress?: (progress: ReindexProgress) => void
-  /** Waits so many milliseconds. */
+  /** Waits for a number of milliseconds. */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>
 }
 
 export interface Reindexed {
-  /** Memories that were given vectors. */
+  /** Memories that were embedded. */
   readonly embedded: number
-  /** Memories that the model does not take; they are found by keyword. */
+  /** Memories that the model does not accept; they are found by keyword. */
   readonly refused: readonly number[]
 }
 
-/** A batch grows until it takes about so many milliseconds: fewer commits, and still a lively progress bar. */
+/** Target duration of a batch in milliseconds: fewer commits, and still a lively progress bar. */
 const wantedTime = 300
 const firstBatch = 16
 const maxTexts = 512
 /** Memories whose vectors are written in one commit, which other writers wait for. */
 const rowsPerCommit = 192
 
-/** Milliseconds between two writes: those who wait for the lock ask again within four, so each gets its turn. */
+/** Milliseconds between two writes: those waiting for the lock retry within four, so each gets its turn. */
 const pauseLength = 5
 
-/** Texts in a row, each tried alone, after which the embedder is to blame and not a text. */
+/** Consecutive texts, each tried alone, after whose failure the embedder is to blame and not a text. */
 const maxFailures = 3
-/** Milliseconds after a failure, doubled each time: an endpoint that failed is left alone for as long. */
+/** Milliseconds to wait after a failure, doubled each time. */
 const firstPause = 1_100
 
 const waitFor = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
@@ -60,9 +60,9 @@ interface Text {
 class Reindexing {
   readonly #options: ReindexOptions
   readonly #pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>
-  /** By id, those that failed alone while others did not. */
+  /** Ids of those that failed alone while others did not. */
   readonly #refused = new Map<number, Text>()
-  /** Ids up to which all have their vectors, by project. */
+  /** By project, the id up to which all memories have their vectors. */
   readonly #seen = new Map<string, number>()
   #failures = 0
   #size = firstBatch
@@ -87,7 +87,7 @@ class Reindexing {
     return { embedded: this.#embedded, refused: [...this.#refused.keys()] }
   }
 
-  /** Embeds what lacks vectors of what was not seen yet. */
+  /** Embeds memories without vectors that were not seen before. */
   async #embedAll(): Promise<void> {
     const { store, embedder, signal } = this.#options
     for (const project of await store.maintenance.projects()) {
@@ -105,7 +105,7 @@ class Reindexing {
     }
   }
 
-  /** An endpoint that failed for a while made texts look guilty. */
+  /** An endpoint that failed for a while makes texts look at fault. */
   async #tryRefusedAgain(): Promise<void> {
     for (const one of [...this.#refused.values()]) {
       try {
@@ -154,7 +154,7 @@ class Reindexing {
     this.#report()
   }
 
-  /** Lets an embedder that failed recover. @throws what failed, when that was no embedder's fault. */
+  /** Waits for a failed embedder to recover. @throws the failure, if it was not the embedder's. */
   async #rest(error: unknown): Promise<void> {
     const { signal } = this.#options
     signal.throwIfAborted()
@@ -192,14 +192,14 @@ class Reindexing {
   }
 }
 
-/** Does what may wait, slice by slice; what is left when it is stopped waits on. */
+/** Does deferred work slice by slice; what is left when it is stopped stays deferred. */
 export async function tidyIndex(store: Store, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await store.index.tidy())) await sleep(pauseLength)
 }
 
 /**
- * Gives every memory of every project its vectors of `embedder`, serves these, and removes all others.
- * @throws BrainError `failed` when the embedder stops answering: nothing is lost, and another run continues.
+ * Embeds every memory of every project with `embedder`, serves those vectors, and removes all others.
+ * @throws BrainError `failed` when the embedder stops answering: nothing is lost, and another run resumes.
  */
 export async function reindex(options: ReindexOptions): Promise<Reindexed> {
   const { store, signal, progress } = options

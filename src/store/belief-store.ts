@@ -1,4 +1,4 @@
-/** What we ask of storage for beliefs, their evidence and what took their place. Part of the port in `store.ts`. */
+/** The storage port for beliefs, their evidence and their revisions. Part of the port in `store.ts`. */
 import type { Known } from '../core/beliefs.ts'
 import type { Belief, BeliefStatus, EvidenceEvent, Found } from '../core/records.ts'
 import type { RatioRange } from '../core/sprt.ts'
@@ -6,9 +6,9 @@ import type { Grounds } from '../core/verdict.ts'
 import type { Cited } from './citations.ts'
 import type { Kept } from './store.ts'
 
-/** What evidence does to a belief: the event and the belief's new numbers. */
+/** The effect of evidence on a belief: the event and the belief's new numbers. */
 export interface BeliefAmendment extends Kept, Cited {
-  /** What makes the run it comes from that one and no other: none counts twice. */
+  /** The identity of the run it comes from: no run counts twice. */
   readonly run?: string
   readonly event: Omit<EvidenceEvent, 'id'>
   readonly logRatio: number
@@ -25,9 +25,9 @@ export interface NewBelief extends Kept {
 export interface BeliefStore {
   add(project: string, belief: NewBelief): Promise<Belief>
   find(project: string, id: number): Promise<Found<Belief>>
-  /** Current ones, newest first. */
+  /** Current beliefs, newest first. */
   list(project: string, query: { limit: number; ratios?: RatioRange }): Promise<Belief[]>
-  /** Appends evidence under the lock that read the belief, and what its trail knows of a source and a run. */
+  /** Appends evidence under the lock under which the belief was read, with what its trail contains about a source and a run. */
   amend(
     project: string,
     asked: { readonly id: number; readonly source?: string | undefined; readonly run?: string | undefined },
@@ -41,8 +41,8 @@ export interface BeliefStore {
   ): Promise<{ old: Belief; new: Belief }>
   /** The belief and its events, oldest first, as of one moment. */
   trail(project: string, id: number): Promise<{ belief: Found<Belief>; events: EvidenceEvent[] }>
-  /** What verdicts on these beliefs rest on, by id. */
+  /** The grounds of verdicts on these beliefs, by id. */
   grounds(project: string, ids: readonly number[]): Promise<ReadonlyMap<number, Grounds>>
-  /** Current beliefs with evidence on both sides and a log ratio among `ratios`. */
+  /** Number of current beliefs with evidence on both sides and a log ratio in the range `ratios`. */
   countContested(project: string, ratios: RatioRange): Promise<number>
 }

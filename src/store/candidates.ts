@@ -1,12 +1,12 @@
 /**
- * What we ask of storage for search: what is worth comparing with a question or a plan, all of it as of one moment. Knows
- * terms, vectors and records; what any of it weighs is for search. Part of the port in `store.ts`.
+ * The storage port for search: what is worth comparing with a question or a plan, all of it from one snapshot. Knows
+ * terms, vectors and records; weights are search's. Part of the port in `store.ts`.
  */
 import type { Memory } from '../core/records.ts'
 import type { ModelIdentity } from '../models/embedder.ts'
 import type { MemoryFilter } from './memory-life.ts'
 
-/** One passage beside a query: how near, and the pieces to compare word by word. */
+/** A passage near a query: its similarity, and the pieces to compare word by word. */
 export interface PassageMatch {
   readonly memoryId: number
   /** Cosine, -1..1. */
@@ -17,50 +17,50 @@ export interface PassageMatch {
 /** A memory that shares terms with a query. */
 export interface KeywordMatch {
   readonly id: number
-  /** How often each of the query's terms stands in it. */
+  /** How often each of the query's terms occurs in it. */
   readonly counts: ReadonlyMap<string, number>
-  /** Terms of the whole memory. */
+  /** Number of terms of the whole memory. */
   readonly length: number
 }
 
 /** How common terms are in one project. */
 export interface TermStatistics {
   readonly documents: number
-  /** Terms of a memory on average. */
+  /** Average number of terms of a memory. */
   readonly averageLength: number
   readonly frequency: ReadonlyMap<string, number>
 }
 
-/** A query's place among the vectors of a model, and how many passages are wanted near it. */
+/** A query's vector in a model's space, and the number of passages wanted. */
 export interface VectorQuery {
   readonly model: ModelIdentity
   /** A unit vector. */
   readonly vector: Float32Array
-  /** 0 where only those found by their words are to be compared. */
+  /** 0 if only memories found by keyword are to be compared. */
   readonly limit: number
 }
 
 export interface CandidateQuery {
-  /** What it asks for (see `core/words.ts`); looked up are those that `chooseTerms` takes. */
+  /** Its terms (see `core/words.ts`); those that `chooseTerms` selects are looked up. */
   readonly terms: readonly string[]
-  /** Memories wanted that share terms with it. */
+  /** Number of memories wanted that share terms with it. */
   readonly matches: number
   /** Absent, words alone are compared. */
   readonly nearest?: VectorQuery | undefined
-  /** So many ordinary memories beside, spread evenly over the history of a project that holds at least `from`. */
+  /** Size of a sample of ordinary memories, spread evenly over the history of a project that has at least `from`. */
   readonly sample?: { readonly size: number; readonly from: number }
   readonly among: MemoryFilter
-  /** Whether texts and times of all are wanted; else they are told of matches without a vector, where vectors are compared. */
+  /** Whether texts and times of all are wanted; otherwise only those of matches without a vector, if vectors are compared. */
   readonly texts: boolean
 }
 
-/** What there is to compare with a question, as of one moment. */
+/** Everything to compare with a question, from one snapshot. */
 export interface Candidates {
-  /** The model whose vectors recall uses then; undefined before the first vector. */
+  /** The served model in this snapshot; undefined before the first vector. */
   readonly served: ModelIdentity | undefined
-  /** Of the query's terms, in the whole project. */
+  /** Statistics of the query's terms in the whole project. */
   readonly statistics: TermStatistics
-  /** Memories that hold any of the terms looked up, best first by BM25. */
+  /** Memories that contain any of the terms looked up, best first by BM25. */
   readonly matches: readonly KeywordMatch[]
   /** The nearest, best first, then those of the matches that are not among them; several may be of one memory. */
   readonly passages: readonly PassageMatch[]
@@ -73,25 +73,25 @@ export interface FlagQuery {
   readonly terms: readonly string[]
   /** Absent, words alone are compared. */
   readonly nearest?: VectorQuery | undefined
-  /** In a project of more flags, so many of the gravest are compared, wherever they lie. */
+  /** In a project with more flags, number of the most severe that are compared however far they are. */
   readonly gravest: number
-  /** Milliseconds; what has expired by then is no flag. */
+  /** Milliseconds; flags that have expired by then are ignored. */
   readonly now: number
 }
 
-/** What there is to compare with a plan, as of one moment. */
+/** Everything to compare with a plan, from one snapshot. */
 export interface FlagCandidates extends Pick<Candidates, 'served' | 'statistics' | 'passages'> {
   /** How many flags there are. */
   readonly flags: number
-  /** Which of the terms each flag holds; a flag that holds none of them is left out. */
+  /** The terms that each flag contains; flags without any are left out. */
   readonly held: ReadonlyMap<number, readonly string[]>
-  /** Those that hold a term, and those that passages are of. */
+  /** The flags that contain a term, and those of the passages. */
   readonly memories: readonly Memory[]
-  /** Plans that these were said not to apply to, as `ExemptionStore` lists them. */
+  /** Plans that these flags were declared not to apply to, as listed by `ExemptionStore`. */
   readonly exemptions: readonly Exemption[]
 }
 
-/** A plan of which somebody said that a flag does not apply to it. */
+/** A plan that somebody declared a flag not to apply to. */
 export interface Exemption {
   readonly flagId: number
   readonly topic: string
@@ -100,13 +100,16 @@ export interface Exemption {
 export interface CandidateStore {
   /** How many flags have not expired by `now`. */
   countFlags(project: string, now: number): Promise<number>
-  /** Everything a gut-check compares, as of one moment. Passages are of flags: the nearest, of those that hold a term, of the gravest. */
+  /**
+   * Everything a gut-check compares, from one snapshot. Passages belong to the nearest flags, those that contain a
+   * term, and the most severe.
+   */
   flagCandidates(project: string, query: FlagQuery): Promise<FlagCandidates>
-  /** Everything a search compares, as of one moment. */
+  /** Everything a search compares, from one snapshot. */
   candidates(project: string, query: CandidateQuery): Promise<Candidates>
-  /** Nearest passages of the project, best first; several may be of one memory. */
+  /** Nearest passages of the project, best first; several may belong to one memory. */
   nearest(project: string, query: VectorQuery & { among?: MemoryFilter }): Promise<PassageMatch[]>
   termStatistics(project: string, terms: readonly string[]): Promise<TermStatistics>
-  /** Terms of the project's memories that begin so, in order; at most some thousands. */
+  /** Terms of the project's memories with this prefix, sorted; at most a few thousand. */
   termsFrom(project: string, prefix: string): Promise<string[]>
 }

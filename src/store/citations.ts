@@ -1,11 +1,11 @@
-/** What we ask of storage for places in files that records rest on. Part of the port in `store.ts`. */
+/** The storage port for places in files that records are based on. Part of the port in `store.ts`. */
 import type { Citation } from '../core/citations.ts'
 import type { Found } from '../core/records.ts'
 
 /** Kinds of records that cite. */
 export type CitingKind = 'memory' | 'evidence'
 
-/** What a record to keep cites; absent where that is nothing. */
+/** The citations of a record to add; absent if there are none. */
 export interface Cited {
   readonly citations?: readonly Citation[]
 }
@@ -19,19 +19,19 @@ export interface CitingRecord {
 }
 
 export interface CitationStore {
-  /** By record, in the order in which they were given; records without any are left out. */
+  /** By record, in the order in which they were given; records without citations are left out. */
   find(
     project: string,
     kind: CitingKind,
     ids: readonly number[],
   ): Promise<ReadonlyMap<number, readonly Citation[]>>
-  /** Takes these in the place of what a record of the project cites. */
+  /** Replaces the citations of a record of the project. */
   replace(
     project: string,
     record: { readonly kind: CitingKind; readonly id: number },
     citations: readonly Citation[],
   ): Promise<void>
-  /** The project's records that cite, in no order. */
+  /** The project's records with citations, in no particular order. */
   list(project: string): Promise<CitingRecord[]>
   /** Id of the belief in whose trail an event is. */
   beliefOf(project: string, evidenceId: number): Promise<Found<number>>

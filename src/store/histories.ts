@@ -1,16 +1,16 @@
 /**
- * What we ask of storage for bringing together what several people did with one record, each in a brain of their own. Part
- * of the port in `store.ts`.
+ * The storage port for merging what several people did with one record, each in their own brain. Part of the port in
+ * `store.ts`.
  */
 import type { MemoryVersion } from '../core/records.ts'
 import type { PredictionEnd } from '../core/shared-history.ts'
 
 export interface HistoryStore {
-  /** Adds earlier texts to a memory of the project; nothing where it has none of this id. */
+  /** Adds earlier texts to a memory of the project; does nothing if it does not exist. */
   addVersions(project: string, memoryId: number, versions: readonly MemoryVersion[]): Promise<void>
   /**
-   * Puts what `decide` makes of a prediction's history in its place, under the lock that read it; the forecast stated last
-   * is its confidence. Returns false where the project has none of this id.
+   * Replaces a prediction's history by the result of `decide`, under the lock under which it was read; the latest
+   * forecast is its confidence. Returns false if the project has no such prediction.
    */
   settle(
     project: string,
@@ -18,7 +18,8 @@ export interface HistoryStore {
     decide: (end: PredictionEnd) => PredictionEnd,
   ): Promise<boolean>
   /**
-   * Says which belief replaced another, unless one did before or it is older than that one. Returns whether it is said now.
+   * Records which belief replaced another, unless it was replaced before or the successor is older. Returns whether it
+   * was recorded.
    */
   succeed(project: string, beliefId: number, successorId: number): Promise<boolean>
 }

@@ -1,6 +1,6 @@
 /**
- * What we ask of storage for vectors: whose are served, which are missing, and going over from one model to another. Part of
- * the port in `store.ts`; what search asks is in `candidates.ts`.
+ * The storage port for vectors: which model is served, which vectors are missing, and switching to another model. Part
+ * of the port in `store.ts`; what search needs is in `candidates.ts`.
  */
 import type { Memory } from '../core/records.ts'
 import type { ModelIdentity } from '../models/embedder.ts'
@@ -17,30 +17,30 @@ export interface StoredPassage {
 export interface IndexStore extends CandidateStore {
   /** The model whose vectors recall uses; undefined before the first vector. */
   servedModel(): Promise<ModelIdentity | undefined>
-  /** All passages of these memories that are of the model. */
+  /** All passages of these memories with vectors of the model. */
   passages(project: string, model: ModelIdentity, memoryIds: readonly number[]): Promise<StoredPassage[]>
-  /** Memories that have no vector of `model`, oldest first, ids above `after`. */
+  /** Memories without a vector of `model`, oldest first, with ids above `after`. */
   withoutVector(
     project: string,
     model: ModelIdentity,
     page: { after: number; limit: number },
   ): Promise<Memory[]>
   /**
-   * The same, newest first, ids below `before`, of the list of those that wait for a vector of the served model; `model`
-   * is that one. With `flagsOnly` the flags among them.
+   * The same, newest first, with ids below `before`, from the list of memories waiting for a vector of the served
+   * model; `model` is that model. With `flagsOnly` only flags.
    */
   waiting(
     project: string,
     model: ModelIdentity,
     page: { before: number; limit: number; flagsOnly: boolean },
   ): Promise<Memory[]>
-  /** How many memories of any project have no vector of `model`. */
+  /** Number of memories in all projects without a vector of `model`. */
   lacking(model: ModelIdentity): Promise<number>
-  /** Rows of the project without a vector of the served model. */
+  /** Number of the project's memories without a vector of the served model. */
   backlog(project: string): Promise<number>
   /**
-   * Adds vectors to memories that still exist and still lack them; with `onlyServed`, unless another model is served
-   * by now. Returns how many were written.
+   * Adds vectors to memories that still exist and still lack them; with `onlyServed`, unless another model has been
+   * served since. Returns how many were written.
    */
   addEmbeddings(
     project: string,
@@ -48,25 +48,26 @@ export interface IndexStore extends CandidateStore {
     options?: { onlyServed?: boolean },
   ): Promise<number>
   /**
-   * Makes `model` the served one for every process at once, if every memory has its vectors; other models' are found
-   * no more and wait for `tidy`. False while some lack them, unless it is served already. `after` has the ids up
-   * to which the caller saw to it, by project; memories `without` may lack them and wait to be healed.
+   * Makes `model` the served one for every process at once, if every memory has its vectors; vectors of other models
+   * are no longer found and are removed by `tidy`. False while some are missing, unless it is served already. `after`
+   * is, by project, the id up to which the caller has made sure of it; memories `without` may lack vectors and wait
+   * for them.
    */
   serve(
     model: ModelIdentity,
     options?: { after?: ReadonlyMap<string, number>; without?: readonly number[] },
   ): Promise<boolean>
   /**
-   * Makes `next` the served one in place of `former` for every process at once, though memories lack its vectors: all of
-   * them wait to be embedded. The vectors of `former` are found no more and wait for `tidy`. Does nothing where
-   * another is served by now.
+   * Makes `next` the served model instead of `former` for every process at once, although memories lack its vectors:
+   * all of them wait to be embedded. The vectors of `former` are no longer found and are removed by `tidy`. Does
+   * nothing if another model is served by now.
    */
   replaceServed(former: ModelIdentity, next: ModelIdentity): Promise<void>
-  /** What is to be done behind the scenes: projects with memories that wait for a vector, and whether `tidy` has work. */
+  /** Outstanding background work: projects with memories waiting for a vector, and whether `tidy` has work. */
   upkeep(): Promise<{ waiting: readonly string[]; untidy: boolean }>
   /**
-   * Does a slice, a few milliseconds' worth, of what may wait: removes what models served earlier left behind, prepares
-   * what makes a search quick. False when nothing was left to do.
+   * Does a few milliseconds of deferred work: removes what previously served models left behind, prepares what speeds
+   * up searches. False when nothing was left to do.
    */
   tidy(): Promise<boolean>
 }

@@ -1,6 +1,6 @@
 /**
- * What we ask of storage for the life of a memory after it was kept: new versions, tags, pins, an end, and which memories
- * a search may find. Part of the port in `store.ts`.
+ * The storage port for changes to a memory: new versions, tags, pins, expiry, and which memories a search may find.
+ * Part of the port in `store.ts`.
  */
 import type { Found, Memory, MemoryVersion } from '../core/records.ts'
 import type { AddedMemory, Embedding } from './store.ts'
@@ -9,31 +9,31 @@ import type { AddedMemory, Embedding } from './store.ts'
 export interface MemoryFilter {
   /** Milliseconds; what has expired by then is left out. */
   readonly now: number
-  /** Kept in this time, milliseconds, both ends included. */
+  /** Creation time, milliseconds, both ends included. */
   readonly since?: number
   readonly until?: number
-  /** With any of these. */
+  /** With any of these tags. */
   readonly tags?: readonly string[]
   readonly agent?: string
   readonly kind?: 'memory' | 'flag'
 }
 
-/** What a memory says from now on. */
+/** A memory's new text. */
 export interface MemoryEdit extends Pick<Memory, 'text' | 'caution' | 'agent'> {
   readonly now: number
-  /** Of the new text; absent when no embedder answered. */
+  /** The new text's vectors; absent if no embedder answered. */
   readonly embedding?: Embedding
 }
 
-/** What is said of a memory without changing what it says; what is left out stays as it is. */
+/** Attributes of a memory besides its text; those left out stay as they are. */
 export interface MemoryMarks {
   readonly tags?: readonly string[]
-  /** Null takes it back. */
+  /** Null removes it. */
   readonly pinnedAt?: number | null
   readonly expiresAt?: number | null
 }
 
-/** How memories become one. */
+/** How memories are merged. */
 export interface Merging {
   readonly now: number
   readonly caution: number
@@ -42,24 +42,24 @@ export interface Merging {
 }
 
 export interface MemoryLife {
-  /** Puts a new text in the place of a memory's; the one before becomes its last version. `decide` may refuse. */
+  /** Replaces a memory's text; the previous one becomes its latest version. `decide` may refuse. */
   amend(project: string, id: number, decide: (memory: Found<Memory>) => MemoryEdit): Promise<AddedMemory>
-  /** Returns the memory as it is marked then. `decide` may refuse. */
+  /** Returns the memory with its new attributes. `decide` may refuse. */
   mark(project: string, id: number, decide: (memory: Found<Memory>) => MemoryMarks): Promise<Memory>
   /** Earlier texts, oldest first. */
   versions(project: string, id: number): Promise<MemoryVersion[]>
-  /** Id of the project's memory that one of this former id was merged into. */
+  /** Id of the project's memory that the one with this former id was merged into. */
   mergedInto(project: string, formerId: number): Promise<number | undefined>
   /**
-   * Makes memories versions of another one, which takes over what was said of them. `decide` judges them all as they are
-   * then; where it gives nothing, or one of them is not the project's any more, nothing is done. Returns whether they were
-   * merged.
+   * Turns memories into versions of another one, which takes over their attributes. `decide` judges them all as they
+   * are at that moment; if it returns nothing, or one of them no longer exists in the project, nothing is done.
+   * Returns whether they were merged.
    */
   merge(
     project: string,
     ids: { readonly kept: number; readonly older: readonly number[] },
     decide: (kept: Memory, older: readonly Memory[]) => Merging | undefined,
   ): Promise<boolean>
-  /** Pinned ones that have not expired by `now`, the last pinned first. */
+  /** Pinned memories that have not expired by `now`, most recently pinned first. */
   pinned(project: string, query: { limit: number; now: number }): Promise<Memory[]>
 }

@@ -1,17 +1,17 @@
 /**
- * Opens the store of a brain, whatever kind it is: by the scheme of its address. The one place that knows that there is more
- * than one kind; what a brain in a database needs is loaded for it alone.
+ * Opens the store of a brain by the scheme of its address. The only place that knows that there are several kinds;
+ * what a database needs is loaded only for it.
  */
 import { fileURLToPath } from 'node:url'
 import { openSqliteStore, type SqliteStoreOptions } from './sqlite/store.ts'
 import type { Store } from './store.ts'
 
 export interface StoreOptions extends SqliteStoreOptions {
-  /** Of a database's user; absent where the driver is to find it. */
+  /** Password of the database user; absent if the driver is to find it. */
   readonly password?: string | undefined
 }
 
-/** Whether an address is that of a database, and not of a file. */
+/** Whether an address names a database rather than a file. */
 export const isDatabase = (address: string): boolean => /^postgres(ql)?:/i.test(address)
 
 const fileOf = (address: string): string => (/^file:/i.test(address) ? fileURLToPath(address) : address)

@@ -1,4 +1,4 @@
-/** What we ask of storage for predictions: part of the port in `store.ts`. */
+/** The storage port for predictions, part of the port in `store.ts`. */
 import type {
   Forecast,
   Found,
@@ -11,12 +11,12 @@ import type {
 } from '../core/records.ts'
 import type { Kept } from './store.ts'
 
-/** What is stated of a prediction; its agent is kept with its circumstances. */
+/** What is stated with a prediction; its agent is part of its circumstances. */
 type Stated = Omit<Prediction, 'id' | 'firstConfidence' | 'agent' | 'dueAt' | 'check' | 'resolution'>
 
 export interface NewPrediction extends Stated, Kept {
   readonly dueAt?: number | null
-  /** A command, and what proves who wrote it once the prediction has its id. */
+  /** A command, and a function that proves its authorship once the prediction has its id. */
   readonly check?: { readonly command: string; readonly prove: (id: number) => string | null } | null
 }
 
@@ -24,7 +24,7 @@ export interface ResolvedPrediction extends Prediction {
   readonly resolution: ScoredResolution
 }
 
-/** What figures need of a resolved prediction. */
+/** The members of a resolved prediction that figures need. */
 export interface PastPrediction extends Pick<Prediction, 'agent' | 'createdAt' | 'dueAt' | 'domain'> {
   /** Every confidence, oldest first. */
   readonly forecasts: readonly Pick<Forecast, 'confidence' | 'createdAt'>[]
@@ -41,7 +41,7 @@ export interface ResolutionSummary {
   readonly meanSurprise: number | null
 }
 
-/** When an open prediction is overdue: past what it was due at, or without a due date made before so long ago. */
+/** When an open prediction is overdue: past its due date, or without one created before this time. */
 export interface OverdueRule {
   readonly now: number
   readonly madeBefore: number
@@ -62,9 +62,12 @@ export interface PredictionQuery {
 export interface PredictionStore {
   add(project: string, prediction: NewPrediction): Promise<Prediction>
   find(project: string, id: number): Promise<Found<Prediction>>
-  /** The prediction, every forecast of it and every resolution that was undone, as of one moment. */
+  /** The prediction, all its forecasts and the resolutions that were undone, from one snapshot. */
   trail(project: string, id: number): Promise<{ prediction: Found<Prediction> } & PredictionHistory>
-  /** Adds a forecast, which becomes the prediction's confidence; `earlier` counts those there are, the first included. */
+  /**
+   * Adds a forecast, which becomes the prediction's confidence; `earlier` is the number of forecasts so far, including
+   * the first.
+   */
   forecast(
     project: string,
     id: number,
@@ -75,13 +78,13 @@ export interface PredictionStore {
     id: number,
     decide: (prediction: Found<Prediction>) => Resolution,
   ): Promise<Prediction & { readonly resolution: Resolution }>
-  /** Opens a resolved prediction again and keeps what it was resolved as. */
+  /** Reopens a resolved prediction and keeps the resolution that is undone. */
   reopen(
     project: string,
     id: number,
     decide: (prediction: Found<Prediction>) => Reopening,
   ): Promise<{ prediction: Prediction; reopening: Reopening }>
-  /** Keeps a proof for the check of a prediction, if it still is this command. */
+  /** Stores a proof for the check of a prediction, if its command is still the same. */
   prove(
     project: string,
     id: number,
@@ -89,20 +92,23 @@ export interface PredictionStore {
   ): Promise<boolean>
   /** Unresolved, oldest first. */
   listOpen(project: string, limit: number): Promise<Prediction[]>
-  /** Oldest first; those that are due first where due dates are asked for. `total` counts all that the query means. */
+  /** Oldest first, or earliest due first if due dates are requested; `total` counts all matches. */
   list(project: string, query: PredictionQuery): Promise<{ total: number; predictions: Prediction[] }>
-  /** Open ones with a check, due at `now` or before, the one due first first. */
+  /** Open predictions with a check, due at `now` or before, earliest due first. */
   listDueChecks(project: string, now: number): Promise<Prediction[]>
-  /** Those resolved at or after `since` (milliseconds), oldest resolution first; annulled ones are in no figure. */
+  /** Predictions resolved at or after `since` (milliseconds), oldest resolution first, without annulled ones. */
   listOutcomes(project: string, since?: number): Promise<PastPrediction[]>
-  /** Resolved ones holding any of the terms in prediction, domain or basis, leaving out terms in more than a quarter of all (from 8 on). */
+  /**
+   * Resolved predictions with any of the terms in prediction, domain or basis, ignoring terms in more than a quarter
+   * of all (from 8 on).
+   */
   listAdjacent(project: string, terms: readonly string[]): Promise<ResolvedPrediction[]>
   summarise(project: string, since?: number): Promise<ResolutionSummary>
-  /** How many are overdue, and the ids of the first so many by when they were due. */
+  /** Number of overdue predictions, and the ids of the first ones by due date. */
   listOverdue(
     project: string,
     rule: OverdueRule & { readonly limit: number },
   ): Promise<{ total: number; ids: number[] }>
-  /** By the names they had where they came from: which of them are here. */
+  /** Ids of those that are already here, by their names in the system they came from. */
   knownOrigins(project: string, origins: readonly string[]): Promise<Set<string>>
 }

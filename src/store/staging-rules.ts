@@ -1,12 +1,12 @@
-/** What makes the records of an import one whole, in the words in which every store refuses what does not. Pure. */
+/** Consistency rules for the records of an import, with the error messages that every store uses. Pure. */
 import { BrainError } from '../core/errors.ts'
 import type { RecordKind } from '../core/records.ts'
 import type { RecordCounts, TransferKind } from './transfer.ts'
 
-/** Ids above it are given anew: those that follow must still be numbers that every interface can tell apart. */
+/** Ids above it are renumbered: later ones must still be numbers that every interface can represent exactly. */
 export const maxKeptId = 2 ** 31 - 1
 
-/** By so much the sum of a trail may differ when it is added up another way. */
+/** Tolerance for the sum of a trail that is added in another order. */
 export const sameSum = 1e-6
 
 const wrong = (line: number, why: string): BrainError => new BrainError('invalid', `line ${line}: ${why}`)
@@ -30,11 +30,11 @@ export const addsUpOtherwise = (
   { id, ratio, sum }: { id: number; ratio: number; sum: number },
 ): BrainError => wrong(line, `belief ${id} has sprt_log_ratio ${ratio} and its events add up to ${sum}`)
 
-/** A former id that another memory has by now. */
+/** Error: a former id belongs to another memory by now. */
 export const hasFormerId = (id: number): BrainError =>
   new BrainError('invalid', `memory ${id} is there, and cannot be the former id of another`)
 
-/** A dream whose kind and sources are there. */
+/** Error: a dream with the same kind and sources exists. */
 export const isDreamt = (id: number): BrainError => new BrainError('invalid', `dream ${id} is there already`)
 
 /** A dream's origin in the ids of a brain: those that `idOf` does not know keep theirs, and `mark` stands before them. */

@@ -1,7 +1,7 @@
 /**
- * What we ask of storage, in intentions. Asynchronous, whatever stands behind it; a `decide` it is handed is
- * pure and synchronous, runs inside the store's transaction and may throw to leave everything as it was.
- * Every function that finds, lists, counts or changes records takes the project, and reaches no other's.
+ * The storage port, phrased as intentions. Asynchronous, whatever implements it; a `decide` passed to it is pure and
+ * synchronous, runs inside the store's transaction and may throw to leave everything unchanged. Every function that
+ * finds, lists, counts or changes records takes the project, and reaches no other's.
  */
 
 import type {
@@ -43,11 +43,11 @@ export interface Store {
   readonly activity: ActivityStore
   readonly maintenance: MaintenanceStore
   readonly transfer: TransferStore
-  /** Waits for queued writes, checkpoints and releases the file. */
+  /** Waits for queued writes, checkpoints and closes the file or connection. */
   close(): Promise<void>
 }
 
-/** How much a project holds; flags are among the memories, superseded beliefs are left out. */
+/** Record counts of a project; flags are included in memories, superseded beliefs are not counted. */
 export interface ProjectCounts {
   readonly name: string
   readonly memories: number
@@ -62,21 +62,21 @@ export interface ProjectCounts {
 export const listedKinds = ['memory', 'flag', 'belief', 'prediction', 'dream', 'observation'] as const
 export type ListedKind = (typeof listedKinds)[number]
 
-/** A record of any kind among others. */
+/** A record of any kind in a mixed list. */
 export interface ListedRecord {
   readonly kind: ListedKind
   readonly id: number
   readonly text: string
-  /** Null for kinds that do not keep it. */
+  /** Null for kinds without one. */
   readonly agent: string | null
   readonly createdAt: number
-  /** How it stands, in a word; null for notes, and for beliefs whose `ratio` tells. */
+  /** Its status in a word; null for notes, and for beliefs, whose status follows from `ratio`. */
   readonly detail: string | null
   /** A current belief's log ratio. */
   readonly ratio: number | null
-  /** Of a memory or flag, in order; empty otherwise. */
+  /** Tags of a memory or flag, sorted; empty otherwise. */
   readonly tags: readonly string[]
-  /** Of a memory or flag; null otherwise, and where it has none. */
+  /** Of a memory or flag; null otherwise, or if it has none. */
   readonly pinnedAt: number | null
   readonly expiresAt: number | null
 }
@@ -87,34 +87,34 @@ export interface RecordQuery {
   readonly since?: number
   readonly until?: number
   readonly agent?: string
-  /** With any of these tags; with `allTags`, with each of them. */
+  /** With any of these tags, or with all of them if `allTags`. */
   readonly tags?: readonly string[]
   readonly allTags?: boolean
-  /** Kept while this branch was checked out. */
+  /** Recorded while this branch was checked out. */
   readonly branch?: string
-  /** Only what is pinned. */
+  /** Only pinned records. */
   readonly pinned?: boolean
-  /** Only what has expired by `now`, which is left out otherwise. */
+  /** Only records that have expired by `now`, which are left out otherwise. */
   readonly expired?: boolean
   readonly now: number
-  /** None but these. */
+  /** Only these records. */
   readonly only?: readonly Pick<ListedRecord, 'kind' | 'id'>[]
   readonly limit: number
   readonly skip: number
 }
 
 export interface RecordStore {
-  /** Newest first, by time, then kind and id; `total` counts all that the query means. */
+  /** Newest first, by time, then kind and id; `total` counts all matches. */
   list(project: string, query: RecordQuery): Promise<{ total: number; records: ListedRecord[] }>
   findDream(project: string, id: number): Promise<Found<Dream>>
   findObservation(project: string, id: number): Promise<Found<Observation>>
-  /** Ids of the dreams that came from a memory. */
+  /** Ids of the dreams with this memory among their sources. */
   dreamsOf(project: string, memoryId: number): Promise<number[]>
-  /** Who kept notes and observations, and how many; most first. */
+  /** Agents that recorded notes and observations, and how many; most first. */
   agents(project: string): Promise<{ name: string; records: number }[]>
-  /** Id of the belief that this one replaced, if it did. */
+  /** Id of the belief that this one replaced, if any. */
   revisedFrom(project: string, beliefId: number): Promise<number | null>
-  /** Under which circumstances records were kept, by their ids: those of which something is known. */
+  /** The circumstances in which records were created, by id, where anything is known. */
   provenance(
     project: string,
     kind: KeptKind,
@@ -123,23 +123,23 @@ export interface RecordStore {
 }
 
 export interface ProjectStore {
-  /** Whether anything was ever kept in it, or a key made for it. */
+  /** Whether it ever had a record or a key. */
   has(name: string): Promise<boolean>
   /** By name. */
   list(): Promise<ProjectCounts[]>
-  /** Bytes of the texts that each holds, as UTF-8, by name; what they are indexed with is not counted. */
+  /** Bytes of each project's texts, as UTF-8, by name, without indexes. */
   measure(): Promise<{ readonly name: string; readonly bytes: number }[]>
 }
 
-/** The vectors of one text, and whose they are. */
+/** The vectors of one text, and their model. */
 export interface Embedding {
   readonly model: ModelIdentity
   readonly passages: readonly Passage[]
-  /** The text, where it may be another by the time the vectors are kept: then they are not. */
+  /** The text, if it may have changed by the time the vectors are stored: in that case they are not. */
   readonly text?: string
 }
 
-/** A record to keep, and under which circumstances. */
+/** A record to add, and the circumstances of its creation. */
 export interface Kept {
   readonly circumstances?: Partial<Circumstances>
 }
@@ -149,7 +149,7 @@ export interface NewMemory extends Kept, Cited {
   readonly caution: number
   readonly agent: string
   readonly createdAt: number
-  /** Absent when no embedder answered: only keyword recall finds the row until it is healed. */
+  /** Absent if no embedder answered: only keyword recall finds the memory until it gets its vectors. */
   readonly embedding?: Embedding
   readonly tags?: readonly string[]
   readonly editedAt?: number
@@ -157,39 +157,42 @@ export interface NewMemory extends Kept, Cited {
   readonly expiresAt?: number
 }
 
-/** A memory as it was kept. */
+/** A memory as it was added. */
 export interface AddedMemory extends Memory {
-  /** Whether it was kept with vectors of the served model, which are those that recall compares. */
+  /** Whether it has vectors of the served model, which are those that recall compares. */
   readonly semantic: boolean
 }
 
 export interface MemoryStore extends MemoryLife {
   /** Row, keyword entry and vectors in one transaction. */
   add(project: string, memory: NewMemory): Promise<AddedMemory>
-  /** All or none, in one transaction. */
+  /** All or nothing, in one transaction. */
   addMany(project: string, memories: readonly NewMemory[]): Promise<Memory[]>
   find(project: string, id: number): Promise<Found<Memory>>
-  /** The project's memories of these ids; the order is the store's. */
+  /** The project's memories with these ids, in no particular order. */
   findMany(project: string, ids: readonly number[]): Promise<Memory[]>
-  /** Oldest first, ids above `after`; at most `limit`. What has expired by `now` is left out, where it is given. */
+  /** Oldest first, ids above `after`; at most `limit`. Without those expired by `now`, if given. */
   list(
     project: string,
     page: { after: number; limit: number; flagsOnly?: boolean; now?: number },
   ): Promise<Memory[]>
-  /** The ones recorded last, newest id first, without those expired by `now`; an import's may be older than they look. */
+  /**
+   * The most recently recorded ones, highest id first, without those expired by `now`; imported ones may be older than
+   * their ids suggest.
+   */
   newest(project: string, query: { limit: number; now: number }): Promise<Memory[]>
   count(project: string): Promise<number>
 }
 
-/** All that a record on its way out ever said. */
+/** All texts that a record to be removed ever had. */
 export interface Removed {
   readonly texts: readonly string[]
 }
 
 export interface RemovalStore {
   /**
-   * Deletes records of one kind, all or none, each with its history, its trail and all that finds it, leaving no byte of
-   * their texts behind. `decide` judges each and may refuse.
+   * Deletes records of one kind, all or none, each with its history, its trail and its index entries, leaving no byte
+   * of their texts behind. `decide` judges each and may refuse.
    */
   forget(
     project: string,
@@ -198,16 +201,16 @@ export interface RemovalStore {
   ): Promise<void>
 }
 
-/** What was said last counts; a flag exempted from more plans than this ought to be rewritten. */
+/** Only the latest count; a flag exempted from more plans than this should be rewritten. */
 export const maxExemptions = 16
 
-/** Plans of which somebody said that a flag does not apply to them. */
+/** Plans that somebody declared a flag not to apply to. */
 export interface ExemptionStore {
   /** False when the project has no such flag. */
   add(project: string, exemption: Exemption & { now: number }): Promise<boolean>
-  /** Takes back what was said of this flag and this very plan. False when the project has no such flag. */
+  /** Removes the exemption of this flag from exactly this plan. False if the project has no such flag. */
   remove(project: string, exemption: Exemption): Promise<boolean>
-  /** Those of these flags that were said last; a few at most. */
+  /** The latest exemptions of these flags; a few at most. */
   list(project: string, flagIds: readonly number[]): Promise<Exemption[]>
 }
 
@@ -218,9 +221,9 @@ export interface RecallVerdict {
   readonly right: boolean
 }
 
-/** What people said of results of recall. */
+/** People's verdicts on results of recall. */
 export interface RecallVerdictStore {
-  /** Of a memory of the project; one that is gone by then has none. Returns how many the project has by now. */
+  /** Adds the verdict on a memory of the project, unless it is gone by then. Returns the number of the project's verdicts. */
   add(project: string, verdict: RecallVerdict & { memoryId: number; createdAt: number }): Promise<number>
   /** Oldest first. */
   list(project: string): Promise<RecallVerdict[]>
@@ -245,17 +248,17 @@ export interface KeyStore {
   count(): Promise<number>
   /** @throws BrainError `refused` when there is none of this id. */
   revoke(id: string, at: number): Promise<Key>
-  /** Adds the successor of a key, which goes on opening. @throws BrainError `refused` when there is none, or it is revoked. */
+  /** Adds the successor of a key, which stays valid. @throws BrainError `refused` if there is none, or it is revoked. */
   succeed(id: string, next: (old: Key) => NewKey): Promise<Key>
   /** Removes keys of this label that expired before `at`. */
   sweep(label: string, at: number): Promise<void>
-  /** Keeps that the key was used at `at`. */
+  /** Records that the key was used at `at`. */
   touch(id: string, at: number): Promise<void>
-  /** Lets a key open nothing from `at` on, unless it ends before that. */
+  /** Makes a key expire at `at`, unless it expires earlier. */
   end(id: string, at: number): Promise<void>
 }
 
-/** Calls of one minute. */
+/** The calls in one minute. */
 export interface ActiveMinute {
   /** Start of the minute, milliseconds. */
   readonly minute: number
@@ -266,8 +269,8 @@ export interface ActivityStore {
   /** Counts one call; returns at once, written in batches within two seconds and at close. */
   count(project: string, at: number): void
   /**
-   * Minutes with calls from `since` on, and the last call of all; those after `until`, which a clock that ran ahead counted,
-   * left out. Includes this process's unwritten counts.
+   * Minutes with calls from `since` on, and the time of the last call; those after `until`, which a clock running
+   * ahead counted, are left out. Includes this process's unwritten counts.
    */
   window(
     project: string,
@@ -276,22 +279,22 @@ export interface ActivityStore {
   ): Promise<{ minutes: ActiveMinute[]; lastActive: number | null }>
 }
 
-/** One finding of a check-up. */
+/** One finding of a check. */
 export interface Finding {
   readonly check: string
   readonly ok: boolean
   readonly detail: string
-  /** Whether `fix` can mend it without loss. */
+  /** Whether `--fix` can repair it without loss. */
   readonly fixable: boolean
 }
 
 export interface MaintenanceStore {
-  /** Consistent copy into a new file while others write. @throws BrainError when the file exists. */
+  /** Makes a consistent copy into a new file while others write. @throws BrainError if the file exists. */
   backup(file: string, progress?: (done: number, total: number) => void): Promise<void>
-  /** Bytes of the brain's file, as far as they are written. */
+  /** Size of the brain in bytes. */
   size(): Promise<number>
   check(): Promise<Finding[]>
-  /** Mends what can be mended without loss; returns the findings after. */
+  /** Repairs what can be repaired without loss; returns the findings afterwards. */
   repair(): Promise<Finding[]>
   projects(): Promise<string[]>
 }

@@ -1,6 +1,6 @@
 /**
- * Calls a minute, counted in memory and written in batches, so that a call never waits for its own tally. Knows when they
- * are written and what is told of them; where they are kept is the store's.
+ * Calls per minute, counted in memory and written in batches, so that a call never waits for its own tally. Knows when
+ * they are written and how they are reported; where they are kept is the store's concern.
  */
 import type { ProcessMode } from '../core/process-mode.ts'
 import type { ActivityStore } from './store.ts'
@@ -19,7 +19,7 @@ const minute = 60_000
 /** How long a count may stay in memory, in milliseconds. */
 const flushAfter = 2_000
 
-/** Minutes older than this, in milliseconds, are no longer asked for by anyone. */
+/** Age in milliseconds after which nobody asks for a minute any more. */
 export const keepFor = 24 * 60 * minute
 
 /** Adds calls to the tallies. */
@@ -38,13 +38,13 @@ export function tally(
 
 /** Where tallies are kept. */
 export interface TallyBook {
-  /** Writes a batch; returns what of it is of projects that are not there. */
+  /** Writes a batch; returns the part that belongs to missing projects. */
   write(batch: Tallies): Promise<Tallies>
   /** As `ActivityStore.window`, of what is written. */
   read(project: string, since: number, until: number): ReturnType<ActivityStore['window']>
-  /** What others counted and nobody has written yet. */
+  /** Counts of other processes that are not written yet. */
   left?(): Tallies
-  /** Takes what is unwritten at the end of a process; false where it has to be written. */
+  /** Hands over unwritten counts at the end of a process; false if they have to be written. */
   leave?(tallies: Tallies): boolean
 }
 

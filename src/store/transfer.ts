@@ -1,6 +1,6 @@
 /**
- * What we ask of storage for moving whole projects out and in: every record as of one moment, and taking in
- * millions as one change that can be prepared in pieces. Part of the port in `store.ts`.
+ * The storage port for moving whole projects out and in: every record from one snapshot, and importing millions as one
+ * change that can be prepared in pieces. Part of the port in `store.ts`.
  */
 import type {
   Belief,
@@ -16,14 +16,14 @@ import type {
 import type { Cited } from './citations.ts'
 import type { Embedding, Kept } from './store.ts'
 
-/** An event with the belief whose trail it is in. */
+/** An event and its belief. */
 export interface BeliefEvidence extends EvidenceEvent {
   readonly beliefId: number
-  /** What makes the run it comes from that one and no other. */
+  /** The identity of the run it comes from. */
   readonly run?: string
 }
 
-/** An earlier text with the memory whose it was. */
+/** An earlier text and its memory. */
 export interface KeptVersion extends MemoryVersion {
   readonly id: number
   readonly memoryId: number
@@ -50,14 +50,14 @@ export type RecordOf<Type extends TransferRecord['type']> = Extract<TransferReco
 
 export type TransferKind = Exclude<TransferRecord['type'], 'project'>
 
-/** A record to take in. Its id is its name among the records it comes with; null where nothing refers to it. */
+/** A record to import. Its id is its name among the records it comes with; null if nothing refers to it. */
 export type ImportedRecord = Exclude<TransferRecord, { type: 'project' | 'memory' }> | ImportedMemory
 
 export type ImportedMemory = { readonly type: 'memory' } & Omit<Memory, 'id'> &
   Kept &
   Cited & { readonly id: number | null }
 
-/** A record to take in, where it stands in its source, whose it is to be, and its vectors. */
+/** A record to import, its position in its source, its project, and its vectors. */
 export interface StagedRecord {
   /** Line of the source, from 1. */
   readonly line: number
@@ -67,11 +67,11 @@ export interface StagedRecord {
   readonly embedding?: Embedding
 }
 
-/** How far an import has got in its source. */
+/** An import's position in its source. */
 export interface SourcePosition {
   readonly lines: number
   readonly bytes: number
-  /** Of the bytes so far, hexadecimal. */
+  /** Hash of the bytes so far, hexadecimal. */
   readonly digest: string
 }
 
@@ -82,42 +82,43 @@ export interface CommitOptions {
 
 export type RecordCounts = Readonly<Record<TransferKind, number>>
 
-/** What came of an import: records written, and records that were here already and were not written again. */
+/** The result of an import: records written, and records that already existed and were not written again. */
 export interface Taken {
   readonly counts: RecordCounts
   readonly known: number
 }
 
-/** The records of an import on their way in: seen by nobody until they are committed together. */
+/** The staged records of an import: invisible until they are committed together. */
 export interface Staging {
-  /** Of an interrupted import of the same source; undefined where there is none. */
+  /** Position of an interrupted import of the same source; undefined if there is none. */
   readonly resumed: SourcePosition | undefined
   /** Whether that import was interrupted after all of it had been written: committing writes nothing more. */
   readonly committed: boolean
   /** Projects that staged records name. */
   projects(): Promise<string[]>
-  /** Of memories, which are here already: of the same project, text, agent and time. */
+  /** Which memories exist already, with the same project, text, agent and time. */
   known(
     memories: readonly { readonly project: string; readonly record: ImportedMemory }[],
   ): Promise<boolean[]>
   /**
-   * Keeps records and how far they go.
-   * @throws BrainError `invalid` naming the line whose id is taken or whose reference leads nowhere.
+   * Stages records and the position reached.
+   * @throws BrainError `invalid` naming the line whose id is taken or whose reference is dangling.
    */
   add(records: readonly StagedRecord[], position: SourcePosition): Promise<void>
   /**
-   * Writes all in one transaction and ends the staging. Ids stay as they are in a brain that never held a record;
-   * elsewhere they are given anew, and references follow. What is here already, with the same figures and time, is not
-   * written again, and what refers to it refers to what is here. @throws BrainError; nothing is changed then.
+   * Writes everything in one transaction and ends the staging. Ids are preserved in a brain that never held a record;
+   * elsewhere new ones are assigned, and references follow. Records that exist with the same figures and time are not
+   * written again, and references to them point to the existing ones.
+   * @throws BrainError; nothing is changed then.
    */
   commit(options: CommitOptions): Promise<Taken>
-  /** Forgets what was staged. */
+  /** Discards what was staged. */
   discard(): Promise<void>
-  /** Lets go of it, for a later run to go on with. */
+  /** Closes it, for a later run to resume. */
   close(): Promise<void>
 }
 
-/** A record on its way into a store of another kind. */
+/** A record to copy into a store of another kind. */
 export interface CopiedRecord {
   readonly record: Exclude<TransferRecord, { readonly type: 'project' }>
   /** Of a memory that has any. */
@@ -130,12 +131,12 @@ export interface TransferStore {
    * then by id, so that nothing but a belief's successor is referred to before it came.
    */
   records(project?: string): AsyncGenerator<TransferRecord, void, undefined>
-  /** How many that will be, projects left out. */
+  /** Number of records, not counting projects. */
   count(project?: string): Promise<number>
   /** The records of one project as `records` gives them, memories with their vectors of the served model as these are kept. */
   copies(project: string): AsyncGenerator<CopiedRecord, void, undefined>
   /**
-   * Prepares an import from a source that calls itself `source`, going on with an interrupted one of that name.
+   * Prepares an import from a source named `source`, resuming an interrupted one of that name.
    * @throws BrainError `busy` while another process imports.
    */
   stage(source: string): Promise<Staging>

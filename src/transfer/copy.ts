@@ -1,6 +1,6 @@
 /**
- * A whole brain from one store into another: every record with its id and times, the vectors that recall compares, keys, and
- * what was said of flags and dreams. What was copied is compared record by record, by a digest of each store's own reading.
+ * Copies a whole brain from one store to another: every record with its id and times, the served vectors, keys, and
+ * feedback on flags and dreams. The copy is compared record by record, through a digest of what each store reads back.
  */
 import { createHash } from 'node:crypto'
 import { BrainError } from '../core/errors.ts'
@@ -8,7 +8,7 @@ import type { Embedding, Store } from '../store/store.ts'
 import type { CopiedRecord, StagedRecord } from '../store/transfer.ts'
 import { toWire } from './format.ts'
 
-/** Records read, with their vectors, and staged together. */
+/** Number of records read, with their vectors, and staged together. */
 const batchSize = 256
 
 export interface CopyOptions {
@@ -18,22 +18,22 @@ export interface CopyOptions {
   readonly progress: (step: { doing: string; done: number; total: number }) => void
 }
 
-/** What a store holds, told from any other content. */
+/** A summary that identifies a store's content. */
 export interface Contents {
   /** By kind. */
   readonly counts: Readonly<Record<string, number>>
   readonly vectors: number
-  /** Of every record and vector, hexadecimal. */
+  /** Digest of every record and vector, hexadecimal. */
   readonly digest: string
 }
 
 export interface Copied extends Contents {
   readonly keys: number
-  /** Whether the records were there already, from a copy that was interrupted after them. */
+  /** Whether the records were there already, from a copy that was interrupted later. */
   readonly resumed: boolean
 }
 
-/** The records of one project, so many at a time. */
+/** The records of one project, in batches. */
 async function* batchesOf(store: Store, project: string): AsyncGenerator<CopiedRecord[]> {
   let batch: CopiedRecord[] = []
   for await (const one of store.transfer.copies(project)) {
@@ -45,7 +45,7 @@ async function* batchesOf(store: Store, project: string): AsyncGenerator<CopiedR
   if (batch.length > 0) yield batch
 }
 
-/** Every project that holds anything, or did. */
+/** Every project that holds anything, or ever did. */
 const projectsOf = async (store: Store): Promise<string[]> =>
   (await store.projects.list()).map(({ name }) => name).sort()
 
@@ -114,7 +114,7 @@ async function copyRecords({ from, to, signal, progress }: CopyOptions): Promise
   }
 }
 
-/** Keys with the hashes of their secrets, those that are there already left as they are. */
+/** Copies keys with the hashes of their secrets; existing ones stay as they are. */
 async function copyKeys({ from, to }: CopyOptions): Promise<number> {
   const keys = await from.keys.list()
   for (const { id } of keys) {
@@ -128,7 +128,7 @@ async function copyKeys({ from, to }: CopyOptions): Promise<number> {
   return keys.length
 }
 
-/** What people said of flags and of dreams. */
+/** Copies people's feedback on flags and dreams. */
 async function copyWords({ from, to }: CopyOptions, now: number): Promise<void> {
   for (const project of await projectsOf(from)) {
     const [flags, dreams]: [number[], number[]] = [[], []]
@@ -146,8 +146,9 @@ async function copyWords({ from, to }: CopyOptions, now: number): Promise<void> 
 }
 
 /**
- * Copies a brain into an empty store. Where an earlier copy came as far as its records, these are compared and the rest is
- * done. @throws BrainError `refused` where other records are there, `failed` where what arrived is not what was read.
+ * Copies a brain into an empty store. If an earlier copy got as far as the records, these are compared and the rest is
+ * done.
+ * @throws BrainError `refused` if other records exist, `failed` if what arrived differs from what was read.
  */
 export async function copyBrain(options: CopyOptions, now: number): Promise<Copied> {
   const { from, to } = options

@@ -1,9 +1,9 @@
-/** Whole projects in a form of text: lines of JSON that hold everything, or a form that others read. Where it goes is the caller's. */
+/** Exports whole projects as text: JSON Lines with everything, or a format for other tools. The destination is the caller's. */
 import type { Store } from '../store/store.ts'
 import type { TransferRecord } from '../store/transfer.ts'
 import { type ExportLine, formatVersion, toWire } from './format.ts'
 
-/** Characters of a piece of output: few enough to hold, enough to write at once. */
+/** Size of a piece of output in characters: small enough to hold, large enough to write at once. */
 const pieceLength = 65_536
 
 const toText = (line: ExportLine): string => `${JSON.stringify(toWire(line))}\n`
@@ -16,10 +16,10 @@ export interface ExportOptions {
   readonly progress: (records: number) => void
 }
 
-/** A form of text: what stands first, what a record becomes, and what stands last. */
+/** An output format: its beginning, the text of a record, and its end. */
 export interface TextForm {
   readonly head: string
-  /** Undefined for a record that the form has no place for. */
+  /** Undefined for a record that the format cannot express. */
   readonly line: (record: TransferRecord) => string | undefined
   readonly tail: (records: number) => string
 }
@@ -30,7 +30,7 @@ const jsonLines: TextForm = {
   tail: (records) => toText({ type: 'end', records }),
 }
 
-/** The text of an export, in pieces: its beginning, every record, and its end, by which a whole one is known. */
+/** The text of an export, in pieces: beginning, records, and an end that marks it as complete. */
 export async function* exportLines(
   options: ExportOptions,
   form: TextForm = jsonLines,

@@ -1,4 +1,4 @@
-/** Files that exports fill and imports read. Knows files and what may be wrong with them; nothing of records. */
+/** Files that exports write and imports read. Knows files and their errors; nothing about records. */
 import { randomUUID } from 'node:crypto'
 import { closeSync, constants, createReadStream, openSync, readSync } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import type { ImportSource } from './import.ts'
 /** Who fills a draft writes more often than this, in milliseconds: one left alone for longer was left by a killed process. */
 const leftAlone = 10 * 60_000
 
-/** Removes drafts of a file or folder that killed processes left: they are in the clear, and nobody would look for them. */
+/** Removes drafts of a file or folder that killed processes left: they are in plain text, and nobody would look for them. */
 export async function dropDrafts(file: string): Promise<void> {
   const start = `.${basename(file)}.`
   for (const name of await readdir(dirname(file)).catch(() => [])) {
@@ -24,7 +24,7 @@ export async function dropDrafts(file: string): Promise<void> {
   }
 }
 
-/** How long the other end of a pipe is waited for, in milliseconds. */
+/** Milliseconds to wait for the other end of a pipe. */
 const timeout = 3_000
 
 /** A pipe to write into, once somebody reads from it. @throws BrainError `failed` where nobody does. */
@@ -78,7 +78,7 @@ async function* readPipe(file: string, signal: AbortSignal): AsyncGenerator<Uint
 }
 
 /**
- * Fills a file that appears under its name only when it is whole. A device or a pipe is written to as it is.
+ * Writes a file that appears under its name only when complete. A device or a pipe is written to directly.
  * @throws BrainError `failed` naming the file.
  */
 export async function fillFile(
@@ -108,7 +108,7 @@ export async function fillFile(
   }
 }
 
-/** A file's bytes, its failures as refusals that name it. */
+/** A file's bytes; errors name the file. */
 async function* readBytes(file: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     for await (const chunk of createReadStream(file, { signal })) yield chunk

@@ -1,6 +1,6 @@
 /**
- * A file of another tool, opened once: its beginning, by which it is recognised, and its text, its JSON or its rows, each
- * read when it is asked for and parsed once. Knows files; nothing of what formats say.
+ * A file of another tool, opened once: its beginning, for recognition, and its text, JSON or rows, each read on demand
+ * and parsed once. Knows files; nothing about formats.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { cannotRead, isFileFault } from '../config/file-faults.ts'
@@ -95,7 +95,7 @@ class OpenFile implements ForeignFile {
     return this.#text
   }
 
-  /** Whether a line stands for itself: the first that says anything is JSON, and more follow it. */
+  /** Whether it is JSON Lines: the first non-empty line is JSON, and more follow. */
   get #inLines(): boolean {
     if (!looksLikeJson.test(this.beginning)) return false
     const [, first = '', rest = ''] = /^\s*([^\n]*)\n([\s\S]*)$/.exec(this.beginning) ?? []
@@ -199,7 +199,7 @@ class OpenFile implements ForeignFile {
   }
 }
 
-/** Opens a file, does `work` with it, and closes it. @throws BrainError naming the file. */
+/** Opens a file, runs `work` on it, and closes it. @throws BrainError naming the file. */
 export async function* withFile<T>(
   path: string,
   { name, openDatabase }: OpenOptions,

@@ -1,6 +1,6 @@
 /**
- * Predictions from forecasting sites and to them: finds and recognises their files, brings what they say into the shape of
- * our records, and writes ours in theirs. Knows files and formats; keeping is the import's.
+ * Predictions from and to forecasting sites: finds and recognises their files, converts them to our records, and
+ * writes ours in their formats. Knows files and formats; storing is the import's job.
  */
 import { lstatSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -48,11 +48,11 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** Names by which a site's export is looked for in a folder, and of files that may be one. */
+/** File names of sites' exports, by which they are found in a folder. */
 const inFolder = ['question_data.csv', 'fatebook.csv', 'fatebook-forecasts.csv']
 const mayBe = /\.(?:csv|json)$/i
 
-/** Predictions of a site that are new here, and what became of the others. */
+/** Predictions of a site that are new here, and counts of the others. */
 export interface FoundPredictions {
   readonly format: ForecastFormatName
   readonly predictions: readonly ForeignPrediction[]
@@ -165,7 +165,7 @@ export async function leaveOutKnownPredictions(
   return predictions.filter(({ origin }) => !known.has(origin))
 }
 
-/** Predictions as the lines of an export of ours, which an import reads. */
+/** Predictions as lines of our own export format, which an import reads. */
 export async function* toPredictionLines(
   predictions: readonly ForeignPrediction[],
 ): AsyncGenerator<Uint8Array, void, undefined> {

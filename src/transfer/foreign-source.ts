@@ -1,6 +1,6 @@
 /**
- * Another tool's files as notes: finds the files, recognises their formats, and gives notes without secrets, each once, as
- * they are read and none of them held. Knows files and formats; keeping the notes is the import's.
+ * Another tool's files as notes: finds the files, recognises their formats, and yields notes without secrets, each
+ * once, as they are read. Knows files and formats; storing the notes is the import's job.
  */
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
@@ -14,14 +14,14 @@ import type { ForeignFormat, ForeignNote } from './formats/foreign-note.ts'
 import { foreignFormats, recogniseFormat } from './formats/index.ts'
 import { nameOfOrigin, nameOfText } from './known-texts.ts'
 
-/** What a text may have, as every interface bounds it. */
+/** Maximum size of a text, as in every interface. */
 const maxTextBytes = 65_536
-/** Directories that hold no notes of people. */
+/** Directories without people's notes. */
 const passedOver = new Set(['node_modules', 'vendor', 'dist', 'build', 'target'])
 /** Names of files that a format may be told by: other files of a folder are not even read. */
 const readable = /\.(?:md|mdc|markdown|json|jsonl|txt|text|db|sqlite|sqlite3|vscdb)$|^\.cursorrules$/i
 
-/** The regular files below a directory, by name; hidden ones and links are passed over. */
+/** The regular files below a directory, by name; hidden files and links are skipped. */
 function* listFiles(directory: string): Generator<string> {
   const entries = readdirSync(directory, { withFileTypes: true })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -42,23 +42,23 @@ export function findFormat(name: string): ForeignFormat {
   )
 }
 
-/** As much of a text as a memory may have, cut between characters. */
+/** A text truncated to the maximum size of a memory, between characters. */
 function withinLimit(text: string): string {
   if (Buffer.byteLength(text) <= maxTextBytes) return text
   return new TextDecoder().decode(Buffer.from(text).subarray(0, maxTextBytes - 8)).replace(/\ufffd+$/, '')
 }
 
-/** Notes of a source, and what was found while they were read. */
+/** Notes of a source, and statistics collected while reading. */
 export class ForeignSource {
-  /** How many notes each format gave. */
+  /** Number of notes by format. */
   readonly formats = new Map<string, number>()
-  /** Files that no format was recognised of. */
+  /** Files of unrecognised format. */
   readonly unrecognised: string[] = []
-  /** Kinds of secrets that were taken out. */
+  /** Kinds of secrets that were removed. */
   readonly redacted = new Set<string>()
   /** Notes that said the same as an earlier one. */
   repeated = 0
-  /** Notes that are here already. */
+  /** Notes that exist already. */
   known = 0
   /** Bytes of the source, where that is known, and how many of them were read. */
   readonly bytes: number | undefined

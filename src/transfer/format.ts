@@ -1,6 +1,6 @@
 /**
- * The form in which records leave and come in: one JSON object a line, whose `type` names its kind. Knows which kinds
- * there are; the members of each stand in its file in `records/`, and how lines are read or written is not known here.
+ * The format of exports: one JSON object per line, whose `type` names its kind. Knows the kinds; the members of each
+ * are in its file in `records/`, and lines are read and written elsewhere.
  */
 import { BrainError } from '../core/errors.ts'
 import { parseInput } from '../operations/call.ts'
@@ -22,7 +22,7 @@ import { observation } from './records/observation.ts'
 import { prediction } from './records/prediction.ts'
 import { version } from './records/version.ts'
 
-/** The version of this form; a reader refuses a later one. */
+/** The version of this format; a reader rejects later ones. */
 export const formatVersion = 1
 
 interface Beginning {
@@ -69,7 +69,7 @@ const codecOf = (type: LineType): LineCodec<LineMembers, ExportLine> =>
   // Each codec meets lines of its own type alone.
   codecs[type] as unknown as LineCodec<LineMembers, ExportLine>
 
-/** One line of an export as an object; its members are always in the same order. */
+/** One line of an export as an object, with its members in a fixed order. */
 export const toWire = (line: ExportLine): Record<string, unknown> => codecOf(line.type).toWire(line)
 
 const isLineType = (value: unknown): value is LineType =>

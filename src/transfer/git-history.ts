@@ -1,6 +1,6 @@
 /**
- * The history of a repository as notes: what was done and why, which versions were made of it, and as flags what was taken
- * back. Knows what of history is worth remembering; asking git is done elsewhere.
+ * The history of a repository as notes: what was done and why, released versions, and as flags what was reverted.
+ * Knows what is worth remembering; git is called elsewhere.
  */
 import { noteOfCommit } from '../agents/capture.ts'
 import { type HistoryEntry, readHistory, readTags, type Tag } from '../agents/git.ts'

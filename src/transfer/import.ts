@@ -1,6 +1,6 @@
 /**
- * Takes records in: an export, or notes one a line as JSON or as plain text. Reads, checks, embeds and stages in
- * batches, then commits everything together. Knows nothing of files or terminals.
+ * Imports records: an export, or notes one per line as JSON or plain text. Reads, checks, embeds and stages in
+ * batches, then commits everything together. Knows nothing about files or terminals.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { milliseconds } from '../clock.ts'
@@ -23,8 +23,8 @@ const batchRecords = 256
 const batchCharacters = 262_144
 
 /**
- * Milliseconds that one import spends on vectors by itself, time in which some 2,500 short notes are embedded. Those for which it does not
- * last are kept without, are found by their words, and wait as they do where no embedder answered.
+ * Milliseconds that an import spends on vectors, enough for some 2,500 short notes. The rest are added without, are
+ * found by keyword, and wait as if no embedder had answered.
  */
 const embeddingShare = 10_000
 /** Texts embedded between two looks at the clock, and the characters they may have. */
@@ -32,7 +32,7 @@ const sliceTexts = 32
 const sliceCharacters = 16_384
 
 export interface ImportSource {
-  /** The same for the same source: an interrupted import of it is gone on with. Absent where it cannot be read twice. */
+  /** Identifies the source, so that an interrupted import of it is resumed. Absent if it cannot be read twice. */
   readonly name?: string
   /** Reads it from its beginning; gives up waiting for more, and throws, when the signal aborts. */
   readonly open: (signal: AbortSignal) => AsyncIterable<Uint8Array>
@@ -66,7 +66,7 @@ export interface Imported {
   /** Records that were here already, and were left as they are. */
   readonly known: number
   readonly projects: readonly string[]
-  /** Lines that an interrupted import had read before. */
+  /** Lines that an interrupted import had already read. */
   readonly resumedAt: number
 }
 
@@ -75,7 +75,7 @@ interface Batch {
   characters: number
 }
 
-/** Makes vectors for as long as its share of time lasts, and for flags whatever it takes: no gut-check may overlook them. */
+/** Computes vectors until its time is used up, but for flags however long it takes: a gut-check must not miss any. */
 class Embedding {
   readonly #context: Context
   #left: number
@@ -150,7 +150,7 @@ class Import {
     this.#embedding = new Embedding(context, options.embeddingShare ?? embeddingShare)
   }
 
-  /** Returns false when what was staged is of another content. */
+  /** Returns false if the staged records are from different content. */
   async read(): Promise<boolean> {
     const { source, signal } = this.#options
     const resumed = this.#staging.resumed
@@ -226,7 +226,7 @@ class Import {
 }
 
 /**
- * Takes a source in, all of it or nothing. Interrupted, it leaves what it has staged for the next time.
+ * Imports a source, all or nothing. If interrupted, it keeps what was staged for the next time.
  * @throws BrainError `invalid` naming the line that is wrong; nothing is changed then.
  */
 export async function importRecords(options: ImportOptions): Promise<Imported> {

@@ -1,4 +1,4 @@
-/** What a project has already, by short names of texts and origins, so that the same note is not taken in twice. */
+/** What a project already has, by hashes of texts and origins, so that the same note is not imported twice. */
 import { createHash } from 'node:crypto'
 import type { Store } from '../store/store.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What the lines of an import mean, one after the other: an export with its beginning, projects and end, notes as
- * JSON, or notes as plain text. The first line that says anything tells which.
+ * Interprets the lines of an import: an export with its header, projects and end, notes as JSON, or notes as plain
+ * text. The first non-empty line decides.
  */
 import { BrainError } from '../core/errors.ts'
 import type { ImportedRecord } from '../store/transfer.ts'

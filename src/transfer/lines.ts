@@ -1,7 +1,7 @@
-/** A stream of bytes as lines. Knows line ends and how long a line may be; nothing of what lines say. */
+/** Splits a stream of bytes into lines. Knows line ends and the maximum length of a line, not its meaning. */
 import { BrainError } from '../core/errors.ts'
 
-/** Longest line taken, in bytes: the longest text, every character of it escaped, and room for the rest. */
+/** Maximum line length in bytes: the longest text with every character escaped, and room for the rest. */
 const longestLine = 1_048_576
 
 export interface Line {

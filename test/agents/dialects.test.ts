@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { Payload } from '../../src/agents/hooks/dialect.ts'
 import { agentNames, findDialect } from '../../src/agents/hooks/index.ts'
+import { onlyLooks } from '../../src/agents/hooks/tool-use.ts'
 
 const text = z.string().min(1)
 
@@ -64,7 +65,8 @@ const outputs: Record<string, Record<string, z.ZodType>> = {
       user_message: text,
       agent_message: text,
     }),
-    afterShellExecution: nothing,
+    postToolUse: nothing,
+    postToolUseFailure: nothing,
     beforeSubmitPrompt: nothing,
     afterAgentResponse: nothing,
     stop: nothing,
@@ -154,12 +156,42 @@ describe('whether a command failed', () => {
     expect(gemini({ llmContent: 'Command: npm test\nOutput: no table t\nExit Code: 1' })).toBe(true)
     expect(gemini({ llmContent: 'Command: npm test\nOutput: 12 passed' })).toBe(false)
     expect(gemini({ llmContent: '', error: { message: 'spawn ENOENT' } })).toBe(true)
+    const shell = { tool_name: 'Shell', ...command }
+    expect(failed('cursor', 'postToolUseFailure', { ...shell, error_message: 'no table t' })).toBe(true)
+    expect(failed('cursor', 'postToolUse', { ...shell, tool_output: '{"output":"ok","exitCode":0}' })).toBe(
+      false,
+    )
   })
 
   test('is not guessed where the agent does not say', () => {
     // Codex hands out what a command printed, as a text.
     const sent = { tool_name: 'Bash', ...command, tool_response: 'Error: no table t' }
     expect(failed('codex', 'PostToolUse', sent)).toBeUndefined()
-    expect(failed('cursor', 'afterShellExecution', { command: 'npm test', output: 'x' })).toBeUndefined()
   })
 })
+
+test('of a patch the files that it changes are judged, and not what it writes into them', () => {
+  const patch =
+    '*** Begin Patch\n*** Update File: /work/src/a.ts\n+drop table users\n*** Delete File: b.ts\n*** End Patch'
+  const sent = { session_id: 's', cwd: '/work', tool_name: 'apply_patch', tool_input: { command: patch } }
+  const { tool } = findDialect('codex')?.read('PreToolUse', new Payload(sent)) ?? {}
+  expect(tool).toEqual({
+    name: 'apply_patch',
+    action: 'apply_patch\nupdate src/a.ts\ndelete b.ts',
+    paths: ['src/a.ts', 'b.ts'],
+  })
+})
+
+test.each(['mcp__brain__recall', 'mcp__plugin_brain_brain__assess', 'mcp_brain_remember', 'Read', 'Glob'])(
+  'a call of %s is left alone',
+  (name) => {
+    expect(onlyLooks({ name })).toBe(true)
+  },
+)
+
+test.each(['Bash', 'Edit', 'mcp__github__delete_branch', 'mcp__brainstorm__post', 'write_file'])(
+  'a call of %s is judged',
+  (name) => {
+    expect(onlyLooks({ name })).toBe(false)
+  },
+)

@@ -337,6 +337,28 @@ describe('a hook never breaks a session', () => {
     }
   })
 
+  test('opens no brain where there is nothing to do', async () => {
+    const place = await createBrainPlace()
+    const damaged = 'no database at all, but long enough to be looked at'
+    writeFileSync(join(place.directory, '.brain', 'brain.db'), damaged)
+    const bash = { tool_name: 'Bash', tool_input: { command: 'npm test' } }
+    for (const [agent, event, sent] of [
+      ['claude-code', 'PostToolUse', { ...bash, tool_response: { stdout: 'ok' } }],
+      ['claude-code', 'PreToolUse', { tool_name: 'mcp__brain__recall', tool_input: { query: 'x' } }],
+      ['claude-code', 'UserPromptSubmit', { prompt: 'go on' }],
+      ['claude-code', 'Stop', { cwd: undefined, last_assistant_message: 'All tests pass.' }],
+      ['codex', 'PostToolUse', { ...bash, tool_response: '12 passed' }],
+      ['cursor', 'beforeShellExecution', { command: 'npm test' }],
+      ['cursor', 'beforeSubmitPrompt', { prompt: 'why does the replica lag behind the queue?' }],
+    ] as const) {
+      await callHook(place, [agent, event], sent)
+      expect([event, existsSync(join(place.directory, '.brain', 'hooks.log'))]).toEqual([event, false])
+    }
+    const failed = { ...bash, error: 'Error: no table t' }
+    await callHook(place, ['claude-code', 'PostToolUseFailure'], failed)
+    expect(existsSync(join(place.directory, '.brain', 'hooks.log'))).toBe(true)
+  })
+
   test('of a brain that cannot be opened, which leaves one line in the log', async () => {
     const place = await createBrainPlace()
     writeFileSync(

@@ -48,6 +48,9 @@ describe('setup', () => {
       expect(planSetup(agent, place, 'put').filter(isChanged)).toEqual([])
       writeChanges(planSetup(agent, place, 'take'))
       expect(filesIn(dirname(place.project))).toEqual({})
+      // Nor does a directory stay that would pass for a trace of the agent.
+      const left = readdirSync(dirname(place.project), { recursive: true, encoding: 'utf8' })
+      expect(left.filter((path) => /[\\/]/.test(path))).toEqual([])
     },
   )
 
@@ -177,4 +180,11 @@ test('after setup --project is the place to connect, before it the project whose
   })
   // Everywhere else it takes a name wherever it stands.
   expect((await place.run(['recall', 'x', '--project', 'web'])).stderr).toContain('project web is new')
+})
+
+test('the skill of the plugin has a heading that YAML reads', () => {
+  const skill = readFileSync('packaging/extensions/claude-code/skills/brain/SKILL.md', 'utf8')
+  const [, description = ''] = /^---\nname: brain\ndescription: (.*)\n---\n/.exec(skill) ?? []
+  // A plain scalar with a colon in it would be refused; a string of JSON is one of YAML, too.
+  expect(JSON.parse(description)).toMatch(/^The memory of a project: recall/)
 })

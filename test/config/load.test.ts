@@ -55,7 +55,7 @@ describe('precedence', () => {
 
 describe('a settings file', () => {
   const refusals: [content: string, sentence: RegExp][] = [
-    ['{', /config\.json is not valid JSON: mend or remove it$/],
+    ['{', /config\.json is not valid JSON: fix or remove it$/],
     ['[]', /config\.json must hold one JSON object/],
     ['{"agnet": "x"}', /^unknown setting: agnet .* \(from .*config\.json\)$/],
     ['{"sprt.alpha": 2}', /^sprt\.alpha must be a number between .* \(from .*config\.json\)$/],
@@ -83,7 +83,7 @@ describe('a settings file', () => {
   test('that is a directory is refused, not waited for', async () => {
     const place = createPlace()
     mkdirSync(projectSettingsFile(place.directory))
-    await expect(place.load()).rejects.toThrow('is no settings file')
+    await expect(place.load()).rejects.toThrow('is not a settings file')
   })
 })
 

@@ -163,10 +163,21 @@ describe('assessing', () => {
     )
   })
 
-  it('names the nearest flag when it is clear, as what does not seem to apply', () => {
+  it('says that it may apply, or hardly does, where only the other side has reasons', () => {
+    const reasons = { for: [], against: ['it only looks'] }
+    expect(assess([{ ...flag(0.9, 0.3, 5), reasons }], null).why).toContain(
+      ': it may apply, although it only looks.',
+    )
+    const other = { for: ['both name prod'], against: [] }
+    expect(assess([{ ...flag(0.9, 0.01, 5), reasons: other }], null).why).toContain(
+      ': it hardly does, although both name prod.',
+    )
+  })
+
+  it('names the likeliest flag when it is clear, as what does not seem to apply', () => {
     const { why, nearest, basedOn } = assess([flag(0.9, 0.01, 5), flag(0.2, 0.02, 6)], null)
     expect(basedOn).toBeNull()
-    expect(why).toContain('No flag seems to apply; the nearest is flag 6, "Never drop tables on a Friday"')
+    expect(why).toContain('No flag seems to apply; the likeliest is flag 6, "Never drop tables on a Friday"')
     expect(nearest.map(({ id }) => id)).toEqual([6, 5])
   })
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { softMatch } from '../../src/core/ranking.ts'
+import { lateInteraction } from '../../src/core/ranking.ts'
 
-describe('soft match', () => {
+describe('late interaction', () => {
   test('is 1 where every piece is met and 0 where none is', () => {
-    expect(softMatch(Float32Array.of(1, 2, 3), Float32Array.of(1, 1, 1))).toBeCloseTo(1, 6)
-    expect(softMatch(Float32Array.of(1, 2, 3), Float32Array.of(0.09, 0, 0.05))).toBe(0)
-    expect(softMatch(new Float32Array(), new Float32Array())).toBe(0)
+    expect(lateInteraction(Float32Array.of(1, 2, 3), Float32Array.of(1, 1, 1))).toBeCloseTo(1, 6)
+    expect(lateInteraction(Float32Array.of(1, 2, 3), Float32Array.of(0.09, 0, 0.05))).toBe(0)
+    expect(lateInteraction(new Float32Array(), new Float32Array())).toBe(0)
   })
 
   test('a weightier piece moves it more', () => {
     const weights = Float32Array.of(1, 3)
-    expect(softMatch(weights, Float32Array.of(0, 1))).toBeGreaterThan(
-      softMatch(weights, Float32Array.of(1, 0)),
+    expect(lateInteraction(weights, Float32Array.of(0, 1))).toBeGreaterThan(
+      lateInteraction(weights, Float32Array.of(1, 0)),
     )
   })
 })

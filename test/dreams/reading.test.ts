@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { rules, sentencesOf, tellsTrouble } from '../../src/dreams/reading/cues.ts'
 import { spansOf } from '../../src/dreams/reading/days.ts'
 import { figuresOf } from '../../src/dreams/reading/figures.ts'
 import { tail } from '../../src/dreams/reading/pattern.ts'
@@ -78,5 +79,26 @@ describe('the chance of a pattern', () => {
     expect(tail(4, 4, 0.2)).toBeCloseTo(0.0016, 9)
     expect(tail(3, 0, 0.5)).toBeCloseTo(1, 9)
     expect(tail(5, 3, 0.5)).toBeCloseTo(0.5, 9)
+  })
+})
+
+describe('the sentences of a note', () => {
+  it('an initial and a title end none', () => {
+    expect(sentencesOf('K. stayed in bed, Dr. Ito came. All well by noon.')).toEqual([
+      'K. stayed in bed, Dr. Ito came.',
+      'All well by noon.',
+    ])
+    expect(quote('K. stayed in bed. Dr. Ito came.')).toBe('“K. stayed in bed”')
+    expect(quote('K. stayed in bed. Dr. Ito came.', new Set(['ito']))).toBe('“Dr. Ito came”')
+  })
+
+  it('one that says what something was set up to do is no rule', () => {
+    expect(rules('The pump only runs after the filter was changed, no exceptions')).toBe(true)
+    expect(rules('Put the pump on a clock so that it only runs after ten')).toBe(false)
+  })
+
+  it('what went well for once is no trouble', () => {
+    expect(tellsTrouble.test('Second sample useless, thrown away')).toBe(true)
+    expect(tellsTrouble.test('No useless sample on the first go, for once')).toBe(false)
   })
 })

@@ -16,6 +16,8 @@ import { embedderKillDrill } from './embedder-kills.ts'
 import { canInterrupt, everyCallDrill } from './every-call.ts'
 import { forgettingDrill } from './forgetting.ts'
 import { loadDrill } from './load.ts'
+import { postgresTools } from './postgres-server.ts'
+import { teamDrill } from './postgres-team.ts'
 import { soakDrill } from './soak.ts'
 import { upgradeDrill } from './upgrade.ts'
 
@@ -149,6 +151,14 @@ const drills: Readonly<Record<string, { readonly length: number; readonly run: D
         seed: drawnSeed(),
         progress: ({ scenes, steps, kills }) => talk(`${scenes} scenes, ${steps} steps, ${kills} kills`),
       }),
+  },
+  team: {
+    // Seconds before and after each accident.
+    length: 20,
+    run: async (directory, seconds) =>
+      postgresTools === undefined
+        ? { skipped: 'BRAIN_TEST_POSTGRES_TOOLS names no programs of PostgreSQL', faults: [] }
+        : teamDrill(directory, seconds * 1_000),
   },
   load: { length: 10, run: (directory, minutes) => loadDrill(directory, minutes * 60_000) },
 }

@@ -1,9 +1,9 @@
 /** A brain in memory with a clock of its own, whose operations are called as every interface calls them. */
 import type * as z from 'zod'
 import { type Config, defaults } from '../../src/config/config.ts'
-import { embedNotes } from '../../src/models/background.ts'
 import { builtinDirectory } from '../../src/models/builtin-model.ts'
 import type { Passage } from '../../src/models/embedder.ts'
+import { embedNotes } from '../../src/models/neutral-notes.ts'
 import type { EmbedderPool } from '../../src/models/pool.ts'
 import { callOperation } from '../../src/operations/call.ts'
 import { definitions } from '../../src/operations/index.ts'
@@ -74,7 +74,7 @@ function createPool(embedder: { reachable: boolean }): EmbedderPool {
     attempt: (work) => work(),
     pieces: async () => undefined,
     reader: async () => undefined,
-    background: (notes) => embedNotes(notes, builtinDirectory()),
+    neutralNotes: (notes) => embedNotes(notes, builtinDirectory()),
     close: async () => {},
   }
 }

@@ -66,9 +66,38 @@ describe('the page and its headers', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     const text = await response.text()
     expect(text).not.toMatch(/<script(?![^>]*src=)|<style|style=|onload=/)
-    for (const [, path = ''] of text.matchAll(/(?:src|href)="(\/[^"]+)"/g)) {
-      const file = await fetch(daemon.url + path)
-      expect([file.status, file.headers.get('x-content-type-options')]).toEqual([200, 'nosniff'])
+    const files = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path)
+    expect(files).toHaveLength(2)
+    for (const path of files) {
+      const { status, headers } = await fetch(daemon.url + path)
+      expect(status, path).toBe(200)
+      expect(headers.get('content-security-policy'), path).toBe(policy)
+      expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin')
+      expect(headers.get('x-content-type-options'), path).toBe('nosniff')
+    }
+  })
+
+  test('what else the daemon answers, refusals too, is no document: nothing is guessed, loaded, framed or kept', async () => {
+    const daemon = await startTestDaemon()
+    const session = await enter(daemon)
+    const own = [...ownHeaders(daemon), ...signed(session)]
+    const host = [`Host: 127.0.0.1:${daemon.port}`]
+    const answers = [
+      await spend(daemon, await newCode(daemon)),
+      await spend(daemon, 'no code'),
+      await remember(daemon, own),
+      await remember(daemon, ownHeaders(daemon)),
+      await remember(daemon, [...host, 'Origin: http://evil.example']),
+      await post(daemon, '/v1/remember', { headers: own, body: {} }),
+      await sendRaw(daemon.port, request('GET /v1/overview', own)),
+      await sendRaw(daemon.port, request('GET /nowhere', host)),
+      await sendRaw(daemon.port, request('GET /health', host)),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 200, 401, 403, 400, 200, 404, 200])
+    for (const { status, headers } of answers) {
+      expect(headers.get('x-content-type-options'), String(status)).toBe('nosniff')
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+      expect(headers.get('cache-control')).toBe('no-store')
     }
   })
 
@@ -268,6 +297,7 @@ describeInBrowser('in a real browser', () => {
     const { page } = await newTab(context)
     await page.goto(`${daemon.url}/#code=${code}`)
     await page.getByRole('searchbox').waitFor()
+    expect(daemon.log()).not.toContain(code)
     const { page: thief } = await newTab(await newProfile())
     await thief.goto(`${daemon.url}/#code=${code}`)
     await thief.getByRole('heading', { name: 'Not signed in' }).waitFor()

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { viewNames } from '../../src/page/view-names.ts'
-import type { TestDaemon } from '../http/daemon.ts'
+import { call, type TestDaemon } from '../http/daemon.ts'
 import { describeInBrowser, goTo, openDemo, phone, signIn } from './browser.ts'
 
 describeInBrowser('the page', () => {
@@ -203,10 +203,61 @@ describeInBrowser('the page', () => {
     await open.getByText('Ends', { exact: true }).waitFor()
     await undo('Memory 5 ends')
     await open.getByText('Ends', { exact: true }).waitFor({ state: 'detached' })
-    await open.getByRole('button', { name: 'Pinned first' }).click()
-    await open.getByRole('button', { name: 'Pinned first', pressed: true }).waitFor()
+    await open.getByRole('button', { name: 'Pin', exact: true }).click()
+    await open.getByRole('button', { name: 'Pinned', pressed: true }).waitFor()
     await goTo(page, '#/timeline?which=pinned')
     await expect.poll(() => page.locator('.virtual-row').count()).toBe(1)
+  })
+
+  test('taking something off or back can itself be taken back: a pin, a tag, a word on a dream or a flag, a resolution', async () => {
+    const { store } = daemon.brain
+    const page = await enter()
+    const open = panel(page)
+    const undo = async () => {
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByRole('status').getByText('Undone.').waitFor()
+    }
+    const { id } = await store.memories.add('default', {
+      text: 'the ferry leaves at nine',
+      caution: 0,
+      agent: 'default',
+      createdAt: Date.now(),
+    })
+    await goTo(page, `#/timeline?open=memory.${id}`)
+    await open.getByRole('button', { name: 'Pin', exact: true }).click()
+    await open.getByRole('button', { name: 'Pinned', pressed: true }).click()
+    await page.getByRole('status').getByText('is pinned no more').waitFor()
+    await undo()
+    expect(await store.memories.find('default', id)).toMatchObject({ pinnedAt: expect.any(Number) })
+    await open.getByLabel('Add a tag').fill('travel')
+    await page.keyboard.press('Enter')
+    await open.getByRole('button', { name: 'Take the tag travel off' }).click()
+    await page.getByRole('status').getByText('Took travel off.').waitFor()
+    await undo()
+    expect(await store.memories.find('default', id)).toMatchObject({ tags: ['travel'] })
+
+    await goTo(page, '#/dreams?which=all&open=dream.2')
+    await open.getByRole('button', { name: 'Dismiss' }).click()
+    await page.getByRole('status').getByText('Dismissed dream 2').waitFor()
+    await open.getByRole('button', { name: 'Dismiss', pressed: true }).waitFor()
+    await undo()
+    await open.getByRole('button', { name: 'Dismiss', pressed: false }).waitFor()
+
+    await goTo(page, '#/predictions?show=resolved&open=prediction.1')
+    await open.getByRole('button', { name: 'Open it again' }).click()
+    await page.getByRole('status').getByText('Prediction 1 is open again').waitFor()
+    await undo()
+    await open.getByText('Fixed after five days').first().waitFor()
+    await open.getByRole('button', { name: 'Open it again' }).waitFor()
+
+    const topic = 'sail around the island'
+    await call(daemon, '/v1/assess/feedback', { body: { memory_id: 10, topic, verdict: 'no_match' } })
+    await goTo(page, '#/timeline?open=flag.10')
+    await open.getByText(topic).waitFor()
+    await open.getByRole('button', { name: 'Take back' }).click()
+    await open.getByText(topic).waitFor({ state: 'detached' })
+    await undo()
+    await open.getByText(topic).waitFor()
   })
 
   test('forgetting shows the text and asks; Escape leaves it as it is', async () => {

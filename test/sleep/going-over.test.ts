@@ -50,7 +50,7 @@ function createPool(): Pool {
     attempt: (work) => work(),
     pieces: async () => undefined,
     reader: async () => undefined,
-    background: async () => [],
+    neutralNotes: async () => [],
     close: async () => {},
   }
   return pool

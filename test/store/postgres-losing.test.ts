@@ -1,7 +1,7 @@
 /** Connections to PostgreSQL that are cut, as a server that restarts cuts them. */
 import { createServer, connect as dial, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { Database } from '../../src/store/postgres/connection.ts'
+import { Database, type DatabaseOptions } from '../../src/store/postgres/connection.ts'
 import { startPostgres, type TestServer } from './postgres.ts'
 
 let server: TestServer
@@ -12,10 +12,18 @@ beforeEach(() => server.clear())
 afterAll(() => server.close())
 
 /** The server's address through a relay whose connections can be cut. */
-async function relay(): Promise<{ url: string; cut: () => void }> {
+interface Relay {
+  readonly url: string
+  readonly cut: () => void
+  /** Holds back what either side says from now on, as a network does that has lost its way. */
+  readonly stall: (stalled: boolean) => void
+}
+
+async function relay(): Promise<Relay> {
   const url = new URL(server.url)
   const { hostname, port } = url
   const sockets = new Set<Socket>()
+  let stalled = false
   const listening: Server = createServer((near) => {
     const far = dial(Number(port), hostname)
     for (const [one, other] of [
@@ -23,7 +31,7 @@ async function relay(): Promise<{ url: string; cut: () => void }> {
       [far, near],
     ] as const) {
       sockets.add(one)
-      one.pipe(other)
+      one.on('data', (chunk) => void (stalled || other.write(chunk)))
       one.on('error', () => other.destroy())
       one.on('close', () => {
         sockets.delete(one)
@@ -41,14 +49,17 @@ async function relay(): Promise<{ url: string; cut: () => void }> {
     cut: () => {
       for (const socket of sockets) socket.destroy()
     },
+    stall: (now) => {
+      stalled = now
+    },
   }
 }
 
-async function open(): Promise<{ database: Database; cut: () => void }> {
-  const { url, cut } = await relay()
-  const database = new Database(url, { label: 'test', connections: 1 })
+async function open(options: Partial<DatabaseOptions> = {}): Promise<Relay & { database: Database }> {
+  const way = await relay()
+  const database = new Database(way.url, { label: 'test', connections: 1, ...options })
   onTestFinished(() => database.close())
-  return { database, cut }
+  return { ...way, database }
 }
 
 const insert = `INSERT INTO memory (project_id, text, caution, agent, created_at) VALUES ($1, $2, 0, 'a', 0)`
@@ -122,5 +133,48 @@ describe('a lost connection to PostgreSQL', () => {
     )
     // A server may be quicker than the cut.
     if (outcome !== 'written') expect(outcome).toContain('whether this was written is not known')
+  })
+})
+
+// PGlite has a single session, which a stalled transaction keeps.
+describe.skipIf(process.env.BRAIN_TEST_POSTGRES === undefined)('a network that stalls', () => {
+  test('ends each request in a sentence, and holds nobody up once it is back', async () => {
+    const patience = { connection: 500, lock: 300, statement: 500 }
+    const { database, stall, cut } = await open({ patience })
+    const keep = (text: string) =>
+      database.write('one', (transaction) => transaction.run(insert, [transaction.projectId, text]), {
+        makes: true,
+      })
+    await keep('before')
+    const told = (part: string) => ({ kind: 'storage', message: expect.stringContaining(part) })
+    const midway = database.write('one', async (transaction) => {
+      await transaction.run(insert, [transaction.projectId, 'in the middle'])
+      stall(true)
+      await transaction.run(insert, [transaction.projectId, 'of it'])
+    })
+    await expect(midway).rejects.toMatchObject(told('nothing was written'))
+    await expect(count(database)).rejects.toMatchObject(told('cannot be reached'))
+    await expect(keep('meanwhile')).rejects.toMatchObject(told('cannot be reached'))
+    // What the server never heard is over for it when its side notices.
+    cut()
+    stall(false)
+    await keep('after')
+    const texts = await database.read('one', (transaction) =>
+      transaction.all('SELECT text FROM memory ORDER BY id'),
+    )
+    expect(texts).toEqual([{ text: 'before' }, { text: 'after' }])
+  })
+})
+
+describe.skipIf(process.env.BRAIN_TEST_POSTGRES === undefined)('an address of several servers', () => {
+  test('is that of the one that answers', async () => {
+    const { url, stall } = await relay()
+    const { url: other } = await relay()
+    const both = url.replace(new URL(url).host, `${new URL(url).host},${new URL(other).host}`)
+    const patience = { connection: 1_000, lock: 500, statement: 500 }
+    const database = new Database(both, { label: 'test', connections: 1, patience })
+    onTestFinished(() => database.close())
+    stall(true)
+    expect(await count(database)).toBe(0)
   })
 })

@@ -43,7 +43,7 @@ def read_own_notes():
     """As `read_notes`, of notes and questions written for this project."""
     here = Path(__file__).resolve().parent.parent
     pairs = json.loads((here / "paraphrases.json").read_text(encoding="utf-8"))
-    background = json.loads((here.parent / "models" / "background.json").read_text(encoding="utf-8"))
+    background = json.loads((here.parent / "models" / "neutral-notes.json").read_text(encoding="utf-8"))
     texts = [pair["note"] for pair in pairs] + background
     return texts, [pair["question"] for pair in pairs], [[i] for i in range(len(pairs))], ["own notes"] * len(pairs)
 

@@ -45,7 +45,9 @@ class Brain:
 
 
 def batch_of(name: str) -> dict:
-    lines = [json.loads(line) for line in (JUDGE / f"{name}.jsonl").read_text().splitlines()]
+    """A batch of the judge's pairs by its letter, or another by its path, as a brain of its warnings with its plans."""
+    path = Path(name) if "/" in name else JUDGE / f"{name}.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
     flags = list(dict.fromkeys(line["flag"] for line in lines))
     meant = np.array([flags.index(line["flag"]) for line in lines])
     return {

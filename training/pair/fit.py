@@ -1,7 +1,7 @@
 """
 Fits the logistic table of the gut-check over batches that a pair model has not seen, and tells what it is worth.
 
-    python fit.py HELD[,HELD...] MODEL_DIRECTORY [--write weights.json]
+    python fit.py HELD[,HELD...] MODEL_DIRECTORY [--write weights.json]      HELD is a batch's letter, or the path of one
 
 Each held-out batch plays a brain of fifty warnings, its plans once with their own warning there and once without it. A batch's figures are of a
 table fitted on the others. The development set is measured, and with the batches chooses the floor and the ceiling; nothing is fitted on it.

@@ -29,7 +29,7 @@ const { sets, fillers } = found
 
 if (positionals[0] === 'texts') {
   mkdirSync(options.cache, { recursive: true })
-  const neutral = JSON.parse(readFileSync(join(root, 'models/background.json'), 'utf8')).slice(0, 64)
+  const neutral = JSON.parse(readFileSync(join(root, 'models/neutral-notes.json'), 'utf8')).slice(0, 64)
   const texts = new Set([...fillers, ...neutral])
   for (const { notes, queries } of Object.values(sets)) {
     for (const text of [...notes, ...queries.map(({ query }) => query)]) texts.add(text)
@@ -68,11 +68,11 @@ const rowOf = (features) =>
 const fixedWeights = { codes: 4, phrases: 0.3 }
 /**
  * No set shows all that a feature is for: bounds keep each from vanishing and from ruling. Long dialogues, of which there
- * is no set here, ask for a heavier soft match and for names; within these bounds the sets here tell nothing apart.
+ * is no set here, ask for a heavier late interaction and for names; within these bounds the sets here tell nothing apart.
  */
 const bounds = {
   coverage: [0.1, 0.3],
-  soft: [0.45, 0.6],
+  maxSim: [0.45, 0.6],
   names: [0.1, 0.4],
   time: [0.35, 0.6],
   length: [0.04, 0.06],
@@ -166,7 +166,7 @@ async function askCut(random, semantic) {
 
 const inputNames = {
   semantic: [
-    'blend', 'cosine', 'soft', 'coverage', 'held', 'codes', 'missing', 'names', 'unnamed', 'time', 'distance', 'remote', 'lead', 'lag', 'crowd',
+    'blend', 'cosine', 'maxSim', 'coverage', 'held', 'codes', 'missing', 'names', 'unnamed', 'time', 'distance', 'remote', 'lead', 'lag', 'crowd',
     'unknown', 'size', 'tiny', 'first',
   ],
   keyword: ['coverage', 'held', 'codes', 'missing', 'names', 'unnamed', 'time', 'lead', 'lag', 'unknown', 'size', 'tiny', 'first'],

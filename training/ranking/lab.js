@@ -38,7 +38,7 @@ export function createLab(sources, { model, cache, root }) {
     embedQuery: async (query) => toPassage(query),
     close: async () => {},
   }
-  const neutral = JSON.parse(readFileSync(join(root, 'models/background.json'), 'utf8')).slice(0, 64).map(toPassage)
+  const neutral = JSON.parse(readFileSync(join(root, 'models/neutral-notes.json'), 'utf8')).slice(0, 64).map(toPassage)
   const createPool = (semantic) => {
     const find = async () => (semantic ? embedder : undefined)
     return {
@@ -48,7 +48,7 @@ export function createLab(sources, { model, cache, root }) {
       successor: async () => undefined,
       attempt: (work) => work(),
       pieces: async () => encoder,
-      background: async () => neutral,
+      neutralNotes: async () => neutral,
       close: async () => {},
     }
   }

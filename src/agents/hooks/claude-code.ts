@@ -2,7 +2,7 @@
  * Claude Code's hooks: context goes into `hookSpecificOutput`, a decision before a tool beside it. A bare top-level
  * `additionalContext` would be dropped without a word.
  */
-import type { Dialect, HookReply, Moment } from './dialect.ts'
+import type { Dialect, HookReply } from './dialect.ts'
 import { readToolUse } from './tool-use.ts'
 
 /** Context above this is shown to the model as a preview alone. */
@@ -13,11 +13,9 @@ export const inEnvelope = (event: string, members: object): object => ({
   hookSpecificOutput: { hookEventName: event, ...members },
 })
 
-/** Moments at which it takes something for the model. */
-const listens: readonly (Moment | undefined)[] = ['start', 'prompt', 'before-tool', 'after-tool']
-
 function write(event: string, { context, gate }: HookReply): object | undefined {
-  if (!listens.includes(claudeCode.events[event])) return undefined
+  const moment = claudeCode.events[event]
+  if (moment === undefined || !claudeCode.listens.includes(moment)) return undefined
   if (gate !== undefined && gate.decision !== 'tell') {
     return inEnvelope(event, {
       permissionDecision: gate.decision,
@@ -41,6 +39,7 @@ export const claudeCode: Dialect = {
     PostCompact: 'compacted',
     SessionEnd: 'end',
   },
+  listens: ['start', 'prompt', 'before-tool', 'after-tool'],
   read(event, payload) {
     const moment = claudeCode.events[event] ?? 'turn-end'
     const call = {
@@ -48,6 +47,8 @@ export const claudeCode: Dialect = {
       session: payload.text('session_id') ?? '',
       directory: payload.text('cwd'),
     }
+    // Cursor runs the hooks that it finds in Claude Code's settings beside its own, and would be told everything twice.
+    if (payload.text('cursor_version') !== undefined) return { ...call, moment: 'nothing' }
     if (moment === 'start') return { ...call, afterCompaction: payload.text('source') === 'compact' }
     if (moment === 'prompt') return { ...call, prompt: payload.text('prompt') }
     if (moment === 'before-tool') return { ...call, tool: readToolUse(payload) }

@@ -3,14 +3,11 @@
  * reason is taken. It has no event after a compaction that can tell the model something: the next prompt does.
  */
 import { inEnvelope } from './claude-code.ts'
-import type { Dialect, Moment } from './dialect.ts'
+import type { Dialect } from './dialect.ts'
 import { readToolUse } from './tool-use.ts'
 
 /** Codex cuts context at 2,500 tokens; at three bytes a token nothing of ours is cut. */
 const maxContext = 7_500
-
-/** Moments at which it takes something for the model. */
-const listens: readonly (Moment | undefined)[] = ['start', 'prompt', 'before-tool', 'after-tool']
 
 const moments = {
   SessionStart: 'start',
@@ -24,6 +21,7 @@ const moments = {
 export const codex: Dialect = {
   name: 'codex',
   events: moments,
+  listens: ['start', 'prompt', 'before-tool', 'after-tool'],
   read(event, payload) {
     const moment = codex.events[event] ?? 'turn-end'
     const call = { moment, session: payload.text('session_id') ?? '', directory: payload.text('cwd') }
@@ -40,7 +38,8 @@ export const codex: Dialect = {
     }
     const told = [gate?.reason, context].filter((text) => text !== undefined).join('\n')
     // Its events at the end of a turn and after a compaction take no context.
-    if (told === '' || !listens.includes(codex.events[event])) return undefined
+    const moment = codex.events[event]
+    if (told === '' || moment === undefined || !codex.listens.includes(moment)) return undefined
     return inEnvelope(event, { additionalContext: told.slice(0, maxContext) })
   },
 }

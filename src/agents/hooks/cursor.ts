@@ -1,28 +1,35 @@
 /**
- * Cursor's hooks: context only at the start of a session, a permission before a shell command. After a command it takes
- * no answer, and it does not say whether the command failed.
+ * Cursor's hooks: context only at the start of a session, a permission before a shell command. What it takes of a prompt and
+ * after a command that failed is nothing for the model, so there it is only listened to.
  */
 import type { Dialect } from './dialect.ts'
+import { readToolUse } from './tool-use.ts'
 
 export const cursor: Dialect = {
   name: 'cursor',
   events: {
     sessionStart: 'start',
     beforeShellExecution: 'before-tool',
-    afterShellExecution: 'after-tool',
+    postToolUse: 'after-tool',
+    postToolUseFailure: 'after-tool',
     beforeSubmitPrompt: 'prompt',
     afterAgentResponse: 'turn-end',
     stop: 'end',
   },
+  listens: ['start'],
   read(event, payload) {
     const moment = cursor.events[event] ?? 'end'
     const [root] = payload.list('workspace_roots')
     const directory = payload.text('cwd') ?? (typeof root === 'string' ? root : undefined)
     const call = { moment, session: payload.text('conversation_id', 'session_id') ?? '', directory }
-    if (moment === 'before-tool' || moment === 'after-tool') {
+    if (moment === 'before-tool') {
       const command = payload.text('command') ?? ''
-      const output = payload.text('output')
-      return { ...call, tool: { name: 'Shell', action: command, command, output } }
+      return { ...call, tool: { name: 'Shell', action: command, command } }
+    }
+    if (moment === 'after-tool') {
+      // An event of its own says that a tool failed, with what a command printed; the other one says that it did not.
+      const failed = event === 'postToolUseFailure'
+      return { ...call, tool: { ...readToolUse(payload), output: payload.text('error_message'), failed } }
     }
     return { ...call, prompt: payload.text('prompt'), lastMessage: payload.text('text') }
   },

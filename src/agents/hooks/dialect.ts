@@ -3,8 +3,16 @@
  * and a `HookReply` into its own JSON. Knows the moments of a session; nothing of what the brain does at them.
  */
 
-/** A moment in a session at which an agent calls a hook. */
-export type Moment = 'start' | 'prompt' | 'before-tool' | 'after-tool' | 'turn-end' | 'compacted' | 'end'
+/** A moment in a session at which an agent calls a hook; at `nothing` there is nothing to do. */
+export type Moment =
+  | 'start'
+  | 'prompt'
+  | 'before-tool'
+  | 'after-tool'
+  | 'turn-end'
+  | 'compacted'
+  | 'end'
+  | 'nothing'
 
 /** Something the agent is about to do, or has done. */
 export interface ToolUse {
@@ -13,8 +21,8 @@ export interface ToolUse {
   readonly action: string
   /** The shell command; absent of other tools. */
   readonly command?: string | undefined
-  /** The file that it writes; absent where it writes none. */
-  readonly path?: string | undefined
+  /** The files that it writes; absent where it writes none. */
+  readonly paths?: readonly string[] | undefined
   /** What it printed or answered; only after it. */
   readonly output?: string | undefined
   /** Whether it failed; only after it, undefined where the agent does not say. */
@@ -50,6 +58,8 @@ export interface Dialect {
   readonly name: string
   /** The agent's own names of its events, and the moments they are. */
   readonly events: Readonly<Record<string, Moment>>
+  /** Moments at which what is said reaches somebody: at any other, to look for something to say is in vain. */
+  readonly listens: readonly Moment[]
   /** What the agent's JSON says; members of another type than expected count as absent. */
   read(event: string, payload: Payload): HookCall
   /** The agent's JSON for a reply; undefined says nothing at all. */

@@ -13,12 +13,15 @@ export const gemini: Dialect = {
     AfterAgent: 'turn-end',
     SessionEnd: 'end',
   },
+  listens: ['start', 'prompt', 'before-tool', 'after-tool'],
   read(event, payload) {
     const moment = gemini.events[event] ?? 'end'
     const call = { moment, session: payload.text('session_id') ?? '', directory: payload.text('cwd') }
     if (moment === 'start') return { ...call, afterCompaction: payload.text('source') === 'compress' }
     if (moment === 'prompt') return { ...call, prompt: payload.text('prompt') }
     if (moment === 'before-tool' || moment === 'after-tool') return { ...call, tool: readToolUse(payload) }
+    // A turn that goes on because of a hook was kept when it first ended.
+    if (payload.flag('stop_hook_active') === true) return call
     return { ...call, lastMessage: payload.text('prompt_response') }
   },
   write(event, { context, gate }) {
@@ -30,7 +33,7 @@ export const gemini: Dialect = {
         ? { systemMessage: gate.reason }
         : { decision: 'deny', reason: gate.reason }
     }
-    const listens = moment === 'start' || moment === 'prompt' || moment === 'after-tool'
-    return context === undefined || !listens ? undefined : inEnvelope(event, { additionalContext: context })
+    const hears = moment !== undefined && gemini.listens.includes(moment)
+    return context === undefined || !hears ? undefined : inEnvelope(event, { additionalContext: context })
   },
 }

@@ -16,6 +16,28 @@ const shells = new Set([
 /** Characters of a tool's arguments that are looked at. */
 const maxArguments = 2_000
 
+/** The tool whose input is a patch of several files, whatever its member is called. */
+const patcher = 'apply_patch'
+
+/** Tools that only look, and our own, which are asked on purpose: nothing they do can come under a warning. */
+const lookers =
+  /^(?:Read|Glob|Grep|LS|List|Search|WebSearch|WebFetch|read_file|list_directory|glob|search_file_content|mcp_{1,2}(?:plugin_)?(?:brain_)?brain_\w+)$/
+
+/** Whether a tool can be left alone, by its name. */
+export const onlyLooks = ({ name }: Pick<ToolUse, 'name'>): boolean => lookers.test(name)
+
+/** What a patch does to which files, a line each. */
+function readPatch(patch: string, directory: string | undefined): Pick<ToolUse, 'action' | 'paths'> {
+  const steps = [...patch.matchAll(/^\*\*\* (Add|Update|Delete) File: (.+)$/gm)].map(
+    ([, does, path = '']) => ({
+      does,
+      path: inside(directory, path.trim()),
+    }),
+  )
+  const told = steps.map(({ does, path }) => `${does?.toLowerCase()} ${path}`).join('\n')
+  return { action: `${patcher}\n${told}`.trim().slice(0, maxArguments), paths: steps.map(({ path }) => path) }
+}
+
 /** A path as it is called in a directory; as it is where it leads out of it. */
 function inside(directory: string | undefined, path: string): string {
   if (directory === undefined || !isAbsolute(path)) return path
@@ -33,10 +55,16 @@ export function readToolUse(payload: Payload): ToolUse {
   const command =
     input.text('command', 'cmd') ?? (shells.has(name) && listed.length > 0 ? listed.join(' ') : undefined)
   const failure = readFailure(payload)
+  if (name === patcher)
+    return {
+      name,
+      ...readPatch(command ?? input.text('patch', 'input') ?? '', payload.text('cwd')),
+      ...failure,
+    }
   if (command !== undefined) return { name, action: command, command, ...failure }
   // A path says what is touched; the new content of a file is not what a warning is about.
   const rest = path ?? (payload.anything('tool_input') ?? '').slice(0, maxArguments)
-  return { name, action: `${name} ${rest}`.trim(), path, ...failure }
+  return { name, action: `${name} ${rest}`.trim(), ...(path !== undefined && { paths: [path] }), ...failure }
 }
 
 /** What came of a tool, after it ran. */

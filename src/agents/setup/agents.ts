@@ -205,7 +205,12 @@ function cursorHooks(path: string, place: SetupPlace): SetupFile {
       events.reduce(
         (rest, event) =>
           putEntries(rest, ['hooks', event], {
-            entries: [{ command: commandLine(place, ['hook', 'cursor', event]) }],
+            entries: [
+              {
+                command: commandLine(place, ['hook', 'cursor', event]),
+                ...(event.startsWith('postToolUse') && { matcher: '^Shell$' }),
+              },
+            ],
             isOurs,
           }),
         memberAt(text, ['version']) === undefined ? setMember(text, ['version'], 1) : text,

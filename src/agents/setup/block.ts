@@ -1,6 +1,6 @@
 /**
- * A block of our own in a file of somebody else's: put in, brought up to date, taken out, everything around it byte for byte
- * as it was. Knows marks and hashes; what stands in the block is the caller's.
+ * Our block in somebody else's file: inserted, updated, removed, with everything around it byte for byte unchanged.
+ * Knows marks and hashes; the content is the caller's.
  */
 import { createHash } from 'node:crypto'
 import { BrainError } from '../../core/errors.ts'
@@ -56,7 +56,7 @@ function findOwnBlock(text: string, style: CommentStyle): Found | undefined {
   return found
 }
 
-/** The text with the block holding `content`. @throws BrainError `refused` where a person edited the block. */
+/** The text with the block set to `content`. @throws BrainError `refused` if a person edited the block. */
 export function putBlock(text: string, content: string, style: CommentStyle): string {
   const { open, close } = style
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n'
@@ -72,7 +72,7 @@ export function putBlock(text: string, content: string, style: CommentStyle): st
   return `${text}${text.endsWith('\n') ? '' : lineEnd}${lineEnd}${block}`
 }
 
-/** The text as it was before the block. @throws BrainError `refused` where a person edited the block. */
+/** The text without the block. @throws BrainError `refused` if a person edited the block. */
 export function takeBlock(text: string, style: CommentStyle): string {
   const found = findOwnBlock(text, style)
   if (found === undefined) return text

@@ -2,14 +2,14 @@
  * Connects an agent: reads the files it takes, works out what has to change, and writes that. Knows files; what has to stand
  * in them is told by `agents.ts`.
  */
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, relative } from 'node:path'
+import { lstatSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, relative } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import { BrainError } from '../../core/errors.ts'
 import { makeDirectories } from '../../make-directories.ts'
 import type { SetupAgent, SetupPlace } from './agents.ts'
 
-/** A file and what is to become of it. */
+/** A file and its planned change. */
 export interface FileChange {
   readonly path: string
   readonly purpose: string
@@ -19,7 +19,7 @@ export interface FileChange {
   readonly after: string | undefined
 }
 
-/** Larger files are nobody's settings. */
+/** Maximum size of a settings file. */
 const maxBytes = 4 * 1024 * 1024
 
 /** @throws BrainError `refused` where something that is no regular file stands there. */
@@ -70,11 +70,22 @@ export function describeChange({ path, before, after }: FileChange, base: string
   return patch.replace(/^=+\n/, '').replaceAll(/\t$/gm, '')
 }
 
+/** What setup makes for its files; a directory of another name is somebody's own. */
+const ownDirectory = /^(?:\.(?:claude|codex|gemini|cursor)|rules)$/
+
+/** Removes an agent's directory that holds nothing any more: it would tell that the agent is used here. */
+function removeEmpty(directory: string): void {
+  if (!ownDirectory.test(basename(directory)) || readdirSync(directory).length > 0) return
+  rmdirSync(directory)
+  removeEmpty(dirname(directory))
+}
+
 /** Writes the changes, each file whole or not at all. */
 export function writeChanges(changes: readonly FileChange[]): void {
   for (const { path, after } of changes.filter(isChanged)) {
     if (after === undefined) {
       rmSync(path, { force: true })
+      removeEmpty(dirname(path))
       continue
     }
     makeDirectories(dirname(path))

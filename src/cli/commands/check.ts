@@ -106,7 +106,7 @@ export function shapeCheck(command: Command, open: () => Session): void {
   command
     .argument('[id]', 'id of the prediction (default: every one that is due)')
     .option('--dry-run', 'print what would run, and run nothing')
-    .option('--trust', 'take the check of this prediction for your own, once you have read it; runs nothing')
+    .option('--trust', 'accept the check of this prediction as your own, once you have read it; runs nothing')
     .option('--time-limit <seconds>', 'how long each command may take; 1 to 3600', '60')
     .action(async (named: string | undefined, options: Options) => {
       const session = open()

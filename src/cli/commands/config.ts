@@ -82,7 +82,7 @@ export function shapeConfig(config: Command, open: () => Session): void {
     .description("Set a setting in the project's .brain/config.json")
     .addArgument(keyArgument())
     .argument('<value>', 'its value')
-    .option('--user', 'in your own settings instead, for every brain of yours')
+    .option('--user', 'in your own settings instead, for all your brains')
     .action(async (key: string, text: string, options: { user?: boolean }) => {
       const session = open()
       const name = requireSetting(key)
@@ -95,7 +95,7 @@ export function shapeConfig(config: Command, open: () => Session): void {
     .command('unset')
     .description("Take a setting out of the project's .brain/config.json")
     .addArgument(keyArgument())
-    .option('--user', 'out of your own settings instead')
+    .option('--user', 'from your own settings instead')
     .action(async (key: string, options: { user?: boolean }) => {
       const session = open()
       const name = requireSetting(key)

@@ -174,7 +174,7 @@ async function runDemo(session: Session, { directory, keep }: Place, signal: Abo
 
 export function shapeDemo(command: Command, open: () => Session): void {
   command
-    .option('--keep <directory>', 'make the brain in this directory and leave it there')
+    .option('--keep <directory>', 'create the brain in this directory and keep it')
     .action(async (options: { keep?: string }) => {
       const session = open()
       const home = options.keep ?? mkdtempSync(join(tmpdir(), 'brain-demo-'))

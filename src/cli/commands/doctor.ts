@@ -49,8 +49,8 @@ function render(findings: readonly Finding[], style: Style): string {
 
 export function shapeDoctor(command: Command, open: () => Session): void {
   command
-    .option('--fix', 'mend what can be mended without losing a text')
-    .option('--security', 'look who could read or write it, where texts go, and which keys open it')
+    .option('--fix', 'repair what can be repaired without losing a text')
+    .option('--security', 'show who could read or write it, where texts go, and which keys open it')
     .action(async (options: { fix?: boolean; security?: boolean }) => {
       const session = open()
       const complaints: string[] = []
@@ -65,7 +65,7 @@ export function shapeDoctor(command: Command, open: () => Session): void {
         render(findings, createStyle(session.terminal.colour)),
       )
       if (wrong.some(({ fixable }) => fixable) && !session.options.json) {
-        await write(session.terminal.stderr, 'Run `brain doctor --fix` to mend what is marked fix.\n')
+        await write(session.terminal.stderr, 'Run `brain doctor --fix` to repair what is marked fix.\n')
       }
     })
 }

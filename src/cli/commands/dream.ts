@@ -17,7 +17,7 @@ function readSeed(seed: string | undefined): number | undefined {
 
 export function shapeDream(command: Command, open: () => Session): void {
   command
-    .option('--max <integer>', 'at most so many dreams (default: the setting dream.max, 5)')
+    .option('--max <integer>', 'maximum number of dreams (default: the setting dream.max, 5)')
     .option('--seed <integer>', 'vary the wording; the same brain and seed dream the same')
     .action(async (options: { max?: string; seed?: string }) => {
       const session = open()

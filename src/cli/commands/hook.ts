@@ -56,6 +56,20 @@ async function answer(
   const { directory, own } = findBrainOf(session, call)
   found(directory)
   const config = await session.config(directory, () => {})
+  const host = {
+    brain: directory,
+    listens: dialect.listens,
+    gate: config['gate.danger'],
+    // What is said in a project without a brain is none of the person's other projects.
+    capture: {
+      lines: !own && config['capture.lines'],
+      summaries: !own && config['capture.summaries'],
+      commits: !own && config['capture.commits'],
+      fixes: !own && config['capture.fixes'],
+    },
+  }
+  const { isIdle } = await import('../../agents/idle.ts')
+  if (isIdle(call, host)) return
   const [{ openBrain }, { answerHook }] = await Promise.all([
     import('../../brain.ts'),
     import('../../agents/answer.ts'),
@@ -83,15 +97,7 @@ async function answer(
           citesIn: () => findCitedDirectory(directory, call.directory ?? terminal.workingDirectory),
         }),
         agent: dialect.name,
-        brain: directory,
-        gate: config['gate.danger'],
-        // What is said in a project without a brain is none of the person's other projects.
-        capture: {
-          lines: !own && config['capture.lines'],
-          summaries: !own && config['capture.summaries'],
-          commits: !own && config['capture.commits'],
-          fixes: !own && config['capture.fixes'],
-        },
+        ...host,
       },
       call,
     )

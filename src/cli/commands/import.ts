@@ -263,7 +263,7 @@ function requireSuitable({ format, dryRun }: Options, others: ForeignSource | un
   if (dryRun === true) {
     throw new BrainError(
       'invalid',
-      '--dry-run is for the files of other tools; an export is taken in whole or not at all',
+      '--dry-run is for the files of other tools; an export is imported as a whole or not at all',
     )
   }
 }
@@ -281,8 +281,8 @@ export function shapeImport(command: Command, open: () => Session): void {
     )
     .option(
       '--git',
-      'take the history of the repository named: commits and versions as memories, reverted changes as flags',
+      'import the history of the repository: commits and versions as memories, reverted changes as flags',
     )
-    .option('--dry-run', 'change nothing; say what would be taken, with ten samples')
+    .option('--dry-run', 'change nothing; show what would be imported, with ten samples')
     .action((file: string, options: Options) => runImport(open(), file, options))
 }

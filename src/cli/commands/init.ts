@@ -127,9 +127,9 @@ async function init(session: Session, options: Options): Promise<void> {
 
 export function shapeInit(command: Command, open: () => Session): void {
   command
-    .option('--yes', 'ask nothing, take the defaults')
+    .option('--yes', 'do not ask, use the defaults')
     .option('--embedder <name>', 'builtin, fastembed:MODEL, http or none (default: builtin)')
-    .option('--with-key', 'make a key for the HTTP API and show it, this once')
+    .option('--with-key', 'create a key for the HTTP API and show it once')
     .addOption(
       new Option('--client <name...>', 'show how to connect these MCP clients').choices(
         Object.keys(mcpClients),

@@ -79,11 +79,8 @@ export function shapeKey(key: Command, open: () => Session): void {
     .command('create')
     .description('Make a key for the project and show it, this once')
     .option('--label <text>', 'what the key is for')
-    .option(
-      '--name <name>',
-      'the person or agent who holds it: what comes with it and names nobody is theirs',
-    )
-    .option('--expires-in <duration>', 'how long it opens: 30m, 24h, 90d (default: until revoked)')
+    .option('--name <name>', 'the person or agent who holds it: requests with it that name nobody are theirs')
+    .option('--expires-in <duration>', 'how long it is valid: 30m, 24h, 90d (default: until revoked)')
     .action(async (options: Naming & { expiresIn?: string }) => {
       const session = open()
       const label = labelOf(options)
@@ -119,7 +116,7 @@ export function shapeKey(key: Command, open: () => Session): void {
     .command('rotate')
     .description('Replace a key by a new one of the same project and label, shown this once')
     .argument('<id>', 'the 8 characters after brain_')
-    .option('--grace <duration>', 'how long the old key goes on opening: 30m, 24h (default: not at all)')
+    .option('--grace <duration>', 'how long the old key stays valid: 30m, 24h (default: not at all)')
     .action(async (id: string, options: { grace?: string }) => {
       const session = open()
       const grace = options.grace === undefined ? 0 : parseDuration('grace', options.grace)

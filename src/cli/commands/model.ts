@@ -242,12 +242,12 @@ export function shapeModel(model: Command, open: () => Session): void {
     .command('use')
     .description('Use a model from now on: builtin, http, none, or one that is downloaded once')
     .argument('<name>', 'its name, as `brain model list` shows it')
-    .option('--from <directory>', 'take its files from here instead of the network')
+    .option('--from <directory>', 'take its files from this directory instead of the network')
     .option('--mirror <url>', 'download it from here (else BRAIN_MODEL_MIRROR, else its own host)')
     .option('--url <url>', 'for http: the OpenAI-compatible endpoint')
-    .option('--model <name>', 'for http: the model it is asked for')
+    .option('--model <name>', 'for http: the model to request')
     .option('--key-env <variable>', 'for http: the environment variable that holds its key')
-    .option('--user', 'in your own settings instead, for every brain of yours')
+    .option('--user', 'in your own settings instead, for all your brains')
     .action((name: string, options: UseOptions) => use(open(), name, options))
 
   model

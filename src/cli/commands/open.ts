@@ -49,7 +49,7 @@ async function askForCode(url: string, { key, agent }: { key: string; agent: str
   if (response.ok && typeof told === 'object' && told !== null && 'code' in told) return String(told.code)
   throw new BrainError(
     'failed',
-    `the daemon on ${url} serves no page: start it anew without --no-page (\`brain stop\`, then \`brain open\`)`,
+    `the daemon on ${url} serves no page: restart it without --no-page (\`brain stop\`, then \`brain open\`)`,
   )
 }
 

@@ -1,6 +1,4 @@
-/**
- * `brain projects`: what this brain's projects hold. No operation: a key opens one project, and learns of no other.
- */
+/** `brain projects`: what this brain's projects hold. No operation: a key opens one project, and learns of no other. */
 import type { Command } from 'commander'
 import type { Brain } from '../../brain.ts'
 import { alignColumns } from '../render/layout.ts'

@@ -215,15 +215,15 @@ async function setup(session: Session, name: string | undefined, options: Option
 export function shapeSetup(command: Command, open: () => Session): void {
   command
     .addArgument(new Argument('[agent]', `the agent to connect: ${agentNames.join(', ')}; none lists them`))
-    .option('--user', 'for all projects of yours, not for this one alone')
-    .option('--project', 'for this project alone, as without --user')
+    .option('--user', 'for all your projects, not only this one')
+    .option('--project', 'only for this project, as without --user')
     .addOption(new Option(shadowed('--project')).hideHelp())
-    .option('--check', 'change nothing; exit with 1 where something differs')
+    .option('--check', 'change nothing; exit with 1 if something differs')
     .option(
       '--live',
       'with --check: plant a word that the hooks hand to the model, and say how to ask for it',
     )
-    .option('--remove', 'take out what setup wrote')
+    .option('--remove', 'remove what setup wrote')
     .option('--print', 'change nothing; print the change as a diff')
     .option('-y, --yes', 'write without asking')
     .action((name: string | undefined, options: Options) => setup(open(), name, options))

@@ -217,7 +217,7 @@ async function runPull(session: Session, options: Options): Promise<void> {
 export function shapeShare(command: Command, open: () => Session): void {
   command
     .argument('[record...]', 'records to share whatever stands in them: 12 13, or belief 3')
-    .option('--pull', 'take in what others shared, and forget what they forgot')
+    .option('--pull', 'import what others shared, and forget what they forgot')
     .option('--tag <tag...>', 'share captured and redacted memories with this tag, too')
     .option('--all', 'share everything captured or redacted, too')
     .option('--dry-run', 'write nothing; say what would be shared')

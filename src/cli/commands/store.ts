@@ -142,10 +142,7 @@ export function shapeStore(store: Command, open: () => Session): void {
     )
     .argument('<url>', 'postgres://ADMINISTRATOR@host/database; the password from PGPASSWORD or ~/.pgpass')
     .option('--role <name>', 'the role that daemons and commands sign in as (default brain)')
-    .option(
-      '--owner <name>',
-      'the role that owns the schema, and that nobody signs in as (default brain_owner)',
-    )
+    .option('--owner <name>', 'the role that owns the schema, which nobody signs in as (default brain_owner)')
     .option('--yes', 'do not ask')
     .action((url: string, options: InitOptions) => init(open(), url, options))
 

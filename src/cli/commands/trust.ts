@@ -67,7 +67,7 @@ async function distrust(session: Session, directory: string): Promise<void> {
 export function shapeTrust(command: Command, open: () => Session): void {
   command
     .argument('[directory]', 'the directory that holds .brain/ (default: the brain in use)')
-    .option('--revoke', 'trust it no longer')
+    .option('--revoke', 'revoke the trust')
     .action(async (named: string | undefined, options: { revoke?: boolean }) => {
       const session = open()
       const directory = directoryOf(session, named)

@@ -65,7 +65,7 @@ export async function observe(
   if (typeof from === 'string' && watchExit === true)
     throw new BrainError('invalid', 'from and watch-exit are two observations: give one of them')
   if (input.kind !== undefined)
-    throw new BrainError('invalid', 'kind is told by the run itself: leave out --supporting and --refuting')
+    throw new BrainError('invalid', 'the run itself decides the kind: leave out --supporting and --refuting')
   const { observeCommand, observeReport } = await import('../observed.ts')
   if (watchExit === true) return observeCommand(input, words, session)
   if (words.length > 0) throw new BrainError('invalid', 'a command after the id needs --watch-exit before it')

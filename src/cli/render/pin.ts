@@ -3,4 +3,4 @@ import type { Output } from './output.ts'
 import type { Style } from './style.ts'
 
 export const render = ({ id }: Output<'pin'>, style: Style): string =>
-  `${style.green('pinned')} ${style.bold(String(id))}: first in what every session is told`
+  `${style.green('pinned')} ${style.bold(String(id))}: first in every session`

@@ -1,6 +1,6 @@
 /**
- * A closed table of commands that destroy, overwrite or expose, and of those that only look or rehearse. Knows the forms
- * of common tools; where the table is silent it tells nothing, and it never judges whether a command is meant well.
+ * A closed table of commands that destroy, overwrite or expose, and of those that only inspect or rehearse. Knows the
+ * syntax of common tools; it makes no statement about other commands, and never judges intentions.
  */
 
 export interface CommandForm {
@@ -11,7 +11,7 @@ export interface CommandForm {
 
 const kubectlAlike = '(?:kubectl|oc)(?: -\\S+(?: [^-\\s]\\S*)?)*'
 
-/** Looking, listing, rehearsing: read before the harmful ones, since a rehearsal names what it rehearses. */
+/** Inspecting, listing, rehearsing: matched before the harmful ones, since a dry run names what it rehearses. */
 const harmless: readonly RegExp[] = [
   /--dry-run(?!=false)|--check-only|--whatif|\s--noop\b/i,
   /\bgit (?:-C \S+ )?(?:log|status|diff|show|blame|fetch|ls-remote|ls-files|shortlog|reflog|bisect|worktree list|remote -v|stash list|tag (?:-l|--list)|branch(?: -[avr]+)?(?:$|[|&;]| --list)|clean -[a-z]*n)/,
@@ -57,7 +57,7 @@ const firstOf = (table: readonly RegExp[], text: string): string | undefined => 
   return undefined
 }
 
-/** The command form that a text holds; a rehearsal or a look before what it may also name. Undefined of none. */
+/** The command form found in a text, preferring a dry run or inspection to what it also names; undefined if there is none. */
 export function commandFormOf(text: string): CommandForm | undefined {
   const gentle = firstOf(harmless, text)
   if (gentle !== undefined) return { effect: 'harmless', form: gentle }

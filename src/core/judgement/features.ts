@@ -1,6 +1,6 @@
 /**
- * What speaks for and against a plan falling under a warning, as numbers that a person can read and the words that made
- * them. Knows readings of both texts; how much each weighs stands in weights.ts.
+ * Evidence for and against a plan falling under a warning, as numbers that a person can check and the words they come
+ * from. Knows readings of both texts; the weights are in weights.ts.
  */
 import { isGentlerThan } from '../actions.ts'
 import { toPlainTerms } from '../words.ts'
@@ -36,7 +36,7 @@ export const featureNames = [
 ] as const
 export type FeatureName = (typeof featureNames)[number]
 
-/** A number, 0..1, and the words of the plan that made it. */
+/** A number, 0..1, and the words of the plan that it comes from. */
 export interface Feature {
   readonly value: number
   readonly words: string
@@ -56,7 +56,7 @@ const writtenOf = (plan: Reading, terms: ReadonlySet<string>): string[] =>
 const shareOf = (terms: ReadonlySet<string>, of: ReadonlySet<string>): number =>
   terms.size === 0 ? 0 : sharedOf(terms, of).length / terms.size
 
-/** Names and identifiers: what has a figure, an inner capital or a sign in it, or a capital inside a sentence. */
+/** Names and identifiers: words with a digit, an inner capital or a symbol, or a capital inside a sentence. */
 const name =
   /[A-Za-z][\w-]*[\d_./:@-][\w./:@-]*|\b\w+[a-z][A-Z]\w*|`[^`]+`|(?<=[\p{Ll},;] )\p{Lu}[\p{L}\d]+|\b\d{2,}\b/gu
 
@@ -76,7 +76,7 @@ const stopping = /^(?:disable|turn off|switch off|skip|remove|drop|ignore|leave 
 
 const refusal = /^(?:do not|don'?t|never|no longer)\b([^,;.]*)/i
 
-/** Whether a plan is the ban itself: of what it will not do, half of the words are the warning's. */
+/** Whether a plan is the ban itself: half of the words for what it will not do are the warning's. */
 function isRefusal(warning: WarningReading, plan: Reading): boolean {
   const refused = refusal.exec(plan.text.replace(/’/g, "'").trim())?.[1]
   if (refused === undefined || !warning.isBan) return false
@@ -84,10 +84,10 @@ function isRefusal(warning: WarningReading, plan: Reading): boolean {
   return shareOf(terms, warning.terms) >= 0.5
 }
 
-/** Telling words below which a plan that shares none of them with a warning is too vague to be held against it. */
+/** Significant words below which a plan that shares none with a warning is too vague to be matched with it. */
 const minTerms = 2
 
-/** What of two readings speaks for and against. */
+/** The evidence in two readings, for and against. */
 export function compare(warning: WarningReading, plan: Reading): Features {
   const forbidden = compareWindows(warning.forbidden, plan.window)
   const allowed = compareWindows(warning.allowed, plan.window)

@@ -1,21 +1,21 @@
 /**
- * Does a plan fall under a warning? One logistic table over what a pair model says of both texts, their cosine, and what a
- * person can read in them. Knows numbers and readings, never where they came from.
+ * Does a plan fall under a warning? One logistic table over a pair model's output for both texts, their cosine, and
+ * what a person can read in them. Knows numbers and readings, not where they came from.
  */
 import { compare, type Features, featureNames } from './features.ts'
 import { type Reading, read } from './reading.ts'
 import { readWarning } from './warning.ts'
 import { nearnessWeights, type Weights, withoutReader, withReader } from './weights.ts'
 
-/** What models say of a plan beside a warning. */
+/** The models' output for a plan and a warning. */
 export interface Nearness {
   /** Cosine of their vectors, -1..1. */
   readonly cosine: number
-  /** Of the nearest warning that is about as grave, -1..1: a much milder one never takes anything from a graver one. */
+  /** Cosine of the nearest warning of similar caution, -1..1: a much milder one never takes anything from a graver one. */
   readonly nearest: number
-  /** Log odds by the pair model that the plan falls under the warning; undefined where there is none. */
+  /** The pair model's log odds that the plan falls under the warning; undefined without that model. */
   readonly logit: number | undefined
-  /** Cosine, 0..1, with the nearest plan that the warning was said not to apply to; 0 where there is none. */
+  /** Cosine, 0..1, with the nearest plan that the warning was declared not to apply to; 0 if there is none. */
   readonly exempted: number
 }
 
@@ -24,34 +24,37 @@ export interface Contribution {
   readonly part: keyof Weights['parts'] | 'exempted' | 'far'
   /** Log odds; above 0 it speaks for the plan falling under the warning. */
   readonly amount: number
-  /** The plan's own words that made it, where there are any. */
+  /** The words of the plan that it comes from, if any. */
   readonly words: string
 }
 
 export interface Judgement {
   /** Probability, 0..1, that the plan falls under the warning. */
   readonly relevance: number
-  /** How likely it is that this warning and no other is what the plan is about; only its order tells. */
+  /** A score by which warnings are ordered: how likely this one, rather than another, is what the plan is about. */
   readonly nearness: number
   /** Strongest first; parts that do not move it are left out. */
   readonly contributions: readonly Contribution[]
 }
 
-/** Log odds beyond this are not believed: no single reading is that certain. */
+/** Bound of the log odds: no single reading is more certain than that. */
 const surest = 6
 
-/** Cosine from which a plan is like one that was exempted, and the log odds that the very same plan loses. */
+/** Cosine from which a plan resembles an exempted one, and the log odds subtracted for an identical plan. */
 const likeExempted = 0.6
 const exemption = 8
 
-/** What each unit of cosine by which a warning lies behind the nearest takes from the log odds: of two, the nearer is meant. */
+/** Log odds subtracted per unit of cosine by which a warning is behind the nearest: of two, the nearer is meant. */
 const behind = 12
 
-/** Cosine below which a warning is about another matter, and what each unit below it takes from the log odds. */
+/** Cosine below which a warning is about something else, and the log odds subtracted per unit below it. */
 const minNear = 0.25
 const far = 10
 
-/** Log odds, 0 or more, that its distance takes from a warning: by itself, and behind the nearest that is at least as grave. */
+/**
+ * Log odds, 0 or more, subtracted for a warning's distance: in absolute terms, and behind the nearest that is at least
+ * as grave.
+ */
 export const remotenessOf = ({ cosine, nearest }: Pick<Nearness, 'cosine' | 'nearest'>): number =>
   far * Math.max(0, minNear - cosine) + behind * (nearest - cosine)
 
@@ -84,7 +87,7 @@ function weigh(features: Features, near: Nearness): Judgement {
   }
 }
 
-/** Judges one plan, read once, by many warnings. */
+/** Judges one plan, which is read once, against many warnings. */
 export function createJudge(plan: string): (warning: string, near: Nearness) => Judgement {
   const reading: Reading = read(plan)
   return (warning, near) => weigh(compare(readWarning(warning), reading), near)

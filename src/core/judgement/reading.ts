@@ -1,6 +1,6 @@
 /**
- * What one text says about doing: whether it does, prevents or leaves undone, looks or changes, and where. Knows English
- * words in closed lists, and nothing of the text that it will be held against.
+ * What one text says about an action: whether it performs, prevents or omits it, inspects or changes, and where. Knows
+ * English words in closed lists, and nothing about the other text.
  */
 
 import { type Step, toStep } from '../actions.ts'
@@ -12,15 +12,15 @@ export interface Reading {
   readonly text: string
   /** Distinct stems without stop words. */
   readonly terms: ReadonlySet<string>
-  /** It stops, forbids, reverts or guards against something; the words that say so. */
+  /** The words by which it stops, forbids, reverts or guards against something. */
   readonly prevents: string | undefined
-  /** It leaves out a step or does it without care; the words that say so. */
+  /** The words by which it skips a step or is careless about it. */
   readonly neglects: string | undefined
-  /** It looks, measures, asks or tells and changes nothing; the words that say so. */
+  /** The words by which it inspects, measures, asks or reports and changes nothing. */
   readonly looks: string | undefined
-  /** It happens where nothing can be harmed: a sandbox, a copy, one's own branch; the words that say so. */
+  /** The words by which it happens where nothing can be harmed: a sandbox, a copy, one's own branch. */
   readonly safely: string | undefined
-  /** It happens in production, on the main branch, for everybody; the words that say so. */
+  /** The words by which it affects production, the main branch or everybody. */
   readonly live: string | undefined
   /** What a sentence does, and to what; undefined of a command and where the verb is not known. */
   readonly step: Step | undefined

@@ -1,4 +1,7 @@
-/** What spoke for and against a warning, in words. Knows the parts of the table by name and no number but their order. */
+/**
+ * The reasons for and against a warning, in words. Knows the parts of the table by name, and of their numbers only the
+ * order.
+ */
 import type { Contribution } from './judgement.ts'
 
 type Phrase = (words: string) => string
@@ -6,7 +9,7 @@ type Part = Contribution['part']
 
 const quoted = (words: string): string => (words === '' ? '' : ` ("${words}")`)
 
-/** Parts that move the log odds up, said of the plan; a part without a phrase is not told. */
+/** Phrases about the plan for the parts that raise the log odds; a part without one is not mentioned. */
 const speaksFor: Readonly<Partial<Record<Part, Phrase>>> = {
   reader: () => 'the plan reads like what is warned of',
   sameText: () => 'it is in the words of the warning',

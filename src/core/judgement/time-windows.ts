@@ -1,8 +1,6 @@
-/**
- * Times of the week that a text names: hours, days, parts of the day. Knows English and figures; of dates it knows the weekday.
- */
+/** Times of the week that a text names: hours, days, times of day. Knows English and digits; of dates only the weekday. */
 
-/** Hours 0..23 and weekdays 0 (Monday) to 6; an empty set: the text does not say. */
+/** Hours 0..23 and weekdays 0 (Monday) to 6; an empty set if the text does not say. */
 export interface TimeWindow {
   readonly hours: ReadonlySet<number>
   readonly days: ReadonlySet<number>
@@ -163,8 +161,8 @@ export function timeWindowOf(text: string, use: TimeUse = 'plan'): TimeWindow {
 const meet = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean => [...a].some((one) => b.has(one))
 
 /**
- * How the time of a plan stands to the time of a rule: 'within' when all that both name meets, 'outside' when hours or days
- * that both name do not, undefined when there is nothing to compare.
+ * The relation of a plan's time to a rule's: 'within' if everything that both name overlaps, 'outside' if some hours
+ * or days that both name do not, undefined if there is nothing to compare.
  */
 export function compareWindows(rule: TimeWindow, plan: TimeWindow): 'within' | 'outside' | undefined {
   const hours = rule.hours.size > 0 && plan.hours.size > 0 ? meet(rule.hours, plan.hours) : undefined

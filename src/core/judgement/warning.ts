@@ -1,6 +1,6 @@
 /**
- * What a warning says: what it warns of, what it recommends, and whether the harm lies in doing or in leaving undone. Knows
- * the forms that warnings take in English; a warning of no known form is all warning and no advice.
+ * What a warning says: what it warns of, what it recommends, and whether acting or failing to act is harmful. Knows
+ * the English phrasings of warnings; a warning in any other phrasing has no advice.
  */
 import { isStopTerm, toPlainTerms } from '../words.ts'
 import { type Reading, read } from './reading.ts'
@@ -11,7 +11,7 @@ export interface WarningReading extends Reading {
   readonly warned: ReadonlySet<string>
   /** Stems of what it recommends that are not in what it warns of. */
   readonly advised: ReadonlySet<string>
-  /** Harm lies in leaving something undone: "always …", "never skip …", "do not disable …". */
+  /** Failing to do something is harmful: "always …", "never skip …", "do not disable …". */
   readonly isDuty: boolean
   /** It begins with what must not be done: "never …", "no …", "deleting … cost us …". */
   readonly isBan: boolean
@@ -33,7 +33,7 @@ const duty =
 
 const ban = /^(?:never|no|don'?t|do not|avoid|nobody|nothing|please (?:don't|do not|never)|\w{3,}ing)\b/i
 
-/** A clause whose time is one at which it must not be done; another tells when something went wrong. */
+/** A clause that says when it must not be done; other clauses with a time say when something went wrong. */
 const banning =
   /\b(?:never|no|not|nobody|nothing|none|avoid|stop|hold|held|off limits|forbidden|banned|closed|frozen|freeze|burn(?:ed|t)|hates?|while|during)\b|n't\b/i
 

@@ -1,6 +1,6 @@
 /**
- * Bridges: two notes of different days that one rare thing joins: a name that goes with a duty in both, or an
- * identifier that nobody else wrote of. Words alone are no bridge, and neither are near-duplicates.
+ * Bridges: two notes from different days joined by one rare thing: a name that goes with a responsibility in both, or
+ * an identifier that occurs nowhere else. Ordinary words are no bridge, and neither are near-duplicates.
  */
 import { asks, troubleOf } from '../reading/cues.ts'
 import { dutyStems } from '../reading/lexicon.ts'
@@ -19,9 +19,9 @@ import type { Pair } from '../reading/pairs.ts'
 import { capitalise, choose, quote, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
-/** From this overlap on two notes say nearly the same. */
+/** Overlap from which two notes say nearly the same. */
 const sameOverlap = 0.7
-/** At most so many notes may hold the term that joins two of them. */
+/** Maximum number of notes that may contain the joining term. */
 const rareUpTo = 4
 
 /** Whether a term can carry a bridge by itself or with a little help. */
@@ -45,7 +45,7 @@ interface Joint {
 
 /** One rare thing and nothing else: words alone join two notes of any diary. */
 function jointOf(night: Night, pair: Pair): Joint | undefined {
-  const { concordance, background } = night
+  const { concordance, unrelatedBaseline } = night
   const carrying = pair.shared.filter((term) => carries(night, term))
   const first = carrying[0]
   if (first === undefined) return undefined
@@ -73,7 +73,9 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
     }
   }
   const elsewhere =
-    background === undefined || pair.similarity === undefined || pair.similarity < background.close
+    unrelatedBaseline === undefined ||
+    pair.similarity === undefined ||
+    pair.similarity < unrelatedBaseline.close
   const onlyHere = concordance.placesOf(first).length === 2
   const trouble = troubleOf(noteAt(night, pair.later).text)
   const before = troubleOf(noteAt(night, pair.earlier).text) ?? asks(noteAt(night, pair.earlier).text)
@@ -90,7 +92,8 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
 
 function tooClose(night: Night, pair: Pair): boolean {
   if (pair.overlap >= sameOverlap) return true
-  if (night.background !== undefined && (pair.similarity ?? 0) >= night.background.same) return true
+  if (night.unrelatedBaseline !== undefined && (pair.similarity ?? 0) >= night.unrelatedBaseline.same)
+    return true
   return dayOf(night, pair.earlier) === dayOf(night, pair.later)
 }
 
@@ -110,7 +113,7 @@ function word(night: Night, joint: Joint): string {
   )
 }
 
-/** Bridges among the pairs, unordered. */
+/** Bridges among the pairs, in no particular order. */
 export function* bridges(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
   for (const [at, pair] of night.pairs.entries()) {

@@ -1,6 +1,6 @@
 /**
- * A cause in common: something was changed, and then trouble of several kinds that names the same rare thing. It
- * asks whether one led to the other, and claims no more.
+ * A common cause: something was changed, and then several kinds of trouble name the same rare thing. It asks whether
+ * one led to the other, and claims no more.
  */
 import { sentencesOf, tellsTrouble, troubleOf } from '../reading/cues.ts'
 import {
@@ -19,7 +19,7 @@ import { isEveryday, tokensOf } from '../reading/reading.ts'
 import { enumerate, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
-/** Trouble later than this after a change has other reasons, days. */
+/** Days after a change beyond which trouble has other reasons. */
 const reach = 24
 const maxTrouble = 4
 
@@ -78,8 +78,8 @@ function causeOf(night: Night, change: number): Cause | undefined {
         place > change &&
         dayOf(night, place) - dayOf(night, change) <= reach &&
         isFault(noteAt(night, place).text) &&
-        (night.background === undefined ||
-          (concordance.similarity(change, place) ?? 0) < night.background.same),
+        (night.unrelatedBaseline === undefined ||
+          (concordance.similarity(change, place) ?? 0) < night.unrelatedBaseline.same),
     )
     const uncommon =
       night.matter.isCommon === undefined
@@ -107,7 +107,7 @@ function word(night: Night, { change, troubles, term }: Cause): string {
   return `First a change to “${link}”, ${after}: on ${tellDay(noteAt(night, change).at, night.telling)} ${passage(noteAt(night, change).text, [link], 130)}; after it ${enumerate(told)}. It may be chance, yet nobody noted that they may belong together: try without the change.`
 }
 
-/** Changes that trouble followed, unordered. */
+/** Changes followed by trouble, in no particular order. */
 export function* causes(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
   const found: Cause[] = []

@@ -1,6 +1,6 @@
 /**
- * Collisions: what is planned for a day on which somebody or something needed is not there, or two plans of one
- * day and hour. Both must be told of outright; two things of one day that do not need each other are none.
+ * Collisions: a plan for a day on which someone or something it needs is unavailable, or two plans for one day and
+ * hour. Both must be stated explicitly; two things on one day that do not need each other are no collision.
  */
 import { absenceIn, concernsAll, isDue } from '../reading/cues.ts'
 import { type Span, spansOf } from '../reading/days.ts'
@@ -16,12 +16,12 @@ import {
   surfaceIn,
 } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
-import { enumerate, localDay, passage, tellDay } from '../reading/wording.ts'
+import { capitalise, enumerate, localDay, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
-/** Told for so many days after the day itself. */
+/** Days after the event for which it is still reported. */
 const past = 14
-/** A day that more plans than this name is a feast or a deadline of all. */
+/** A day with more plans than this is a holiday or a common deadline. */
 const maxOnOneDay = 6
 
 interface Plan {
@@ -104,7 +104,7 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
   ]
   // A reminder of the same thing.
   if (
-    (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.background?.same ?? 1) ||
+    (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.unrelatedBaseline?.same ?? 1) ||
     (days === 0 && texts[0] === texts[1])
   )
     return undefined
@@ -124,7 +124,7 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
   if (oneDay && a.absence === undefined && b.absence === undefined && hoursMeet(a.span, b.span)) {
     const shared = sharedTerms(night, a.position, b.position).filter((term) => isTelling(night, term))
     const similar =
-      (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.background?.near ?? 1)
+      (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.unrelatedBaseline?.near ?? 1)
     // Two notes about one appointment.
     if (shared.length >= 2 || similar) return undefined
     return { a, b, why: 'the hours overlap' }
@@ -141,10 +141,10 @@ function word(night: Night, clashes: readonly Clash[], positions: readonly numbe
     return `${passage(note.text, written === undefined ? [] : [written], 170)} (${note.agent === 'default' ? '' : `${note.agent}, `}${tellDay(note.at, night.telling)})`
   })
   const when = day === undefined ? '' : tellSpan(day)
-  return `Plans meet on ${when}: ${enumerate(told)}. ${[...new Set(clashes.map(({ why }) => why))].map((why) => why.charAt(0).toUpperCase() + why.slice(1)).join('; ')}: move one of them or find a stand-in while there is time.`
+  return `Plans meet on ${when}: ${enumerate(told)}. ${capitalise([...new Set(clashes.map(({ why }) => why))].join('; '))}: move one of them or find a stand-in while there is time.`
 }
 
-/** Plans that stand in each other's way, unordered; those of one day together. */
+/** Conflicting plans, in no particular order; those of one day together. */
 export function* collisions(night: Night): Generator<undefined, Thought[]> {
   const plans = yield* plansOf(night)
   const byDay = new Map<number, Plan[]>()
@@ -181,7 +181,7 @@ export function* collisions(night: Night): Generator<undefined, Thought[]> {
   })
 }
 
-/** Clashes that share a plan are one knot. */
+/** Conflicts that share a plan are reported as one. */
 function join(clashes: readonly Clash[]): Clash[][] {
   const groups: Clash[][] = []
   for (const clash of clashes) {

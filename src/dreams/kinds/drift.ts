@@ -1,14 +1,11 @@
-/**
- * Drift: a belief whose recent evidence points the other way than its older evidence, told with the note that is
- * closest to it.
- */
+/** Drift: a belief whose recent evidence points the other way than its older evidence, with the most closely related note. */
 
 import type { EvidenceEvent } from '../../core/records.ts'
 import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
 import { choose, enumerate, inWords, percent, quote, tellDay } from '../reading/wording.ts'
 import type { HeldBelief, Thought } from '../thought.ts'
 
-/** So much evidence on each side of the turn, and so much weight (natural log). */
+/** Minimum number of observations, and of log ratio, on each side of the turn. */
 const fewest = 2
 const minWeight = 0.7
 
@@ -75,7 +72,7 @@ function word(night: Night, held: HeldBelief, turn: Turn, sources: readonly numb
   )
 }
 
-/** Beliefs whose evidence has turned, unordered. */
+/** Beliefs whose evidence has turned, in no particular order. */
 export function* drifts(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
   for (const [at, held] of night.matter.beliefs.entries()) {

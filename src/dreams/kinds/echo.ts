@@ -1,6 +1,4 @@
-/**
- * Echoes: an ordinary note, made after a flag, that comes close to what the flag warned of.
- */
+/** Echoes: an ordinary note, made after a flag, that comes close to what the flag warned of. */
 import {
   coverText,
   freshness,
@@ -14,9 +12,9 @@ import { comparePair, focusStart } from '../reading/pairs.ts'
 import { capitalise, choose, enumerate, quote, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
-/** How many flags a night goes through, the newest first. */
+/** Maximum number of flags per night, newest first. */
 const flagLimit = 2_000
-/** How many notes are looked at for one flag. */
+/** Maximum number of notes considered per flag. */
 const perFlag = 8
 
 interface Echo {
@@ -27,7 +25,7 @@ interface Echo {
 }
 
 function hear(night: Night, flag: number, note: number): Echo | undefined {
-  const { concordance, background } = night
+  const { concordance, unrelatedBaseline } = night
   const pair = comparePair(concordance, flag, note)
   const telling = pair.shared.filter((term) => isTelling(night, term))
   const weigh = (terms: Iterable<number>): number => {
@@ -37,9 +35,9 @@ function hear(night: Night, flag: number, note: number): Echo | undefined {
   }
   const smaller = Math.min(weigh(concordance.termsOf(flag)), weigh(concordance.termsOf(note)))
   const share = smaller > 0 ? weigh(pair.shared) / smaller : 0
-  const akin = background !== undefined && (pair.similarity ?? 0) >= background.akin
-  const near = background !== undefined && (pair.similarity ?? 0) >= background.near
-  const alike = background !== undefined && (pair.similarity ?? 0) >= background.alike - 0.02
+  const akin = unrelatedBaseline !== undefined && (pair.similarity ?? 0) >= unrelatedBaseline.akin
+  const near = unrelatedBaseline !== undefined && (pair.similarity ?? 0) >= unrelatedBaseline.near
+  const alike = unrelatedBaseline !== undefined && (pair.similarity ?? 0) >= unrelatedBaseline.alike - 0.02
   const byWords = telling.length >= 2 && (share >= 0.34 || (share >= 0.22 && pair.shared.length >= 4))
   const byMeaning =
     (telling.length >= 1 && near) || (telling.length >= 2 && akin) || (pair.shared.length >= 1 && alike)
@@ -64,7 +62,7 @@ function word(night: Night, echo: Echo): string {
   )
 }
 
-/** Notes in focus that echo an older flag, unordered. */
+/** Notes in focus that echo an older flag, in no particular order. */
 export function* echoes(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
   const found: Thought[] = []

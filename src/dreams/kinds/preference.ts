@@ -1,6 +1,4 @@
-/**
- * Forgotten preferences: what somebody asked for or asked to be spared, and a later note that does the other thing.
- */
+/** Forgotten preferences: something that somebody asked for or asked to be spared, and a later note that ignores it. */
 import { asks, prefers, sentencesOf } from '../reading/cues.ts'
 import {
   areClosest,
@@ -53,16 +51,16 @@ interface Slight {
 }
 
 function slight(night: Night, pair: Pair): Slight | undefined {
-  const { concordance, background } = night
+  const { concordance, unrelatedBaseline } = night
   const [wish, act] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
   const shared = sharedTerms(night, pair.earlier, pair.later).filter((term) => isTelling(night, term))
   const rare = shared.filter((term) => isRare(night, term))
   if (rare.length === 0 || dayOf(night, pair.later) === dayOf(night, pair.earlier)) return undefined
   const ranks = ranksBetween(night, pair.earlier, pair.later)
   const near =
-    background === undefined
+    unrelatedBaseline === undefined
       ? pair.overlap >= 0.15
-      : (pair.similarity ?? 0) >= background.akin &&
+      : (pair.similarity ?? 0) >= unrelatedBaseline.akin &&
         ranks !== undefined &&
         ranks.best <= bestRank &&
         ranks.worst <= worstRank
@@ -77,7 +75,7 @@ function slight(night: Night, pair: Pair): Slight | undefined {
   )
   const hit = [...spared].filter((term) => done.has(term))
   const terms = shared.map((term) => concordance.termAt(term))
-  const alike = background === undefined || (pair.similarity ?? 0) >= background.near
+  const alike = unrelatedBaseline === undefined || (pair.similarity ?? 0) >= unrelatedBaseline.near
   if (hit.length > 0 && (alike || terms.some((term) => !hit.includes(term) || rare.length >= 2)))
     return {
       pair,
@@ -115,7 +113,7 @@ function word(night: Night, { pair, shared, sure }: Slight): string {
   return `${sure ? "Somebody's wish may have been forgotten." : 'A wish, and a later note that touches it.'} ${on.replace(/^on/, 'On')}${wish.agent === 'default' ? '' : `, by ${wish.agent}`}: ${passage(wish.text, terms, 230)}; ${then}: ${passage(act.text, terms, 230)}. There may still be time to do it the way it was asked for; \`brain flag\` the wish so that the next one is warned.`
 }
 
-/** Wishes that a later note goes against, unordered. */
+/** Wishes that a later note ignores, in no particular order. */
 export function* forgottenPreferences(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
   for (const [at, pair] of night.pairs.entries()) {

@@ -1,6 +1,4 @@
-/**
- * Promises whose day is past and of which no later note tells. Silent where a later note may be the sequel.
- */
+/** Promises whose day has passed without a later note about them. Silent if a later note may be the sequel. */
 import { lacks, promises, sentencesOf, tellsDone } from '../reading/cues.ts'
 import { type Span, spansOf } from '../reading/days.ts'
 import { coverText, dayOf, isRare, isTelling, type Night, noteAt, presentDay } from '../reading/material.ts'
@@ -9,7 +7,7 @@ import { isContent, tokensOf } from '../reading/reading.ts'
 import { localDay, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
-/** A later note that holds so much of a promise's telling weight may be its sequel. */
+/** Share of a promise's term weight from which a later note may be its sequel. */
 const sequelShare = 0.34
 /** Longer ago than this it is water under the bridge, days. */
 const longAgo = 120
@@ -80,7 +78,7 @@ function follow(night: Night, promise: Promise): Sequel | undefined {
   return { touched }
 }
 
-/** A promise that the calendar has passed and nobody spoke of again, unordered. */
+/** Promises whose day has passed without another mention, in no particular order. */
 export function* brokenPromises(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
   const found: Thought[] = []

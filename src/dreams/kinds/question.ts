@@ -1,6 +1,4 @@
-/**
- * Questions that come up again and that no note answers. Silent as soon as a later note might be the answer.
- */
+/** Questions that come up again and that no note answers. Silent as soon as a later note might be the answer. */
 import { asks, sentencesOf } from '../reading/cues.ts'
 import {
   dayOf,
@@ -16,23 +14,23 @@ import { focusStart } from '../reading/pairs.ts'
 import { capitalise, enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
-/** Asked so often, on as many days. */
+/** Minimum number of times, on as many days. */
 const fewest = 3
-/** Or twice, when that was so many days ago. */
+/** Or twice, at least this many days ago. */
 const waitDays = 14
 const maxAsks = 400
 
 /** How surely two notes are about one matter: 0 not, 1 perhaps, 2 surely. */
 function bond(night: Night, a: number, b: number): 0 | 1 | 2 {
-  const { concordance, background } = night
+  const { concordance, unrelatedBaseline } = night
   const shared = sharedTerms(night, a, b)
   const rare = shared.filter((term) => isRare(night, term))
   if (rare.some((term) => concordance.isIdentifier(term))) return 2
   const likeness = concordance.similarity(a, b) ?? 0
-  const near = background !== undefined && likeness >= background.near
-  const akin = background !== undefined && likeness >= background.akin
+  const near = unrelatedBaseline !== undefined && likeness >= unrelatedBaseline.near
+  const akin = unrelatedBaseline !== undefined && likeness >= unrelatedBaseline.akin
   if (rare.length >= 2 || (rare.length >= 1 && shared.length >= 3)) return 2
-  if (rare.length >= 1 && (shared.length >= 2 || akin)) return near || background === undefined ? 2 : 1
+  if (rare.length >= 1 && (shared.length >= 2 || akin)) return near || unrelatedBaseline === undefined ? 2 : 1
   const telling = shared.filter((term) => isTelling(night, term))
   return near && telling.length >= 1 ? 1 : 0
 }
@@ -95,7 +93,7 @@ function word(night: Night, positions: readonly number[]): string {
   return `${times} the same question, and no note answers it: ${passage(last.text, [questionIn(last.text) ?? ''], 150)} (asked${who} on ${when}).${earlier} Somebody may be waiting: find out once and \`brain remember\` the answer.`
 }
 
-/** Questions asked again and never answered, unordered. */
+/** Questions asked again and never answered, in no particular order. */
 export function* questions(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
   const asked: number[] = []

@@ -1,7 +1,7 @@
 /**
- * Recurrences: what happens again and again at one time of the week, or each time after the same kind of event, by
- * a test of chance corrected over all that was tried; and trouble that keeps coming back. That a word returns is
- * no recurrence, and what is noted daily is routine.
+ * Recurrences: what happens repeatedly at one time of the week, or each time after the same kind of event, by a test
+ * of chance corrected for everything tested; and trouble that keeps coming back. A recurring word is no recurrence,
+ * and daily notes are routine.
  */
 import { tellsChange, tellsTrouble, troubleOf } from '../reading/cues.ts'
 import { weekdayNames } from '../reading/lexicon.ts'
@@ -27,7 +27,7 @@ const fewestForSlot = 4
 const maxPositions = 24
 /** Days a theme may span. */
 const window = 200
-/** Highest chance of any false pattern in a night, over all that was tried. */
+/** Maximum probability of any false pattern in a night, over everything tested. */
 const falseAlarm = 0.05
 const reach = 90 * 60_000
 const maxThemes = 600
@@ -51,7 +51,7 @@ const days = (night: Night, positions: readonly number[]): number =>
 
 /** Themes by a shared word and by meaning, each set of notes once. */
 function* themesOf(night: Night): Generator<undefined, Theme[]> {
-  const { concordance, background } = night
+  const { concordance, unrelatedBaseline } = night
   const start = focusStart(concordance)
   const newest = dayOf(night, concordance.notes.length - 1)
   const themes = new Map<string, Theme>()
@@ -86,21 +86,21 @@ function* themesOf(night: Night): Generator<undefined, Theme[]> {
         add(held, term)
   }
   yield
-  if (background === undefined) return [...themes.values()].slice(0, maxThemes)
+  if (unrelatedBaseline === undefined) return [...themes.values()].slice(0, maxThemes)
   for (const [position, near] of night.neighbours) {
     yield
     const within = (floor: number): number[] =>
       near
         .filter(({ similarity, position: place }) => similarity >= floor && inWindow(place))
         .map(({ position: place }) => place)
-    add([position, ...within(background.near)])
-    add([position, ...within(background.near).slice(0, 2)])
+    add([position, ...within(unrelatedBaseline.near)])
+    add([position, ...within(unrelatedBaseline.near).slice(0, 2)])
     // Of what is only akin, the same kind of trouble.
     const kind = troubleOf(noteAt(night, position).text)
     if (kind !== undefined)
       add([
         position,
-        ...within(background.akin).filter((place) => troubleOf(noteAt(night, place).text) === kind),
+        ...within(unrelatedBaseline.akin).filter((place) => troubleOf(noteAt(night, place).text) === kind),
       ])
   }
   return [...themes.values()].slice(0, maxThemes)
@@ -131,13 +131,13 @@ const isTrouble = (night: Night, positions: readonly number[]): boolean =>
 
 /** Whether notes that share a word also speak of one thing. */
 function coheres(night: Night, { positions, term }: Theme, band: 'akin' | 'near' = 'akin'): boolean {
-  const { concordance, background } = night
-  if (background === undefined) return term !== undefined && !isCommonWord(night, term)
+  const { concordance, unrelatedBaseline } = night
+  if (unrelatedBaseline === undefined) return term !== undefined && !isCommonWord(night, term)
   const seen = positions.flatMap((a, at) =>
     positions.slice(at + 1).flatMap((b) => concordance.similarity(a, b) ?? []),
   )
   const median = seen.sort((a, b) => a - b)[Math.floor(seen.length / 2)]
-  return median === undefined ? term !== undefined : median >= background[band]
+  return median === undefined ? term !== undefined : median >= unrelatedBaseline[band]
 }
 
 function labelOf(night: Night, theme: Theme): string {
@@ -191,8 +191,15 @@ const listed = (night: Night, positions: readonly number[]): string =>
 const idsOf = (night: Night, positions: readonly number[]): number[] =>
   [...new Set(positions.map((position) => noteAt(night, position).id))].sort((a, b) => a - b)
 
+/** Of a note of a theme, the sentence that names what the theme is about. */
+function quoteOf(night: Night, { positions, term }: Theme, at: number): string {
+  const { concordance } = night
+  const [position = 0] = positions.slice(at)
+  const named = new Set(term === undefined ? [] : [concordance.termAt(term)])
+  return quote(noteAt(night, position).text, named, 100)
+}
+
 function slotThought(night: Night, theme: Theme, { slot, tried }: { slot: Slot; tried: number }): Thought {
-  const [first, last] = [theme.positions[0] ?? 0, theme.positions.at(-1) ?? 0]
   const name = weekdayNames[slot.weekday] ?? ''
   const label = labelOf(night, theme)
   const habits = habitsOf(night, theme, slot.weekday)
@@ -208,7 +215,7 @@ function slotThought(night: Night, theme: Theme, { slot, tried }: { slot: Slot; 
     kind: 'recurrence',
     signal: 0.85,
     sourceMemoryIds: idsOf(night, [...theme.positions, ...habits.map(({ position }) => position)]),
-    thought: `${label === '' ? 'The same thing' : `“${label}”`} came up on a ${name} ${of} (${listed(night, theme.positions)}), more often than chance would have it: from ${quote(noteAt(night, first).text, new Set(), 90)} to ${quote(noteAt(night, last).text, new Set(), 90)}. ${cause}`,
+    thought: `${label === '' ? 'The same thing' : `“${label}”`} came up on a ${name} ${of} (${listed(night, theme.positions)}), more often than chance would have it: from ${quoteOf(night, theme, 0)} to ${quoteOf(night, theme, -1)}. ${cause}`,
     reasons: [
       `${of} a ${name}${slot.sharp ? ' at one time of day' : ''}`,
       `by chance in ${toShare(slot.chance * tried)} of nights, all ${tried} themes counted`,
@@ -251,7 +258,7 @@ function sequenceThought(night: Night, { trouble, change, following }: Sequence,
 }
 
 function troubleThought(night: Night, theme: Theme): Thought {
-  const [first, last] = [theme.positions[0] ?? 0, theme.positions.at(-1) ?? 0]
+  const [first = 0] = theme.positions
   const label = labelOf(night, theme)
   const agents = [...new Set(theme.positions.map((position) => noteAt(night, position).agent))]
   const by = agents.length >= 2 && agents.length <= 4 ? ` by ${enumerate(agents)}` : ''
@@ -259,7 +266,7 @@ function troubleThought(night: Night, theme: Theme): Thought {
     kind: 'recurrence',
     signal: 0.55 + 0.03 * theme.positions.length,
     sourceMemoryIds: idsOf(night, theme.positions),
-    thought: `Trouble with “${label}” keeps coming back, noted ${inWords(theme.positions.length)} times${by} since ${tellDay(noteAt(night, first).at, night.telling)}: first ${quote(noteAt(night, first).text, new Set(), 100)}, last ${quote(noteAt(night, last).text, new Set(), 100)}. It was looked at one case at a time; one look at all of them may find what they share.`,
+    thought: `Trouble with “${label}” keeps coming back, noted ${inWords(theme.positions.length)} times${by} since ${tellDay(noteAt(night, first).at, night.telling)}: first ${quoteOf(night, theme, 0)}, last ${quoteOf(night, theme, -1)}. It was looked at one case at a time; one look at all of them may find what they share.`,
     reasons: [
       `${theme.positions.length} notes on ${days(night, theme.positions)} days tell of trouble with “${label}”`,
     ],
@@ -303,7 +310,7 @@ function* sequencesIn(
   return { found, tried }
 }
 
-/** Patterns in time and trouble that returns, unordered; of two that share notes the surer one. */
+/** Patterns in time and recurring trouble, in no particular order; of two that share notes the more certain one. */
 export function* recurrences(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
   const themes = yield* themesOf(night)

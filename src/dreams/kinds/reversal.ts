@@ -23,14 +23,14 @@ import { isContent, isEveryday, type Token } from '../reading/reading.ts'
 import { capitalise, enumerate, passage, tellTwo } from '../reading/wording.ts'
 import type { Relation, Thought } from '../thought.ts'
 
-/** So many pairs a night are read closely; each may cost milliseconds. */
+/** Pairs read by the pair model per night; each may cost milliseconds. */
 const maxRead = 300
 const nearestRank = 10
 const likely = 0.6
 
 const deciding =
   /\b(?:decided?|decision|agreed|settled|the answer is|we (?:keep|stay|stick|use|do(?:n't| not))|stays?|stick(?:s|ing)? (?:with|to)|for good|talked it over|long talk|from now on|is the one who|is responsible|owns|runs|leads|always|standard|default|is set to|listens on|lives in|belongs to|carries|takes over|should (?:the|it)|makes no difference|no difference|is free|for everybody)\b/i
-/** Tells what was, not what is. */
+/** Describes what was, not what is. */
 const pastTense = /\b(?:\w{3,}ed|was|were|had|did|went|came|got|took|made|gave|sent|found|left)\b/i
 /** Nouns whose numbers tell one of them from another. */
 const numbering =
@@ -230,16 +230,16 @@ interface Reversal {
 
 /** Worth being read: made on different days, near each other or with a rare thing in common, and no question. */
 function isCandidate(night: Night, pair: Pair): boolean {
-  const { background } = night
+  const { unrelatedBaseline } = night
   const [older, newer] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
   if (dayOf(night, pair.later) - dayOf(night, pair.earlier) < 2) return false
   if (newer.caution > 0 || sentencesOf(newer.text).some(asks) || /\?\W*$/.test(older.text)) return false
   const shared = pair.shared.filter((term) => isTelling(night, term))
-  if (background === undefined || pair.similarity === undefined) return shared.length >= 2
+  if (unrelatedBaseline === undefined || pair.similarity === undefined) return shared.length >= 2
   const ranks = ranksBetween(night, pair.earlier, pair.later)
   return (
     shared.length > 0 &&
-    pair.similarity >= background.akin - 0.05 &&
+    pair.similarity >= unrelatedBaseline.akin - 0.05 &&
     (ranks === undefined ? shared.length >= 2 : ranks.worst < nearestRank || ranks.best < 3)
   )
 }
@@ -280,8 +280,9 @@ function judge(
     rare.length > 0
   )
     return { ...found, strength: 0.55 + 0.3 * relation.reverses + 0.1 * Math.min(1, weight) }
-  const { background } = night
-  const near = background === undefined ? pair.overlap >= 0.25 : (pair.similarity ?? 0) >= background.near
+  const { unrelatedBaseline } = night
+  const near =
+    unrelatedBaseline === undefined ? pair.overlap >= 0.25 : (pair.similarity ?? 0) >= unrelatedBaseline.near
   // Who does it may be told as a state; a figure or a denial turns round only what was settled.
   const holder = signs.some(({ kind }) => kind === 'holder') && tellsState
   const authors = authorTerms(night)
@@ -308,7 +309,7 @@ function word(night: Night, { pair, signs }: Reversal): string {
   return `The newer of two notes seems to turn the older one round${between}. Older, ${on}${by(older.agent)}: ${passage(older.text, terms)}; newer, ${then}${by(newer.agent)}: ${passage(newer.text, terms)}. Whoever recalls the older one may act on it: ask which holds, and note the answer (\`brain show ${older.id}\`, \`brain show ${newer.id}\`).`
 }
 
-/** Notes that a later one turns round, unordered; each older note once. */
+/** Notes that a later one contradicts, in no particular order; each older note once. */
 export function* reversals(night: Night): Generator<undefined, Thought[]> {
   const { relate } = night.matter
   const candidates: { pair: Pair; worth: number }[] = []

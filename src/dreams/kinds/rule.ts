@@ -1,6 +1,6 @@
 /**
- * Broken rules: a rule or a flag, and a later note in which somebody did it another way. A rule that is only said
- * again is not broken, and neither is one that a note merely touches.
+ * Broken rules: a rule or a flag, and a later note in which somebody acted otherwise. A rule that is only restated is
+ * not broken, and neither is one that a note merely touches on.
  */
 import { asks, deviates, rules, sentencesOf } from '../reading/cues.ts'
 import {
@@ -66,14 +66,14 @@ function forbidden(night: Night, { earlier, later }: Pair): string[] {
 }
 
 function breach(night: Night, pair: Pair): Breach | undefined {
-  const { background } = night
+  const { unrelatedBaseline } = night
   const shared = sharedTerms(night, pair.earlier, pair.later).filter((term) => isTelling(night, term))
   if (shared.length === 0 || dayOf(night, pair.later) === dayOf(night, pair.earlier)) return undefined
   const ranks = ranksBetween(night, pair.earlier, pair.later)
   const near =
-    background === undefined
+    unrelatedBaseline === undefined
       ? pair.overlap >= 0.12
-      : (pair.similarity ?? 0) >= background.akin &&
+      : (pair.similarity ?? 0) >= unrelatedBaseline.akin &&
         ranks !== undefined &&
         ranks.best <= bestRank &&
         ranks.worst <= worstRank
@@ -105,7 +105,9 @@ function breach(night: Night, pair: Pair): Breach | undefined {
       ? { pair, shared, how: 'no note comes closer to the rule', strength: 0.62, sure: false }
       : undefined
   // A name alone joins the two: then they must be about much the same besides.
-  const alike = background === undefined || (pair.similarity ?? 0) >= (background.akin + background.near) / 2
+  const alike =
+    unrelatedBaseline === undefined ||
+    (pair.similarity ?? 0) >= (unrelatedBaseline.akin + unrelatedBaseline.near) / 2
   const named = matters.every((term) => night.concordance.isName(term))
   const plain = /\b(?:never|always|nothing|nobody|no one|must|rules?)\b/i.test(
     noteAt(night, pair.earlier).text,
@@ -134,7 +136,7 @@ function word(night: Night, { pair, shared, sure }: Breach): string {
     : `Was the ${what} kept? ${told} If not, put it right, or note that the ${what} has had its day (\`brain show ${rule.id}\`).`
 }
 
-/** Rules that a later note breaks, unordered. */
+/** Rules that a later note breaks, in no particular order. */
 export function* brokenRules(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
   const known = new Map<number, boolean>()

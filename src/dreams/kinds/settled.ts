@@ -1,6 +1,6 @@
 /**
- * Settled: an open prediction that a later note seems to decide. It says that the note bears on it and never which
- * way; whoever predicted is the judge.
+ * Settled: an open prediction that a later note seems to decide. It says that the note is relevant and never which
+ * way; whoever predicted decides.
  */
 
 import { dot } from '../reading/concordance.ts'
@@ -61,7 +61,7 @@ function decide(night: Night, open: OpenPrediction): Verdict | undefined {
     if (cover.shared.length < Math.min(3, Math.max(2, named - 1))) continue
     const similarity =
       open.vector !== undefined && note.vector !== undefined ? dot(open.vector, note.vector) : undefined
-    const alike = night.background !== undefined && (similarity ?? 0) >= night.background.alike
+    const alike = night.unrelatedBaseline !== undefined && (similarity ?? 0) >= night.unrelatedBaseline.alike
     if (cover.share < (alike ? minShare * 0.75 : minShare)) continue
     const subject = new Set(cover.shared)
     const { clauses } = night.concordance.read(cover.position)
@@ -94,7 +94,7 @@ function word(night: Night, open: OpenPrediction, verdict: Verdict): string {
   )
 }
 
-/** Open predictions that a note seems to decide, unordered. */
+/** Open predictions that a note seems to decide, in no particular order. */
 export function* settlements(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
   for (const [at, open] of night.matter.predictions.entries()) {

@@ -1,6 +1,4 @@
-/**
- * Tensions: two notes that contradict each other, or a note that speaks against a belief that is still held.
- */
+/** Tensions: two notes that contradict each other, or a note that speaks against a belief that is still held. */
 import { type Contradiction, contradict } from '../reading/contradiction.ts'
 import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
@@ -80,10 +78,12 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
   for (const [at, pair] of night.pairs.entries()) {
     if (at % 200 === 0) yield
-    const near = night.background !== undefined && (pair.similarity ?? 0) >= night.background.alike
+    const near =
+      night.unrelatedBaseline !== undefined && (pair.similarity ?? 0) >= night.unrelatedBaseline.alike
     if (pair.overlap < minOverlap && !near) continue
     const { concordance } = night
-    const close = night.background !== undefined && (pair.similarity ?? 0) >= night.background.close
+    const close =
+      night.unrelatedBaseline !== undefined && (pair.similarity ?? 0) >= night.unrelatedBaseline.close
     const contradiction = strongest(
       concordance.read(pair.earlier).clauses,
       concordance.read(pair.later).clauses,
@@ -140,7 +140,7 @@ function* againstBeliefs(night: Night): Generator<undefined, Thought[]> {
   return found
 }
 
-/** Tensions among notes and against beliefs, unordered. */
+/** Tensions among notes and with beliefs, in no particular order. */
 export function* tensions(night: Night): Generator<undefined, Thought[]> {
   return [...(yield* againstBeliefs(night)), ...(yield* betweenNotes(night))]
 }

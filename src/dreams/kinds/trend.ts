@@ -1,6 +1,6 @@
 /**
- * Trends: four or more values of one measure that go one way in small steps, in whatever words they were noted.
- * A serial number, and figures that chance may have put in order, are none.
+ * Trends: four or more values of one measure that move one way in small steps, whatever the wording. Serial numbers,
+ * and sequences that chance may have produced, are no trend.
  */
 import { drawFrom, hashText } from '../reading/chance.ts'
 import { spansOf } from '../reading/days.ts'
@@ -175,7 +175,7 @@ function* seriesOf(
   night: Night,
   readings: ReadonlyMap<number, Reading>,
 ): Generator<undefined, Map<string, { label: string; positions: number[] }>> {
-  const { concordance, background } = night
+  const { concordance, unrelatedBaseline } = night
   const series = new Map<string, { label: string; positions: number[] }>()
   const add = (label: string, positions: readonly number[]): void => {
     const sorted = [...new Set(positions)].sort((a, b) => a - b)
@@ -203,10 +203,12 @@ function* seriesOf(
   }
   yield
   for (const [major, positions] of versions) add(`${major}.x`, positions)
-  if (background === undefined) return series
+  if (unrelatedBaseline === undefined) return series
   for (const position of readings.keys()) {
     const near = (night.neighbours.get(position) ?? [])
-      .filter(({ similarity, position: place }) => similarity >= background.near && readings.has(place))
+      .filter(
+        ({ similarity, position: place }) => similarity >= unrelatedBaseline.near && readings.has(place),
+      )
       .map(({ position: place }) => place)
     if (near.length > 0) add('', [position, ...near])
   }
@@ -215,7 +217,7 @@ function* seriesOf(
 
 /** Whether the notes on the way speak of one thing beyond what made them a series. */
 function coheres(night: Night, way: readonly Step[], label: string): boolean {
-  const { concordance, background } = night
+  const { concordance, unrelatedBaseline } = night
   const seen: number[] = []
   for (const [at, { position }] of way.entries()) {
     for (const other of way.slice(at + 1)) {
@@ -225,8 +227,8 @@ function coheres(night: Night, way: readonly Step[], label: string): boolean {
   }
   seen.sort((a, b) => a - b)
   const median = seen[Math.floor(seen.length / 2)]
-  if (background !== undefined && median !== undefined)
-    return median >= (label === '' ? background.near : background.akin - 0.08)
+  if (unrelatedBaseline !== undefined && median !== undefined)
+    return median >= (label === '' ? unrelatedBaseline.near : unrelatedBaseline.akin - 0.08)
   // Without vectors a second word must bear it out in most of them.
   const counts = new Map<number, number>()
   for (const { position } of way)
@@ -266,11 +268,11 @@ function word(night: Night, { way, label }: Trend): string {
       `${step.figure.written.replace(/\s+/g, ' ')} (${tellDay(noteAt(night, step.position).at, night.telling)})`,
   )
   const about = labelOf(night, way, label)
-  const subject = about === '' ? 'One figure' : `What is noted of “${about}”`
+  const subject = about === '' ? 'One figure' : `A figure noted with “${about}”`
   return `${subject} goes ${direction} in small steps, ${change} % in ${weeks === 1 ? 'a week' : `${inWords(weeks)} weeks`}: ${enumerate(values)}. It began with ${passage(from.text, [first.figure.written], 110)} and has come to ${passage(to.text, [last.figure.written], 110)}. Find out what drives it, or \`brain flag\` the value at which somebody must act.`
 }
 
-/** Figures that go one way, unordered; of two that share notes the longer one. */
+/** Figures that move one way, in no particular order; of two that share notes the longer one. */
 export function* trends(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
   const readings = new Map<number, Reading>()

@@ -1,6 +1,4 @@
-/**
- * Seeded chance and what unrelated notes look like: the same seed draws the same numbers on every machine.
- */
+/** Seeded chance and what unrelated notes look like: the same seed draws the same numbers on every machine. */
 import type { Concordance } from './concordance.ts'
 
 /** Uniform numbers in 0..1 from a 32-bit seed (mulberry32). */
@@ -21,9 +19,9 @@ export function hashText(text: string): number {
   return hash >>> 0
 }
 
-/** How alike two notes of a brain are by chance; undefined without vectors. */
-export interface Background {
-  /** Cosines from which two notes are: of one world, near, about the same thing, saying much the same, copies. */
+/** The similarity of a brain's unrelated notes; undefined without vectors. */
+export interface UnrelatedBaseline {
+  /** Cosines from which two notes are: in the same field, near, about the same thing, saying much the same, copies. */
   readonly akin: number
   readonly near: number
   readonly alike: number
@@ -33,8 +31,8 @@ export interface Background {
 
 const samples = 2_000
 
-/** Bands above the likeness of pairs drawn at random. */
-export function senseBackground(concordance: Concordance, seed: number): Background | undefined {
+/** Measures pairs drawn at random, and sets the bands above their similarity. */
+export function measureBaseline(concordance: Concordance, seed: number): UnrelatedBaseline | undefined {
   const draw = drawFrom(seed)
   const count = concordance.notes.length
   const seen: number[] = []

@@ -144,7 +144,7 @@ export const concernsAll = any(
 const ruling =
   /^(?:nobody|no one) (?!is|was|has|had|knows?|knew|seems|noticed|needs)\w+s\b|^no [a-z][a-z ]{2,40}? (?:on|in|at|after|before|for|to|from|near|over)\b|,? ever\.?$|\bonly (?:ever )?\w+ (?:after|before|when|if|with|by|once)\b|\bneeds? (?:two|a second|another|both|the) (?:\w+ )?(?:signatures?|approvals?|pairs? of eyes|people|keys)\b|\b(?:not at all|or not at all|no exceptions?)\b|\b(?:never|always|must(?:n't| not)?|rule|rules|not allowed|forbidden|no \w+(?: \w+)? (?:unless|without|before|after)|nothing (?:to|goes|is|gets|leaves|without)|only (?:by|with|after|when|if|via|through|ever|on|in)|from (?:today|now) on?|from today|whatever .{1,40} (?:is|must|has)|(?:is|are) (?:read|signed|checked|approved|reviewed) by|has to be|have to be|under no circumstances|(?<=^(?:please |and |so )?)(?:do not|don't)|nobody (?:may|is to|touches)|no one (?:may|is to)|may not|without exception|policy|agreed that)\b/i
 const reportsRule =
-  /\b(?:I never|never mind|never seen|never again saw|never stops|was never|never (?:was|had|got)|always (?:nice|fun|good|the same)|rules (?:it|that) out|as a rule|house rules on|like always)\b|\?\s*$/i
+  /\bso (?:that )?\w+ only\b|\b(?:I never|never mind|never seen|never again saw|never stops|was never|never (?:was|had|got)|always (?:nice|fun|good|the same)|rules (?:it|that) out|as a rule|house rules on|like always)\b|\?\s*$/i
 
 /** A rule for what is to be done or left; not a remark that something never happened. */
 export const rules = (sentence: string): boolean => ruling.test(sentence) && !reportsRule.test(sentence)
@@ -178,16 +178,26 @@ export const troubleOf = (text: string): keyof typeof troubles | undefined => {
   return undefined
 }
 
-export const tellsTrouble = { test: (text: string): boolean => troubleOf(text) !== undefined } as const
+/** What is told because it went well, where trouble was what one was used to. */
+const tellsRelief =
+  /\b(?:for once|for a change|on the first (?:go|try|attempt)|without (?:a hitch|any trouble)|as it should|no trouble|no longer)\b/i
+
+export const tellsTrouble = {
+  test: (text: string): boolean => troubleOf(text) !== undefined && !tellsRelief.test(text),
+} as const
 
 /** Something was made otherwise than it was. */
 export const tellsChange =
   /\b(?:upgrad(?:e|ed|es)|enabled?|disabled?|mov(?:e|ed|es)|migrat(?:e|ed)|switch(?:ed|es)?|rais(?:e|ed)|lower(?:ed)?|replac(?:e|ed)|add(?:ed|s)?|introduc(?:e|ed)|deploy(?:ed)?|merg(?:e|ed)|roll(?:ed)? out|turn(?:ed)? (?:on|off)|chang(?:e|ed|es)|bump(?:ed)?|dropp(?:ed)|remov(?:e|ed)|renam(?:e|ed)|rewrote|refactor(?:ed)?|rotat(?:e|ed)|swapp(?:ed)|releas(?:e|ed)|install(?:ed)?|start(?:ed|s)?|opened|closed|tid(?:y|ied)|out today|new|runs since|since (?:nine|this morning|today)|hung (?:his|her|the|up)|plugged|took .{1,30} (?:out|away|off))\b/i
 
+/** What lies between two sentences: a stop inside a quote ends one, that of an initial or a title ("B. called", "Dr. Li") none. */
+export const betweenSentences =
+  /(?<=[.!?…]["'”’)]*)(?<!(?:^|[\s("'“‘])(?:\p{Lu}|Mrs?|Ms|Dr|Prof|St|vs|ca|approx|e\.g|i\.e)\.)\s+|[\n\r]+/u
+
 /** Sentences of a text, whole, with their own punctuation. */
 export const sentencesOf = (text: string): string[] =>
   text
     .slice(0, 2_000)
-    .split(/(?<=[.!?…]["'”’)]*)\s+|[\n\r]+/)
+    .split(betweenSentences)
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))

@@ -4,7 +4,7 @@
  */
 
 import type { NightMatter, Note } from '../thought.ts'
-import type { Background } from './chance.ts'
+import type { UnrelatedBaseline } from './chance.ts'
 import type { Concordance } from './concordance.ts'
 import type { Neighbour, Pair } from './pairs.ts'
 import { isContent, isEveryday, tokensOf } from './reading.ts'
@@ -17,7 +17,7 @@ export interface Night {
   /** The nearest of each of the newest notes, best first. */
   readonly neighbours: ReadonlyMap<number, readonly Neighbour[]>
   /** Undefined when the notes have no vectors. */
-  readonly background: Background | undefined
+  readonly unrelatedBaseline: UnrelatedBaseline | undefined
   readonly telling: Telling
 }
 
@@ -222,10 +222,11 @@ const minForRanks = 30
 
 /** Whether two notes are each other's nearest, or next to it, and near enough to be about one thing. */
 export function areClosest(night: Night, a: number, b: number): boolean {
-  const { background, concordance } = night
+  const { unrelatedBaseline, concordance } = night
   const ranks = ranksBetween(night, a, b)
   // Among few notes somebody is always the nearest.
-  if (background === undefined || ranks === undefined || concordance.notes.length < minForRanks) return false
-  const least = (background.akin + background.near) / 2
+  if (unrelatedBaseline === undefined || ranks === undefined || concordance.notes.length < minForRanks)
+    return false
+  const least = (unrelatedBaseline.akin + unrelatedBaseline.near) / 2
   return ranks.best === 0 && ranks.worst <= 1 && (concordance.similarity(a, b) ?? 0) >= least
 }

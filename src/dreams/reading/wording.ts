@@ -4,6 +4,7 @@
  */
 import { toInstant } from '../../core/instant.ts'
 import { drawFrom, hashText } from './chance.ts'
+import { betweenSentences } from './cues.ts'
 import { monthNames, weekdayNames } from './lexicon.ts'
 import { clausesOf } from './reading.ts'
 
@@ -67,16 +68,13 @@ const shorten = (text: string, length: number): string => {
   return `${(space > length * 0.6 ? cut.slice(0, space) : cut).toWellFormed().replace(/[\s,;:.–—-]+$/, '')}…`
 }
 
-// A full stop inside a quote would read as the end of our sentence; between letters and digits it is none.
-const sentencePattern = /(?<=[.!?…]["'”’)]*)\s+|[\n\r]+/
-
 /** One sentence of a text in quotation marks: the first that holds one of the terms, else the first; shortened. */
 export function quote(text: string, terms: ReadonlySet<string> = new Set(), length = quoteLength): string {
   const sentences = text
     .slice(0, 4_000)
     .toWellFormed()
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+/g, ' ')
-    .split(sentencePattern)
+    .split(betweenSentences)
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
   const holding = sentences.find((sentence) => holdsTerm(sentence, terms)) ?? sentences[0] ?? text.trim()
@@ -100,7 +98,7 @@ export function passage(text: string, words: readonly string[] = [], length = pa
     .trim()
   const ended = (part: string): string => `“${part.replace(/[.…,;:\s]+$/, '')}”`
   if (plain.length <= length) return ended(plain)
-  const sentences = plain.split(sentencePattern)
+  const sentences = plain.split(betweenSentences)
   const lower = words.map((word) => word.toLowerCase())
   const at = Math.max(
     0,

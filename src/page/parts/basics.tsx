@@ -1,6 +1,6 @@
 /** The smallest parts that views share: names, times, meters, and what stands where nothing else does. */
 import type { ComponentChildren } from 'preact'
-import { Refusal, Unreachable } from '../api.ts'
+import { Refusal, refresh, Unreachable } from '../api.ts'
 import { addressOf } from '../route.ts'
 import { agoOf, dayOf, hourOf } from './words.ts'
 
@@ -51,7 +51,7 @@ export const RecordLink = ({
   class?: string
   children?: ComponentChildren
 }) => (
-  <a {...rest} href={addressOf({ open: idOf(kind, id) })}>
+  <a {...rest} dir="auto" href={addressOf({ open: idOf(kind, id) })}>
     {children ?? `${kind} ${id}`}
   </a>
 )
@@ -61,6 +61,16 @@ export const Empty = ({ title, children }: { title: string; children?: Component
     <p class="empty-title">{title}</p>
     {children}
   </div>
+)
+
+/** What a brain says that holds nothing. */
+export const NothingKept = () => (
+  <Empty title="Nothing is kept yet">
+    <p>
+      Keep a first note with <code>brain remember "…"</code>, or connect an agent with{' '}
+      <code>brain setup</code>.
+    </p>
+  </Empty>
 )
 
 /** Room kept while an answer is on its way for the first time. */
@@ -76,13 +86,15 @@ export const Loading = ({ rows = 4 }: { rows?: number }) => (
 export function Trouble({ error }: { error: Error | undefined }) {
   if (error === undefined || error instanceof Unreachable) return null
   if (error instanceof Refusal && error.status === 401) return null
-  const told =
-    error instanceof Refusal && error.status >= 500
-      ? `${error.message}: the daemon's log says more; nothing was changed.`
-      : error.message
+  const fault = error instanceof Refusal && error.status >= 500
   return (
     <p class="trouble" role="alert">
-      {told}
+      {fault ? `The daemon could not answer this (${error.message}); its log says more. ` : error.message}
+      {fault && (
+        <button type="button" class="small" onClick={refresh}>
+          Try again
+        </button>
+      )}
     </p>
   )
 }

@@ -50,7 +50,7 @@ export function Marked({
     told = to
   }
   return (
-    <span class="text">
+    <span class="text" dir="auto">
       {cut.from > 0 && '… '}
       {pieces}
       {text.slice(told, cut.to).toWellFormed()}

@@ -21,8 +21,8 @@ interface VirtualProps<T> {
   readonly load: (page: number, signal: AbortSignal) => Promise<Page<T>>
   readonly row: (row: T, before: T | undefined, at: number) => ComponentChildren
   readonly keyOf: (row: T) => string
-  /** Told of what is in sight: the first row, and how many there are in all. */
-  readonly onSight: (first: T | undefined, total: number) => void
+  /** Told of what is in sight: the first row, and how many there are in all, once that is known. */
+  readonly onSight: (first: T | undefined, total: number | undefined) => void
   readonly onTrouble: (error: Error | undefined) => void
   readonly empty: ComponentChildren
 }
@@ -39,6 +39,7 @@ export function Virtual<T>(props: VirtualProps<T>) {
   const box = useRef<HTMLDivElement>(null)
   const pages = useRef(new Map<number, readonly T[]>())
   const [total, setTotal] = useState<number>()
+  const [failed, setFailed] = useState(false)
   /** The first row in sight, to within a stride. */
   const [near, setNear] = useState(0)
   const [height, setHeight] = useState(600)
@@ -65,6 +66,7 @@ export function Virtual<T>(props: VirtualProps<T>) {
       pages.current.clear()
       active.current = 0
       setTotal(undefined)
+      setFailed(false)
       box.current?.scrollTo(0, 0)
       setNear(0)
     }
@@ -84,11 +86,14 @@ export function Virtual<T>(props: VirtualProps<T>) {
           if (stale) pages.current.clear()
           for (const { page, rows } of found) pages.current.set(page, rows)
           setTotal(found[0]?.total)
+          setFailed(false)
           onTrouble(undefined)
           draw((n) => n + 1)
         })
         .catch((error: unknown) => {
-          if (!controller.signal.aborted) onTrouble(error instanceof Error ? error : new Error(String(error)))
+          if (controller.signal.aborted) return
+          setFailed(true)
+          onTrouble(error instanceof Error ? error : new Error(String(error)))
         })
     }
     const rushing = pages.current.size > 0 && !stale
@@ -104,7 +109,7 @@ export function Virtual<T>(props: VirtualProps<T>) {
   const look = (): void => {
     const top = Math.floor((box.current?.scrollTop ?? 0) / rowHeight)
     setNear(top - (top % stride))
-    onSight(rowAt(top), total ?? 0)
+    onSight(rowAt(top), total)
   }
   useEffect(look)
 
@@ -135,6 +140,8 @@ export function Virtual<T>(props: VirtualProps<T>) {
   }
 
   if (total === 0) return <>{props.empty}</>
+  // Nothing is on its way that room would have to be kept for.
+  if (total === undefined && failed) return null
   const inSight = Math.min(Math.max(active.current, first), Math.max(first, last - 1))
   return (
     <div

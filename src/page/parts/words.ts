@@ -59,7 +59,7 @@ export function agoOf(timestamp: string): string {
 }
 
 export const percent = (share: number | null): string =>
-  share === null ? '–' : `${Math.round(share * 100)} %`
+  share === null ? '–' : `${Math.round(share * 100)}\u00a0%`
 
 export const count = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',')
 

@@ -46,7 +46,9 @@ export const VerifyButton = ({ kind, id, text, places }: Verified) => (
         title: `Does ${kind} ${id} still hold?`,
         content: (
           <>
-            <blockquote class="record-text">{text}</blockquote>
+            <blockquote class="record-text" dir="auto">
+              {text}
+            </blockquote>
             <ul class="plain">
               {places.map((place) => (
                 <PlaceLine key={place.path} {...place} />

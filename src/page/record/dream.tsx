@@ -75,7 +75,9 @@ export function Sources({ ids }: { ids: readonly number[] }) {
               <RecordLink kind={record.kind} id={record.id} /> <Agent name={record.agent} />{' '}
               <Time at={record.created_at} />
             </p>
-            <p class="record-text">{record.text}</p>
+            <p class="record-text" dir="auto">
+              {record.text}
+            </p>
           </article>
         ),
       )}

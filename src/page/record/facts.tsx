@@ -1,7 +1,11 @@
 /** What is told of every kind of record: its text, and facts as pairs of a name and what it is. */
 import type { ComponentChildren } from 'preact'
 
-export const Text = ({ children }: { children: string }) => <p class="record-text">{children}</p>
+export const Text = ({ children }: { children: string }) => (
+  <p class="record-text" dir="auto">
+    {children}
+  </p>
+)
 
 export const Facts = ({ children }: { children: ComponentChildren }) => <dl class="facts">{children}</dl>
 

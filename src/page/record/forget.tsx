@@ -16,7 +16,9 @@ export function askToForget({ kind, id, text }: Forgotten): void {
     title: `Forget ${kind} ${id}?`,
     content: (
       <>
-        <blockquote class="record-text">{text}</blockquote>
+        <blockquote class="record-text" dir="auto">
+          {text}
+        </blockquote>
         <p>
           It is deleted with its history and all that was made of it, leaving no byte behind.{' '}
           <b>This cannot be undone.</b>

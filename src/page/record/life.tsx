@@ -79,13 +79,13 @@ export function PinButton({ record: { id, pinned_at } }: { record: Note }) {
           : write(pin, `Memory ${id} comes first in every session now.`, unpin))
       }
     >
-      Pinned first
+      {pinned ? 'Pinned' : 'Pin'}
     </button>
   )
 }
 
 const ends = [
-  { value: '', label: 'Let it end…' },
+  { value: '', label: 'Expire…' },
   { value: '1d', label: 'in a day' },
   { value: '1w', label: 'in a week' },
   { value: '4w', label: 'in four weeks' },

@@ -29,6 +29,7 @@ function EditForm({ id, text, onDone }: { id: number; text: string; onDone: () =
       </label>
       <textarea
         id="edit"
+        dir="auto"
         ref={field}
         rows={6}
         value={typed}

@@ -170,7 +170,7 @@ export function PredictionFacts({ record }: { record: Of<'prediction'> }) {
           </Fact>
         )}
       </Facts>
-      {record.forecasts.length > 0 && (
+      {record.forecasts.length > 1 && (
         <>
           <h3>Forecasts</h3>
           <ol class="trail">

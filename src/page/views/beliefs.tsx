@@ -1,4 +1,5 @@
 /** Beliefs: what is held true, how far each is from being settled, and which of them moved last. */
+import { signed } from '../../pictures/trail.ts'
 import { call, type Output } from '../api.ts'
 import { Empty, idOf, Loading, RecordLink, Time, Trouble } from '../parts/basics.tsx'
 import { Tabs } from '../parts/pieces.tsx'
@@ -6,6 +7,7 @@ import { StaleMark } from '../parts/stale.tsx'
 import { counted, percent } from '../parts/words.ts'
 import { overview } from '../project.ts'
 import { Judged, tellStanding } from '../record/belief.tsx'
+import type { Of } from '../record/panel.tsx'
 import { useResource } from '../resource.ts'
 import { chosen } from '../route.ts'
 
@@ -15,8 +17,8 @@ type Boundaries = Output<'overview'>['boundaries']
 const statuses = ['accumulating', 'promoted', 'demoted'] as const
 const shownAtMost = 100
 
-/** Where a log ratio stands between the boundaries. */
-function Gauge({ ratio, boundaries }: { ratio: number; boundaries: Boundaries }) {
+/** Where a log ratio stands between the boundaries, and where it stood before its last observation. */
+function Gauge({ ratio, before, boundaries }: { ratio: number; before: number; boundaries: Boundaries }) {
   const { promote, demote } = boundaries
   const at = (value: number): number =>
     Math.max(6, Math.min(194, 6 + (188 * (value - demote)) / (promote - demote)))
@@ -33,6 +35,7 @@ function Gauge({ ratio, boundaries }: { ratio: number; boundaries: Boundaries })
       <line class="gauge-end" x1="194" x2="194" y1="4" y2="16" />
       <line class="gauge-zero" x1={at(0)} x2={at(0)} y1="5" y2="15" />
       <line class="gauge-part" x1={at(0)} x2={at(ratio)} y1="10" y2="10" />
+      <circle class="gauge-before" cx={at(before)} cy="10" r="4" />
       <circle cx={at(ratio)} cy="10" r="5" />
     </svg>
   )
@@ -40,34 +43,36 @@ function Gauge({ ratio, boundaries }: { ratio: number; boundaries: Boundaries })
 
 const movedAt = ({ last_evidence_at, created_at }: Belief): string => last_evidence_at ?? created_at
 
-type Told = Pick<Belief, 'verdict' | 'caveats' | 'sprt_status'>
-
 /** Shown in one answer. */
 const together = 50
 
-/** What may be said of the beliefs whose test has decided; of others there is nothing to add. */
-async function readVerdicts(beliefs: readonly Belief[], signal: AbortSignal): Promise<Map<number, Told>> {
-  const ids = beliefs.flatMap(({ id, sprt_status }) => (sprt_status === 'accumulating' ? [] : [id]))
-  const verdicts = new Map<number, Told>()
+/** Beliefs whole: what may be said of each, and what moved it. */
+async function readWhole(
+  beliefs: readonly Belief[],
+  signal: AbortSignal,
+): Promise<Map<number, Of<'belief'>>> {
+  const ids = beliefs.map(({ id }) => id)
+  const whole = new Map<number, Of<'belief'>>()
   for (let at = 0; at < ids.length; at += together) {
     const [id = 0, ...more] = ids.slice(at, at + together)
     const asked = { kind: 'belief' as const, id, ...(more.length > 0 && { more }) }
     const { record, more: others = [] } = await call('show', asked, signal)
-    for (const one of [record, ...others]) if (one.kind === 'belief') verdicts.set(one.id, one)
+    for (const one of [record, ...others]) if (one.kind === 'belief') whole.set(one.id, one)
   }
-  return verdicts
+  return whole
 }
 
 function Row({
   belief,
-  judged,
+  whole,
   boundaries,
 }: {
   belief: Belief
-  judged: Told | undefined
+  whole: Of<'belief'> | undefined
   boundaries: Boundaries | undefined
 }) {
   const { id, text, confidence, sprt_log_ratio, evidence_count, last_evidence_at, created_at } = belief
+  const last = whole?.events.at(-1)
   return (
     <li class={chosen('open') === idOf('belief', id) ? 'row row-open' : 'row'}>
       <div class="row-main">
@@ -76,17 +81,29 @@ function Row({
         </RecordLink>
         <p class="meta">
           <StaleMark of={belief.stale} />
-          <Judged of={judged ?? belief} />
+          <Judged of={whole ?? belief} />
           <span>{counted(evidence_count, 'observation')}</span>
           <span>
             {last_evidence_at === null ? 'asserted ' : 'moved '}
             <Time at={last_evidence_at ?? created_at} />
           </span>
         </p>
+        {last !== undefined && (
+          <p class="moved">
+            <span class={`sign sign-${last.kind}`}>{signed(last.log_likelihood)}</span>
+            <span dir="auto">{last.note ?? `${last.kind}, strength ${last.strength}`}</span>
+          </p>
+        )}
       </div>
       <div class="row-figure">
         <b>{percent(confidence)}</b>
-        {boundaries && <Gauge ratio={sprt_log_ratio} boundaries={boundaries} />}
+        {boundaries && (
+          <Gauge
+            ratio={sprt_log_ratio}
+            before={sprt_log_ratio - (last?.log_likelihood ?? 0)}
+            boundaries={boundaries}
+          />
+        )}
       </div>
     </li>
   )
@@ -96,14 +113,14 @@ export function Beliefs() {
   const status = statuses.find((one) => one === chosen('status'))
   const { value, error } = useResource(`beliefs ${status}`, async (signal) => {
     const answer = await call('beliefs', { limit: shownAtMost, ...(status && { status }) }, signal)
-    return { ...answer, verdicts: await readVerdicts(answer.beliefs, signal) }
+    return { ...answer, whole: await readWhole(answer.beliefs, signal) }
   })
   const beliefs = value?.beliefs.toSorted((a, b) => (movedAt(a) < movedAt(b) ? 1 : -1))
   return (
     <>
       <p class="lead">
-        What moved last is on top. Each observation moves a belief between two boundaries, until it is
-        promoted (right) or demoted (left).
+        What moved last is on top, with what moved it. Each observation moves a belief between two boundaries,
+        until it is promoted (right) or demoted (left); the ring is where it stood before.
       </p>
       <Tabs
         name="status"
@@ -131,7 +148,7 @@ export function Beliefs() {
               <Row
                 key={belief.id}
                 belief={belief}
-                judged={value?.verdicts.get(belief.id)}
+                whole={value?.whole.get(belief.id)}
                 boundaries={overview.value?.boundaries}
               />
             ))}

@@ -29,7 +29,7 @@ function DreamCard({ dream, onHide }: { dream: Dream; onHide: (hidden: boolean) 
           {read_at !== null && <span>read</span>}
           <RecordLink kind="dream" id={id} />
         </p>
-        <p class="thought" id={`dream-${id}`}>
+        <p class="thought" id={`dream-${id}`} dir="auto">
           {thought}
         </p>
         <div class="actions">

@@ -72,7 +72,9 @@ function askToMergeOne({ newest, older_count }: Group): void {
     title: `Merge ${memories(older_count)} into ${newest.id}?`,
     content: (
       <>
-        <blockquote class="record-text">{newest.text}</blockquote>
+        <blockquote class="record-text" dir="auto">
+          {newest.text}
+        </blockquote>
         <p>
           Older ones will be no memories of their own any more: <Fate />
         </p>

@@ -27,6 +27,14 @@ const claimedIn = ({ bins, n }: Figures): number =>
 /** A few points are within what chance does. */
 const slight = 0.05
 
+/** How much more is claimed than comes true. */
+function Gap({ figures }: { figures: Figures }) {
+  if (figures.accuracy === null) return <>–</>
+  const gap = claimedIn(figures) - figures.accuracy
+  const points = Math.round(gap * 100)
+  return <b class={Math.abs(gap) < slight ? 'gap' : 'gap gap-wide'}>{points > 0 ? `+${points}` : points}</b>
+}
+
 /** Over- or underconfident, in a sentence. */
 function tellConfidence(figures: Figures, about: string): string {
   const { n, accuracy } = figures
@@ -78,6 +86,9 @@ function Table({ calibration, wanted }: { calibration: Calibration; wanted: stri
             <th scope="col">n</th>
             <th scope="col">Claimed</th>
             <th scope="col">True</th>
+            <th scope="col" title="Claimed less true, in points: above zero is overconfident">
+              Gap
+            </th>
             <th scope="col">Brier</th>
           </tr>
         </thead>
@@ -95,6 +106,9 @@ function Table({ calibration, wanted }: { calibration: Calibration; wanted: stri
               <td>{count(one.n)}</td>
               <td>{one.n === 0 ? '–' : percent(claimedIn(one))}</td>
               <td>{percent(one.accuracy)}</td>
+              <td>
+                <Gap figures={one} />
+              </td>
               <td>{one.brier === null ? '–' : one.brier.toFixed(3)}</td>
             </tr>
           ))}
@@ -220,6 +234,8 @@ export function Predictions() {
     call(
       'calibration',
       {
+        // What counts anyway; said, since bands and the fit come only to those who ask for more than the plain figures.
+        scored: 'last',
         ...(days !== '' && { since_days: Number(days) }),
         ...(agent !== '' && { agent }),
         ...(by !== '' && { by }),

@@ -2,7 +2,17 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { stopWords } from '../../core/words.ts'
 import { call, type Output } from '../api.ts'
-import { Badge, Empty, idOf, Meter, RecordLink, Time, Trouble } from '../parts/basics.tsx'
+import {
+  Badge,
+  Empty,
+  idOf,
+  Loading,
+  Meter,
+  NothingKept,
+  RecordLink,
+  Time,
+  Trouble,
+} from '../parts/basics.tsx'
 import { Marked } from '../parts/marks.tsx'
 import { copy } from '../parts/notices.tsx'
 import { Select } from '../parts/pieces.tsx'
@@ -121,10 +131,11 @@ function ResultCard({ result, question }: { result: Result; question: string }) 
           />
           <b aria-hidden="true">{percent(score)}</b>
         </span>
-        {kind === 'flag' && <Badge kind={kind} />}
         <StaleMark of={result.stale} told />
         <Time at={created_at} />
-        <span class="muted">{id}</span>
+        <span>
+          {kind === 'flag' ? <Badge kind={kind} /> : kind} {id}
+        </span>
       </p>
       <RecordLink kind={kind} id={id} class="result-text">
         <Marked text={text} words={words} most={excerpt} />
@@ -132,7 +143,7 @@ function ResultCard({ result, question }: { result: Result; question: string }) 
       <div class="result-foot">
         {explanation !== undefined && <Why explanation={explanation} />}
         <button type="button" class="small" onClick={() => void copy(commandOf('show', id))}>
-          Copy<span class="unseen"> the command that shows {id}</span>
+          Copy command<span class="unseen"> that shows {id}</span>
         </button>
         <button type="button" class="small" onClick={() => askToForget({ kind, id, text })}>
           Forget…<span class="unseen"> {id}</span>
@@ -221,20 +232,13 @@ function Told({ answer }: { answer: Answer }) {
 function Beginning() {
   const counts = overview.value?.counts
   if (counts === undefined) return null
-  if (counts.memories === 0)
-    return (
-      <Empty title="Nothing is kept yet">
-        <p>
-          Keep a first note with <code>brain remember "…"</code>, or connect an agent with{' '}
-          <code>brain setup</code>.
-        </p>
-      </Empty>
-    )
+  if (counts.memories === 0) return <NothingKept />
   return (
     <Empty title={`Ask ${counted(counts.memories, 'memory', 'memories')}`}>
       <p>Any words will do: they need not be those of the note. Arrow keys walk the results.</p>
       <p class="ways">
         <a href={addressOf({}, 'timeline')}>What was written lately</a>
+        <a href={addressOf({ since: 'yesterday' }, 'timeline')}>Yesterday</a>
         <a href={addressOf({}, 'beliefs')}>{counted(counts.beliefs, 'belief')}</a>
         <a href={addressOf({}, 'predictions')}>{counted(counts.open_predictions, 'open prediction')}</a>
       </p>
@@ -331,8 +335,10 @@ export function Search() {
       <Trouble error={error} />
       {asks && value !== undefined ? (
         <div aria-busy={loading || question !== settled}>{answered}</div>
+      ) : question.trim() === '' ? (
+        <Beginning />
       ) : (
-        question.trim() === '' && <Beginning />
+        loading && <Loading />
       )}
     </div>
   )

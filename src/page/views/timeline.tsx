@@ -1,7 +1,7 @@
 /** Timeline: every record, newest first, by day, whoever wrote it. */
 import { useEffect, useState } from 'preact/hooks'
 import { call, type Output } from '../api.ts'
-import { Agent, Badge, Empty, idOf, type Kind, RecordLink, Trouble } from '../parts/basics.tsx'
+import { Agent, Badge, Empty, idOf, type Kind, NothingKept, RecordLink, Trouble } from '../parts/basics.tsx'
 import { copy } from '../parts/notices.tsx'
 import { Select } from '../parts/pieces.tsx'
 import { StaleMark } from '../parts/stale.tsx'
@@ -91,7 +91,7 @@ function Line({ row, before }: { row: Row; before: Row | undefined }) {
         {hourOf(created_at)}
       </time>
       <Badge kind={kind} />
-      <span class="line-text">
+      <span class="line-text" dir="auto">
         <StaleMark of={row.stale} /> {row.pinned_at !== null && <b class="pinned">pinned </b>}
         {text.slice(0, 400).toWellFormed()}
         {row.tags.map((name) => (
@@ -107,7 +107,7 @@ function Line({ row, before }: { row: Row; before: Row | undefined }) {
 }
 
 export function Timeline() {
-  const [sight, setSight] = useState<{ day: string; total: number }>()
+  const [sight, setSight] = useState<{ day: string; total: number | undefined }>()
   const [trouble, setTrouble] = useState<Error>()
   const small = useNarrow()
   const [wanted, agent, since] = [chosenKinds().join(' '), chosen('agent'), chosen('since')]
@@ -148,7 +148,9 @@ export function Timeline() {
         )}
       </div>
       <div class="told">
-        <span role="status">{sight === undefined ? 'Loading' : `${counted(sight.total, 'record')}`}</span>
+        <span role="status">
+          {sight?.total !== undefined ? counted(sight.total, 'record') : trouble === undefined && 'Loading'}
+        </span>
         {sight !== undefined && sight.day !== '' && <b>{sight.day}</b>}
         <button
           type="button"
@@ -176,13 +178,17 @@ export function Timeline() {
         }}
         onTrouble={setTrouble}
         empty={
-          <Empty title="No record fits">
-            <p>
-              <a href={addressOf({ kinds: '', agent: '', since: '', tag: '', which: '', branch: '' })}>
-                Show everything
-              </a>
-            </p>
-          </Empty>
+          Object.keys(query).length === 0 ? (
+            <NothingKept />
+          ) : (
+            <Empty title="No record fits">
+              <p>
+                <a href={addressOf({ kinds: '', agent: '', since: '', tag: '', which: '', branch: '' })}>
+                  Show everything
+                </a>
+              </p>
+            </Empty>
+          )
         }
       />
     </>

@@ -56,6 +56,11 @@ function Verdict({ assessment }: { assessment: Assessment }) {
           {verdict} <span>risk {risk.toFixed(2)}</span>
         </p>
         <p>{why}</p>
+        {based_on !== null && !nearest.some(({ memory_id }) => memory_id === based_on.memory_id) && (
+          <p>
+            Decided by <RecordLink kind="flag" id={based_on.memory_id} />, which is graver than those nearest.
+          </p>
+        )}
       </div>
       {track_record !== null && (
         <p class="muted">

@@ -1,4 +1,4 @@
-/** Places in files that records rest on, as whoever verifies them asks. */
+/** Places in files that records are based on, for verifying them. */
 import type { Citation } from '../../core/citations.ts'
 import type { CitationStore, CitingKind, CitingRecord } from '../citations.ts'
 import type { Database } from './connection.ts'

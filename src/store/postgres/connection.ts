@@ -76,13 +76,17 @@ export class Database {
   readonly #endings = new Set<Promise<unknown>>()
   #losses = 0
   #closed = false
+  #admits: (client: pg.ClientBase) => Promise<void> = async () => {}
 
   constructor(url: string, { password, label, connections = usualConnections, patience }: DatabaseOptions) {
     this.#patience = { ...usualPatience, ...patience }
     this.#servers = new Servers(url, password)
     this.#pool = new pg.Pool({
       Client: this.#servers.Client,
-      onConnect: (client) => this.#servers.require(client),
+      onConnect: async (client) => {
+        await this.#servers.require(client)
+        await this.#admits(client)
+      },
       application_name: label,
       max: connections,
       connectionTimeoutMillis: this.#patience.connection / this.#servers.count,
@@ -103,6 +107,11 @@ export class Database {
   /** Says where pgvector's types are, if that is not `public`. */
   useExtension(schema: string): void {
     this.#path = `brain, ${pg.escapeIdentifier(schema)}`
+  }
+
+  /** Asks this of every further connection; it is not used where that throws. */
+  admit(admits: (client: pg.ClientBase) => Promise<void>): void {
+    this.#admits = admits
   }
 
   /** How many connections were lost: what was kept of an earlier answer may be of a server that is no more. */
@@ -250,7 +259,7 @@ export class Database {
       try {
         return await this.#pool.connect()
       } catch (error) {
-        if (isCrowded(error)) throw error
+        if (isCrowded(error) || error instanceof BrainError) throw error
         this.#noteLoss()
         if (this.#servers.count === 1 || this.#closed || Date.now() >= until) throw error
         this.#servers.passOver(address)

@@ -53,7 +53,10 @@ const sentences: readonly (readonly [RegExp, string])[] = [
     'the database refuses this user: check the name and the password (PGPASSWORD, ~/.pgpass)',
   ],
   [/^3D000$/, 'the server has no such database: create it, then run `brain store init`'],
-  [/^(42P01|3F000|42883|42704)$/, `the database holds no brain, or a part of it is missing: ${initialise}`],
+  [
+    /^(42P01|42703|3F000|42883|42704)$/,
+    `the database holds no brain, or a part of it is missing: ${initialise}`,
+  ],
   [
     /^42501$/,
     `the database refuses this to the user of the brain: ${initialise}, which grants what is needed`,

@@ -1,4 +1,4 @@
-/** Several people's acts on one record, in PostgreSQL. Columns are known to each kind's own file. */
+/** Changes to one record by several people, in PostgreSQL. Columns are known to each kind's own file. */
 import type { HistoryStore } from '../histories.ts'
 import type { Database } from './connection.ts'
 import { findMemory } from './memories.ts'

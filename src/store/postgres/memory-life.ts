@@ -1,4 +1,4 @@
-/** The life of a memory in PostgreSQL after it was kept: its versions, tags, pin and end, and several made one. */
+/** Changes to a memory in PostgreSQL: its versions, tags, pin and expiry, and merging. */
 import type { Memory, MemoryVersion } from '../../core/records.ts'
 import type { MemoryEdit, MemoryLife, Merging } from '../memory-life.ts'
 import {
@@ -57,7 +57,7 @@ async function amend(transaction: Transaction, before: Memory, edit: MemoryEdit)
   return { ...(await get(transaction, id)), semantic: semantic.has(id) }
 }
 
-/** Gives what belongs to one memory to another. Inside a write. */
+/** Transfers what belongs to one memory to another. Inside a write. */
 async function handOver(transaction: Transaction, from: number, to: number): Promise<void> {
   const values = [transaction.projectId, from, to]
   // A dream of both is one of the other alone.

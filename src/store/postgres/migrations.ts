@@ -6,20 +6,22 @@ import { BrainError } from '../../core/errors.ts'
 import { tables } from './first-schema.ts'
 import { rules, type Surroundings } from './isolation.ts'
 
-interface Step {
+export interface Step {
   readonly sql: (surroundings: Surroundings) => string
   /** The oldest version of the schema whose daemons can go on once this step is taken. */
   readonly oldestReader: number
 }
 
-const steps: readonly Step[] = [{ sql: (surroundings) => tables + rules(surroundings), oldestReader: 1 }]
+export const steps: readonly Step[] = [
+  { sql: (surroundings) => tables + rules(surroundings), oldestReader: 1 },
+]
 
 /** Of the schema that this version makes and needs. */
 export const newestVersion = steps.length
 
 /** The steps that are to be taken from `version` on, and what is kept of each. */
-export const stepsFrom = (version: number, surroundings: Surroundings) =>
-  steps.slice(version).map(({ sql, oldestReader }, at) => ({
+export const stepsFrom = (version: number, surroundings: Surroundings, all = steps) =>
+  all.slice(version).map(({ sql, oldestReader }, at) => ({
     version: version + at + 1,
     oldestReader,
     sql: sql(surroundings),

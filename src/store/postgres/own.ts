@@ -1,6 +1,6 @@
 /**
- * Records of the project that a transaction is in, found by their ids. Of what is not found there it is asked whether the id
- * is another project's, and nothing else.
+ * Records of a transaction's project, found by id. For an id that is not found there, the only further question is
+ * whether it belongs to another project.
  */
 import type { Found, RecordKind } from '../../core/records.ts'
 import type { Transaction } from './transaction.ts'
@@ -74,7 +74,7 @@ export const lock = async (
     [transaction.projectId, ids],
   ))
 
-/** What a decision let pass, which must be there. */
+/** A record that a decision accepted, and that must therefore exist. */
 export function requireFound<T>(kind: RecordKind, id: number, found: Found<T>): T {
   if (found === undefined || found === 'elsewhere') throw new Error(`${kind} ${id} is gone`)
   return found

@@ -1,4 +1,4 @@
-/** Under which circumstances records were kept, and which places in files they rest on: what stands beside a record and goes with it. */
+/** The circumstances of records and the places they cite: stored beside a record and removed with it. */
 import type { Citation } from '../../core/citations.ts'
 import type { Circumstances, KeptKind } from '../../core/records.ts'
 import type { CitingKind } from '../citations.ts'

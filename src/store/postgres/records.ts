@@ -1,4 +1,4 @@
-/** Records of all kinds together: listed by time, and what refers to one. Each kind's own file keeps it. */
+/** Records of all kinds: listed by time, and the references to one. Each kind's own file stores it. */
 import {
   columnsOf,
   conditionsOf,

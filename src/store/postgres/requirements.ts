@@ -4,7 +4,7 @@
  */
 import { BrainError } from '../../core/errors.ts'
 import { openTables } from './isolation.ts'
-import { requireSchema } from './migrations.ts'
+import { type FoundSchema, requireSchema } from './migrations.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Major version of PostgreSQL. */
@@ -72,6 +72,16 @@ export function requireVersions({ server, vectors }: Pick<Versions, 'server' | '
   }
 }
 
+/** @throws BrainError `storage` where the schema is not one that this version can use. */
+export async function requireKnownSchema(client: Asking): Promise<void> {
+  const [schema] = (
+    await client.query<FoundSchema>(
+      `SELECT version, oldest_reader AS "oldestReader" FROM brain.schema ORDER BY version DESC LIMIT 1`,
+    )
+  ).rows
+  requireSchema(schema ?? { version: 0, oldestReader: 0 })
+}
+
 interface Standing {
   readonly name: string
   readonly superuser: boolean
@@ -120,10 +130,7 @@ export async function requireReady(transaction: Transaction): Promise<string> {
   }
   const versions = await readVersions({ query: async (sql) => ({ rows: await transaction.all(sql) }) })
   requireVersions(versions)
-  const schema = await transaction.first<{ version: number; oldestReader: number }>(
-    'SELECT version, oldest_reader AS "oldestReader" FROM schema ORDER BY version DESC LIMIT 1',
-  )
-  requireSchema(schema ?? { version: 0, oldestReader: 0 })
+  await requireKnownSchema({ query: async (sql) => ({ rows: await transaction.all(sql) }) })
   if (unguarded !== null) {
     throw new BrainError(
       'storage',

@@ -8,7 +8,7 @@ import { BrainError } from '../../core/errors.ts'
 import { addressesOf } from '../../core/store-address.ts'
 import { toBrainError } from './faults.ts'
 import { guards } from './isolation.ts'
-import { newestVersion, stepsFrom } from './migrations.ts'
+import { steps as newestSteps, type Step, stepsFrom } from './migrations.ts'
 import { leastVectors, readVersions, requireVersions, type Versions } from './requirements.ts'
 import { withPassword } from './servers.ts'
 
@@ -18,6 +18,8 @@ export interface InitOptions {
   readonly role?: string
   /** Who owns the schema. */
   readonly owner?: string
+  /** Of the schema, where they are not this version's. */
+  readonly steps?: readonly Step[]
 }
 
 /** What is to be done, a sentence each, and doing it. */
@@ -41,7 +43,7 @@ interface Found {
   readonly superuser: boolean
 }
 
-async function read(client: pg.Client, roles: Roles): Promise<Found> {
+async function read(client: pg.Client, roles: Pick<Roles, 'owner' | 'role'>): Promise<Found> {
   const { rows } = await client.query<Omit<Found, 'versions' | 'schema'> & { version: boolean }>(
     `SELECT (SELECT rolname FROM pg_namespace JOIN pg_roles ON pg_roles.oid = nspowner WHERE nspname = 'brain') AS owner,
        EXISTS (SELECT 1 FROM pg_roles WHERE rolname = $1) AS "ownerExists",
@@ -63,9 +65,10 @@ async function read(client: pg.Client, roles: Roles): Promise<Found> {
 interface Roles {
   readonly owner: string
   readonly role: string
+  readonly steps: readonly Step[]
 }
 
-function describe({ owner, role }: Roles, found: Found): string[] {
+function describe({ owner, role, steps }: Roles, found: Found): string[] {
   const plan: string[] = []
   if (found.versions.vectors === null)
     plan.push(`install pgvector (${leastVectors} or newer) in this database`)
@@ -73,7 +76,7 @@ function describe({ owner, role }: Roles, found: Found): string[] {
   if (!found.roleExists)
     plan.push(`create the role ${role}, which daemons sign in as: give it a password with \\password ${role}`)
   if (found.owner === null) plan.push(`create the schema brain, owned by ${owner}`)
-  for (let version = found.schema + 1; version <= newestVersion; version += 1)
+  for (let version = found.schema + 1; version <= steps.length; version += 1)
     plan.push(`bring the schema to version ${version}`)
   plan.push(`let ${role} read and write the brain's tables, and nothing else`)
   return plan
@@ -87,7 +90,8 @@ async function createRole(client: pg.Client, role: string, rights: string): Prom
   )
 }
 
-async function perform(client: pg.Client, { owner, role }: Roles): Promise<void> {
+/** Returns whether daemons were left behind that cannot go on. */
+async function perform(client: pg.Client, { owner, role, steps }: Roles): Promise<boolean> {
   const found = await read(client, { owner, role })
   if (found.versions.vectors === null) await client.query('CREATE EXTENSION vector')
   const versions = await readVersions(client)
@@ -108,7 +112,8 @@ async function perform(client: pg.Client, { owner, role }: Roles): Promise<void>
        version integer PRIMARY KEY, oldest_reader integer NOT NULL, taken_at timestamptz NOT NULL DEFAULT now())`,
   )
   const surroundings = { owner, extension: versions.extension }
-  for (const step of stepsFrom(found.schema, surroundings)) {
+  const taken = stepsFrom(found.schema, surroundings, steps)
+  for (const step of taken) {
     await client.query(step.sql)
     await client.query('INSERT INTO brain.schema (version, oldest_reader) VALUES ($1, $2)', [
       step.version,
@@ -124,6 +129,7 @@ async function perform(client: pg.Client, { owner, role }: Roles): Promise<void>
     GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA brain TO ${asRole};
   `)
   await client.query('RESET ROLE')
+  return found.schema > 0 && taken.some(({ oldestReader }) => oldestReader > found.schema)
 }
 
 /**
@@ -132,7 +138,7 @@ async function perform(client: pg.Client, { owner, role }: Roles): Promise<void>
  */
 export async function prepareDatabase(
   url: string,
-  { password, role = 'brain', owner = 'brain_owner' }: InitOptions = {},
+  { password, role = 'brain', owner = 'brain_owner', steps = newestSteps }: InitOptions = {},
 ): Promise<Preparation> {
   if (addressesOf(url).length > 1)
     throw new BrainError('invalid', 'name one server to make ready, the primary: its standbys follow')
@@ -143,7 +149,7 @@ export async function prepareDatabase(
   })
   // What is asked next hears of it.
   client.on('error', () => {})
-  const roles = { owner, role }
+  const roles = { owner, role, steps }
   try {
     await client.connect()
     const found = await read(client, roles)
@@ -161,12 +167,23 @@ export async function prepareDatabase(
   }
 }
 
+/** Of daemons and commands; an administrator who may not leaves them to be ended by hand. */
+const endConnections = (client: pg.Client, role: string): Promise<unknown> =>
+  client
+    .query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = $1`,
+      [role],
+    )
+    .catch(() => {})
+
 async function runAlone(client: pg.Client, roles: Roles): Promise<void> {
   try {
     await client.query('BEGIN')
     await client.query(lock)
-    await perform(client, roles)
+    const leaves = await perform(client, roles)
     await client.query('COMMIT')
+    // Those look at the schema when they connect.
+    if (leaves) await endConnections(client, roles.role)
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {})
     throw refused(error) ?? toBrainError(error)

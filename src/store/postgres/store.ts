@@ -21,7 +21,7 @@ import { createProjectStore } from './projects.ts'
 import { createRecallVerdictStore } from './recall-verdicts.ts'
 import { createRecordStore } from './records.ts'
 import { createRemovalStore } from './removal.ts'
-import { requireReady } from './requirements.ts'
+import { requireKnownSchema, requireReady } from './requirements.ts'
 import { createIndexStore } from './search.ts'
 import { createTransferStore } from './transfer.ts'
 
@@ -39,6 +39,8 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
   const database = new Database(url, options)
   try {
     database.useExtension(await database.readAnywhere(requireReady))
+    // Another version's `brain store init` may take the schema further while this process runs.
+    database.admit(requireKnownSchema)
   } catch (error) {
     await database.close()
     throw error

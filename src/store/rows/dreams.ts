@@ -1,4 +1,4 @@
-/** A dream as a row, what makes one the same as another, and when the next night is due. */
+/** A dream as a row, the identity of a dream, and when the next night is due. */
 import type { Dream, DreamKind } from '../../core/records.ts'
 import type { DreamStore, NewDream } from '../dream-store.ts'
 import type { DreamWithOrigin } from '../transfer.ts'

@@ -1,13 +1,13 @@
 /**
- * Records of all kinds in one form, as SQL that every store understands: which rows a query means, and what is told of
- * them. Where an adapter has better words, it gives them.
+ * Records of all kinds in one form, as SQL that every store understands: which rows match a query, and the columns
+ * that describe them. An adapter supplies its own expressions where its dialect differs.
  */
 import type { ListedKind, ListedRecord, RecordQuery } from '../store.ts'
 
 /** A condition and the values it asks for, each a question mark. */
 type Condition<Value> = readonly [sql: string, ...values: (string | number | Value)[]]
 
-/** What adapters say each in its own way. */
+/** Expressions that differ between adapters. */
 export interface Dialect<Value = never> {
   /** That a column is one of some values. */
   readonly among: (column: string, values: readonly (string | number)[]) => readonly [string, Value | string]

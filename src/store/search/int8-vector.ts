@@ -1,6 +1,6 @@
 /**
- * A vector as brains keep it: int8 components, scaled by the largest, since a cosine needs the direction alone. Knows how
- * such a row is made, measured and checked; nothing of where rows lie.
+ * A vector as it is stored: int8 components, scaled by the largest, since a cosine needs only the direction. Knows how
+ * such a row is made, measured and checked; nothing about where rows are stored.
  */
 
 /** Largest component of a row. */
@@ -20,8 +20,8 @@ export function toRow(vector: Float32Array): Int8Array {
 const exactIntegers = 2 ** 24
 
 /**
- * What a row is multiplied with for its check: fixed odd components of either sign, so that no byte can change without the
- * product, and the check of the rows of a block is one more scan over it.
+ * The vector that a row is multiplied with for its check: fixed odd components of either sign, so that no byte can
+ * change without changing the product, and checking the rows of a block is one more scan over it.
  */
 function createProbe(dimension: number): Int16Array {
   const most = Math.max(1, Math.min(127, Math.floor(exactIntegers / (largest * dimension))))
@@ -37,7 +37,7 @@ function createProbe(dimension: number): Int16Array {
 }
 
 export interface Measured {
-  /** What makes a product with the row one with its direction: 1 / length. As float32 holds it; 0 for a row of zeros. */
+  /** The factor that turns a product with the row into one with its direction: 1 / length, as float32; 0 for a row of zeros. */
   readonly factor: number
   /** Its product with the probe. */
   readonly check: number

@@ -1,16 +1,16 @@
 /**
- * Which memories BM25 puts first, out of what an index says of some terms: the same for every store, so that the same
- * brain gives the same matches. Knows entries and counts; where they are read is not its matter.
+ * Selects the best memories by BM25 from an index's entries for some terms: the same for every store, so that the same
+ * brain gives the same matches. Knows entries and counts; where they come from is not its concern.
  */
 import { inverseDocumentFrequency, lengthShape, termScore } from '../../core/bm25.ts'
 import { TopRows } from '../../core/top-rows.ts'
 import type { KeywordMatch, TermStatistics } from '../candidates.ts'
 
-/** Memories, as a multiple of those wanted, whose length is looked at: with 4 times one in 50 of the best is missed. */
+/** Candidates whose length is looked up, as a multiple of the limit: with a factor of 4, one in 50 of the best is missed. */
 const examined = 8
 
 export interface KeywordQuery {
-  /** Those asked for; looked up are those that tell most. */
+  /** The query's terms; the most distinctive are looked up. */
   readonly terms: readonly string[]
   /** Of these terms. */
   readonly statistics: TermStatistics

@@ -1,4 +1,4 @@
-/** Whether an embedder's vectors can be kept and compared. Knows numbers only. */
+/** Whether an embedder's vectors can be stored and compared. Knows only numbers. */
 import { BrainError } from '../../core/errors.ts'
 import type { Embedding } from '../store.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The tally of calls a minute in SQLite, shared by all processes. A one-shot command leaves its counts in a file, for a
- * commit that costs a wait for the disk is too much for a command that only reads.
+ * The tally of calls per minute in SQLite, shared by all processes. A one-shot command leaves its counts in a file,
+ * since a commit, which waits for the disk, is too expensive for a command that only reads.
  */
 import type { ProcessMode } from '../../core/process-mode.ts'
 import { type ActivityKeeper, createActivityKeeper, keepFor, type Tallies } from '../tallies.ts'
@@ -38,7 +38,7 @@ function writeMinutes(connection: Connection, batch: Tallies): Tallies {
   return strangers
 }
 
-/** `file` is where a process that is no `service` leaves its counts and every process looks for them. */
+/** * `file` is where a process other than a `service` leaves its counts and where every process looks for them. */
 export const createActivityStore = (
   connection: Connection,
   { file, mode }: { file: string | undefined; mode: ProcessMode },

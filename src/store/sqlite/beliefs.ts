@@ -23,10 +23,7 @@ import { insertRow } from './insert.ts'
 import { ensureProject, findOwn, findProject } from './projects.ts'
 import { insertProvenance } from './provenance.ts'
 
-/**
- * A belief without its trail, inside a write: each event brings its own count. Returns the id: the one given, or the
- * next.
- */
+/** A belief without its trail, inside a write: each event brings its own count. Returns the id: the one given, or the next. */
 export function insertBelief(
   connection: Connection,
   { id: given, projectId, belief }: { id?: number; projectId: number; belief: InsertedBelief },

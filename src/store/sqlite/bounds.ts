@@ -1,7 +1,7 @@
 /**
- * Whether what a brain holds is of a size and a number that brain itself makes. SQLite would read a text of a gigabyte into memory,
- * and a schema of a million entries for minutes, for whoever asks, and nothing interrupts it; so a brain that this user has not
- * opened on this machine is measured first. Knows sizes, which pages and rows tell in their headers; reads no text.
+ * Checks that a brain's content has a size and number that brain itself produces. SQLite would read a text of a
+ * gigabyte into memory, and a schema of a million entries for minutes, uninterruptibly; so a brain that this user has
+ * not opened on this machine is measured first. Knows sizes, from the headers of pages and rows; reads no text.
  */
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -64,7 +64,7 @@ function longColumns(database: BetterSqlite3.Database, table: string): string[] 
   })
 }
 
-/** Tables that compute what they give: what they keep stands in others. */
+/** Virtual tables: their data is in other tables. */
 const virtual = /^(keyword|term|vector)_\d+$/
 
 /**

@@ -1,4 +1,4 @@
-/** Places in files that records rest on, in SQLite. Whoever removes a record removes what it cites (`provenance.ts`). */
+/** * Places in files that records are based on, in SQLite. Whoever removes a record removes its citations (`provenance.ts`). */
 import type { Citation } from '../../core/citations.ts'
 import type { Found } from '../../core/records.ts'
 import type { CitationStore, Cited, CitingKind, CitingRecord } from '../citations.ts'
@@ -37,7 +37,7 @@ export interface CitationsColumn {
 
 type Packed = [string, number | null, number | null, string, number]
 
-/** What such a column holds; nothing where the record cites nothing. */
+/** The citations in such a column; empty if there are none. */
 export function toCitations(column: string): Cited {
   // Made by the query above, which packs these five of each.
   const packed = JSON.parse(column) as Packed[]

@@ -11,13 +11,13 @@ import { FileIdentity } from './file-identity.ts'
 import { disarmLog, dropRemains } from './log-remains.ts'
 import type { WaitingSignal } from './presence.ts'
 
-/** How long a locked store is waited for before the caller hears of it, in milliseconds. */
+/** Milliseconds to wait for a locked store before reporting it. */
 export const busyTimeout = 5_000
 
 /** Looks at the file that a process which lives for one command spares itself. */
 const looksSpared = 4
 
-/** Jobs one commit may carry, and milliseconds after which it takes no further one: others want the event loop. */
+/** * Maximum number of jobs in a commit, and milliseconds after which it takes no further ones: others need the event loop. */
 const jobsPerCommit = 64
 const workPerCommit = 20
 
@@ -43,7 +43,7 @@ export type Value = number | bigint | string | Uint8Array | null
 export interface ConnectionOptions {
   /** Where the brain is; undefined for one in memory. */
   readonly file: string | undefined
-  /** Who else has the brain open, for a caller who waited in vain. */
+  /** Other processes that have the brain open, for a caller whose wait timed out. */
   readonly holders: () => readonly string[]
   /** Why this brain takes no writes, if it takes none. */
   readonly refusal?: BrainError | undefined
@@ -63,7 +63,7 @@ export function busyError(holders: readonly string[], cause: unknown): BrainErro
   return new BrainError('busy', `store is busy, try again${who}`, { cause })
 }
 
-/** How long a writer steps back for those who wait already, in milliseconds. */
+/** Milliseconds that a writer yields to those already waiting. */
 const courtesy = 2
 
 export interface RetryOptions {
@@ -141,13 +141,13 @@ export class Connection {
     return this.#prepare(sql).get(...values) as T | undefined
   }
 
-  /** Executes one statement; returns the rows changed and the last row id. */
+  /** Executes one statement; returns the number of rows changed and the last row id. */
   run(sql: string, ...values: Value[]): { changes: number; id: number } {
     const { changes, lastInsertRowid } = this.#prepare(sql).run(...values)
     return { changes, id: Number(lastInsertRowid) }
   }
 
-  /** Whether this brain takes writes; else each is refused with the reason. */
+  /** Whether this brain accepts writes; otherwise each is refused with the reason. */
   get writable(): boolean {
     return this.#options.refusal === undefined
   }
@@ -334,7 +334,7 @@ export class Connection {
     )
   }
 
-  /** A write into a file or a log that was deleted or swapped would be acknowledged into nothing. */
+  /** A write to a file or log that was deleted or replaced would be acknowledged but lost. */
   #requireSameFile(): void {
     if (this.#identity?.holds() !== false) return
     throw new BrainError(
@@ -343,7 +343,7 @@ export class Connection {
     )
   }
 
-  /** What another program wrote in between, SQLite would mix with what it has in memory and in the log. */
+  /** SQLite would mix what another program wrote in the meantime with its own memory and log. */
   #requireUntouched(locked: boolean): void {
     this.#commits += 1
     if (this.#rewritten !== undefined) throw this.#rewritten

@@ -57,12 +57,12 @@ export async function copyInto(
   }
 }
 
-/** Bytes that a brain read in memory may have: what a process can be expected to hold twice. */
+/** Maximum size in bytes of a brain read into memory: what a process can be expected to hold twice. */
 const maxImageBytes = 2 ** 30
 
 /**
- * The brain in `file`, which this process must not have open, read into memory as one that takes no writes.
- * @throws BrainError `storage` when it is too large for that.
+ * Reads the brain in `file`, which this process must not have open, into memory as a read-only one.
+ * @throws BrainError `storage` if it is too large for that.
  */
 export function openImage(file: string): BetterSqlite3.Database {
   const before = statSync(file, { bigint: true })

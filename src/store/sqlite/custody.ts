@@ -1,6 +1,6 @@
 /**
- * Who could have put what into a brain's directory, and who can read it: owners, modes, kinds and names of everything in it. Knows
- * what a brain is made of; opens none of it but `.gitignore`, and changes nothing.
+ * Who could have written to a brain's directory, and who can read it: owners, modes, kinds and names of everything in
+ * it. Knows a brain's files; opens none but `.gitignore`, and changes nothing.
  */
 import { type BigIntStats, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -21,7 +21,7 @@ interface Entry {
   readonly stats: BigIntStats
 }
 
-/** Everything in a directory and below, links not followed; at most so many. */
+/** Everything in a directory and below, up to a maximum, without following links. */
 function listAll(directory: string, most = 10_000): Entry[] {
   const found: Entry[] = []
   const visit = (at: string, prefix: string): void => {

@@ -1,6 +1,6 @@
 /**
- * Files on their way to a name: written under a draft's name, made durable, then given their own in one step,
- * so that a file of ours is whole or not there. A draft names its process; those of the dead are swept away.
+ * Atomic creation of files: written under a draft's name, synced, then renamed in one step, so that a file of ours is
+ * complete or absent. A draft's name contains its process; drafts of dead processes are removed.
  */
 import {
   chmodSync,
@@ -21,7 +21,7 @@ const draftName = /^\..+\.(\d+)-\d+\.draft(?:-journal|-wal|-shm)?$/
 
 let drawn = 0
 
-/** A new empty file beside `file` for this process alone to fill, readable by its owner only whatever the umask. */
+/** Creates an empty draft beside `file` for this process, readable only by its owner whatever the umask. */
 export function createDraft(file: string): string {
   drawn += 1
   const draft = join(dirname(file), `.${basename(file)}.${process.pid}-${drawn}.draft`)
@@ -46,7 +46,7 @@ function syncDirectory(file: string): void {
   if (process.platform !== 'win32') sync(dirname(file))
 }
 
-/** Gives a finished draft its name. False, with the draft gone, when there is a file of that name already. */
+/** Renames a finished draft. False, with the draft removed, if a file of that name exists. */
 export function publish(draft: string, file: string): boolean {
   sync(draft)
   try {

@@ -1,6 +1,6 @@
 /**
- * What must agree with what inside a brain: rows with their indexes, keyword entries and vectors, counts with
- * rows. Knows how each disagreement is mended from what is not derived: texts are never touched.
+ * Consistency checks within a brain: rows with their indexes, keyword entries and vectors, counts with rows. Knows how
+ * to repair each from data that is not derived: texts are never touched.
  */
 import type { Finding } from '../store.ts'
 import type { Connection } from './connection.ts'
@@ -8,14 +8,14 @@ import { isUnwritable } from './faults.ts'
 import { addFlagTerms } from './flag-terms.ts'
 import { createKeywordIndex, hasKeywordIndex, rebuildKeywords, resetFormat } from './projects.ts'
 
-/** A finding, and how to mend it if it can be mended without loss. */
+/** A finding, and its repair if that is possible without loss. */
 export interface Examined extends Omit<Finding, 'fixable'> {
   readonly mend?: () => void
 }
 
 export const healthy = (check: string, detail: string): Examined => ({ check, ok: true, detail })
 
-/** Damage to an index alone; the rows that it leads to are there. */
+/** Damage to an index only; the rows it refers to exist. */
 const indexDamage =
   /^(row \d+ missing from index|wrong # of entries in index|non-unique entry in index|rowid not at end)/
 
@@ -44,7 +44,7 @@ export function examineDatabase(connection: Connection): Examined {
   return { check, ok: false, detail, mend: () => connection.database.exec('REINDEX') }
 }
 
-/** Tables whose rows are worth nothing without the row they refer to. */
+/** Tables whose rows are useless without the row they refer to. */
 const derivedTables = new Set([
   'passage',
   'unembedded',

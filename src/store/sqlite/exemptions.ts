@@ -1,6 +1,4 @@
-/**
- * Plans of which somebody said that a flag does not apply to them, in SQLite. They go when the flag goes.
- */
+/** Plans of which somebody said that a flag does not apply to them, in SQLite. They go when the flag goes. */
 import type { Exemption } from '../candidates.ts'
 import { type ExemptionStore, maxExemptions } from '../store.ts'
 import type { Connection } from './connection.ts'

@@ -1,7 +1,4 @@
-/**
- * Failures of SQLite and of the file system in the words of a caller. Knows result codes; decides nothing
- * about what happens next.
- */
+/** * Errors of SQLite and of the file system in a caller's terms. Knows result codes; decides nothing about what happens next. */
 import { BrainError } from '../../core/errors.ts'
 
 interface Coded extends Error {
@@ -16,7 +13,7 @@ const isSqliteFault = (error: unknown): error is Coded => isCoded(error) && erro
 export const isBusy = (error: unknown): boolean =>
   isSqliteFault(error) && /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(error.code)
 
-/** Whether what SQLite met is damage, or records that contradict each other. */
+/** Whether SQLite encountered damage, or contradictory records. */
 export const isDamage = (error: unknown): boolean =>
   isSqliteFault(error) && /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT|MISMATCH|FORMAT)/.test(error.code)
 
@@ -60,7 +57,7 @@ const sentences: readonly (readonly [RegExp, string])[] = [
 const derivedDamage =
   /^(no such (fts5 )?table: (main\.)?(vector|keyword|term)_\d|vtable constructor failed|fts5:|invalid fts5 file format|Internal sqlite-vec)/
 
-/** The error to hand on: ours as it is, SQLite's and the file system's as a sentence, anything else (a bug) unchanged. */
+/** * The error to pass on: ours unchanged, SQLite's and the file system's as a sentence, anything else (a bug) unchanged. */
 export function toBrainError(error: unknown): unknown {
   if (!isCoded(error)) return error
   if (error.code === 'SQLITE_ERROR' && missing.test(error.message)) return damage(error)
@@ -70,5 +67,5 @@ export function toBrainError(error: unknown): unknown {
   return sentence === undefined ? error : new BrainError('storage', sentence, { cause: error })
 }
 
-/** What a file that fails its integrity check is answered with. */
+/** The error for a file that fails its integrity check. */
 export const damage = (cause?: unknown): BrainError => new BrainError('storage', damaged, { cause })

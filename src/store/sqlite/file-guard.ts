@@ -1,8 +1,8 @@
 /**
- * Whether another program wrote into a brain's file or its log while they are open here: a backup copied over it, a
- * synchronisation in place, a truncation. Knows SQLite's header, its log and the pages shared about that
- * (sqlite.org/fileformat.html, walformat.html); reads them through descriptors that SQLite itself has open, since to
- * close one of another opening would drop SQLite's locks.
+ * Detects whether another program wrote to a brain's file or its log while they are open here: a backup copied over
+ * it, an in-place synchronisation, a truncation. Knows SQLite's header, its log and the shared pages about it
+ * (sqlite.org/fileformat.html, walformat.html); reads them through descriptors that SQLite itself has open, since
+ * closing another descriptor would drop SQLite's locks.
  */
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 

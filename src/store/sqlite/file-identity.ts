@@ -1,4 +1,7 @@
-/** Whether a brain's path still leads to the file and the log that were opened. Knows names and inodes; reads no content. */
+/**
+ * Checks that a brain's path still leads to the file and the log that were opened. Knows names and inodes; reads no
+ * content.
+ */
 import { dirname } from 'node:path'
 import { entriesOf, identify } from './inspection.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The vectors of schema 2, float32 each, on their way to int8. Those of the built-in model of that time are left behind: no
- * version since can make a query for them, so their memories wait for new ones.
+ * Converts the float32 vectors of schema 2 to int8. Those of the built-in model of that time are dropped: no later
+ * version can embed a query for them, so their memories wait for new ones.
  */
 import type BetterSqlite3 from 'better-sqlite3'
 import { checksumOf, Gauge, toRow } from '../search/int8-vector.ts'

@@ -1,5 +1,6 @@
 /**
- * What became of predictions over time, in SQLite: later confidences, and resolutions that were undone. Each row belongs to a prediction and goes with it.
+ * The history of predictions in SQLite: later confidences, and resolutions that were undone. Each row belongs to a
+ * prediction and is removed with it.
  */
 import type BetterSqlite3 from 'better-sqlite3'
 import type { Forecast, PredictionHistory, Reopening } from '../../core/records.ts'

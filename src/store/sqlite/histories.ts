@@ -1,4 +1,4 @@
-/** Several people's acts on one record, in SQLite. Columns are known to each kind's own file. */
+/** Changes to one record by several people, in SQLite. Columns are known to each kind's own file. */
 import type { HistoryStore } from '../histories.ts'
 import { type PredictionRow, toPrediction } from '../rows/predictions.ts'
 import type { Connection } from './connection.ts'

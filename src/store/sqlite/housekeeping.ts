@@ -1,7 +1,4 @@
-/**
- * The files of a brain: whose eyes they are for, and what dead processes left behind. Knows names and
- * permissions; opens nothing.
- */
+/** * The files of a brain: permissions, and leftovers of dead processes. Knows names and permissions; opens nothing. */
 import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { findDrafts } from './drafts.ts'
@@ -13,7 +10,7 @@ const modeOf = (path: string): number | undefined => {
   return mode === undefined ? undefined : mode & 0o777
 }
 
-/** Directories for their owner alone, files too: others' bits are taken away, the owner's stay as they are. */
+/** * Makes directories and files accessible only to their owner: others' bits are removed, the owner's stay as they are. */
 export function examinePermissions(file: string): Examined {
   const check = 'permissions'
   if (process.platform === 'win32') return healthy(check, "Windows' own rules hold")
@@ -46,7 +43,7 @@ export function examinePermissions(file: string): Examined {
   }
 }
 
-/** Files of processes that are gone: halves of copies, and signs that somebody has the brain open. */
+/** Files of dead processes: incomplete copies, and markers of open brains. */
 export function examineLeftovers(file: string): Examined {
   const check = 'leftovers'
   const directory = dirname(file)

@@ -2,8 +2,8 @@
 import type { Connection } from './connection.ts'
 
 /**
- * Inside a write. The names are the code's own, never a caller's; an id of null is given by SQLite. `unless` says what
- * keeps the row out: then no row is changed.
+ * Inside a write. The names are the code's own, never a caller's; for an id of null SQLite assigns one. `unless` is a
+ * clause that may keep the row out: then no row is changed.
  */
 export function insertRow(
   connection: Connection,

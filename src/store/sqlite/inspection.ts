@@ -1,6 +1,6 @@
 /**
- * Tells a brain's file from anything else by its kind and its first hundred bytes. Changes nothing, and never
- * opens a file that this process has open already: closing that descriptor would drop SQLite's locks on it.
+ * Recognises a brain's file by its kind and its first hundred bytes. Changes nothing, and never opens a file that this
+ * process already has open: closing that descriptor would drop SQLite's locks on it.
  */
 import {
   type BigIntStats,
@@ -26,7 +26,7 @@ export const applicationId = 0x62726169
 const headerBytes = 100
 
 export interface Inspection {
-  /** Schema version as the file itself says; a write-ahead log may know a later one. */
+  /** Schema version in the file itself; a write-ahead log may contain a later one. */
   readonly version: number
   /** Whether the file is shorter than it should be and only its write-ahead log can tell why. */
   readonly doubtful: boolean
@@ -119,7 +119,7 @@ function readHeader(file: string): Buffer {
 
 const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-/** How often a file that looks short is looked at again, and the milliseconds between: checkpoints end. */
+/** * How often a file that looks truncated is checked again, and the milliseconds between: a checkpoint may be running. */
 const looks = 10
 const betweenLooks = 20
 
@@ -134,7 +134,7 @@ function look(file: string): Look {
   if (bytesOf(file) === 0) {
     throw new BrainError(
       'storage',
-      `${file} is empty: restore a backup, or remove it and run \`brain init\` to start anew`,
+      `${file} is empty: restore a backup, or remove it and run \`brain init\` to start over`,
     )
   }
   const header = readHeader(file)

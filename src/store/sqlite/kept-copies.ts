@@ -196,7 +196,7 @@ async function forgetBeside(text: string, { file, openRemoval, warn }: KeptCopie
       if (!(await holds(join(directory, name), text))) continue
       for (const suffix of ['', '-wal', '-shm'])
         rmSync(join(directory, `import.db${suffix}`), { force: true })
-      warn('an import that was interrupted held the forgotten text as well: it begins anew the next time')
+      warn('an import that was interrupted held the forgotten text as well: it starts over the next time')
       break
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** API keys in SQLite: hashes of secrets and when they end. Never sees a secret. */
+/** API keys in SQLite: hashes of secrets and expiry. Never sees a secret. */
 import { BrainError } from '../../core/errors.ts'
 import type { Key } from '../../core/records.ts'
 import type { KeyStore, NewKey } from '../store.ts'

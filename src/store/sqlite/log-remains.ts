@@ -1,6 +1,6 @@
 /**
- * The log of a database whose file another program wrote into: SQLite would copy it into what stands there now when the
- * last connection closes. Knows how it is kept from that.
+ * The log of a database whose file another program wrote to: SQLite would copy it into the new content when the last
+ * connection closes. Prevents that.
  */
 import { copyFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 

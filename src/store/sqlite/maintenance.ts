@@ -1,6 +1,6 @@
 /**
- * Check-ups, repairs and copies of a brain. Knows the order of the checks and which of them may write; what
- * each looks at is its own matter.
+ * Checks, repairs and copies of a brain. Knows the order of the checks and which of them may write; what each examines
+ * is in its own file.
  */
 import { BrainError } from '../../core/errors.ts'
 import type { Finding, MaintenanceStore } from '../store.ts'
@@ -36,7 +36,7 @@ const toFinding = ({ check, ok, detail, mend }: Examined): Finding => ({
 
 type Step = () => Promise<Examined>
 
-/** What a forgetting that was cut off left to do; the repair does it after everything else. */
+/** Work left by an interrupted forgetting; the repair does it after everything else. */
 const unfinished: Examined = {
   check: 'forgotten texts',
   ok: false,
@@ -57,7 +57,7 @@ export function createMaintenanceStore(
     () =>
       connection.read(examine)
 
-  /** In the order in which a repair has to go: what later checks rely on comes first. */
+  /** In the order of a repair: what later checks rely on comes first. */
   async function steps(): Promise<Step[]> {
     const projects = await connection.read(() => listProjects(connection))
     const ofVectors = await connection.read(() => examineVectors(connection, vectors))

@@ -1,6 +1,4 @@
-/**
- * Memories in SQLite: row, keyword entry and vectors, always together. Knows which tables one memory lives in.
- */
+/** Memories in SQLite: row, keyword entry and vectors, always together. Knows which tables one memory lives in. */
 import { BrainError } from '../../core/errors.ts'
 import type { Found, Memory } from '../../core/records.ts'
 import type { MemoryLife } from '../memory-life.ts'
@@ -93,7 +91,7 @@ export function writeEmbedding(connection: Connection, vectors: VectorTables, me
   if (covered === undefined) listUnembedded(connection, memory)
 }
 
-/** Characters of a text whose terms take a fraction of a millisecond. */
+/** Length of a text, in characters, whose terms take a fraction of a millisecond. */
 const shortText = 4_096
 
 /**
@@ -111,7 +109,7 @@ export interface Insertion {
   readonly terms?: string | undefined
 }
 
-/** What finds a memory: its keyword entry, the words of a flag, and vectors. */
+/** The index entries of a memory: keywords, the words of a flag, and vectors. */
 interface Indexing extends Pick<NewMemory, 'caution'> {
   readonly id: number
   readonly embedding?: Embedding | undefined
@@ -120,7 +118,7 @@ interface Indexing extends Pick<NewMemory, 'caution'> {
   readonly terms: string
 }
 
-/** Writes what finds a memory, inside a write. Returns whether it has vectors of the served model. */
+/** Writes a memory's index entries, inside a write. Returns whether it has vectors of the served model. */
 export function indexMemory(connection: Connection, vectors: VectorTables, indexing: Indexing): boolean {
   const { id, projectId, caution, embedding, terms } = indexing
   const words = terms === '' ? [] : terms.split(' ')
@@ -153,7 +151,7 @@ export const readIndexed = (connection: Connection, id: number): Indexed =>
     terms: '',
   }
 
-/** Takes a memory's vectors and keyword entry away, inside a write; what refers to its row goes with that. */
+/** * Removes a memory's vectors and keyword entry, inside a write; rows that refer to it are removed with it. */
 export function unindexMemory(
   connection: Connection,
   vectors: VectorTables,

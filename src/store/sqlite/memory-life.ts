@@ -1,4 +1,7 @@
-/** The life of a memory in SQLite after it was kept: its versions, tags, pin and end. Knows their columns; its text's indexes stand in `memories.ts`. */
+/**
+ * Changes to a memory in SQLite: its versions, tags, pin and expiry. Knows their columns; the text's indexes are in
+ * `memories.ts`.
+ */
 import type { Memory, MemoryVersion } from '../../core/records.ts'
 import type { MemoryEdit, MemoryLife, MemoryMarks } from '../memory-life.ts'
 import {

@@ -1,4 +1,4 @@
-/** Several memories made one in SQLite: the others become its versions, and what refers to them refers to it. */
+/** Merging memories in SQLite: the others become versions of one, and references to them point to it. */
 import type { Memory } from '../../core/records.ts'
 import type { MemoryLife, Merging } from '../memory-life.ts'
 import { toReplaced } from '../rows/memories.ts'
@@ -8,7 +8,7 @@ import { insertVersion } from './memory-life.ts'
 import { removeMemory } from './removal.ts'
 import type { VectorTables } from './vectors.ts'
 
-/** Gives what belongs to one memory to another. Inside a write. */
+/** Transfers what belongs to one memory to another. Inside a write. */
 function handOver(connection: Connection, from: number, to: number): void {
   connection.run('UPDATE memory_version SET memory_id = ? WHERE memory_id = ?', to, from)
   // A dream of both is one of the other alone.

@@ -1,6 +1,4 @@
-/**
- * What agents noted about each other, in SQLite.
- */
+/** What agents noted about each other, in SQLite. */
 import { fromObservation, type ObservationRow, toObservation } from '../rows/observations.ts'
 import type { NewObservation, ObservationStore } from '../store.ts'
 import type { Connection } from './connection.ts'

@@ -45,7 +45,7 @@ export function createIndexStore(
       connection.read(() => {
         const found = find(project, model)
         if (found === undefined) return []
-        return memoryIds.flatMap((memoryId) =>
+        const passages = memoryIds.flatMap((memoryId) =>
           connection
             .all<{ id: number; tokens: Uint8Array }>(
               `SELECT passage.id, tokens FROM passage JOIN memory ON memory.id = memory_id
@@ -54,12 +54,18 @@ export function createIndexStore(
               found.model.id,
               found.projectId,
             )
-            .flatMap(({ id, tokens }) => {
-              const kept = vectors.get(found.model, id)
-              if (kept === undefined) return []
-              return [{ memoryId, vector: toUnitVector(kept.row, kept.factor), tokens: toTokens(tokens) }]
-            }),
+            .map((passage) => ({ memoryId, ...passage })),
         )
+        const kept = vectors.getMany(
+          found.model,
+          passages.map(({ id }) => id),
+        )
+        return passages.flatMap(({ memoryId, id, tokens }) => {
+          const { row, factor } = kept.get(id) ?? {}
+          return row && factor !== undefined
+            ? [{ memoryId, vector: toUnitVector(row, factor), tokens: toTokens(tokens) }]
+            : []
+        })
       }),
 
     withoutVector: (project, model, { after, limit }) =>

@@ -1,6 +1,4 @@
-/**
- * Which model's vectors recall uses: one row of the settings, so that every process switches at once.
- */
+/** Which model's vectors recall uses: one row of the settings, so that every process switches at once. */
 import type { ModelIdentity } from '../../models/embedder.ts'
 import type { Connection } from './connection.ts'
 

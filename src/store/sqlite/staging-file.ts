@@ -1,6 +1,4 @@
-/**
- * The file in which an import waits: its tables, and how it is opened by one process alone. Knows no records.
- */
+/** The file in which an import waits: its tables, and how it is opened by one process alone. Knows no records. */
 import { closeSync, constants, fchmodSync, fstatSync, openSync, rmSync } from 'node:fs'
 import type BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'

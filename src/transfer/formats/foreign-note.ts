@@ -1,32 +1,32 @@
-/** A note as another tool keeps it, and what a format of another tool is. Knows no tool. */
+/** A note of another tool, and the interface of a foreign format. Knows no particular tool. */
 import { BrainError } from '../../core/errors.ts'
 import type { ForeignDatabase } from '../../store/foreign.ts'
 import type { ForeignFormatName } from './names.ts'
 
-/** A note of another tool, ready to be remembered. */
+/** A note of another tool, ready to be added. */
 export interface ForeignNote {
   readonly text: string
   /** What its source calls it and nothing else, as long as it says this; absent where it has no such name. */
   readonly id?: string | undefined
   /** The commit that it tells of. */
   readonly commit?: string
-  /** Names that its source gave it. */
+  /** Tags from its source. */
   readonly tags?: readonly string[]
-  /** Milliseconds since the epoch; absent where the source tells no time. */
+  /** Milliseconds since the epoch; absent if the source has no time. */
   readonly createdAt?: number | undefined
   /** 0..1; absent or 0 makes an ordinary memory. */
   readonly caution?: number
-  /** Where in the source it stands, for people. */
+  /** Its position in the source, for people. */
   readonly origin: string
 }
 
-/** A file of a source. What it holds is read when it is asked for. */
+/** A file of a source. Its content is read on demand. */
 export interface ForeignFile {
   /** For people. */
   readonly path: string
   /** When it was last changed, in milliseconds. */
   readonly changedAt: number | undefined
-  /** Its first characters, by which most formats are told. */
+  /** Its first characters, by which most formats are recognised. */
   readonly beginning: string
   /** The first of its values; of an object in one piece that object, with the first of each of its lists. None where it is no JSON. */
   readonly leading: readonly unknown[]
@@ -44,9 +44,9 @@ export interface ForeignFile {
 }
 
 export interface ForeignFormat {
-  /** As `--format` takes it. */
+  /** The name for `--format`. */
   readonly name: ForeignFormatName
-  /** What it is, in a few words, with the version that it was read from. */
+  /** Short description, with the supported version. */
   readonly about: string
   /** Whether a file is of this format, by its name and beginning. */
   recognises(file: ForeignFile): boolean
@@ -130,7 +130,7 @@ export function someRecord(
 export const paragraphs = (...parts: readonly (string | undefined | false)[]): string =>
   parts.filter((part) => part !== undefined && part !== false && part !== '').join('\n\n')
 
-/** A version that this program has not been taught. */
+/** Error: an unsupported version. */
 export const unknownVersion = (file: ForeignFile, what: string, known: string): BrainError =>
   new BrainError(
     'invalid',

@@ -1,7 +1,7 @@
 /**
- * What unrelated texts look like to an embedder, for brains too small to show it themselves: neutral notes of our
- * own. Embedded by the build for the built-in model, and once a machine for any other, whose vectors are kept in
- * the user's cache. Knows the notes and their file; what they are compared with is for ranking.
+ * Vectors of unrelated texts, for brains too small to provide them: bundled neutral notes. Embedded by the build for
+ * the built-in model, and once per machine for any other, cached in the user's cache. Knows the notes and their file;
+ * comparing them is ranking's concern.
  */
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,18 +10,18 @@ import type { BuiltinModel } from './builtin-model.ts'
 import type { Embedder, Passage } from './embedder.ts'
 import { fingerprint } from './hashes.ts'
 
-/** Of the bundled notes, as many as a one-shot command has the time to compare. */
+/** Number of bundled notes that a one-shot command has time to compare. */
 const maxNotes = 64
 
 /** Beside the models: a list of short texts about nothing in particular. */
-const notesFile = 'background.json'
+const notesFile = 'neutral-notes.json'
 /** Beside the model's own files. */
-export const backgroundFile = 'background.bin'
+export const neutralNotesFile = 'neutral-notes.bin'
 
 const keyBytes = 32
 const headerWords = 2
 
-/** None where they are missing: a package without its notes still ranks, against no background. */
+/** The bundled notes; none if they are missing: ranking then has no baseline. */
 function readNotes(builtin: string): string[] {
   try {
     const notes: unknown = JSON.parse(readFileSync(join(builtin, '..', notesFile), 'utf8'))
@@ -115,13 +115,13 @@ export interface BackgroundOptions {
   readonly pieces: () => Promise<BuiltinModel | undefined>
 }
 
-/** Gives the notes' passages for an embedder: from memory, from a file, or embedded now. */
-export function createBackground({ builtin, cache, pieces }: BackgroundOptions) {
+/** Returns the notes' passages for an embedder: from memory, from a file, or freshly embedded. */
+export function createNeutralNotes({ builtin, cache, pieces }: BackgroundOptions) {
   const known = new WeakMap<Embedder, Promise<Passage[]>>()
   const find = async (embedder: Embedder): Promise<Passage[]> => {
     const key = keyOf(embedder, await pieces(), builtin)
     const shipped = isShipped(embedder)
-    const file = shipped ? join(builtin, backgroundFile) : join(await cache(), `${key.toString('hex')}.bin`)
+    const file = shipped ? join(builtin, neutralNotesFile) : join(await cache(), `${key.toString('hex')}.bin`)
     const kept = readFile(file, key)
     if (kept) return kept
     const passages = await embedNotes(embedder, builtin)
@@ -138,7 +138,7 @@ export function createBackground({ builtin, cache, pieces }: BackgroundOptions) 
 }
 
 /** What the build ships for the built-in model. */
-export async function makeBackgroundFile(
+export async function makeNeutralNotesFile(
   embedder: Embedder,
   model: BuiltinModel,
   builtin: string,

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createBackground, makeBackgroundFile } from '../../src/models/background.ts'
 import { openBuiltinModel } from '../../src/models/builtin-model.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
+import { createNeutralNotes, makeNeutralNotesFile } from '../../src/models/neutral-notes.ts'
 import { createBuiltinEmbedder } from '../../src/models/providers/builtin.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 import { installEncoder } from './tiny-models.ts'
@@ -15,7 +15,7 @@ function setting() {
   const builtin = join(models, 'encoder')
   mkdirSync(builtin)
   installEncoder(builtin)
-  writeFileSync(join(models, 'background.json'), JSON.stringify(notes))
+  writeFileSync(join(models, 'neutral-notes.json'), JSON.stringify(notes))
   const model = openBuiltinModel(builtin)
   const cache = join(temporaryDirectory(), 'cache')
   const own = createBuiltinEmbedder(model)
@@ -29,19 +29,19 @@ function setting() {
       return own.embedTexts(texts)
     },
   }
-  const open = () => createBackground({ builtin, cache: async () => cache, pieces: async () => model })
+  const open = () => createNeutralNotes({ builtin, cache: async () => cache, pieces: async () => model })
   return { builtin, cache, model, own, other, counted, open }
 }
 
 const tokensOf = (passages: readonly { tokens: Uint16Array }[]) => passages.map(({ tokens }) => [...tokens])
 
-describe('the background of neutral notes', () => {
+describe('the passages of neutral notes', () => {
   test('is embedded once a machine for an embedder that is not built in', async () => {
     const { cache, other, counted, open } = setting()
-    const background = open()
-    const first = await background(other)
+    const passages = open()
+    const first = await passages(other)
     expect(first).toHaveLength(notes.length)
-    expect(await background(other)).toBe(first)
+    expect(await passages(other)).toBe(first)
     expect(counted.calls).toBe(1)
     const again = await open()(other)
     expect(counted.calls).toBe(1)
@@ -55,7 +55,7 @@ describe('the background of neutral notes', () => {
     await open()(other)
     await open()({ ...other, identity: { ...other.identity, hash: 'another' } })
     expect(counted.calls).toBe(2)
-    writeFileSync(join(builtin, '..', 'background.json'), JSON.stringify(notes.slice(1)))
+    writeFileSync(join(builtin, '..', 'neutral-notes.json'), JSON.stringify(notes.slice(1)))
     expect(await open()(other)).toHaveLength(2)
     expect(counted.calls).toBe(3)
   })
@@ -71,7 +71,7 @@ describe('the background of neutral notes', () => {
 
   test('of the built-in model comes from the file that the build made', async () => {
     const { builtin, cache, model, own, open } = setting()
-    writeFileSync(join(builtin, 'background.bin'), await makeBackgroundFile(own, model, builtin))
+    writeFileSync(join(builtin, 'neutral-notes.bin'), await makeNeutralNotesFile(own, model, builtin))
     const asked: string[][] = []
     const silent: Embedder = {
       ...own,
@@ -89,20 +89,20 @@ describe('the background of neutral notes', () => {
 
   test('without notes is empty, and that is no failure', async () => {
     const { builtin, own, open } = setting()
-    writeFileSync(join(builtin, '..', 'background.json'), 'no list')
+    writeFileSync(join(builtin, '..', 'neutral-notes.json'), 'no list')
     expect(await open()(own)).toEqual([])
   })
 
   test('that failed is tried again', async () => {
     const { other, open } = setting()
-    const background = open()
+    const passages = open()
     const state = { down: true }
     const flaky: Embedder = {
       ...other,
       embedTexts: (texts) => (state.down ? Promise.reject(new Error('down')) : other.embedTexts(texts)),
     }
-    await expect(background(flaky)).rejects.toThrow('down')
+    await expect(passages(flaky)).rejects.toThrow('down')
     state.down = false
-    expect(await background(flaky)).toHaveLength(notes.length)
+    expect(await passages(flaky)).toHaveLength(notes.length)
   })
 })
