@@ -17,7 +17,7 @@ export const steps: readonly Step[] = [
 ]
 
 /** Of the schema that this version makes and needs. */
-export const newestVersion = steps.length
+const newestVersion = steps.length
 
 /** The steps that are to be taken from `version` on, and what is kept of each. */
 export const stepsFrom = (version: number, surroundings: Surroundings, all = steps) =>
