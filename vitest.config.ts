@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 
@@ -21,8 +21,9 @@ export default defineConfig({
   test: {
     // What this user's own brains are known by stays out of it.
     env: { XDG_STATE_HOME: join(tmpdir(), 'brain-test-state') },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Long enough for a machine that is busy with other tests: nothing is timed by it.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // A machine under load answers late, but answers.
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
@@ -30,17 +31,30 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: '.cache/test-results.json' }]],
     projects: [
       // Pure code leaves nothing behind, so the files of a worker share what it has loaded: half of the time.
-      { extends: true, test: { name: 'unit', include: unit, isolate: false } },
+      { extends: true, test: { name: 'unit', include: unit, isolate: false, sequence: { groupOrder: 0 } } },
       {
         extends: true,
         test: {
           name: 'integration',
           globalSetup: build,
+          // Much of it waits for processes; by default two processors would run one file at a time.
+          maxWorkers: Math.max(2, availableParallelism() - 1),
+          sequence: { groupOrder: 1 },
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...drill, ...unit],
         },
       },
-      { extends: true, test: { name: 'drill', globalSetup: build, include: drill } },
+      // Alone: they measure how long the daemon stands still, and take all processors themselves.
+      {
+        extends: true,
+        test: {
+          name: 'drill',
+          globalSetup: build,
+          include: drill,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 })
