@@ -75,8 +75,8 @@ const migrations: typeof member = {
   ],
   'src/store/postgres/migrations.ts': [
     [
-      'oldestReader: 1 }]',
-      'oldestReader: 1 }, { sql: () => `ALTER TABLE prediction ADD COLUMN source_url text`, oldestReader: 1 }]',
+      'oldestReader: 1 },\n]',
+      'oldestReader: 1 },\n  { sql: () => `ALTER TABLE prediction ADD COLUMN source_url text`, oldestReader: 1 },\n]',
     ],
   ],
 }
