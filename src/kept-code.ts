@@ -25,8 +25,13 @@ const { argv, env, execArgv } = process
 const maxWords = 64
 const newline = 10
 
-/** What to call this run by: the command's name, wherever options leave it. */
-const word = argv.slice(2, 8).find((argument) => /^[a-z][a-z-]{1,19}$/.test(argument)) ?? '-'
+const isName = (argument = ''): boolean => /^[a-z][a-z-]{1,29}$/i.test(argument)
+const given = argv.slice(2, 8)
+const command = given.find((argument) => isName(argument) && argument === argument.toLowerCase()) ?? '-'
+const event = given[given.indexOf(command) + 2]
+
+/** What to call this run by: the command's name, wherever options leave it. Each event of a hook needs code of its own. */
+const word = command === 'hook' && isName(event) ? `${command}:${event}` : command
 
 /** V8 trusts its input, so only complete files that this user wrote are used. */
 function readKept(file: string): Kept | undefined {
