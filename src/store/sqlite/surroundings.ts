@@ -192,8 +192,10 @@ export function requireKinds(file: string): boolean {
           'it was left alone; remove it',
       )
     }
-    // Copies and vectors are written once, under names of their own, and may be kept by a backup of links.
-    if (entry.isFile() && !/^(vectors|compact|before)-/.test(entry.name)) requireOneName(path)
+    // Copies and vectors are written once, under names of their own, and may be kept by a backup of links. An abandoned draft,
+    // which has two names when its process died between getting the second and losing the first, is only ever removed.
+    if (entry.isFile() && !/^(vectors|compact|before)-/.test(entry.name) && !isAbandoned(entry.name))
+      requireOneName(path)
   }
   const abandoned = entries.some(({ name: entry }) => entry.startsWith('.') && isAbandoned(entry))
   for (const { name: below } of entries.filter((entry) => directories.has(entry.name) && entry.isDirectory()))
