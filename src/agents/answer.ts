@@ -2,7 +2,6 @@
  * What the brain does at each event of an agent's session: tells the model what it should know, checks dangerous
  * steps, and captures what is worth keeping. Knows neither an agent's dialect nor the process it runs in.
  */
-import { isStopTerm, toPlainTerms } from '../core/words.ts'
 import { headingOf, toLine } from '../operations/block.ts'
 import type { Context } from '../operations/operation.ts'
 import { relevanceFloor, writeBlock } from '../operations/prime.ts'
@@ -20,7 +19,7 @@ import {
 import { gate } from './gate.ts'
 import { describeWork, readCommitsSince, readHead, readWorkAtHand } from './git.ts'
 import type { HookCall, HookReply } from './hooks/dialect.ts'
-import type { IdleHost } from './idle.ts'
+import { asksSomething, type IdleHost } from './idle.ts'
 import { keepNotes } from './keep.ts'
 import { handOut } from './live-check.ts'
 import { redactSecrets } from './secrets.ts'
@@ -38,7 +37,6 @@ const gitPatience = 120
 const maxRecalled = 3
 const maxRecalledText = 360
 const maxRecalledBytes = 400 * 3
-const minContentWords = 3
 const maxCommits = 20
 
 /** Reads the session, lets `work` change it, and saves it if it changed. */
@@ -139,9 +137,6 @@ async function recallNew(
   return { text: told.join('\n'), state: { ...state, shown: shown.project, shownOwn: shown.own } }
 }
 
-const contentWords = (text: string): number =>
-  new Set(toPlainTerms(text).filter((term) => !isStopTerm(term))).size
-
 /** Characters of a prompt that are asked about: to read more of it takes longer than a hook has. */
 const [asksFirst, asksLast] = [400, 200]
 
@@ -176,8 +171,7 @@ async function answerPrompt(host: HookHost, call: HookCall, prompt: string): Pro
   if (!host.listens.includes('prompt')) return {}
   return inSession(host, call, async (state) => {
     const again = state.compacted ? await primeFor(host, call.directory, state) : { text: '', state }
-    const asked = contentWords(prompt) >= minContentWords
-    const found = asked
+    const found = asksSomething(prompt)
       ? await recallNew(host.context, [questionIn(prompt)], again.state)
       : { text: '', state: again.state }
     const text = [again.text, found.text].filter((part) => part !== '').join('\n')

@@ -3,6 +3,7 @@
  * are of a turn that says nothing to be kept, or of a command that passed. Knows what `answer.ts` does at each moment.
  */
 import { readCheckout } from '../config/checkout.ts'
+import { isStopTerm, toPlainTerms } from '../core/words.ts'
 import { firstErrorLine, notesInMessage, opensAsError } from './capture.ts'
 import type { GateChoice } from './gate.ts'
 import type { HookCall, Moment, ToolUse } from './hooks/dialect.ts'
@@ -26,8 +27,12 @@ export interface IdleHost {
   readonly capture: CaptureSettings
 }
 
-/** Fewer words than any question has. */
-const isShort = (prompt: string): boolean => (prompt.match(/[\p{L}\p{N}]+/gu) ?? []).length < 3
+/** Prompts with fewer words of their own ask nothing: "go on", "yes please". */
+const minContentWords = 3
+
+/** Whether a prompt says enough for memories to be looked for. */
+export const asksSomething = (prompt: string): boolean =>
+  new Set(toPlainTerms(prompt).filter((term) => !isStopTerm(term))).size >= minContentWords
 
 const saysNothing = (text: string | undefined, by: 'person' | 'agent', { lines }: CaptureSettings): boolean =>
   !lines || text === undefined || notesInMessage(text, by).length === 0
@@ -61,7 +66,7 @@ export function isIdle(call: HookCall, host: IdleHost): boolean {
       const prompt = call.prompt ?? ''
       if (!saysNothing(prompt, 'person', host.capture)) return false
       const unheard = !host.listens.includes('prompt')
-      return unheard || (isShort(prompt) && !readSession(host.brain, call.session).compacted)
+      return unheard || (!asksSomething(prompt) && !readSession(host.brain, call.session).compacted)
     }
     case 'before-tool':
       return isIdleBefore(call.tool, host)

@@ -119,6 +119,20 @@ describe('a prompt', () => {
     ).toBeUndefined()
   })
 
+  test.each([
+    ['written without spaces', '数据库连接池在周五耗尽', '数据库连接池为什么耗尽？'],
+    [
+      'that is one identifier',
+      'The cause of replicaLagAfterVacuum is the slot in Oslo',
+      'replicaLagAfterVacuum',
+    ],
+  ])('%s is looked for as any other', async (_, memory, prompt) => {
+    const place = await createBrainPlace()
+    await remember(place, memory)
+    const { reply } = await callHook(place, ['claude-code', 'UserPromptSubmit'], { prompt })
+    expect(reply?.hookSpecificOutput.additionalContext).toContain(memory)
+  })
+
   test('that forbids something becomes a flag, and what is private stays out', async () => {
     const place = await createBrainPlace()
     const prompt =
