@@ -32,7 +32,7 @@ export interface Caller {
   readonly checkout?: () => Checkout
   /** Called with the progress of work that may take seconds. */
   readonly onProgress?: Context['onProgress']
-  /** * The directory that the caller's citations are below; absent for the brain's own, null if it is on another machine. */
+  /** The directory that the caller's citations are below; absent for the brain's own, null if it is on another machine. */
   readonly citesIn?: (() => string) | null
 }
 
@@ -56,7 +56,7 @@ export interface BrainOptions {
   readonly create?: boolean
   /** `embedded` when absent. */
   readonly mode?: ProcessMode
-  /** * Whether the caller is the user that this process runs as, and not an agent or client: checks of that user may run here. */
+  /** Whether the caller is the user that this process runs as, and not an agent or client: checks of that user may run here. */
   readonly byHand?: boolean
   /** Description of this process, shown to those waiting for its lock. */
   readonly label: string
@@ -174,7 +174,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
   }
 }
 
-/** * Examines a database as its administrator, and reports what has to be done before it can hold brains. @throws BrainError */
+/** Examines a database as its administrator, and reports what has to be done before it can hold brains. @throws BrainError */
 export async function prepareDatabase(url: string, options: InitOptions): Promise<Preparation> {
   const { prepareDatabase: prepare } = await import('./store/postgres/roles.ts')
   return prepare(url, options)
@@ -189,7 +189,7 @@ export async function examineClosedBrain(
   return examineClosed(join(directory, 'brain.db'), new Provenance(environment))
 }
 
-/** * Who could have written to a `.brain` directory, and who can read it. Opens no brain and changes nothing. */
+/** Who could have written to a `.brain` directory, and who can read it. Opens no brain and changes nothing. */
 export async function examineBrainCustody(
   directory: string,
   environment: Readonly<Record<string, string | undefined>>,

@@ -4,7 +4,7 @@ import { runCli } from './cli/program.ts'
 import type { Terminal } from './cli/terminal.ts'
 import { BrainError } from './core/errors.ts'
 
-/** * Errors of a stream are reported to its writer; without a listener they would end the process with a stack trace. */
+/** Errors of a stream are reported to its writer; without a listener they would end the process with a stack trace. */
 function guarded<T extends NodeJS.WriteStream>(stream: T): T {
   if (stream.listenerCount('error') === 0) stream.on('error', () => {})
   return stream

@@ -3,6 +3,7 @@
  * `assess`'s.
  */
 import { excerptOf } from '../core/excerpt.ts'
+import { toStatement } from '../core/gut-check.ts'
 import { assess } from '../operations/assess.ts'
 import type { Context } from '../operations/operation.ts'
 import type { HookReply, ToolUse } from './hooks/dialect.ts'
@@ -31,10 +32,7 @@ export async function gate(
   if (verdict === 'clear' || flag === null) return undefined
   const [kept] = await context.store.memories.findMany(context.project, [flag.memory_id])
   const isDanger = verdict === 'danger'
-  // A statement, not an order: agents take orders in what hooks say for an attack. Its quotation is the beginning of the text alone.
-  const told = why
-    .replace(/^(?:Stop and|First) read /, '')
-    .replace(/".*…"(?= \(caution )/s, (short) => (kept ? `"${excerptOf(kept.text, maxQuote)}"` : short))
-  const reason = `${isDanger ? 'A recorded warning applies' : 'A recorded warning is near'}: ${told}`
+  const statement = toStatement(why, kept && excerptOf(kept.text, maxQuote))
+  const reason = `${isDanger ? 'A recorded warning applies' : 'A recorded warning is near'}: ${statement}`
   return { reply: { decision: isDanger ? danger : 'tell', reason }, flag: flag.memory_id, danger: isDanger }
 }

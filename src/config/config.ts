@@ -2,7 +2,6 @@
  * The settings of a brain: their names, types, defaults and precedence (flag, environment, the project's
  * file, the user's file, default). Pure: who calls reads the files and the environment.
  */
-
 import { BrainError } from '../core/errors.ts'
 import type { ErrorRates } from '../core/sprt.ts'
 import { addressesOf } from '../core/store-address.ts'

@@ -172,6 +172,18 @@ const openings: Readonly<Record<Verdict, string>> = {
   clear: 'No flag seems to apply; the likeliest is',
 }
 
+/**
+ * `why` as a statement instead of an order, with `quotation` in the place of the flag's text where that was cut: agents take
+ * orders in what hooks say for an attack.
+ */
+export function toStatement(why: string, quotation: string | undefined): string {
+  const order = [openings.danger, openings.caution].find((opening) => why.startsWith(`${opening} `))
+  const statement = order === undefined ? why : why.slice(order.length + 1)
+  return quotation === undefined
+    ? statement
+    : statement.replace(/".*…"(?= \(caution )/s, () => `"${quotation}"`)
+}
+
 const howFound: Readonly<Record<RelevanceKind, string>> = {
   reading: '',
   likeness: ' by likeness alone',

@@ -29,3 +29,13 @@ export function lateInteraction(weights: Float32Array, best: Float32Array): numb
 
 /** Maximum idf of a word piece: beyond it, rarity carries no more information. */
 export const maxPieceIdf = 6
+
+/**
+ * Inner product of two vectors of one length: the cosine of unit vectors. In a plain loop, as `reduce` costs a cold command
+ * a quarter of a microsecond for each component.
+ */
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0)
+  return sum
+}

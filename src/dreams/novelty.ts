@@ -1,5 +1,5 @@
 /** How new a thought is compared with earlier ones. Knows only similarity. */
-import { dot } from './reading/concordance.ts'
+import { dot } from '../core/ranking.ts'
 import { contentTerms } from './reading/material.ts'
 
 /** A thought that is at most this new is not kept. */

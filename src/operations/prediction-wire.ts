@@ -26,19 +26,21 @@ const moment = () => z.nullable(timestamp())
  * What may be said of a prediction beside what every one has, in the order in which it is shown and exported: what an
  * export's line may hold, what `show` answers, and both ways between them and the record.
  */
-export const saidMembers = { due_at: optional(time()), check: optional(shellCommand()) }
-const shownSaid = () => ({ due_at: moment(), check: z.nullable(z.string()) })
+export const detailMembers = { due_at: optional(time()), check: optional(shellCommand()) }
+const shownDetails = () => ({ due_at: moment(), check: z.nullable(z.string()) })
 
 /** Null where nothing was said. A check's proof stays: it says who wrote the command on this machine, which no file can. */
-export const toWireSaid = ({ dueAt, check }: Prediction) => ({
+export const toWireDetails = ({ dueAt, check }: Prediction) => ({
   due_at: timestampOrNull(dueAt),
   check: check?.command ?? null,
 })
 
 /** The members of a line as its rules let them pass. */
-type Said = { readonly [Name in keyof typeof saidMembers]?: z.output<(typeof saidMembers)[Name]> | undefined }
+type Details = {
+  readonly [Name in keyof typeof detailMembers]?: z.output<(typeof detailMembers)[Name]> | undefined
+}
 
-export const fromWireSaid = ({ due_at, check }: Said) => ({
+export const fromWireDetails = ({ due_at, check }: Details) => ({
   dueAt: atOrNull(due_at),
   check: check == null ? null : { command: check, proof: null },
 })
@@ -53,7 +55,7 @@ export const shownPrediction = () =>
     basis: z.nullable(z.string()),
     agent: z.nullable(z.string()),
     created_at: timestamp(),
-    ...shownSaid(),
+    ...shownDetails(),
     outcome: z.nullable(z.enum(endings)),
     actual: z.nullable(z.string()),
     surprise: z.nullable(z.number()),
@@ -120,7 +122,7 @@ export function toWirePrediction(
     basis: prediction.basis,
     agent: prediction.agent,
     created_at: toTimestamp(prediction.createdAt),
-    ...toWireSaid(prediction),
+    ...toWireDetails(prediction),
     outcome: resolution?.outcome ?? null,
     actual: resolution?.actual ?? null,
     surprise: resolution?.surprise ?? null,

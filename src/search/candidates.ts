@@ -3,6 +3,7 @@
  * passages, and a sample of others that shows which similarities chance produces here.
  */
 import { yieldToEventLoop } from '../clock.ts'
+import { dot } from '../core/ranking.ts'
 import type { Embedder } from '../models/embedder.ts'
 import type { EmbedderPool } from '../models/pool.ts'
 import type { Candidates, PassageMatch } from '../store/candidates.ts'
@@ -90,13 +91,6 @@ export interface Direction {
   readonly neutral: readonly number[]
 }
 
-/** In a plain loop: 64 notes of 384 components are 25,000 calls otherwise, which cost a cold command 6 ms. */
-function product(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0)
-  return sum
-}
-
 /**
  * Removes a share of the mean of neutral notes from a question's vector: some notes are similar to any question.
  * Cosines of other models are mapped to the scale of the built-in one, by how neutral notes score for the same
@@ -115,10 +109,10 @@ async function turnFromNeutral(
   for (const note of notes) {
     for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) - share * (note[at] ?? 0)
   }
-  const scale = Math.sqrt(product(vector, vector))
+  const scale = Math.sqrt(dot(vector, vector))
   if (!(scale > 0)) return { vector: asked, toCosine: (value) => value, neutral: [] }
   for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) / scale
-  const neutral = notes.map((note) => scale * product(note, vector))
+  const neutral = notes.map((note) => scale * dot(note, vector))
   const own = spreadOf(neutral)
   const strange = embedder.identity.name !== 'builtin' && own.deviation > 0
   const toUsual = (value: number): number =>

@@ -3,7 +3,7 @@
  * never a filter: its weight is decided by the ranking.
  */
 import { type Day, localDay, monthOf, toDay, weekdayOf, yearOf } from './calendar.ts'
-import type { ToldTime } from './relative-times.ts'
+import type { FoundTime } from './relative-times.ts'
 import { findTimes, type Named, readOffset, type Span } from './time-expressions.ts'
 
 /** Only a question with one of these can contain a relative time; for others the date parser is not loaded. */
@@ -123,7 +123,7 @@ const relative: readonly (readonly [words: RegExp, mark: RegExp])[] = [
 ]
 
 /** What was read last: a hook asks the same of two brains. */
-let readLast: { readonly key: string; readonly told: Promise<ToldTime[]> } | undefined
+let readLast: { readonly key: string; readonly told: Promise<FoundTime[]> } | undefined
 
 async function readRelative(
   text: string,

@@ -6,7 +6,7 @@ import { Chrono, ParsingContext } from 'chrono-node'
 import { configuration } from 'chrono-node/en'
 
 /** A time as chrono found it. */
-export interface ToldTime {
+export interface FoundTime {
   /** Where it begins, in UTF-16 code units, and its words. */
   readonly index: number
   readonly text: string
@@ -16,7 +16,7 @@ export interface ToldTime {
 }
 
 /** The times in `text`, by the parsers whose patterns hold any of `marks`; by all of them where none does. `now` in milliseconds since the epoch. */
-export function readRelativeTimes(text: string, now: number, marks: readonly RegExp[]): ToldTime[] {
+export function readRelativeTimes(text: string, now: number, marks: readonly RegExp[]): FoundTime[] {
   const moment = new Date(now)
   const { parsers, refiners } = configuration.createCasualConfiguration()
   const context = new ParsingContext(text, moment)

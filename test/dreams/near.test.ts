@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dot } from '../../src/dreams/reading/concordance.ts'
+import { dot } from '../../src/core/ranking.ts'
 import { createFindNear } from '../../src/dreams/reading/near.ts'
 import { notesOf } from './matter.ts'
 

@@ -50,7 +50,7 @@ const member: Readonly<Record<string, readonly (readonly [string, string])[]>> =
       '  check: check?.command ?? null,\n})',
       '  check: check?.command ?? null,\n  source_url: sourceUrl ?? null,\n})',
     ],
-    ['({ due_at, check }: Said)', '({ due_at, check, source_url }: Said)'],
+    ['({ due_at, check }: Details)', '({ due_at, check, source_url }: Details)'],
     [
       'command: check, proof: null },\n',
       'command: check, proof: null },\n  ...(source_url != null && { sourceUrl: source_url }),\n',

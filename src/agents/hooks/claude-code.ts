@@ -2,7 +2,7 @@
  * Claude Code's hooks: context goes into `hookSpecificOutput`, a decision before a tool beside it. A bare top-level
  * `additionalContext` would be dropped without a word.
  */
-import type { Dialect, HookReply } from './dialect.ts'
+import { type Dialect, type HookReply, hears } from './dialect.ts'
 import { readToolUse } from './tool-use.ts'
 
 /** Context above this is shown to the model as a preview alone. */
@@ -14,8 +14,7 @@ export const inEnvelope = (event: string, members: object): object => ({
 })
 
 function write(event: string, { context, gate }: HookReply): object | undefined {
-  const moment = claudeCode.events[event]
-  if (moment === undefined || !claudeCode.listens.includes(moment)) return undefined
+  if (!hears(claudeCode, event)) return undefined
   if (gate !== undefined && gate.decision !== 'tell') {
     return inEnvelope(event, {
       permissionDecision: gate.decision,

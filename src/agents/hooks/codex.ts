@@ -3,7 +3,7 @@
  * reason is taken. It has no event after a compaction that can tell the model something: the next prompt does.
  */
 import { inEnvelope } from './claude-code.ts'
-import type { Dialect } from './dialect.ts'
+import { type Dialect, hears } from './dialect.ts'
 import { readToolUse } from './tool-use.ts'
 
 /** Codex cuts context at 2,500 tokens; at three bytes a token nothing of ours is cut. */
@@ -38,8 +38,7 @@ export const codex: Dialect = {
     }
     const told = [gate?.reason, context].filter((text) => text !== undefined).join('\n')
     // Its events at the end of a turn and after a compaction take no context.
-    const moment = codex.events[event]
-    if (told === '' || moment === undefined || !codex.listens.includes(moment)) return undefined
+    if (told === '' || !hears(codex, event)) return undefined
     return inEnvelope(event, { additionalContext: told.slice(0, maxContext) })
   },
 }

@@ -66,6 +66,12 @@ export interface Dialect {
   write(event: string, reply: HookReply): object | undefined
 }
 
+/** Whether an agent takes something for the model at one of its events. */
+export function hears({ events, listens }: Dialect, event: string): boolean {
+  const moment = events[event]
+  return moment !== undefined && listens.includes(moment)
+}
+
 /** A JSON object of unknown make, with readers that take nothing on trust. */
 export class Payload {
   readonly #members: Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 /** Gemini CLI's hooks: the shared envelope for context, a decision at the top level, and nothing but JSON. */
 import { inEnvelope } from './claude-code.ts'
-import type { Dialect } from './dialect.ts'
+import { type Dialect, hears } from './dialect.ts'
 import { readToolUse } from './tool-use.ts'
 
 export const gemini: Dialect = {
@@ -33,7 +33,8 @@ export const gemini: Dialect = {
         ? { systemMessage: gate.reason }
         : { decision: 'deny', reason: gate.reason }
     }
-    const hears = moment !== undefined && gemini.listens.includes(moment)
-    return context === undefined || !hears ? undefined : inEnvelope(event, { additionalContext: context })
+    return context === undefined || !hears(gemini, event)
+      ? undefined
+      : inEnvelope(event, { additionalContext: context })
   },
 }

@@ -171,8 +171,7 @@ async function change(
     return
   }
   if (options.yes !== true) {
-    const mayAsk = session.terminal.answering && session.terminal.attended && !session.options.json
-    if (!mayAsk) {
+    if (!session.mayAsk) {
       throw new BrainError(
         'invalid',
         'nobody can be asked here: look at the change with --print, then say --yes',

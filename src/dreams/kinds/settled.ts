@@ -3,7 +3,7 @@
  * way; whoever predicted decides.
  */
 
-import { dot } from '../reading/concordance.ts'
+import { dot } from '../../core/ranking.ts'
 import { hedges, outcomeStems, processStems } from '../reading/lexicon.ts'
 import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
 import { type Clause, clausesOf, isEveryday, tokensOf } from '../reading/reading.ts'

@@ -4,6 +4,7 @@
  * of thought.
  */
 
+import { dot } from '../../core/ranking.ts'
 import type { Note } from '../thought.ts'
 import { type Clause, clausesOf, isContent, isEveryday, type Token, tokensOf } from './reading.ts'
 
@@ -38,12 +39,6 @@ export interface Concordance {
   read(position: number): Reading
   /** Cosine of two notes; undefined when one has no vector. */
   similarity(a: number, b: number): number | undefined
-}
-
-export const dot = (a: Float32Array, b: Float32Array): number => {
-  let sum = 0
-  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0)
-  return sum
 }
 
 /** How many notes are read between two yields. */

@@ -1,4 +1,4 @@
-/** * Conditions of a composed statement, with their values: PostgreSQL numbers what others write as a question mark. */
+/** Conditions of a composed statement, with their values: PostgreSQL numbers what others write as a question mark. */
 import type { Value } from './transaction.ts'
 
 /** A condition, in which a question mark stands for each of the values. */

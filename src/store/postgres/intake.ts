@@ -7,7 +7,6 @@ import type { ImportedRecord, StagedRecord } from '../transfer.ts'
 import { insertBelief, insertEvidence } from './beliefs.ts'
 import { insertDream } from './dreams.ts'
 import { insertMemories } from './keeping.ts'
-
 import { insertVersion } from './memory-life.ts'
 import { insertObservation } from './observations.ts'
 import { insertPrediction } from './predictions.ts'

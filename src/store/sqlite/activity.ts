@@ -38,7 +38,7 @@ function writeMinutes(connection: Connection, batch: Tallies): Tallies {
   return strangers
 }
 
-/** * `file` is where a process other than a `service` leaves its counts and where every process looks for them. */
+/** `file` is where a process other than a `service` leaves its counts and where every process looks for them. */
 export const createActivityStore = (
   connection: Connection,
   { file, mode }: { file: string | undefined; mode: ProcessMode },

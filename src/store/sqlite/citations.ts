@@ -1,4 +1,4 @@
-/** * Places in files that records are based on, in SQLite. Whoever removes a record removes its citations (`provenance.ts`). */
+/** Places in files that records are based on, in SQLite. Whoever removes a record removes its citations (`provenance.ts`). */
 import type { Citation } from '../../core/citations.ts'
 import type { Found } from '../../core/records.ts'
 import type { CitationStore, Cited, CitingKind, CitingRecord } from '../citations.ts'

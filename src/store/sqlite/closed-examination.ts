@@ -1,4 +1,4 @@
-/** * Findings about a brain that cannot be opened. Knows no more than SQLite does about the file, and changes nothing. */
+/** Findings about a brain that cannot be opened. Knows no more than SQLite does about the file, and changes nothing. */
 import { dirname } from 'node:path'
 import { BrainError } from '../../core/errors.ts'
 import type { Finding } from '../store.ts'

@@ -17,7 +17,7 @@ export const busyTimeout = 5_000
 /** Looks at the file that a process which lives for one command spares itself. */
 const looksSpared = 4
 
-/** * Maximum number of jobs in a commit, and milliseconds after which it takes no further ones: others need the event loop. */
+/** Maximum number of jobs in a commit, and milliseconds after which it takes no further ones: others need the event loop. */
 const jobsPerCommit = 64
 const workPerCommit = 20
 

@@ -1,4 +1,4 @@
-/** * Errors of SQLite and of the file system in a caller's terms. Knows result codes; decides nothing about what happens next. */
+/** Errors of SQLite and of the file system in a caller's terms. Knows result codes; decides nothing about what happens next. */
 import { BrainError } from '../../core/errors.ts'
 
 interface Coded extends Error {
@@ -57,7 +57,7 @@ const sentences: readonly (readonly [RegExp, string])[] = [
 const derivedDamage =
   /^(no such (fts5 )?table: (main\.)?(vector|keyword|term)_\d|vtable constructor failed|fts5:|invalid fts5 file format|Internal sqlite-vec)/
 
-/** * The error to pass on: ours unchanged, SQLite's and the file system's as a sentence, anything else (a bug) unchanged. */
+/** The error to pass on: ours unchanged, SQLite's and the file system's as a sentence, anything else (a bug) unchanged. */
 export function toBrainError(error: unknown): unknown {
   if (!isCoded(error)) return error
   if (error.code === 'SQLITE_ERROR' && missing.test(error.message)) return damage(error)

@@ -1,4 +1,4 @@
-/** * The files of a brain: permissions, and leftovers of dead processes. Knows names and permissions; opens nothing. */
+/** The files of a brain: permissions, and leftovers of dead processes. Knows names and permissions; opens nothing. */
 import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { findDrafts } from './drafts.ts'
@@ -10,7 +10,7 @@ const modeOf = (path: string): number | undefined => {
   return mode === undefined ? undefined : mode & 0o777
 }
 
-/** * Makes directories and files accessible only to their owner: others' bits are removed, the owner's stay as they are. */
+/** Makes directories and files accessible only to their owner: others' bits are removed, the owner's stay as they are. */
 export function examinePermissions(file: string): Examined {
   const check = 'permissions'
   if (process.platform === 'win32') return healthy(check, "Windows' own rules hold")

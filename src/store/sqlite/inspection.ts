@@ -119,7 +119,7 @@ function readHeader(file: string): Buffer {
 
 const bytesOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-/** * How often a file that looks truncated is checked again, and the milliseconds between: a checkpoint may be running. */
+/** How often a file that looks truncated is checked again, and the milliseconds between: a checkpoint may be running. */
 const looks = 10
 const betweenLooks = 20
 

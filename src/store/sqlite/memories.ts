@@ -151,7 +151,7 @@ export const readIndexed = (connection: Connection, id: number): Indexed =>
     terms: '',
   }
 
-/** * Removes a memory's vectors and keyword entry, inside a write; rows that refer to it are removed with it. */
+/** Removes a memory's vectors and keyword entry, inside a write; rows that refer to it are removed with it. */
 export function unindexMemory(
   connection: Connection,
   vectors: VectorTables,

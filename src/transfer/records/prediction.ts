@@ -3,11 +3,11 @@ import * as z from 'zod/mini'
 import { BrainError } from '../../core/errors.ts'
 import { type Ending, endings, type Resolution } from '../../core/records.ts'
 import {
-  fromWireSaid,
-  saidMembers,
+  detailMembers,
+  fromWireDetails,
+  toWireDetails,
   toWireForecast,
   toWireReopening,
-  toWireSaid,
 } from '../../operations/prediction-wire.ts'
 import {
   at,
@@ -75,7 +75,7 @@ function toResolution({ outcome, actual, surprise, resolved_at }: WireResolution
 
 /** Members of which nothing was said are left out, so that a prediction without them reads as it always did. */
 const spoken = (prediction: RecordOf<'prediction'>) => ({
-  ...Object.fromEntries(Object.entries(toWireSaid(prediction)).filter(([, said]) => said !== null)),
+  ...Object.fromEntries(Object.entries(toWireDetails(prediction)).filter(([, said]) => said !== null)),
   ...(prediction.forecasts.length > 0 && { forecasts: prediction.forecasts.map(toWireForecast) }),
   ...(prediction.reopenings.length > 0 && { reopenings: prediction.reopenings.map(toWireReopening) }),
 })
@@ -94,7 +94,7 @@ export const prediction = defineCodec({
     surprise: optional(number(0, 1)),
     resolved_at: optional(time()),
     agent: optional(name()),
-    ...saidMembers,
+    ...detailMembers,
     forecasts: listOf(forecast()),
     reopenings: listOf(reopening()),
     ...circumstanceMembers,
@@ -130,7 +130,7 @@ export const prediction = defineCodec({
       basis: wire.basis ?? null,
       agent: wire.agent?.trim() ?? null,
       createdAt: at(wire.created_at),
-      ...fromWireSaid(wire),
+      ...fromWireDetails(wire),
       resolution: toResolution(wire),
       forecasts,
       reopenings: (wire.reopenings ?? []).map(({ note, reopened_at, ...closed }) => {
