@@ -20,6 +20,8 @@ export interface Together {
   /** Texts that somebody has begun to add, and those of which it was acknowledged that they are forgotten, with how many were before. */
   readonly begun: Set<string>
   readonly forgotten: Map<string, number>
+  /** Before it nobody forgets, in milliseconds of `performance.now()`: each forgetting writes the whole brain anew. */
+  nextForgetting: number
   readonly counts: { calls: number; acknowledged: number; forgotten: number; compared: number }
 }
 
@@ -31,6 +33,9 @@ interface Note {
 type Reply = Awaited<ReturnType<Served['call']>>
 
 const paths = ['/v1/state', '/v1/dreams', '/v1/beliefs', '/v1/records?limit=5'] as const
+
+/** Milliseconds. */
+const betweenForgettings = 2_000
 
 /** What a busy brain and a busy daemon say; any other 503 is a fault. */
 const waiting = /^(store is busy, try again|too many large requests at once, try again)$/
@@ -81,10 +86,10 @@ export class SoakClient {
   #turn(served: Served, at: number): Promise<void> {
     const turn = this.#together.random()
     const note = this.#own[Math.floor(this.#together.random() * this.#own.length)]
-    if (note === undefined || turn < 0.3) return this.#add(served, at)
-    if (turn < 0.5) return this.#recall(served, note)
-    if (turn < 0.7) return this.#show(served, note)
-    if (turn < 0.71) return this.#forget(served, note)
+    if (note === undefined || turn < 0.15) return this.#add(served, at)
+    if (turn < 0.4) return this.#recall(served, note)
+    if (turn < 0.65) return this.#show(served, note)
+    if (turn < 0.7 && performance.now() > this.#together.nextForgetting) return this.#forget(served, note)
     if (turn < 0.75 && this.#gone !== undefined) return this.#miss(served, this.#gone)
     return this.#look(served)
   }
@@ -137,6 +142,7 @@ export class SoakClient {
 
   async #forget(served: Served, given: Note): Promise<void> {
     const { note, forgotten, late, counts } = this.#together
+    this.#together.nextForgetting = performance.now() + betweenForgettings
     // Whether it is gone is not known until it is acknowledged: nobody asks for it meanwhile.
     this.#own.splice(this.#own.indexOf(given), 1)
     note({ action: 'forget', state: 'begun', texts: [given.text] })

@@ -250,6 +250,7 @@ class Soak {
       pause: 6 * clients,
       begun: this.#begun,
       forgotten: new Map<string, number>(),
+      nextForgetting: 0,
       counts: this.counts,
     }
     await Promise.all([
