@@ -148,6 +148,13 @@ export type ScanRows = (
   out: number,
 ) => number
 
+/** Rows of vectors, compared and checked. */
+export interface RowKernel {
+  readonly scan: ScanRows
+  /** FNV-1a over `count` 32-bit words from the address on, signed: `hashOf` in an eightieth of a cold command's time. */
+  hash(words: number, count: number): number
+}
+
 /** Components that one step of a scan takes. */
 export const scanStep = 16
 /** Largest component of a query: finer than a row's, and the products' sum still fits an int32. */
@@ -168,9 +175,9 @@ export function writeQuery(vector: Float32Array, query: Int16Array): number {
 }
 
 /** The kernel over one memory. */
-export const createRowScan = (memory: WebAssembly.Memory): ScanRows =>
-  // The program exports this function and nothing else.
-  instantiate(programs.rowScan, memory).scan as ScanRows
+export const createRowKernel = (memory: WebAssembly.Memory): RowKernel =>
+  // The program's functions are the interface's.
+  instantiate(programs.rowScan, memory) as unknown as RowKernel
 
 /** The same for another thread, that makes an instance of its own over a memory it is given as `env.memory`; it exports `scan`. */
 export const sharedRowScan = (): WebAssembly.Module => compile(programs.rowScan, 'shared')
