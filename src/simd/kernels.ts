@@ -45,13 +45,14 @@ function instantiate(program: Program, memory: WebAssembly.Memory): WebAssembly.
  */
 export interface TransformerKernel {
   /**
-   * Writes the blocks of `rows` int8 rows at `words`, whose float32 scales are at `scales`, each with the float32 vector of its
-   * position added and that of its type: the first of `types` before the row `boundary`, then the second.
+   * Writes the blocks of `rows` int8 rows at `words`, whose float32 scales are at `scales`, each with the vector of its position added,
+   * int8 and a scale as well, and the float32 vector of its type: the first of `types` before the row `boundary`, then the second.
    */
   gather(
     words: number,
     scales: number,
     positions: number,
+    positionScales: number,
     types: number,
     boundary: number,
     rows: number,
