@@ -48,14 +48,15 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...drill, ...unit],
         },
       },
-      // Alone: they measure how long the daemon stands still, and take all processors themselves.
+      // Last: each starts several processes, and waits for them most of the time.
       {
         extends: true,
         test: {
           name: 'drill',
           globalSetup: build,
           include: drill,
-          maxWorkers: 1,
+          testTimeout: 300_000,
+          maxWorkers,
           sequence: { groupOrder: 2 },
         },
       },
