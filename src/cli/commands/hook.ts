@@ -46,6 +46,13 @@ function findBrainOf(session: Session, call: HookCall): { directory: string; own
   }
 }
 
+/** What git is asked; in an object, since nobody waits for it yet. */
+async function askForWork({ directory }: HookCall) {
+  if (directory === undefined) return undefined
+  const { findWork } = await import('../../agents/git.ts')
+  return { asked: findWork(directory) }
+}
+
 /** Answers, and says where the brain is as soon as that is known. */
 async function answer(
   session: Session,
@@ -70,6 +77,8 @@ async function answer(
   }
   const { isIdle } = await import('../../agents/idle.ts')
   if (isIdle(call, host)) return
+  // Git takes its time while the brain is opened.
+  const work = call.moment === 'start' ? await askForWork(call) : undefined
   const [{ openBrain }, { answerHook }] = await Promise.all([
     import('../../brain.ts'),
     import('../../agents/answer.ts'),
@@ -97,6 +106,7 @@ async function answer(
           citesIn: () => findCitedDirectory(directory, call.directory ?? terminal.workingDirectory),
         }),
         agent: dialect.name,
+        work: work?.asked,
         ...host,
       },
       call,
