@@ -13,7 +13,7 @@ import { readBeside } from './beside.ts'
 import { readCitations } from './citations.ts'
 import type { Database } from './connection.ts'
 import { dreamColumns, type SourcedRow, toSourced } from './dreams.ts'
-import { memoryColumns } from './memory-columns.ts'
+import { selectedColumns } from './memory-columns.ts'
 import { readEmbeddings } from './outgoing-vectors.ts'
 import { readHistories } from './predictions.ts'
 import { inEveryProject } from './projects.ts'
@@ -42,7 +42,7 @@ interface Beside {
 const sources: Readonly<Record<TransferKind, Source>> = {
   memory: {
     table: 'memory',
-    columns: memoryColumns,
+    columns: selectedColumns,
     kept: 'memory',
     cites: 'memory',
     toRecord: (row: MemoryRow) => ({ type: 'memory', ...toMemory(row) }),
