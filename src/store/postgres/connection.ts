@@ -47,7 +47,7 @@ const mostRuns = 8
 /** Runs of a read over connections that are lost; the server may be on its way up again. */
 const mostReads = 4
 
-/** Statements that the server keeps prepared for a connection; further ones are prepared anew each time. */
+/** Statements that the server keeps prepared for a connection; others are prepared each time. */
 const mostStatements = 256
 
 /** A connection and the names under which it has statements prepared. */
@@ -139,7 +139,7 @@ export class Database {
     return this.#writing(async (client) => this.#run(client, { kind: 'write', project, makes }, work))
   }
 
-  /** Changes several projects, all or none; `work` is told their ids and enters them. Those that are not there are made. */
+  /** Changes several projects, all or none; `work` receives their ids and enters them. Missing ones are created. */
   async writeEach<T>(
     projects: ReadonlySet<string>,
     work: (transaction: Transaction, idOf: (project: string) => number) => Promise<T>,
@@ -275,7 +275,7 @@ export class Database {
   ): Promise<T> {
     const known = asked.project === undefined ? 0 : this.#projects.get(asked.project)
     const begun = this.#begin(client, asked.kind, known ?? 0)
-    // What follows need not wait: over a connection on which it was not begun it finds no table, and is told why.
+    // What follows need not wait: over a connection on which it was not begun it finds no table, and learns why.
     begun.catch(() => {})
     const transaction = new ClientTransaction((sql, values) =>
       client.query({ ...this.#nameOf(client, sql), text: sql, values }),

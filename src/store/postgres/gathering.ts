@@ -1,6 +1,6 @@
 /**
  * Memories that several callers keep at once, written in one transaction: while one is under way the next ones gather. Each is
- * acknowledged after COMMIT and not before. Knows who waits for what; how a memory is written is told in `keeping.ts`.
+ * acknowledged after COMMIT and not before. Knows who waits for what; `keeping.ts` writes the memories.
  */
 import type { AddedMemory } from '../store.ts'
 import type { Database } from './connection.ts'

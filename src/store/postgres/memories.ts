@@ -1,5 +1,5 @@
 /**
- * Memories in PostgreSQL as they are read and listed; how they are kept is told in `keeping.ts`. What goes with a row the
+ * Memories in PostgreSQL as they are read and listed; `keeping.ts` writes them. What goes with a row the
  * database takes along by itself.
  */
 import type { Found, Memory } from '../../core/records.ts'

@@ -3,7 +3,7 @@ import type { Memory } from '../../core/records.ts'
 import { type MemoryRow, memoryColumns, toMemory } from '../rows/memories.ts'
 import type { Transaction } from './transaction.ts'
 
-/** The tags of a memory as its row tells them. */
+/** The tags of a memory as a column of its row. */
 export const tagsColumn = `(SELECT string_agg(tag.name, ',' ORDER BY tag.name) FROM tag
   WHERE tag.project_id = memory.project_id AND tag.memory_id = memory.id) AS tags`
 

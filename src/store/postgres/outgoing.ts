@@ -32,7 +32,7 @@ interface Source {
   readonly toRecord: (row: never, beside: Beside) => CopiedRecord['record']
 }
 
-/** What stands in tables beside a row. */
+/** What other tables hold about a row. */
 interface Beside {
   readonly circumstances: Circumstances | undefined
   readonly histories: ReadonlyMap<number, PredictionHistory>

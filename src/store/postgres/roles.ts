@@ -190,7 +190,7 @@ async function runAlone(client: pg.Client, roles: Roles): Promise<void> {
   }
 }
 
-/** What the administrator may not do is told as the server says it: it names what is missing. */
+/** Reports what the administrator may not do in the server's own words, which name what is missing. */
 function refused(error: unknown): BrainError | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code !== '42501') return undefined
   return new BrainError(

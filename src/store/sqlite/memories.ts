@@ -15,7 +15,7 @@ import { insertProvenance } from './provenance.ts'
 import { readServedModel, writeServedModel } from './served-model.ts'
 import { partitionOf, type VectorTables } from './vectors.ts'
 
-/** The tags of a memory as its row tells them. */
+/** The tags of a memory as a column of its row. */
 export const tagsColumn =
   '(SELECT group_concat(name) FROM (SELECT name FROM tag WHERE memory_id = memory.id ORDER BY name)) AS tags'
 
