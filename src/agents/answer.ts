@@ -32,7 +32,7 @@ export interface HookHost extends IdleHost {
 }
 
 /** A hook that the agent waits for has 300 ms in all; git is given a part of them. */
-const gitPatience = 120
+const gitTimeout = 120
 
 const maxRecalled = 3
 const maxRecalledText = 360
@@ -55,7 +55,7 @@ const contextOf = (text: string): HookReply => (text === '' ? {} : { context: te
 
 /** A description of the work in a directory; undefined if unknown. Never rejects. */
 async function findWork(directory: string): Promise<string | undefined> {
-  const work = await readWorkAtHand(directory, gitPatience)
+  const work = await readWorkAtHand(directory, gitTimeout)
   return (work && describeWork(work)) || undefined
 }
 
@@ -85,7 +85,7 @@ async function start(host: HookHost, call: HookCall): Promise<HookReply> {
     const known = call.afterCompaction ? { ...before, shown: [], shownOwn: [], warned: [] } : before
     const [{ text, state }, head] = await Promise.all([
       primeFor(host, call.directory, known),
-      call.directory === undefined ? undefined : readHead(call.directory, gitPatience),
+      call.directory === undefined ? undefined : readHead(call.directory, gitTimeout),
     ])
     const check = handOut(host.brain, host.agent, host.context.now())
     return {
