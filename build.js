@@ -205,7 +205,10 @@ const packed = await packChunks({
   groups: [
     { file: 'dist/main.cjs', entries: ['src/main.ts'] },
     // What a hook needs until it knows that it has something to do.
-    { file: 'dist/chunks/hooks.cjs', entries: ['src/cli/commands/hook.ts', 'src/agents/idle.ts'] },
+    {
+      file: 'dist/chunks/hooks.cjs',
+      entries: ['src/cli/commands/hook.ts', 'src/agents/hooks/dialect.ts', 'src/agents/idle.ts'],
+    },
     // What most commands need besides, and the two that agents call most.
     {
       file: 'dist/chunks/brain.cjs',
@@ -215,6 +218,17 @@ const packed = await packChunks({
         'src/models/providers/builtin.ts',
         'src/models/builtin-model.ts',
         ...operationEntries.filter((path) => /\/(?:recall|remember)\.ts$/.test(path)),
+      ],
+    },
+    // What a hook that has something to do needs besides.
+    {
+      file: 'dist/chunks/answers.cjs',
+      entries: [
+        'src/agents/answer.ts',
+        'src/agents/git.ts',
+        'src/models/pair-model.ts',
+        'src/search/typos.ts',
+        'src/search/word-list.ts',
       ],
     },
     { file: 'dist/chunks/operations.cjs', entries: operationEntries },

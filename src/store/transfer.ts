@@ -119,8 +119,8 @@ export interface Staging {
   close(): Promise<void>
 }
 
-/** What was said of a record and is in no export. */
-export interface Beside {
+/** What people said of a record, and what was noted of its making; in no export. */
+export interface Annotations {
   /** Of a dream: what spoke for it. */
   readonly reasons?: readonly string[]
   /** Of a dream. */
@@ -136,7 +136,7 @@ export interface CopiedRecord {
   readonly record: Exclude<TransferRecord, { readonly type: 'project' }>
   /** Of a memory that has any. */
   readonly embedding?: Embedding
-  readonly beside?: Beside
+  readonly annotations?: Annotations
 }
 
 /** A place among the records of a project, in the order of `records`: after this one. */
@@ -170,7 +170,7 @@ export interface TransferStore {
   /** Number of records, not counting projects. */
   count(project?: string): Promise<number>
   /**
-   * The records of one project as `records` yields them, those after a place or all, with what is beside them; memories with
+   * The records of one project as `records` yields them, those after a place or all, with their annotations; memories with
    * their vectors of the served model as these are kept.
    */
   copies(project: string, after?: RecordPlace): AsyncGenerator<CopiedRecord, void, undefined>

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { BrainError } from '../core/errors.ts'
 import type { Embedding, Store } from '../store/store.ts'
-import type { Beside, CopiedRecord, Receiving, RecordPlace } from '../store/transfer.ts'
+import type { Annotations, CopiedRecord, Receiving, RecordPlace } from '../store/transfer.ts'
 import { toWire } from './format.ts'
 
 /** Number of records read, with their vectors, and written together. */
@@ -64,8 +64,8 @@ const vectorText = ({ model, passages }: Embedding): string =>
     passages.map(({ start, end, tokens, vector }) => [start, end, [...tokens], [...vector]]),
   ])
 
-/** What was said of a record, in one order of members whatever the store. */
-const besideText = ({ reasons, feedback, exemptions, verdicts }: Beside): string =>
+/** A record's annotations, in one order of members whatever the store. */
+const annotationsText = ({ reasons, feedback, exemptions, verdicts }: Annotations): string =>
   JSON.stringify([
     reasons,
     feedback && [feedback.verdict, feedback.createdAt],
@@ -89,10 +89,10 @@ async function readContents(
       signal.throwIfAborted()
       if (!named) hash.update(`project ${JSON.stringify(project)}\n`)
       named = true
-      for (const { record, embedding, beside } of batch) {
+      for (const { record, embedding, annotations } of batch) {
         counts[record.type] = (counts[record.type] ?? 0) + 1
         hash.update(`${JSON.stringify(toWire(record))}\n`)
-        if (beside !== undefined) hash.update(`${besideText(beside)}\n`)
+        if (annotations !== undefined) hash.update(`${annotationsText(annotations)}\n`)
         if (embedding === undefined) continue
         vectors += embedding.passages.length
         hash.update(`${vectorText(embedding)}\n`)

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { runBuilt } from '../cli/command-line.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 
-/** Megabytes that an import of the longest texts there are may take; it took 700 while it held whole pages of them. */
-const bound = 300
+/** Megabytes that an import of the longest texts there are may take; half more than it takes, less than if it held whole pages of them. */
+const bound = 200
 
 const tell = `data:text/javascript,process.on('exit',()=>process.stderr.write('peak '+process.resourceUsage().maxRSS))`
 
@@ -18,7 +18,7 @@ function fill(file: string, pieces: Iterable<string>): void {
   closeSync(descriptor)
 }
 
-const count = 2_000
+const count = 1_000
 const long = 'tea kettle shop '.repeat(4_000)
 
 test.each([

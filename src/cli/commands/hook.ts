@@ -11,7 +11,7 @@ import { findPersonalBrain, personalBrainDirectory } from '../../config/locate.t
 import { toName } from '../../core/circumstances.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Session } from '../session.ts'
-import { print, readUpTo } from '../terminal.ts'
+import { inputOf, print, readUpTo } from '../terminal.ts'
 
 /** Bytes of a hook's input that are read: an agent sends whole files with some tools. */
 const maxInput = 8 * 1024 * 1024
@@ -27,7 +27,7 @@ async function readCall(session: Session, dialect: Dialect, event: string): Prom
       `${dialect.name} has no event ${event} that brain answers (it has ${known})`,
     )
   }
-  const { bytes, complete } = await readUpTo(session.terminal.stdin, maxInput)
+  const { bytes, complete } = await readUpTo(inputOf(session.terminal), maxInput)
   if (!complete) throw new BrainError('invalid', `the input is longer than ${maxInput} bytes`)
   const { Payload } = await import('../../agents/hooks/dialect.ts')
   return dialect.read(event, new Payload(JSON.parse(Buffer.from(bytes).toString('utf8'))))

@@ -154,7 +154,9 @@ export function shapeStore(store: Command, open: () => Session): void {
 
   store
     .command('copy')
-    .description('Copy a whole brain into an empty one, and compare every record; run again, it goes on where it was interrupted')
+    .description(
+      'Copy a whole brain into an empty one, and compare every record; run again, it goes on where it was interrupted',
+    )
     .argument('<from>', 'the directory that holds .brain, or postgres://user@host/database')
     .argument('<to>', 'the same for the copy, which must hold nothing')
     .action((from: string, to: string) => copy(open(), from, to))

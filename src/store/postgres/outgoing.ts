@@ -9,7 +9,7 @@ import { type MemoryRow, toMemory, toVersion, type VersionRow } from '../rows/me
 import { type ObservationRow, toObservation } from '../rows/observations.ts'
 import { type PredictionRow, toPrediction } from '../rows/predictions.ts'
 import type { CopiedRecord, RecordPlace, TransferKind, TransferRecord } from '../transfer.ts'
-import { readBeside } from './beside.ts'
+import { readAnnotations } from './annotations.ts'
 import { readCitations } from './citations.ts'
 import type { Database } from './connection.ts'
 import { dreamColumns, type SourcedRow, toSourced } from './dreams.ts'
@@ -174,11 +174,11 @@ export async function* readCopies(
       for await (const page of readKind(transaction, kind, kind === after.type ? after.id : 0)) {
         const ids = page.map(({ id }) => id)
         const embeddings = kind === 'memory' ? await readEmbeddings(transaction, ids) : undefined
-        const said = await readBeside(transaction, kind, ids)
+        const said = await readAnnotations(transaction, kind, ids)
         for (const record of page) {
           const embedding = embeddings?.get(record.id)
-          const beside = said.get(record.id)
-          yield { record, ...(embedding && { embedding }), ...(beside && { beside }) }
+          const annotations = said.get(record.id)
+          yield { record, ...(embedding && { embedding }), ...(annotations && { annotations }) }
         }
       }
     }

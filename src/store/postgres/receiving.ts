@@ -5,7 +5,7 @@
 import { requireVectors } from '../search/usable-vectors.ts'
 import { type Copying, copyingSetting, requireSameCopy, resumeCopy } from '../staging-rules.ts'
 import type { CopiedRecord, Receiving } from '../transfer.ts'
-import { writeBeside } from './beside.ts'
+import { writeAnnotations } from './annotations.ts'
 import type { Database } from './connection.ts'
 import { Intake } from './intake.ts'
 import { PresentRecords } from './present-records.ts'
@@ -60,7 +60,7 @@ export class PostgresReceiving implements Receiving {
         const memories = records.filter(({ record }) => record.type === 'memory')
         await intake.takeMemories(memories)
         for (const { record } of records) if (record.type !== 'memory') await intake.take(record)
-        for (const one of records) await writeBeside(transaction, one)
+        for (const one of records) await writeAnnotations(transaction, one)
         await intake.settleIds()
         await transaction.run('UPDATE setting SET value = $1 WHERE key = $2', [
           JSON.stringify(next),

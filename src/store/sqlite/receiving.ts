@@ -5,7 +5,7 @@
 import { requireVectors } from '../search/usable-vectors.ts'
 import { type Copying, copyingSetting, isPart, requireSameCopy, resumeCopy } from '../staging-rules.ts'
 import type { CopiedRecord, Receiving } from '../transfer.ts'
-import { writeBeside } from './beside.ts'
+import { writeAnnotations } from './annotations.ts'
 import type { Connection } from './connection.ts'
 import { Intake, isUntouched } from './intake.ts'
 import { createSwitching } from './switching.ts'
@@ -71,7 +71,7 @@ export class SqliteReceiving implements Receiving {
       const intake = this.#createIntake()
       for (const one of records) {
         intake.take(project, one.record, { embedding: one.embedding })
-        writeBeside(this.#connection, one)
+        writeAnnotations(this.#connection, one)
       }
       this.#connection.run('UPDATE setting SET value = ? WHERE key = ?', JSON.stringify(next), copyingSetting)
     })

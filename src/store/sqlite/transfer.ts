@@ -3,7 +3,7 @@ import type { ModelIdentity, Passage } from '../../models/embedder.ts'
 import { toTokens } from '../search/vector-bytes.ts'
 import type { Embedding } from '../store.ts'
 import type { CopiedRecord, RecordPlace, TransferStore } from '../transfer.ts'
-import { readBeside } from './beside.ts'
+import { readAnnotations } from './annotations.ts'
 import type { Connection } from './connection.ts'
 import { countRecords, readRecords } from './outgoing.ts'
 import { findProject } from './projects.ts'
@@ -53,7 +53,7 @@ function readEmbeddings(
   return found
 }
 
-/** Records whose vectors, and what is beside them, are read together. */
+/** Records whose vectors and annotations are read together. */
 const batchSize = 256
 
 async function* readCopies(
@@ -72,10 +72,10 @@ async function* readCopies(
       const projectId = findProject(connection, project) ?? 0
       const embeddings =
         type === 'memory' ? readEmbeddings(connection, vectors, { projectId, memoryIds: ids }) : undefined
-      const said = readBeside(connection, type, ids)
+      const said = readAnnotations(connection, type, ids)
       return batch.map((record) => {
-        const [embedding, beside] = [embeddings?.get(record.id), said.get(record.id)]
-        return { record, ...(embedding && { embedding }), ...(beside && { beside }) }
+        const [embedding, annotations] = [embeddings?.get(record.id), said.get(record.id)]
+        return { record, ...(embedding && { embedding }), ...(annotations && { annotations }) }
       })
     })
   }

@@ -1,5 +1,5 @@
-/** What was said of records and is in no export, in PostgreSQL: read for a copy of the brain, and written where it arrives. */
-import type { Beside, CopiedRecord, TransferKind } from '../transfer.ts'
+/** Annotations of records, in PostgreSQL: read for a copy of the brain, and written with it. */
+import type { Annotations, CopiedRecord, TransferKind } from '../transfer.ts'
 import type { Transaction } from './transaction.ts'
 
 const given = 'WHERE project_id = $1 AND'
@@ -20,30 +20,30 @@ const queries: Partial<Record<TransferKind, string>> = {
     FROM unnest($2::bigint[]) AS wanted(id)`,
 }
 
-/** Of records of one kind, by id; those of which nothing was said are left out. */
-export async function readBeside(
+/** Of records of one kind, by id; those without any are left out. */
+export async function readAnnotations(
   transaction: Transaction,
   type: TransferKind,
   ids: readonly number[],
-): Promise<Map<number, Beside>> {
-  const found = new Map<number, Beside>()
+): Promise<Map<number, Annotations>> {
+  const found = new Map<number, Annotations>()
   const query = queries[type]
   if (query === undefined) return found
   for (const { id, ...row } of await transaction.all<{ id: number }>(query, [transaction.projectId, ids])) {
     const said = Object.entries(row).filter(([, value]) => value !== null)
     // Columns and their members are named as those of the type.
-    if (said.length > 0) found.set(id, Object.fromEntries(said) as Beside)
+    if (said.length > 0) found.set(id, Object.fromEntries(said) as Annotations)
   }
   return found
 }
 
-/** Writes it for a record that has just been added under the same id. Inside a write. */
-export async function writeBeside(
+/** Writes those of a record that has just been added under the same id. Inside a write. */
+export async function writeAnnotations(
   transaction: Transaction,
-  { record: { id }, beside = {} }: CopiedRecord,
+  { record: { id }, annotations = {} }: CopiedRecord,
 ): Promise<void> {
   const { projectId } = transaction
-  const { reasons = [], feedback, exemptions = [], verdicts = [] } = beside
+  const { reasons = [], feedback, exemptions = [], verdicts = [] } = annotations
   if (reasons.length > 0)
     await transaction.run(
       `INSERT INTO dream_reason (project_id, dream_id, position, reason)
