@@ -3,15 +3,16 @@
  * project at a time and can change nothing about that. Knows the server's own catalogue.
  */
 import { BrainError } from '../../core/errors.ts'
+import { copyingSetting, isPart } from '../staging-rules.ts'
 import { openTables } from './isolation.ts'
 import { type FoundSchema, requireSchema } from './migrations.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Major version of PostgreSQL. */
-const leastServer = 14
+const minPostgres = 14
 
 /** Older ones can corrupt an index and write beyond a buffer. */
-export const leastVectors = '0.8.4'
+export const minPgvector = '0.8.4'
 
 export interface Versions {
   /** As the server numbers it: 180004 is 18.4. */
@@ -51,35 +52,41 @@ const isOlder = (version: string, least: string): boolean => {
 
 /** @throws BrainError `storage` naming what is too old or missing. */
 export function requireVersions({ server, vectors }: Pick<Versions, 'server' | 'vectors'>): void {
-  if (server < leastServer * 10_000) {
+  if (server < minPostgres * 10_000) {
     throw new BrainError(
       'storage',
-      `PostgreSQL ${Math.floor(server / 10_000)} is too old for a brain: use ${leastServer} or newer`,
+      `PostgreSQL ${Math.floor(server / 10_000)} is too old for a brain: use ${minPostgres} or newer`,
     )
   }
   if (vectors === null) {
     throw new BrainError(
       'storage',
-      `the server has no pgvector: install ${leastVectors} or newer, then run \`brain store init\` as its administrator`,
+      `the server has no pgvector: install ${minPgvector} or newer, then run \`brain store init\` as its administrator`,
     )
   }
-  if (isOlder(vectors, leastVectors)) {
+  if (isOlder(vectors, minPgvector)) {
     throw new BrainError(
       'storage',
-      `pgvector ${vectors} can corrupt its indexes: install ${leastVectors} or newer on the server, then run ` +
+      `pgvector ${vectors} can corrupt its indexes: install ${minPgvector} or newer on the server, then run ` +
         '`ALTER EXTENSION vector UPDATE` in this database',
     )
   }
 }
 
-/** @throws BrainError `storage` where the schema is not one that this version can use. */
-export async function requireKnownSchema(client: Asking): Promise<void> {
+/**
+ * @throws BrainError `storage` where the schema is not one that this version can use, or of what it holds only a part has
+ * arrived; that is no matter to who `receives` the rest.
+ */
+export async function requireUsable(client: Asking, receives: boolean): Promise<void> {
   const [schema] = (
-    await client.query<FoundSchema>(
-      `SELECT version, oldest_reader AS "oldestReader" FROM brain.schema ORDER BY version DESC LIMIT 1`,
+    await client.query<FoundSchema & { readonly copying: boolean }>(
+      `SELECT version, oldest_reader AS "oldestReader",
+         EXISTS (SELECT 1 FROM brain.setting WHERE key = '${copyingSetting}') AS copying
+       FROM brain.schema ORDER BY version DESC LIMIT 1`,
     )
   ).rows
   requireSchema(schema ?? { version: 0, oldestReader: 0 })
+  if (schema?.copying === true && !receives) throw isPart()
 }
 
 interface Standing {
@@ -108,7 +115,7 @@ const standingQuery = `SELECT current_user::text AS name, rolsuper AS superuser,
  * Of the database and of the role it is opened as. Returns the schema that pgvector's types are in.
  * @throws BrainError `storage` naming the remedy.
  */
-export async function requireReady(transaction: Transaction): Promise<string> {
+export async function requireReady(transaction: Transaction, receives = false): Promise<string> {
   const standing = await transaction.first<Standing>(standingQuery, [[...openTables]])
   if (standing === undefined) throw new Error('the role that is connected is not among the roles')
   const { name, superuser, bypasses, owns, unguarded } = standing
@@ -130,7 +137,7 @@ export async function requireReady(transaction: Transaction): Promise<string> {
   }
   const versions = await readVersions({ query: async (sql) => ({ rows: await transaction.all(sql) }) })
   requireVersions(versions)
-  await requireKnownSchema({ query: async (sql) => ({ rows: await transaction.all(sql) }) })
+  await requireUsable({ query: async (sql) => ({ rows: await transaction.all(sql) }) }, receives)
   if (unguarded !== null) {
     throw new BrainError(
       'storage',
