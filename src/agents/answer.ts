@@ -88,8 +88,8 @@ async function primeFor(
 async function start(host: HookHost, call: HookCall): Promise<HookReply> {
   clearOldSessions(host.brain, host.context.now())
   return inSession(host, call, async (before) => {
-    // After a compaction the model has forgotten what it was shown.
-    const known = call.afterCompaction ? { ...before, shown: [], shownOwn: [], warned: [] } : before
+    // An agent may begin anew under the name of a session before.
+    const known = call.fresh ? { ...before, shown: [], shownOwn: [], warned: [] } : before
     const [{ text, state }, head] = await Promise.all([
       primeFor(host, call.directory, known),
       call.directory === undefined ? undefined : readHead(call.directory),
