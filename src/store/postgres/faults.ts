@@ -13,7 +13,7 @@ const isCoded = (error: unknown): error is Coded =>
 
 const codeOf = (error: unknown): string => (isCoded(error) ? error.code : '')
 
-/** What the driver says, without a code, of a connection that is gone. */
+/** The driver's messages, which have no code, about a connection that is gone. */
 const gone =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout expired)/
 

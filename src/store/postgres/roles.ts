@@ -133,7 +133,7 @@ async function perform(client: pg.Client, { owner, role, steps }: Roles): Promis
 }
 
 /**
- * Looks at a database as its administrator and says what there is to do, doing nothing yet.
+ * Inspects a database as its administrator and lists what there is to do, without doing it.
  * @throws BrainError `storage` where it cannot be reached, is too old, or has another owner.
  */
 export async function prepareDatabase(

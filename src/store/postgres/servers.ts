@@ -13,7 +13,7 @@ export function withPassword(address: string, password: string | undefined): str
   return url.href
 }
 
-/** As the server says it of a write. */
+/** With the code that a standby server answers a write with. */
 class OnStandby extends Error {
   readonly code = '25006'
 }
