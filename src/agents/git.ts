@@ -55,7 +55,7 @@ const entryMark = 0x01
 /** Of an entry no more is held, in bytes: a commit may have any message and name any number of files. */
 const maxEntryBytes = 2 ** 20
 /** How long git may be silent in a long answer, in milliseconds. */
-const maxSilence = 60_000
+const idleTimeout = 60_000
 
 /** The pieces of a stream; undefined once it has been silent for too long. */
 async function* piecesOf(stream: Readable): AsyncGenerator<Buffer | undefined> {
@@ -63,7 +63,7 @@ async function* piecesOf(stream: Readable): AsyncGenerator<Buffer | undefined> {
   for (;;) {
     let alarm: NodeJS.Timeout | undefined
     const timeout = new Promise<undefined>((settle) => {
-      alarm = setTimeout(settle, maxSilence, undefined)
+      alarm = setTimeout(settle, idleTimeout, undefined)
     })
     const next = await Promise.race([pieces.next(), timeout]).finally(() => clearTimeout(alarm))
     if (next === undefined) yield undefined
@@ -161,6 +161,8 @@ export interface WorkAtHand {
   readonly changed: readonly string[]
 }
 
+/** How long each of git's answers may take while somebody waits, in milliseconds. */
+const longestWork = 250
 const maxSubjects = 3
 const maxChanged = 20
 
@@ -198,6 +200,12 @@ export async function readWorkAtHand(
 export function describeWork({ branch, subjects, changed }: WorkAtHand): string {
   const named = branch === undefined || /^(?:main|master|trunk|develop)$/.test(branch) ? '' : branch
   return [named.replace(/[/_-]+/g, ' '), ...subjects, ...changed].filter((part) => part !== '').join('\n')
+}
+
+/** The work at hand as one text, for a caller who waits; undefined where there is none, or git takes long. Never rejects. */
+export async function findWork(directory: string): Promise<string | undefined> {
+  const work = await readWorkAtHand(directory, longestWork)
+  return (work && describeWork(work)) || undefined
 }
 
 /** The commit a directory is at; undefined where there is none. */

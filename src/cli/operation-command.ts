@@ -12,7 +12,7 @@ import { startProgress } from './progress.ts'
 import { createStyle } from './render/style.ts'
 import type { ShellOptions } from './render/view.ts'
 import type { Session } from './session.ts'
-import { readUpTo, type Terminal } from './terminal.ts'
+import { inputOf, readUpTo, type Terminal } from './terminal.ts'
 import { tidyUp } from './tidying.ts'
 
 const kebab = (name: string): string => name.replaceAll('_', '-')
@@ -20,7 +20,7 @@ const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: strin
 
 /** Bytes of the longest text there is, but for members that say otherwise. */
 const longestText = 65_536
-/** Bytes that are worth reading beyond: a line end, and one to tell. */
+/** Bytes to read beyond the limit: a line end, and one that shows that there is more. */
 const lineEnd = 3
 
 /** What a member means and takes, in a line that begins small, as all of help does. */
@@ -38,7 +38,7 @@ function withChoices<T extends Argument | Option>(place: T, { values }: MemberSh
   return place
 }
 
-/** Values of a first member that may be left out, which then has to be told from the next: `show belief 3`, `show 3`. */
+/** Values of a first member that may be left out, which then has to be distinguished from the next: `show belief 3`, `show 3`. */
 function leadingValues({ members, positional }: CatalogueEntry): readonly string[] | undefined {
   const [first = ''] = positional
   const shape = members[first]
@@ -119,7 +119,7 @@ class StandardInput {
     this.#taken = true
     if (this.#terminal.answering)
       this.#terminal.stderr.write('Type the text, then Ctrl-D on a line of its own.\n')
-    const { bytes, complete } = await readUpTo(this.#terminal.stdin, (most ?? longestText) + lineEnd)
+    const { bytes, complete } = await readUpTo(inputOf(this.#terminal), (most ?? longestText) + lineEnd)
     if (!complete) throw new BrainError('invalid', `${member} must be at most ${most ?? longestText} bytes`)
     try {
       const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

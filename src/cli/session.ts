@@ -30,7 +30,7 @@ export interface GlobalOptions {
   readonly color?: boolean
 }
 
-/** What a command that succeeded tells the shell besides its output. */
+/** Exit code of a command that succeeded, where it means something. */
 export interface Outcome {
   exitCode: number
 }
@@ -134,7 +134,7 @@ export class Session {
     return resolveConfig(await this.sources(this.find()))
   }
 
-  /** How the brain in `directory` is opened, that of the person beside it. */
+  /** How the brain in `directory` is opened, and the personal brain with it. */
   opening(directory: string): Pick<BrainOptions, 'create' | 'own' | 'personal'> {
     if (this.isPersonal) return { create: true, own: true }
     const personal = personalBrainDirectory(this.terminal.environment)
@@ -156,10 +156,8 @@ export class Session {
 
   /** Whether a person is there to be asked for what the command line left out. */
   get mayAsk(): boolean {
-    // To ask the terminal opens its streams, which takes milliseconds.
-    if (this.options.json === true) return false
-    const { answering, attended } = this.terminal
-    return attended === true && answering === true
+    // One after the other: to ask opens the terminal's streams, which takes milliseconds each.
+    return this.options.json !== true && this.terminal.attended === true && this.terminal.answering === true
   }
 
   /** Says of a project that was named and holds nothing that it is new: the name may be mistyped. */
@@ -171,7 +169,7 @@ export class Session {
     )
   }
 
-  /** Tells a person something beside the data; programs that read JSON are told nothing. */
+  /** Shows a person a message besides the data; programs that read JSON get none. */
   say(message: string): void {
     if (this.options.json !== true) this.terminal.stderr.write(`${visible(message)}\n`)
   }

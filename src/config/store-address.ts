@@ -3,8 +3,8 @@
  * password. No project can set either, since notes would go wherever a cloned repository says.
  */
 import { readFileSync, statSync } from 'node:fs'
+import { platform } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { getBuiltinModule } from 'node:process'
 import { BrainError } from '../core/errors.ts'
 import { addressesOf } from '../core/store-address.ts'
 import { type Config, environmentName } from './config.ts'
@@ -14,7 +14,7 @@ import { readSettingsFile } from './settings-file.ts'
 import { type Environment, homeOf } from './user-directories.ts'
 
 /** Longer files hold no password. */
-const mostBytes = 4_096
+const maxBytes = 4_096
 /** Permission bits that let others read or write. */
 const others = 0o077
 
@@ -39,12 +39,12 @@ export function readStorePassword(config: Config, environment: Environment): str
     throw new BrainError('invalid', 'store.password_file must be an absolute path, or begin with ~/')
   try {
     const found = statSync(file)
-    if (!found.isFile() || found.size > mostBytes)
+    if (!found.isFile() || found.size > maxBytes)
       throw new BrainError(
         'invalid',
         `${file} holds no password: give store.password_file a file with one line`,
       )
-    if (getBuiltinModule('node:os').platform() !== 'win32' && (found.mode & others) !== 0)
+    if (platform() !== 'win32' && (found.mode & others) !== 0)
       throw new BrainError('invalid', `${file} can be read by others: run \`chmod 600 ${file}\``)
     const [password = ''] = readFileSync(file, 'utf8').split(/\r?\n/, 1)
     if (password !== '') return password

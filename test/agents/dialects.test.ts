@@ -1,77 +1,9 @@
-/**
- * What each agent takes from a hook, written here in words of our own after what it publishes (docs/agents.md says where);
- * strictly, since some refuse what they do not know.
- */
+/** What is said to each agent, against what it publishes of its hooks. */
 import { describe, expect, test } from 'vitest'
-import * as z from 'zod'
 import { Payload } from '../../src/agents/hooks/dialect.ts'
 import { agentNames, findDialect } from '../../src/agents/hooks/index.ts'
-import { onlyLooks } from '../../src/agents/hooks/tool-use.ts'
-
-const text = z.string().min(1)
-
-const told = (event: string) =>
-  z.strictObject({
-    hookSpecificOutput: z.strictObject({ hookEventName: z.literal(event), additionalContext: text }),
-  })
-
-const judged = (decisions: readonly [string, ...string[]], context = false) =>
-  z.strictObject({
-    hookSpecificOutput: z.strictObject({
-      hookEventName: z.literal('PreToolUse'),
-      permissionDecision: z.enum(decisions),
-      permissionDecisionReason: text,
-      ...(context && { additionalContext: z.optional(text) }),
-    }),
-  })
-
-const nothing = z.undefined()
-
-/** Outputs by agent and event. */
-const outputs: Record<string, Record<string, z.ZodType>> = {
-  'claude-code': {
-    SessionStart: told('SessionStart'),
-    UserPromptSubmit: told('UserPromptSubmit'),
-    PreToolUse: z.union([told('PreToolUse'), judged(['allow', 'deny', 'ask', 'defer'], true)]),
-    PostToolUse: told('PostToolUse'),
-    PostToolUseFailure: told('PostToolUseFailure'),
-    Stop: nothing,
-    PostCompact: nothing,
-    SessionEnd: nothing,
-  },
-  codex: {
-    SessionStart: told('SessionStart'),
-    UserPromptSubmit: told('UserPromptSubmit'),
-    PreToolUse: z.union([told('PreToolUse'), judged(['deny'])]),
-    PostToolUse: told('PostToolUse'),
-    PostCompact: nothing,
-    Stop: nothing,
-  },
-  gemini: {
-    SessionStart: told('SessionStart'),
-    BeforeAgent: told('BeforeAgent'),
-    BeforeTool: z.union([
-      z.strictObject({ decision: z.literal('deny'), reason: text }),
-      z.strictObject({ systemMessage: text }),
-    ]),
-    AfterTool: told('AfterTool'),
-    AfterAgent: nothing,
-    SessionEnd: nothing,
-  },
-  cursor: {
-    sessionStart: z.strictObject({ additional_context: text }),
-    beforeShellExecution: z.strictObject({
-      permission: z.enum(['allow', 'deny', 'ask']),
-      user_message: text,
-      agent_message: text,
-    }),
-    postToolUse: nothing,
-    postToolUseFailure: nothing,
-    beforeSubmitPrompt: nothing,
-    afterAgentResponse: nothing,
-    stop: nothing,
-  },
-}
+import { onlyLooks } from '../../src/agents/looking.ts'
+import { outputs } from './published.ts'
 
 const reason = 'A recorded warning applies: read flag 3'
 const gates = (['ask', 'deny', 'tell'] as const).map((decision) => ({ gate: { decision, reason } }))
@@ -195,3 +127,54 @@ test.each(['Bash', 'Edit', 'mcp__github__delete_branch', 'mcp__brainstorm__post'
     expect(onlyLooks({ name })).toBe(false)
   },
 )
+
+test.each([
+  'ls -la src',
+  'cd src && git status --short && git diff HEAD~1 -- a.ts | head -40',
+  "sed -n '1,80p' src/a.ts",
+  'grep -rn "drop table|truncate" src 2>/dev/null; wc -l src/*.ts',
+  'git log --oneline -5 2>&1 | cat',
+  'git branch -a',
+  "find . -name '*.ts' -newer a.ts | sort | uniq -c",
+  'docker ps',
+  'grep -rno "a" --include="*.ts" "$HOME"/src',
+  "find . \\( -name '*.a' -o -name '*.b' \\)",
+  "grep 'a' b'; rm -rf dist; '",
+])('the command %s only looks', (command) => {
+  expect(onlyLooks({ name: 'Bash', command })).toBe(true)
+})
+
+test.each([
+  'cat a.sql | psql prod',
+  'ls > out.txt',
+  'ls; rm -rf dist',
+  'ls & rm -rf dist',
+  'ls\nrm -rf dist',
+  'echo $(rm -rf dist)',
+  'echo "$(rm -rf dist)"',
+  'echo `rm -rf dist`',
+  'cat <(rm -rf dist)',
+  "grep a\\' b; rm -rf dist; echo \\'",
+  "echo $'\\''; rm -rf dist; echo '",
+  "ls # it's\nrm -rf dist # it's",
+  "find . -name '*.ts' -delete",
+  'find . -exec rm {} +',
+  'sort -o a.txt a.txt',
+  'sort --output=a.txt a.txt',
+  'sort -uo a.txt a.txt',
+  'uniq a.txt b.txt',
+  'rg --pre ./run x',
+  "rg '--pre' ./run x",
+  "find . -'delete'",
+  'find . \\-delete',
+  'git branch -D main',
+  'git diff --output=a.txt',
+  "sed -i 's/a/b/' a.ts",
+  "sed -n 's/a/b/w c' a.ts",
+  'PAGER=./run git log',
+  'lsof',
+  'npm test',
+  '',
+])('the command %s is judged', (command) => {
+  expect(onlyLooks({ name: 'Bash', command })).toBe(false)
+})

@@ -142,14 +142,39 @@ describe('a prompt', () => {
     expect(await listTexts(place)).toEqual(['Never deploy the shop on a Friday afternoon.'])
   })
 
-  test('after a compaction gets the start of the session again from Codex’s mark', async () => {
+  test.each([
+    ['codex', 'PostCompact', 'UserPromptSubmit'],
+    ['gemini', 'PreCompress', 'BeforeAgent'],
+  ])(
+    'after a compaction of %s gets the start of the session again from the mark of %s',
+    async (agent, event, prompt) => {
+      const place = await createBrainPlace()
+      await remember(place, 'The queue is on Redis Streams')
+      await callHook(place, [agent, event], { trigger: 'auto' })
+      const next = () => callHook(place, [agent, prompt], { prompt: 'go on' })
+      expect((await next()).reply.hookSpecificOutput.additionalContext).toContain('Redis Streams')
+      expect((await next()).reply).toBeUndefined()
+    },
+  )
+
+  test.each([
+    ['startup', true],
+    ['clear', true],
+    ['compact', true],
+    ['resume', false],
+    ['fork', false],
+  ])('after a start from %s under the same name brings what was shown before: %s', async (source, again) => {
     const place = await createBrainPlace()
-    await remember(place, 'The queue is on Redis Streams')
-    const summary = '## Done\nMoved the consumers of the queue to the new hosts.'
-    await callHook(place, ['codex', 'PostCompact'], { compact_summary: summary })
-    const { reply } = await callHook(place, ['codex', 'UserPromptSubmit'], { prompt: 'go on' })
-    expect(reply.hookSpecificOutput.additionalContext).toContain('Redis Streams')
-    expect(await listTexts(place)).toContain(summary)
+    for (let at = 0; at < 8; at += 1) await remember(place, `Lunch on day ${at} is at noon`)
+    await remember(place, 'The replica in Oslo lags ten minutes after a vacuum')
+    for (let at = 0; at < 8; at += 1) await remember(place, `Supper on day ${at} is at seven`)
+    const ask = () =>
+      callHook(place, ['claude-code', 'UserPromptSubmit'], {
+        prompt: 'why does the replica lag behind after the vacuum?',
+      })
+    expect((await ask()).reply.hookSpecificOutput.additionalContext).toContain('in Oslo')
+    await callHook(place, ['claude-code', 'SessionStart'], { source })
+    expect((await ask()).reply !== undefined).toBe(again)
   })
 })
 
@@ -188,6 +213,19 @@ describe('the gate', () => {
     expect((await callHook(place, ['claude-code', 'PreToolUse'], edit)).reply).toBeUndefined()
     const other = await callHook(place, ['claude-code', 'PreToolUse'], { ...edit, session_id: 's2' })
     expect(other.reply).toBeDefined()
+  })
+
+  test('judges what a long command does, and not what it says', async () => {
+    const said = `${'The export ran inside the request and timed out for customers with many rows. '.repeat(3)}Never ${push}, it erases work.`
+    const commit = `git commit -m "$(cat <<'EOF'\nMove the export onto the queue\n\n${said}\nEOF\n)"`
+    const judge = async (place: Place, command: string) =>
+      (await callHook(place, ['claude-code', 'PreToolUse'], { tool_name: 'Bash', tool_input: { command } }))
+        .reply
+    const byWords = await withWarning()
+    expect(await judge(byWords, commit)).toBeUndefined()
+    expect(await judge(byWords, `gh issue comment 3 --body "${said}"`)).toBeUndefined()
+    const told = await judge(await withWarning({ BRAIN_EMBEDDER: 'builtin' }), `${commit} && ${push}`)
+    expect(told.hookSpecificOutput.additionalContext).toContain('erased two days of work')
   })
 
   test('gives Codex no member that it would refuse', async () => {

@@ -110,6 +110,40 @@ it.each(sentences)('stays clear beside one flag on force-pushing: %s', async (to
   expect(verdict).toBe('clear')
 })
 
+it.each([
+  'git push origin main',
+  "git commit -m 'Move the export onto the queue'",
+  'git commit -am "Fix typo in the readme"',
+  'git merge main',
+  'git pull --rebase',
+  'git rebase main',
+  'git checkout -b fix/login',
+  'git push origin feature/login',
+])('is no danger beside one flag on force-pushing: %s', async (topic) => {
+  const brain = await openBrain(flags.slice(0, 1))
+  const { verdict } = await definitions.assess.run(brain.context, { topic })
+  await brain.close()
+  expect(verdict).not.toBe('danger')
+})
+
+it('tells an install from a forced one', async () => {
+  const brain = await openBrain(['npm install --force hid a peer dependency conflict for weeks'])
+  const verdictOf = async (topic: string) => (await definitions.assess.run(brain.context, { topic })).verdict
+  expect(await verdictOf('npm install lodash')).not.toBe('danger')
+  expect(await verdictOf('npm install --force')).toBe('danger')
+  await brain.close()
+})
+
+it.each(['git push -f', 'git push origin +main', 'git push --force-with-lease origin main'])(
+  'is a danger beside that flag: %s',
+  async (topic) => {
+    const brain = await openBrain(flags.slice(0, 1))
+    const { verdict } = await definitions.assess.run(brain.context, { topic })
+    await brain.close()
+    expect(verdict).toBe('danger')
+  },
+)
+
 it.each(sentences)('refuses nothing of this beside twelve flags: %s', async (topic) => {
   const { verdict } = await definitions.assess.run(context, { topic })
   expect(verdict).not.toBe('danger')
