@@ -90,6 +90,13 @@ export function toBrainError(error: unknown): unknown {
   if (error instanceof BrainError) return error
   if (isCrowded(error) && codeOf(error) === '')
     return new BrainError('busy', 'all connections to the database are in use: try again', { cause: error })
+  // The driver's words; the server never hears of it.
+  if (error instanceof Error && /^SASL: .*client password must be/.test(error.message))
+    return new BrainError(
+      'storage',
+      'the database asks for a password: put it into ~/.pgpass, PGPASSWORD or the file that store.password_file names',
+      { cause: error },
+    )
   if (codeOf(error) === '22021') {
     // SQL's text has no such character.
     return new BrainError('invalid', 'text must not contain the character U+0000', { cause: error })
