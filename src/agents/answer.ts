@@ -35,13 +35,13 @@ export interface HookHost extends IdleHost {
 }
 
 /** A hook that the agent waits for has 300 ms in all: how many of them git is given once nothing else is to be done. */
-const gitPatience = 60
+const gitTimeout = 60
 
 /** What git says of the work, unless it takes too long. */
 async function inTime(work: Promise<string | undefined>): Promise<string | undefined> {
   let alarm: NodeJS.Timeout | undefined
   const tooLate = new Promise<undefined>((settle) => {
-    alarm = setTimeout(settle, gitPatience, undefined)
+    alarm = setTimeout(settle, gitTimeout, undefined)
   })
   return Promise.race([work, tooLate]).finally(() => clearTimeout(alarm))
 }
