@@ -1,7 +1,8 @@
-/** Requirements as data: every promise, and that no attack of old is possible again, is proved by tests that are there. */
+/** Requirements as data: every promise, that no attack of old is possible again, and what is asked of the agents' loop, is proved by tests that are there. */
 import { existsSync, readFileSync } from 'node:fs'
 import { transformSync } from 'esbuild'
 import { expect, it } from 'vitest'
+import { agentsLoop } from './agents-loop.ts'
 import { attacks } from './attacks.ts'
 import { promises } from './promises.ts'
 
@@ -20,6 +21,7 @@ it('there are twenty-nine promises', () => {
 const required = [
   ...Object.entries(promises).map(([number, { proofs }]) => [`promise ${number}`, proofs] as const),
   ...Object.entries(attacks),
+  ...Object.entries(agentsLoop),
 ]
 
 it.each(required)('%s: proved by tests that are there', (_, proofs) => {

@@ -134,9 +134,10 @@ async function recallNew(
   for (const { id, text, created_at, caution, own } of best) {
     const kind = caution > 0 ? 'flag' : 'memory'
     const { text: line } = toLine({ kind, id, at: Date.parse(created_at), text, limit: maxRecalledText })
-    bytes += Buffer.byteLength(line) + 1
+    const lines = [...(sections.get(own) ?? [headingOf({ own })]), line]
+    bytes += Buffer.byteLength(sections.has(own) ? line : lines.join('\n')) + 1
     if (bytes > maxRecalledBytes) break
-    sections.set(own, [...(sections.get(own) ?? [headingOf({ own })]), line])
+    sections.set(own, lines)
     shown[own ? 'own' : 'project'].push(id)
   }
   const told = [false, true].flatMap((own) => sections.get(own) ?? [])

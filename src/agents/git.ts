@@ -133,21 +133,27 @@ const says = ({ branch, commit }: Checkout): boolean => branch !== null || commi
 
 const defaultBranches = ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/master']
 
-/** The branch that the remote calls its own, else main or master, whichever is there. */
-async function findDefaultBranch(directory: string, milliseconds: number): Promise<string | undefined> {
+/** The branch that the remote calls its own, else main or master, whichever is there; its commit where git's own files say it. */
+async function findDefaultBranch(
+  directory: string,
+  milliseconds: number,
+): Promise<{ name: string; commit?: string } | undefined> {
   if (says(readCheckout(directory))) return findReference(directory, defaultBranches)
   const listed = await ask(
     directory,
     ['for-each-ref', '--format=%(refname)', ...defaultBranches],
     milliseconds,
   )
-  return defaultBranches.find((name) => lines(listed).includes(name))
+  const name = defaultBranches.find((one) => lines(listed).includes(one))
+  return name === undefined ? undefined : { name }
 }
 
 /** Subjects of the last commits that are not on the default branch, newest first. */
 async function readSubjects(directory: string, milliseconds: number): Promise<string[]> {
   const base = await findDefaultBranch(directory, milliseconds)
-  const range = base === undefined ? ['HEAD'] : ['HEAD', `^${base}`]
+  // Where the default branch itself is checked out git would be started to find nothing.
+  if (base?.commit !== undefined && base.commit === readCheckout(directory).commit) return []
+  const range = base === undefined ? ['HEAD'] : ['HEAD', `^${base.name}`]
   const words = ['log', `--max-count=${maxSubjects}`, '--format=%s', ...range, '--']
   return lines(await ask(directory, words, milliseconds))
 }

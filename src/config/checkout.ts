@@ -85,23 +85,33 @@ export function readCheckout(directory: string): Checkout {
   }
 }
 
+/** A reference by its full name, and the commit it leads to. */
+interface Reference {
+  readonly name: string
+  readonly commit: string
+}
+
 /**
  * The first of these references, by full name, that exists in the repository of `directory`; undefined if none does. A
  * symbolic reference counts if its target exists. Never throws.
  */
-export function findReference(directory: string, names: readonly string[]): string | undefined {
+export function findReference(directory: string, names: readonly string[]): Reference | undefined {
   try {
     const files = locate(directory)
     if (files === undefined) return undefined
     const { common } = files
-    const has = (name: string, steps = maxSteps): boolean => {
-      const line = readLine(join(common, ...name.split('/')))
-      const other = /^ref: refs\/(?:heads|remotes)\/(.+)$/.exec(line ?? '')?.[1]
+    const commitOf = (name: string, steps = maxSteps): string | null => {
+      const line = readLine(join(common, ...name.split('/'))) ?? ''
+      const other = /^ref: refs\/(?:heads|remotes)\/(.+)$/.exec(line)?.[1]
       if (other !== undefined)
-        return steps > 0 && isBranch(other) && has(line?.slice('ref: '.length) ?? '', steps - 1)
-      return hash.test(line ?? '') || readPacked(join(common, 'packed-refs'), name) !== null
+        return steps > 0 && isBranch(other) ? commitOf(line.slice('ref: '.length), steps - 1) : null
+      return hash.test(line) ? line : readPacked(join(common, 'packed-refs'), name)
     }
-    return names.find((name) => has(name))
+    for (const name of names) {
+      const commit = commitOf(name)
+      if (commit !== null) return { name, commit }
+    }
+    return undefined
   } catch {
     return undefined
   }

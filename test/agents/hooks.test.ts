@@ -103,6 +103,19 @@ describe('a prompt', () => {
     expect(other.reply).toBeDefined()
   })
 
+  test('brings three memories at most, in 400 tokens', async () => {
+    const place = await createBrainPlace()
+    const lag = 'The replica lags behind after the vacuum. '.repeat(9)
+    for (let at = 0; at < 6; at += 1) await remember(place, `On day ${at}: ${lag}`)
+    const { reply } = await callHook(place, ['claude-code', 'UserPromptSubmit'], {
+      prompt: 'why does the replica lag behind after the vacuum?',
+    })
+    const told = reply.hookSpecificOutput.additionalContext
+    expect(told.match(/^- memory/gm).length).toBeGreaterThan(1)
+    expect(told.match(/^- memory/gm).length).toBeLessThanOrEqual(3)
+    expect(Buffer.byteLength(told)).toBeLessThanOrEqual(3 * 400)
+  })
+
   test('does not bring what the start of the session told', async () => {
     const place = await createBrainPlace()
     await remember(place, 'The replica in Oslo lags ten minutes after a vacuum')

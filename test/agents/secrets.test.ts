@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { redactSecrets } from '../../src/agents/secrets.ts'
+import { createBrainPlace } from '../cli/command-line.ts'
 
 /** Made up; put together here so that no scanner of repositories takes them for lost ones. */
 const letters = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0'.repeat(4)
@@ -118,4 +119,20 @@ describe('secrets', () => {
     for (const { secret } of secrets) if (secret.length > 8) expect(text).not.toContain(secret)
     expect(kinds.length).toBeGreaterThanOrEqual(25)
   })
+})
+
+test('what a person deliberately remembers or flags is kept as given, with a warning on standard error', async () => {
+  const place = await createBrainPlace()
+  const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
+  for (const command of ['remember', 'flag']) {
+    const { code, stderr } = await place.run([command, `the staging token is ${token}`])
+    expect({ command, code, stderr }).toEqual({
+      command,
+      code: 0,
+      stderr:
+        'brain: this seems to hold a secret (GitHub token) and is kept as given: brain forget removes it\n',
+    })
+    expect((await place.run([command, 'the password of the door is at the desk'])).stderr).toBe('')
+  }
+  expect((await place.run(['export'])).stdout.split(token)).toHaveLength(3)
 })

@@ -81,16 +81,18 @@ const wanted = ['refs/remotes/origin/HEAD', 'refs/heads/main', 'refs/heads/maste
 
 test('the first reference that is there is found: loose, packed, or by way of another', () => {
   const repository = makeRepository()
+  const { commit } = readCheckout(repository)
+  expect(commit).toMatch(/^[0-9a-f]{40}$/)
   expect(findReference(repository, wanted)).toBeUndefined()
   git(repository, 'branch', 'master')
-  expect(findReference(repository, wanted)).toBe('refs/heads/master')
+  expect(findReference(repository, wanted)).toEqual({ name: 'refs/heads/master', commit })
   git(repository, 'branch', 'main')
   git(repository, 'pack-refs', '--all')
-  expect(findReference(repository, wanted)).toBe('refs/heads/main')
+  expect(findReference(repository, wanted)).toEqual({ name: 'refs/heads/main', commit })
   git(repository, 'symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main')
-  expect(findReference(repository, wanted)).toBe('refs/heads/main')
+  expect(findReference(repository, wanted)).toEqual({ name: 'refs/heads/main', commit })
   git(repository, 'update-ref', 'refs/remotes/origin/main', 'HEAD')
-  expect(findReference(repository, wanted)).toBe('refs/remotes/origin/HEAD')
+  expect(findReference(repository, wanted)).toEqual({ name: 'refs/remotes/origin/HEAD', commit })
 })
 
 test.each([

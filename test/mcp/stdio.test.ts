@@ -78,6 +78,19 @@ test.each(['legacy', 'auto'] as const)(
   },
 )
 
+test('with --tools all a record can be listed, shown, edited and forgotten, and beliefs have their ids', async () => {
+  const directory = await makeBrain()
+  const { out } = await runBrain(
+    directory,
+    ['mcp', '--tools', 'all'],
+    `${initialize}${line({ method: 'notifications/initialized' })}${line({ id: 2, method: 'tools/list' })}`,
+  )
+  const listed = JSON.stringify(parseLines(out).find(({ id }) => id === 2))
+  const names = [...listed.matchAll(/\{"name":"(\w+)"/g)].map(([, name]) => name)
+  expect(names).toEqual(expect.arrayContaining(['list', 'show', 'amend', 'forget', 'beliefs', 'prime']))
+  expect(names.length).toBeGreaterThan(16)
+})
+
 test('every request that came before the end of input has its answer, and nothing else is on standard output', async () => {
   const directory = await makeBrain()
   const calls = Array.from({ length: 20 }, (_, at) =>

@@ -104,4 +104,47 @@ describe('prime', () => {
     expect(last).toContain('Lunch is at noon')
     expect(last).not.toContain('Commit')
   })
+
+  test('pinned memories come first, and a text is cut at a word within 240 characters, with its labels before it', async () => {
+    const brain = await openSmallBrain()
+    const long = 'The export of invoices is slow because of the tax table '.repeat(10)
+    const { id } = await brain.call('remember', { text: long })
+    await brain.call('pin', { memory_id: id })
+    await brain.call('remember', { text: 'Lunch is at noon' })
+    const [, first = '', second] = (await brain.call('prime')).text.split('\n')
+    const [, shown = ''] = /^- memory 1, \d{4}-\d\d-\d\d: (.*)$/.exec(first) ?? []
+    expect(shown.length).toBeLessThanOrEqual(240)
+    expect(shown).toMatch(/ (?:The|export|of|invoices|is|slow|because|the|tax|table)…$/)
+    expect(second).toContain('Lunch is at noon')
+  })
+
+  test('a belief is told for 14 days after its last evidence', async () => {
+    const brain = await openSmallBrain()
+    const { id } = await brain.call('believe', { text: 'The replica is fast enough' })
+    for (const kind of ['supporting', 'refuting'] as const)
+      await brain.call('evidence', { belief_id: id, kind, strength: 0.5 })
+    brain.clock.now += 14 * day
+    expect((await brain.call('prime')).text).toContain('belief 1')
+    brain.clock.now += 1
+    expect((await brain.call('prime')).text).toBe('')
+  })
+
+  test('of unread dreams two are told, and how many more there are', async () => {
+    const brain = await openSmallBrain()
+    const notes = [1, 2, 3, 4, 5].map((at) => brain.call('remember', { text: `note ${at}` }))
+    const ids = (await Promise.all(notes)).map(({ id }) => id)
+    const dream = { kind: 'bridge' as const, novelty: 1, createdAt: brain.clock.now }
+    await brain.store.dreams.addMany(
+      'mine',
+      ids.map((id) => ({ ...dream, thought: `thought ${id}`, sourceMemoryIds: [id] })),
+    )
+    const { text } = await brain.call('prime')
+    expect(text.match(/^- dream \d/gm)).toHaveLength(2)
+    expect(text).toContain('Not shown: 3 more unread with `brain dreams`.')
+  })
+
+  test('takes 2,000 tokens at most', async () => {
+    const brain = await openSmallBrain()
+    await expect(brain.call('prime', { tokens: 2_001 })).rejects.toThrow('tokens must be')
+  })
 })

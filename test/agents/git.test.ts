@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { describeWork, readWorkAtHand } from '../../src/agents/git.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
+
+const git = (directory: string, ...words: string[]): void => {
+  execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=n@example.com', ...words], {
+    cwd: directory,
+    stdio: 'ignore',
+  })
+}
+
+test('the work at hand is the branch, the last three commits that are not on the default branch, and what is changed', async () => {
+  const directory = temporaryDirectory()
+  git(directory, 'init', '-q', '-b', 'main')
+  writeFileSync(join(directory, 'kept.ts'), 'a')
+  git(directory, 'add', '.')
+  git(directory, 'commit', '-q', '-m', 'Begin')
+  git(directory, 'checkout', '-q', '-b', 'feature/invoice-export')
+  for (const at of [1, 2, 3, 4]) git(directory, 'commit', '-q', '--allow-empty', '-m', `Step ${at}`)
+  writeFileSync(join(directory, 'kept.ts'), 'b')
+  writeFileSync(join(directory, 'with space.ts'), 'c')
+  mkdirSync(join(directory, '.brain'))
+  writeFileSync(join(directory, '.brain', 'brain.db'), '')
+  const work = await readWorkAtHand(directory)
+  expect(work).toEqual({
+    branch: 'feature/invoice-export',
+    subjects: ['Step 4', 'Step 3', 'Step 2'],
+    changed: ['kept.ts', 'with space.ts'],
+  })
+  expect(work && describeWork(work)).toBe(
+    'feature invoice export\nStep 4\nStep 3\nStep 2\nkept.ts\nwith space.ts',
+  )
+})
+
+test('on the default branch without a change there is no work to describe, and outside a repository none at all', async () => {
+  const directory = temporaryDirectory()
+  git(directory, 'init', '-q', '-b', 'main')
+  git(directory, 'commit', '-q', '--allow-empty', '-m', 'Begin')
+  const work = await readWorkAtHand(directory)
+  expect(work && describeWork(work)).toBe('')
+  git(directory, 'update-ref', 'refs/remotes/origin/main', 'HEAD')
+  git(directory, 'symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main')
+  git(directory, 'commit', '-q', '--allow-empty', '-m', 'Not pushed yet')
+  expect((await readWorkAtHand(directory))?.subjects).toEqual(['Not pushed yet'])
+  expect(await readWorkAtHand(temporaryDirectory())).toBeUndefined()
+})
