@@ -4,19 +4,23 @@ import { expect, test } from 'vitest'
 import { Crowd } from '../../src/http/crowd.ts'
 
 /** A connection that comes from somewhere. */
-const peerFrom = (address: string): Socket =>
-  Object.defineProperty(new Socket(), 'remoteAddress', { value: address })
+class Peer extends Socket {
+  constructor(address: string) {
+    super()
+    Object.defineProperty(this, 'remoteAddress', { value: address })
+  }
+}
 
 /** So many connections from an address, one after another. */
-function come(crowd: Crowd, count: number, address: string | ((at: number) => string)): Socket[] {
+function come(crowd: Crowd, count: number, address: string | ((at: number) => string)): Peer[] {
   return Array.from({ length: count }, (_, at) => {
-    const peer = peerFrom(typeof address === 'string' ? address : address(at))
+    const peer = new Peer(typeof address === 'string' ? address : address(at))
     crowd.enter(peer)
     return peer
   })
 }
 
-const shutOut = (peers: readonly Socket[]): number => peers.filter(({ destroyed }) => destroyed).length
+const shutOut = (peers: readonly Peer[]): number => peers.filter(({ destroyed }) => destroyed).length
 
 test('one address on the network takes a quarter of the places, and then the place of its own longest idle', () => {
   const crowd = new Crowd()
