@@ -3,8 +3,9 @@
  * An agent that can tell the word has read what the hook said. Knows one small file in the brain's directory.
  */
 import { randomInt } from 'node:crypto'
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { directoryIn, isOurs, makeDirectoryIn } from './session-state.ts'
 
 /** How long a word is handed out, in milliseconds. */
 const lifetime = 3_600_000
@@ -18,13 +19,14 @@ export interface Planted {
   readonly handedAt: number | null
 }
 
-const fileIn = (brain: string): string => join(brain, 'sessions', 'live-check.json')
+const fileIn = (brain: string): string => join(directoryIn(brain), 'live-check.json')
 
 const maxBytes = 4_096
 
 /** The word that is planted for an agent; undefined where there is none, or none any more. */
 export function readPlanted(brain: string, agent: string, now: number): Planted | undefined {
   try {
+    if (!isOurs(directoryIn(brain))) return undefined
     const found = lstatSync(fileIn(brain))
     if (!found.isFile() || found.size > maxBytes) return undefined
     const kept = JSON.parse(readFileSync(fileIn(brain), 'utf8')) as Record<string, unknown>
@@ -38,7 +40,7 @@ export function readPlanted(brain: string, agent: string, now: number): Planted 
 }
 
 function write(brain: string, planted: Planted): void {
-  mkdirSync(join(brain, 'sessions'), { recursive: true, mode: 0o700 })
+  makeDirectoryIn(brain)
   const draft = `${fileIn(brain)}.${process.pid}`
   rmSync(draft, { force: true })
   writeFileSync(draft, JSON.stringify(planted), { mode: 0o600, flag: 'wx' })
@@ -58,7 +60,7 @@ const names = [
   'ember',
 ]
 
-/** Plants a word that no model knows, in the place of any before it. */
+/** Plants a word that no model knows, in the place of any before it. @throws BrainError `storage`. */
 export function plant(brain: string, agent: string, now: number): Planted {
   const word = `${names[randomInt(names.length)]}-${String(randomInt(10_000)).padStart(4, '0')}`
   const planted = { agent, word, plantedAt: now, handedAt: null }

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { BrainError } from '../core/errors.ts'
 
 /** A command that failed and has not passed since. */
 export interface Failure {
@@ -51,11 +52,21 @@ const maxBytes = 64 * 1024
 /** Time without activity after which a session is over. */
 const lifetime = 7 * 24 * 3_600_000
 
-const directoryIn = (brain: string): string => join(brain, 'sessions')
+/** Where what is known of sessions is kept in a brain's directory. */
+export const directoryIn = (brain: string): string => join(brain, 'sessions')
 
 /** Whether it is a directory and no link: what goes through one is somebody else's, and would be changed or removed. */
-const isOurs = (directory: string): boolean =>
+export const isOurs = (directory: string): boolean =>
   lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() === true
+
+/** The same, made where it is missing. @throws BrainError `storage` where something else is there. */
+export function makeDirectoryIn(brain: string): void {
+  const directory = directoryIn(brain)
+  if (isOurs(directory)) return
+  if (lstatSync(directory, { throwIfNoEntry: false }) !== undefined)
+    throw new BrainError('storage', `${directory} is no directory, which a brain makes of it: remove it`)
+  mkdirSync(directory, { mode: 0o700 })
+}
 
 /** What stands there of ours. */
 const ownName = /^[0-9a-f]{32}\.json(?:\.\d+)?$/
@@ -103,8 +114,7 @@ export function readSession(brain: string, session: string): SessionState {
 
 /** Keeps the state, the newest of each list. Two hooks at once may lose one's additions, never the file. @throws where no directory of ours is. */
 export function writeSession(brain: string, session: string, state: SessionState): void {
-  const directory = directoryIn(brain)
-  if (!isOurs(directory)) mkdirSync(directory, { mode: 0o700 })
+  makeDirectoryIn(brain)
   const file = fileOf(brain, session)
   const draft = `${file}.${process.pid}`
   const bounded: SessionState = {

@@ -15,7 +15,7 @@ export interface OwnCommand {
   /** Command lines that show it at work. */
   readonly examples: readonly string[]
   readonly load: () => Promise<Shaper>
-  /** Options of its own that bear the name of one of all commands: after the command's name they mean its own. */
+  /** Own options that have the name of a global option: after the command's name they mean its own. */
   readonly shadows?: readonly string[]
 }
 

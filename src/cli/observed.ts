@@ -1,4 +1,4 @@
-/** Observations that a command makes by itself: what a report in a file says, and how another command ends. */
+/** Evidence that a command collects by itself: from a report in a file, and from how another command ends. */
 import { spawn } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import { BrainError } from '../core/errors.ts'
@@ -26,7 +26,7 @@ async function readReportFile(session: Session, file: string): Promise<string> {
   }
 }
 
-/** What a report says, as members of `evidence`. @throws BrainError `invalid` where it says nothing. */
+/** A report's result as members of `evidence`. @throws BrainError `invalid` where it has none. */
 export async function observeReport(
   input: Input,
   { from, test }: { from: string; test: string | undefined },
@@ -73,7 +73,7 @@ function run(words: readonly string[], { terminal }: Session): Promise<number> {
   })
 }
 
-/** What the end of a command says, as members of `evidence`. */
+/** The end of a command as members of `evidence`. */
 export async function observeCommand(
   input: Input,
   words: readonly string[],

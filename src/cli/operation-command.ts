@@ -18,7 +18,7 @@ import { tidyUp } from './tidying.ts'
 const kebab = (name: string): string => name.replaceAll('_', '-')
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Bytes of the longest text there is, but for members that say otherwise. */
+/** Bytes of the longest text, unless the member has its own limit. */
 const longestText = 65_536
 /** Bytes to read beyond the limit: a line end, and one that shows that there is more. */
 const lineEnd = 3

@@ -1,7 +1,7 @@
 /** The message when the address is taken by a brain's daemon, perhaps this brain's own. */
 import { BrainError } from '../core/errors.ts'
 
-/** Milliseconds that whoever listens there has to say what it is. */
+/** Milliseconds that the listening program has to identify itself. */
 const timeToAnswer = 1_000
 
 const isTaken = ({ cause }: BrainError): boolean =>

@@ -43,7 +43,7 @@ function withOwnOptions(argv: readonly string[], wanted: string | undefined): st
   return argv.map((word, at) => (at > named && shadows.includes(word) ? shadowed(word) : word))
 }
 
-/** What a place means, the words it takes and the one it has by itself. */
+/** Meaning of a positional argument, its choices and its default. */
 function describePlace(about: string, choices: readonly string[] | undefined, fallback?: unknown): string {
   const parts = [about, choices?.join(', ') ?? '', typeof fallback === 'string' ? `default ${fallback}` : '']
   return parts.filter((part) => part !== '').join('; ')
@@ -105,7 +105,7 @@ async function shape(command: Command, open: () => Session): Promise<void> {
 export interface ProgramOptions {
   readonly terminal: Terminal
   readonly outcome: Outcome
-  /** Takes what help and version have to say. */
+  /** Collects the output of help and version. */
   readonly shown?: string[]
   /** Commands to build in full, with their arguments, options and actions; the others are names and summaries. */
   readonly full: (name: string) => boolean

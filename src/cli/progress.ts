@@ -4,7 +4,7 @@
  */
 import type { Terminal } from './terminal.ts'
 
-/** Work that is over sooner says nothing, in milliseconds. */
+/** Milliseconds of work before progress is shown. */
 const showAfter = 500
 const interval = 100
 const barWidth = 24
@@ -58,7 +58,7 @@ export function startProgress(terminal: Terminal): Progress {
     frame += 1
     stderr.write(`\r${renderStep(step, frame).slice(0, width)}\u001b[K`)
   }
-  // Work that waits for something else goes on turning.
+  // The spinner keeps turning while the work waits for something else.
   const timer = setInterval(draw, interval)
   return {
     update: (next) => {

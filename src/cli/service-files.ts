@@ -1,6 +1,6 @@
 /**
  * The daemon as a service of the user's own: the file that systemd or launchd reads. Knows their formats; whether a
- * service runs is theirs to say.
+ * service runs is their decision.
  */
 import { createHash } from 'node:crypto'
 import { basename, join } from 'node:path'

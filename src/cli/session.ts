@@ -144,7 +144,7 @@ export class Session {
 
   #place(directory?: string): ConfigPlace {
     const { agent, store } = this.options
-    // Which project is at hand here says nothing of the brain that has one for all.
+    // The project here does not apply to the personal brain, which has a single one.
     const project = this.options.project ?? (this.isPersonal ? defaults.project : undefined)
     return {
       ...(directory !== undefined && { directory }),
@@ -178,7 +178,7 @@ export class Session {
     this.terminal.stderr.write(`brain: ${visible(message)}\n`)
   }
 
-  /** On whose behalf this process works: as the settings say, in the working directory. */
+  /** On whose behalf this process works: according to the settings in the working directory. */
   caller({ project, agent }: Config, directory: string): Caller {
     const { terminal } = this
     return {

@@ -15,6 +15,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { toInstant } from '../core/instant.ts'
 import { isAlive, isOfLife, lifeOf, runOfMachine } from '../process-life.ts'
@@ -88,6 +89,14 @@ function parse(text: string): (ServingDaemon & { life: string }) | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Whether the address of a daemon is one of this machine's: what a repository brought may name any, to be sent a key. */
+export function isHere({ url }: ServingDaemon): boolean {
+  const address = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  if (/^(localhost|127(\.\d{1,3}){3}|::1?|0\.0\.0\.0)$/.test(address)) return true
+  const own = Object.values(networkInterfaces()).flatMap((known) => known ?? [])
+  return address === hostname().toLowerCase() || own.some((known) => known.address === address)
 }
 
 /** The daemon that serves the brain in a `.brain` directory; undefined if there is none. */

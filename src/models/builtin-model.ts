@@ -1,4 +1,4 @@
-/** Where the model that ships inside the package lies, and how it is opened. Knows its name; what it computes is for `encoder`. */
+/** Location and opening of the model that ships in the package. Knows its name; what it computes is for `encoder`. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BrainError } from '../core/errors.ts'

@@ -1,5 +1,5 @@
 /**
- * The models that npm fastembed 2.1 knows, and what it does not say of them: how their token vectors become one,
+ * The models that npm fastembed 2.1 knows, and what it does not document: how their token vectors become one,
  * what they want before a query, how long a text they were trained on. Facts only; nobody is asked here.
  */
 export interface Digest {

@@ -14,7 +14,7 @@ export interface DownloadOptions {
   /** Where the complete file goes. Until then it grows in the same directory, as `FILE.part`. */
   readonly file: string
   readonly digest?: Digest | undefined
-  /** Bytes so far and in all; the latter undefined while the host does not say. */
+  /** Bytes so far and in total; the total is undefined until the host reports it. */
   readonly progress?: ((done: number, total: number | undefined) => void) | undefined
   readonly signal?: AbortSignal | undefined
   readonly fetch?: typeof fetch | undefined
@@ -60,7 +60,7 @@ async function dropPart(file: string): Promise<void> {
   await rm(noteOf(file), { force: true })
 }
 
-/** What the host itself says of the content, as Google's storage does. */
+/** The host's own digest of the content, as Google's storage sends it. */
 function hostDigest(headers: Headers): Digest | undefined {
   const md5 = /(?:^|[,\s])md5=([A-Za-z0-9+/=]+)/.exec(headers.get('x-goog-hash') ?? '')?.[1]
   return md5 ? { algorithm: 'md5', hex: Buffer.from(md5, 'base64').toString('hex') } : undefined
@@ -134,7 +134,7 @@ async function pour(
     throw new Interruption('it sent more than it announced')
 }
 
-/** One try. Returns what the host says of the file, and whether the part was continued. */
+/** One attempt. Returns the host's description of the file, and whether the part was continued. */
 async function attempt(options: DownloadOptions): Promise<{ digest: Digest | undefined; resumed: boolean }> {
   const { url, file, signal } = options
   const part = await readPart(options)
@@ -203,7 +203,7 @@ export async function hashFile(file: string, algorithm: Digest['algorithm']): Pr
 
 /**
  * Fetches `url` into `file`, continuing what an earlier call left. @throws BrainError `failed`: not there,
- * interrupted too often (the part stays for the next call), or not what the digest says (nothing stays).
+ * interrupted too often (the part stays for the next call), or does not match the digest (nothing stays).
  */
 export async function download(options: DownloadOptions): Promise<void> {
   const { file, url, signal } = options

@@ -14,7 +14,7 @@ const maxThreads = 2
 const piecesPerJob = 128
 /** Milliseconds without work after which a thread ends. */
 const rest = 15_000
-/** Megabytes; the model itself lies outside the heap. */
+/** Megabytes; the model itself is outside the heap. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 32, stackSizeMb: 1 }
 
 type Vectors = (Float32Array | undefined)[]
@@ -56,7 +56,7 @@ export class EmbeddingThreads {
   }
 
   /**
-   * The vectors of framed texts, in order. @throws what the signal says when it aborts; vectors that are under way are then given to
+   * The vectors of framed texts, in order. @throws the signal's reason when it aborts; vectors that are under way are then given to
    * nobody.
    */
   async embed(texts: readonly Uint16Array[], signal?: AbortSignal): Promise<Vectors> {

@@ -1,7 +1,7 @@
 /**
  * Three layers of BERT (post-norm, GELU, 384 wide) over the kernels of `simd`: rows of word pieces in, the mean of their last states out. A text
  * can be read after another one, whose keys and values are kept for all that come after it.
- * Reads its weights once, by name, from a model file. Knows arithmetic; words and what a vector is good for are its callers' matter.
+ * Reads its weights once, by name, from a model file. Knows arithmetic; words and the use of a vector are its callers' concern.
  */
 import { createTransformerKernel, type TransformerKernel } from '../simd/kernels.ts'
 import type { ModelFile } from './model-file.ts'
@@ -125,7 +125,7 @@ function layOut(plan: Plan, typed: boolean) {
   return {
     positions: plan.read('position.weight', 'int8', [maxPositions, width]),
     positionScales: plan.read('position.scale', 'float32', [maxPositions]),
-    // Without types of its own a model adds zeros.
+    // A model without token types adds zeros.
     types: typed ? plan.read('type', 'float32', [2, width]) : plan.reserve(2 * width * 4),
     norm: plan.norm('norm'),
     layers: Array.from({ length: layerCount }, (_, at) => plan.layer(`layer.${at}`)),

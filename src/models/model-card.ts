@@ -1,5 +1,5 @@
 /**
- * The files of the built-in model against what its card says of them. Every command opens the model by a faster
+ * The files of the built-in model against what its card documents. Every command opens the model by a faster
  * fingerprint; this reads every byte, for whoever asks.
  */
 import { existsSync, readFileSync } from 'node:fs'

@@ -58,7 +58,7 @@ export function packPassages(segments: readonly Span[], costs: readonly number[]
   return passages
 }
 
-/** Passages of a text by what `costOf` says of its parts; a text within the window is one passage. */
+/** Passages of a text, whose parts are measured by `costOf`; a text within the window is one passage. */
 export function cutText(text: string, window: Window, costOf: (part: string) => number): Span[] {
   if (costOf(text) <= window.size) return [{ start: 0, end: text.length }]
   const segments = splitSegments(text)

@@ -38,7 +38,7 @@ export interface EmbedderPool {
   close(): Promise<void>
 }
 
-/** Whether vectors of this model are made here, at once and without asking anyone. */
+/** Whether vectors of this model are made in this process, without any request. */
 export const isBuiltin = ({ name }: Pick<ModelIdentity, 'name'>): boolean => name === builtinName
 
 export const sameModel = (a: ModelIdentity, b: ModelIdentity): boolean =>
@@ -52,11 +52,11 @@ export interface PoolOptions {
   readonly mode?: ProcessMode
   readonly warn: (message: string) => void
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Where the built-in model lies; the package's own when absent. */
+  /** Directory of the built-in model; the package's own when absent. */
   readonly builtinDirectory?: string
   /** Hashes of built-in models that it replaces; those of earlier releases when absent. */
   readonly predecessors?: readonly string[]
-  /** Where the pair model lies; the package's own when absent. */
+  /** Directory of the pair model; the package's own when absent. */
   readonly pairDirectory?: string
   /** Where fastembed's models are kept; in the user's cache when absent. */
   readonly modelsDirectory?: string

@@ -116,7 +116,7 @@ export class WordPieceTokenizer {
   }
 
   #add(unit: number): void {
-    // The second half of a surrogate pair is no character of its own.
+    // The second half of a surrogate pair is not a character.
     if ((unit & 0xfc00) !== 0xdc00) this.#characters += 1
     if (this.#characters <= this.vocabulary.longestWord) this.#word[this.#length++] = unit
   }

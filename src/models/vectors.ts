@@ -1,4 +1,4 @@
-/** Arithmetic on single vectors: unit length, and a stand-in where a model has nothing to say. */
+/** Arithmetic on single vectors: unit length, and a substitute where a model yields nothing. */
 
 /** Scales `vector` to unit length in place. False when that cannot be: it is zero or not finite. */
 export function normalise(vector: Float32Array): boolean {
@@ -21,7 +21,7 @@ function scramble(value: number): number {
 /**
  * A unit vector for a text of which the model knows no piece (another script, only emoji): the sum of a random
  * direction for each of its characters and pairs of neighbours (random indexing). Texts that share characters
- * are alike, others close to orthogonal; to texts that the model knows it says nothing.
+ * are alike, others close to orthogonal; it carries no meaning to texts that the model knows.
  */
 export function spellingVector(text: string, dimension: number): Float32Array {
   const vector = new Float32Array(dimension)

@@ -1,5 +1,5 @@
 /**
- * The word pieces of a tokenizer.json, laid out so that a file of them is used as it lies: a hash table over
+ * The word pieces of a tokenizer.json, laid out so that a file of them is used as it is: a hash table over
  * UTF-16 code units, no string made, nothing parsed. Knows pieces and their ids; nothing of vectors.
  *
  * Layout, little-endian: nine 32-bit words (magic, version, pieces, slots, code units, id of the unknown

@@ -22,7 +22,7 @@ export class WordTable {
   readonly #offset: number
   /** By id. */
   #scales: Float32Array
-  /** Where a piece's row lies, by id; 0 while it is not in memory. */
+  /** Position of a piece's row, by id; 0 while it is not in memory. */
   #numbers: Uint16Array
   readonly #memory: WebAssembly.Memory
   #bytes: Int8Array
@@ -239,7 +239,7 @@ export class WordTable {
     }
   }
 
-  /** Where a piece's row lies; it is in memory then. */
+  /** Position of a piece's row, which is in memory afterwards. */
   #numberOf(id: number): number {
     const number = this.#numbers[id]
     if (number === undefined) throw new RangeError(`there is no piece ${id}`)

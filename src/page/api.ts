@@ -68,7 +68,7 @@ const proof = (): string => localStorage.getItem(proofName) ?? ''
 export const keepProof = (text: string | null): void =>
   text === null ? localStorage.removeItem(proofName) : localStorage.setItem(proofName, text)
 
-// Signed in again in another tab: this one goes on.
+// Signed in again in another tab, which holds for this one, too.
 addEventListener('storage', ({ key, newValue }) => {
   if (key !== proofName || newValue === null) return
   signedIn.value = true

@@ -107,7 +107,7 @@ export function App() {
   const project = overview.value?.project
   useEffect(() => {
     document.title = `${title} · brain`
-    // Whoever chose another view goes on from its beginning; at the start the browser decides.
+    // After a choice of another view the focus moves to its beginning; at the start the browser decides.
     if (!first.current && view.value !== 'search') heading.current?.focus()
     first.current = false
   }, [title])

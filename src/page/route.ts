@@ -1,4 +1,4 @@
-/** Where in the page one is: the view and what is chosen in it, as the address says it. */
+/** The state of the page in its address: the view, and what is chosen in it. */
 import { computed, signal } from '@preact/signals'
 import { viewNames } from './view-names.ts'
 

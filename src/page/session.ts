@@ -9,7 +9,7 @@ interface Opened {
 /** Why a code was refused; empty when none was. */
 export let refusal = ''
 
-/** Spends the code in the address, if there is one; it leaves the address and the history at once. */
+/** Spends the code in the address, if there is one; it is removed from the address and the history immediately. */
 export async function signIn(): Promise<void> {
   const [, code] = /^#code=(.+)$/.exec(location.hash) ?? []
   if (code === undefined) return

@@ -1,7 +1,7 @@
 /**
  * The door to the kernels: programs of WebAssembly SIMD over a memory that the caller lays out, each as typed functions. Knows addresses and
  * counts, and nothing of what the numbers mean. Sources: `assembly/`, compiled into `programs.ts` by `packaging/kernels.js`.
- * Only basic arithmetic, rounded as IEEE 754 says, and no relaxed instructions: the same numbers on every machine.
+ * Only basic arithmetic, rounded according to IEEE 754, and no relaxed instructions: the same numbers on every machine.
  */
 import * as programs from './programs.ts'
 
@@ -180,7 +180,7 @@ export const createRowKernel = (memory: WebAssembly.Memory): RowKernel =>
   // The program's functions are the interface's.
   instantiate(programs.rowScan, memory) as unknown as RowKernel
 
-/** The same for another thread, that makes an instance of its own over a memory it is given as `env.memory`; it exports `scan`. */
+/** The same for another thread, which instantiates it over a memory given as `env.memory`; it exports `scan`. */
 export const sharedRowScan = (): WebAssembly.Module => compile(programs.rowScan, 'shared')
 
 /**

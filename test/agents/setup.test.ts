@@ -193,6 +193,16 @@ describe('setup --check --live', () => {
     expect(stdout).toContain('A session was told it at')
   })
 
+  test('plants no word through a link that a repository brought', async () => {
+    const place = await createBrainPlace()
+    await place.run(['setup', 'claude-code', '--yes'])
+    const elsewhere = temporaryDirectory()
+    symlinkSync(elsewhere, join(place.directory, '.brain', 'sessions'))
+    const { code, stderr } = await place.run(['setup', 'claude-code', '--check', '--live'])
+    expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining('sessions is no directory') })
+    expect(readdirSync(elsewhere)).toEqual([])
+  })
+
   test('plants nothing where the agent is not connected, and is no way to connect it', async () => {
     const place = await createBrainPlace()
     const { code, stdout } = await place.run(['setup', 'codex', '--check', '--live', '--json'])

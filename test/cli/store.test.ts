@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { call, startTestDaemon } from '../http/daemon.ts'
 import { startPostgres, type TestServer } from '../store/postgres.ts'
-import { createBrainPlace, createPlace, type Place } from './command-line.ts'
+import { createBrainPlace, createPlace, type Place, runBuilt } from './command-line.ts'
 
 let server: TestServer
 let address: string
@@ -180,6 +180,24 @@ describe('what is wrong with a database', () => {
       /refuses this user: check the name and the password \(PGPASSWORD, ~\/\.pgpass\)/,
     )
   })
+
+  // PGlite asks nobody.
+  test.skipIf(process.env.BRAIN_TEST_POSTGRES === undefined)(
+    'no password, until ~/.pgpass has it',
+    async () => {
+      const at = place()
+      const env = { BRAIN_STORE: address }
+      expect(await runBuilt(at.directory, ['list'], { env })).toMatchObject({
+        code: 5,
+        stderr:
+          'brain: the database asks for a password: put it into ~/.pgpass, PGPASSWORD or the file that store.password_file names\n',
+      })
+      mkdirSync(join(at.directory, 'home'), { recursive: true })
+      const { username } = new URL(address)
+      writeFileSync(join(at.directory, 'home', '.pgpass'), `*:*:*:${username}:${password}\n`, { mode: 0o600 })
+      expect(await runBuilt(at.directory, ['list'], { env })).toMatchObject({ code: 0, stderr: '' })
+    },
+  )
 
   test('an old pgvector', async () => {
     const [before] = (await server.administer(

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { noteDaemon } from '../../src/config/daemon-note.ts'
 import { childEnvironment, createBrainPlace, runBuilt } from '../cli/command-line.ts'
 import { call } from './daemon.ts'
 
@@ -109,6 +110,21 @@ test('the note of a daemon that was killed counts for nothing', async () => {
   const again = await detach(directory)
   expect(JSON.parse(readFileSync(noteIn(directory), 'utf8'))).toMatchObject({ pid: again.pid })
   expect(again.pid).not.toBe(pid)
+})
+
+test('a note that names another machine is sent no key', async () => {
+  const { directory, run } = await createBrainPlace()
+  const elsewhere = { url: 'http://192.0.2.7:4747', pid: process.pid, version: '0', startedAt: 0 }
+  const forget = noteDaemon(join(directory, '.brain'), elsewhere)
+  onTestFinished(() => forget?.())
+  expect(await run(['open', '--print'])).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining(
+      'http://192.0.2.7:4747 is no address of this machine, and is sent no key',
+    ),
+  })
+  expect(JSON.parse((await run(['key', 'list', '--json'])).stdout)).toEqual({ keys: [] })
 })
 
 test('stop ends no process that a note from elsewhere names', async () => {

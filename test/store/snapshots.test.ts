@@ -16,6 +16,7 @@ import type { ModelIdentity } from '../../src/models/embedder.ts'
 import type { PassageMatch } from '../../src/store/candidates.ts'
 import { hashOf } from '../../src/store/search/int8-vector.ts'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
+import { among } from '../../src/store/sqlite/snapshots.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { loadVectors } from '../../src/store/sqlite/vectors.ts'
 import type { NewMemory, Store } from '../../src/store/store.ts'
@@ -370,6 +371,27 @@ describe('a snapshot', () => {
         expect(readFileSync(other, 'utf8')).toBe('of somebody else')
     },
   )
+
+  it('reads few passages of others, however far those of a chunk lie apart', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 100_000 }), { minLength: 1 }), (unordered) => {
+        const ids = unordered.sort((a, b) => a - b)
+        const [condition, ...parameters] = among(ids)
+        const database = loadDatabase(':memory:')
+        database.exec(`CREATE TABLE passage (id INTEGER PRIMARY KEY);
+          WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 2000) INSERT INTO passage SELECT 50 * n FROM n;
+          INSERT OR IGNORE INTO passage SELECT value FROM json_each('${JSON.stringify(ids)}')`)
+        const read = database
+          .prepare(`SELECT id FROM passage WHERE ${condition}`)
+          .pluck()
+          .all(...parameters)
+        database.close()
+        expect(read).toEqual(expect.arrayContaining(ids))
+        expect(read.length).toBeLessThanOrEqual(4 * ids.length)
+      }),
+      { numRuns: 20 },
+    )
+  })
 
   it('that is damaged is found by a check-up', async () => {
     const { file, store } = await openNew()

@@ -1,6 +1,6 @@
 /**
  * `brain doctor --security`: who could have put what into the brain, who can read it, where texts go from here, and which keys open
- * it. Looks and says; what stands in the way of opening the brain stands among the findings.
+ * it. Inspects and reports; what prevents opening the brain is among the findings.
  */
 
 import { isLive } from '../../config/keys.ts'

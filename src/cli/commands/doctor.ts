@@ -1,4 +1,4 @@
-/** `brain doctor`: looks the brain over, says what is wrong, and with --fix mends what can be mended without loss. */
+/** `brain doctor`: checks the brain, reports what is wrong, and with --fix repairs what can be repaired without loss. */
 import type { Command } from 'commander'
 import type { Brain } from '../../brain.ts'
 import { BrainError } from '../../core/errors.ts'

@@ -53,7 +53,7 @@ async function askForWork({ directory }: HookCall) {
   return { asked: findWork(directory) }
 }
 
-/** Answers, and says where the brain is as soon as that is known. */
+/** Answers, and reports the brain's directory as soon as it is known. */
 async function answer(
   session: Session,
   { dialect, event, found }: { dialect: Dialect; event: string; found: (brain: string) => void },
@@ -84,7 +84,7 @@ async function answer(
     import('../../agents/answer.ts'),
   ])
   const { environment } = terminal
-  // Warnings would be read by nobody; recall then goes on by keyword.
+  // Nobody would read warnings; recall falls back to keywords.
   const brain = await openBrain({
     directory,
     config,
@@ -130,7 +130,7 @@ async function hook(session: Session, agent: string, event: string): Promise<voi
     }
     await answer(session, { dialect, event, found })
   } catch (error) {
-    // Without a brain there is nothing to say, and nowhere to say it.
+    // Without a brain there is nothing to report, and no log to write it to.
     if (error instanceof BrainError && error.kind === 'no-brain') return
     if (brain === undefined) return session.warn(`${agent} ${event}: ${reasonOf(error)}`)
     const { logHook } = await import('../../agents/hook-log.ts')

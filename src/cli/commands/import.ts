@@ -68,7 +68,7 @@ function renderImported({ counts, known, projects, resumedAt }: Imported, style:
 
 const isOwn = (format: string): format is NoteFormat => ownFormats.some((own) => own === format)
 
-/** Whether a file is one of another tool's notes by what it holds; it is looked at once, by its beginning. */
+/** Whether a file holds another tool's notes, judged by its beginning, which is read once. */
 async function isOthers(session: Session, named: string, { format, git }: Options): Promise<boolean> {
   if (format !== 'auto' || git === true || named === '-') return false
   const path = session.path(named)

@@ -1,6 +1,6 @@
 /**
  * `brain model`: which embedding models there are, which one is in use, and how another comes into use. Choosing one
- * changes the settings and nothing else: recall goes on from the vectors that are there until `brain reindex`.
+ * changes the settings and nothing else: recall uses the existing vectors until `brain reindex`.
  */
 import type { Command } from 'commander'
 import type { Brain } from '../../brain.ts'

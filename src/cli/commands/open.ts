@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import type { Command } from 'commander'
-import { findDaemon } from '../../config/daemon-note.ts'
+import { findDaemon, isHere } from '../../config/daemon-note.ts'
 import { createKey } from '../../config/keys.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Session } from '../session.ts'
@@ -72,9 +72,15 @@ function openInBrowser({ terminal }: Session, address: string): Promise<boolean>
   })
 }
 
-/** The address of this brain's daemon, which is started where there is none. @throws BrainError. */
+/** The address of this brain's daemon, which is started where there is none. @throws BrainError, `failed` where it is elsewhere. */
 async function serving(session: Session, directory: string): Promise<string> {
   const found = findDaemon(directory)
+  if (found !== undefined && !isHere(found)) {
+    throw new BrainError(
+      'failed',
+      `${found.url} is no address of this machine, and is sent no key: if it is your daemon's, serve with --host and an address`,
+    )
+  }
   if (found !== undefined) return reachable(found.url)
   const { startDetached } = await import('./serve-detached.ts')
   const { url } = await startDetached(session, directory, [])

@@ -1,6 +1,6 @@
 /**
  * `brain serve --detach`: a daemon that outlives the shell it was started from. Knows how such a process is started, what
- * it says when it listens, and where it logs; what it does is `serve.ts`'s.
+ * it reports when it listens, and where it logs; `serve.ts` does the serving.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ import type { Session } from '../session.ts'
 /** Bytes of the log after which a new one is begun at the start of a daemon. */
 const longLog = 1024 * 1024
 
-/** A log that stands there is gone on with; a long one makes room first. @throws BrainError `failed`. */
+/** Appends to an existing log; a long one is moved aside first. @throws BrainError `failed`. */
 function openLog(directory: string): { file: number; size: number } {
   const path = daemonLogIn(directory)
   const open = () => {

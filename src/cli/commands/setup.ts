@@ -86,7 +86,7 @@ async function listAgents(session: Session, options: Options): Promise<void> {
   )
 }
 
-/** @throws BrainError `invalid` for options that say two things, or nothing. */
+/** @throws BrainError `invalid` for options that contradict each other, or for none. */
 function requireSense({ user, ownProject, check, live }: Options): void {
   if (user && ownProject)
     throw new BrainError('invalid', '--user and --project are two places: give one of them')

@@ -16,7 +16,7 @@ export interface DuePrediction {
   readonly outcome: string | null
 }
 
-/** A line may have so many octets; what is longer goes on in the next, after a space. */
+/** Maximum octets of a line; a longer one is continued on the next, after a space. */
 const longestLine = 75
 
 /** Text as a value: its own marks escaped, and no character that would end the line or not be there. */

@@ -29,7 +29,7 @@ const toRow = (name: string, record: Figures): string[] => [
 const legend =
   'A mark on the dots is a claim that holds; below them, overconfident. Hollow: fewer than 5. Said: the mean confidence of those that came true, and of those that did not. Brier and log loss: 0 is perfect.'
 
-/** `--agent` is an option of every command, too: here it says whose predictions. */
+/** `--agent` is an option of every command, too: here it selects whose predictions. */
 export const complete: NonNullable<View<'calibration'>['complete']> = async (input, session) => ({
   ...input,
   ...(session.options.agent !== undefined && { agent: session.options.agent }),

@@ -1,4 +1,4 @@
-/** Groups of memories that say the same, for people. */
+/** Groups of duplicate memories, for people. */
 import { excerptOf } from '../../core/excerpt.ts'
 import { hang } from './layout.ts'
 import { day, type Output } from './output.ts'

@@ -47,7 +47,7 @@ export function render(output: Output<'evidence'>, style: Style): string {
   return [head, ...repeated, ...after].join('\n')
 }
 
-/** What a report says, or how a command ends, where the options name one. */
+/** The result of a report or of a command, where the options name one. */
 export async function observe(
   input: Readonly<Record<string, unknown>>,
   options: ShellOptions,

@@ -1,6 +1,6 @@
 /**
  * Text in columns: how wide it is on a terminal, where it may break, and how rows line up. Knows Unicode widths;
- * nothing of colours or of what the text says.
+ * nothing of colours or of the text's meaning.
  */
 
 const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u
@@ -27,7 +27,7 @@ export const padEnd = (text: string, width: number): string =>
 const padStart = (text: string, width: number): string =>
   ' '.repeat(Math.max(0, width - displayWidth(text))) + text
 
-/** One line of at most `width` columns: what it says last is left off. */
+/** One line of at most `width` columns, cut off at its end. */
 export function cutAt(line: string, width: number): string {
   if (displayWidth(line) <= width) return line
   const [piece = ''] = cut(line, width - 1)

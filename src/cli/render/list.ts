@@ -6,11 +6,11 @@ import { staleLabel } from './stale.ts'
 import { type Style, visible } from './style.ts'
 import type { Told, View } from './view.ts'
 
-/** Characters of a text where no terminal says how wide a line is. */
+/** Characters of a text where there is no terminal with a width. */
 const maxExcerpt = 160
 const kindWidth = 'observation'.length
 
-/** `--agent` is an option of every command, too: here it says whose records. */
+/** `--agent` is an option of every command, too: here it selects whose records. */
 export const complete: NonNullable<View<'list'>['complete']> = async (input, session) => ({
   ...input,
   ...(session.options.agent !== undefined && { agent: session.options.agent }),

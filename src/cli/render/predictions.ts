@@ -7,10 +7,10 @@ import type { Told, View } from './view.ts'
 
 type Listed = Output<'predictions'>['predictions'][number]
 
-/** Entries of a calendar, which is read by a program: as many as may be asked for at once. */
+/** Entries of a calendar, which is read by a program: the maximum of one request. */
 const maxEntries = 500
 
-/** `--agent` is an option of every command, too: here it says whose predictions. */
+/** `--agent` is an option of every command, too: here it selects whose predictions. */
 export const complete: NonNullable<View<'predictions'>['complete']> = async (input, session, options) => ({
   ...(options.ics === true && { limit: maxEntries }),
   ...input,

@@ -8,7 +8,7 @@ export const render = ({ text }: Output<'prime'>, style: Style): string =>
     ? style.dim('Nothing is kept here yet; `brain remember` keeps a first note.')
     : text.split('\n').map(visible).join('\n')
 
-/** Without `--for`, the work at hand is what git says of the working directory. */
+/** Without `--for`, git describes the work at hand in the working directory. */
 export async function complete(
   input: Readonly<Record<string, unknown>>,
   { terminal }: Session,

@@ -82,7 +82,7 @@ export function createBuiltinEmbedder(
     known.set(key, vector)
     const [oldest] = known.keys()
     if (known.size > keptVectors && oldest !== undefined) known.delete(oldest)
-    // Each caller has one of its own.
+    // Each caller has its own.
     return vector?.slice()
   }
   // One after the other: whoever looks at the clock must see what those before have taken of it.

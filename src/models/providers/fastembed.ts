@@ -17,7 +17,7 @@ import { packPassages, type Span, splitSegments, type Window } from '../passages
 import { installRuntime, requireRuntime } from './fastembed-runtime.ts'
 import { Transformer } from './transformer.ts'
 
-/** Tokens of a passage at most: a vector of more says too little of each part. */
+/** Maximum number of tokens of a passage: a vector of more represents each part too weakly. */
 const longestPassage = 256
 const overlap = 48
 

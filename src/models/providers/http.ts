@@ -1,7 +1,7 @@
 /**
  * An OpenAI-compatible embeddings endpoint as an embedder. Trusts nothing that it answers: time, size, shape
  * and numbers are bounded and checked, and one that is down is left alone for a while. Knows HTTP and JSON;
- * which endpoint and whose key, its caller says.
+ * the caller chooses endpoint and key.
  */
 import { createHash } from 'node:crypto'
 import { milliseconds } from '../../clock.ts'
@@ -123,7 +123,7 @@ class Endpoint {
     this.#now = options.now ?? milliseconds
   }
 
-  /** One unit vector a text. @throws BrainError `failed`, at once while the endpoint rests after a failure. */
+  /** One unit vector per text. @throws BrainError `failed`, immediately during the pause after a failure. */
   async vectors(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
     if (this.#now() < this.#closedUntil) throw this.#lastFailure
     try {

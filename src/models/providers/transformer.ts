@@ -2,7 +2,7 @@
  * A transformer in ONNX with its tokenizer, run by the libraries that npm fastembed brings, in a process next to
  * this one. Used instead of fastembed's own `embed`, which pads every text to the longest that the model can
  * read and takes the first token's vector whatever the model. Knows batches and vectors; where models come from
- * is not its matter.
+ * is not its concern.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

@@ -63,7 +63,7 @@ export const Empty = ({ title, children }: { title: string; children?: Component
   </div>
 )
 
-/** What a brain says that holds nothing. */
+/** Shown for an empty brain. */
 export const NothingKept = () => (
   <Empty title="Nothing is kept yet">
     <p>
@@ -82,7 +82,7 @@ export const Loading = ({ rows = 4 }: { rows?: number }) => (
   </div>
 )
 
-/** What went wrong and what to do about it; nothing where the whole page says it already. */
+/** What went wrong and what to do about it; nothing where the entire page shows it already. */
 export function Trouble({ error }: { error: Error | undefined }) {
   if (error === undefined || error instanceof Unreachable) return null
   if (error instanceof Refusal && error.status === 401) return null

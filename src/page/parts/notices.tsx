@@ -1,4 +1,4 @@
-/** What the page says after a write, with a way back, and what it asks before one that has none. */
+/** Messages after a write, with undo, and the question before a write that cannot be undone. */
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'

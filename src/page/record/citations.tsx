@@ -37,7 +37,7 @@ const PlaceLine = ({ path, state, now_at, stamped_at }: Place) => (
   </li>
 )
 
-/** Stamps what stands there now, once somebody who has looked says that the record holds. */
+/** Stamps the cited text as it is now, once somebody has confirmed that the record still holds. */
 export const VerifyButton = ({ kind, id, text, places }: Verified) => (
   <button
     type="button"

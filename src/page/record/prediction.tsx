@@ -1,4 +1,4 @@
-/** A prediction, what became of it, and the form that says so. */
+/** A prediction, its outcome, and the form that records it. */
 import { useState } from 'preact/hooks'
 import { call, type Input } from '../api.ts'
 import { Agent, Badge, Meter, Time } from '../parts/basics.tsx'

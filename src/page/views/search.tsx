@@ -50,11 +50,11 @@ type Answer = Omit<Output<'recall'>, 'results'> & {
 /** Keystrokes that follow each other within this many milliseconds are asked about once they pause for as long. */
 const pause = 40
 const excerpt = 320
-/** Below this a met word says too little to be marked. */
+/** Minimum similarity of a matching word for it to be marked. */
 const near = 0.55
 const likely = 0.3
 
-/** The text once it rests: at once after a pause, later in the midst of a burst such as a key that is held. */
+/** The text, debounced: immediately after a pause, delayed during a burst such as a held key. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   const changedAt = useRef(0)
@@ -107,7 +107,7 @@ const Why = ({ explanation }: { explanation: Explanation }) => (
   </details>
 )
 
-/** Words of a question that say something by themselves. */
+/** Words of a question that are significant by themselves. */
 const wordsIn = (question: string): string[] =>
   (question.match(/[\p{L}\p{N}]{3,}/gu) ?? [])
     .filter((word) => !stopWords.has(word.toLowerCase()))

@@ -1,4 +1,4 @@
-/** Many dot products of int8 vectors at once: sixteen components a step, at the speed of memory. */
+/** Many dot products of int8 vectors at once: sixteen components per step, limited by memory bandwidth. */
 
 export function dots(row: usize, rows: usize, count: usize, dimension: usize, out: usize): void {
   const end = out + 4 * count

@@ -2,7 +2,7 @@
 
 /**
  * For numbers up to 0; what is below -87 counts as -87. Relative error below 3e-7: 2^n times a Taylor polynomial of degree six
- * of the rest, which lies within ±ln(2)/2. ln(2) is taken off in two parts, the first exact in its products (Cody and Waite).
+ * of the rest, which is within ±ln(2)/2. ln(2) is taken off in two parts, the first exact in its products (Cody and Waite).
  */
 @inline
 export function exponential(power: v128): v128 {

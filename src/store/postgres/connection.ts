@@ -90,7 +90,7 @@ export class Database {
       application_name: label,
       max: connections,
       connectionTimeoutMillis: this.#timeouts.connection / this.#servers.count,
-      // The server ends a statement itself; this is for a network that no longer says so.
+      // The server ends a statement itself; this is for a network that no longer delivers its answer.
       query_timeout: this.#timeouts.statement + this.#timeouts.lock,
       idleTimeoutMillis: 60_000,
       keepAlive: true,
@@ -132,7 +132,7 @@ export class Database {
 
   /**
    * Changes a project; resolves after COMMIT and not before. Run again when it meets another's change, so that `work` does
-   * nothing else. A project that is not there is made where `makes` says so; else there is nothing in it.
+   * nothing else. A missing project is created if `makes` is set; otherwise it is empty.
    * @throws BrainError `storage` when the connection is lost, saying whether it is known that nothing was written.
    */
   write<T>(project: string, work: Work<T>, { makes = false } = {}): Promise<T> {
@@ -327,7 +327,7 @@ export class Database {
     }
   }
 
-  /** A name of its own for a connection's statement: poolers and PGlite let several share what is prepared. */
+  /** A unique name for a connection's statement: with poolers and PGlite several connections share prepared statements. */
   #nameOf(client: pg.PoolClient, sql: string): { name: string } | Record<string, never> {
     let prepared = this.#prepared.get(client)
     if (prepared === undefined) {

@@ -13,7 +13,7 @@ const isCoded = (error: unknown): error is Coded =>
 
 const codeOf = (error: unknown): string => (isCoded(error) ? error.code : '')
 
-/** What the driver says, without a code, of a connection that is gone. */
+/** The driver's messages, which have no code, about a connection that is gone. */
 const gone =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout|timeout expired)/
 
@@ -90,6 +90,13 @@ export function toBrainError(error: unknown): unknown {
   if (error instanceof BrainError) return error
   if (isCrowded(error) && codeOf(error) === '')
     return new BrainError('busy', 'all connections to the database are in use: try again', { cause: error })
+  // The driver's words; the server never hears of it.
+  if (error instanceof Error && /^SASL: .*client password must be/.test(error.message))
+    return new BrainError(
+      'storage',
+      'the database asks for a password: put it into ~/.pgpass, PGPASSWORD or the file that store.password_file names',
+      { cause: error },
+    )
   if (codeOf(error) === '22021') {
     // SQL's text has no such character.
     return new BrainError('invalid', 'text must not contain the character U+0000', { cause: error })

@@ -78,7 +78,7 @@ export function createGathering(
     try {
       for (const [one, kept] of await keepTogether(toGroups(batch))) one.resolve(kept)
     } catch (error) {
-      // What the database does not take from one of them is no matter of the others.
+      // What the database refuses from one of them does not affect the others.
       if (isRefusal(error)) await Promise.all(batch.map(alone))
       else for (const one of batch) one.reject(error)
     }

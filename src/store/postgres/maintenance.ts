@@ -1,5 +1,5 @@
 /**
- * Check-ups and repairs of a brain on PostgreSQL: what the server says of itself, and project by project what must agree
+ * Check-ups and repairs of a brain on PostgreSQL: the server's own reports, and project by project what must agree
  * with what. Knows the order of the checks; a repair rebuilds what is derived, and touches no text.
  */
 import { BrainError } from '../../core/errors.ts'

@@ -27,7 +27,7 @@ export const stepsFrom = (version: number, surroundings: Surroundings, all = ste
     sql: sql(surroundings),
   }))
 
-/** What a database says of its schema. */
+/** The schema as a database describes it. */
 export interface FoundSchema {
   readonly version: number
   readonly oldestReader: number

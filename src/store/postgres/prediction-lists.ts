@@ -1,15 +1,19 @@
 /** Predictions many at a time: open, due, overdue, resolved, and what figures need of the past. Reads, and writes nothing. */
-import type { OverdueRule, PredictionQuery, PredictionStore } from '../prediction-store.ts'
+import type { PredictionStore } from '../prediction-store.ts'
 import {
-  type LaterForecast,
-  type PastRow,
-  type PredictionRow,
-  toPast,
-  toPrediction,
-} from '../rows/predictions.ts'
-import { type Condition, joined } from './conditions.ts'
+  pastColumns,
+  type Selection,
+  selectDueChecks,
+  selectMatching,
+  selectOpen,
+  selectOutcomes,
+  selectOverdue,
+  toPastPredictions,
+} from '../rows/prediction-lists.ts'
+import { type LaterForecast, type PastRow, type PredictionRow, toPrediction } from '../rows/predictions.ts'
+import { numbered } from './conditions.ts'
 import type { Database } from './connection.ts'
-import type { Transaction, Value } from './transaction.ts'
+import type { Transaction } from './transaction.ts'
 
 type Lists = Pick<
   PredictionStore,
@@ -21,103 +25,78 @@ const tables = `prediction LEFT JOIN provenance ON provenance.project_id = predi
 
 export const selectPrediction = `SELECT prediction.*, provenance.agent FROM ${tables}`
 
-const overdueBy = ({ now, madeBefore }: OverdueRule): Condition => [
-  '(resolved_at IS NULL AND (due_at < ? OR (due_at IS NULL AND prediction.created_at < ?)))',
-  now,
-  madeBefore,
-]
+/** The selected predictions; `rest` follows the conditions, its values theirs. */
+const listed = async (
+  transaction: Transaction,
+  { where, values }: Selection,
+  rest: string,
+  ...others: number[]
+) =>
+  (
+    await transaction.all<PredictionRow>(numbered(`${selectPrediction} WHERE ${where} ${rest}`), [
+      ...values,
+      ...others,
+    ])
+  ).map(toPrediction)
 
-function conditionsOf(projectId: number, query: PredictionQuery): Condition[] {
-  const { standing, dueUpTo, domain, agent, overdue } = query
-  const conditions: Condition[] = [['prediction.project_id = ?', projectId]]
-  if (standing === 'open') conditions.push(['resolved_at IS NULL'])
-  if (standing === 'resolved') conditions.push(["resolved_at IS NOT NULL AND outcome <> 'annulled'"])
-  if (standing === 'annulled') conditions.push(["outcome = 'annulled'"])
-  if (standing === 'overdue') conditions.push(overdueBy(overdue))
-  if (dueUpTo !== undefined) conditions.push(['resolved_at IS NULL AND due_at <= ?', dueUpTo])
-  if (domain !== undefined) conditions.push(['domain = ?', domain])
-  if (agent !== undefined) conditions.push(['provenance.agent = ?', agent])
-  return conditions
-}
-
-const listed = async (transaction: Transaction, rest: string, values: readonly Value[]) =>
-  (await transaction.all<PredictionRow>(`${selectPrediction} ${rest}`, values)).map(toPrediction)
+/** How many there are in these tables. */
+const counted = async (transaction: Transaction, { where, values }: Selection, from: string) =>
+  (
+    await transaction.first<{ n: number }>(
+      numbered(`SELECT count(*) AS n FROM ${from} WHERE ${where}`),
+      values,
+    )
+  )?.n ?? 0
 
 export const createPredictionLists = (database: Database): Lists => ({
   listOpen: (project, limit) =>
     database.read(project, (transaction) =>
       listed(
         transaction,
-        `WHERE prediction.project_id = $1 AND resolved_at IS NULL
-         ORDER BY prediction.created_at, prediction.id LIMIT $2`,
-        [transaction.projectId, limit],
+        selectOpen(transaction.projectId),
+        'ORDER BY prediction.created_at, prediction.id LIMIT ?',
+        limit,
       ),
     ),
 
   list: (project, query) =>
     database.read(project, async (transaction) => {
-      const { where, values } = joined(conditionsOf(transaction.projectId, query))
-      const dated = query.dueUpTo !== undefined || query.standing === 'overdue'
-      const total = await transaction.first<{ n: number }>(
-        `SELECT count(*) AS n FROM ${tables} WHERE ${where}`,
-        values,
-      )
-      const order = `${dated ? 'due_at IS NULL, due_at, ' : ''}prediction.created_at, prediction.id`
-      const page = `LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
-      const predictions = await listed(transaction, `WHERE ${where} ORDER BY ${order} ${page}`, [
-        ...values,
-        query.limit,
-        query.skip,
-      ])
-      return { total: total?.n ?? 0, predictions }
+      const { order, ...meant } = selectMatching(transaction.projectId, query)
+      const total = await counted(transaction, meant, tables)
+      const rest = `ORDER BY ${order} LIMIT ? OFFSET ?`
+      return { total, predictions: await listed(transaction, meant, rest, query.limit, query.skip) }
     }),
 
   listDueChecks: (project, now) =>
     database.read(project, (transaction) =>
-      listed(
-        transaction,
-        `WHERE prediction.project_id = $1 AND resolved_at IS NULL AND due_at <= $2 AND check_command IS NOT NULL
-         ORDER BY due_at, prediction.id`,
-        [transaction.projectId, now],
-      ),
+      listed(transaction, selectDueChecks(transaction.projectId, now), 'ORDER BY due_at, prediction.id'),
     ),
 
   listOutcomes: (project, since = 0) =>
     database.read(project, async (transaction) => {
-      const past = "prediction.project_id = $1 AND resolved_at >= $2 AND outcome <> 'annulled'"
-      const values = [transaction.projectId, since]
-      const later = new Map<number, LaterForecast[]>()
+      const { where, values } = selectOutcomes(transaction.projectId, since)
       const forecasts = await transaction.all<LaterForecast>(
-        `SELECT prediction_id, forecast.confidence, forecast.created_at FROM prediction
+        numbered(`SELECT prediction_id, forecast.confidence, forecast.created_at FROM prediction
          JOIN forecast ON forecast.project_id = prediction.project_id AND prediction_id = prediction.id
-         WHERE ${past} AND first_confidence IS NOT NULL ORDER BY forecast.id`,
+         WHERE ${where} AND first_confidence IS NOT NULL ORDER BY forecast.id`),
         values,
       )
-      for (const forecast of forecasts)
-        later.set(forecast.prediction_id, [...(later.get(forecast.prediction_id) ?? []), forecast])
       const rows = await transaction.all<PastRow>(
-        `SELECT prediction.id, domain, provenance.agent, confidence, first_confidence, prediction.created_at, due_at,
-           outcome, surprise, resolved_at FROM ${tables} WHERE ${past} ORDER BY resolved_at, prediction.id`,
+        numbered(`SELECT ${pastColumns} FROM ${tables} WHERE ${where} ORDER BY resolved_at, prediction.id`),
         values,
       )
-      return rows.map((row) => toPast(row, later.get(row.id) ?? []))
+      return toPastPredictions(rows, forecasts)
     }),
 
   listOverdue: (project, { limit, ...rule }) =>
     database.read(project, async (transaction) => {
-      const { where, values } = joined([
-        ['prediction.project_id = ?', transaction.projectId],
-        overdueBy(rule),
-      ])
-      const total = await transaction.first<{ n: number }>(
-        `SELECT count(*) AS n FROM prediction WHERE ${where}`,
-        values,
-      )
+      const overdue = selectOverdue(transaction.projectId, rule)
       const ids = await transaction.all<{ id: number }>(
-        `SELECT id FROM prediction WHERE ${where} ORDER BY due_at IS NULL, due_at, created_at, id LIMIT $${values.length + 1}`,
-        [...values, limit],
+        numbered(`SELECT id FROM prediction WHERE ${overdue.where}
+         ORDER BY due_at IS NULL, due_at, created_at, id LIMIT ?`),
+        [...overdue.values, limit],
       )
-      return { total: total?.n ?? 0, ids: ids.map(({ id }) => id) }
+      return { total: await counted(transaction, overdue, 'prediction'), ids: ids.map(({ id }) => id) }
     }),
 
   knownOrigins: (project, origins) =>

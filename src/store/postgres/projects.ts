@@ -1,4 +1,4 @@
-/** Which projects a brain holds, and how much of what: looked at one after the other, since no transaction sees two at once. */
+/** The projects of a brain and their contents: read one after the other, since no transaction sees two. */
 import { bytesOfTexts, countsOfRecords } from '../rows/texts.ts'
 import type { ProjectCounts, ProjectStore } from '../store.ts'
 import type { Database } from './connection.ts'

@@ -1,6 +1,6 @@
 /**
  * A copy of another brain on its way into PostgreSQL, batch by batch. With each commits how far it has come, so that a copy
- * that was cut off is gone on with; and while that is known nobody else is let into the brain.
+ * that was cut off is resumed; until then nobody else may open the brain.
  */
 import { requireVectors } from '../search/usable-vectors.ts'
 import { type Copying, copyingSetting, requireSameCopy, resumeCopy } from '../staging-rules.ts'

@@ -75,7 +75,7 @@ export function requireVersions({ server, vectors }: Pick<Versions, 'server' | '
 
 /**
  * @throws BrainError `storage` where the schema is not one that this version can use, or of what it holds only a part has
- * arrived; that is no matter to who `receives` the rest.
+ * arrived; which does not concern a connection that `receives` the rest.
  */
 export async function requireUsable(client: Asking, receives: boolean): Promise<void> {
   const [schema] = (

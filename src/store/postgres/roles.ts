@@ -10,7 +10,7 @@ import { toBrainError } from './faults.ts'
 import { guards } from './isolation.ts'
 import { steps as newestSteps, type Step, stepsFrom } from './migrations.ts'
 import { minPgvector, readVersions, requireVersions, type Versions } from './requirements.ts'
-import { withPassword } from './servers.ts'
+import { Client, withPassword } from './servers.ts'
 
 export interface InitOptions {
   readonly password?: string | undefined
@@ -133,7 +133,7 @@ async function perform(client: pg.Client, { owner, role, steps }: Roles): Promis
 }
 
 /**
- * Looks at a database as its administrator and says what there is to do, doing nothing yet.
+ * Inspects a database as its administrator and lists what there is to do, without doing it.
  * @throws BrainError `storage` where it cannot be reached, is too old, or has another owner.
  */
 export async function prepareDatabase(
@@ -142,7 +142,7 @@ export async function prepareDatabase(
 ): Promise<Preparation> {
   if (addressesOf(url).length > 1)
     throw new BrainError('invalid', 'name one server to make ready, the primary: its standbys follow')
-  const client = new pg.Client({
+  const client = new Client({
     connectionString: withPassword(url, password),
     application_name: 'brain store init',
     connectionTimeoutMillis: 10_000,
@@ -193,9 +193,10 @@ async function runAlone(client: pg.Client, roles: Roles): Promise<void> {
 /** Reports what the administrator may not do in the server's own words, which name what is missing. */
 function refused(error: unknown): BrainError | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code !== '42501') return undefined
-  return new BrainError(
-    'storage',
-    `the database refuses this to you (${error.message}): run it as an administrator`,
-    { cause: error },
-  )
+  const remedy = error.message.includes('extension')
+    ? 'let a superuser run `CREATE EXTENSION vector` in this database, then run it again'
+    : 'run it as an administrator'
+  return new BrainError('storage', `the database refuses this to you (${error.message}): ${remedy}`, {
+    cause: error,
+  })
 }

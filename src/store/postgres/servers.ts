@@ -3,6 +3,7 @@
  * the driver is told; `connection.ts` decides what is done when one is lost.
  */
 import pg from 'pg'
+import pgpass from 'pgpass'
 import { addressesOf } from '../../core/store-address.ts'
 
 /** The driver ignores a password that is passed next to an address, so it is put into the address. */
@@ -13,7 +14,17 @@ export function withPassword(address: string, password: string | undefined): str
   return url.href
 }
 
-/** As the server says it of a write. */
+/** A connection that looks into `~/.pgpass` where it is given no password. */
+export class Client extends pg.Client {
+  constructor(options: pg.ClientConfig) {
+    super(options)
+    // The driver would do so too, and warn the user that its next version will not.
+    if (this.password === null)
+      Object.assign(this, { password: () => new Promise((found) => pgpass(this, found)) })
+  }
+}
+
+/** With the code that a standby server answers a write with. */
 class OnStandby extends Error {
   readonly code = '25006'
 }
@@ -43,7 +54,7 @@ export class Servers {
   /** A connection of the pool. */
   get Client(): typeof pg.Client {
     const servers = this
-    return class extends pg.Client {
+    return class extends Client {
       constructor(options?: pg.ClientConfig) {
         super({ ...options, connectionString: servers.current })
       }

@@ -30,7 +30,7 @@ import { PresentRecords } from './present-records.ts'
 import { Spool } from './spool.ts'
 import type { Transaction } from './transaction.ts'
 
-/** A belief as its line says it, and what its events add up to. */
+/** A belief as its line states it, and the sum of its events. */
 interface Trail {
   readonly line: number
   readonly project: string

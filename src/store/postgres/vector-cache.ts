@@ -140,7 +140,7 @@ export class VectorCache {
     if (known === undefined || lapsed || known.vectors.isWorn || snapshot.xmax < known.loaded.xmin)
       return this.#loadAlone(name, () => this.#load(transaction, model, snapshot))
     if (!isAsRecent(snapshot, known.loaded)) return undefined
-    await this.#follow(transaction, model, known)
+    await this.#follow(transaction, model, { ...known, snapshot })
     known.followed = Date.now()
     known.vectors.settle(snapshot)
     if (snapshot.xmin > known.seen) known.seen = snapshot.xmin
@@ -200,14 +200,20 @@ export class VectorCache {
   }
 
   /** Takes in what was written and removed since; of what is known already nothing but its number is read. */
-  async #follow(transaction: Transaction, model: KnownModel, { vectors, seen }: Kept): Promise<void> {
+  async #follow(
+    transaction: Transaction,
+    model: KnownModel,
+    { vectors, seen, snapshot }: Pick<Kept, 'vectors' | 'seen'> & { readonly snapshot: Snapshot },
+  ): Promise<void> {
+    // What this server cannot have written yet came with a backup of another, and was read with all the rest.
+    const since = 'written >= $3::xid8 AND written < $4::xid8'
     const changed = await transaction.first<{ added: number[]; gone: number[]; goneBy: string[] }>(
-      `SELECT ARRAY(SELECT id FROM passage WHERE project_id = $1 AND model_id = $2 AND written >= $3::xid8) AS added,
-         ARRAY(SELECT passage_id FROM removed_passage WHERE project_id = $1 AND written >= $3::xid8
+      `SELECT ARRAY(SELECT id FROM passage WHERE project_id = $1 AND model_id = $2 AND ${since}) AS added,
+         ARRAY(SELECT passage_id FROM removed_passage WHERE project_id = $1 AND ${since}
                ORDER BY written, passage_id) AS gone,
-         ARRAY(SELECT written::text FROM removed_passage WHERE project_id = $1 AND written >= $3::xid8
+         ARRAY(SELECT written::text FROM removed_passage WHERE project_id = $1 AND ${since}
                ORDER BY written, passage_id) AS "goneBy"`,
-      [transaction.projectId, model.id, String(seen)],
+      [transaction.projectId, model.id, String(seen), String(snapshot.xmax)],
     )
     const unknown = (changed?.added ?? []).filter((id) => !vectors.has(id))
     if (unknown.length > 0) {

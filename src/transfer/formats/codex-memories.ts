@@ -1,5 +1,5 @@
 /**
- * The memories of Codex (`~/.codex/memories`): its handbook and the recaps of its sessions, Markdown in a form of its own.
+ * The memories of Codex (`~/.codex/memories`): its handbook and the recaps of its sessions, Markdown in its own form.
  * What they were made from, and what is made from them, is passed over.
  */
 import { BrainError } from '../../core/errors.ts'

@@ -6,7 +6,7 @@ import type { ForeignFormatName } from './names.ts'
 /** A note of another tool, ready to be added. */
 export interface ForeignNote {
   readonly text: string
-  /** What its source calls it and nothing else, as long as it says this; absent where it has no such name. */
+  /** The source's identifier for it with this text; absent where it has none. */
   readonly id?: string | undefined
   /** The commit that it describes. */
   readonly commit?: string
@@ -57,7 +57,7 @@ export interface ForeignFormat {
 /** Characters of a note: longer ones are found less well, since a vector then stands for several things. */
 export const maxNoteCharacters = 2_000
 
-/** A time as other tools write it: seconds or milliseconds since the epoch, or a date that says so by itself. */
+/** A time as other tools write it: seconds or milliseconds since the epoch, or a complete date. */
 export function readTime(value: unknown): number | undefined {
   // A number of seconds reaches what milliseconds were in 1973 only in the year 5138.
   if (typeof value === 'number' && Number.isFinite(value) && value > 0)

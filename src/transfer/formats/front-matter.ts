@@ -1,4 +1,4 @@
-/** What a document says of itself above its text, in the simple forms of YAML that people and tools write there. */
+/** The metadata of a document above its text, in the simple forms of YAML that people and tools write there. */
 import { readTime } from './foreign-note.ts'
 
 export interface FrontMatter {

@@ -23,7 +23,7 @@ const join = (blocks: readonly string[]): string =>
     return text + (isItem(block) && isItem(blocks[at - 1] ?? '') ? '\n' : '\n\n') + block
   }, '')
 
-/** Blocks in groups of a length that one note may have; a block that is longer by itself stays whole. */
+/** Blocks in groups of a length that one note may have; a longer block is not split. */
 function group(blocks: readonly string[], room: number): string[][] {
   const groups: string[][] = []
   let length = 0
@@ -56,7 +56,7 @@ function readKnowledge(block: string, title: string): string | undefined {
 const tagsIn = (fact: string): string[] =>
   [...fact.matchAll(/(?<=\s)#([\p{L}\p{N}_/-]*\p{L}[\p{L}\p{N}_/-]*)/gu)].map(([, tag = '']) => tag)
 
-/** Files named so say nothing by their name. */
+/** File names that carry no information. */
 const nameless = /^(?:readme|index|memory|claude|agents|gemini|notes?|untitled.*|brain|\.cursorrules|)$/i
 
 /** An entry of an index of other notes, which are read by themselves. */
@@ -74,7 +74,7 @@ export interface MarkdownText {
   readonly path: string
   readonly text: string
   readonly changedAt: number | undefined
-  /** Whether the name of the file says nothing. */
+  /** Whether the name of the file carries no information. */
   readonly nameless?: boolean
 }
 

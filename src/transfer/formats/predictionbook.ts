@@ -1,7 +1,7 @@
 /**
  * PredictionBook's JSON, as its API answered /api/my_predictions (read from its source, 2023): predictions with their
  * responses, confidences in percent. Only what the export's own user stated is taken. It does not say when a prediction was
- * judged: the deadline stands for that, or where that is still to come the last change.
+ * judged: the deadline is taken instead, or the last change if the deadline is still to come.
  */
 
 import { BrainError } from '../../core/errors.ts'

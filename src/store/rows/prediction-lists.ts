@@ -1,0 +1,76 @@
+/**
+ * Which predictions a list holds and in which order, as SQL that every store understands, with a question mark for each
+ * value. An adapter supplies the tables, in which `prediction` is joined to its provenance.
+ */
+import type { OverdueRule, PastPrediction, PredictionQuery } from '../prediction-store.ts'
+import { type LaterForecast, type PastRow, toPast } from './predictions.ts'
+
+type Condition = readonly [sql: string, ...values: (string | number)[]]
+
+/** Conditions as SQL, and their values in order. */
+export interface Selection {
+  readonly where: string
+  readonly values: readonly (string | number)[]
+}
+
+const select = (projectId: number, ...conditions: readonly Condition[]): Selection => ({
+  where: ['prediction.project_id = ?', ...conditions.map(([sql]) => sql)].join(' AND '),
+  values: [projectId, ...conditions.flatMap(([, ...values]) => values)],
+})
+
+const overdueBy = ({ now, madeBefore }: OverdueRule): Condition => [
+  '(resolved_at IS NULL AND (due_at < ? OR (due_at IS NULL AND prediction.created_at < ?)))',
+  now,
+  madeBefore,
+]
+
+const ofStanding = {
+  open: ['resolved_at IS NULL'],
+  resolved: ["resolved_at IS NOT NULL AND outcome <> 'annulled'"],
+  annulled: ["outcome = 'annulled'"],
+} as const
+
+/** The predictions of a query, and their order. */
+export function selectMatching(projectId: number, query: PredictionQuery): Selection & { order: string } {
+  const { standing, dueUpTo, domain, agent, overdue } = query
+  const conditions: Condition[] = []
+  if (standing !== undefined)
+    conditions.push(standing === 'overdue' ? overdueBy(overdue) : ofStanding[standing])
+  if (dueUpTo !== undefined) conditions.push(['resolved_at IS NULL AND due_at <= ?', dueUpTo])
+  if (domain !== undefined) conditions.push(['domain = ?', domain])
+  if (agent !== undefined) conditions.push(['provenance.agent = ?', agent])
+  const dated = dueUpTo !== undefined || standing === 'overdue'
+  const order = `${dated ? 'due_at IS NULL, due_at, ' : ''}prediction.created_at, prediction.id`
+  return { ...select(projectId, ...conditions), order }
+}
+
+export const selectOpen = (projectId: number): Selection => select(projectId, ofStanding.open)
+
+export const selectOverdue = (projectId: number, rule: OverdueRule): Selection =>
+  select(projectId, overdueBy(rule))
+
+/** Those whose check is due, the earliest first. */
+export const selectDueChecks = (projectId: number, now: number): Selection =>
+  select(projectId, ['resolved_at IS NULL AND due_at <= ? AND check_command IS NOT NULL', now])
+
+/** Those that came true or not, since a moment. */
+export const selectOutcomes = (projectId: number, since: number): Selection =>
+  select(projectId, ["resolved_at >= ? AND outcome <> 'annulled'", since])
+
+/** Columns of a `PastRow`. */
+export const pastColumns = `prediction.id, domain, provenance.agent, confidence, first_confidence, prediction.created_at, due_at,
+  outcome, surprise, resolved_at`
+
+/** Past predictions, each with its later forecasts, which come in their order. */
+export function toPastPredictions(
+  rows: readonly PastRow[],
+  forecasts: readonly LaterForecast[],
+): PastPrediction[] {
+  const later = new Map<number, LaterForecast[]>()
+  for (const forecast of forecasts) {
+    const known = later.get(forecast.prediction_id)
+    if (known === undefined) later.set(forecast.prediction_id, [forecast])
+    else known.push(forecast)
+  }
+  return rows.map((row) => toPast(row, later.get(row.id) ?? []))
+}
