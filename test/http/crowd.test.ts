@@ -5,15 +5,9 @@ import { Crowd } from '../../src/http/crowd.ts'
 
 /** A connection that comes from somewhere. */
 class Peer extends Socket {
-  readonly #address: string
-
   constructor(address: string) {
     super()
-    this.#address = address
-  }
-
-  override get remoteAddress(): string {
-    return this.#address
+    Object.defineProperty(this, 'remoteAddress', { value: address })
   }
 }
 
