@@ -73,7 +73,9 @@ async function primeFor(
 ): Promise<{ text: string; state: SessionState }> {
   const asked = work ?? (directory === undefined ? undefined : findWork(directory))
   const known = asked && (() => inTime(asked))
-  const { text, memories } = await writeBlock(context, known, { except: [...state.summarised, ...state.shown] })
+  const { text, memories } = await writeBlock(context, known, {
+    except: [...state.summarised, ...state.shown],
+  })
   const own = context.own === true
   return {
     text,
