@@ -5,7 +5,7 @@
 import { endsOf } from '../core/excerpt.ts'
 import { headingOf, toLine } from '../operations/block.ts'
 import type { Context } from '../operations/operation.ts'
-import { relevanceFloor, writeBlock } from '../operations/prime.ts'
+import { isWorthTelling, writeBlock } from '../operations/prime.ts'
 import { recall } from '../operations/recall.ts'
 import {
   firstErrorLine,
@@ -73,7 +73,9 @@ async function primeFor(
 ): Promise<{ text: string; state: SessionState }> {
   const asked = work ?? (directory === undefined ? undefined : findWork(directory))
   const known = asked && (() => inTime(asked))
-  const { text, memories } = await writeBlock(context, known, { except: state.summarised })
+  const { text, memories } = await writeBlock(context, known, {
+    except: [...state.summarised, ...state.shown],
+  })
   const own = context.own === true
   return {
     text,
@@ -106,7 +108,7 @@ async function start(host: HookHost, call: HookCall): Promise<HookReply> {
 async function findNew(context: Context, query: string, shown: readonly number[]) {
   const { mode, results } = await recall.run(context, { query, limit: 10 })
   return results
-    .filter(({ id, score }) => !shown.includes(id) && score >= relevanceFloor[mode])
+    .filter((found) => !shown.includes(found.id) && isWorthTelling(found, mode))
     .map((item) => ({ ...item, own: context.own === true }))
 }
 

@@ -12,6 +12,8 @@ const tools =
 const commands =
   /^(?:cat|cd|column|cut|date|df|diff|dirname|basename|du|echo|file|find|grep|egrep|head|jq|ls|nl|ps|pwd|realpath|rg|sort|stat|tail|tr|true|uname|uniq(?: -\w+)*(?= *$)|wc|which|whoami|sed -n [\d,$]+p|git (?:blame|diff|log|ls-files|rev-parse|show|status|branch(?: -[avr]+| --show-current)?(?= *$))|docker (?:images|logs|ps)|kubectl (?:describe|get|logs))(?: |$)/
 
+/** Characters of a command; a longer one is taken to do more. */
+const maxCommand = 1_000
 /** What stands for a quoted text or character. */
 const data = '\u0001'
 /** With these they write, or run something else; data that is part of an option or begins a word may be one of these. */
@@ -28,8 +30,8 @@ const withoutQuotations = (command: string): string =>
   )
 
 function commandLooks(command: string): boolean {
-  // Quotations of another kind, which end elsewhere.
-  if (/\$['"]/.test(command)) return false
+  // Who looks says so in few words; and quotations of another kind end elsewhere.
+  if (command.length > maxCommand || /\$['"]/.test(command)) return false
   const steps = withoutQuotations(command)
     .replace(harmlessRedirection, '')
     .split(/&&|\|\||[;|\n]/)

@@ -25,7 +25,16 @@ const recently = 14 * day
 const soonDue = 3 * day
 
 /** Minimum scores: below them a memory is more likely about something else; a score by keyword alone is no probability: any shared word gives one. */
-export const relevanceFloor = { semantic: 0.3, keyword: 0.5 } as const
+const relevanceFloor = { semantic: 0.3, keyword: 0.5 } as const
+/** Of a commit, of which there are many alike, and which git tells as well. */
+const commitFloor = 0.6
+
+/** Whether a memory that was found is likely enough what was asked for to be told unasked. */
+export const isWorthTelling = (
+  { text, score }: { readonly text: string; readonly score: number },
+  mode: keyof typeof relevanceFloor,
+): boolean => score >= (isCommitNote(text) ? commitFloor : relevanceFloor[mode])
+
 const maxMemories = 8
 /** Of the flags less is read with the work than before a risky step: the start of a session should be fast. */
 const effort = { least: 2, pieces: 180 }
@@ -131,7 +140,7 @@ async function relatedMemories(context: Context, work: string, except: Except): 
     { query: work, limit: Math.min(limit, maxResults) },
   )
   return results
-    .filter(({ id, score, caution }) => score >= relevanceFloor[mode] && caution === 0 && !except.has(id))
+    .filter((found) => isWorthTelling(found, mode) && found.caution === 0 && !except.has(found.id))
     .slice(0, maxMemories)
     .map(({ id, text: whole, created_at, ...item }) =>
       toLine({ kind: 'memory', id, at: Date.parse(created_at), text: whole, labels: staleLabels(item) }),
@@ -169,9 +178,10 @@ async function latestMemories(context: Context, except: Except): Promise<Line[]>
   const newest = await store.memories.newest(project, { limit: newestRows, now: now() })
   const latest = newest
     // Parts of what a session was, and commits, stand in for no note that somebody meant to be read.
-    .filter(({ id, text, tags = [] }) => !except.has(id) && !tags.includes(summaryTag) && !isCommitNote(text))
+    .filter(({ text, tags = [] }) => !tags.includes(summaryTag) && !isCommitNote(text))
     .sort((a, b) => b.createdAt - a.createdAt || b.id - a.id)
     .slice(0, maxLatest)
+    .filter(({ id }) => !except.has(id))
   return toPlainLines(context, latest)
 }
 

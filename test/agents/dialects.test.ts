@@ -174,6 +174,7 @@ test.each([
   'PAGER=./run git log',
   'lsof',
   'npm test',
+  `ls${' '.repeat(1_000)}`,
   '',
 ])('the command %s is judged', (command) => {
   expect(onlyLooks({ name: 'Bash', command })).toBe(false)

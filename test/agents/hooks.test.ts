@@ -82,6 +82,20 @@ describe('the start of a session', () => {
     expect(reply.additional_context).toContain('Redis Streams')
   })
 
+  test('that is resumed says what it has not been shown', async () => {
+    const place = await createBrainPlace()
+    await remember(place, 'The queue is on Redis Streams')
+    const begin = async (source: string) =>
+      (await callHook(place, ['claude-code', 'SessionStart'], { source })).reply
+    expect(JSON.stringify(await begin('startup'))).toContain('Redis Streams')
+    expect(await begin('resume')).toBeUndefined()
+    await remember(place, 'The replica is in Oslo')
+    const resumed = JSON.stringify(await begin('resume'))
+    expect(resumed).toContain('in Oslo')
+    expect(resumed).not.toContain('Redis Streams')
+    expect(JSON.stringify(await begin('clear'))).toContain('Redis Streams')
+  })
+
   test('says nothing of an empty brain, nor where there is none', async () => {
     expect(
       (await callHook(await createBrainPlace(), ['claude-code', 'SessionStart'], {})).reply,

@@ -154,7 +154,7 @@ test.each(Object.entries(sessions))(
   'what %s sends here is what it says that it sends, at every event that is answered',
   (agent, record) => {
     const met = new Set<string>()
-    for (const { event, sent } of record('/work')) {
+    for (const { event, sent } of record('/project')) {
       met.add(event)
       const told = inputs[agent]?.[event]?.safeParse(sent)
       expect(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isWorthTelling } from '../../src/operations/prime.ts'
 import { openSmallBrain } from './small-brain.ts'
 
 const day = 24 * 3_600_000
@@ -141,6 +142,22 @@ describe('prime', () => {
     const { text } = await brain.call('prime')
     expect(text.match(/^- dream \d/gm)).toHaveLength(2)
     expect(text).toContain('Not shown: 3 more unread with `brain dreams`.')
+  })
+
+  test('what is told unasked is likely what was asked for, a commit more so than anything else', () => {
+    const told = (text: string, score: number, mode: 'semantic' | 'keyword' = 'semantic') =>
+      isWorthTelling({ text, score }, mode)
+    expect([told('Lunch is at noon', 0.3), told('Lunch is at noon', 0.29)]).toEqual([true, false])
+    expect([told('Lunch is at noon', 0.5, 'keyword'), told('Lunch is at noon', 0.4, 'keyword')]).toEqual([
+      true,
+      false,
+    ])
+    const commit = 'Commit 0123456789: Serve lunch at noon'
+    expect([told(commit, 0.6), told(commit, 0.59), told(commit, 0.5, 'keyword')]).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 
   test('takes 2,000 tokens at most', async () => {
