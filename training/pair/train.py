@@ -220,7 +220,7 @@ def main() -> None:
     )
     rates = [group["lr"] for group in optimiser.param_groups]
     steps = int(given.passes * len(batches_in(0)))
-    began, saved, step, mean, turn = time.time(), time.time(), 0, 0.0, 0
+    began, saved, step, mean, turn, before = time.time(), time.time(), 0, 0.0, 0, 0
     kept = given.out.with_suffix(".going")
     if kept.exists():
         going = torch.load(kept)
@@ -230,10 +230,10 @@ def main() -> None:
     while step < steps:
         model.train()
         turns = batches_in(turn)
-        turn += 1
-        if turn * len(turns) <= step:
+        turn, first, before = turn + 1, before, before + len(turns)
+        if before <= step:
             continue
-        for batch in turns[step % len(turns) :]:
+        for batch in turns[step - first :]:
             if step >= steps:
                 break
             fall = min(1, (step + 1) / (0.06 * steps)) * (1 - step / steps)
