@@ -18,6 +18,9 @@ const processFor = (importer) => (importer.includes('/node_modules/') ? 'require
 
 const takenBy = (kind) => (kind === 'require-call' ? 'required-builtin' : 'imported-builtin')
 
+/** Modules that take milliseconds to load, and of which we call functions and construct classes: loaded by the first of these calls. */
+const lazyBuiltins = ['child_process', 'crypto', 'fs/promises', 'os', 'url', 'worker_threads', 'zlib']
+
 /**
  * Node's own modules without the ES module facade around them, whose making evaluates more of Node than we use. What is
  * imported by name is taken by name; CommonJS packages get the module as it is.
@@ -35,18 +38,24 @@ const builtins = {
       contents: path === 'none' ? '' : `module.exports = process.getBuiltinModule(${JSON.stringify(path)})`,
     }))
     context.onLoad({ filter: /.*/, namespace: 'global-process' }, () => ({
-      contents: `export const { getBuiltinModule } = process; export default process`,
+      contents: `export default process`,
     }))
     context.onLoad({ filter: /.*/, namespace: 'imported-builtin' }, async ({ path }) => {
-      const names = Object.keys(await import(path)).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name))
+      const members = Object.entries(await import(path)).filter(
+        ([name]) => name !== 'default' && /^[A-Za-z_$][\w$]*$/.test(name),
+      )
+      const isLazy = lazyBuiltins.includes(path.slice('node:'.length))
+      const taker = (value) => (isLazy && typeof value === 'function' ? 'later' : 'of')
       return {
         contents: [
-          `const builtin = /* @__PURE__ */ process.getBuiltinModule(${JSON.stringify(path)})`,
-          'const of = (name) => builtin[name]',
-          'export default builtin',
-          ...names
-            .filter((name) => name !== 'default')
-            .map((name, at) => `const $${at} = /* @__PURE__ */ of('${name}'); export { $${at} as ${name} }`),
+          `const builtin = () => process.getBuiltinModule(${JSON.stringify(path)})`,
+          'const of = (name) => builtin()[name]',
+          'const later = (name) => function (...given) { return new.target ? new (of(name))(...given) : of(name)(...given) }',
+          'export default /* @__PURE__ */ builtin()',
+          ...members.map(
+            ([name, value], at) =>
+              `const $${at} = /* @__PURE__ */ ${taker(value)}('${name}'); export { $${at} as ${name} }`,
+          ),
         ].join('\n'),
       }
     })
@@ -196,18 +205,33 @@ const packed = await packChunks({
   groups: [
     { file: 'dist/main.cjs', entries: ['src/main.ts'] },
     // What a hook needs until it knows that it has something to do.
-    { file: 'dist/chunks/hooks.cjs', entries: ['src/cli/commands/hook.ts', 'src/agents/idle.ts'] },
-    // What most commands need besides.
     {
-      file: 'dist/chunks/operations.cjs',
+      file: 'dist/chunks/hooks.cjs',
+      entries: ['src/cli/commands/hook.ts', 'src/agents/hooks/dialect.ts', 'src/agents/idle.ts'],
+    },
+    // What most commands need besides, and the two that agents call most.
+    {
+      file: 'dist/chunks/brain.cjs',
       entries: [
         'src/brain.ts',
         'src/models/neutral-notes.ts',
         'src/models/providers/builtin.ts',
         'src/models/builtin-model.ts',
-        ...operationEntries,
+        ...operationEntries.filter((path) => /\/(?:recall|remember)\.ts$/.test(path)),
       ],
     },
+    // What a hook that has something to do needs besides.
+    {
+      file: 'dist/chunks/answers.cjs',
+      entries: [
+        'src/agents/answer.ts',
+        'src/agents/git.ts',
+        'src/models/pair-model.ts',
+        'src/search/typos.ts',
+        'src/search/word-list.ts',
+      ],
+    },
+    { file: 'dist/chunks/operations.cjs', entries: operationEntries },
   ],
 })
 const hash = createHash('sha256')

@@ -15,6 +15,8 @@ const unit = [
 const drill = ['test/{faults,hostile}/**/*.test.ts']
 
 const build = ['test/build.ts']
+// By default two processors would run one file at a time, and wait with it.
+const maxWorkers = Math.max(2, availableParallelism() - 1)
 
 export default defineConfig({
   define: { BRAIN_VERSION: JSON.stringify('0.0.0-test') },
@@ -31,27 +33,30 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: '.cache/test-results.json' }]],
     projects: [
       // Pure code leaves nothing behind, so the files of a worker share what it has loaded: half of the time.
-      { extends: true, test: { name: 'unit', include: unit, isolate: false, sequence: { groupOrder: 0 } } },
+      {
+        extends: true,
+        test: { name: 'unit', include: unit, isolate: false, maxWorkers, sequence: { groupOrder: 0 } },
+      },
       {
         extends: true,
         test: {
           name: 'integration',
           globalSetup: build,
-          // Much of it waits for processes; by default two processors would run one file at a time.
-          maxWorkers: Math.max(2, availableParallelism() - 1),
+          maxWorkers,
           sequence: { groupOrder: 1 },
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...drill, ...unit],
         },
       },
-      // Alone: they measure how long the daemon stands still, and take all processors themselves.
+      // Last: each starts several processes, and waits for them most of the time.
       {
         extends: true,
         test: {
           name: 'drill',
           globalSetup: build,
           include: drill,
-          maxWorkers: 1,
+          testTimeout: 300_000,
+          maxWorkers,
           sequence: { groupOrder: 2 },
         },
       },

@@ -42,6 +42,8 @@ const long = Array.from({ length: 8 }, () => notes.query()).join('. ')
 const timed = `${notes.query()} yesterday, after the deploy on Friday`
 const bash = { tool_name: 'Bash', tool_input: { command: 'npx prisma migrate deploy --schema prod' } }
 const edit = { tool_name: 'Edit', tool_input: { file_path: join(directory, 'export.ts'), new_string: 'x' } }
+/** As agents commit: the message is longer than what is done. */
+const commit = `git commit -m "$(cat <<'EOF'\n${notes.query()}\n\n${Array.from({ length: 6 }, () => notes.query()).join('.\n')}\nEOF\n)" && git push`
 const error = 'Error: connect ECONNREFUSED 127.0.0.1:5432'
 /** Something new each time: what the brain knows already is not kept again, which is quicker. */
 const decision = () => `**Decision:** ${notes.note()}`
@@ -54,7 +56,9 @@ const calls = [
   ['claude-code', 'UserPromptSubmit', { prompt: long }, 'long'],
   ['claude-code', 'UserPromptSubmit', { prompt: timed }, 'with a time'],
   ['claude-code', 'PreToolUse', bash],
-  ['claude-code', 'PreToolUse', edit],
+  ['claude-code', 'PreToolUse', edit, 'an edit'],
+  ['claude-code', 'PreToolUse', { tool_name: 'Bash', tool_input: { command: commit } }, 'a commit'],
+  ['claude-code', 'PreToolUse', { tool_name: 'Bash', tool_input: { command: 'git status' } }, 'a look'],
   ['claude-code', 'PostToolUseFailure', { ...bash, error }],
   ['claude-code', 'PostToolUse', { ...bash, tool_response: { stdout: 'ok' } }],
   ['claude-code', 'Stop', () => ({ last_assistant_message: decision() })],

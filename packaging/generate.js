@@ -2,32 +2,20 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { argv, exit, stderr } from 'node:process'
-import { build } from 'esbuild'
+import { importSource } from './import-source.js'
 import { operationLists, writeOperationLists } from './operation-lists.js'
 
 const check = argv.includes('--check')
 if (!check) writeOperationLists()
 
-const bundle = '.cache/generate.mjs'
-await build({
-  stdin: {
-    contents:
-      "export * from './extensions.ts'; export * from './library-types.ts'; export * from './man-page.ts'; export * from './notice.ts'; export * from './reference.ts'",
-    resolveDir: import.meta.dirname,
-  },
-  outfile: bundle,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  packages: 'external',
-})
-const { agentExtensions, buildProgram, generateReference, renderLibraryTypes, renderManPage, renderNotice } =
-  await import(`../${bundle}`)
+const { agentExtensions, buildProgram, generateReference, renderManPage, renderNotice } = await importSource(
+  'generate',
+  ...['extensions.ts', 'man-page.ts', 'notice.ts', 'reference.ts'],
+)
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
 const files = new Map([
   ...operationLists,
   ...(await generateReference(version)),
-  ['src/library-methods.ts', renderLibraryTypes()],
   ['man/brain.1', renderManPage(await buildProgram(), version)],
   ['NOTICE', renderNotice()],
   ...agentExtensions(version),

@@ -1,6 +1,6 @@
 /**
  * The methods of the library as an editor shows them on hover: what each does, its members with their meaning and bounds, its
- * answer, and a call. Out of the operations; `src/library.ts` does not compile where they differ.
+ * answer, and a call. Out of the operations; the build fails where they differ from the types computed from them.
  */
 import { catalogue } from '../src/cli/catalogue.ts'
 import { decodeString, type MemberShape } from '../src/operations/decode.ts'
@@ -10,12 +10,12 @@ import type { Operation } from '../src/operations/operation.ts'
 
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const comment = (text: string, indent: string): string => `${indent}/** ${text.replaceAll('*/', '* /')} */`
+const comment = (text: string): string => `/** ${text.replaceAll('*/', '* /')} */`
 
-/** A schema as a type; `indent` is that of the line it begins on. */
-function typeOf(schema: JsonSchema, indent: string): string {
+/** A schema as a type. */
+function typeOf(schema: JsonSchema): string {
   const options = schema.anyOf ?? schema.oneOf
-  if (Array.isArray(options)) return options.map((option) => typeOf(option, indent)).join(' | ')
+  if (Array.isArray(options)) return options.map(typeOf).join(' | ')
   if (Array.isArray(schema.enum))
     return schema.enum
       .map((value) => JSON.stringify(value))
@@ -23,11 +23,10 @@ function typeOf(schema: JsonSchema, indent: string): string {
       .replaceAll('"', "'")
   if (typeof schema.const === 'string') return `'${schema.const}'`
   if (schema.const !== undefined) return typeof schema.const
-  if (Array.isArray(schema.type))
-    return schema.type.map((type) => typeOf({ ...schema, type }, indent)).join(' | ')
+  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type })).join(' | ')
   if (schema.type === 'array') {
     const own = schema.items as JsonSchema
-    const items = typeOf(own, indent)
+    const items = typeOf(own)
     const several = own.anyOf ?? own.oneOf ?? own.enum ?? (Array.isArray(own.type) ? own.type : undefined)
     return several === undefined ? `${items}[]` : `(${items})[]`
   }
@@ -35,29 +34,10 @@ function typeOf(schema: JsonSchema, indent: string): string {
   if (schema.type !== 'object') return String(schema.type)
   const required = new Set((schema.required ?? []) as readonly string[])
   const members = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>).map(
-    ([name, property]) => {
-      const type = typeOf(property, `${indent}  `)
-      return required.has(name) ? `${name}: ${type}` : `${name}?: ${type} | undefined`
-    },
+    ([name, property]) =>
+      required.has(name) ? `${name}: ${typeOf(property)}` : `${name}?: ${typeOf(property)} | undefined`,
   )
-  const whole = `{ ${members.join('; ')} }`
-  if (!whole.includes('\n') && indent.length + whole.length <= width) return whole
-  return `{\n${fill(members, `${indent}  `).join('\n')}\n${indent}}`
-}
-
-/** Columns that a line of short members takes. */
-const width = 110
-
-/** Members side by side as far as they fit: nothing is said of each, and an editor shows them in its own way. */
-function fill(members: readonly string[], indent: string): string[] {
-  const lines: string[] = []
-  for (const member of members) {
-    const last = lines.at(-1)
-    const joined = `${last}; ${member}`
-    if (last === undefined || joined.includes('\n') || joined.length > width) lines.push(indent + member)
-    else lines[lines.length - 1] = joined
-  }
-  return lines
+  return `{ ${members.join('; ')} }`
 }
 
 /** Bounds and default of a member, in words. */
@@ -76,12 +56,14 @@ function inputOf({ members }: Operation): string {
   if (entries.length === 0) return 'input?: Record<never, never>'
   const lines = entries.flatMap(([member, schema]) => {
     const { description, ...rest } = memberSchema(schema, { nullable: false })
-    const type = typeOf(rest, '    ')
-    const told = comment(`${description}${limitsOf(rest)}.`, '    ')
-    return [told, `    ${member}${isRequired(schema) ? `: ${type}` : `?: ${type} | null | undefined`}`]
+    const type = typeOf(rest)
+    return [
+      comment(`${description}${limitsOf(rest)}.`),
+      `${member}${isRequired(schema) ? `: ${type}` : `?: ${type} | null | undefined`}`,
+    ]
   })
   const optional = entries.every(([, schema]) => !isRequired(schema)) ? '?' : ''
-  return `input${optional}: {\n${lines.join('\n')}\n  }`
+  return `input${optional}: {\n${lines.join('\n')}\n}`
 }
 
 /** The words of a command line as a shell would see them. */
@@ -120,23 +102,21 @@ function callOf({ name, help }: Operation): string {
 const method = (operation: Operation): string => {
   const refusals = Object.values(operation.errors ?? {}).flat()
   return [
-    '  /**',
-    `   * ${operation.summary}`,
-    ...refusals.map((sentence) => `   * @throws BrainError \`${sentence}\``),
-    `   * @example ${callOf(operation)}`,
-    '   */',
-    `  ${camel(operation.name)}(${inputOf(operation)}): Promise<${typeOf(outputSchema(operation.output()), '  ')}>`,
+    '/**',
+    ` * ${operation.summary}`,
+    ...refusals.map((sentence) => ` * @throws BrainError \`${sentence}\``),
+    ` * @example ${callOf(operation)}`,
+    ' */',
+    `${camel(operation.name)}(${inputOf(operation)}): Promise<${typeOf(outputSchema(operation.output()))}>`,
   ].join('\n')
 }
 
-/** The file of the types. */
-export const renderLibraryTypes = (): string => `/**
- * The library's methods, with what an editor shows of them. Generated by \`npm run generate\` from the operations; edits are
- * overwritten.
- */
+/** The module of the types; the compiler that turns it into declarations lays it out. */
+export const renderLibraryTypes =
+  (): string => `/** The library's methods, with what an editor shows of them. */
 
 /** A method an operation: \`recall_dreams\` is \`recallDreams\`. Inputs and outputs are those of the HTTP API. */
 export interface Methods {
-${operations.map(method).join('\n\n')}
+${operations.map(method).join('\n')}
 }
 `

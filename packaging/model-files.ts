@@ -30,7 +30,7 @@ export async function makeModelFiles(directory: string): Promise<void> {
   const model = openBuiltinModel(directory)
   write(identityFile, makeIdentity(file, model.identity.hash))
   write(wordMeanFile, makeWordMean(file, model.table.mean()))
-  write(neutralNotesFile, await makeNeutralNotesFile(createBuiltinEmbedder(model), model, directory))
+  write(neutralNotesFile, await makeNeutralNotesFile(createBuiltinEmbedder(model), directory))
   model.close()
   file.close()
 }

@@ -54,6 +54,8 @@ export interface BrainOptions {
   readonly config: Config
   /** Creates the brain if there is none. */
   readonly create?: boolean
+  /** Opens a brain of which only a part has arrived too, to go on with its copy. */
+  readonly receives?: boolean
   /** `embedded` when absent. */
   readonly mode?: ProcessMode
   /** Whether the caller is the user that this process runs as, and not an agent or client: checks of that user may run here. */
@@ -108,6 +110,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
   const store = await openStore(address ?? join(directory, 'brain.db'), {
     durability: config.durability,
     create: options.create ?? false,
+    receives: options.receives ?? false,
     mode,
     label: options.label,
     provenance: new Provenance(environment),

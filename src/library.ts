@@ -4,7 +4,6 @@
  * projects.
  */
 import { resolve } from 'node:path'
-import type * as z from 'zod/mini'
 import { openBrain as open } from './brain.ts'
 import { readCheckout } from './config/checkout.ts'
 import { checkSetting } from './config/config.ts'
@@ -13,25 +12,9 @@ import { brainDirectoryIn } from './config/locate.ts'
 import { toName } from './core/circumstances.ts'
 import type { Methods } from './library-methods.ts'
 import { definitions } from './operations/index.ts'
-import type { Members } from './operations/operation.ts'
 
 export { BrainError, type Kind } from './core/errors.ts'
 export type { Methods } from './library-methods.ts'
-
-type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<Camel<Tail>>}`
-  : Name
-
-type Definitions = typeof definitions
-
-type Input<M extends Members> = z.input<z.ZodMiniObject<M>>
-
-/** What the methods are by their definitions; `Methods` says the same, and shows it on hover. */
-type Defined = {
-  [Name in keyof Definitions as Camel<Name>]: (
-    input: Input<Definitions[Name]['members']>,
-  ) => Promise<z.output<ReturnType<Definitions[Name]['output']>>>
-}
 
 /** Number of records of each kind that an import added, and the projects they went to. */
 export interface ImportedCounts {
@@ -145,7 +128,7 @@ export async function openBrain(options: OpenOptions): Promise<OpenBrain> {
     called[method] = (input) => brain.call(operation, caller, input ?? {})
   }
   // Built from the very list the type is computed from.
-  const methods: Methods = called as unknown as Defined
+  const methods = called as unknown as Methods
   const never = new AbortController().signal
   const close = () => brain.close()
   return {

@@ -1,5 +1,5 @@
 /** Composition root of the `brain` command: the process's own streams, environment and signals, and nothing else. */
-import { fstatSync, writeSync } from 'node:fs'
+import { fstatSync, readSync, writeSync } from 'node:fs'
 import { runCli } from './cli/program.ts'
 import type { Terminal } from './cli/terminal.ts'
 import { BrainError } from './core/errors.ts'
@@ -10,13 +10,22 @@ function guarded<T extends NodeJS.WriteStream>(stream: T): T {
   return stream
 }
 
-const standardOutput = 1
+const [standardInput, standardOutput] = [0, 1]
 const environment = process.env
 
 /** Only a device can be a terminal, and only for a device is it worth opening the stream to ask. */
 function isTerminal(descriptor: number, stream: () => NodeJS.WriteStream): boolean {
   try {
     return fstatSync(descriptor).isCharacterDevice() && stream().isTTY === true
+  } catch {
+    return false
+  }
+}
+
+/** Whether something else than a device is read, as a pipe or a file. */
+function isPiped(descriptor: number): boolean {
+  try {
+    return !fstatSync(descriptor).isCharacterDevice()
   } catch {
     return false
   }
@@ -49,6 +58,9 @@ const terminal: Terminal = {
   interactive,
   colour: interactive && !environment.NO_COLOR && environment.TERM !== 'dumb',
   take: (bytes) => writeSync(standardOutput, bytes),
+  get give() {
+    return isPiped(standardInput) ? (room: Uint8Array) => readSync(standardInput, room) : undefined
+  },
   get attended() {
     return isTerminal(2, () => process.stderr)
   },

@@ -3,6 +3,7 @@
  * in which run of the machine. Knows the system's own account of that; nothing of what the processes do.
  */
 import { readFileSync } from 'node:fs'
+import { uptime } from 'node:os'
 
 /** Whether a process of this number runs. */
 export const isAlive = (pid: number): boolean => {
@@ -16,7 +17,7 @@ export const isAlive = (pid: number): boolean => {
 }
 
 /** When the machine started, in milliseconds since the epoch, by a clock that may have been set since. */
-export const startOfMachine = (): number => Date.now() - process.getBuiltinModule('node:os').uptime() * 1000
+export const startOfMachine = (): number => Date.now() - uptime() * 1000
 
 /** Clocks are read one after another, and Linux counts starts in hundredths of a second. */
 const slack = 2_000

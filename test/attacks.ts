@@ -78,6 +78,9 @@ export const attacks: Readonly<Record<string, Promised['proofs']>> = {
       'says that the text is gone from the records where the disk fails afterwards',
       'that was cut off before the pages were written anew is finished by whoever opens the brain next',
     ],
+    'test/http/limits.test.ts': [
+      'what is forgotten although traces are left is not answered as if it were not, and names no path',
+    ],
     ...everyCall,
   },
   'The file or its log is written into under a daemon': {

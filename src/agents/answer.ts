@@ -2,6 +2,7 @@
  * What the brain does at each event of an agent's session: tells the model what it should know, checks dangerous
  * steps, and captures what is worth keeping. Knows neither an agent's dialect nor the process it runs in.
  */
+import { endsOf } from '../core/excerpt.ts'
 import { headingOf, toLine } from '../operations/block.ts'
 import type { Context } from '../operations/operation.ts'
 import { relevanceFloor, writeBlock } from '../operations/prime.ts'
@@ -17,7 +18,7 @@ import {
   programOf,
 } from './capture.ts'
 import { gate } from './gate.ts'
-import { describeWork, readCommitsSince, readHead, readWorkAtHand } from './git.ts'
+import { findWork, readCommitsSince, readHead } from './git.ts'
 import type { HookCall, HookReply } from './hooks/dialect.ts'
 import { asksSomething, type IdleHost } from './idle.ts'
 import { keepNotes } from './keep.ts'
@@ -29,10 +30,21 @@ export interface HookHost extends IdleHost {
   readonly context: Context
   /** The agent's name, as `brain setup` takes it. */
   readonly agent: string
+  /** What git says of the work at hand, where it was asked before the brain was opened. */
+  readonly work?: Promise<string | undefined> | undefined
 }
 
-/** A hook that the agent waits for has 300 ms in all; git is given a part of them. */
-const gitPatience = 120
+/** A hook that the agent waits for has 300 ms in all: how many of them git is given once nothing else is to be done. */
+const gitPatience = 60
+
+/** What git says of the work, unless it takes too long. */
+async function inTime(work: Promise<string | undefined>): Promise<string | undefined> {
+  let alarm: NodeJS.Timeout | undefined
+  const tooLate = new Promise<undefined>((settle) => {
+    alarm = setTimeout(settle, gitPatience, undefined)
+  })
+  return Promise.race([work, tooLate]).finally(() => clearTimeout(alarm))
+}
 
 const maxRecalled = 3
 const maxRecalledText = 360
@@ -53,20 +65,15 @@ async function inSession<T>(
 
 const contextOf = (text: string): HookReply => (text === '' ? {} : { context: text })
 
-/** A description of the work in a directory; undefined if unknown. Never rejects. */
-async function findWork(directory: string): Promise<string | undefined> {
-  const work = await readWorkAtHand(directory, gitPatience)
-  return (work && describeWork(work)) || undefined
-}
-
 /** The block for the start of a session, and the updated session. */
 async function primeFor(
-  { context }: HookHost,
+  { context, work }: HookHost,
   directory: string | undefined,
   state: SessionState,
 ): Promise<{ text: string; state: SessionState }> {
-  const work = directory === undefined ? undefined : findWork(directory)
-  const { text, memories } = await writeBlock(context, work, { except: state.summarised })
+  const asked = work ?? (directory === undefined ? undefined : findWork(directory))
+  const known = asked && (() => inTime(asked))
+  const { text, memories } = await writeBlock(context, known, { except: state.summarised })
   const own = context.own === true
   return {
     text,
@@ -85,7 +92,7 @@ async function start(host: HookHost, call: HookCall): Promise<HookReply> {
     const known = call.afterCompaction ? { ...before, shown: [], shownOwn: [], warned: [] } : before
     const [{ text, state }, head] = await Promise.all([
       primeFor(host, call.directory, known),
-      call.directory === undefined ? undefined : readHead(call.directory, gitPatience),
+      call.directory === undefined ? undefined : readHead(call.directory),
     ])
     const check = handOut(host.brain, host.agent, host.context.now())
     return {
@@ -137,14 +144,8 @@ async function recallNew(
   return { text: told.join('\n'), state: { ...state, shown: shown.project, shownOwn: shown.own } }
 }
 
-/** Characters of a prompt that are asked about: to read more of it takes longer than a hook has. */
+/** Characters of a prompt that are asked about, since what is pasted stands between: to read more of it takes longer than a hook has. */
 const [asksFirst, asksLast] = [400, 200]
-
-/** A prompt as a question: of a long one its beginning and its end, since what is pasted stands between. */
-const questionIn = (prompt: string): string =>
-  prompt.length <= asksFirst + asksLast
-    ? prompt
-    : `${prompt.slice(0, asksFirst)}\n${prompt.slice(-asksLast)}`.toWellFormed()
 
 async function onPrompt(host: HookHost, call: HookCall): Promise<HookReply> {
   const prompt = call.prompt ?? ''
@@ -172,7 +173,7 @@ async function answerPrompt(host: HookHost, call: HookCall, prompt: string): Pro
   return inSession(host, call, async (state) => {
     const again = state.compacted ? await primeFor(host, call.directory, state) : { text: '', state }
     const found = asksSomething(prompt)
-      ? await recallNew(host.context, [questionIn(prompt)], again.state)
+      ? await recallNew(host.context, [endsOf(prompt, asksFirst, asksLast)], again.state)
       : { text: '', state: again.state }
     const text = [again.text, found.text].filter((part) => part !== '').join('\n')
     return {

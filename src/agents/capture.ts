@@ -4,6 +4,7 @@
  */
 import { commitTag, fixTag, summaryTag } from '../core/tags.ts'
 import type { Commit } from './git.ts'
+import { onlyLooks } from './looking.ts'
 import { redactSecrets } from './secrets.ts'
 import type { Failure } from './session-state.ts'
 
@@ -182,13 +183,9 @@ export interface Between {
   readonly ran: readonly string[]
 }
 
-/** Read-only commands: they fix nothing. */
-const looks =
-  /^(?:ls|cat|head|tail|less|grep|rg|find|pwd|echo|wc|which|ps|git (?:status|diff|log|show|branch)|sed -n|docker (?:ps|logs))\b/
-
 /** What made a failed command pass. */
 export function noteOfFix(failure: Failure, passed: string, { edited, ran }: Between): Note | undefined {
-  const did = ran.filter((command) => !looks.test(command) && command.length <= maxCommand)
+  const did = ran.filter((command) => !onlyLooks({ name: 'shell', command }) && command.length <= maxCommand)
   const steps = [
     ...did.slice(-maxCommands).map((command) => `\`${command}\``),
     ...(edited.length > 0 ? [`changes to ${edited.slice(0, maxPaths).join(', ')}`] : []),

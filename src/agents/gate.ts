@@ -2,20 +2,38 @@
  * Checks warnings before an agent acts. Knows how a verdict becomes an answer to the agent; the verdict itself is
  * `assess`'s.
  */
-import { excerptOf } from '../core/excerpt.ts'
+import { endsOf, excerptOf } from '../core/excerpt.ts'
 import { toStatement } from '../core/gut-check.ts'
 import { assess } from '../operations/assess.ts'
 import type { Context } from '../operations/operation.ts'
 import type { HookReply, ToolUse } from './hooks/dialect.ts'
-import { onlyLooks } from './hooks/tool-use.ts'
+import { onlyLooks } from './looking.ts'
 
 /** The reaction to danger: a question to the person, a refusal, or a message to the model. */
 export const gateChoices = ['ask', 'deny', 'tell'] as const
 export type GateChoice = (typeof gateChoices)[number]
 
-/** Characters of a command that are judged: what follows is data. */
-const maxTopic = 2_000
+/** Characters of a quotation or a here-document that are judged: what follows is data, as the body of a commit's message. */
+const maxData = 80
+/** Characters of what is left: its beginning, and its end. */
+const [maxBeginning, maxEnd] = [320, 160]
+/** Characters that are looked at. */
+const maxAction = 8_000
 const maxQuote = 240
+
+const shorten = (data: string): string => (data.length > maxData ? `${data.slice(0, maxData)}…` : data)
+
+/** What is judged of an action: what it does, and only the beginning of what it does it with. */
+function topicOf(action: string): string {
+  const told = action
+    .slice(0, maxAction)
+    .replace(
+      /(<<-?\s*(["']?)(\w+)\2[^\n]*\n)([\s\S]*?)(\n\s*\3\b|$)/g,
+      (_, opening: string, _mark, _name, body: string, end: string) => opening + shorten(body) + end,
+    )
+    .replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gs, shorten)
+  return endsOf(told, maxBeginning, maxEnd)
+}
 
 /** The objection to a tool's use, and its flag; undefined if there is none. */
 export async function gate(
@@ -24,11 +42,7 @@ export async function gate(
   danger: GateChoice,
 ): Promise<{ reply: NonNullable<HookReply['gate']>; flag: number; danger: boolean } | undefined> {
   if (tool.action.trim() === '' || onlyLooks(tool)) return undefined
-  const {
-    verdict,
-    why,
-    based_on: flag,
-  } = await assess.run(context, { topic: tool.action.slice(0, maxTopic) })
+  const { verdict, why, based_on: flag } = await assess.run(context, { topic: topicOf(tool.action) })
   if (verdict === 'clear' || flag === null) return undefined
   const [kept] = await context.store.memories.findMany(context.project, [flag.memory_id])
   const isDanger = verdict === 'danger'

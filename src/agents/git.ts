@@ -161,6 +161,8 @@ export interface WorkAtHand {
   readonly changed: readonly string[]
 }
 
+/** How long each of git's answers may take while somebody waits, in milliseconds. */
+const longestWork = 250
 const maxSubjects = 3
 const maxChanged = 20
 
@@ -198,6 +200,12 @@ export async function readWorkAtHand(
 export function describeWork({ branch, subjects, changed }: WorkAtHand): string {
   const named = branch === undefined || /^(?:main|master|trunk|develop)$/.test(branch) ? '' : branch
   return [named.replace(/[/_-]+/g, ' '), ...subjects, ...changed].filter((part) => part !== '').join('\n')
+}
+
+/** The work at hand as one text, for a caller who waits; undefined where there is none, or git takes long. Never rejects. */
+export async function findWork(directory: string): Promise<string | undefined> {
+  const work = await readWorkAtHand(directory, longestWork)
+  return (work && describeWork(work)) || undefined
 }
 
 /** The commit a directory is at; undefined where there is none. */

@@ -4,10 +4,10 @@
  */
 import { readCheckout } from '../config/checkout.ts'
 import { isStopTerm, toPlainTerms } from '../core/words.ts'
-import { firstErrorLine, notesInMessage, opensAsError } from './capture.ts'
+import { firstErrorLine, notesInMessage, opensAsError, programOf } from './capture.ts'
 import type { GateChoice } from './gate.ts'
 import type { HookCall, Moment, ToolUse } from './hooks/dialect.ts'
-import { onlyLooks } from './hooks/tool-use.ts'
+import { onlyLooks } from './looking.ts'
 import { readSession } from './session-state.ts'
 
 /** What the person has switched on. */
@@ -44,7 +44,11 @@ const isIdleBefore = (tool: ToolUse | undefined, { gate, listens }: IdleHost): b
 function isIdleAfter({ tool, session }: HookCall, { brain }: IdleHost): boolean {
   if (tool?.command === undefined) return true
   if (tool.failed === undefined) return !opensAsError(firstErrorLine(tool.output ?? ''))
-  return !tool.failed && readSession(brain, session).failures.length === 0
+  if (tool.failed) return false
+  const { failures } = readSession(brain, session)
+  const program = programOf(tool.command)
+  // What only looks mends nothing; what failed before passes now.
+  return onlyLooks(tool) ? failures.every((one) => programOf(one.command) !== program) : failures.length === 0
 }
 
 /** Whether nothing was committed since the session's commits were last kept. */

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import { BrainError } from '../core/errors.ts'
 import type { Session } from './session.ts'
-import { readUpTo } from './terminal.ts'
+import { inputOf, readUpTo } from './terminal.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -17,7 +17,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 async function readReportFile(session: Session, file: string): Promise<string> {
   const { decodeReport, maxReportBytes } = await import('../runs/index.ts')
-  const stream = file === '-' ? session.terminal.stdin : createReadStream(session.path(file))
+  const stream = file === '-' ? inputOf(session.terminal) : createReadStream(session.path(file))
   try {
     return decodeReport((await readUpTo(stream, maxReportBytes + 1)).bytes)
   } catch (error) {

@@ -12,7 +12,7 @@ import { startProgress } from './progress.ts'
 import { createStyle } from './render/style.ts'
 import type { ShellOptions } from './render/view.ts'
 import type { Session } from './session.ts'
-import { readUpTo, type Terminal } from './terminal.ts'
+import { inputOf, readUpTo, type Terminal } from './terminal.ts'
 import { tidyUp } from './tidying.ts'
 
 const kebab = (name: string): string => name.replaceAll('_', '-')
@@ -119,7 +119,7 @@ class StandardInput {
     this.#taken = true
     if (this.#terminal.answering)
       this.#terminal.stderr.write('Type the text, then Ctrl-D on a line of its own.\n')
-    const { bytes, complete } = await readUpTo(this.#terminal.stdin, (most ?? longestText) + lineEnd)
+    const { bytes, complete } = await readUpTo(inputOf(this.#terminal), (most ?? longestText) + lineEnd)
     if (!complete) throw new BrainError('invalid', `${member} must be at most ${most ?? longestText} bytes`)
     try {
       const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -156,10 +156,8 @@ export class Session {
 
   /** Whether a person is there to be asked for what the command line left out. */
   get mayAsk(): boolean {
-    // To ask the terminal opens its streams, which takes milliseconds.
-    if (this.options.json === true) return false
-    const { answering, attended } = this.terminal
-    return attended === true && answering === true
+    // One after the other: to ask opens the terminal's streams, which takes milliseconds each.
+    return this.options.json !== true && this.terminal.attended === true && this.terminal.answering === true
   }
 
   /** Says of a project that was named and holds nothing that it is new: the name may be mistyped. */

@@ -26,6 +26,11 @@ export interface Terminal {
    * which costs more to open than most commands cost to run, is then not needed.
    */
   readonly take?: (bytes: Uint8Array) => number
+  /**
+   * Waits for the next bytes of standard input and returns how many there are in `room`, 0 at the end; absent where a person types
+   * them. For the same reason.
+   */
+  readonly give?: ((room: Uint8Array) => number) | undefined
   /** Calls `listener` once, when the user asks to stop (Ctrl-C), instead of ending the process. Returns how to stop listening. */
   readonly onInterrupt?: (listener: () => void) => () => void
 }
@@ -58,15 +63,37 @@ export async function print(terminal: Terminal, text: string): Promise<void> {
     while (rest.length > 0) rest = rest.subarray(terminal.take(rest))
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    if (error.code !== 'EAGAIN') throw toFailure(error)
+    if (!hasCode(error, 'EAGAIN')) throw toFailure(error)
     // A pipe that somebody made non-blocking is full: a stream knows how to wait.
     await write(terminal.stdout, rest)
   }
 }
 
-/** At most `limit` bytes of a stream, and whether there were more. */
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
+
+/** What comes on standard input, piece by piece. */
+export async function* inputOf(terminal: Terminal): AsyncGenerator<Uint8Array> {
+  const room = new Uint8Array(65_536)
+  try {
+    for (;;) {
+      const length = terminal.give?.(room)
+      if (length === undefined) break
+      if (length === 0) return
+      yield room.slice(0, length)
+    }
+  } catch (error) {
+    // Windows reports the end of a pipe as an error.
+    if (hasCode(error, 'EOF')) return
+    // A pipe that somebody made non-blocking is empty: a stream knows how to wait.
+    if (!hasCode(error, 'EAGAIN')) throw error
+  }
+  yield* terminal.stdin
+}
+
+/** At most `limit` bytes of what comes, and whether there were more. */
 export async function readUpTo(
-  stream: Readable,
+  stream: AsyncIterable<Uint8Array>,
   limit: number,
 ): Promise<{ bytes: Uint8Array; complete: boolean }> {
   const chunks: Buffer[] = []

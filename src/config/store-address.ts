@@ -3,8 +3,8 @@
  * password. No project can set either, since notes would go wherever a cloned repository says.
  */
 import { readFileSync, statSync } from 'node:fs'
+import { platform } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { getBuiltinModule } from 'node:process'
 import { BrainError } from '../core/errors.ts'
 import { addressesOf } from '../core/store-address.ts'
 import { type Config, environmentName } from './config.ts'
@@ -44,7 +44,7 @@ export function readStorePassword(config: Config, environment: Environment): str
         'invalid',
         `${file} holds no password: give store.password_file a file with one line`,
       )
-    if (getBuiltinModule('node:os').platform() !== 'win32' && (found.mode & others) !== 0)
+    if (platform() !== 'win32' && (found.mode & others) !== 0)
       throw new BrainError('invalid', `${file} can be read by others: run \`chmod 600 ${file}\``)
     const [password = ''] = readFileSync(file, 'utf8').split(/\r?\n/, 1)
     if (password !== '') return password

@@ -1,14 +1,11 @@
 /** The user's directories by the XDG base directory specification. */
+import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
-import { getBuiltinModule } from 'node:process'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The user's home: what the environment says, else what the system knows. */
-export function homeOf(
-  environment: Environment,
-  known: () => string = () => getBuiltinModule('node:os').homedir(),
-): string {
+export function homeOf(environment: Environment, known = homedir): string {
   try {
     return environment.HOME || known()
   } catch {

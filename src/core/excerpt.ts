@@ -21,6 +21,10 @@ export function excerptOf(text: string, limit: number): string {
   return `${word > head.length / 2 ? head.slice(0, word) : head}…`
 }
 
+/** The first and the last characters (UTF-16 units) of a text that is longer than both together. */
+export const endsOf = (text: string, first: number, last: number): string =>
+  text.length <= first + last ? text : `${text.slice(0, first)}\n${text.slice(-last)}`.toWellFormed()
+
 /** Positions of the words of a line that are among `wanted`, each with its term. */
 function findTerms(line: string, wanted: ReadonlySet<string>): { at: number; end: number; term: string }[] {
   const found = []

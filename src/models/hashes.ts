@@ -1,11 +1,9 @@
-/**
- * Hashes: SHA-256 by Node's crypto, which is loaded when the first is asked for since that costs a command as much
- * as half of Node, and a cheap fingerprint for what nobody forges.
- */
+/** Hashes: SHA-256 by Node's crypto, and a cheap fingerprint for what nobody forges. */
+import { createHash } from 'node:crypto'
 
 /** The digest of some bytes or texts, one after the other. */
 export function sha256(...parts: readonly (string | Uint8Array)[]): Buffer {
-  const hash = process.getBuiltinModule('node:crypto').createHash('sha256')
+  const hash = createHash('sha256')
   for (const part of parts) hash.update(part)
   return hash.digest()
 }

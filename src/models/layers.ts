@@ -121,11 +121,10 @@ const rowsBytes = (components: number, bytes: number): number => maxPositions * 
 const keptBytes = maxKeptRows * width * 4
 
 /** The weights' places, and those of what is computed. */
-function layOut(plan: Plan, typed: boolean, kept: number) {
+function layOut(plan: Plan, typed: boolean) {
   return {
-    positionRows: plan.read('position.weight', 'int8', [maxPositions, width]),
+    positions: plan.read('position.weight', 'int8', [maxPositions, width]),
     positionScales: plan.read('position.scale', 'float32', [maxPositions]),
-    positions: plan.reserve(rowsBytes(width, 4)),
     // Without types of its own a model adds zeros.
     types: typed ? plan.read('type', 'float32', [2, width]) : plan.reserve(2 * width * 4),
     norm: plan.norm('norm'),
@@ -141,7 +140,8 @@ function layOut(plan: Plan, typed: boolean, kept: number) {
     rowScales: plan.reserve(rowsBytes(1, 4)),
     quantised: plan.reserve(rowsBytes(hiddenWidth, 2)),
     hidden: plan.reserve(rowsBytes(hiddenWidth, 4)),
-    kept: plan.reserve(kept * layerCount * 2 * keptBytes),
+    // Last, since there is room for them only when they are there.
+    kept: plan.reserve(0),
   }
 }
 
@@ -155,38 +155,37 @@ const noneBefore: Before = { keys: 0, values: 0, rows: 0 }
 
 const blocksOf = (rows: number): number => Math.ceil(rows / 4)
 
+/** Texts that there is more room for at a time. */
+const keptAtOnce = 4
+const keptTextBytes = 2 * layerCount * keptBytes
+
 export class Layers {
-  /** Room for the rows of the next text: int8, and a scale each. */
-  readonly words: Int8Array
-  readonly wordScales: Float32Array
+  readonly #memory: WebAssembly.Memory
   readonly #places: ReturnType<typeof layOut>
   readonly #kernel: TransformerKernel
-  readonly #mean: Float32Array
-  readonly #positionRows: Int8Array
-  readonly #positionScales: Float32Array
-  readonly #positions: Float32Array
-  /** Positions whose vectors are restored. */
-  #restored = 0
 
   /**
-   * Reads a model's weights; `typed` when it has vectors for the types of rows, `kept` is how many texts it has room to keep.
+   * Reads a model's weights; `typed` when it has vectors for the types of rows.
    * @throws BrainError `failed` when one is missing or of another shape.
    */
-  constructor(file: ModelFile, { typed = false, kept = 0 } = {}) {
+  constructor(file: ModelFile, { typed = false } = {}) {
     const plan = new Plan(file)
-    const places = layOut(plan, typed, kept)
+    this.#places = layOut(plan, typed)
     // Pages that are never touched take no memory: a short text leaves most of the room for long ones alone.
-    const memory = new WebAssembly.Memory({ initial: Math.ceil(plan.size / pageBytes) })
-    const { buffer } = memory
-    for (const { offset, length, at } of plan.readings) file.read(new Uint8Array(buffer, at, length), offset)
-    this.#places = places
-    this.#kernel = createTransformerKernel(memory)
-    this.words = new Int8Array(buffer, places.words, rowsBytes(width, 1))
-    this.wordScales = new Float32Array(buffer, places.wordScales, maxPositions)
-    this.#mean = new Float32Array(buffer, places.mean, width)
-    this.#positionRows = new Int8Array(buffer, places.positionRows, rowsBytes(width, 1))
-    this.#positionScales = new Float32Array(buffer, places.positionScales, maxPositions)
-    this.#positions = new Float32Array(buffer, places.positions, rowsBytes(width, 1))
+    this.#memory = new WebAssembly.Memory({ initial: Math.ceil(plan.size / pageBytes) })
+    for (const { offset, length, at } of plan.readings)
+      file.read(new Uint8Array(this.#memory.buffer, at, length), offset)
+    this.#kernel = createTransformerKernel(this.#memory)
+  }
+
+  /** Room for the rows of the next text, until one is kept. */
+  get words(): Int8Array {
+    return new Int8Array(this.#memory.buffer, this.#places.words, rowsBytes(width, 1))
+  }
+
+  /** A scale for each of `words`. */
+  get wordScales(): Float32Array {
+    return new Float32Array(this.#memory.buffer, this.#places.wordScales, maxPositions)
   }
 
   /**
@@ -199,13 +198,14 @@ export class Layers {
     for (const [at, layer] of layers.entries())
       this.#runLayer(layer, rows, after && this.#placesOf(after, at))
     this.#kernel.mean(x, rows, mean)
-    return this.#mean
+    return new Float32Array(this.#memory.buffer, mean, width)
   }
 
   /** Keeps the text of the first `rows` (1..100) of `words` at a place, in the stead of what was kept there. */
   keep(rows: number, place: number): Kept {
     const { layers, queries, x } = this.#places
     const kept = { place, rows }
+    this.#makeRoom(place)
     this.#begin(rows)
     for (const [at, layer] of layers.entries()) {
       const { keys, values } = this.#placesOf(kept, at)
@@ -220,6 +220,14 @@ export class Layers {
     return kept
   }
 
+  /** A little at a time: V8 cleans up its whole heap where much memory is made that nobody may need. */
+  #makeRoom(place: number): void {
+    const { buffer } = this.#memory
+    if (this.#places.kept + (place + 1) * keptTextBytes <= buffer.byteLength) return
+    const size = this.#places.kept + (place + keptAtOnce) * keptTextBytes
+    this.#memory.grow(Math.ceil((size - buffer.byteLength) / pageBytes))
+  }
+
   #placesOf({ place, rows }: Kept, layer: number): Before {
     const keys = this.#places.kept + 2 * keptBytes * (place * layerCount + layer)
     return { keys, values: keys + keptBytes, rows }
@@ -227,23 +235,11 @@ export class Layers {
 
   /** The first states: of the second type, and at the positions behind it, where there is a text before. */
   #begin(rows: number, after?: Kept): void {
-    const { positions, types, norm, words, wordScales, x } = this.#places
+    const { positions, positionScales, types, norm, words, wordScales, x } = this.#places
     const before = after?.rows ?? 0
-    this.#restorePositions(before + rows)
-    const at = positions + before * width * 4
-    this.#kernel.gather(words, wordScales, at, types, after ? 0 : rows, rows, x)
+    const [at, scales] = [positions + before * width, positionScales + before * 4]
+    this.#kernel.gather(words, wordScales, at, scales, types, after ? 0 : rows, rows, x)
     this.#kernel.normalise(x, blocksOf(rows), norm.gamma, norm.beta)
-  }
-
-  /** Floats of the vectors of the first positions; those of later ones are not made before a text is so long. */
-  #restorePositions(rows: number): void {
-    for (; this.#restored < rows; this.#restored += 1) {
-      const scale = this.#positionScales[this.#restored] ?? 0
-      const end = (this.#restored + 1) * width
-      for (let at = end - width; at < end; at += 1) {
-        this.#positions[at] = (this.#positionRows[at] ?? 0) * scale
-      }
-    }
   }
 
   #runLayer(layer: Layer, rows: number, before?: Before): void {

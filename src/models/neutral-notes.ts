@@ -6,8 +6,7 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeDirectories } from '../make-directories.ts'
-import type { BuiltinModel } from './builtin-model.ts'
-import type { Embedder, Passage } from './embedder.ts'
+import type { Embedder } from './embedder.ts'
 import { fingerprint } from './hashes.ts'
 
 /** Number of bundled notes that a one-shot command has time to compare. */
@@ -19,7 +18,7 @@ const notesFile = 'neutral-notes.json'
 export const neutralNotesFile = 'neutral-notes.bin'
 
 const keyBytes = 32
-const headerWords = 2
+const headerBytes = 8
 
 /** The bundled notes; none if they are missing: ranking then has no baseline. */
 function readNotes(builtin: string): string[] {
@@ -31,67 +30,68 @@ function readNotes(builtin: string): string[] {
   }
 }
 
-/** The notes' passages as the embedder makes them; none where the notes are missing. @throws BrainError `failed`. */
-export async function embedNotes(embedder: Embedder, builtin: string): Promise<Passage[]> {
+/** The bundled notes as an embedder sees them. */
+export interface NeutralNotes {
+  /** One of each passage; none where there are no notes. */
+  readonly vectors: readonly Float32Array[]
+  /** Of the vectors; empty where there are none. */
+  readonly mean: Float32Array
+}
+
+/** Asks the embedder for the notes' vectors. @throws BrainError `failed`. */
+export async function embedNotes(embedder: Embedder, builtin: string): Promise<NeutralNotes> {
   const notes = readNotes(builtin)
-  return notes.length > 0 ? (await embedder.embedTexts(notes)).flat() : []
+  const passages = notes.length > 0 ? (await embedder.embedTexts(notes)).flat() : []
+  const vectors = passages.map(({ vector }) => vector)
+  const mean = new Float32Array(vectors[0]?.length ?? 0)
+  for (const vector of vectors)
+    for (let at = 0; at < mean.length; at += 1)
+      mean[at] = (mean[at] ?? 0) + (vector[at] ?? 0) / vectors.length
+  return { vectors, mean }
 }
 
 /**
- * Names what a file of passages depends on: whose vectors, whose pieces, which notes. Those that ship with the model are of notes that
+ * Names what a file of vectors depends on: whose vectors, of which notes. Those that ship with the model are of notes that
  * ship as well, and told by their size: to read and hash them took a command some milliseconds.
  */
-function keyOf(embedder: Embedder, pieces: BuiltinModel | undefined, builtin: string): Buffer {
+function keyOf(embedder: Embedder, builtin: string): Buffer {
   const { name, hash, dimension } = embedder.identity
   const notes = isShipped(embedder)
     ? statSync(join(builtin, '..', notesFile), { throwIfNoEntry: false })?.size
     : readNotes(builtin)
-  return fingerprint(JSON.stringify([name, hash, dimension, pieces?.identity.hash ?? null, notes ?? null]))
+  return fingerprint(JSON.stringify([name, hash, dimension, notes ?? null]))
 }
 
 const isShipped = (embedder: Embedder): boolean => embedder.identity.name === 'builtin'
 
-/** Key, number of passages, dimension, tokens of each (32 bits), vectors (float32), tokens (16 bits); little-endian. */
-function writePassages(key: Uint8Array, passages: readonly Passage[]): Uint8Array {
-  const words = Uint32Array.of(
-    passages.length,
-    passages[0]?.vector.length ?? 0,
-    ...passages.map(({ tokens }) => tokens.length),
-  )
-  const parts = [words, ...passages.map(({ vector }) => vector), ...passages.map(({ tokens }) => tokens)]
+/** Key, number of vectors and dimension (32 bits), the mean, and the vectors (float32); little-endian. */
+function write(key: Uint8Array, { vectors, mean }: NeutralNotes): Uint8Array {
+  const parts = [Uint32Array.of(vectors.length, mean.length), mean, ...vectors]
   return Buffer.concat([
     key,
     ...parts.map((part) => new Uint8Array(part.buffer, part.byteOffset, part.byteLength)),
   ])
 }
 
-/** The passages of such a file; undefined when it is of another key or damaged. */
-function readPassages(file: Uint8Array, key: Uint8Array): Passage[] | undefined {
-  if (file.length < keyBytes + headerWords * 4 || Buffer.compare(file.subarray(0, keyBytes), key) !== 0)
+/** The notes in such a file; undefined when it is of another key or damaged. */
+function read(file: Uint8Array, key: Uint8Array): NeutralNotes | undefined {
+  if (file.length < keyBytes + headerBytes || Buffer.compare(file.subarray(0, keyBytes), key) !== 0)
     return undefined
   // A copy, since views of words and floats need an aligned start.
   const { buffer } = file.slice(keyBytes)
-  const [count = 0, dimension = 0] = new Uint32Array(buffer, 0, headerWords)
-  const vectorsAt = (headerWords + count) * 4
-  const tokensAt = vectorsAt + count * dimension * 4
-  if (tokensAt > buffer.byteLength) return undefined
-  const lengths = new Uint32Array(buffer, headerWords * 4, count)
-  const all = lengths.reduce((sum, length) => sum + length, 0)
-  if (tokensAt + all * 2 !== buffer.byteLength) return undefined
-  const passages: Passage[] = []
-  let at = tokensAt
-  for (const [index, length] of lengths.entries()) {
-    const vector = new Float32Array(buffer, vectorsAt + index * dimension * 4, dimension)
-    passages.push({ start: 0, end: 0, vector, tokens: new Uint16Array(buffer, at, length) })
-    at += length * 2
-  }
-  return passages
+  const [count = 0, dimension = 0] = new Uint32Array(buffer, 0, 2)
+  if (buffer.byteLength !== headerBytes + (1 + count) * dimension * 4) return undefined
+  const [mean = new Float32Array(), ...vectors] = Array.from(
+    { length: 1 + count },
+    (_, at) => new Float32Array(buffer, headerBytes + at * dimension * 4, dimension),
+  )
+  return { vectors, mean }
 }
 
-function readFile(file: string, key: Uint8Array): Passage[] | undefined {
+function readFile(file: string, key: Uint8Array): NeutralNotes | undefined {
   try {
     // Buffer's own `slice` is no copy.
-    return readPassages(new Uint8Array(readFileSync(file)), key)
+    return read(new Uint8Array(readFileSync(file)), key)
   } catch {
     return undefined
   }
@@ -107,28 +107,27 @@ function keep(file: string, content: Uint8Array): void {
   }
 }
 
-export interface BackgroundOptions {
+interface NeutralOptions {
   /** Directory of the built-in model. */
   readonly builtin: string
-  /** Directory where other embedders' passages are kept. */
+  /** Directory where other embedders' vectors are kept. */
   readonly cache: () => Promise<string>
-  readonly pieces: () => Promise<BuiltinModel | undefined>
 }
 
-/** Returns the notes' passages for an embedder: from memory, from a file, or freshly embedded. */
-export function createNeutralNotes({ builtin, cache, pieces }: BackgroundOptions) {
-  const known = new WeakMap<Embedder, Promise<Passage[]>>()
-  const find = async (embedder: Embedder): Promise<Passage[]> => {
-    const key = keyOf(embedder, await pieces(), builtin)
+/** Returns the notes' vectors for an embedder: from memory, from a file, or freshly embedded. */
+export function createNeutralNotes({ builtin, cache }: NeutralOptions) {
+  const known = new WeakMap<Embedder, Promise<NeutralNotes>>()
+  const find = async (embedder: Embedder): Promise<NeutralNotes> => {
+    const key = keyOf(embedder, builtin)
     const shipped = isShipped(embedder)
     const file = shipped ? join(builtin, neutralNotesFile) : join(await cache(), `${key.toString('hex')}.bin`)
     const kept = readFile(file, key)
     if (kept) return kept
-    const passages = await embedNotes(embedder, builtin)
-    if (!shipped) keep(file, writePassages(key, passages))
-    return passages
+    const notes = await embedNotes(embedder, builtin)
+    if (!shipped) keep(file, write(key, notes))
+    return notes
   }
-  return (embedder: Embedder): Promise<Passage[]> => {
+  return (embedder: Embedder): Promise<NeutralNotes> => {
     const found = known.get(embedder) ?? find(embedder)
     known.set(embedder, found)
     // An endpoint that is down now may answer the next query.
@@ -138,10 +137,6 @@ export function createNeutralNotes({ builtin, cache, pieces }: BackgroundOptions
 }
 
 /** What the build ships for the built-in model. */
-export async function makeNeutralNotesFile(
-  embedder: Embedder,
-  model: BuiltinModel,
-  builtin: string,
-): Promise<Uint8Array> {
-  return writePassages(keyOf(embedder, model, builtin), await embedNotes(embedder, builtin))
+export async function makeNeutralNotesFile(embedder: Embedder, builtin: string): Promise<Uint8Array> {
+  return write(keyOf(embedder, builtin), await embedNotes(embedder, builtin))
 }

@@ -37,13 +37,20 @@ class Cursor {
     this.size = fstatSync(descriptor).size
   }
 
-  byte(): number {
-    if (this.position < this.#start || this.position >= this.#start + this.#filled) {
+  /** Where in the window the next bytes are. */
+  #reach(bytes: number): number {
+    if (this.position < this.#start || this.position + bytes > this.#start + this.#filled) {
       this.#start = this.position
       this.#filled = readSync(this.#descriptor, this.#window, 0, this.#window.length, this.position)
-      if (this.#filled === 0) damaged('it ends too early')
+      if (this.#filled < bytes) damaged('it ends too early')
     }
-    return this.#window[this.position++ - this.#start] ?? 0
+    return this.position - this.#start
+  }
+
+  byte(): number {
+    const at = this.#reach(1)
+    this.position += 1
+    return this.#window[at] ?? 0
   }
 
   varint(): number {
@@ -63,9 +70,11 @@ class Cursor {
   }
 
   text(end: number): string {
-    const bytes: number[] = []
-    while (this.position < end) bytes.push(this.byte())
-    return Buffer.from(bytes).toString('utf8')
+    const length = end - this.position
+    if (length > this.#window.length) damaged('a name without end')
+    const at = this.#reach(length)
+    this.position = end
+    return this.#window.toString('utf8', at, at + length)
   }
 
   skip(type: number, limit: number): void {

@@ -82,7 +82,7 @@ export class PairModel {
     const file = new ModelFile(join(directory, modelFile))
     try {
       this.#encoder = encoder
-      this.#layers = new Layers(file, { typed: true, kept: maxKept })
+      this.#layers = new Layers(file, { typed: true })
       this.#judgement = new Head(file, 'head.judge', 1)
       this.#relation = new Head(file, 'head.relation', relationKinds.length)
     } finally {

@@ -9,7 +9,8 @@ import type { Config } from '../config/config.ts'
 import { BrainError } from '../core/errors.ts'
 import type { ProcessMode } from '../core/process-mode.ts'
 import type { BuiltinModel } from './builtin-model.ts'
-import type { Embedder, ModelIdentity, Passage } from './embedder.ts'
+import type { Embedder, ModelIdentity } from './embedder.ts'
+import type { NeutralNotes } from './neutral-notes.ts'
 import type { PairModel } from './pair-model.ts'
 import { predecessors } from './predecessors.ts'
 import { builtinName, createProviders, once, type Wanted } from './providers/index.ts'
@@ -33,7 +34,7 @@ export interface EmbedderPool {
   /** The model that reads two texts at once, over the built-in one's words; undefined without the files of both. */
   reader(): Promise<PairModel | undefined>
   /** What neutral notes look like to an embedder; empty where there are none. @throws BrainError `failed`. */
-  neutralNotes(embedder: Embedder): Promise<readonly Passage[]>
+  neutralNotes(embedder: Embedder): Promise<NeutralNotes>
   close(): Promise<void>
 }
 
@@ -137,7 +138,6 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     const builtin = options.builtinDirectory ?? builtinDirectory()
     return createNeutralNotes({
       builtin,
-      pieces,
       cache: async () => join(await models(), '..', 'neutral-notes'),
     })
   })

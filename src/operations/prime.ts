@@ -27,8 +27,8 @@ const soonDue = 3 * day
 /** Minimum scores: below them a memory is more likely about something else; a score by keyword alone is no probability: any shared word gives one. */
 export const relevanceFloor = { semantic: 0.3, keyword: 0.5 } as const
 const maxMemories = 8
-/** Number of flags read with the work: fewer than before a risky step, since the start of a session should be fast. */
-const maxFlagsRead = 4
+/** Of the flags less is read with the work than before a risky step: the start of a session should be fast. */
+const effort = { least: 2, pieces: 180 }
 /** Maximum of a recall. */
 const maxResults = 50
 const maxPredictions = 5
@@ -46,7 +46,7 @@ type Except = ReadonlySet<number>
 
 /** The flags that the gut-check finds near the work, by its thresholds. */
 async function nearFlags(context: Context, work: string): Promise<Line[]> {
-  const { nearest } = assess(await relevantFlags(context, work, maxFlagsRead), null)
+  const { nearest } = assess(await relevantFlags(context, work, effort), null)
   const ids = nearest.filter(({ risk }) => verdictOf(risk) !== 'clear').map(({ id }) => id)
   const found = new Map(
     (await context.store.memories.findMany(context.project, ids)).map((one) => [one.id, one]),
@@ -180,8 +180,8 @@ async function pinnedMemories(context: Context): Promise<Line[]> {
   return toPlainLines(context, await store.memories.pinned(project, { limit: maxPinned, now: now() }))
 }
 
-/** The current work, or a promise of it; undefined if unknown. */
-type Work = string | undefined | Promise<string | undefined>
+/** The current work, or who is to be asked for it once all else is done; undefined if unknown. */
+type Work = string | undefined | (() => Promise<string | undefined>)
 
 /** A brain's content, most important first, and the number of unread dreams left out. */
 async function gather(
@@ -197,7 +197,7 @@ async function gather(
     unreadDreams(context),
     latestMemories(context, except),
   ])
-  const known = await work
+  const known = typeof work === 'function' ? await work() : work
   const [flags, memories] =
     known === undefined
       ? [[], []]

@@ -101,18 +101,14 @@ async function turnFromNeutral(
   embedder: Embedder,
   asked: Float32Array,
 ): Promise<Direction> {
-  const notes = ((await embedders.attempt(() => embedders.neutralNotes(embedder))) ?? []).map(
-    ({ vector }) => vector,
-  )
+  const notes = await embedders.attempt(() => embedders.neutralNotes(embedder))
   const vector = asked.slice()
-  const share = neutralShare / notes.length
-  for (const note of notes) {
-    for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) - share * (note[at] ?? 0)
-  }
+  for (const [at, component] of (notes?.mean ?? []).entries())
+    vector[at] = (vector[at] ?? 0) - neutralShare * component
   const scale = Math.sqrt(dot(vector, vector))
   if (!(scale > 0)) return { vector: asked, toCosine: (value) => value, neutral: [] }
   for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) / scale
-  const neutral = notes.map((note) => scale * dot(note, vector))
+  const neutral = (notes?.vectors ?? []).map((note) => scale * dot(note, vector))
   const own = spreadOf(neutral)
   const strange = embedder.identity.name !== 'builtin' && own.deviation > 0
   const toUsual = (value: number): number =>

@@ -45,7 +45,11 @@ const phrasesOf = (text: string): string[] =>
   )
 
 /** Months and weekdays are capitalised as well, but count as times. */
-const timeTerms = new Set([...monthNames, ...weekdayNames].flat().flatMap(toTerms))
+const isTimeTerm = (term: string): boolean => {
+  timeTerms ??= new Set([...monthNames, ...weekdayNames].flat().flatMap(toTerms))
+  return timeTerms.has(term)
+}
+let timeTerms: ReadonlySet<string> | undefined
 
 /** Capitalised words that do not begin a sentence. */
 const capitals = /(?<=[^\s.?!:;"“(]\s+)\p{Lu}\p{L}{2,}/gu
@@ -55,7 +59,7 @@ function namesOf(text: string, identifiers: readonly QueryTerm[]): string[] {
   const written = (text.match(capitals) ?? []).flatMap((word) => toTerms(word).slice(0, 1))
   const named = identifiers.flatMap(({ identifier, term }) => (identifier ? [term] : []))
   return [...new Set([...written, ...named])].filter(
-    (term) => /^[a-z]+$/.test(term) && !isStopTerm(term) && !timeTerms.has(term),
+    (term) => /^[a-z]+$/.test(term) && !isStopTerm(term) && !isTimeTerm(term),
   )
 }
 

@@ -17,13 +17,24 @@ import { type EmbeddedQuery, inServedSpace } from './served-embedder.ts'
 
 /** Passages of flags to consider: several may belong to one flag, and several flags may say the same. */
 const maxFlagPassages = 64
-/** Flags that are read with the topic: each costs milliseconds, and the one that applies is among these. */
+/** Flags that are read with the topic: the one that applies is among these. */
 const maxRead = 8
 /** Distance penalty, in log odds, above which a flag is not read, except for the first few. */
 const tooRemote = 2.4
-const minRead = 3
-/** More severe flags behind them that are read as well, so that milder ones cannot hide them. */
-const maxGraver = 4
+
+/** Word pieces of a text that the pair model reads. */
+const maxPieces = 96
+/** How much is read with a topic. */
+interface Effort {
+  /** Flags that are read whatever they cost. */
+  readonly least: number
+  /** Word pieces, of flags and the topic beside each, after which no more flags are read: a thousand take a quarter of a second. */
+  readonly pieces: number
+}
+/** Eight flags of a sentence or two beside a plan of one; beside a long plan fewer. */
+const wholeEffort: Effort = { least: 3, pieces: 400 }
+/** More severe flags behind them that are read as well, so that milder ones cannot hide them; the nearest whatever it costs. */
+const [minGraver, maxGraver] = [1, 4]
 /**
  * Share of a flag's caution from which another flag counts as similarly severe: which of the two is meant is then a
  * matter of nearness.
@@ -36,11 +47,11 @@ const manyFlags = 200
 export const tellingTerms = (topic: string): string[] =>
   toPlainTerms(topic).filter((term) => !isStopTerm(term))
 
-/** The flags that may apply to the topic, in no particular order; at most the given number of the nearest are read with it. */
+/** The flags that may apply to the topic, in no particular order; the nearest of them are read with it. */
 export async function relevantFlags(
   context: SearchContext,
   topic: string,
-  most = maxRead,
+  effort = wholeEffort,
 ): Promise<RelevantFlag[]> {
   const { project, store } = context
   const now = context.now()
@@ -59,7 +70,7 @@ export async function relevantFlags(
   // A flag without a vector is judged by its words rather than overlooked.
   const byWords = relevancesByWords(terms, found, cosines)
   const read =
-    embedded === undefined ? [] : await readFlags(context, topic, { found, embedded, cosines, most })
+    embedded === undefined ? [] : await readFlags(context, topic, { found, embedded, cosines, effort })
   const worded = found.memories.filter(({ id }) => byWords.has(id))
   return [
     ...read,
@@ -102,8 +113,7 @@ interface Near {
   readonly embedded: EmbeddedQuery
   /** Of each flag's nearest passage. */
   readonly cosines: ReadonlyMap<number, number>
-  /** How many of the nearest are read. */
-  readonly most: number
+  readonly effort: Effort
 }
 
 /**
@@ -113,7 +123,7 @@ interface Near {
 async function readFlags(
   context: SearchContext,
   topic: string,
-  { found, embedded, cosines, most }: Near,
+  { found, embedded, cosines, effort }: Near,
 ): Promise<RelevantFlag[]> {
   const cosineOf = ({ id }: Pick<Memory, 'id'>): number => cosines.get(id) ?? -1
   const exempted = await exemptedBy(found, embedded)
@@ -127,7 +137,11 @@ async function readFlags(
     Math.max(...near.filter((other) => other.caution >= caution * asGrave).map(cosineOf))
   const remoteness = (flag: Memory): number =>
     remotenessOf({ cosine: cosineOf(flag), nearest: nearestTo(flag) })
-  const chosen = reader === undefined ? near : worthReading(near, remoteness, most)
+  const words = await context.embedders.pieces()
+  const costOf = ({ text }: Memory): number =>
+    Math.min(maxPieces, words?.tokenise(text).length ?? maxPieces) +
+    Math.min(maxPieces, embedded.passage.tokens.length)
+  const chosen = reader === undefined ? near : worthReading(near, { remoteness, costOf, effort })
   const read: RelevantFlag[] = []
   for (const flag of chosen) {
     // Reading two long texts takes tens of milliseconds: others have their turn between any two.
@@ -147,17 +161,34 @@ async function readFlags(
   return read
 }
 
-/** The first of some sorted flags, and a few of the rest that are more severe than all of those. */
-function worthReading(near: readonly Memory[], remoteness: (flag: Memory) => number, most: number): Memory[] {
-  const first = near.slice(0, most).filter((flag, at) => at < minRead || remoteness(flag) < tooRemote)
+interface Choice {
+  readonly remoteness: (flag: Memory) => number
+  /** Word pieces to read. */
+  readonly costOf: (flag: Memory) => number
+  readonly effort: Effort
+}
+
+/** The first of some sorted flags, and a few of the rest that are more severe than all of those, as far as the effort goes. */
+function worthReading(
+  near: readonly Memory[],
+  { remoteness, costOf, effort: { least, pieces } }: Choice,
+): Memory[] {
+  let spent = 0
+  const take = (flags: readonly Memory[], whatever: number): Memory[] =>
+    flags.filter((flag, at) => {
+      const cost = costOf(flag)
+      if (at >= whatever && spent + cost > pieces) return false
+      spent += cost
+      return true
+    })
+  const nearest = near.slice(0, maxRead)
+  const first = take(
+    nearest.filter((flag, at) => at < least || remoteness(flag) < tooRemote),
+    least,
+  )
   const gravest = Math.max(...first.map(({ caution }) => caution))
-  return [
-    ...first,
-    ...near
-      .slice(most)
-      .filter(({ caution }) => caution > gravest)
-      .slice(0, maxGraver),
-  ]
+  const graver = near.filter(({ caution }) => caution > gravest).slice(0, maxGraver)
+  return [...first, ...take(graver, minGraver)]
 }
 
 /** Flags with distinct texts: of each text the most severe, then the oldest. */

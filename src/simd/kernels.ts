@@ -45,13 +45,14 @@ function instantiate(program: Program, memory: WebAssembly.Memory): WebAssembly.
  */
 export interface TransformerKernel {
   /**
-   * Writes the blocks of `rows` int8 rows at `words`, whose float32 scales are at `scales`, each with the float32 vector of its
-   * position added and that of its type: the first of `types` before the row `boundary`, then the second.
+   * Writes the blocks of `rows` int8 rows at `words`, whose float32 scales are at `scales`, each with the vector of its position added,
+   * int8 and a scale as well, and the float32 vector of its type: the first of `types` before the row `boundary`, then the second.
    */
   gather(
     words: number,
     scales: number,
     positions: number,
+    positionScales: number,
     types: number,
     boundary: number,
     rows: number,
@@ -148,6 +149,13 @@ export type ScanRows = (
   out: number,
 ) => number
 
+/** Rows of vectors, compared and checked. */
+export interface RowKernel {
+  readonly scan: ScanRows
+  /** FNV-1a over `count` 32-bit words from the address on, signed: `hashOf` in an eightieth of a cold command's time. */
+  hash(words: number, count: number): number
+}
+
 /** Components that one step of a scan takes. */
 export const scanStep = 16
 /** Largest component of a query: finer than a row's, and the products' sum still fits an int32. */
@@ -168,9 +176,9 @@ export function writeQuery(vector: Float32Array, query: Int16Array): number {
 }
 
 /** The kernel over one memory. */
-export const createRowScan = (memory: WebAssembly.Memory): ScanRows =>
-  // The program exports this function and nothing else.
-  instantiate(programs.rowScan, memory).scan as ScanRows
+export const createRowKernel = (memory: WebAssembly.Memory): RowKernel =>
+  // The program's functions are the interface's.
+  instantiate(programs.rowScan, memory) as unknown as RowKernel
 
 /** The same for another thread, that makes an instance of its own over a memory it is given as `env.memory`; it exports `scan`. */
 export const sharedRowScan = (): WebAssembly.Module => compile(programs.rowScan, 'shared')

@@ -24,6 +24,6 @@ export async function openStore(address: string, options: StoreOptions): Promise
   const { password, ...sqlite } = options
   if (!isDatabase(address)) return openSqliteStore(fileOf(address), sqlite)
   const { openPostgresStore } = await import('./postgres/store.ts')
-  const { label, mode, warn } = options
-  return openPostgresStore(address, { password, label, warn, ...(mode && { mode }) })
+  const { label, mode, warn, receives = false } = options
+  return openPostgresStore(address, { password, label, warn, receives, ...(mode && { mode }) })
 }

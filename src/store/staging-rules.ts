@@ -1,7 +1,7 @@
 /** Consistency rules for the records of an import, with the error messages that every store uses. Pure. */
 import { BrainError } from '../core/errors.ts'
 import type { RecordKind } from '../core/records.ts'
-import type { RecordCounts, TransferKind } from './transfer.ts'
+import type { Receiving, RecordCounts, TransferKind } from './transfer.ts'
 
 /** Ids above it are renumbered: later ones must still be numbers that every interface can represent exactly. */
 export const maxKeptId = 2 ** 31 - 1
@@ -45,6 +45,47 @@ export const originIn = (
 
 /** An origin without the marks of the imports by which it came. */
 export const withoutMarks = (origin: string): string => origin.replace(/\bi[a-z0-9]+\./g, '.')
+
+/** The setting that says whose copy is on its way in, and how far it has come. */
+export const copyingSetting = 'copying'
+
+/** The setting's content. */
+export interface Copying {
+  /** The brain that is copied. */
+  readonly source: string
+  readonly reached: Receiving['reached']
+}
+
+/** Error: a brain of which only a part is there. */
+export const isPart = (): BrainError =>
+  new BrainError(
+    'storage',
+    'this is a part of a copy that was interrupted: run the same `brain store copy` again to finish it, or copy into an empty brain',
+  )
+
+/**
+ * What a copy of `source` goes on from, `kept` being the setting's content; undefined where a whole brain is there.
+ * @throws BrainError `refused` where a part of another is.
+ */
+export function resumeCopy(
+  source: string,
+  { kept, untouched }: { kept: string | undefined; untouched: boolean },
+): Copying | undefined {
+  if (kept === undefined) return untouched ? { source, reached: null } : undefined
+  // Written by the stores and by nobody else.
+  const found = JSON.parse(kept) as Copying
+  if (found.source === source) return found
+  throw new BrainError(
+    'refused',
+    'a part of a copy of another brain is there: finish that one, or copy into an empty brain',
+  )
+}
+
+/** @throws BrainError `busy` where another process took the copy further than `before`. */
+export function requireSameCopy(kept: string | undefined, before: Copying): void {
+  if (kept !== JSON.stringify(before))
+    throw new BrainError('busy', 'another process copies into this brain: wait for it, or end it')
+}
 
 /** Tells an import from every other. */
 export const createToken = (): string => `i${Math.random().toString(36).slice(2, 10)}`

@@ -6,6 +6,7 @@ import type {
   Belief,
   Dream,
   EvidenceEvent,
+  FeedbackVerdict,
   Memory,
   MemoryVersion,
   Observation,
@@ -14,7 +15,7 @@ import type {
   RecordKind,
 } from '../core/records.ts'
 import type { Cited } from './citations.ts'
-import type { Embedding, Kept } from './store.ts'
+import type { Embedding, Kept, RecallVerdict } from './store.ts'
 
 /** An event and its belief. */
 export interface BeliefEvidence extends EvidenceEvent {
@@ -118,11 +119,46 @@ export interface Staging {
   close(): Promise<void>
 }
 
-/** A record to copy into a store of another kind. */
+/** What people said of a record, and what was noted of its making; in no export. */
+export interface Annotations {
+  /** Of a dream: what spoke for it. */
+  readonly reasons?: readonly string[]
+  /** Of a dream. */
+  readonly feedback?: { readonly verdict: FeedbackVerdict; readonly createdAt: number }
+  /** Of a flag: the plans to which it does not apply. */
+  readonly exemptions?: readonly { readonly topic: string; readonly createdAt: number }[]
+  /** Of a memory that recall found. */
+  readonly verdicts?: readonly (RecallVerdict & { readonly createdAt: number })[]
+}
+
+/** A record to copy into another store. */
 export interface CopiedRecord {
   readonly record: Exclude<TransferRecord, { readonly type: 'project' }>
   /** Of a memory that has any. */
   readonly embedding?: Embedding
+  readonly annotations?: Annotations
+}
+
+/** A place among the records of a project, in the order of `records`: after this one. */
+export interface RecordPlace {
+  readonly type: TransferKind
+  readonly id: number
+}
+
+/** A copy of another brain on its way in. Until it is finished the brain is opened by nobody but who goes on with it. */
+export interface Receiving {
+  /** The last record that an interrupted copy of the same brain had written when this began; null if there is none. */
+  readonly reached: (RecordPlace & { readonly project: string }) | null
+  /**
+   * Writes records of one project, in the order in which `copies` yields them, with their ids, and the place reached, in
+   * one transaction. A belief's successor is left to `settle`.
+   * @throws BrainError `busy` if another process copies into the same brain.
+   */
+  add(project: string, records: readonly CopiedRecord[]): Promise<void>
+  /** Writes which belief replaced which, as pairs of ids; what is written already stays. */
+  settle(project: string, successors: readonly (readonly [id: number, successor: number])[]): Promise<void>
+  /** Opens the brain to everybody. */
+  finish(): Promise<void>
 }
 
 export interface TransferStore {
@@ -133,8 +169,17 @@ export interface TransferStore {
   records(project?: string): AsyncGenerator<TransferRecord, void, undefined>
   /** Number of records, not counting projects. */
   count(project?: string): Promise<number>
-  /** The records of one project as `records` gives them, memories with their vectors of the served model as these are kept. */
-  copies(project: string): AsyncGenerator<CopiedRecord, void, undefined>
+  /**
+   * The records of one project as `records` yields them, those after a place or all, with their annotations; memories with
+   * their vectors of the served model as these are kept.
+   */
+  copies(project: string, after?: RecordPlace): AsyncGenerator<CopiedRecord, void, undefined>
+  /**
+   * Begins a copy of the brain named `source`, or goes on with an interrupted one; undefined if records were ever added
+   * otherwise.
+   * @throws BrainError `refused` if a part of another brain is there.
+   */
+  receive(source: string): Promise<Receiving | undefined>
   /**
    * Prepares an import from a source named `source`, resuming an interrupted one of that name.
    * @throws BrainError `busy` while another process imports.

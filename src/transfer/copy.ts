@@ -1,20 +1,23 @@
 /**
  * Copies a whole brain from one store to another: every record with its id and times, the served vectors, keys, and
- * feedback on flags and dreams. The copy is compared record by record, through a digest of what each store reads back.
+ * what was said of flags, dreams and results of recall. The copy is compared record by record, through a digest of what
+ * each store reads back.
  */
 import { createHash } from 'node:crypto'
 import { BrainError } from '../core/errors.ts'
 import type { Embedding, Store } from '../store/store.ts'
-import type { CopiedRecord, StagedRecord } from '../store/transfer.ts'
+import type { Annotations, CopiedRecord, Receiving, RecordPlace } from '../store/transfer.ts'
 import { toWire } from './format.ts'
 
-/** Number of records read, with their vectors, and staged together. */
+/** Number of records read, with their vectors, and written together. */
 const batchSize = 256
 
 export interface CopyOptions {
   readonly from: Store
   readonly to: Store
   readonly signal: AbortSignal
+  /** Tells the brain to copy from every other, the same each time. */
+  readonly source: string
   readonly progress: (step: { doing: string; done: number; total: number }) => void
 }
 
@@ -29,14 +32,18 @@ export interface Contents {
 
 export interface Copied extends Contents {
   readonly keys: number
-  /** Whether the records were there already, from a copy that was interrupted later. */
+  /** Whether some or all records were there already, from an earlier copy. */
   readonly resumed: boolean
 }
 
 /** The records of one project, in batches. */
-async function* batchesOf(store: Store, project: string): AsyncGenerator<CopiedRecord[]> {
+async function* batchesOf(
+  store: Store,
+  project: string,
+  after?: RecordPlace,
+): AsyncGenerator<CopiedRecord[]> {
   let batch: CopiedRecord[] = []
-  for await (const one of store.transfer.copies(project)) {
+  for await (const one of store.transfer.copies(project, after)) {
     batch.push(one)
     if (batch.length < batchSize) continue
     yield batch
@@ -57,6 +64,15 @@ const vectorText = ({ model, passages }: Embedding): string =>
     passages.map(({ start, end, tokens, vector }) => [start, end, [...tokens], [...vector]]),
   ])
 
+/** A record's annotations, in one order of members whatever the store. */
+const annotationsText = ({ reasons, feedback, exemptions, verdicts }: Annotations): string =>
+  JSON.stringify([
+    reasons,
+    feedback && [feedback.verdict, feedback.createdAt],
+    exemptions?.map(({ topic, createdAt }) => [topic, createdAt]),
+    verdicts?.map(({ score, right, createdAt }) => [score, right, createdAt]),
+  ])
+
 /** Reads all of a store. */
 async function readContents(
   store: Store,
@@ -73,9 +89,10 @@ async function readContents(
       signal.throwIfAborted()
       if (!named) hash.update(`project ${JSON.stringify(project)}\n`)
       named = true
-      for (const { record, embedding } of batch) {
+      for (const { record, embedding, annotations } of batch) {
         counts[record.type] = (counts[record.type] ?? 0) + 1
         hash.update(`${JSON.stringify(toWire(record))}\n`)
+        if (annotations !== undefined) hash.update(`${annotationsText(annotations)}\n`)
         if (embedding === undefined) continue
         vectors += embedding.passages.length
         hash.update(`${vectorText(embedding)}\n`)
@@ -87,30 +104,27 @@ async function readContents(
   return { counts, vectors, digest: hash.digest('hex') }
 }
 
-async function copyRecords({ from, to, signal, progress }: CopyOptions): Promise<void> {
-  // Of an interrupted copy nothing is gone on with: what it read may have changed since.
-  const staging = await to.transfer.stage(`copy ${Math.random()}`)
-  try {
-    const total = await from.transfer.count()
-    let line = 0
-    for (const project of await projectsOf(from)) {
-      for await (const batch of batchesOf(from, project)) {
-        signal.throwIfAborted()
-        const staged = batch.map((one): StagedRecord => {
-          line += 1
-          return { line, project, ...one }
-        })
-        await staging.add(staged, { lines: line, bytes: 0, digest: '' })
-        progress({ doing: 'reading', done: line, total })
-      }
+/** Copies the records that an earlier, interrupted copy has not copied. */
+async function copyRecords({ from, to, signal, progress }: CopyOptions, receiving: Receiving): Promise<void> {
+  const { reached } = receiving
+  const [projects, total] = [await projectsOf(from), await from.transfer.count()]
+  let done = reached === null ? 0 : await to.transfer.count()
+  for (const project of projects.filter((name) => reached === null || name >= reached.project)) {
+    const after = project === reached?.project ? reached : undefined
+    for await (const batch of batchesOf(from, project, after)) {
+      signal.throwIfAborted()
+      await receiving.add(project, batch)
+      done += batch.length
+      progress({ doing: 'copying', done, total })
     }
-    await staging.commit({
-      signal,
-      progress: (done) => progress({ doing: 'writing', done, total }),
-    })
-  } catch (error) {
-    await staging.discard()
-    throw error
+  }
+  for (const project of projects) {
+    const successors: [number, number][] = []
+    for await (const { record } of from.transfer.copies(project, { type: 'belief', id: 0 })) {
+      if (record.type !== 'belief') break
+      if (record.supersededBy !== null) successors.push([record.id, record.supersededBy])
+    }
+    if (successors.length > 0) await receiving.settle(project, successors)
   }
 }
 
@@ -128,48 +142,32 @@ async function copyKeys({ from, to }: CopyOptions): Promise<number> {
   return keys.length
 }
 
-/** Copies people's feedback on flags and dreams. */
-async function copyWords({ from, to }: CopyOptions, now: number): Promise<void> {
-  for (const project of await projectsOf(from)) {
-    const [flags, dreams]: [number[], number[]] = [[], []]
-    for await (const record of from.transfer.records(project)) {
-      if (record.type === 'memory' && record.caution > 0) flags.push(record.id)
-      if (record.type === 'dream') dreams.push(record.id)
-    }
-    for (const id of flags) {
-      const said = await from.exemptions.list(project, [id])
-      for (const exemption of said.toReversed()) await to.exemptions.add(project, { ...exemption, now })
-    }
-    for (const { dreamId: id, feedback } of await from.dreams.explain(project, dreams))
-      if (feedback !== null) await to.dreams.rate(project, { id, verdict: feedback, now })
-  }
-}
-
 /**
- * Copies a brain into an empty store. If an earlier copy got as far as the records, these are compared and the rest is
- * done.
+ * Copies a brain into an empty store, and goes on with a copy that was interrupted. If all records are there, they are
+ * compared and the rest is done. Left behind is what means nothing elsewhere: the tally of calls made on the other store,
+ * and the proofs that commands which settle predictions were written by this user on this machine.
  * @throws BrainError `refused` if other records exist, `failed` if what arrived differs from what was read.
  */
-export async function copyBrain(options: CopyOptions, now: number): Promise<Copied> {
+export async function copyBrain(options: CopyOptions): Promise<Copied> {
   const { from, to } = options
-  const resumed = (await to.transfer.count()) > 0
-  if (!resumed) await copyRecords(options)
+  const receiving = await to.transfer.receive(options.source)
+  if (receiving !== undefined) await copyRecords(options, receiving)
   const [source, target] = [await readContents(from, options), await readContents(to, options)]
   if (source.digest !== target.digest) {
     const wanted = Object.values(source.counts).reduce((sum, n) => sum + n, 0)
     const found = Object.values(target.counts).reduce((sum, n) => sum + n, 0)
-    throw resumed
+    throw receiving === undefined
       ? new BrainError(
           'refused',
-          `there are ${found} records already, and not those of the brain to copy: copy into an empty one`,
+          `it holds ${found} records already, or held some, and not those of the brain to copy: copy into an empty one`,
         )
       : new BrainError(
           'failed',
           `${found} records with ${target.vectors} vectors arrived of ${wanted} with ${source.vectors}, or not as they were: ` +
-            'somebody wrote while they were copied; stop writing, empty the copy and copy again',
+            'somebody wrote while they were copied; stop writing and copy into another empty brain',
         )
   }
   const keys = await copyKeys(options)
-  await copyWords(options, now)
-  return { ...target, keys, resumed }
+  await receiving?.finish()
+  return { ...target, keys, resumed: receiving?.reached !== null }
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { Payload } from '../../src/agents/hooks/dialect.ts'
 import { agentNames, findDialect } from '../../src/agents/hooks/index.ts'
-import { onlyLooks } from '../../src/agents/hooks/tool-use.ts'
+import { onlyLooks } from '../../src/agents/looking.ts'
 
 const text = z.string().min(1)
 
@@ -195,3 +195,54 @@ test.each(['Bash', 'Edit', 'mcp__github__delete_branch', 'mcp__brainstorm__post'
     expect(onlyLooks({ name })).toBe(false)
   },
 )
+
+test.each([
+  'ls -la src',
+  'cd src && git status --short && git diff HEAD~1 -- a.ts | head -40',
+  "sed -n '1,80p' src/a.ts",
+  'grep -rn "drop table|truncate" src 2>/dev/null; wc -l src/*.ts',
+  'git log --oneline -5 2>&1 | cat',
+  'git branch -a',
+  "find . -name '*.ts' -newer a.ts | sort | uniq -c",
+  'docker ps',
+  'grep -rno "a" --include="*.ts" "$HOME"/src',
+  "find . \\( -name '*.a' -o -name '*.b' \\)",
+  "grep 'a' b'; rm -rf dist; '",
+])('the command %s only looks', (command) => {
+  expect(onlyLooks({ name: 'Bash', command })).toBe(true)
+})
+
+test.each([
+  'cat a.sql | psql prod',
+  'ls > out.txt',
+  'ls; rm -rf dist',
+  'ls & rm -rf dist',
+  'ls\nrm -rf dist',
+  'echo $(rm -rf dist)',
+  'echo "$(rm -rf dist)"',
+  'echo `rm -rf dist`',
+  'cat <(rm -rf dist)',
+  "grep a\\' b; rm -rf dist; echo \\'",
+  "echo $'\\''; rm -rf dist; echo '",
+  "ls # it's\nrm -rf dist # it's",
+  "find . -name '*.ts' -delete",
+  'find . -exec rm {} +',
+  'sort -o a.txt a.txt',
+  'sort --output=a.txt a.txt',
+  'sort -uo a.txt a.txt',
+  'uniq a.txt b.txt',
+  'rg --pre ./run x',
+  "rg '--pre' ./run x",
+  "find . -'delete'",
+  'find . \\-delete',
+  'git branch -D main',
+  'git diff --output=a.txt',
+  "sed -i 's/a/b/' a.ts",
+  "sed -n 's/a/b/w c' a.ts",
+  'PAGER=./run git log',
+  'lsof',
+  'npm test',
+  '',
+])('the command %s is judged', (command) => {
+  expect(onlyLooks({ name: 'Bash', command })).toBe(false)
+})

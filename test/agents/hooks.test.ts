@@ -190,6 +190,19 @@ describe('the gate', () => {
     expect(other.reply).toBeDefined()
   })
 
+  test('judges what a long command does, and not what it says', async () => {
+    const said = `${'The export ran inside the request and timed out for customers with many rows. '.repeat(3)}Never ${push}, it erases work.`
+    const commit = `git commit -m "$(cat <<'EOF'\nMove the export onto the queue\n\n${said}\nEOF\n)"`
+    const judge = async (place: Place, command: string) =>
+      (await callHook(place, ['claude-code', 'PreToolUse'], { tool_name: 'Bash', tool_input: { command } }))
+        .reply
+    const byWords = await withWarning()
+    expect(await judge(byWords, commit)).toBeUndefined()
+    expect(await judge(byWords, `gh issue comment 3 --body "${said}"`)).toBeUndefined()
+    const told = await judge(await withWarning({ BRAIN_EMBEDDER: 'builtin' }), `${commit} && ${push}`)
+    expect(told.hookSpecificOutput.additionalContext).toContain('erased two days of work')
+  })
+
   test('gives Codex no member that it would refuse', async () => {
     const place = await withWarning({ BRAIN_GATE_DANGER: 'ask' })
     const { reply } = await callHook(place, ['codex', 'PreToolUse'], sent)

@@ -8,4 +8,4 @@ it('library processes, shells and a daemon with its clients write at once: no lo
   expect(figures.faults).toEqual([])
   expect(figures.lockErrors).toBe(0)
   expect(figures.checked).toBeGreaterThan(50)
-}, 120_000)
+})

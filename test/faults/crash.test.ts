@@ -15,7 +15,7 @@ it('library processes that write, import and re-embed lose nothing acknowledged 
   expect(figures.faults).toEqual([])
   expect(figures.kills).toBeGreaterThanOrEqual(8)
   expect(figures.checked).toBeGreaterThan(0)
-}, 120_000)
+})
 
 it('an import, a re-embedding and a backup of the command line are killed without a trace or gone on with', async () => {
   const figures = await crashDrill({
@@ -27,7 +27,7 @@ it('an import, a re-embedding and a backup of the command line are killed withou
   expect(figures.faults).toEqual([])
   expect(figures.kills).toBeGreaterThan(0)
   expect(figures.checked).toBeGreaterThan(0)
-}, 120_000)
+})
 
 it('commands, the daemon and the MCP server lose nothing acknowledged and leave nothing half', async () => {
   const figures = await crashDrill({
@@ -39,4 +39,4 @@ it('commands, the daemon and the MCP server lose nothing acknowledged and leave 
   expect(figures.faults).toEqual([])
   expect(figures.kills).toBeGreaterThan(0)
   expect(figures.checked).toBeGreaterThan(0)
-}, 120_000)
+})

@@ -91,7 +91,16 @@ const drills: Readonly<Record<string, { readonly length: number; readonly run: D
   soak: {
     length: 120,
     run: (directory, seconds) =>
-      soakDrill({ directory, seed: drawnSeed(), milliseconds: seconds * 1_000, clients: 64 }),
+      soakDrill({
+        directory,
+        seed: drawnSeed(),
+        milliseconds: seconds * 1_000,
+        clients: 64,
+        progress: ({ fault, figures }) => {
+          if (fault !== undefined) print(`\n${fault}`)
+          talk(figures)
+        },
+      }),
   },
   'every call': {
     // Of each command, of all that there are: up to some five thousand.

@@ -19,7 +19,7 @@ it('an endpoint that fails costs one warning and vectors that come later, never 
   })
   expect(figures.faults).toEqual([])
   expect(figures.healed).toBeGreaterThanOrEqual(25)
-}, 120_000)
+})
 
 it('a built-in model that is missing, cut, noise or another one costs no more than that', async () => {
   const figures = await embedderDrill({
@@ -30,11 +30,11 @@ it('a built-in model that is missing, cut, noise or another one costs no more th
   })
   expect(figures.faults).toEqual([])
   expect(figures.healed).toBeGreaterThanOrEqual(20)
-}, 120_000)
+})
 
 it("a model's process and a move to another model are killed and started again; no process is left behind", async () => {
   const figures = await embedderKillDrill({ directory: temporaryDirectory(), rounds: 3, seed: 20_261_120 })
   expect(figures.faults).toEqual([])
   expect(figures.kills).toBeGreaterThanOrEqual(4)
   expect(figures.checked).toBeGreaterThan(600)
-}, 120_000)
+})

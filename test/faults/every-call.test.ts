@@ -19,5 +19,4 @@ it.skipIf(!canInterrupt())(
     expect({ seed, faults: figures.faults }).toEqual({ seed, faults: [] })
     expect(interrupted).toBeGreaterThan(20)
   },
-  300_000,
 )

@@ -10,7 +10,7 @@ it('a daemon stopped under load ends with 0 within five seconds and keeps what i
   expect(figures.exitCode).toBe(0)
   expect(figures.millisecondsToStop).toBeLessThan(5_000)
   expect(figures.requests).toBeGreaterThan(20)
-}, 60_000)
+})
 
 it('the slope of a line is its slope', () => {
   expect(slopeOf([1, 2, 3, 7].map((x) => [x, 5 - 2 * x] as const))).toBeCloseTo(-2, 12)

@@ -54,7 +54,7 @@ it('commands of every kind reach for no other machine', async () => {
     expect({ words, code, stderr: code === 0 ? '' : stderr }).toEqual({ words, code: 0, stderr: '' })
   }
   expect(abroad()).toEqual([])
-}, 60_000)
+})
 
 it('a daemon that is asked for everything reaches for no other machine', async () => {
   const { env, run, abroad } = createWatched()
@@ -80,7 +80,7 @@ it('a daemon that is asked for everything reaches for no other machine', async (
   daemon.kill('SIGTERM')
   await once(daemon, 'close')
   expect(abroad()).toEqual([])
-}, 60_000)
+})
 
 it('the watch itself sees what a program reaches for', async () => {
   const { env, abroad } = createWatched()

@@ -12,5 +12,4 @@ it.skipIf(postgresTools === undefined)(
     expect(figures.checked).toBeGreaterThan(20)
     expect(figures.killed).toBeGreaterThan(2)
   },
-  180_000,
 )

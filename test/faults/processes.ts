@@ -74,10 +74,13 @@ export function startBrain(
   return watch(child)
 }
 
+/** After so many milliseconds without an answer none is coming. */
+const patience = 60_000
+
 export interface Served {
   readonly running: Running
   readonly url: string
-  /** POSTs a call, GETs one without a body. */
+  /** POSTs a call, GETs one without a body. @throws DOMException where no answer comes for a minute. */
   call(path: string, body?: object): Promise<{ status: number; body: Record<string, unknown> }>
 }
 
@@ -96,6 +99,7 @@ export async function serveBrain(
     url,
     call: async (path, body) => {
       const reply = await fetch(url + path, {
+        signal: AbortSignal.timeout(patience),
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
         headers: { 'x-svc-key': how.key, ...(body && { 'content-type': 'application/json' }) },
       })

@@ -18,8 +18,9 @@ export interface SmallDisk {
   remove(): void
 }
 
-function createMounted(directory: string): SmallDisk | undefined {
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=32m,mode=700', 'none', directory])
+function createMounted(directory: string, megabytes = 32): SmallDisk | undefined {
+  const options = `size=${megabytes}m,mode=700`
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'none', directory])
   if (mounted.status !== 0) return undefined
   const ballast = join(directory, 'ballast')
   return {
@@ -54,7 +55,17 @@ function createLimited(directory: string): SmallDisk {
   }
 }
 
+const makeDirectory = (): string => mkdtempSync(join(tmpdir(), 'brain-disk-'))
+
+/** One that other processes meet, too; undefined where none may be mounted. */
+export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
+  const directory = makeDirectory()
+  const disk = createMounted(directory, megabytes)
+  if (disk === undefined) rmSync(directory, { recursive: true })
+  return disk
+}
+
 export function createSmallDisk(): SmallDisk {
-  const directory = mkdtempSync(join(tmpdir(), 'brain-disk-'))
+  const directory = makeDirectory()
   return createMounted(directory) ?? createLimited(directory)
 }

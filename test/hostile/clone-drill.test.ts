@@ -19,4 +19,4 @@ it('whatever a repository carries as its brain, commands end in words and touch 
   })
   expect({ seed, faults }).toEqual({ seed, faults: [] })
   expect(commands).toBe(64)
-}, 300_000)
+})

@@ -83,7 +83,7 @@ async function expectRefused(place: Place & { file: string }, sentence: RegExp):
   expect(statSync(place.file).mtimeMs).toBe(before.mtimeMs)
 }
 
-describe('a brain from elsewhere', { timeout: 120_000 }, () => {
+describe('a brain from elsewhere', () => {
   it.each([
     [
       'keys',

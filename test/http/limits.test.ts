@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join, resolve as resolvePath } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -124,6 +125,30 @@ test('a body of exactly 1 MiB is read', async () => {
   const daemon = await startTestDaemon()
   const padded = body + ' '.repeat(1_048_576 - body.length)
   expect((await sendRaw(daemon.port, head(daemon.key, padded.length) + padded)).status).toBe(200)
+})
+
+test('what is forgotten although traces are left is not answered as if it were not, and names no path', async () => {
+  const daemon = await startTestDaemon()
+  const { directory } = daemon.brain
+  for (const text of ['the spare key hangs behind the boiler', 'the safe stands in the cellar'])
+    await call(daemon, '/v1/remember', { body: { text } })
+  const reader = await intrude(directory, 'BEGIN; SELECT count(*) FROM memory')
+  expect(await call(daemon, '/v1/forget', { body: { memory_id: 1 } })).toMatchObject({
+    status: 503,
+    body: {
+      error: expect.stringMatching(/^memory 1 is forgotten, but .* \(other processes are using it\): run/),
+    },
+  })
+  await reader.leave()
+  // No draft of it can be made: its name would be too long.
+  writeFileSync(join(directory, `before-restore-${'x'.repeat(236)}.db`), 'the safe stands in the cellar')
+  expect(await call(daemon, '/v1/forget', { body: { memory_id: 2 } })).toMatchObject({
+    status: 503,
+    body: {
+      error:
+        'it is forgotten, but a copy beside the brain still holds it (ENAMETOOLONG): remove the copies beside the brain',
+    },
+  })
 })
 
 test('a fault of ours says nothing outside, and everything in the log under the request id', async () => {

@@ -29,24 +29,23 @@ function setting() {
       return own.embedTexts(texts)
     },
   }
-  const open = () => createNeutralNotes({ builtin, cache: async () => cache, pieces: async () => model })
+  const open = () => createNeutralNotes({ builtin, cache: async () => cache })
   return { builtin, cache, model, own, other, counted, open }
 }
 
-const tokensOf = (passages: readonly { tokens: Uint16Array }[]) => passages.map(({ tokens }) => [...tokens])
-
-describe('the passages of neutral notes', () => {
+describe('the vectors of neutral notes', () => {
   test('is embedded once a machine for an embedder that is not built in', async () => {
     const { cache, other, counted, open } = setting()
-    const passages = open()
-    const first = await passages(other)
-    expect(first).toHaveLength(notes.length)
-    expect(await passages(other)).toBe(first)
+    const find = open()
+    const first = await find(other)
+    expect(first.vectors).toHaveLength(notes.length)
+    expect(await find(other)).toBe(first)
     expect(counted.calls).toBe(1)
     const again = await open()(other)
     expect(counted.calls).toBe(1)
-    expect(again.map(({ vector }) => [...vector])).toEqual(first.map(({ vector }) => [...vector]))
-    expect(tokensOf(again)).toEqual(tokensOf(first))
+    expect(again).toEqual(first)
+    const sum = first.vectors.reduce((all, [component = 0]) => all + component, 0)
+    expect(first.mean[0]).toBeCloseTo(sum / notes.length, 6)
     expect(readdirSync(cache)).toHaveLength(1)
   })
 
@@ -56,7 +55,7 @@ describe('the passages of neutral notes', () => {
     await open()({ ...other, identity: { ...other.identity, hash: 'another' } })
     expect(counted.calls).toBe(2)
     writeFileSync(join(builtin, '..', 'neutral-notes.json'), JSON.stringify(notes.slice(1)))
-    expect(await open()(other)).toHaveLength(2)
+    expect((await open()(other)).vectors).toHaveLength(2)
     expect(counted.calls).toBe(3)
   })
 
@@ -65,13 +64,13 @@ describe('the passages of neutral notes', () => {
     await open()(other)
     const [name = ''] = readdirSync(cache)
     truncateSync(join(cache, name), 100)
-    expect(await open()(other)).toHaveLength(notes.length)
+    expect((await open()(other)).vectors).toHaveLength(notes.length)
     expect(counted.calls).toBe(2)
   })
 
   test('of the built-in model comes from the file that the build made', async () => {
-    const { builtin, cache, model, own, open } = setting()
-    writeFileSync(join(builtin, 'neutral-notes.bin'), await makeNeutralNotesFile(own, model, builtin))
+    const { builtin, cache, own, open } = setting()
+    writeFileSync(join(builtin, 'neutral-notes.bin'), await makeNeutralNotesFile(own, builtin))
     const asked: string[][] = []
     const silent: Embedder = {
       ...own,
@@ -80,29 +79,29 @@ describe('the passages of neutral notes', () => {
         return []
       },
     }
-    const passages = await open()(silent)
+    const { vectors } = await open()(silent)
     expect(asked).toEqual([])
     const fresh = (await own.embedTexts(notes)).flat()
-    expect(passages.map(({ vector }) => [...vector])).toEqual(fresh.map(({ vector }) => [...vector]))
+    expect(vectors).toEqual(fresh.map(({ vector }) => vector))
     expect(() => readFileSync(cache)).toThrow()
   })
 
   test('without notes is empty, and that is no failure', async () => {
     const { builtin, own, open } = setting()
     writeFileSync(join(builtin, '..', 'neutral-notes.json'), 'no list')
-    expect(await open()(own)).toEqual([])
+    expect((await open()(own)).vectors).toEqual([])
   })
 
   test('that failed is tried again', async () => {
     const { other, open } = setting()
-    const passages = open()
+    const find = open()
     const state = { down: true }
     const flaky: Embedder = {
       ...other,
       embedTexts: (texts) => (state.down ? Promise.reject(new Error('down')) : other.embedTexts(texts)),
     }
-    await expect(passages(flaky)).rejects.toThrow('down')
+    await expect(find(flaky)).rejects.toThrow('down')
     state.down = false
-    expect(await passages(flaky)).toHaveLength(notes.length)
+    expect((await find(flaky)).vectors).toHaveLength(notes.length)
   })
 })

@@ -251,3 +251,38 @@ describe('the gut-check on one flag', () => {
     expect((await definitions.assess.run(context, { topic })).verdict).not.toBe('danger')
   })
 })
+
+describe('of a long plan', () => {
+  const long = `${'write the minutes of the meeting about the office plants and the new chairs, '.repeat(6)}`
+  const mild = Array.from(
+    { length: 30 },
+    (_, at) => `The minutes of meeting ${at} about the office plants were lost`,
+  )
+
+  /** Texts that the pair model reads as flags, in order. */
+  async function readBeside(topic: string, grave: string): Promise<string[]> {
+    const { context, close } = await openBrain([])
+    for (const text of mild) await callOperation(definitions.flag, context, { text, caution: 0.3 })
+    await callOperation(definitions.flag, context, { text: grave, caution: 0.9 })
+    const reader = await context.embedders.reader()
+    if (reader === undefined) throw new Error('no pair model')
+    const read: string[] = []
+    const judge: typeof reader.judge = (flag, plans) => {
+      read.push(flag)
+      return reader.judge(flag, plans)
+    }
+    const watched = Object.assign(Object.create(reader), { judge })
+    const embedders = Object.assign(Object.create(context.embedders), { reader: async () => watched })
+    await definitions.assess.run({ ...context, embedders }, { topic })
+    await close()
+    return read
+  }
+
+  it('fewer warnings are read than of a short one, and a graver one behind them all the same', async () => {
+    const grave = 'Watering the server room flooded two racks'
+    const [short, whole] = [await readBeside('minutes of the meeting', grave), await readBeside(long, grave)]
+    expect(short).toHaveLength(9)
+    expect(whole.length).toBeLessThan(short.length)
+    expect(whole).toContain(grave)
+  })
+})

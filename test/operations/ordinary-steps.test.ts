@@ -110,6 +110,32 @@ it.each(sentences)('stays clear beside one flag on force-pushing: %s', async (to
   expect(verdict).toBe('clear')
 })
 
+it.each([
+  'git push origin main',
+  "git commit -m 'Move the export onto the queue'",
+  'git commit -am "Fix typo in the readme"',
+  'git merge main',
+  'git pull --rebase',
+  'git rebase main',
+  'git checkout -b fix/login',
+  'git push origin feature/login',
+])('is no danger beside one flag on force-pushing: %s', async (topic) => {
+  const brain = await openBrain(flags.slice(0, 1))
+  const { verdict } = await definitions.assess.run(brain.context, { topic })
+  await brain.close()
+  expect(verdict).not.toBe('danger')
+})
+
+it.each(['git push -f', 'git push origin +main', 'git push --force-with-lease origin main'])(
+  'is a danger beside that flag: %s',
+  async (topic) => {
+    const brain = await openBrain(flags.slice(0, 1))
+    const { verdict } = await definitions.assess.run(brain.context, { topic })
+    await brain.close()
+    expect(verdict).toBe('danger')
+  },
+)
+
 it.each(sentences)('refuses nothing of this beside twelve flags: %s', async (topic) => {
   const { verdict } = await definitions.assess.run(context, { topic })
   expect(verdict).not.toBe('danger')

@@ -43,6 +43,7 @@ const refused: readonly (readonly [room: string, line: string])[] = [
   ['page/views', importing('../../http/app.ts')],
   ['page', importing('zod/mini')],
   ['page', importing('node:path')],
+  ['page', 'export const a = process.pid\n'],
   ['pictures', importing('../cli/program.ts')],
   ['pictures', importing('preact')],
 ]

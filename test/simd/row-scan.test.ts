@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createRowScan, largestQuery, matchBytes, scanStep } from '../../src/simd/kernels.ts'
+import { createRowKernel, largestQuery, matchBytes, scanStep } from '../../src/simd/kernels.ts'
+import { hashOf } from '../../src/store/search/int8-vector.ts'
 
 const memory = new WebAssembly.Memory({ initial: 2 })
-const scan = createRowScan(memory)
+const { scan, hash } = createRowKernel(memory)
 const rowsAt = 16_384
 const scalesAt = 8_192
 const out = 100_000
@@ -66,4 +67,13 @@ test('the largest products of the largest dimension do not overflow', () => {
     [0, Math.fround(product)],
     [1, Math.fround(-product)],
   ])
+})
+
+test('a hash is the one that is computed without the kernel', () => {
+  fc.assert(
+    fc.property(fc.uint32Array({ maxLength: 500 }), (words) => {
+      new Uint32Array(memory.buffer, rowsAt, words.length).set(words)
+      expect(hash(rowsAt, words.length) >>> 0).toBe(hashOf(words))
+    }),
+  )
 })

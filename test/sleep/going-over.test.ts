@@ -50,7 +50,7 @@ function createPool(): Pool {
     attempt: (work) => work(),
     pieces: async () => undefined,
     reader: async () => undefined,
-    neutralNotes: async () => [],
+    neutralNotes: async () => ({ vectors: [], mean: new Float32Array() }),
     close: async () => {},
   }
   return pool

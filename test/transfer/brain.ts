@@ -30,7 +30,7 @@ const pool = (embedder: Embedder | undefined): EmbedderPool => ({
   attempt: (work) => work().catch(() => undefined),
   pieces: async () => undefined,
   reader: async () => undefined,
-  neutralNotes: async () => [],
+  neutralNotes: async () => ({ vectors: [], mean: new Float32Array() }),
   close: async () => {},
 })
 

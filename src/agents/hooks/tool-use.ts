@@ -19,13 +19,6 @@ const maxArguments = 2_000
 /** The tool whose input is a patch of several files, whatever its member is called. */
 const patcher = 'apply_patch'
 
-/** Tools that only look, and our own, which are asked on purpose: nothing they do can come under a warning. */
-const lookers =
-  /^(?:Read|Glob|Grep|LS|List|Search|WebSearch|WebFetch|read_file|list_directory|glob|search_file_content|mcp_{1,2}(?:plugin_)?(?:brain_)?brain_\w+)$/
-
-/** Whether a tool can be left alone, by its name. */
-export const onlyLooks = ({ name }: Pick<ToolUse, 'name'>): boolean => lookers.test(name)
-
 /** What a patch does to which files, a line each. */
 function readPatch(patch: string, directory: string | undefined): Pick<ToolUse, 'action' | 'paths'> {
   const steps = [...patch.matchAll(/^\*\*\* (Add|Update|Delete) File: (.+)$/gm)].map(

@@ -1,5 +1,6 @@
 /** `brain backup`: a consistent copy of the whole brain while others go on writing. */
-import { access, constants } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { cannotWrite } from '../../config/file-faults.ts'

@@ -177,7 +177,7 @@ export function shapeDemo(command: Command, open: () => Session): void {
     .option('--keep <directory>', 'create the brain in this directory and keep it')
     .action(async (options: { keep?: string }) => {
       const session = open()
-      const home = options.keep ?? mkdtempSync(join(tmpdir(), 'brain-demo-'))
+      const home = options.keep ? session.path(options.keep) : mkdtempSync(join(tmpdir(), 'brain-demo-'))
       try {
         const directory = brainDirectoryIn(home)
         if (existsSync(join(directory, 'brain.db'))) {

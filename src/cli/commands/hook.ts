@@ -11,7 +11,7 @@ import { findPersonalBrain, personalBrainDirectory } from '../../config/locate.t
 import { toName } from '../../core/circumstances.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Session } from '../session.ts'
-import { print, readUpTo } from '../terminal.ts'
+import { inputOf, print, readUpTo } from '../terminal.ts'
 
 /** Bytes of a hook's input that are read: an agent sends whole files with some tools. */
 const maxInput = 8 * 1024 * 1024
@@ -27,7 +27,7 @@ async function readCall(session: Session, dialect: Dialect, event: string): Prom
       `${dialect.name} has no event ${event} that brain answers (it has ${known})`,
     )
   }
-  const { bytes, complete } = await readUpTo(session.terminal.stdin, maxInput)
+  const { bytes, complete } = await readUpTo(inputOf(session.terminal), maxInput)
   if (!complete) throw new BrainError('invalid', `the input is longer than ${maxInput} bytes`)
   const { Payload } = await import('../../agents/hooks/dialect.ts')
   return dialect.read(event, new Payload(JSON.parse(Buffer.from(bytes).toString('utf8'))))
@@ -44,6 +44,13 @@ function findBrainOf(session: Session, call: HookCall): { directory: string; own
     if (!(error instanceof BrainError) || error.kind !== 'no-brain' || personal === undefined) throw error
     return { directory: personal, own: true }
   }
+}
+
+/** What git is asked; in an object, since nobody waits for it yet. */
+async function askForWork({ directory }: HookCall) {
+  if (directory === undefined) return undefined
+  const { findWork } = await import('../../agents/git.ts')
+  return { asked: findWork(directory) }
 }
 
 /** Answers, and says where the brain is as soon as that is known. */
@@ -70,6 +77,8 @@ async function answer(
   }
   const { isIdle } = await import('../../agents/idle.ts')
   if (isIdle(call, host)) return
+  // Git takes its time while the brain is opened.
+  const work = call.moment === 'start' ? await askForWork(call) : undefined
   const [{ openBrain }, { answerHook }] = await Promise.all([
     import('../../brain.ts'),
     import('../../agents/answer.ts'),
@@ -97,6 +106,7 @@ async function answer(
           citesIn: () => findCitedDirectory(directory, call.directory ?? terminal.workingDirectory),
         }),
         agent: dialect.name,
+        work: work?.asked,
         ...host,
       },
       call,

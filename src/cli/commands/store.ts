@@ -71,10 +71,16 @@ const asRole = (url: string, role: string): string => {
 const isAddress = (text: string): boolean => /^postgres(ql)?:/i.test(text)
 
 /** Opens one end of a copy: a database, a directory that holds `.brain`, or that itself. */
-async function openEnd(session: Session, named: string, { create }: { create: boolean }): Promise<Brain> {
+async function openEnd(session: Session, named: string, { receives }: { receives: boolean }): Promise<Brain> {
   const { openBrain } = await import('../../brain.ts')
   const { environment } = session.terminal
-  const common = { label: 'brain store copy', mode: 'oneshot', warn: session.warn, environment } as const
+  const common = {
+    label: 'brain store copy',
+    mode: 'oneshot',
+    warn: session.warn,
+    environment,
+    receives,
+  } as const
   const settings = await session.settings()
   if (isAddress(named)) {
     const url = String(checkSetting('store.url', named))
@@ -84,43 +90,43 @@ async function openEnd(session: Session, named: string, { create }: { create: bo
   }
   const path = session.path(named)
   const directory = basename(path) === '.brain' ? path : brainDirectoryIn(path)
-  if (!create && !existsSync(join(directory, 'brain.db')))
+  if (!receives && !existsSync(join(directory, 'brain.db')))
     throw new BrainError(
       'no-brain',
       `no brain in ${path}: name the directory that holds .brain, or a database`,
     )
-  return openBrain({ ...common, directory, create, config: { ...settings, 'store.url': null } })
+  return openBrain({ ...common, directory, create: receives, config: { ...settings, 'store.url': null } })
 }
 
 const count = (number: number): string => number.toLocaleString('en')
 
 function renderCopied({ counts, vectors, keys, digest, resumed }: Copied, to: string): string {
   const records = Object.values(counts).reduce((sum, n) => sum + n, 0)
-  const how = resumed ? 'was there already; compared, and the rest copied' : 'copied and compared'
+  const how = resumed
+    ? 'were there in part or whole; the rest copied, and all compared'
+    : 'copied and compared'
   return `${count(records)} records, ${count(vectors)} vectors and ${count(keys)} keys ${how}: ${visible(to)} holds the same (${digest.slice(0, 16)})`
 }
 
 async function copy(session: Session, from: string, to: string): Promise<void> {
   const { copyBrain } = await import('../../transfer/copy.ts')
-  const source = await openEnd(session, from, { create: false })
+  const source = await openEnd(session, from, { receives: false })
   try {
-    const target = await openEnd(session, to, { create: true })
+    const target = await openEnd(session, to, { receives: true })
     try {
       if (source.identity() === target.identity())
         throw new BrainError('invalid', 'both are one brain: name two')
       const progress = startProgress(session.terminal)
       const copied = await interruptible(session.terminal, async (signal) => {
         try {
-          return await copyBrain(
-            {
-              from: source.store,
-              to: target.store,
-              signal,
-              progress: ({ doing, done, total }) =>
-                progress.update({ doing, done, total, yield: `${count(done)} records` }),
-            },
-            Date.now(),
-          )
+          return await copyBrain({
+            from: source.store,
+            to: target.store,
+            source: source.identity(),
+            signal,
+            progress: ({ doing, done, total }) =>
+              progress.update({ doing, done, total, yield: `${count(done)} records` }),
+          })
         } finally {
           progress.end()
         }
@@ -148,7 +154,9 @@ export function shapeStore(store: Command, open: () => Session): void {
 
   store
     .command('copy')
-    .description('Copy a whole brain into an empty one of another kind, and compare every record')
+    .description(
+      'Copy a whole brain into an empty one, and compare every record; run again, it goes on where it was interrupted',
+    )
     .argument('<from>', 'the directory that holds .brain, or postgres://user@host/database')
     .argument('<to>', 'the same for the copy, which must hold nothing')
     .action((from: string, to: string) => copy(open(), from, to))

@@ -65,6 +65,20 @@ export function commandFormOf(text: string): CommandForm | undefined {
   return grave === undefined ? undefined : { effect: 'harmful', form: grave }
 }
 
+/** What forces git to do what it refuses, as warnings name it, and as commands do. */
+const forced = /\bforc(?:e|ed|ing)\b|\breset --hard\b|\bhard reset\b|--no-verify\b|\bamend/i
+const forces =
+  /--(?:force|hard|no-verify|amend|mirror|delete|prune)|\s-[a-z]*[fD]\b|\b(?:commit|push|merge)\b.*\s-n|\s[+:]\S/
+
+/** Whether a text is of something forced. */
+export const namesForce = (text: string): boolean => forced.test(text)
+
+/** The command of git that a text is, if that forces nothing. */
+export function unforcedIn(text: string): string | undefined {
+  const [command] = /^(?:[$>]\s+|`)?git (?:-\S+ \S+ )*[a-z-]+/.exec(text) ?? []
+  return command !== undefined && !forces.test(text) ? command : undefined
+}
+
 /** Whether a text is a command, a call or a path rather than a sentence. */
 export const isCommand = (text: string): boolean =>
   /[{}|<>`$=]|(?:^|\s)--?[A-Za-z]|\/[\w.-]+\/|\w\(|;\s*\w|&&/.test(text) || commandFormOf(text) !== undefined

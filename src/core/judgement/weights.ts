@@ -17,6 +17,8 @@ const sameText = 6
 const keepsDuty = -2
 /** By hand, too: "clean up after review" is no reason to stop. */
 const vague = -1.2
+/** The same: "never force-push", and the plan pushes or commits. */
+const unforced = -3
 /** The same: plans that are the ban itself are rare. */
 const refuses = -2.5
 
@@ -38,6 +40,7 @@ export const withReader: Weights = {
     careless: 0.19,
     harmfulCommand: 0.26,
     harmlessCommand: 0,
+    unforced,
     badTime: 0.8,
     goodTime: -0.46,
     vague,
@@ -66,6 +69,7 @@ export const withoutReader: Weights = {
     careless: 0.72,
     harmfulCommand: 0.47,
     harmlessCommand: 0,
+    unforced,
     badTime: 0.8,
     goodTime: -0.52,
     vague,

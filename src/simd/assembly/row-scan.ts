@@ -86,3 +86,11 @@ export function scan(
   }
   return (out - first) >> 3
 }
+
+/** FNV-1a over `count` 32-bit words, instead of bytes. */
+export function hash(words: usize, count: usize): u32 {
+  let hash: u32 = 0x811c9dc5
+  const end = words + 4 * count
+  for (; words < end; words += 4) hash = (hash ^ load<u32>(words)) * 0x01000193
+  return hash
+}

@@ -14,14 +14,14 @@ const headWidth: usize = 32
 const blockBytes: usize = width * 16
 
 /**
- * Writes the blocks of `rows` word rows (int8 at `words`, a float32 scale each at `scales`), each with the position's vector (float32,
- * at `positions`) and its type's added: of `types` the first vector up to the row `boundary`, then the second. Rows that fill up a block are
- * 0.
+ * Writes the blocks of `rows` word rows (int8 at `words`, a float32 scale each at `scales`), each with its position's (int8 and a scale as
+ * well) and its type's vector (float32) added: of `types` the first up to the row `boundary`, then the second. Rows that fill up a block are 0.
  */
 export function gather(
   words: usize,
   scales: usize,
   positions: usize,
+  positionScales: usize,
   types: usize,
   boundary: usize,
   rows: usize,
@@ -30,15 +30,17 @@ export function gather(
   memory.fill(out, 0, ((rows + 3) >> 2) * blockBytes)
   for (let row: usize = 0; row < rows; row++) {
     const scale = load<f32>(scales + 4 * row)
+    const positionScale = load<f32>(positionScales + 4 * row)
     const type = row < boundary ? types : types + 4 * width
     let to = out + (row >> 2) * blockBytes + 4 * (row & 3)
     for (let at: usize = 0; at < width; at++) {
       const word = <f32>load<i8>(words + at) * scale
-      store<f32>(to, word + load<f32>(positions + 4 * at) + load<f32>(type + 4 * at))
+      const position = <f32>load<i8>(positions + at) * positionScale
+      store<f32>(to, word + position + load<f32>(type + 4 * at))
       to += 16
     }
     words += width
-    positions += 4 * width
+    positions += width
   }
 }
 

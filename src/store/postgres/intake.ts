@@ -15,11 +15,13 @@ import type { Transaction } from './transaction.ts'
 
 type Of<Type extends ImportedRecord['type']> = Extract<ImportedRecord, { type: Type }>
 
+/** A record and its vectors, wherever it was staged. */
+type Arriving = Pick<StagedRecord, 'record' | 'embedding'>
+
 export interface IntakeOptions {
   readonly transaction: Transaction
-  /** What was here before. */
-  readonly present: PresentRecords
-  readonly keepIds: boolean
+  /** What was here before; undefined where nothing ever was, and ids are kept. */
+  readonly present: PresentRecords | undefined
   /** Tells this import from every other. */
   readonly token: string
   /** The id that a record which came as `id` was given. */
@@ -44,10 +46,10 @@ export class Intake {
   }
 
   /** Takes memories in, in few round trips, in the project that the transaction is in. */
-  async takeMemories(staged: readonly StagedRecord[]): Promise<Taken[]> {
-    const { transaction, present, keepIds } = this.#options
-    const known = new Map<StagedRecord, number>()
-    if (!keepIds) {
+  async takeMemories(staged: readonly Arriving[]): Promise<Taken[]> {
+    const { transaction, present } = this.#options
+    const known = new Map<Arriving, number>()
+    if (present !== undefined) {
       for (const one of staged) {
         const id = one.record.type === 'memory' ? await present.find(one.record) : undefined
         if (id !== undefined) known.set(one, id)
@@ -76,8 +78,8 @@ export class Intake {
   }
 
   async #findPresent(record: Exclude<ImportedRecord, { type: 'memory' }>): Promise<number | undefined> {
-    const { keepIds, idOf, present } = this.#options
-    if (keepIds) return undefined
+    const { idOf, present } = this.#options
+    if (present === undefined) return undefined
     if (record.type === 'evidence') {
       const beliefId = idOf('belief', record.beliefId)
       // A belief is the same with its whole trail; nothing refers to an event.
@@ -160,21 +162,29 @@ export class Intake {
     for (const table of numbered) {
       const highest = this.#highest.get(table)
       if (highest !== undefined)
-        await this.#options.transaction.first(`SELECT setval('${table}_id_seq', $1)`, [highest])
+        await this.#options.transaction.first(
+          `SELECT setval('${table}_id_seq', greatest($1, last_value)) FROM ${table}_id_seq`,
+          [highest],
+        )
     }
   }
 
   /** Whether a merged memory's id may be told of here: where ids are given anew, another may have it. */
   async #isFree(formerId: number | undefined): Promise<boolean> {
-    const { keepIds, transaction, idOf } = this.#options
-    if (!keepIds || formerId === undefined || formerId > maxKeptId) return false
+    const { transaction } = this.#options
+    if (!this.#keepsIds || formerId === undefined || formerId > maxKeptId) return false
     const known = await transaction.first(
-      'SELECT 1 FROM memory_version WHERE project_id = $1 AND former_id = $2',
+      `SELECT 1 FROM memory_version WHERE project_id = $1 AND former_id = $2
+       UNION ALL SELECT 1 WHERE is_taken('memory', $2)`,
       [transaction.projectId, formerId],
     )
-    if (known !== undefined || idOf('memory', formerId) !== undefined) throw hasFormerId(formerId)
+    if (known !== undefined) throw hasFormerId(formerId)
     this.#keep('memory', formerId)
     return true
+  }
+
+  get #keepsIds(): boolean {
+    return this.#options.present === undefined
   }
 
   #keep(table: Numbered, id: number): void {
@@ -183,20 +193,20 @@ export class Intake {
 
   /** The id to keep, if it is kept. */
   #own(table: Numbered, id: number | null): { id?: number } {
-    if (!this.#options.keepIds || id === null) return {}
+    if (!this.#keepsIds || id === null) return {}
     this.#keep(table, id)
     return { id }
   }
 
   #referred(type: 'memory' | 'belief', id: number): number {
-    const given = this.#options.idOf(type, id)
+    const given = this.#keepsIds ? id : this.#options.idOf(type, id)
     if (given !== undefined) return given
     throw new Error(`${type} ${id} was to be written before what refers to it`)
   }
 
   /** The origin in this brain's ids. A source that was forgotten where it came from is nobody's here: `mark` stands before it. */
   #originOf({ origin }: Of<'dream'>, mark: string): string {
-    const { keepIds, idOf } = this.#options
-    return keepIds ? origin : originIn(origin, { idOf: (id) => idOf('memory', id), mark })
+    const { idOf } = this.#options
+    return this.#keepsIds ? origin : originIn(origin, { idOf: (id) => idOf('memory', id), mark })
   }
 }

@@ -8,7 +8,8 @@ import { type BeliefRow, type EvidenceRow, toBelief, toEvent } from '../rows/bel
 import { type MemoryRow, toMemory, toVersion, type VersionRow } from '../rows/memories.ts'
 import { type ObservationRow, toObservation } from '../rows/observations.ts'
 import { type PredictionRow, toPrediction } from '../rows/predictions.ts'
-import type { CopiedRecord, TransferKind, TransferRecord } from '../transfer.ts'
+import type { CopiedRecord, RecordPlace, TransferKind, TransferRecord } from '../transfer.ts'
+import { readAnnotations } from './annotations.ts'
 import { readCitations } from './citations.ts'
 import type { Database } from './connection.ts'
 import { dreamColumns, type SourcedRow, toSourced } from './dreams.ts'
@@ -112,10 +113,11 @@ type Leaving = CopiedRecord['record']
 async function* readKind(
   transaction: Transaction,
   kind: TransferKind,
+  start = 0,
 ): AsyncGenerator<Leaving[], void, undefined> {
   const { table, columns, kept, cites, toRecord } = sources[kind]
   const sql = `SELECT ${columns} FROM ${table} WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT ${pageSize}`
-  for (let after = 0; ; ) {
+  for (let after = start; ; ) {
     const rows = await transaction.all<{ id: number }>(sql, [transaction.projectId, after])
     const last = rows.at(-1)
     if (last === undefined) return
@@ -162,18 +164,21 @@ export async function* readRecords(
 export async function* readCopies(
   database: Database,
   project: string,
+  after: RecordPlace = { type: 'memory', id: 0 },
 ): AsyncGenerator<CopiedRecord, void, undefined> {
   const transaction = await database.hold()
   try {
     const [found] = await transaction.all<Named>(namesQuery, [project])
     await transaction.enter(found?.id ?? 0)
-    for (const kind of transferKinds) {
-      for await (const page of readKind(transaction, kind)) {
-        const ids = kind === 'memory' ? page.map(({ id }) => id) : []
-        const embeddings = ids.length === 0 ? undefined : await readEmbeddings(transaction, ids)
+    for (const kind of transferKinds.slice(transferKinds.indexOf(after.type))) {
+      for await (const page of readKind(transaction, kind, kind === after.type ? after.id : 0)) {
+        const ids = page.map(({ id }) => id)
+        const embeddings = kind === 'memory' ? await readEmbeddings(transaction, ids) : undefined
+        const said = await readAnnotations(transaction, kind, ids)
         for (const record of page) {
           const embedding = embeddings?.get(record.id)
-          yield { record, ...(embedding && { embedding }) }
+          const annotations = said.get(record.id)
+          yield { record, ...(embedding && { embedding }), ...(annotations && { annotations }) }
         }
       }
     }

@@ -3,6 +3,7 @@
  * project at a time and can change nothing about that. Knows the server's own catalogue.
  */
 import { BrainError } from '../../core/errors.ts'
+import { copyingSetting, isPart } from '../staging-rules.ts'
 import { openTables } from './isolation.ts'
 import { type FoundSchema, requireSchema } from './migrations.ts'
 import type { Transaction } from './transaction.ts'
@@ -72,14 +73,20 @@ export function requireVersions({ server, vectors }: Pick<Versions, 'server' | '
   }
 }
 
-/** @throws BrainError `storage` where the schema is not one that this version can use. */
-export async function requireKnownSchema(client: Asking): Promise<void> {
+/**
+ * @throws BrainError `storage` where the schema is not one that this version can use, or of what it holds only a part has
+ * arrived; that is no matter to who `receives` the rest.
+ */
+export async function requireUsable(client: Asking, receives: boolean): Promise<void> {
   const [schema] = (
-    await client.query<FoundSchema>(
-      `SELECT version, oldest_reader AS "oldestReader" FROM brain.schema ORDER BY version DESC LIMIT 1`,
+    await client.query<FoundSchema & { readonly copying: boolean }>(
+      `SELECT version, oldest_reader AS "oldestReader",
+         EXISTS (SELECT 1 FROM brain.setting WHERE key = '${copyingSetting}') AS copying
+       FROM brain.schema ORDER BY version DESC LIMIT 1`,
     )
   ).rows
   requireSchema(schema ?? { version: 0, oldestReader: 0 })
+  if (schema?.copying === true && !receives) throw isPart()
 }
 
 interface Standing {
@@ -108,7 +115,7 @@ const standingQuery = `SELECT current_user::text AS name, rolsuper AS superuser,
  * Of the database and of the role it is opened as. Returns the schema that pgvector's types are in.
  * @throws BrainError `storage` naming the remedy.
  */
-export async function requireReady(transaction: Transaction): Promise<string> {
+export async function requireReady(transaction: Transaction, receives = false): Promise<string> {
   const standing = await transaction.first<Standing>(standingQuery, [[...openTables]])
   if (standing === undefined) throw new Error('the role that is connected is not among the roles')
   const { name, superuser, bypasses, owns, unguarded } = standing
@@ -130,7 +137,7 @@ export async function requireReady(transaction: Transaction): Promise<string> {
   }
   const versions = await readVersions({ query: async (sql) => ({ rows: await transaction.all(sql) }) })
   requireVersions(versions)
-  await requireKnownSchema({ query: async (sql) => ({ rows: await transaction.all(sql) }) })
+  await requireUsable({ query: async (sql) => ({ rows: await transaction.all(sql) }) }, receives)
   if (unguarded !== null) {
     throw new BrainError(
       'storage',

@@ -54,8 +54,7 @@ class Writing {
     this.#transaction = transaction
     this.#intake = new Intake({
       transaction,
-      present,
-      keepIds: present.untouched && idsFit,
+      present: present.untouched && idsFit ? undefined : present,
       token: createToken(),
       idOf: (type, id) => this.#ids[type].get(id),
     })

@@ -21,12 +21,14 @@ import { createProjectStore } from './projects.ts'
 import { createRecallVerdictStore } from './recall-verdicts.ts'
 import { createRecordStore } from './records.ts'
 import { createRemovalStore } from './removal.ts'
-import { requireKnownSchema, requireReady } from './requirements.ts'
+import { requireReady, requireUsable } from './requirements.ts'
 import { createIndexStore } from './search.ts'
 import { createTransferStore } from './transfer.ts'
 
 export interface PostgresStoreOptions extends DatabaseOptions {
   readonly mode?: ProcessMode
+  /** Opens a brain of which only a part has arrived too, to go on with its copy. */
+  readonly receives?: boolean
   /** Told of what is not as it should be and does not keep anything from working. */
   readonly warn: (message: string) => void
 }
@@ -38,9 +40,10 @@ export interface PostgresStoreOptions extends DatabaseOptions {
 export async function openPostgresStore(url: string, options: PostgresStoreOptions): Promise<Store> {
   const database = new Database(url, options)
   try {
-    database.useExtension(await database.readAnywhere(requireReady))
-    // Another version's `brain store init` may take the schema further while this process runs.
-    database.admit(requireKnownSchema)
+    const { receives = false } = options
+    database.useExtension(await database.readAnywhere((transaction) => requireReady(transaction, receives)))
+    // Another version's `brain store init` may take the schema further while this process runs, or somebody copy into it.
+    database.admit((client) => requireUsable(client, receives))
   } catch (error) {
     await database.close()
     throw error

@@ -3,8 +3,8 @@
  * rows, then the rows. Knows how a block is laid out, filled, checked and searched; where blocks come from is not known here.
  */
 import { TopRows } from '../../core/top-rows.ts'
-import { createRowScan, matchBytes, type ScanRows, strideOf, writeQuery } from '../../simd/kernels.ts'
-import { Gauge, hashOf } from './int8-vector.ts'
+import { createRowKernel, matchBytes, type RowKernel, strideOf, writeQuery } from '../../simd/kernels.ts'
+import { Gauge } from './int8-vector.ts'
 
 /** Rows of a block: few system calls, and what is read stays in the processor's cache. */
 export const blockRows = 1_024
@@ -39,7 +39,7 @@ export class RowWindow {
   readonly #stride: number
   readonly #dimension: number
   readonly #memory: WebAssembly.Memory
-  readonly #scan: ScanRows
+  readonly #kernel: RowKernel
   readonly #probeAt: number
   readonly #matchesAt: number
   readonly #onesAt: number
@@ -60,7 +60,7 @@ export class RowWindow {
     const { buffer } = this.#memory
     new Int16Array(buffer, this.#probeAt, dimension).set(this.gauge.probe)
     new Float32Array(buffer, this.#onesAt, blockRows).fill(1)
-    this.#scan = createRowScan(this.#memory)
+    this.#kernel = createRowKernel(this.#memory)
   }
 
   /** Rows in the block. */
@@ -117,12 +117,12 @@ export class RowWindow {
 
   /** A hash of what is not rows; the checks among it stand for these. */
   hash(): number {
-    return hashOf(new Uint32Array(this.#memory.buffer, this.#blockAt, (headBytes / 4) * this.#count))
+    return this.#kernel.hash(this.#blockAt, (headBytes / 4) * this.#count) >>> 0
   }
 
   /** Whether every row is the one that its check was made of. */
   isSound(): boolean {
-    const found = this.#scan(
+    const found = this.#kernel.scan(
       this.#probeAt,
       this.#rowsAt(),
       this.#count,
@@ -149,7 +149,15 @@ export class RowWindow {
         const { ids } = this
         const factors = this.#blockAt + 4 * this.#count
         const rows = this.#rowsAt()
-        const found = this.#scan(0, rows, this.#count, this.#stride, factors, top.threshold, this.#matchesAt)
+        const found = this.#kernel.scan(
+          0,
+          rows,
+          this.#count,
+          this.#stride,
+          factors,
+          top.threshold,
+          this.#matchesAt,
+        )
         for (let match = 0; match < found; match += 1) {
           const id = ids[places[2 * match] ?? 0] ?? 0
           if (accepts === undefined || accepts(id)) top.offer(id, similarities[2 * match + 1] ?? 0)

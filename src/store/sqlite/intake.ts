@@ -35,9 +35,8 @@ export const isUntouched = (connection: Connection): boolean =>
 export interface IntakeOptions {
   readonly connection: Connection
   readonly vectors: VectorTables
-  readonly keepIds: boolean
-  /** What was here before. */
-  readonly present: PresentRecords
+  /** What was here before; undefined where nothing ever was, and ids are kept. */
+  readonly present: PresentRecords | undefined
   /** Tells this import from every other. */
   readonly token: string
   /** The id that a record which came as `id` was given. */
@@ -73,8 +72,8 @@ export class Intake {
   }
 
   #findPresent(projectId: number, record: ImportedRecord): number | undefined {
-    const { keepIds, idOf, present } = this.#options
-    if (keepIds) return undefined
+    const { idOf, present } = this.#options
+    if (present === undefined) return undefined
     if (record.type === 'evidence') {
       const beliefId = idOf('belief', record.beliefId)
       // A belief is the same with its whole trail; nothing refers to an event.
@@ -134,6 +133,10 @@ export class Intake {
     )
   }
 
+  get #keepsIds(): boolean {
+    return this.#options.present === undefined
+  }
+
   #project(name: string): number {
     const known = this.#projects.get(name)
     if (known !== undefined) return known
@@ -144,7 +147,7 @@ export class Intake {
 
   /** Whether a merged memory's id may be told of here: where ids are given anew, another may have it. */
   #isFree(formerId: number | undefined): formerId is number {
-    if (!this.#options.keepIds || formerId === undefined || formerId > maxKeptId) return false
+    if (!this.#keepsIds || formerId === undefined || formerId > maxKeptId) return false
     const { connection } = this.#options
     const known = ['memory WHERE id', 'memory_version WHERE former_id'].some(
       (place) => connection.first(`SELECT 1 FROM ${place} = ?`, formerId) !== undefined,
@@ -155,11 +158,11 @@ export class Intake {
 
   /** The id to keep, if it is kept. */
   #own(id: number | null): { id?: number } {
-    return this.#options.keepIds && id !== null ? { id } : {}
+    return this.#keepsIds && id !== null ? { id } : {}
   }
 
   #referred(type: 'memory' | 'belief', id: number): number {
-    if (this.#options.keepIds) return id
+    if (this.#keepsIds) return id
     const given = this.#options.idOf(type, id)
     if (given !== undefined) return given
     throw new Error(`${type} ${id} was to be written before what refers to it`)
@@ -182,8 +185,8 @@ export class Intake {
 
   /** The origin in this brain's ids. A source that was forgotten where it came from is nobody's here: `mark` stands before it. */
   #originOf({ origin }: Of<'dream'>, mark: string): string {
-    const { keepIds, idOf } = this.#options
-    if (keepIds) return origin
+    const { idOf } = this.#options
+    if (this.#keepsIds) return origin
     return originIn(origin, { idOf: (id) => idOf('memory', id), mark })
   }
 }

@@ -25,7 +25,7 @@ import { loadDatabase } from './binding.ts'
 import { requireFewEntries } from './bounds.ts'
 import type { Connection } from './connection.ts'
 import { createDraft, discard, dropDrafts, replace } from './drafts.ts'
-import { isDamage, isUnwritable, toBrainError } from './faults.ts'
+import { isCoded, isDamage, isUnwritable, toBrainError } from './faults.ts'
 import { applicationId } from './inspection.ts'
 import { migrations } from './migrations.ts'
 import { requireOwnSchema } from './own-schema.ts'
@@ -200,10 +200,11 @@ async function forgetBeside(text: string, { file, openRemoval, warn }: KeptCopie
       break
     }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    // The system's own sentence names the path, which is no concern of who calls the daemon.
+    const why = isCoded(error) ? error.code : error instanceof Error ? error.message : String(error)
     throw new BrainError(
       'storage',
-      `it is forgotten, but a copy beside the brain still holds it (${why}): remove the copies in ${directory}`,
+      `it is forgotten, but a copy beside the brain still holds it (${why}): remove the copies beside the brain`,
       { cause: error },
     )
   }

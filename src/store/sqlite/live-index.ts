@@ -8,7 +8,7 @@ import type { RowWindow } from '../search/row-window.ts'
 import { toTokens } from '../search/vector-bytes.ts'
 import type { Connection } from './connection.ts'
 import { LiveVectors, rowBytes } from './live-vectors.ts'
-import type { VectorModel } from './snapshots.ts'
+import { among, type VectorModel } from './snapshots.ts'
 import type { VectorTables } from './vectors.ts'
 
 /** Passages read at a time while catching up with other writers. */
@@ -146,11 +146,7 @@ class FollowedModel {
   /** Adds what the window holds, with what the passages themselves tell. */
   #addBlock(rows: LiveVectors, partition: number, window: RowWindow): void {
     const { ids, factors } = window
-    const [first = 0, last = 0] = [ids[0], ids.at(-1)]
-    // Among the passages of many projects those of one lie far apart.
-    const close = last - first < 4 * ids.length
-    const lie = close ? 'passage.id BETWEEN ? AND ?' : 'passage.id IN (SELECT value FROM json_each(?))'
-    const places = close ? [first, last] : [JSON.stringify([...ids])]
+    const [lie, ...places] = among(ids)
     // In one row: an object and a buffer for each passage would take longer than everything else.
     const packed = this.#connection.first<
       Record<'ids' | 'memories' | 'lengths' | 'checksums' | 'tokens', string>

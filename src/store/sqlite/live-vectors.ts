@@ -4,7 +4,7 @@
  */
 import { bestOf, type ScoredRow, TopRows } from '../../core/top-rows.ts'
 import {
-  createRowScan,
+  createRowKernel,
   createSharedMemory,
   matchBytes,
   maxPages,
@@ -121,7 +121,7 @@ export class LiveVectors {
     this.#blocksAt = this.#helperMatchesAt + blockRows * matchBytes
     this.#memory = createSharedMemory(Math.ceil((this.#blocksAt + this.#blockBytes) / pageBytes))
     this.#views = viewsOf(this.#memory)
-    this.#scan = createRowScan(this.#memory)
+    this.#scan = createRowKernel(this.#memory).scan
   }
 
   /** Appends a row; passage ids of a partition come in ascending order. */

@@ -53,6 +53,8 @@ export interface OpenOptions {
   readonly warn?: (message: string) => void
   /** What this user is known to have written; without it, a log beside the brain is taken to be the caller's own. */
   readonly provenance?: Provenance
+  /** Opens a brain of which only a part has arrived too, to go on with its copy. */
+  readonly receives?: boolean
   /** Told once that another program wrote into the file, and that nothing can be had from this connection any more. */
   readonly onRewritten?: () => void
   /** The schema to open with, for upgrades under test. */

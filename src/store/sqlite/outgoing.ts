@@ -10,7 +10,7 @@ import { type MemoryRow, toMemory, toVersion, type VersionRow } from '../rows/me
 import { type ObservationRow, toObservation } from '../rows/observations.ts'
 import { type PredictionRow, toPrediction } from '../rows/predictions.ts'
 import { type ProvenanceRow, provenanceColumns, toCircumstances } from '../rows/provenance.ts'
-import type { TransferKind, TransferRecord } from '../transfer.ts'
+import type { RecordPlace, TransferKind, TransferRecord } from '../transfer.ts'
 import { loadDatabase } from './binding.ts'
 import { type CitationsColumn, citationsOf, toCitations } from './citations.ts'
 import type { Connection } from './connection.ts'
@@ -101,14 +101,18 @@ function withCircumstances(record: TransferRecord, row: ProvenanceRow): Transfer
   return { ...record, ...(circumstances && { circumstances }) }
 }
 
-function* pages(reader: BetterSqlite3.Database, kind: TransferKind, project: string) {
+function* pages(
+  reader: BetterSqlite3.Database,
+  kind: TransferKind,
+  { project, start }: { project: string; start: number },
+) {
   const { from, beside, toRecord } = sources[kind]
   const columns = [`${kind}.*`, provenanceColumns, ...(beside ? [beside] : [])]
   const page = reader.prepare<[string, number], { id: number } & ProvenanceRow>(
     `SELECT ${columns.join(', ')} FROM ${from} ${provenanceOf(kind)}
      WHERE project.name = ? AND ${kind}.id > ? ORDER BY ${kind}.id LIMIT ${pageSize}`,
   )
-  let after = 0
+  let after = start
   for (;;) {
     const rows = page.all(project, after)
     // Each source selects the columns of its own table, which is what its `toRecord` takes.
@@ -125,10 +129,11 @@ const projectNames = (reader: BetterSqlite3.Database): string[] =>
     .all()
     .map(({ name }) => name)
 
-/** See `TransferStore.records`. */
+/** See `TransferStore.records` and, for records after a place, `TransferStore.copies`. */
 export async function* readRecords(
   connection: Connection,
   project?: string,
+  after: RecordPlace = { type: 'memory', id: 0 },
 ): AsyncGenerator<TransferRecord, void, undefined> {
   const { file, database } = connection
   // A snapshot of its own, since reading takes as long as whoever takes the records.
@@ -137,8 +142,11 @@ export async function* readRecords(
     if (reader !== database) reader.exec('BEGIN')
     for (const name of project === undefined ? projectNames(reader) : [project]) {
       if (project === undefined) yield { type: 'project', name }
-      for (const kind of transferKinds) {
-        for (const page of pages(reader, kind, name)) {
+      for (const kind of transferKinds.slice(transferKinds.indexOf(after.type))) {
+        for (const page of pages(reader, kind, {
+          project: name,
+          start: kind === after.type ? after.id : 0,
+        })) {
           yield* page
           await yieldToEventLoop()
         }

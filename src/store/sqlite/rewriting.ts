@@ -91,7 +91,7 @@ export function rewritePages(connection: Connection): Promise<void> {
   return state.next
 }
 
-/** The same after something was forgotten. @throws BrainError that says so, and the remedy. */
+/** The same after something was forgotten. @throws BrainError `storage` that says so, and the remedy. */
 export async function rewriteAfterForgetting(connection: Connection, what: string): Promise<void> {
   try {
     await rewritePages(connection)
@@ -100,9 +100,10 @@ export async function rewriteAfterForgetting(connection: Connection, what: strin
     const busy = known instanceof BrainError && known.kind === 'busy'
     const sentence = known instanceof Error ? known.message : String(known)
     // What else a failing disk is answered with does not hold here: it is forgotten.
-    const [why] = sentence.split(': nothing was written')
+    const [why] = busy ? ['other processes are using it'] : sentence.split(': nothing was written')
+    // Never `busy`, which says to try again: a second time it is not found.
     throw new BrainError(
-      busy ? 'busy' : 'storage',
+      'storage',
       `${what} is forgotten, but pieces of it may still be in the file (${why}): run \`brain doctor --fix\` to remove them`,
       { cause: error },
     )

@@ -28,6 +28,18 @@ interface SnapshotRow {
   readonly rows: number
 }
 
+/**
+ * A condition on `passage.id` for some passages, which ascend, and its parameters: by their range where that holds few
+ * others. Among the passages of many projects those of one lie far apart, as flags do among all, and a range of them may
+ * be most of the table.
+ */
+export function among(ids: ArrayLike<number>): [string, ...(number | string)[]] {
+  const [first, last] = [ids[0] ?? 0, ids[ids.length - 1] ?? 0]
+  return last - first < 4 * ids.length
+    ? ['passage.id BETWEEN ? AND ?', first, last]
+    : ['passage.id IN (SELECT value FROM json_each(?))', JSON.stringify(Array.from(ids))]
+}
+
 /** A float64 holds it, and SQLite an integer of it. */
 const createGeneration = (): number => 1 + Math.floor(Math.random() * (2 ** 53 - 1))
 
@@ -117,15 +129,14 @@ export class Snapshots {
     const { gauge } = this.windowOf(model.dimension)
     for (const { chunkId } of from.chunks ?? listChunks(this.#connection, model.id, from)) {
       const rows = readChunk(this.#connection, model, { chunkId, after })
-      const [first, last] = [rows?.[0], rows?.at(-1)]
       if (rows === undefined) lost()
-      if (rows === undefined || first === undefined || last === undefined) continue
+      if (rows === undefined || rows.length === 0) continue
+      const [lie, ...places] = among(rows.map(({ id }) => id))
       const sums = new Map(
         this.#connection
           .all<{ id: number; checksum: number }>(
-            'SELECT id, checksum FROM passage WHERE id BETWEEN ? AND ? AND model_id = ?',
-            first.id,
-            last.id,
+            `SELECT id, checksum FROM passage WHERE ${lie} AND model_id = ?`,
+            ...places,
             model.id,
           )
           .map(({ id, checksum }) => [id, checkIn(checksum)]),

@@ -264,8 +264,7 @@ export class SqliteStaging implements Staging {
     return new Intake({
       connection: this.#brain,
       vectors: this.#vectors,
-      keepIds,
-      present: new PresentRecords(this.#brain),
+      present: keepIds ? undefined : new PresentRecords(this.#brain),
       token: this.#token,
       idOf: (type, id) => this.#find(type, id)?.new_id ?? undefined,
     })

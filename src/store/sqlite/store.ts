@@ -24,6 +24,7 @@ import { type OpenOptions, openConnection } from './open.ts'
 import { createPredictionStore } from './predictions.ts'
 import { createProjectStore } from './project-store.ts'
 import { createRecallVerdictStore } from './recall-verdicts.ts'
+import { requireWhole } from './receiving.ts'
 import { createRecordStore } from './record-store.ts'
 import { createRemovalStore } from './removal.ts'
 import { openAgain } from './reopening.ts'
@@ -56,6 +57,13 @@ async function openRemoval(database: BetterSqlite3.Database): Promise<RemovalSto
 
 async function openOnce(file: string, options: SqliteStoreOptions): Promise<Store> {
   const { connection, presence, file: found } = await openConnection(file, options)
+  try {
+    if (options.receives !== true) requireWhole(connection)
+  } catch (error) {
+    await connection.close()
+    presence?.leave()
+    throw error
+  }
   const missing = await loadVectors(connection.database)
   if (missing !== undefined) {
     options.onKeywordOnly?.()

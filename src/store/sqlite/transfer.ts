@@ -2,10 +2,12 @@
 import type { ModelIdentity, Passage } from '../../models/embedder.ts'
 import { toTokens } from '../search/vector-bytes.ts'
 import type { Embedding } from '../store.ts'
-import type { CopiedRecord, TransferStore } from '../transfer.ts'
+import type { CopiedRecord, RecordPlace, TransferStore } from '../transfer.ts'
+import { readAnnotations } from './annotations.ts'
 import type { Connection } from './connection.ts'
 import { countRecords, readRecords } from './outgoing.ts'
 import { findProject } from './projects.ts'
+import { SqliteReceiving } from './receiving.ts'
 import { readServedModel } from './served-model.ts'
 import { SqliteStaging } from './staging.ts'
 import type { VectorTables } from './vectors.ts'
@@ -51,39 +53,44 @@ function readEmbeddings(
   return found
 }
 
-/** Memories whose vectors are read together. */
+/** Records whose vectors and annotations are read together. */
 const batchSize = 256
 
 async function* readCopies(
   connection: Connection,
   vectors: VectorTables,
-  project: string,
+  { project, after }: { project: string; after: RecordPlace | undefined },
 ): AsyncGenerator<CopiedRecord, void, undefined> {
-  let memories: CopiedRecord['record'][] = []
+  let waiting: CopiedRecord['record'][] = []
+  // Of one kind.
   const flush = async (): Promise<CopiedRecord[]> => {
-    const [batch, memoryIds] = [memories, memories.map(({ id }) => id)]
-    memories = []
-    const embeddings = await connection.read(() =>
-      readEmbeddings(connection, vectors, { projectId: findProject(connection, project) ?? 0, memoryIds }),
-    )
-    return batch.map((record) => {
-      const embedding = embeddings.get(record.id)
-      return { record, ...(embedding && { embedding }) }
+    const [batch, ids] = [waiting, waiting.map(({ id }) => id)]
+    waiting = []
+    const { type } = batch[0] ?? {}
+    if (type === undefined) return []
+    return connection.read(() => {
+      const projectId = findProject(connection, project) ?? 0
+      const embeddings =
+        type === 'memory' ? readEmbeddings(connection, vectors, { projectId, memoryIds: ids }) : undefined
+      const said = readAnnotations(connection, type, ids)
+      return batch.map((record) => {
+        const [embedding, annotations] = [embeddings?.get(record.id), said.get(record.id)]
+        return { record, ...(embedding && { embedding }), ...(annotations && { annotations }) }
+      })
     })
   }
-  for await (const record of readRecords(connection, project)) {
+  for await (const record of readRecords(connection, project, after)) {
     if (record.type === 'project') continue
-    if (record.type === 'memory') memories.push(record)
-    if (memories.length >= batchSize || (record.type !== 'memory' && memories.length > 0))
-      yield* await flush()
-    if (record.type !== 'memory') yield { record }
+    if (waiting.length >= batchSize || (waiting[0]?.type ?? record.type) !== record.type) yield* await flush()
+    waiting.push(record)
   }
-  if (memories.length > 0) yield* await flush()
+  yield* await flush()
 }
 
 export const createTransferStore = (connection: Connection, vectors: VectorTables): TransferStore => ({
   records: (project) => readRecords(connection, project),
   count: (project) => countRecords(connection, project),
-  copies: (project) => readCopies(connection, vectors, project),
+  copies: (project, after) => readCopies(connection, vectors, { project, after }),
+  receive: (source) => SqliteReceiving.begin(connection, vectors, source),
   stage: (source) => connection.read(() => SqliteStaging.open(connection, vectors, source)),
 })

@@ -55,7 +55,7 @@ interface Disagreement {
 
 /** Looks at vec0's own tables, row by row: what is damaged makes its functions fail as a whole. */
 function compare(connection: Connection, model: ModelRow): Disagreement {
-  const gauge = new Gauge(model.dimension)
+  let gauge: Gauge | undefined
   const places = new Map(
     connection
       .all<{ id: number; chunk_id: number; chunk_offset: number }>(
@@ -68,12 +68,17 @@ function compare(connection: Connection, model: ModelRow): Disagreement {
   let broken = 0
   for (const { chunkId, partition } of listChunks(connection, model.id, { after: 0 })) {
     const rows = readChunk(connection, model, { chunkId, after: 0 })
-    if (rows === undefined) broken += 1
-    const [first, last] = [rows?.[0]?.id ?? 0, rows?.at(-1)?.id ?? 0]
+    if (rows === undefined) {
+      broken += 1
+      continue
+    }
+    // Made for a dimension that the length of a chunk confirms: for any other it may take gigabytes.
+    gauge ??= new Gauge(model.dimension)
+    const [first, last] = [rows[0]?.id ?? 0, rows.at(-1)?.id ?? 0]
     const passages = new Map(
       connection.all<PassageRow>(listPassages, first, last, model.id).map((passage) => [passage.id, passage]),
     )
-    for (const { id, place, row } of rows ?? []) {
+    for (const { id, place, row } of rows) {
       const passage = passages.get(id)
       if (passage === undefined) strays += 1
       else if (
