@@ -35,13 +35,13 @@ export interface HookHost extends IdleHost {
 }
 
 /** A hook that the agent waits for has 300 ms in all: how many of them git is given once nothing else is to be done. */
-const gitPatience = 60
+const gitTimeout = 60
 
 /** What git says of the work, unless it takes too long. */
 async function inTime(work: Promise<string | undefined>): Promise<string | undefined> {
   let alarm: NodeJS.Timeout | undefined
   const tooLate = new Promise<undefined>((settle) => {
-    alarm = setTimeout(settle, gitPatience, undefined)
+    alarm = setTimeout(settle, gitTimeout, undefined)
   })
   return Promise.race([work, tooLate]).finally(() => clearTimeout(alarm))
 }
@@ -88,8 +88,8 @@ async function primeFor(
 async function start(host: HookHost, call: HookCall): Promise<HookReply> {
   clearOldSessions(host.brain, host.context.now())
   return inSession(host, call, async (before) => {
-    // After a compaction the model has forgotten what it was shown.
-    const known = call.afterCompaction ? { ...before, shown: [], shownOwn: [], warned: [] } : before
+    // An agent may begin anew under the name of a session before.
+    const known = call.fresh ? { ...before, shown: [], shownOwn: [], warned: [] } : before
     const [{ text, state }, head] = await Promise.all([
       primeFor(host, call.directory, known),
       call.directory === undefined ? undefined : readHead(call.directory),

@@ -143,18 +143,18 @@ export function noteOfCommit({ hash, subject, body, paths }: Commit): Note | und
   return { text: cut(clean(whole)), caution: 0, tags: [commitTag] }
 }
 
-/** Lines that say only that something failed. */
+/** Lines that say only that something failed, that it may, or what was called. */
 const empty =
-  /^(?:error:\s*)?(?:command failed|exit(?:ed with)? code|process exited|npm err! code|npm error code)\b[^:]*$/i
+  /^(?:(?:error:\s*)?(?:command failed|exit(?:ed with)? code|process exited|npm err! code|npm error code)\b[^:]*|(?:npm )?warn(?:ing)?\b.*|> .*)$/i
 
 /** The line of a failed command's output that says what was wrong; its first where none says so. */
 export function firstErrorLine(output: string): string {
   const all = output.split('\n').map((line) => line.replace(/\u001b\[[0-9;]*[A-Za-z]/g, '').trim())
   const told = all.filter((line) => line !== '' && !empty.test(line))
   const known = told.length > 0 ? told : all
-  const telling = known.find((line) =>
-    /\b(?:error|exception|fatal|failed|cannot|not found|denied|panic)\b/i.test(line),
-  )
+  const telling =
+    known.find(opensAsError) ??
+    known.find((line) => /\b(?:error|exception|fatal|failed|cannot|not found|denied|panic)\b/i.test(line))
   return (telling ?? known.find((line) => line !== '') ?? '').slice(0, 300)
 }
 

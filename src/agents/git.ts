@@ -55,7 +55,7 @@ const entryMark = 0x01
 /** Of an entry no more is held, in bytes: a commit may have any message and name any number of files. */
 const maxEntryBytes = 2 ** 20
 /** How long git may be silent in a long answer, in milliseconds. */
-const maxSilence = 60_000
+const idleTimeout = 60_000
 
 /** The pieces of a stream; undefined once it has been silent for too long. */
 async function* piecesOf(stream: Readable): AsyncGenerator<Buffer | undefined> {
@@ -63,7 +63,7 @@ async function* piecesOf(stream: Readable): AsyncGenerator<Buffer | undefined> {
   for (;;) {
     let alarm: NodeJS.Timeout | undefined
     const timeout = new Promise<undefined>((settle) => {
-      alarm = setTimeout(settle, maxSilence, undefined)
+      alarm = setTimeout(settle, idleTimeout, undefined)
     })
     const next = await Promise.race([pieces.next(), timeout]).finally(() => clearTimeout(alarm))
     if (next === undefined) yield undefined

@@ -14,7 +14,7 @@ const real = (path: string): string => {
   }
 }
 
-/** The input with its citations told from the directory of the brain; what leads out of it is left to be refused. */
+/** The input with its citations relative to the directory of the brain; a path out of it is left as it is, to be refused. */
 export async function citeFromHere(input: Input, session: Session): Promise<Input> {
   if (!Array.isArray(input.cites)) return input
   const here = real(session.terminal.workingDirectory)

@@ -1,5 +1,5 @@
 /**
- * The scores of the last recall that a person was shown, beside the brain: what `brain recall feedback` is about. Ids and
+ * The scores of the last recall that a person was shown, kept next to the brain: what `brain recall feedback` is about. Ids and
  * numbers alone, so that nothing of a forgotten text stays here.
  */
 import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
@@ -16,7 +16,7 @@ const fileOf = (directory: string): string => join(directory, 'last-recall.json'
 /** Never through a link, never waiting for who reads a pipe. */
 const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Keeps the scores; a brain that cannot be written beside goes without. */
+/** Keeps the scores; where the brain's directory cannot be written, nothing is kept. */
 export function keepLastRecall(directory: string, recall: LastRecall): void {
   try {
     const flags = constants.O_WRONLY | constants.O_CREAT | direct

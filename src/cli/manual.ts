@@ -1,6 +1,6 @@
 /**
- * How commands belong together in help, the manual page and the reference pages, and what shells are told. What is
- * said of a command stands with it: an operation's in its definition, the others' in `commands.ts`.
+ * The groups of commands in help, the manual page and the reference pages, and the exit codes. The text about a command
+ * is part of its definition: an operation's in its file, the others' in `commands.ts`.
  */
 import { helpGroups, type HelpGroup as OperationGroup } from '../operations/groups.ts'
 import { catalogue } from './catalogue.ts'
@@ -32,7 +32,7 @@ export const listedCommands: readonly ListedCommand[] = [
 export const examplesOf = (name: string): readonly string[] =>
   listedCommands.find((command) => command.name === name)?.examples ?? []
 
-/** What a shell is told. */
+/** Exit codes and their meaning. */
 export const exitCodeMeanings: readonly (readonly [code: string, meaning: string])[] = [
   ['0', 'done'],
   ['1', 'failure'],

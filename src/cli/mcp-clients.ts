@@ -1,4 +1,4 @@
-/** How common MCP clients are told of a brain: what to run, or what to put in which file. */
+/** How common MCP clients are configured for a brain: what to run, or what to put in which file. */
 
 export interface McpClient {
   readonly title: string

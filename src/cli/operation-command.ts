@@ -20,7 +20,7 @@ const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: strin
 
 /** Bytes of the longest text there is, but for members that say otherwise. */
 const longestText = 65_536
-/** Bytes that are worth reading beyond: a line end, and one to tell. */
+/** Bytes to read beyond the limit: a line end, and one that shows that there is more. */
 const lineEnd = 3
 
 /** What a member means and takes, in a line that begins small, as all of help does. */
@@ -38,7 +38,7 @@ function withChoices<T extends Argument | Option>(place: T, { values }: MemberSh
   return place
 }
 
-/** Values of a first member that may be left out, which then has to be told from the next: `show belief 3`, `show 3`. */
+/** Values of a first member that may be left out, which then has to be distinguished from the next: `show belief 3`, `show 3`. */
 function leadingValues({ members, positional }: CatalogueEntry): readonly string[] | undefined {
   const [first = ''] = positional
   const shape = members[first]

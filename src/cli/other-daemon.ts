@@ -1,4 +1,4 @@
-/** What is said when the address is taken by a brain's daemon, perhaps this brain's own. */
+/** The message when the address is taken by a brain's daemon, perhaps this brain's own. */
 import { BrainError } from '../core/errors.ts'
 
 /** Milliseconds that whoever listens there has to say what it is. */

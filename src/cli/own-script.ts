@@ -1,10 +1,10 @@
-/** Where this program starts, for those who start it anew: an agent's settings, a service, a daemon of its own. */
+/** Where this program starts, for whatever starts it again: an agent's settings, a service, its own daemon. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BrainError } from '../core/errors.ts'
 
-/** `bin/brain.js`, wherever its code was bundled to. @throws BrainError `failed` where it is not beside it. */
+/** `bin/brain.js`, wherever its code was bundled to. @throws BrainError `failed` where it cannot be found from there. */
 export function findScript(): string {
   let directory = dirname(fileURLToPath(import.meta.url))
   for (let level = 0; level < 5; level += 1) {

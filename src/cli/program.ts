@@ -36,7 +36,7 @@ function wantedCommand(argv: readonly string[]): string | undefined {
   return undefined
 }
 
-/** The words with a command's own options told from those of all commands, which the parser would see first. */
+/** The words, with a command's own options distinguished from global ones, which the parser would see first. */
 function withOwnOptions(argv: readonly string[], wanted: string | undefined): string[] {
   const shadows = (wanted !== undefined && ownCommands[wanted]?.shadows) || []
   const named = argv.indexOf(wanted ?? '')
@@ -82,7 +82,7 @@ function createRoot(terminal: Terminal, shown: string[]): Command {
     })
     .configureOutput({
       writeOut: (text) => shown.push(text),
-      // Usage errors are told once, by `report` below.
+      // Usage errors are reported once, by `report` below.
       writeErr: () => {},
       getOutHelpWidth: () => terminal.columns ?? 80,
       getOutHasColors: () => terminal.colour,
@@ -172,7 +172,7 @@ function toFailure(error: unknown, wanted: string | undefined): Failure {
   if (error instanceof Interrupted) return { message: 'interrupted', exitCode: interruptedExitCode }
   if (error instanceof BrainError) {
     const { message, kind } = error
-    // What is missing may be an option, whose name the sentence of all interfaces does not tell.
+    // What is missing may be an option, whose name the shared message does not contain.
     const lacks = kind === 'invalid' && message.endsWith(' is required') && wanted !== undefined
     return { message, exitCode: exitCodes[kind], ...(lacks && { hint: `See \`brain ${wanted} --help\`.` }) }
   }

@@ -35,7 +35,7 @@ export interface ServiceFile {
 /** By what a file is known to be ours. */
 export const serviceMark = 'made by brain service install'
 
-/** A name for the service of one brain: its directory's, and enough of a hash to tell two of that name apart. */
+/** A name for the service of one brain: its directory's, and enough of a hash to distinguish two of that name. */
 function nameOf(place: string): string {
   const word = basename(place)
     .toLowerCase()

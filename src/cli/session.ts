@@ -30,7 +30,7 @@ export interface GlobalOptions {
   readonly color?: boolean
 }
 
-/** What a command that succeeded tells the shell besides its output. */
+/** Exit code of a command that succeeded, where it means something. */
 export interface Outcome {
   exitCode: number
 }
@@ -134,7 +134,7 @@ export class Session {
     return resolveConfig(await this.sources(this.find()))
   }
 
-  /** How the brain in `directory` is opened, that of the person beside it. */
+  /** How the brain in `directory` is opened, and the personal brain with it. */
   opening(directory: string): Pick<BrainOptions, 'create' | 'own' | 'personal'> {
     if (this.isPersonal) return { create: true, own: true }
     const personal = personalBrainDirectory(this.terminal.environment)
@@ -169,7 +169,7 @@ export class Session {
     )
   }
 
-  /** Tells a person something beside the data; programs that read JSON are told nothing. */
+  /** Shows a person a message besides the data; programs that read JSON get none. */
   say(message: string): void {
     if (this.options.json !== true) this.terminal.stderr.write(`${visible(message)}\n`)
   }

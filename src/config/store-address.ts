@@ -14,7 +14,7 @@ import { readSettingsFile } from './settings-file.ts'
 import { type Environment, homeOf } from './user-directories.ts'
 
 /** Longer files hold no password. */
-const mostBytes = 4_096
+const maxBytes = 4_096
 /** Permission bits that let others read or write. */
 const others = 0o077
 
@@ -39,7 +39,7 @@ export function readStorePassword(config: Config, environment: Environment): str
     throw new BrainError('invalid', 'store.password_file must be an absolute path, or begin with ~/')
   try {
     const found = statSync(file)
-    if (!found.isFile() || found.size > mostBytes)
+    if (!found.isFile() || found.size > maxBytes)
       throw new BrainError(
         'invalid',
         `${file} holds no password: give store.password_file a file with one line`,

@@ -46,6 +46,8 @@ export function findMainWorktree(start: string): string | undefined {
   if (back === undefined || common === undefined || !isSame(resolve(own, back), join(root, '.git')))
     return undefined
   const repository = resolve(own, common)
+  // An archive may bring all of that, and name any repository of the user's: what a repository knows stands in it.
+  if (!isSame(dirname(own), join(repository, 'worktrees'))) return undefined
   // Of a bare repository there is no main worktree.
   return basename(repository) === '.git' ? dirname(repository) : undefined
 }

@@ -80,7 +80,7 @@ export interface Driver {
   readonly why: string
 }
 
-const fewestForMiscalibration = 10
+const minForMiscalibration = 10
 // Rounding of two means must not pass for a difference between them.
 const noise = 1e-9
 
@@ -108,7 +108,7 @@ function gaps(contents: Contents): Driver[] {
     const why = `the last 30 days surprised more (${percent(recentSurprise)}) than all time (${percent(meanSurprise)})`
     found.push({ name: 'surprise', value, weight: weightOfGap(value), why })
   }
-  if (resolved >= fewestForMiscalibration && meanConfidence !== null && accuracy !== null) {
+  if (resolved >= minForMiscalibration && meanConfidence !== null && accuracy !== null) {
     const value = Math.abs(meanConfidence - accuracy)
     const why = `predictions claim ${percent(meanConfidence)} and reach ${percent(accuracy)} over ${resolved} resolutions`
     if (value > noise) found.push({ name: 'miscalibration', value, weight: weightOfGap(value), why })

@@ -102,7 +102,7 @@ export interface Past extends Pick<Prediction, 'id' | 'prediction' | 'domain' | 
   readonly resolution: ScoredResolution
 }
 
-const fewestForCommon = 8
+const minForCommon = 8
 const largestShare = 0.25
 const shortestWord = 3
 
@@ -111,7 +111,7 @@ const shortestWord = 3
  * quarter of 8 or more.
  */
 export const isDistinctive = (word: string, holding: number, predictions: number): boolean =>
-  [...word].length >= shortestWord && (predictions < fewestForCommon || holding <= predictions * largestShare)
+  [...word].length >= shortestWord && (predictions < minForCommon || holding <= predictions * largestShare)
 
 /** The track record of the adjacent predictions; null if there are none. */
 export function trackRecordOf(adjacent: readonly Past[]): TrackRecord | null {

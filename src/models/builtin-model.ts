@@ -5,7 +5,7 @@ import { BrainError } from '../core/errors.ts'
 import { Encoder } from './encoder.ts'
 
 const modelName = 'brain-encoder-v1'
-/** Numbers in a vector of it; told without opening it. */
+/** Dimension of its vectors, known without opening it. */
 export const builtinDimension = 384
 
 export type BuiltinModel = Encoder

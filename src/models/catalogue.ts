@@ -21,7 +21,7 @@ export interface CatalogueEntry {
   /** File name below the download host. */
   readonly archive: string
   readonly modelFile: string
-  /** Files beside the model and its tokenizer that it cannot do without. */
+  /** Files that it needs besides the model and its tokenizer. */
   readonly weights: readonly string[]
   /**
    * Of the archive, as others published it; none was taken by us. The SHA-256 are pinned, alike, by several projects that

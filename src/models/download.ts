@@ -1,6 +1,6 @@
 /**
- * One file from a host that may be slow, broken or wrong: resumed where it stopped, or begun anew; checked
- * against a digest; in its place only when it is whole. Knows HTTP and files; not what is in them.
+ * One file from a host that may be slow, broken or wrong: resumed where it stopped, or restarted; checked
+ * against a digest; in its place only when it is complete. Knows HTTP and files; not what is in them.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -11,7 +11,7 @@ import type { Digest } from './catalogue.ts'
 
 export interface DownloadOptions {
   readonly url: URL
-  /** Where the whole file goes. Until then it grows beside it, as `FILE.part`. */
+  /** Where the complete file goes. Until then it grows in the same directory, as `FILE.part`. */
   readonly file: string
   readonly digest?: Digest | undefined
   /** Bytes so far and in all; the latter undefined while the host does not say. */
@@ -25,7 +25,7 @@ export interface DownloadOptions {
 }
 
 const attempts = 5
-/** Bytes after which a broken connection was worth it: the tries are counted anew. */
+/** Bytes after which a broken connection counts as progress: the attempts are counted from 0 again. */
 const enoughProgress = 1 << 20
 
 /** The connection failed in a way that another try may mend. */

@@ -1,5 +1,5 @@
 /**
- * Threads that embed beside the event loop: up to two, started by the first work there is for them, ended when there was none for a while. A
+ * Threads that embed off the event loop: up to two, started by the first work there is for them, ended when there was none for a while. A
  * thread that fails is missed by nobody: its work is done by whoever asked. Knows pieces and vectors; texts and passages are for
  * the embedder.
  */
@@ -31,7 +31,7 @@ interface Thread {
   timer: NodeJS.Timeout | undefined
 }
 
-/** The program of a thread, beside this one where it was built; run from source there is none. */
+/** The program of a thread, in the same directory as this one where it was built; run from source there is none. */
 const builtProgram = (): string => fileURLToPath(new URL('./embedding-thread.js', import.meta.url))
 
 export interface ThreadOptions {

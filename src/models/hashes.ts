@@ -12,7 +12,7 @@ const lanes = 8
 const basis = 0x811c9dc5
 const prime = 0x01000193
 
-/** 32 bytes that tell texts apart for a cache, where nobody tries to make two alike: FNV-1a in eight lanes. */
+/** 32 bytes that identify a text in a cache, where nobody tries to make collisions: FNV-1a in eight lanes. */
 export function fingerprint(text: string): Buffer {
   const bytes = Buffer.alloc(lanes * 4)
   for (let lane = 0; lane < lanes; lane += 1) {

@@ -1,5 +1,5 @@
 /**
- * The models of fastembed on this machine: where they are kept, which are whole, and how one gets there. A
+ * The models of fastembed on this machine: where they are kept, which are complete, and how one gets there. A
  * model's directory appears at once and complete, with a note of what is in it. Knows files; runs nothing itself.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'

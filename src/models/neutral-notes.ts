@@ -52,7 +52,7 @@ export async function embedNotes(embedder: Embedder, builtin: string): Promise<N
 
 /**
  * Names what a file of vectors depends on: whose vectors, of which notes. Those that ship with the model are of notes that
- * ship as well, and told by their size: to read and hash them took a command some milliseconds.
+ * ship as well, and recognised by their size: reading and hashing them took a command some milliseconds.
  */
 function keyOf(embedder: Embedder, builtin: string): Buffer {
   const { name, hash, dimension } = embedder.identity

@@ -1,5 +1,5 @@
 /**
- * The files of a model's directory: the model and its tokenizer, and beside them what the build makes of them so that a command need not.
+ * The files of a model's directory: the model and its tokenizer, and what the build derives from them so that a command need not.
  * A prepared file that is left over from another model is not believed: it bears a stamp of the model it is of.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs'

@@ -5,6 +5,7 @@
 
 import { excerptOf } from '../core/excerpt.ts'
 import { toInstant } from '../core/instant.ts'
+import { isCommitNote } from '../core/tags.ts'
 
 /** Bytes per token: no tokenizer in use produces more than one token per three bytes. */
 const bytesPerToken = 3
@@ -37,8 +38,9 @@ interface LineParts {
   readonly limit?: number
 }
 
-/** A record as one line that a model reads. */
-export function toLine({ kind, id, at, text: whole, labels = [], limit = maxExcerpt }: LineParts): Line {
+/** A record as one line that a model reads; of a commit without its files, which git names. */
+export function toLine({ kind, id, at, text, labels = [], limit = maxExcerpt }: LineParts): Line {
+  const whole = isCommitNote(text) ? text.replace(/\nFiles: [^\n]*$/, '') : text
   const shown = [...labels.map((label) => `[${label}]`), excerptOf(whole, limit)].join(' ')
   return { key: `${kind} ${id}`, text: `- ${kind} ${id}, ${dated(at)}: ${shown}` }
 }

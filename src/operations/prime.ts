@@ -8,7 +8,7 @@ import { attentionPeriod } from '../core/activity.ts'
 import { assess, verdictOf } from '../core/gut-check.ts'
 import type { Belief, BeliefStatus, Memory } from '../core/records.ts'
 import { boundariesOf } from '../core/sprt.ts'
-import { summaryTag } from '../core/tags.ts'
+import { isCommitNote, summaryTag } from '../core/tags.ts'
 import { judge } from '../core/verdict.ts'
 import { relevantFlags } from '../search/relevant-flags.ts'
 import { type Block, compose, dated, headingOf, type Line, toLine } from './block.ts'
@@ -168,8 +168,8 @@ async function latestMemories(context: Context, except: Except): Promise<Line[]>
   const { store, project, now } = context
   const newest = await store.memories.newest(project, { limit: newestRows, now: now() })
   const latest = newest
-    // Parts of what a session was stand in for no note that somebody meant to be read.
-    .filter(({ id, tags = [] }) => !except.has(id) && !tags.includes(summaryTag))
+    // Parts of what a session was, and commits, stand in for no note that somebody meant to be read.
+    .filter(({ id, text, tags = [] }) => !except.has(id) && !tags.includes(summaryTag) && !isCommitNote(text))
     .sort((a, b) => b.createdAt - a.createdAt || b.id - a.id)
     .slice(0, maxLatest)
   return toPlainLines(context, latest)

@@ -52,7 +52,7 @@ export class Unreachable extends Error {}
 
 /** Whether the daemon answers, as far as is known. */
 export const lost = signal(false)
-/** Whether this page is signed in; null until the first answer tells. */
+/** Whether this page is signed in; null until the first answer shows it. */
 export const signedIn = signal<boolean | null>(null)
 /** Goes up whenever what is shown may be out of date: after a write, and when the daemon is back. */
 export const revision = signal(0)
@@ -63,7 +63,7 @@ export const refresh = (): void => {
 
 const proofName = 'brain.proof'
 
-/** What no other origin can read, and every request has to carry beside the cookie. */
+/** What no other origin can read, and every request has to carry in addition to the cookie. */
 const proof = (): string => localStorage.getItem(proofName) ?? ''
 export const keepProof = (text: string | null): void =>
   text === null ? localStorage.removeItem(proofName) : localStorage.setItem(proofName, text)
@@ -128,7 +128,7 @@ export async function call<N extends Name>(
     signedIn.value = true
     return output
   } catch (error) {
-    // Unless it signed in anew since it asked.
+    // Unless it signed in again since it asked.
     if (error instanceof Refusal && error.status === 401 && asking === proof()) signedIn.value = false
     throw error
   }

@@ -1,4 +1,4 @@
-/** The frame of the page: its views to choose from, what is said about the daemon, and the record that is open. */
+/** The frame of the page: its views to choose from, the daemon's state, and the record that is open. */
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { lost, signedIn } from './api.ts'
@@ -35,7 +35,7 @@ const shown: Readonly<Record<View, Shown>> = {
   state: { title: 'State', icon: 'M1.500 9h3l2-6 3 10 2-4h3', content: State },
 }
 
-/** Dreams that wait are counted beside their name, for the eye and for the ear. */
+/** The number of unread dreams follows their name, for the eye and for the ear. */
 function Waiting({ of }: { of: View }) {
   const unread = of === 'dreams' ? (overview.value?.counts.unread_dreams ?? 0) : 0
   return unread === 0 ? null : (

@@ -7,7 +7,7 @@ type Overview = Output<'overview'>
 
 export const overview = signal<Overview | undefined>(undefined)
 
-/** Who wrote into the project, and how much; told apart, since every record has to be read for it. */
+/** Who wrote into the project, and how much; requested separately, since every record has to be read for it. */
 export const agents = signal<NonNullable<Overview['agents']>>([])
 
 /** Whose records a list can be limited to; one that is chosen is there before the others are known. */
@@ -25,7 +25,7 @@ let asked: AbortController | undefined
 /** Keeps both as they are, from now on. */
 export const watchProject = (): void => {
   effect(() => {
-    // Read for what it tells: asked again whenever it changes.
+    // Read so that the request is repeated whenever it changes.
     void revision.value
     if (signedOut.value) return
     asked?.abort()

@@ -149,6 +149,12 @@ Let me think about what the user wants here in some detail.
     expect(firstErrorLine('Command failed with exit code 1\n> vitest run\nError: no such table: t\n')).toBe(
       'Error: no such table: t',
     )
+    // What a runner says on the way says less than what opens as an error, and a warning nothing.
+    const run =
+      'npm warn Unknown user config "nodedir".\n> shop@1.4.0 test\n FAIL  test/a.test.ts > adds\n 1 failed\nAssertionError: expected 3 to be 4'
+    expect(firstErrorLine(run)).toBe('AssertionError: expected 3 to be 4')
+    expect(firstErrorLine('npm warn old lockfile\nsh: 1: vitest: not found')).toBe('sh: 1: vitest: not found')
+    expect(firstErrorLine('warning: nothing else was said')).toBe('warning: nothing else was said')
     expect(firstErrorLine('Exit code 1')).toBe('Exit code 1')
     expect(programOf('CI=1 npm test -- --run')).toBe('npm test')
     expect(programOf('./run.sh --fast')).toBe('./run.sh')

@@ -1,77 +1,9 @@
-/**
- * What each agent takes from a hook, written here in words of our own after what it publishes (docs/agents.md says where);
- * strictly, since some refuse what they do not know.
- */
+/** What is said to each agent, against what it publishes of its hooks. */
 import { describe, expect, test } from 'vitest'
-import * as z from 'zod'
 import { Payload } from '../../src/agents/hooks/dialect.ts'
 import { agentNames, findDialect } from '../../src/agents/hooks/index.ts'
 import { onlyLooks } from '../../src/agents/looking.ts'
-
-const text = z.string().min(1)
-
-const told = (event: string) =>
-  z.strictObject({
-    hookSpecificOutput: z.strictObject({ hookEventName: z.literal(event), additionalContext: text }),
-  })
-
-const judged = (decisions: readonly [string, ...string[]], context = false) =>
-  z.strictObject({
-    hookSpecificOutput: z.strictObject({
-      hookEventName: z.literal('PreToolUse'),
-      permissionDecision: z.enum(decisions),
-      permissionDecisionReason: text,
-      ...(context && { additionalContext: z.optional(text) }),
-    }),
-  })
-
-const nothing = z.undefined()
-
-/** Outputs by agent and event. */
-const outputs: Record<string, Record<string, z.ZodType>> = {
-  'claude-code': {
-    SessionStart: told('SessionStart'),
-    UserPromptSubmit: told('UserPromptSubmit'),
-    PreToolUse: z.union([told('PreToolUse'), judged(['allow', 'deny', 'ask', 'defer'], true)]),
-    PostToolUse: told('PostToolUse'),
-    PostToolUseFailure: told('PostToolUseFailure'),
-    Stop: nothing,
-    PostCompact: nothing,
-    SessionEnd: nothing,
-  },
-  codex: {
-    SessionStart: told('SessionStart'),
-    UserPromptSubmit: told('UserPromptSubmit'),
-    PreToolUse: z.union([told('PreToolUse'), judged(['deny'])]),
-    PostToolUse: told('PostToolUse'),
-    PostCompact: nothing,
-    Stop: nothing,
-  },
-  gemini: {
-    SessionStart: told('SessionStart'),
-    BeforeAgent: told('BeforeAgent'),
-    BeforeTool: z.union([
-      z.strictObject({ decision: z.literal('deny'), reason: text }),
-      z.strictObject({ systemMessage: text }),
-    ]),
-    AfterTool: told('AfterTool'),
-    AfterAgent: nothing,
-    SessionEnd: nothing,
-  },
-  cursor: {
-    sessionStart: z.strictObject({ additional_context: text }),
-    beforeShellExecution: z.strictObject({
-      permission: z.enum(['allow', 'deny', 'ask']),
-      user_message: text,
-      agent_message: text,
-    }),
-    postToolUse: nothing,
-    postToolUseFailure: nothing,
-    beforeSubmitPrompt: nothing,
-    afterAgentResponse: nothing,
-    stop: nothing,
-  },
-}
+import { outputs } from './published.ts'
 
 const reason = 'A recorded warning applies: read flag 3'
 const gates = (['ask', 'deny', 'tell'] as const).map((decision) => ({ gate: { decision, reason } }))

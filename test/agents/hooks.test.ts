@@ -142,14 +142,39 @@ describe('a prompt', () => {
     expect(await listTexts(place)).toEqual(['Never deploy the shop on a Friday afternoon.'])
   })
 
-  test('after a compaction gets the start of the session again from Codex’s mark', async () => {
+  test.each([
+    ['codex', 'PostCompact', 'UserPromptSubmit'],
+    ['gemini', 'PreCompress', 'BeforeAgent'],
+  ])(
+    'after a compaction of %s gets the start of the session again from the mark of %s',
+    async (agent, event, prompt) => {
+      const place = await createBrainPlace()
+      await remember(place, 'The queue is on Redis Streams')
+      await callHook(place, [agent, event], { trigger: 'auto' })
+      const next = () => callHook(place, [agent, prompt], { prompt: 'go on' })
+      expect((await next()).reply.hookSpecificOutput.additionalContext).toContain('Redis Streams')
+      expect((await next()).reply).toBeUndefined()
+    },
+  )
+
+  test.each([
+    ['startup', true],
+    ['clear', true],
+    ['compact', true],
+    ['resume', false],
+    ['fork', false],
+  ])('after a start from %s under the same name brings what was shown before: %s', async (source, again) => {
     const place = await createBrainPlace()
-    await remember(place, 'The queue is on Redis Streams')
-    const summary = '## Done\nMoved the consumers of the queue to the new hosts.'
-    await callHook(place, ['codex', 'PostCompact'], { compact_summary: summary })
-    const { reply } = await callHook(place, ['codex', 'UserPromptSubmit'], { prompt: 'go on' })
-    expect(reply.hookSpecificOutput.additionalContext).toContain('Redis Streams')
-    expect(await listTexts(place)).toContain(summary)
+    for (let at = 0; at < 8; at += 1) await remember(place, `Lunch on day ${at} is at noon`)
+    await remember(place, 'The replica in Oslo lags ten minutes after a vacuum')
+    for (let at = 0; at < 8; at += 1) await remember(place, `Supper on day ${at} is at seven`)
+    const ask = () =>
+      callHook(place, ['claude-code', 'UserPromptSubmit'], {
+        prompt: 'why does the replica lag behind after the vacuum?',
+      })
+    expect((await ask()).reply.hookSpecificOutput.additionalContext).toContain('in Oslo')
+    await callHook(place, ['claude-code', 'SessionStart'], { source })
+    expect((await ask()).reply !== undefined).toBe(again)
   })
 })
 

@@ -115,11 +115,16 @@ export function codex(directory: string): Recorded[] {
     transcript_path: `/home/ada/.codex/sessions/2026/11/22/rollout-${session}.jsonl`,
     cwd: directory,
     model: 'gpt-5.2-codex',
-    permission_mode: 'default',
   }
   const event = (name: string, sent: object, before?: 'commit'): Recorded => ({
     event: name,
-    sent: { ...base, hook_event_name: name, ...(name !== 'SessionStart' && { turn_id: 'turn-1' }), ...sent },
+    sent: {
+      ...base,
+      hook_event_name: name,
+      ...(name !== 'SessionStart' && { turn_id: 'turn-1' }),
+      ...(name !== 'PostCompact' && { permission_mode: 'default' }),
+      ...sent,
+    },
     ...(before && { before }),
   })
   const bash = (command: string) => ({
@@ -186,6 +191,7 @@ export function gemini(directory: string): Recorded[] {
     event('BeforeTool', shell(push)),
     event('AfterAgent', { prompt, prompt_response: lastMessage, stop_hook_active: false }, 'commit'),
     event('AfterAgent', { prompt, prompt_response: 'Decision: said again.', stop_hook_active: true }),
+    event('PreCompress', { trigger: 'auto' }),
     event('SessionEnd', { reason: 'exit' }),
   ]
 }

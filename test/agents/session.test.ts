@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createBrainPlace, type Place } from '../cli/command-line.ts'
+import { inputs, outputs } from './published.ts'
 import { claudeCode, codex, cursor, gemini, type Recorded, session, token } from './recorded.ts'
 
 const git = (directory: string, ...words: string[]): void => {
@@ -49,6 +50,7 @@ async function replay(place: Place, agent: string, events: readonly Recorded[]):
     }
     const { code, stdout, stderr } = await place.run(['hook', agent, event], { stdin: JSON.stringify(sent) })
     expect({ event, code, stderr }).toEqual({ event, code: 0, stderr: '' })
+    if (stdout !== '') outputs[agent]?.[event]?.parse(JSON.parse(stdout))
     told.push({ event, said: stdout.trim() })
   }
   return told
@@ -146,6 +148,25 @@ test.each([
   )
 })
 
+const sessions = { 'claude-code': claudeCode, codex, gemini, cursor }
+
+test.each(Object.entries(sessions))(
+  'what %s sends here is what it says that it sends, at every event that is answered',
+  (agent, record) => {
+    const met = new Set<string>()
+    for (const { event, sent } of record('/work')) {
+      met.add(event)
+      const told = inputs[agent]?.[event]?.safeParse(sent)
+      expect(
+        told?.error?.issues ?? (told === undefined && 'unknown'),
+        `${event} ${JSON.stringify(sent)}`,
+      ).toBe(false)
+    }
+    expect([...met].toSorted()).toEqual(Object.keys(inputs[agent] ?? {}).toSorted())
+    expect(Object.keys(inputs[agent] ?? {}).toSorted()).toEqual(Object.keys(outputs[agent] ?? {}).toSorted())
+  },
+)
+
 test('nothing that a session leaves on the disk holds a secret', async () => {
   const place = await createShop()
   const failing = { tool_name: 'Bash', tool_input: { command: `curl -u ada:${token} https://example.com` } }
@@ -158,7 +179,6 @@ test('nothing that a session leaves on the disk holds a secret', async () => {
 })
 
 test('a danger stops a push in every dialect where it is to be asked, and in none where it is told', async () => {
-  const sessions = { 'claude-code': claudeCode, codex, gemini, cursor }
   for (const [danger, stops] of [
     ['tell', 0],
     ['ask', 1],

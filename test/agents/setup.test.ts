@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileS
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type SetupPlace, setupAgents } from '../../src/agents/setup/agents.ts'
-import { isChanged, planSetup, writeChanges } from '../../src/agents/setup/plan.ts'
+import { describeChange, isChanged, planSetup, writeChanges } from '../../src/agents/setup/plan.ts'
 import { createBrainPlace, createPlace, type Place } from '../cli/command-line.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 
@@ -97,6 +97,39 @@ describe('setup', () => {
     mkdirSync(place.project, { recursive: true })
     symlinkSync(join(place.home, 'secret'), join(place.project, 'CLAUDE.md'))
     expect(() => planSetup(claude, place, 'put')).toThrow(/no regular file/)
+  })
+
+  test.each(setupAgents.map((agent) => [agent.name, agent] as const))(
+    '%s: writes into no directory that a repository brought as a link, and into one that a home has',
+    (_name, agent) => {
+      const place = makePlace()
+      const elsewhere = join(place.home, 'elsewhere')
+      mkdirSync(elsewhere, { recursive: true })
+      mkdirSync(place.project, { recursive: true })
+      for (const root of [place.project, place.home])
+        for (const name of ['.claude', '.codex', '.gemini', '.cursor'])
+          symlinkSync(elsewhere, join(root, name))
+      expect(() => planSetup(agent, place, 'put')).toThrow(/is a link: setup does not write through links/)
+      const own: SetupPlace = { ...place, scope: 'user' }
+      writeChanges(planSetup(agent, own, 'put'))
+      expect(readdirSync(elsewhere).length).toBeGreaterThan(0)
+    },
+  )
+
+  test('settings with thousands of hooks among ours, or nested without end, are worked through or refused at once', () => {
+    const place = makePlace()
+    const [claude] = setupAgents
+    if (claude === undefined) throw new Error('no agent')
+    const path = join(place.project, '.claude', 'settings.json')
+    const group = (command: string) => ({ hooks: [{ type: 'command', command }] })
+    const theirs = Array.from({ length: 4_000 }, (_, at) => group(`say ${at}`))
+    const mixed = theirs.flatMap((one, at) => [group(`node brain.js hook claude-code X ${at}`), one])
+    put(path, JSON.stringify({ hooks: { PreToolUse: mixed } }, undefined, 1))
+    const [settings] = planSetup(claude, place, 'take')
+    expect(JSON.parse(settings?.after ?? '')).toEqual({ hooks: { PreToolUse: theirs } })
+    expect(settings && describeChange(settings, place.project)).toContain('more changes than can be shown')
+    put(path, `{"a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`)
+    expect(() => planSetup(claude, place, 'put')).toThrow(/it is no JSON object: correct it first/)
   })
 
   test('an older path of this program is brought up to date, not added again', () => {

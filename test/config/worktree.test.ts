@@ -50,6 +50,14 @@ test('a .git file that the repository does not know leads nowhere', () => {
   writeFileSync(join(forged, '.git'), `gitdir: ${join(main, '.git', 'worktrees', 'linked')}\n`)
   expect(findMainWorktree(forged)).toBeUndefined()
   expect(() => locate(forged)).toThrow(/no brain here or above/)
+  // Nor where it brings what a repository would say of it.
+  const known = join(forged, 'worktrees', 'known')
+  mkdirSync(known, { recursive: true })
+  writeFileSync(join(forged, '.git'), `gitdir: ${known}\n`)
+  writeFileSync(join(known, 'gitdir'), `${join(forged, '.git')}\n`)
+  writeFileSync(join(known, 'commondir'), `${join(main, '.git')}\n`)
+  expect(findMainWorktree(forged)).toBeUndefined()
+  expect(() => locate(forged)).toThrow(/no brain here or above/)
 })
 
 test('neither the main worktree nor a directory without git has another', () => {

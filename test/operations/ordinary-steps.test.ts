@@ -126,6 +126,14 @@ it.each([
   expect(verdict).not.toBe('danger')
 })
 
+it('tells an install from a forced one', async () => {
+  const brain = await openBrain(['npm install --force hid a peer dependency conflict for weeks'])
+  const verdictOf = async (topic: string) => (await definitions.assess.run(brain.context, { topic })).verdict
+  expect(await verdictOf('npm install lodash')).not.toBe('danger')
+  expect(await verdictOf('npm install --force')).toBe('danger')
+  await brain.close()
+})
+
 it.each(['git push -f', 'git push origin +main', 'git push --force-with-lease origin main'])(
   'is a danger beside that flag: %s',
   async (topic) => {

@@ -90,4 +90,18 @@ describe('prime', () => {
       if (omitted > 0) expect(text).toMatch(/Not shown: \d+ more lines? with `brain prime --tokens 2000`/)
     }
   })
+
+  test('tells a commit near the work without its files, and none as what was remembered last', async () => {
+    const brain = await openSmallBrain({ semantic: true })
+    await brain.call('remember', { text: 'Lunch is at noon' })
+    const commit =
+      'Commit 0123456789: Write amounts as integer cents\nFloats lost a cent.\nFiles: src/csv.ts, src/a.ts'
+    for (let at = 0; at < 6; at += 1) await brain.call('remember', { text: commit.replace('9', String(at)) })
+    const { text } = await brain.call('prime', { for: 'write amounts as integer cents' })
+    expect(text).toContain('Write amounts as integer cents Floats lost a cent.')
+    expect(text).not.toContain('src/csv.ts')
+    const { text: last } = await brain.call('prime')
+    expect(last).toContain('Lunch is at noon')
+    expect(last).not.toContain('Commit')
+  })
 })

@@ -21,11 +21,11 @@ export async function emptyServer(): Promise<TestServer> {
 }
 
 /** A machine under load answers late, but answers. */
-export const patience = { connection: 60_000, lock: 60_000 } as const
+export const timeouts = { connection: 60_000, lock: 60_000 } as const
 
 async function openOnServer(): Promise<Store> {
   const { url, connections } = await emptyServer()
-  const store = await openPostgresStore(url, { label: 'test', connections, patience, warn: () => {} })
+  const store = await openPostgresStore(url, { label: 'test', connections, timeouts, warn: () => {} })
   onTestFinished(() => store.close())
   return store
 }

@@ -8,7 +8,7 @@ import type { BeliefAmendment } from '../../src/store/belief-store.ts'
 import { openPostgresStore } from '../../src/store/postgres/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { own } from './by-project.ts'
-import { emptyServer, patience } from './contract.ts'
+import { emptyServer, timeouts } from './contract.ts'
 import { embed } from './test-embedder.ts'
 
 const daemons = 8
@@ -20,7 +20,7 @@ async function openDaemons() {
     const store = await openPostgresStore(server.url, {
       label: 'test',
       connections: 2,
-      patience,
+      timeouts,
       warn: () => {},
     })
     onTestFinished(() => store.close())

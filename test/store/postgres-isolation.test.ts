@@ -7,7 +7,7 @@ import { Database } from '../../src/store/postgres/connection.ts'
 import { requireReady } from '../../src/store/postgres/requirements.ts'
 import { createPostgresStore, openPostgresStore } from '../../src/store/postgres/store.ts'
 import type { Transaction } from '../../src/store/postgres/transaction.ts'
-import { emptyServer, patience } from './contract.ts'
+import { emptyServer, timeouts } from './contract.ts'
 import { fill, readAll } from './everything.ts'
 import { embed } from './test-embedder.ts'
 
@@ -61,7 +61,7 @@ class Unfiltered extends Database {
 
 async function openBoth() {
   const server = await emptyServer()
-  const options = { label: 'test', connections: server.connections, patience, warn: () => {} }
+  const options = { label: 'test', connections: server.connections, timeouts, warn: () => {} }
   // What it counts of calls is written when it closes.
   const filling = await openPostgresStore(server.url, options)
   const mine = await fill(filling, 'mine')

@@ -139,8 +139,8 @@ describe('a lost connection to PostgreSQL', () => {
 // PGlite has a single session, which a stalled transaction keeps.
 describe.skipIf(process.env.BRAIN_TEST_POSTGRES === undefined)('a network that stalls', () => {
   test('ends each request in a sentence, and holds nobody up once it is back', async () => {
-    const patience = { connection: 500, lock: 300, statement: 500 }
-    const { database, stall, cut } = await open({ patience })
+    const timeouts = { connection: 500, lock: 300, statement: 500 }
+    const { database, stall, cut } = await open({ timeouts })
     const keep = (text: string) =>
       database.write('one', (transaction) => transaction.run(insert, [transaction.projectId, text]), {
         makes: true,
@@ -171,8 +171,8 @@ describe.skipIf(process.env.BRAIN_TEST_POSTGRES === undefined)('an address of se
     const { url, stall } = await relay()
     const { url: other } = await relay()
     const both = url.replace(new URL(url).host, `${new URL(url).host},${new URL(other).host}`)
-    const patience = { connection: 1_000, lock: 500, statement: 500 }
-    const database = new Database(both, { label: 'test', connections: 1, patience })
+    const timeouts = { connection: 1_000, lock: 500, statement: 500 }
+    const database = new Database(both, { label: 'test', connections: 1, timeouts })
     onTestFinished(() => database.close())
     stall(true)
     expect(await count(database)).toBe(0)

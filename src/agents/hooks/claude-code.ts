@@ -2,7 +2,7 @@
  * Claude Code's hooks: context goes into `hookSpecificOutput`, a decision before a tool beside it. A bare top-level
  * `additionalContext` would be dropped without a word.
  */
-import { type Dialect, type HookReply, hears } from './dialect.ts'
+import { type Dialect, type HookReply, hears, isFresh } from './dialect.ts'
 import { readToolUse } from './tool-use.ts'
 
 /** Context above this is shown to the model as a preview alone. */
@@ -48,7 +48,7 @@ export const claudeCode: Dialect = {
     }
     // Cursor runs the hooks that it finds in Claude Code's settings beside its own, and would be told everything twice.
     if (payload.text('cursor_version') !== undefined) return { ...call, moment: 'nothing' }
-    if (moment === 'start') return { ...call, afterCompaction: payload.text('source') === 'compact' }
+    if (moment === 'start') return { ...call, fresh: isFresh(payload.text('source')) }
     if (moment === 'prompt') return { ...call, prompt: payload.text('prompt') }
     if (moment === 'before-tool') return { ...call, tool: readToolUse(payload) }
     if (moment === 'after-tool') {

@@ -1,9 +1,9 @@
 /**
  * Codex's hooks: Claude Code's envelope, but an unknown member is an error, and before a tool only a denial with its
- * reason is taken. It has no event after a compaction that can tell the model something: the next prompt does.
+ * reason is taken. Its event after a compaction tells no summary and takes nothing for the model: a new start does, or the next prompt.
  */
 import { inEnvelope } from './claude-code.ts'
-import { type Dialect, hears } from './dialect.ts'
+import { type Dialect, hears, isFresh } from './dialect.ts'
 import { readToolUse } from './tool-use.ts'
 
 /** Codex cuts context at 2,500 tokens; at three bytes a token nothing of ours is cut. */
@@ -25,10 +25,9 @@ export const codex: Dialect = {
   read(event, payload) {
     const moment = codex.events[event] ?? 'turn-end'
     const call = { moment, session: payload.text('session_id') ?? '', directory: payload.text('cwd') }
-    if (moment === 'start') return { ...call, afterCompaction: payload.text('source') === 'compact' }
+    if (moment === 'start') return { ...call, fresh: isFresh(payload.text('source')) }
     if (moment === 'prompt') return { ...call, prompt: payload.text('prompt') }
     if (moment === 'before-tool' || moment === 'after-tool') return { ...call, tool: readToolUse(payload) }
-    if (moment === 'compacted') return { ...call, summary: payload.text('compact_summary', 'summary') }
     if (payload.flag('stop_hook_active') === true) return call
     return { ...call, lastMessage: payload.text('last_assistant_message') }
   },

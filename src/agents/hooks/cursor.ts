@@ -31,7 +31,12 @@ export const cursor: Dialect = {
       const failed = event === 'postToolUseFailure'
       return { ...call, tool: { ...readToolUse(payload), output: payload.text('error_message'), failed } }
     }
-    return { ...call, prompt: payload.text('prompt'), lastMessage: payload.text('text') }
+    return {
+      ...call,
+      fresh: moment === 'start',
+      prompt: payload.text('prompt'),
+      lastMessage: payload.text('text'),
+    }
   },
   write(event, { context, gate }) {
     const moment = cursor.events[event]

@@ -15,7 +15,13 @@ import { BrainError } from '../../core/errors.ts'
 /** @throws BrainError `refused` where it is no JSON object. */
 function parseObject(text: string): Node {
   const errors: ParseError[] = []
-  const root = parseTree(text, errors, { allowTrailingComma: true })
+  let root: Node | undefined
+  try {
+    root = parseTree(text, errors, { allowTrailingComma: true })
+  } catch (error) {
+    // It calls itself for each level, and a repository can bring a million of them.
+    if (!(error instanceof RangeError)) throw error
+  }
   if (errors.length > 0 || root?.type !== 'object') {
     throw new BrainError('refused', 'it is no JSON object: correct it first')
   }
@@ -89,6 +95,19 @@ function cut(text: string, container: Node, child: Node): string {
     : rest
 }
 
+/** The text without some children of a list, the first excepted; in one go, since a repository can bring many thousands. */
+function cutRest(text: string, list: Node | undefined, isCut: (at: number) => boolean): string {
+  const kept: string[] = []
+  let from = 0
+  for (const [at, child] of (list?.children ?? []).entries()) {
+    const before = list?.children?.[at - 1]
+    if (before === undefined || !isCut(at)) continue
+    kept.push(text.slice(from, endOf(before)))
+    from = endOf(child)
+  }
+  return [...kept, text.slice(from)].join('')
+}
+
 /** The text with the member at `path` set; objects on the way are made where they are missing. */
 export function setMember(text: string, path: readonly string[], value: unknown): string {
   const source = sourceOf(text)
@@ -143,12 +162,10 @@ export function putEntries(
     return entries.length === 0 ? removeMember(text, path) : setMember(text, path, entries)
   }
   const listIn = (source: string): Node | undefined => findNodeAtLocation(parseObject(source), [...path])
-  let rest = text
-  for (let at = list.length - 1; at >= 0; at -= 1) {
-    const node = listIn(rest)
-    const child = node?.children?.[at]
-    if (node !== undefined && child !== undefined && isOurs(list[at])) rest = cut(rest, node, child)
-  }
+  let rest = cutRest(text, listIn(text), (at) => isOurs(list[at]))
+  const left = listIn(rest)
+  const first = left?.children?.[0]
+  if (left !== undefined && first !== undefined && isOurs(list[0])) rest = cut(rest, left, first)
   for (const value of entries) {
     const node = listIn(rest)
     if (node !== undefined) rest = append(rest, node, { label: '', value })

@@ -3,7 +3,7 @@
  * in them is told by `agents.ts`.
  */
 import { lstatSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, relative } from 'node:path'
+import { basename, dirname, relative, sep } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import { BrainError } from '../../core/errors.ts'
 import { makeDirectories } from '../../make-directories.ts'
@@ -22,6 +22,17 @@ export interface FileChange {
 /** Maximum size of a settings file. */
 const maxBytes = 4 * 1024 * 1024
 
+/**
+ * A repository can bring a directory of an agent as a link to one of the user's, whose settings would be written then.
+ * @throws BrainError `refused` where one between the project and its file is a link.
+ */
+function requireInside(project: string, path: string): void {
+  for (let place = dirname(path); place.startsWith(project + sep); place = dirname(place)) {
+    if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new BrainError('refused', `${basename(place)} is a link: setup does not write through links`)
+  }
+}
+
 /** @throws BrainError `refused` where something that is no regular file stands there. */
 function readText(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false })
@@ -36,6 +47,8 @@ function readText(path: string): string | undefined {
 export function planSetup(agent: SetupAgent, place: SetupPlace, action: 'put' | 'take'): FileChange[] {
   return agent.files(place).map((file) => {
     try {
+      // Where a home keeps its settings is its user's own choice.
+      if (place.scope === 'project') requireInside(place.project, file.path)
       const before = readText(file.path)
       const after = file[action](before ?? '')
       // What was empty but for ours is gone without it.
@@ -55,6 +68,9 @@ export function planSetup(agent: SetupAgent, place: SetupPlace, action: 'put' | 
 
 export const isChanged = ({ before, after }: FileChange): boolean => (before ?? '') !== (after ?? '')
 
+/** Lines that a change may add and take: to compare files that differ in more takes minutes. */
+const mostEdits = 1_000
+
 /** The change as a unified diff, paths relative to `base`. */
 export function describeChange({ path, before, after }: FileChange, base: string): string {
   const name = relative(base, path).startsWith('..') ? path : relative(base, path)
@@ -65,8 +81,9 @@ export function describeChange({ path, before, after }: FileChange, base: string
     after ?? '',
     undefined,
     undefined,
-    { context: 2 },
+    { context: 2, maxEditLength: mostEdits },
   )
+  if (patch === undefined) return `${name}: more changes than can be shown`
   return patch.replace(/^=+\n/, '').replaceAll(/\t$/gm, '')
 }
 

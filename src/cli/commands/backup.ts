@@ -8,7 +8,7 @@ import { startProgress } from '../progress.ts'
 import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
-/** Where the copy goes is the caller's matter, and not told from what is wrong with the brain once that is open. */
+/** Checked first: once the brain is open, a fault of the copy's place cannot be distinguished from one of the brain. */
 async function checkPlace(file: string): Promise<void> {
   try {
     // The dot makes a file in the directory's place a fault, too.

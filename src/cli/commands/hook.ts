@@ -13,7 +13,7 @@ import { BrainError } from '../../core/errors.ts'
 import type { Session } from '../session.ts'
 import { inputOf, print, readUpTo } from '../terminal.ts'
 
-/** Bytes of a hook's input that are read: an agent sends whole files with some tools. */
+/** Bytes of a hook's input that are read: an agent sends entire files with some tools. */
 const maxInput = 8 * 1024 * 1024
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -67,7 +67,7 @@ async function answer(
     brain: directory,
     listens: dialect.listens,
     gate: config['gate.danger'],
-    // What is said in a project without a brain is none of the person's other projects.
+    // What happens in a project without a brain stays out of the personal brain, which other projects read.
     capture: {
       lines: !own && config['capture.lines'],
       summaries: !own && config['capture.summaries'],

@@ -72,13 +72,13 @@ const isOwn = (format: string): format is NoteFormat => ownFormats.some((own) =>
 async function isOthers(session: Session, named: string, { format, git }: Options): Promise<boolean> {
   if (format !== 'auto' || git === true || named === '-') return false
   const path = session.path(named)
-  // What is wrong with it is said where it is read.
+  // What is wrong with it is reported where it is read.
   if ((await stat(path).catch(() => undefined))?.isFile() !== true) return false
   const { isForeign } = await import('../../transfer/foreign-source.ts')
   return isForeign(path)
 }
 
-/** Notes of another tool; undefined where the file is our own, or is told to be. */
+/** Notes of another tool; undefined where the file is an export of ours, or is declared to be one. */
 async function readOthers(
   session: Session,
   named: string,

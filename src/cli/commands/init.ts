@@ -74,7 +74,7 @@ interface Made {
   readonly directory: string
   readonly created: boolean
   readonly key: string | null
-  /** What to tell the MCP clients asked for, by their names. */
+  /** Configurations for the requested MCP clients, by their names. */
   readonly clients: Readonly<Record<string, string>>
 }
 

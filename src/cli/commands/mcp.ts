@@ -31,7 +31,7 @@ async function runMcp(session: Session, tools: string): Promise<void> {
         mode: 'service',
         label: 'brain mcp',
         warn,
-        // What is ignored in a project's settings was told at the start.
+        // What is ignored in a project's settings was reported at the start.
         reread: () => session.config(directory, () => {}),
         environment: terminal.environment,
         ...session.opening(directory),

@@ -50,7 +50,7 @@ async function firstLine(stream: Readable | null): Promise<string | undefined> {
   return undefined
 }
 
-/** What the daemon said last before it ended, as the error that it was. */
+/** The daemon's last message before it ended, as the error that it was. */
 function failureOf(log: { file: number; size: number }, code: number | null): BrainError {
   const bytes = Buffer.alloc(65_536)
   const said = bytes.toString('utf8', 0, readSync(log.file, bytes, 0, bytes.length, log.size))

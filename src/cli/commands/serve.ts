@@ -39,7 +39,7 @@ const timeToStop = 5_000
 /** How long a check may take here, in milliseconds. */
 const checkLimit = 60_000
 
-/** Longer files are no certificates, whole chains included. */
+/** Longer files are no certificates, not even complete chains. */
 const maxPemBytes = 1_048_576
 
 function readPem(option: string, file: string): string {
@@ -131,7 +131,7 @@ function requireUnserved(directory: string, { port }: Options): void {
 async function detach(session: Session, { detach: _, keyFile, ...options }: Options): Promise<void> {
   const directory = session.locate()
   requireUnserved(directory, options)
-  // Made here, where it may be: the daemon is told of a directory alone.
+  // Created here, where that is allowed: the daemon is given nothing but a directory.
   if (session.isPersonal) await session.withBrain('serve', async () => {})
   const { startDetached, toWords } = await import('./serve-detached.ts')
   const { url, pid } = await startDetached(session, directory, toWords({ ...options }))
@@ -203,7 +203,7 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
   const directory = session.locate()
   requireUnserved(directory, options)
   const config = await session.config(directory)
-  // What is ignored in a project's settings is told at the start.
+  // What is ignored in a project's settings is reported at the start.
   const settings = () => session.config(directory, () => {})
   const tls = readTls(options, (name) => session.path(name))
   const dreamAt = String(checkSetting('dream.at', options.dreamAt ?? config['dream.at']))

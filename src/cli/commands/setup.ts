@@ -93,7 +93,7 @@ function requireSense({ user, ownProject, check, live }: Options): void {
   if (live && !check) throw new BrainError('invalid', '--live is a way to check: give --check, too')
 }
 
-/** The word that the model is to know: the one planted lately, so that asking twice tells what came of the first time. */
+/** The word that the model is to know: the one planted last, so that asking twice shows the result of the first time. */
 async function plantWord(session: Session, agent: SetupAgent) {
   const brain = session.locate()
   const { plant, readPlanted } = await import('../../agents/live-check.ts')

@@ -122,7 +122,7 @@ interface Place {
   readonly signal: AbortSignal
 }
 
-/** Opens the brain and the folder beside it; what is known of files is kept when `work` is done. */
+/** Opens the brain and the shared folder next to it; what is known of files is saved when `work` is done. */
 async function withFolder<T>(
   session: Session,
   work: (place: Place) => Promise<T>,

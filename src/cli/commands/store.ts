@@ -20,7 +20,7 @@ interface InitOptions {
   readonly owner?: string
 }
 
-/** A role's name as PostgreSQL takes it without being told more. @throws BrainError `invalid`. */
+/** A role's name as PostgreSQL takes it without quotes. @throws BrainError `invalid`. */
 function checkRole(option: string, name: string): string {
   if (/^[a-z_][a-z0-9_]{0,62}$/.test(name)) return name
   throw new BrainError('invalid', `${option} must be a name of small letters, digits and _`)
@@ -84,7 +84,7 @@ async function openEnd(session: Session, named: string, { receives }: { receives
   const settings = await session.settings()
   if (isAddress(named)) {
     const url = String(checkSetting('store.url', named))
-    // Settings beside it say nothing of a database.
+    // Settings next to it name no database.
     const directory = session.settingsDirectory()
     return openBrain({ ...common, directory, config: { ...settings, 'store.url': url } })
   }

@@ -1,6 +1,6 @@
 /**
  * `brain trust`: lets a project's own settings name endpoints and addresses, once the user has seen them, lets a brain of
- * another user be used where it is found, and takes in what lies beside a brain that this user did not write.
+ * another user be used where it is found, and accepts what lies next to a brain and was not written by this user.
  */
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'

@@ -1,4 +1,4 @@
-/** What was said of a flag and a plan, for people. */
+/** Feedback on a flag and a plan, for people. */
 import type { Output } from './output.ts'
 
 export const render = ({ memory_id, verdict }: Output<'assess_feedback'>): string =>

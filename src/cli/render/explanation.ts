@@ -4,7 +4,7 @@ import type { QuestionReading } from '../../search/explain.ts'
 import { figure } from './output.ts'
 import { type Style, visible } from './style.ts'
 
-/** Word matches shown: the weightiest tell the story. */
+/** Maximum number of word matches shown: the weightiest suffice. */
 const maxWords = 6
 
 /** Indented lines under a result; none when it carries no explanation. */
@@ -28,7 +28,7 @@ export function renderExplanation(item: { readonly id: number } | ExplainedItem,
   ]
 }
 
-/** Lines above the results: misspelt words and times as they were read; none where there is nothing to tell. */
+/** Lines above the results: misspelt words and times as they were read; none where nothing was corrected or read as a time. */
 export function renderReading(
   output: object | { readonly reading: QuestionReading },
   style: Style,

@@ -24,7 +24,7 @@ export function dueDay(timestamp: string): string {
 export const percent = (share: number | null): string =>
   share === null ? '-' : `${Math.round(share * 100)} %`
 
-/** Columns that a name keeps beside its figures, and figures that every row keeps. */
+/** Minimum columns of a name next to its figures, and the number of figures that every row keeps. */
 const minName = 12
 const minFigures = 2
 

@@ -1,10 +1,10 @@
-/** A prediction whole for people: what was stated and when, when it is due, what became of it. */
+/** A prediction in full for people: what was stated and when, when it is due, what became of it. */
 import { day, dueDay, figure, type Output } from './output.ts'
 import type { Told } from './show.ts'
 
 type Shown = Extract<Output<'show'>['record'], { kind: 'prediction' }>
 
-/** How far the scores of a resolved prediction lie apart is only told where the confidence was revised. */
+/** The scores of a resolved prediction are shown apart only where the confidence was revised. */
 function tellScores({ brier, forecasts }: Shown): string[] {
   if (brier === null) return []
   if (forecasts.length < 2) return [`Brier ${brier.last.toFixed(3)}`]

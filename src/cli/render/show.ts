@@ -9,7 +9,7 @@ import { remarksOn } from './trail-remarks.ts'
 type Shown = Output<'show'>['record']
 type Note = Extract<Shown, { kind: 'memory' | 'flag' }>
 
-/** What is said of a record. */
+/** What is shown of a record. */
 export interface Told {
   readonly text: string
   readonly facts: readonly string[]
@@ -22,7 +22,7 @@ const sources = (ids: readonly number[]): string =>
 /** A text of many lines under the first. */
 const indented = (text: string): string => text.replaceAll('\n', '\n    ')
 
-/** Which end a memory has, if it has one; an end that is past is told like one to come. */
+/** Which end a memory has, if it has one; an end in the past is shown like one to come. */
 const lifeOf = ({ tags, pinned_at, expires_at }: Note): string[] => [
   ...(tags.length === 0 ? [] : [`tagged ${tags.join(', ')}`]),
   ...(pinned_at === null ? [] : [`pinned on ${day(pinned_at)}`]),
@@ -60,7 +60,7 @@ function tellNote(record: Note): Told {
   }
 }
 
-/** What is said of each kind; a new one does not compile until it is here. */
+/** What is shown of each kind; a new kind does not compile until it is here. */
 function tell(record: Shown): Told {
   switch (record.kind) {
     case 'memory':

@@ -2,14 +2,14 @@
 import type { CitationState } from '../../core/citations.ts'
 import { type Style, visible } from './style.ts'
 
-/** After the path it is said of. */
+/** The state of a cited place, to follow its path. */
 export const stateWord = (state: CitationState): string => (state === 'unknown' ? 'not seen here' : state)
 
 interface Stale {
   readonly stale?: readonly { readonly path: string; readonly state: CitationState }[]
 }
 
-/** The label of a record in a list: the first place that no longer says what it said; empty while all do. */
+/** The label of a record in a list: the first cited place that has changed; empty while none has. */
 export function staleLabel({ stale = [] }: Stale, style: Style): string {
   const [first] = stale
   if (first === undefined) return ''

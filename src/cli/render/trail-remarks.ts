@@ -1,4 +1,4 @@
-/** What there is to say of an event in a belief's trail beside its figures. */
+/** Remarks on an event in a belief's trail besides its figures. */
 import type { Output } from './output.ts'
 import { stateWord } from './stale.ts'
 

@@ -13,7 +13,7 @@ export interface TrailEvent {
   readonly created_at: string
 }
 
-/** Columns of the plot, and of the figures beside it. */
+/** Columns of the plot, and of the figures next to it. */
 const widestPlot = 44
 const narrowestPlot = 24
 const figuresWidth = 46

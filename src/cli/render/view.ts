@@ -1,4 +1,4 @@
-/** What a file beside this one is: an operation's output as text for people, and what its shell options do. */
+/** What each file of this directory is: an operation's output as text for people, and what its shell options do. */
 import type { Brain, Caller } from '../../brain.ts'
 import type { Config } from '../../config/config.ts'
 import type { definitions } from '../../operations/index.ts'

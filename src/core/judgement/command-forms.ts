@@ -65,18 +65,20 @@ export function commandFormOf(text: string): CommandForm | undefined {
   return grave === undefined ? undefined : { effect: 'harmful', form: grave }
 }
 
-/** What forces git to do what it refuses, as warnings name it, and as commands do. */
-const forced = /\bforc(?:e|ed|ing)\b|\breset --hard\b|\bhard reset\b|--no-verify\b|\bamend/i
+/** Forcing a tool, as a warning names it. */
+const forced = /\bforc(?:e|ed|ing)\b|\breset --hard\b|\bhard reset\b|--no-verify\b|\bamend|\brm -[rf]/i
+/** What a command may force or sweep away by; more than that, since a command that forces must not pass for another. */
 const forces =
-  /--(?:force|hard|no-verify|amend|mirror|delete|prune)|\s-[a-z]*[fD]\b|\b(?:commit|push|merge)\b.*\s-n|\s[+:]\S/
+  /--?(?:force|hard|no-verify|amend|mirror|delete|prune|recursive|all|yes)|\s-[a-z]*[fry]\b|\s-D\b|\b(?:commit|push|merge)\b.*\s-n|\s[+:]\S|\*/i
+const forceable =
+  /^(?:[$>]\s+|`|sudo\s+)*(git|npm|pnpm|yarn|docker|podman|kubectl|helm|terraform|cargo|pip|rm|apt|apt-get|brew|systemctl)\s+[a-z][\w-]*/
 
-/** Whether a text is of something forced. */
-export const namesForce = (text: string): boolean => forced.test(text)
-
-/** The command of git that a text is, if that forces nothing. */
-export function unforcedIn(text: string): string | undefined {
-  const [command] = /^(?:[$>]\s+|`)?git (?:-\S+ \S+ )*[a-z-]+/.exec(text) ?? []
-  return command !== undefined && !forces.test(text) ? command : undefined
+/** The command that a plan is, if that forces nothing and the warning is of forcing that tool; undefined otherwise. */
+export function unforcedIn(plan: string, warning: string): string | undefined {
+  const [command, tool = ''] = forceable.exec(plan) ?? []
+  if (command === undefined || forces.test(plan) || !forced.test(warning)) return undefined
+  // "Force-push" needs no name.
+  return tool === 'git' || new RegExp(`\\b${tool}\\b`, 'i').test(warning) ? command : undefined
 }
 
 /** Whether a text is a command, a call or a path rather than a sentence. */

@@ -4,7 +4,7 @@
  */
 import { isGentlerThan } from '../actions.ts'
 import { toPlainTerms } from '../words.ts'
-import { namesForce, unforcedIn } from './command-forms.ts'
+import { unforcedIn } from './command-forms.ts'
 import type { Reading } from './reading.ts'
 import { compareWindows } from './time-windows.ts'
 import type { WarningReading } from './warning.ts'
@@ -124,7 +124,7 @@ export function compare(warning: WarningReading, plan: Reading): Features {
     careless: presence(plan.neglects),
     harmfulCommand: presence(plan.command?.effect === 'harmful' ? plan.command.form : undefined),
     harmlessCommand: presence(plan.command?.effect === 'harmless' ? plan.command.form : undefined),
-    unforced: presence(namesForce(warning.text) ? unforcedIn(plan.text.trim()) : undefined),
+    unforced: presence(unforcedIn(plan.text.trim(), warning.text)),
     badTime: amount(badTime && acts ? 1 : 0),
     goodTime: amount(goodTime ? 1 : 0),
     refuses: amount(isRefusal(warning, plan) ? 1 : 0),

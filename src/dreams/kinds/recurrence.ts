@@ -22,7 +22,7 @@ import type { Thought } from '../thought.ts'
 
 const fewest = 3
 /** Fewer than this cannot show a weekday beyond chance. */
-const fewestForSlot = 4
+const minForSlot = 4
 /** A theme of more notes than this is routine. */
 const maxPositions = 24
 /** Days a theme may span. */
@@ -82,8 +82,7 @@ function* themesOf(night: Night): Generator<undefined, Theme[]> {
       }
     }
     for (const [other, held] of companions)
-      if (held.length >= fewestForSlot && held.length < places.length && isTelling(night, other))
-        add(held, term)
+      if (held.length >= minForSlot && held.length < places.length && isTelling(night, other)) add(held, term)
   }
   yield
   if (unrelatedBaseline === undefined) return [...themes.values()].slice(0, maxThemes)
@@ -323,7 +322,7 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
   const slots: { theme: Theme; slot: Slot }[] = []
   let tried = 0
   for (const theme of themes) {
-    if (days(night, theme.positions) < fewestForSlot) continue
+    if (days(night, theme.positions) < minForSlot) continue
     tried += 1
     const slot = crowdedSlot(
       theme.positions.map((position) => momentOf(night, position)),

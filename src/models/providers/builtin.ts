@@ -99,7 +99,7 @@ export function createBuiltinEmbedder(
     return new EmbeddingThreads({ model: model.path, embedHere })
   }
 
-  /** The vectors of some passages, made here or beside. */
+  /** The vectors of some passages, made on this thread or on others. */
   async function embedDrafts(drafts: readonly Draft[], signal?: AbortSignal): Promise<Float32Array[]> {
     const framed = drafts.map(({ tokens }) => model.frame(tokens))
     const known = framed.filter((pieces) => pieces !== undefined)

@@ -29,7 +29,7 @@ function resolveFrom(from: string): string | undefined {
   }
 }
 
-/** The path of fastembed: beside brain, or where `installRuntime` put it. Undefined where there is none. */
+/** The path of fastembed: installed next to brain, or by `installRuntime`. Undefined where there is none. */
 const findRuntime = (models: string, beside: string = import.meta.url): string | undefined =>
   resolveFrom(beside) ?? resolveFrom(pathToFileURL(join(models, directoryName, 'index.js')).href)
 

@@ -79,7 +79,7 @@ function toVectors(answer: string, count: number): Float32Array[] {
   }
   const data = member(parsed, 'data')
   if (!Array.isArray(data) || data.length !== count) {
-    // Without numbers, which differ from call to call: one cause is told once.
+    // Without numbers, which differ from call to call: each cause is reported once.
     throw failed('the embeddings endpoint did not send one vector a text')
   }
   const vectors = new Array<Float32Array>(count)

@@ -1,5 +1,5 @@
 /**
- * A transformer in ONNX with its tokenizer, run by the libraries that npm fastembed brings, in a process beside
+ * A transformer in ONNX with its tokenizer, run by the libraries that npm fastembed brings, in a process next to
  * this one. Used instead of fastembed's own `embed`, which pads every text to the longest that the model can
  * read and takes the first token's vector whatever the model. Knows batches and vectors; where models come from
  * is not its matter.

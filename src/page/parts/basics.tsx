@@ -27,7 +27,7 @@ export const Time = ({ at, short = false }: { at: string; short?: boolean }) => 
   </time>
 )
 
-/** A share as a bar, with its figure beside it. */
+/** A share as a bar, followed by its figure. */
 export const Meter = ({ share, label, tone = 'accent' }: { share: number; label: string; tone?: string }) => (
   <span class={`meter tone-${tone}`} role="img" aria-label={label}>
     <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
@@ -39,7 +39,7 @@ export const Meter = ({ share, label, tone = 'accent' }: { share: number; label:
 
 export const idOf = (kind: Kind, id: number): string => `${kind}.${id}`
 
-/** A way to a record: it opens beside the view. */
+/** A link to a record, which opens next to the view. */
 export const RecordLink = ({
   kind,
   id,

@@ -26,7 +26,7 @@ function dismiss(): void {
   notice.value = undefined
 }
 
-/** Does a write and shows the answer everywhere; what the daemon refuses is said. Returns whether it was done. */
+/** Does a write and shows the answer everywhere, and the reason where the daemon refuses. Returns whether it was done. */
 export async function write(
   work: () => Promise<unknown>,
   said: string,

@@ -12,7 +12,7 @@ export interface Page<T> {
 }
 
 interface VirtualProps<T> {
-  /** Changes when the list is another one: it then begins anew. */
+  /** Changes when the list is another one: it then starts from the top. */
   readonly name: string
   readonly label: string
   readonly rowHeight: number
@@ -27,7 +27,7 @@ interface VirtualProps<T> {
   readonly empty: ComponentChildren
 }
 
-/** Rows that come and go together: scrolling within them draws nothing anew. */
+/** Rows that come and go together: scrolling within them draws nothing again. */
 const stride = 8
 /** Rows kept ready above and below what is in sight, for the frames that the browser scrolls before it hears of new ones. */
 const spare = 2 * stride

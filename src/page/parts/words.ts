@@ -1,4 +1,4 @@
-/** How the page writes what it is told: times, shares, sizes, and command lines. Knows nothing of elements. */
+/** How the page writes values: times, shares, sizes, and command lines. Knows nothing of elements. */
 
 // Written by hand: the first use of Intl costs a browser tens of milliseconds, and every view shows a time.
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']

@@ -16,7 +16,7 @@ import { Provenance, ProvenanceLine } from './provenance.tsx'
 type Belief = Of<'belief'>
 type Event = Belief['events'][number]
 
-/** What may be said of a belief, where that is less than its test says, and what to bear in mind. */
+/** What may be concluded from a belief, where that is less than its test says, and its caveats. */
 export function Judged({
   of: { verdict, caveats = [], sprt_status },
 }: {

@@ -1,4 +1,4 @@
-/** What is told of every kind of record: its text, and facts as pairs of a name and what it is. */
+/** What is shown of every kind of record: its text, and facts as pairs of a name and a value. */
 import type { ComponentChildren } from 'preact'
 
 export const Text = ({ children }: { children: string }) => (

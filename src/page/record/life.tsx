@@ -1,4 +1,4 @@
-/** What can be said of a memory beside its text: tags, a pin, an end; and what it said before. */
+/** What a memory has besides its text: tags, a pin, an end; and its earlier texts. */
 import { useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import { Agent, Time } from '../parts/basics.tsx'
@@ -64,7 +64,7 @@ function Tags({ record: { id, tags } }: { record: Note }) {
   )
 }
 
-/** Puts it first in what every session is told, or takes that back. */
+/** Pins it, so that every session is given it first, or unpins it. */
 export function PinButton({ record: { id, pinned_at } }: { record: Note }) {
   const pin = () => call('pin', { memory_id: id })
   const unpin = () => call('unpin', { memory_id: id })
@@ -92,7 +92,7 @@ const ends = [
   { value: 'never', label: 'never' },
 ]
 
-/** From when on nobody is told it. */
+/** From when on it is shown to nobody. */
 export function End({ record: { id, expires_at } }: { record: Note }) {
   const expire = (when: string) => call('expire', { memory_id: id, when })
   return (

@@ -1,4 +1,4 @@
-/** The record that is open beside the view: whole, with what refers to it and what can be done to it. */
+/** The record that is open next to the view: in full, with what refers to it and what can be done to it. */
 import { useEffect, useRef } from 'preact/hooks'
 import { call, type Output } from '../api.ts'
 import { Badge, idOf, type Kind, Loading, Trouble } from '../parts/basics.tsx'

@@ -46,7 +46,7 @@ const movedAt = ({ last_evidence_at, created_at }: Belief): string => last_evide
 /** Shown in one answer. */
 const together = 50
 
-/** Beliefs whole: what may be said of each, and what moved it. */
+/** Beliefs in full: what may be concluded from each, and what moved it. */
 async function readWhole(
   beliefs: readonly Belief[],
   signal: AbortSignal,

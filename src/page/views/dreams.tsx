@@ -1,4 +1,4 @@
-/** Dreams: the inbox of thoughts nobody has read or judged, each beside the memories it came from. */
+/** Dreams: the inbox of thoughts nobody has read or judged, each with the memories it came from. */
 import { useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import { Badge, Empty, Loading, RecordLink, Time, Trouble } from '../parts/basics.tsx'

@@ -86,7 +86,7 @@ function askToMergeOne({ newest, older_count }: Group): void {
   })
 }
 
-/** What is not on screen is merged as well, and that is said. */
+/** What is not on screen is merged as well, which the text says. */
 function askToMerge({ groups, more }: Found): void {
   const older = groups.reduce((sum, { older_count }) => sum + older_count, 0)
   ask({

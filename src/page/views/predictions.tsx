@@ -234,7 +234,7 @@ export function Predictions() {
     call(
       'calibration',
       {
-        // What counts anyway; said, since bands and the fit come only to those who ask for more than the plain figures.
+        // The default, spelt out: bands and the fit come only with a request for more than the plain figures.
         scored: 'last',
         ...(days !== '' && { since_days: Number(days) }),
         ...(agent !== '' && { agent }),

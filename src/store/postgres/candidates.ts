@@ -130,7 +130,7 @@ export function createCandidateStore(database: Database): CandidateStore {
     )
   }
 
-  /** All passages of some memories, and some by their own ids, beside a question. */
+  /** All passages of some memories, and some by their own ids, for a question. */
   async function readOthers(
     transaction: Transaction,
     modelId: number,

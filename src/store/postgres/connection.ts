@@ -29,26 +29,26 @@ export interface DatabaseOptions {
   /** Connections at most, 1 or more. */
   readonly connections?: number
   /** Milliseconds for which a connection, a lock or a statement is waited for. */
-  readonly patience?: Partial<Patience>
+  readonly timeouts?: Partial<Timeouts>
 }
 
-interface Patience {
+interface Timeouts {
   readonly connection: number
   readonly lock: number
   readonly statement: number
 }
 
-const usualPatience: Patience = { connection: 10_000, lock: 5_000, statement: 60_000 }
+const usualTimeouts: Timeouts = { connection: 10_000, lock: 5_000, statement: 60_000 }
 const usualConnections = 10
 
 /** Runs of one transaction before its conflict is the caller's. */
-const mostRuns = 8
+const maxRuns = 8
 
 /** Runs of a read over connections that are lost; the server may be on its way up again. */
-const mostReads = 4
+const maxReads = 4
 
-/** Statements that the server keeps prepared for a connection; further ones are prepared anew each time. */
-const mostStatements = 256
+/** Statements that the server keeps prepared for a connection; others are prepared each time. */
+const maxStatements = 256
 
 /** A connection and the names under which it has statements prepared. */
 interface Prepared {
@@ -62,12 +62,12 @@ const planOnce = ", set_config('plan_cache_mode', 'force_generic_plan', true)"
 let connections = 0
 
 /** Milliseconds for which a held transaction may wait for its holder. */
-const mostIdle = 1_800_000
+const maxIdle = 1_800_000
 
 export class Database {
   readonly #pool: pg.Pool
   readonly #servers: Servers
-  readonly #patience: Patience
+  readonly #timeouts: Timeouts
   readonly #projects = new Map<string, number>()
   readonly #prepared = new WeakMap<pg.PoolClient, Prepared>()
   /** Where names are looked for that have no schema before them. */
@@ -78,8 +78,8 @@ export class Database {
   #closed = false
   #admits: (client: pg.ClientBase) => Promise<void> = async () => {}
 
-  constructor(url: string, { password, label, connections = usualConnections, patience }: DatabaseOptions) {
-    this.#patience = { ...usualPatience, ...patience }
+  constructor(url: string, { password, label, connections = usualConnections, timeouts }: DatabaseOptions) {
+    this.#timeouts = { ...usualTimeouts, ...timeouts }
     this.#servers = new Servers(url, password)
     this.#pool = new pg.Pool({
       Client: this.#servers.Client,
@@ -89,9 +89,9 @@ export class Database {
       },
       application_name: label,
       max: connections,
-      connectionTimeoutMillis: this.#patience.connection / this.#servers.count,
+      connectionTimeoutMillis: this.#timeouts.connection / this.#servers.count,
       // The server ends a statement itself; this is for a network that no longer says so.
-      query_timeout: this.#patience.statement + this.#patience.lock,
+      query_timeout: this.#timeouts.statement + this.#timeouts.lock,
       idleTimeoutMillis: 60_000,
       keepAlive: true,
       // Statements that do not wait for each other's answers travel together.
@@ -139,7 +139,7 @@ export class Database {
     return this.#writing(async (client) => this.#run(client, { kind: 'write', project, makes }, work))
   }
 
-  /** Changes several projects, all or none; `work` is told their ids and enters them. Those that are not there are made. */
+  /** Changes several projects, all or none; `work` receives their ids and enters them. Missing ones are created. */
   async writeEach<T>(
     projects: ReadonlySet<string>,
     work: (transaction: Transaction, idOf: (project: string) => number) => Promise<T>,
@@ -181,7 +181,7 @@ export class Database {
       }
       try {
         await this.#begin(client, 'read', 0)
-        await client.query(`SELECT set_config('idle_in_transaction_session_timeout', '${mostIdle}', true)`)
+        await client.query(`SELECT set_config('idle_in_transaction_session_timeout', '${maxIdle}', true)`)
       } catch (error) {
         lost ??= isGone(error) ? error : undefined
         release()
@@ -204,14 +204,14 @@ export class Database {
   }
 
   async #reading<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const until = Date.now() + this.#patience.statement
+    const until = Date.now() + this.#timeouts.statement
     for (let runs = 1; ; runs += 1) {
       try {
         return await this.#withClient(run)
       } catch (error) {
         const again = isGone(error) || isConflict(error)
         // Whoever waited for an answer that long waits no second time.
-        if (runs >= mostReads || !again || this.#closed || Date.now() >= until)
+        if (runs >= maxReads || !again || this.#closed || Date.now() >= until)
           throw toBrainError(error instanceof NotBegun ? error.cause : error)
         await pause(runs * runs * 50 * (0.5 + Math.random()))
       }
@@ -224,7 +224,7 @@ export class Database {
         return await this.#withClient(run)
       } catch (error) {
         const again = isConflict(error) || error instanceof NotBegun
-        if (runs >= mostRuns || !again) throw toBrainError(error instanceof NotBegun ? error.cause : error)
+        if (runs >= maxRuns || !again) throw toBrainError(error instanceof NotBegun ? error.cause : error)
         await pause(runs * 5 * Math.random())
       }
     }
@@ -253,7 +253,7 @@ export class Database {
 
   /** Where several servers are named, one of them may be about to be the primary. */
   async #connect(): Promise<pg.PoolClient> {
-    const until = Date.now() + this.#patience.connection
+    const until = Date.now() + this.#timeouts.connection
     for (;;) {
       const address = this.#servers.current
       try {
@@ -275,7 +275,7 @@ export class Database {
   ): Promise<T> {
     const known = asked.project === undefined ? 0 : this.#projects.get(asked.project)
     const begun = this.#begin(client, asked.kind, known ?? 0)
-    // What follows need not wait: over a connection on which it was not begun it finds no table, and is told why.
+    // What follows need not wait: over a connection on which it was not begun it finds no table, and learns why.
     begun.catch(() => {})
     const transaction = new ClientTransaction((sql, values) =>
       client.query({ ...this.#nameOf(client, sql), text: sql, values }),
@@ -312,7 +312,7 @@ export class Database {
 
   /** In one round trip: statements of a project see its id from the first on. */
   async #begin(client: pg.PoolClient, kind: keyof typeof begins, projectId: number): Promise<void> {
-    const { lock, statement } = this.#patience
+    const { lock, statement } = this.#timeouts
     try {
       await client.query(
         `${begins[kind]}; SELECT set_config('search_path', ${pg.escapeLiteral(this.#path)}, true),
@@ -337,7 +337,7 @@ export class Database {
     }
     const known = prepared.names.get(sql)
     if (known !== undefined) return { name: known }
-    if (prepared.names.size >= mostStatements) return {}
+    if (prepared.names.size >= maxStatements) return {}
     const name = `${prepared.prefix}_${prepared.names.size}`
     prepared.names.set(sql, name)
     return { name }

@@ -15,10 +15,10 @@ export interface Examined extends Omit<Finding, 'fixable'> {
 
 const healthy = (check: string, detail: string): Examined => ({ check, ok: true, detail })
 
-/** Memories made anew in the index at a time. */
+/** Memories indexed again at a time. */
 const pageSize = 500
 
-/** Writes what finds memories anew, of which some may be gone. */
+/** Rewrites the index entries of memories, some of which may be gone. */
 async function reindex(transaction: Transaction, ids: readonly number[]): Promise<void> {
   const { projectId } = transaction
   for (const table of ['posting', 'flag_term'])

@@ -1,10 +1,10 @@
-/** Plans of which somebody said that a flag does not apply to them, in PostgreSQL. They go when the flag goes. */
+/** Plans that somebody exempted from a flag, in PostgreSQL. They are deleted with the flag. */
 import type { Exemption } from '../candidates.ts'
 import { type ExemptionStore, maxExemptions } from '../store.ts'
 import type { Database } from './connection.ts'
 import type { Transaction } from './transaction.ts'
 
-/** What was said last of some flags. Inside a read. */
+/** The latest judgements about some flags. Inside a read. */
 export const readExemptions = (transaction: Transaction, flagIds: readonly number[]): Promise<Exemption[]> =>
   transaction.all<Exemption>(
     `SELECT memory_id AS "flagId", topic FROM exemption WHERE project_id = $1 AND memory_id = ANY($2::bigint[])

@@ -1,6 +1,6 @@
 /**
  * Memories that several callers keep at once, written in one transaction: while one is under way the next ones gather. Each is
- * acknowledged after COMMIT and not before. Knows who waits for what; how a memory is written is told in `keeping.ts`.
+ * acknowledged after COMMIT and not before. Knows who waits for what; `keeping.ts` writes the memories.
  */
 import type { AddedMemory } from '../store.ts'
 import type { Database } from './connection.ts'
@@ -8,10 +8,10 @@ import { isRefusal } from './faults.ts'
 import { finishMemories, type Insertion, insertMemories, modelName, sendMemories } from './keeping.ts'
 
 /** Transactions of gathered memories at a time: one is written while another is on its way. */
-const mostAtOnce = 2
+const maxAtOnce = 2
 
 /** Memories in one transaction; more of one caller are written apart. */
-const mostTogether = 64
+const maxTogether = 64
 
 interface Waiting {
   readonly project: string
@@ -85,11 +85,11 @@ export function createGathering(
   }
 
   const go = (): void => {
-    if (running >= mostAtOnce || waiting.length === 0) return
+    if (running >= maxAtOnce || waiting.length === 0) return
     let size = 0
     const taken = waiting.findIndex((one) => {
       size += one.insertions.length
-      return size > mostTogether
+      return size > maxTogether
     })
     running += 1
     void keep(waiting.splice(0, taken < 0 ? waiting.length : Math.max(1, taken))).finally(() => {
@@ -99,7 +99,7 @@ export function createGathering(
   }
 
   return (project, insertions) =>
-    insertions.length > mostTogether
+    insertions.length > maxTogether
       ? keepAlone(project, insertions)
       : new Promise((resolve, reject) => {
           waiting.push({ project, insertions, resolve, reject })

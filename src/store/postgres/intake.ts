@@ -93,7 +93,7 @@ export class Intake {
     const [source, ...others] = record.sourceMemoryIds.map((id) => idOf('memory', id))
     if (source === undefined || ![source, ...others].every((id) => present.has('memory', id)))
       return undefined
-    // A source that was forgotten is told as it was in the brain that dreamt it, or as it came here with another import.
+    // A forgotten source is named as in the brain that dreamt it, or as an earlier import named it.
     return present.findDream(source, [this.#originOf(record, ''), this.#originOf(record, '.')])
   }
 
@@ -169,7 +169,7 @@ export class Intake {
     }
   }
 
-  /** Whether a merged memory's id may be told of here: where ids are given anew, another may have it. */
+  /** Whether a merged memory's id may be mentioned here: where new ids are assigned, it may belong to another. */
   async #isFree(formerId: number | undefined): Promise<boolean> {
     const { transaction } = this.#options
     if (!this.#keepsIds || formerId === undefined || formerId > maxKeptId) return false

@@ -77,7 +77,7 @@ const counting = `
     FOR EACH STATEMENT EXECUTE FUNCTION tell_removed_passages();
 `
 
-/** Kinds of records of which others are told that their id is another project's, and nothing else. */
+/** Kinds of records of which other projects may learn only that an id is not theirs. */
 const takenKinds = ['memory', 'belief', 'evidence', 'prediction', 'dream', 'observation'] as const
 
 /** What a process asks that sees one project: numbers and yes or no, of no text. */
@@ -121,7 +121,7 @@ const answering = ({ extension }: Surroundings): string => {
 /** The project that a transaction was begun for; none where none was named. */
 const current = "nullif(current_setting('brain.project', true), '')::bigint"
 
-/** How much there is of a project and where its vectors stand is told to all that may ask, as its name is. */
+/** A project's size and the state of its vectors are visible to everybody who may ask, as its name is. */
 export const openTables = ['tally', 'indexed'] as const
 
 const answerable = (table: string, owner: string): string => `

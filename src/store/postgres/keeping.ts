@@ -1,6 +1,6 @@
 /**
  * Keeps memories in one statement: rows, keyword entries, words of flags and vectors, so that a write is a round trip and
- * a commit. Knows the tables that one memory lives in; what is told about them is read elsewhere.
+ * a commit. Knows the tables that one memory lives in; what is attached to them is read elsewhere.
  */
 import type { ModelIdentity } from '../../models/embedder.ts'
 import { termsOf } from '../rows/memories.ts'
@@ -100,7 +100,7 @@ const told =
   ({ circumstances }: NewMemory): string | null =>
     circumstances?.origin == null ? (circumstances?.[member] ?? null) : null
 
-/** What the one statement said of memories. */
+/** What the one statement returned about memories. */
 interface Sent {
   readonly insertions: readonly Indexed[]
   readonly ids: readonly number[]

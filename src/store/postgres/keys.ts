@@ -13,7 +13,7 @@ const source = 'key JOIN project ON project.id = key.project_id'
 /** A key as it is kept, with the hash of its secret. */
 type Kept = Key & { readonly secretHash: Uint8Array; readonly projectId: number }
 
-/** The key of an id, whosever it is: the one row that the transaction is let see beside its project's. */
+/** The key of an id, whichever project it belongs to: the only row of another project that the transaction may see. */
 async function find(transaction: Transaction, id: string): Promise<Kept | undefined> {
   await transaction.first("SELECT set_config('brain.key', $1, true)", [id])
   return transaction.first<Kept>(

@@ -1,6 +1,6 @@
 /**
  * Check-ups and repairs of a brain on PostgreSQL: what the server says of itself, and project by project what must agree
- * with what. Knows the order of the checks; a repair makes anew what is derived, and touches no text.
+ * with what. Knows the order of the checks; a repair rebuilds what is derived, and touches no text.
  */
 import { BrainError } from '../../core/errors.ts'
 import type { Finding, MaintenanceStore } from '../store.ts'

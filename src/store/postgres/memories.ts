@@ -1,5 +1,5 @@
 /**
- * Memories in PostgreSQL as they are read and listed; how they are kept is told in `keeping.ts`. What goes with a row the
+ * Memories in PostgreSQL as they are read and listed; `keeping.ts` writes them. What goes with a row the
  * database takes along by itself.
  */
 import type { Found, Memory } from '../../core/records.ts'
@@ -9,7 +9,7 @@ import { requireVectors } from '../search/usable-vectors.ts'
 import type { AddedMemory, MemoryStore, NewMemory } from '../store.ts'
 import type { Database } from './connection.ts'
 import { createGathering } from './gathering.ts'
-import { memoryColumns, readMemories } from './memory-columns.ts'
+import { readMemories, selectedColumns } from './memory-columns.ts'
 import { findOwn } from './own.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -18,7 +18,7 @@ export const findMemory = (transaction: Transaction, id: number): Promise<Found<
   findOwn(transaction, {
     table: 'memory',
     id,
-    select: `SELECT ${memoryColumns} FROM memory`,
+    select: `SELECT ${selectedColumns} FROM memory`,
     toRecord: toMemory,
   })
 
@@ -41,7 +41,7 @@ export function createMemoryStore(database: Database): Omit<MemoryStore, keyof M
   ): Promise<Memory[]> =>
     database.read(project, async (transaction) => {
       const rows = await transaction.all<MemoryRow>(
-        `SELECT ${memoryColumns} FROM memory WHERE project_id = $1 AND ${unexpired} ${rest}`,
+        `SELECT ${selectedColumns} FROM memory WHERE project_id = $1 AND ${unexpired} ${rest}`,
         [transaction.projectId, ...values],
       )
       return rows.map(toMemory)

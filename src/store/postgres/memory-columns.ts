@@ -1,14 +1,14 @@
 /** How a memory is read from PostgreSQL: the columns of its row, and its tags. */
 import type { Memory } from '../../core/records.ts'
-import { type MemoryRow, toMemory } from '../rows/memories.ts'
+import { type MemoryRow, memoryColumns, toMemory } from '../rows/memories.ts'
 import type { Transaction } from './transaction.ts'
 
-/** The tags of a memory as its row tells them. */
+/** The tags of a memory as a column of its row. */
 export const tagsColumn = `(SELECT string_agg(tag.name, ',' ORDER BY tag.name) FROM tag
   WHERE tag.project_id = memory.project_id AND tag.memory_id = memory.id) AS tags`
 
 /** What `toMemory` takes. */
-export const memoryColumns = `memory.id, text, caution, agent, created_at, edited_at, pinned_at, expires_at, ${tagsColumn}`
+export const selectedColumns = `memory.id, ${memoryColumns}, ${tagsColumn}`
 
 /** The project's memories of these ids, in no order. Inside a read. */
 export const readMemories = async (transaction: Transaction, ids: readonly number[]): Promise<Memory[]> =>
@@ -16,7 +16,7 @@ export const readMemories = async (transaction: Transaction, ids: readonly numbe
     ? []
     : (
         await transaction.all<MemoryRow>(
-          `SELECT ${memoryColumns} FROM memory WHERE project_id = $1 AND id = ANY($2::bigint[])`,
+          `SELECT ${selectedColumns} FROM memory WHERE project_id = $1 AND id = ANY($2::bigint[])`,
           [transaction.projectId, ids],
         )
       ).map(toMemory)

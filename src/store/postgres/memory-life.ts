@@ -15,7 +15,7 @@ import type { AddedMemory } from '../store.ts'
 import type { Database } from './connection.ts'
 import { lengthOf, writeTags } from './keeping.ts'
 import { findMemory } from './memories.ts'
-import { memoryColumns } from './memory-columns.ts'
+import { selectedColumns } from './memory-columns.ts'
 import { isMoving } from './models.ts'
 import { insertOwn, lock, requireFound } from './own.ts'
 import { listUnembedded, removePassages, writePassages } from './passages.ts'
@@ -177,7 +177,7 @@ export const createMemoryLife = (database: Database): MemoryLife => ({
   pinned: (project, { limit, now }) =>
     database.read(project, async (transaction) => {
       const rows = await transaction.all<MemoryRow>(
-        `SELECT ${memoryColumns} FROM memory
+        `SELECT ${selectedColumns} FROM memory
          WHERE project_id = $1 AND pinned_at IS NOT NULL AND (expires_at IS NULL OR expires_at > $2)
          ORDER BY pinned_at DESC, id DESC LIMIT $3`,
         [transaction.projectId, now, limit],

@@ -68,7 +68,7 @@ export async function writeServedModel(transaction: Transaction, modelId: number
   )
 }
 
-/** Whether another model's vectors are being made beside the served one's: an amended memory lacks both. */
+/** Whether vectors of another model are being made next to the served ones: an amended memory lacks both. */
 export const isMoving = async (transaction: Transaction): Promise<boolean> =>
   (await transaction.first('SELECT 1 FROM model WHERE NOT retired OFFSET 1 LIMIT 1')) !== undefined
 

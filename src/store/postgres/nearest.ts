@@ -42,7 +42,7 @@ const asked = 2
 const breadth = (limit: number): number => Math.min(1_000, Math.max(200, 4 * limit))
 
 /** Entries of the index that are gone through for those of one project, others' included. */
-const mostScanned = 200_000
+const maxScanned = 200_000
 
 /** Of a project whose vectors stand in the index. Inside a read. */
 export async function readNearestIndexed(
@@ -93,7 +93,7 @@ async function askIndex(
     transaction.first(
       `SELECT set_config('hnsw.ef_search', $1, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
          set_config('hnsw.max_scan_tuples', $2, true)`,
-      [String(breadth(limit)), String(mostScanned)],
+      [String(breadth(limit)), String(maxScanned)],
     ),
     setPlans(transaction, 'off'),
     readPassages(

@@ -13,7 +13,7 @@ import { readAnnotations } from './annotations.ts'
 import { readCitations } from './citations.ts'
 import type { Database } from './connection.ts'
 import { dreamColumns, type SourcedRow, toSourced } from './dreams.ts'
-import { memoryColumns } from './memory-columns.ts'
+import { selectedColumns } from './memory-columns.ts'
 import { readEmbeddings } from './outgoing-vectors.ts'
 import { readHistories } from './predictions.ts'
 import { inEveryProject } from './projects.ts'
@@ -32,7 +32,7 @@ interface Source {
   readonly toRecord: (row: never, beside: Beside) => CopiedRecord['record']
 }
 
-/** What stands in tables beside a row. */
+/** What other tables hold about a row. */
 interface Beside {
   readonly circumstances: Circumstances | undefined
   readonly histories: ReadonlyMap<number, PredictionHistory>
@@ -42,7 +42,7 @@ interface Beside {
 const sources: Readonly<Record<TransferKind, Source>> = {
   memory: {
     table: 'memory',
-    columns: memoryColumns,
+    columns: selectedColumns,
     kept: 'memory',
     cites: 'memory',
     toRecord: (row: MemoryRow) => ({ type: 'memory', ...toMemory(row) }),

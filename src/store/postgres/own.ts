@@ -11,7 +11,7 @@ interface Wanted<Row, T> {
   /** What to read of the table and others: a SELECT up to its conditions. */
   readonly select: string
   readonly toRecord: (row: Row) => T
-  /** Whether the row is held until the transaction ends; what stands beside it is read as it was when the statement began. */
+  /** Whether the row is held until the transaction ends; what is joined to it is read as it was when the statement began. */
   readonly held?: boolean
 }
 

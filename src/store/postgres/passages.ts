@@ -1,6 +1,6 @@
 /**
- * Vectors as they are written: int8 rows beside their word pieces, and once more for the index of a project that has many.
- * Knows the columns of a passage; how they are searched is told in `nearest.ts`.
+ * Vectors as they are written: int8 rows with their word pieces, and a second time for the index of a project that has many.
+ * Knows the columns of a passage; how they are searched is in `nearest.ts`.
  */
 import type { ModelIdentity, Passage } from '../../models/embedder.ts'
 import { toRow } from '../search/int8-vector.ts'

@@ -115,7 +115,7 @@ async function decideOn<T>(transaction: Transaction, id: number, decide: (found:
   return { found: requireFound('prediction', id, found), decided }
 }
 
-/** Those of some terms that tell one prediction of the project from others. */
+/** Those of some terms that distinguish predictions of the project from one another. */
 async function distinctive(transaction: Transaction, terms: readonly string[]): Promise<string[]> {
   const counted = await transaction.first<{ n: number }>(
     "SELECT count(*) AS n FROM prediction WHERE project_id = $1 AND (resolved_at IS NULL OR outcome <> 'annulled')",

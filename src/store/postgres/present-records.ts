@@ -11,7 +11,7 @@ type Of<Type extends ImportedRecord['type']> = Extract<ImportedRecord, { type: T
 /** Records that are known by themselves; the others by what they belong to. */
 type Identified = Of<'memory' | 'belief' | 'prediction' | 'observation'>
 
-/** Tables whose ids are told apart by what was here before. */
+/** Tables in which ids distinguish what was here before. */
 export const numbered = [
   'memory',
   'memory_version',
@@ -24,7 +24,7 @@ export const numbered = [
 
 export type Numbered = (typeof numbered)[number]
 
-/** What tells the records of a kind apart; their values begin with the third. */
+/** What distinguishes the records of a kind; their values begin with the third. */
 function identityOf(record: Identified): [sql: string, values: Value[]] {
   const { createdAt } = record
   switch (record.type) {
@@ -37,7 +37,7 @@ function identityOf(record: Identified): [sql: string, values: Value[]] {
       ]
     case 'prediction':
       return [
-        // With all that was said of it since.
+        // With everything that was added to it since.
         `created_at = $3 AND domain = $4 AND resolved_at IS NOT DISTINCT FROM $5 AND prediction = $6
          AND (SELECT count(*) FROM forecast WHERE forecast.project_id = $1 AND prediction_id = prediction.id) = $7
          AND (SELECT count(*) FROM reopening WHERE reopening.project_id = $1 AND prediction_id = prediction.id) = $8`,

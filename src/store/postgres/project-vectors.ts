@@ -1,7 +1,7 @@
 /**
  * The vectors of one project and model in memory, as int8, with their word pieces, scanned by the same code as SQLite's.
  * Holds what several transactions saw, each of which is shown what it sees itself. Knows rows; where they are read
- * is told in `vector-cache.ts`.
+ * is described in `vector-cache.ts`.
  */
 import { strideOf } from '../../simd/kernels.ts'
 import type { PassageMatch } from '../candidates.ts'
@@ -136,7 +136,7 @@ export class ProjectVectors {
     return this.#notes.bytes + this.#flags.bytes + 64 * this.#slots.size
   }
 
-  /** Whether so much was removed that it is worth reading all anew. */
+  /** Whether so much was removed that it pays to read everything again. */
   get isWorn(): boolean {
     return this.#gone > 1_000 && this.#gone > this.#slots.size
   }

@@ -1,4 +1,4 @@
-/** What people said of results of recall, in PostgreSQL. A verdict goes when its memory goes. */
+/** People's verdicts on results of recall, in PostgreSQL. A verdict is deleted with its memory. */
 import type { RecallVerdict, RecallVerdictStore } from '../store.ts'
 import type { Database } from './connection.ts'
 

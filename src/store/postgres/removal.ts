@@ -1,6 +1,6 @@
 /**
- * Records taken away with all that belongs to them. Knows which tables a record of each kind lives in beside its own and
- * those that go with it by themselves; what a server keeps of removed rows is told in docs/teams.md.
+ * Records taken away with all that belongs to them. Knows which tables a record of each kind lives in besides its own and
+ * those that go with it by themselves; docs/teams.md describes what a server keeps of removed rows.
  */
 import type { RecordKind } from '../../core/records.ts'
 import { textOf } from '../rows/texts.ts'
@@ -33,7 +33,7 @@ async function remove(transaction: Transaction, kind: RecordKind, id: number): P
   await transaction.run(`DELETE FROM ${kind} WHERE project_id = $1 AND id = $2`, [transaction.projectId, id])
 }
 
-/** What a memory said before. */
+/** Earlier texts of a memory. */
 const textsOfVersions = async (transaction: Transaction, id: number): Promise<string[]> =>
   (
     await transaction.all<{ text: string }>(

@@ -9,10 +9,10 @@ import { type FoundSchema, requireSchema } from './migrations.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Major version of PostgreSQL. */
-const leastServer = 14
+const minPostgres = 14
 
 /** Older ones can corrupt an index and write beyond a buffer. */
-export const leastVectors = '0.8.4'
+export const minPgvector = '0.8.4'
 
 export interface Versions {
   /** As the server numbers it: 180004 is 18.4. */
@@ -52,22 +52,22 @@ const isOlder = (version: string, least: string): boolean => {
 
 /** @throws BrainError `storage` naming what is too old or missing. */
 export function requireVersions({ server, vectors }: Pick<Versions, 'server' | 'vectors'>): void {
-  if (server < leastServer * 10_000) {
+  if (server < minPostgres * 10_000) {
     throw new BrainError(
       'storage',
-      `PostgreSQL ${Math.floor(server / 10_000)} is too old for a brain: use ${leastServer} or newer`,
+      `PostgreSQL ${Math.floor(server / 10_000)} is too old for a brain: use ${minPostgres} or newer`,
     )
   }
   if (vectors === null) {
     throw new BrainError(
       'storage',
-      `the server has no pgvector: install ${leastVectors} or newer, then run \`brain store init\` as its administrator`,
+      `the server has no pgvector: install ${minPgvector} or newer, then run \`brain store init\` as its administrator`,
     )
   }
-  if (isOlder(vectors, leastVectors)) {
+  if (isOlder(vectors, minPgvector)) {
     throw new BrainError(
       'storage',
-      `pgvector ${vectors} can corrupt its indexes: install ${leastVectors} or newer on the server, then run ` +
+      `pgvector ${vectors} can corrupt its indexes: install ${minPgvector} or newer on the server, then run ` +
         '`ALTER EXTENSION vector UPDATE` in this database',
     )
   }

@@ -9,7 +9,7 @@ import { addressesOf } from '../../core/store-address.ts'
 import { toBrainError } from './faults.ts'
 import { guards } from './isolation.ts'
 import { steps as newestSteps, type Step, stepsFrom } from './migrations.ts'
-import { leastVectors, readVersions, requireVersions, type Versions } from './requirements.ts'
+import { minPgvector, readVersions, requireVersions, type Versions } from './requirements.ts'
 import { withPassword } from './servers.ts'
 
 export interface InitOptions {
@@ -71,7 +71,7 @@ interface Roles {
 function describe({ owner, role, steps }: Roles, found: Found): string[] {
   const plan: string[] = []
   if (found.versions.vectors === null)
-    plan.push(`install pgvector (${leastVectors} or newer) in this database`)
+    plan.push(`install pgvector (${minPgvector} or newer) in this database`)
   if (!found.ownerExists) plan.push(`create the role ${owner}, which owns the brain and cannot sign in`)
   if (!found.roleExists)
     plan.push(`create the role ${role}, which daemons sign in as: give it a password with \\password ${role}`)
@@ -190,7 +190,7 @@ async function runAlone(client: pg.Client, roles: Roles): Promise<void> {
   }
 }
 
-/** What the administrator may not do is told as the server says it: it names what is missing. */
+/** Reports what the administrator may not do in the server's own words, which name what is missing. */
 function refused(error: unknown): BrainError | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code !== '42501') return undefined
   return new BrainError(

@@ -4,7 +4,7 @@
  */
 import type { Transaction } from './transaction.ts'
 
-/** A project that grew or shrank by more than this share is sampled anew. */
+/** A project that grew or shrank by more than this share is sampled again. */
 const tolerance = 0.1
 
 interface Sample {

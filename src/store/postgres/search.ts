@@ -10,7 +10,7 @@ import { requireVectors } from '../search/usable-vectors.ts'
 import type { Embedding } from '../store.ts'
 import { createCandidateStore } from './candidates.ts'
 import type { Database } from './connection.ts'
-import { memoryColumns } from './memory-columns.ts'
+import { selectedColumns } from './memory-columns.ts'
 import { findModel, readServedIdentity, readServedModel } from './models.ts'
 import { gaugeOf } from './nearest.ts'
 import { insertPassages, listUnembedded } from './passages.ts'
@@ -103,7 +103,7 @@ export const createIndexStore = (database: Database, options: SwitchingOptions =
       const listed = modelId !== undefined && modelId === (await readServedModel(transaction))
       const rows = await transaction.all<MemoryRow>(
         // The list is mended slowly after a switch: what is on it may have its vector.
-        `SELECT ${memoryColumns}
+        `SELECT ${selectedColumns}
          FROM ${listed ? 'unembedded JOIN memory ON memory.project_id = $1 AND memory.id = memory_id' : 'memory'}
          WHERE ${listed ? 'unembedded' : 'memory'}.project_id = $1 AND memory.id > $2
            AND ${lacksVector('$3')} ORDER BY memory.id LIMIT $4`,
@@ -116,7 +116,7 @@ export const createIndexStore = (database: Database, options: SwitchingOptions =
     database.read(project, async (transaction) => {
       const modelId = await findModel(transaction, model)
       const rows = await transaction.all<MemoryRow>(
-        `SELECT ${memoryColumns}
+        `SELECT ${selectedColumns}
          FROM unembedded JOIN memory ON memory.project_id = $1 AND memory.id = memory_id
          WHERE unembedded.project_id = $1 AND memory_id < $2 ${flagsOnly ? 'AND caution > 0' : ''}
            AND ${lacksVector('$3')} ORDER BY memory_id DESC LIMIT $4`,

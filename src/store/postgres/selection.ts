@@ -1,5 +1,5 @@
 /**
- * Which memories of a project a search may find, told one by one while it looks: filtered afterwards, the best of many thousands would
+ * Which memories of a project a search may find, decided one by one while it looks: filtered afterwards, the best of many thousands would
  * not be among the few it came up with. Knows the filter's columns; nothing of ranking.
  */
 import type { MemoryFilter } from '../memory-life.ts'
@@ -13,7 +13,7 @@ export interface Selection {
   readonly expired: ReadonlySet<number>
 }
 
-/** What a filter asks for beside kind and end. */
+/** What a filter asks for besides kind and end. */
 function conditionsOf({ since, until, agent, tags }: MemoryFilter): { sql: string[]; values: Value[] } {
   const sql: string[] = []
   const values: Value[] = []

@@ -1,11 +1,11 @@
 /**
  * Which of the servers that an address names is connected to: where there are several, the one that takes writes. Knows how
- * the driver is told; what is done when one is lost is told in `connection.ts`.
+ * the driver is told; `connection.ts` decides what is done when one is lost.
  */
 import pg from 'pg'
 import { addressesOf } from '../../core/store-address.ts'
 
-/** The driver takes a password beside an address for none, so that it goes into it. */
+/** The driver ignores a password that is passed next to an address, so it is put into the address. */
 export function withPassword(address: string, password: string | undefined): string {
   if (password === undefined) return address
   const url = new URL(address)

@@ -1,6 +1,6 @@
 /**
- * An import on its way into PostgreSQL: records wait beside the process that imports until all are there, and are then
- * written in one transaction. What is left of an interrupted one is nothing, and it begins anew.
+ * An import on its way into PostgreSQL: records wait in a file of the importing process until all are there, and are then
+ * written in one transaction. An interrupted one leaves nothing behind, and starts again from the beginning.
  */
 import { requireVectors } from '../search/usable-vectors.ts'
 import {

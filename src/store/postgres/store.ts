@@ -1,5 +1,5 @@
 /**
- * The PostgreSQL adapter of the store: opens a database and hands out one adapter a record kind. This folder alone knows
+ * The PostgreSQL adapter of the store: opens a database and provides one adapter per record kind. This folder alone knows
  * the driver.
  */
 import type { ProcessMode } from '../../core/process-mode.ts'

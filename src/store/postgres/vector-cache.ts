@@ -21,7 +21,7 @@ const mostBytes = Math.max(
   Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 8,
 )
 
-/** Milliseconds after which all is read anew: the database tells for a day what was removed. */
+/** Milliseconds after which everything is read again: the database lists for a day what was removed. */
 const mostSilence = 6 * 60 * 60_000
 
 /** Passages read at a time. */
@@ -135,7 +135,7 @@ export class VectorCache {
     // Many questions may be the first ones.
     while (this.#loading.has(name)) await this.#loading.get(name)
     const known = this.#kept.get(name)
-    // A server that counts anew is another one.
+    // A server whose counter starts again is another server.
     const lapsed = known !== undefined && Date.now() - known.followed > mostSilence
     if (known === undefined || lapsed || known.vectors.isWorn || snapshot.xmax < known.loaded.xmin)
       return this.#loadAlone(name, () => this.#load(transaction, model, snapshot))

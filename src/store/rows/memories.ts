@@ -15,6 +15,20 @@ export interface MemoryRow {
   tags: string | null
 }
 
+/** A memory's row without its id and its tags. */
+type OwnColumns = Omit<MemoryRow, 'id' | 'tags'>
+
+/** What a store selects besides id and tags, for `toMemory`: a new column does not compile until it is listed. */
+export const memoryColumns = Object.keys({
+  text: true,
+  caution: true,
+  agent: true,
+  created_at: true,
+  edited_at: true,
+  pinned_at: true,
+  expires_at: true,
+} satisfies Record<keyof OwnColumns, true>).join(', ')
+
 export const toMemory = (row: MemoryRow): Memory => ({
   id: row.id,
   text: row.text,
@@ -28,7 +42,7 @@ export const toMemory = (row: MemoryRow): Memory => ({
 })
 
 /** A memory's row without its id, its project and its tags. */
-export const fromMemory = (memory: Omit<Memory, 'id'>): Omit<MemoryRow, 'id' | 'tags'> => ({
+export const fromMemory = (memory: Omit<Memory, 'id'>): OwnColumns => ({
   text: memory.text,
   caution: memory.caution,
   agent: memory.agent,

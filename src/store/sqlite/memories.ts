@@ -2,7 +2,7 @@
 import { BrainError } from '../../core/errors.ts'
 import type { Found, Memory } from '../../core/records.ts'
 import type { MemoryLife } from '../memory-life.ts'
-import { fromMemory, type MemoryRow, termsOf, toMemory } from '../rows/memories.ts'
+import { fromMemory, type MemoryRow, memoryColumns, termsOf, toMemory } from '../rows/memories.ts'
 import { requireVectors } from '../search/usable-vectors.ts'
 import { bytesOf } from '../search/vector-bytes.ts'
 import type { AddedMemory, Embedding, MemoryStore, NewMemory } from '../store.ts'
@@ -15,19 +15,19 @@ import { insertProvenance } from './provenance.ts'
 import { readServedModel, writeServedModel } from './served-model.ts'
 import { partitionOf, type VectorTables } from './vectors.ts'
 
-/** The tags of a memory as its row tells them. */
+/** The tags of a memory as a column of its row. */
 export const tagsColumn =
   '(SELECT group_concat(name) FROM (SELECT name FROM tag WHERE memory_id = memory.id ORDER BY name)) AS tags'
 
 /** What `toMemory` takes. */
-export const memoryColumns = `memory.id, text, caution, agent, created_at, edited_at, pinned_at, expires_at, ${tagsColumn}`
+export const selectedColumns = `memory.id, ${memoryColumns}, ${tagsColumn}`
 
 /** Reads one memory; for the other adapters of this folder. */
 export const findMemory = (connection: Connection, project: string, id: number): Found<Memory> =>
   findOwn(connection, project, {
     table: 'memory',
     id,
-    select: `SELECT ${memoryColumns} FROM memory`,
+    select: `SELECT ${selectedColumns} FROM memory`,
     toRecord: toMemory,
   })
 
@@ -35,7 +35,7 @@ export const findMemory = (connection: Connection, project: string, id: number):
 export const readMemories = (connection: Connection, projectId: number, ids: readonly number[]): Memory[] =>
   connection
     .all<MemoryRow>(
-      `SELECT ${memoryColumns} FROM json_each(?) AS wanted
+      `SELECT ${selectedColumns} FROM json_each(?) AS wanted
        CROSS JOIN memory ON memory.id = wanted.value AND project_id = ?`,
       JSON.stringify(ids),
       projectId,
@@ -250,7 +250,7 @@ export function createMemoryStore(
       connection.read(() =>
         connection
           .all<MemoryRow>(
-            `SELECT ${memoryColumns} FROM memory WHERE project_id = ? AND memory.id > ? ${flagsOnly ? 'AND caution > 0' : ''}
+            `SELECT ${selectedColumns} FROM memory WHERE project_id = ? AND memory.id > ? ${flagsOnly ? 'AND caution > 0' : ''}
              AND (expires_at IS NULL OR expires_at > ?)
              ORDER BY memory.id LIMIT ?`,
             findProject(connection, project) ?? 0,
@@ -265,7 +265,7 @@ export function createMemoryStore(
       connection.read(() =>
         connection
           .all<MemoryRow>(
-            `SELECT ${memoryColumns} FROM memory WHERE project_id = ?
+            `SELECT ${selectedColumns} FROM memory WHERE project_id = ?
              AND (expires_at IS NULL OR expires_at > ?) ORDER BY memory.id DESC LIMIT ?`,
             findProject(connection, project) ?? 0,
             now,

@@ -21,8 +21,8 @@ import {
   findMemory,
   indexMemory,
   listUnembedded,
-  memoryColumns,
   readIndexed,
+  selectedColumns,
   unindexMemory,
   writeTags,
 } from './memories.ts'
@@ -137,7 +137,7 @@ export const createMemoryLife = (
     connection.read(() =>
       connection
         .all<MemoryRow>(
-          `SELECT ${memoryColumns} FROM memory
+          `SELECT ${selectedColumns} FROM memory
            WHERE project_id = ? AND pinned_at IS NOT NULL AND (expires_at IS NULL OR expires_at > ?)
            ORDER BY pinned_at DESC, memory.id DESC LIMIT ?`,
           findProject(connection, project) ?? 0,

@@ -11,7 +11,7 @@ import { toTokens } from '../search/vector-bytes.ts'
 import { createCandidateStore } from './candidates.ts'
 import type { Connection } from './connection.ts'
 import type { LiveIndex } from './live-index.ts'
-import { memoryColumns, writeEmbedding } from './memories.ts'
+import { selectedColumns, writeEmbedding } from './memories.ts'
 import { findProject } from './projects.ts'
 import { findServedModel, readServedModel } from './served-model.ts'
 import type { VectorModel } from './snapshots.ts'
@@ -75,7 +75,7 @@ export function createIndexStore(
         return connection
           .all<MemoryRow>(
             // The list is mended slowly after a switch: what is on it may have its vector.
-            `SELECT ${memoryColumns} FROM ${listed ? 'unembedded CROSS JOIN memory ON memory.id = memory_id' : 'memory'}
+            `SELECT ${selectedColumns} FROM ${listed ? 'unembedded CROSS JOIN memory ON memory.id = memory_id' : 'memory'}
              WHERE ${listed ? 'unembedded.project_id = ? AND memory_id' : 'project_id = ? AND memory.id'} > ?
                AND ${lacksVector} ORDER BY memory.id LIMIT ?`,
             findProject(connection, project) ?? 0,
@@ -91,7 +91,7 @@ export function createIndexStore(
         connection
           .all<MemoryRow>(
             // From the flags, which are few, to the list; or from the list alone.
-            `SELECT ${memoryColumns}
+            `SELECT ${selectedColumns}
              FROM ${flagsOnly ? 'memory CROSS JOIN unembedded' : 'unembedded CROSS JOIN memory'} ON memory_id = memory.id
              WHERE ${flagsOnly ? 'caution > 0 AND memory' : 'unembedded'}.project_id = ? AND memory_id < ?
                AND ${lacksVector}

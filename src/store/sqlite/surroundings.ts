@@ -115,7 +115,7 @@ function requireOneName(path: string): void {
 }
 
 /** More than any brain leaves in a directory: to look at a hundred times as many takes a command minutes. */
-const mostFiles = 20_000
+const maxFiles = 20_000
 
 /** @throws BrainError `storage` for more than any brain makes. */
 function list(directory: string): Dirent[] {
@@ -132,9 +132,9 @@ function list(directory: string): Dirent[] {
     const found: Dirent[] = []
     for (let entry = handle.readSync(); entry !== null; entry = handle.readSync()) {
       found.push(entry)
-      if (found.length > mostFiles)
+      if (found.length > maxFiles)
         throw refuse(
-          `${directory} holds more than ${mostFiles.toLocaleString('en')} files, which no brain makes: remove what is not yours`,
+          `${directory} holds more than ${maxFiles.toLocaleString('en')} files, which no brain makes: remove what is not yours`,
         )
     }
     return found

@@ -8,7 +8,7 @@ export interface ForeignNote {
   readonly text: string
   /** What its source calls it and nothing else, as long as it says this; absent where it has no such name. */
   readonly id?: string | undefined
-  /** The commit that it tells of. */
+  /** The commit that it describes. */
   readonly commit?: string
   /** Tags from its source. */
   readonly tags?: readonly string[]

@@ -23,7 +23,7 @@ export interface ForeignPrediction {
   } | null
 }
 
-/** Files of a site's export: the one that was named, and others beside it. */
+/** Files of a site's export: the one that was named, and others in its directory. */
 export interface ForecastFiles {
   /** The file's name, without its folder. */
   readonly name: string

@@ -13,7 +13,7 @@ import { paragraphed } from './paragraphs.ts'
 import { qmd } from './qmd.ts'
 import { transcript } from './transcript.ts'
 
-/** Those that are told by their content come before those that are told by their name. */
+/** Formats recognised by their content come before those recognised by their name. */
 export const foreignFormats: readonly ForeignFormat[] = [
   transcript,
   memoryJson,

@@ -66,7 +66,7 @@ const withoutMark = (item: string): string => item.replace(/^(?:[-*+]|\d{1,3}[.)
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** Gemini keeps what it was told to remember under a heading of its own, an item each. */
+/** Gemini keeps what it was asked to remember as items under one heading. */
 const toldToRemember = 'Gemini Added Memories'
 
 export interface MarkdownText {

@@ -13,7 +13,7 @@ import {
   textsOf,
 } from './foreign-note.ts'
 
-/** Types of entities that are memories of this program: their observation is the whole of one. */
+/** Types of entities that are memories of this program: their one observation is the complete text. */
 export const ownEntityTypes = { memory: 'brain memory', flag: 'brain flag' } as const
 
 const isOwn = (kind: string | undefined): boolean => Object.values<unknown>(ownEntityTypes).includes(kind)

@@ -16,9 +16,9 @@ import { isName, nameOf, type SharedFile } from './items.ts'
 export const sharedDirectoryName = '.brain-shared'
 
 /** Bytes of the largest file that an item has: the longest texts, every character of them escaped. */
-const mostBytes = 1_048_576
+const maxBytes = 1_048_576
 /** More files than that are no brain's. */
-const mostFiles = 2_000_000
+const maxFiles = 2_000_000
 
 const records = 'records'
 const tombstones = 'forgotten'
@@ -90,8 +90,8 @@ export class SharedFolder {
         // A file that is being written, or was when its writer was killed.
         else if (!entry.name.endsWith('.draft')) this.strange.push(join(part, below.name, entry.name))
       }
-      if (names.size > mostFiles)
-        throw new BrainError('storage', `${root} has more than ${mostFiles} files: no brain shares as many`)
+      if (names.size > maxFiles)
+        throw new BrainError('storage', `${root} has more than ${maxFiles} files: no brain shares as many`)
     }
     return names
   }
@@ -123,7 +123,7 @@ export class SharedFolder {
       try {
         const found = await handle.stat()
         if (!found.isFile()) throw new BrainError('invalid', 'is no plain file')
-        if (found.size > mostBytes) throw new BrainError('invalid', `is larger than ${mostBytes} bytes`)
+        if (found.size > maxBytes) throw new BrainError('invalid', `is larger than ${maxBytes} bytes`)
         const bytes = new Uint8Array(found.size)
         const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0)
         if (nameOf(bytes.subarray(0, bytesRead)) === name) return bytes

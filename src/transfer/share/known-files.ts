@@ -10,7 +10,7 @@ import { fillFile } from '../files.ts'
 import { isName } from './items.ts'
 
 /** Longer ones are none of ours. */
-const mostBytes = 512 * 1024 * 1024
+const maxBytes = 512 * 1024 * 1024
 
 /** What is known of a file: its kind and, of an event, what it belongs to. */
 export interface KnownFile {
@@ -33,7 +33,7 @@ function readText(file: string): string {
       constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
     )
     const found = fstatSync(descriptor)
-    return found.isFile() && found.size <= mostBytes ? readFileSync(descriptor, 'utf8') : ''
+    return found.isFile() && found.size <= maxBytes ? readFileSync(descriptor, 'utf8') : ''
   } catch (error) {
     // What was lost is found out again.
     if (isFileFault(error)) return ''
