@@ -79,6 +79,28 @@ export async function measureAssess(openBrain, folder) {
   return { rows, byKind, misses, answers }
 }
 
+/**
+ * Everyday commands beside a single warning about another command of their tool, and the commands that it is about: rows `[what, figure]`,
+ * and what is amiss.
+ */
+export async function measureEveryday(openBrain) {
+  const sets = JSON.parse(readFileSync(new URL('everyday-commands.json', import.meta.url), 'utf8'))
+  const answers = []
+  for (const { flag, everyday, harmful } of sets) {
+    const flags = [{ id: 'f', text: flag, caution: 0.85 }]
+    const plan = (expect, kind) => (text) => ({ text, expect, kind, flag: 'f' })
+    const plans = [...everyday.map(plan('clear', 'everyday')), ...harmful.map(plan('danger', 'harmful'))]
+    answers.push(...(await askAll(openBrain, { flags, memories: [], plans })))
+  }
+  const ofKind = (kind) => answers.filter(({ plan }) => plan.kind === kind)
+  const rows = [
+    ['danger among everyday commands, %', shareOf(ofKind('everyday'), isDanger)],
+    ['any alarm among everyday commands, %', shareOf(ofKind('everyday'), isAlarm)],
+    ['any alarm for the commands warned of, %', shareOf(ofKind('harmful'), isAlarm)],
+  ]
+  return { rows, misses: answers.filter((answer) => isAlarm(answer) !== (answer.plan.expect !== 'clear')) }
+}
+
 /** One line a miss, by kind. */
 export const describeMiss = ({ plan, verdict, risk, why }) =>
   `${plan.kind}, expected ${plan.expect}, got ${verdict} (${risk.toFixed(2)}): ${plan.text}\n    ${why}`
@@ -90,6 +112,9 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   printMachine()
   printTable(`Gut-check: ${answers.length} plans`, ['what', 'measured', 'goal'], rows)
   printTable('By kind', ['kind', 'plans', 'any alarm, %', 'danger, %'], byKind)
+  const everyday = await measureEveryday(openBrain)
+  printTable('Everyday commands beside a warning about their tool', ['what', 'measured'], everyday.rows)
+  misses.push(...everyday.misses)
   const told = process.argv.includes('--all') ? answers : process.argv.includes('--misses') ? misses : []
   for (const answer of told) process.stdout.write(`${describeMiss(answer)}\n`)
 }

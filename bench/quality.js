@@ -290,11 +290,13 @@ if (!options.floors && !options.recall) {
   await measureDreams({ folder: join(shared, 'dev/dreams'), misses: options.misses ?? false })
   const assess = join(root, 'bench/quality-assess.js')
   if (existsSync(assess)) {
-    const [{ measureAssess }, { openBrain }] = await Promise.all([
+    const [{ measureAssess, measureEveryday }, { openBrain }] = await Promise.all([
       import(assess),
       import('../dist/library.js'),
     ])
     const { rows } = await measureAssess(openBrain, join(shared, 'dev'))
     printTable('Gut-check', ['what', 'figure', 'goal, held out'], rows)
+    const everyday = await measureEveryday(openBrain)
+    printTable('Everyday commands beside a warning about their tool', ['what', 'figure'], everyday.rows)
   }
 }

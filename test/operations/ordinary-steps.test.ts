@@ -1,4 +1,5 @@
 /** Everyday steps beside a team's typical warnings: a gut-check that alarms at them is soon ignored. */
+import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { defaults } from '../../src/config/config.ts'
 import { createEmbedderPool } from '../../src/models/pool.ts'
@@ -153,4 +154,21 @@ it('refuses a force push to main all the same', async () => {
   const { verdict, why } = await definitions.assess.run(context, { topic: 'git push --force origin main' })
   expect(verdict).toBe('danger')
   expect(why).toContain('Never force-push to main')
+})
+
+it('tells most everyday commands from the one of their tool that a warning is about', async () => {
+  type Commands = { readonly flag: string; readonly everyday: string[]; readonly harmful: string[] }
+  const sets: readonly Commands[] = JSON.parse(readFileSync('bench/everyday-commands.json', 'utf8'))
+  const refused: string[] = []
+  const missed: string[] = []
+  for (const { flag, everyday, harmful } of sets) {
+    const brain = await openBrain([flag])
+    const verdictOf = async (topic: string) =>
+      (await definitions.assess.run(brain.context, { topic })).verdict
+    for (const topic of everyday) if ((await verdictOf(topic)) === 'danger') refused.push(topic)
+    for (const topic of harmful) if ((await verdictOf(topic)) === 'clear') missed.push(topic)
+    await brain.close()
+  }
+  expect(refused.length, refused.join('\n')).toBeLessThanOrEqual(9)
+  expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(3)
 })

@@ -75,18 +75,28 @@ def development() -> dict:
     }
 
 
-def ask(model: Path, sets: list[dict]) -> list[Brain]:
-    """What the product makes of the plans with the pair model of a directory."""
+def run_product(model: Path | None, sets: list[dict], near: int) -> list[dict]:
+    """What the product makes of the plans, with the pair model of a directory or without one."""
     program = WORK / "brains.mjs"
     bundle = ["npx", "esbuild", "training/pair/brains.ts", "--bundle", "--platform=node", "--format=esm", "--log-level=error"]
     subprocess.run([*bundle, f"--outfile={program}"], cwd=ROOT, check=True)
     asked = {
         "encoder": str(ROOT / "models" / "brain-encoder-v1"),
-        "model": str(model.resolve()),
-        "near": NEAREST,
+        "model": model and str(model.resolve()),
+        "near": near,
         "sets": [{"flags": one["flags"], "plans": one["plans"]} for one in sets],
     }
     done = subprocess.run(["node", str(program)], input=json.dumps(asked), capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def nearest_of(sets: list[dict], near: int) -> list[list[list[int]]]:
+    """Of each set the numbers of the warnings nearest to each plan by cosine, nearest first."""
+    return [told["near"] for told in run_product(None, sets, near)]
+
+
+def ask(model: Path, sets: list[dict]) -> list[Brain]:
+    """What the product makes of the plans with the pair model of a directory."""
     return [
         Brain(
             near=np.array(told["near"]),
@@ -96,5 +106,5 @@ def ask(model: Path, sets: list[dict]) -> list[Brain]:
             names=told["names"],
             **{name: one[name] for name in ("own", "meant", "caution", "kinds")},
         )
-        for one, told in zip(sets, json.loads(done.stdout))
+        for one, told in zip(sets, run_product(model, sets, NEAREST))
     ]

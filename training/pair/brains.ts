@@ -11,14 +11,15 @@ import { PairModel } from '../../src/models/pair-model.ts'
 
 interface Asked {
   readonly encoder: string
-  readonly model: string
+  /** Directory of the pair model; without one nothing is read. */
+  readonly model: string | null
   readonly near: number
   readonly sets: readonly { readonly flags: readonly string[]; readonly plans: readonly string[] }[]
 }
 
 const asked: Asked = JSON.parse(readFileSync(0, 'utf8'))
 const encoder = new Encoder(asked.encoder)
-const reader = new PairModel(asked.model, encoder)
+const reader = asked.model === null ? undefined : new PairModel(asked.model, encoder)
 
 const dot = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
@@ -41,7 +42,8 @@ const answers = asked.sets.map(({ flags, plans }) => {
   // Flag by flag: what is made of a flag is kept for the plans that follow.
   for (const [flag, text] of flags.entries()) {
     for (const [plan, near] of nearest.entries()) {
-      if (near.includes(flag)) logits[plan]?.set(flag, reader.judge(text, [plans[plan] ?? ''])[0] ?? 0)
+      const logit = near.includes(flag) ? reader?.judge(text, [plans[plan] ?? ''])[0] : undefined
+      if (logit !== undefined) logits[plan]?.set(flag, logit)
     }
   }
   const features = nearest.map((near, plan) =>

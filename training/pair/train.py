@@ -57,7 +57,7 @@ def strangers(pairs: list[dict], chance: random.Random) -> list[dict]:
     """Notes beside newer ones of another note: they have nothing to do with each other."""
     other = RELATIONS.index("other")
     out = []
-    for older in {e["pair"][0] for e in pairs}:
+    for older in dict.fromkeys(e["pair"][0] for e in pairs):
         for one in chance.sample(pairs, 2):
             if one["pair"][0] != older:
                 out.append({"pair": (older, one["pair"][1]), "label": other, "kind": "stranger", "task": "relation"})
@@ -180,6 +180,8 @@ def main() -> None:
     arguments.add_argument("--relations", type=int, default=2, help="how often a relation is seen in a pass")
     arguments.add_argument("--soft", type=Path, action="append", default=[])
     arguments.add_argument("--written", type=Path, action="append", default=[])
+    arguments.add_argument("--known", type=Path, action="append", default=[], help="written before; seen as --share has it")
+    arguments.add_argument("--share", type=float, default=1, help="of the judge's batches, of the relations and of what is known, in a pass")
     arguments.add_argument("--no-gold", action="store_true", help="soft files alone")
     arguments.add_argument("--rounded", action="store_true", help="weights as int8 has them, throughout")
     given = arguments.parse_args()
@@ -193,16 +195,23 @@ def main() -> None:
     if given.start:
         layers = torch.load(given.start)["layers"]
     model.rounded = given.rounded
-    examples = [] if given.no_gold else judge_pairs([b for b in "abcdefghijklmnopqr" if b not in held])
-    examples += [] if given.no_gold else given.relations * relation_pairs([b for b in "abcdef" if b not in held])
+    known = [] if given.no_gold else judge_pairs([b for b in "abcdefghijklmnopqr" if b not in held])
+    known += [] if given.no_gold else given.relations * relation_pairs([b for b in "abcdef" if b not in held])
+    known += judge_pairs(given.known)
+    known += strangers([e for e in known if e["task"] == "relation"], chance)
+    examples = []
     for path in given.written:
         more = judge_pairs([path]) if "flag" in read_lines(path)[0] else relation_pairs([path])
         examples += [{**e, "told": not given.no_gold} for e in more]
     for path in given.soft:
         examples += soft_pairs(path)
-    examples += strangers([e for e in examples if e["task"] == "relation"], chance)
+
+    def batches_in(turn: int) -> list[list[dict]]:
+        drawn = random.Random(given.seed + turn)
+        return batches_of(examples + drawn.sample(known, int(given.share * len(known))), given.size, pieces, drawn)
+
     test = judge_pairs([b for b in "abcdefghijklmnopqr" if b in held]) + relation_pairs([b for b in "abcdef" if b in held])
-    print(f"{len(examples)} pairs, {len(test)} held out", flush=True)
+    print(f"{len(examples)} pairs, {given.share} of {len(known)} known, {len(test)} held out", flush=True)
     bases, heads = [], []
     for name, value in model.named_parameters():
         (heads if name.startswith(("judge", "relation", "kind")) else bases).append(value)
@@ -210,8 +219,8 @@ def main() -> None:
         [{"params": bases, "lr": given.rate}, {"params": heads, "lr": given.rate * (1 if given.start else 5)}], weight_decay=0.01
     )
     rates = [group["lr"] for group in optimiser.param_groups]
-    steps = int(given.passes * len(batches_of(examples, given.size, pieces, random.Random(0))))
-    began, saved, step, mean, turn = time.time(), time.time(), 0, 0.0, 0
+    steps = int(given.passes * len(batches_in(0)))
+    began, saved, step, mean, turn, before = time.time(), time.time(), 0, 0.0, 0, 0
     kept = given.out.with_suffix(".going")
     if kept.exists():
         going = torch.load(kept)
@@ -220,11 +229,11 @@ def main() -> None:
         step = going["step"]
     while step < steps:
         model.train()
-        turns = batches_of(examples, given.size, pieces, random.Random(given.seed + turn))
-        turn += 1
-        if turn * len(turns) <= step:
+        turns = batches_in(turn)
+        turn, first, before = turn + 1, before, before + len(turns)
+        if before <= step:
             continue
-        for batch in turns[step % len(turns) :]:
+        for batch in turns[step - first :]:
             if step >= steps:
                 break
             fall = min(1, (step + 1) / (0.06 * steps)) * (1 - step / steps)

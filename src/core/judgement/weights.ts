@@ -21,6 +21,8 @@ const vague = -1.2
 const unforced = -3
 /** The same: plans that are the ban itself are rare. */
 const refuses = -2.5
+/** The same, for commands that only read; over the batches it costs nothing. */
+const harmlessCommand = -0.8
 
 export const withReader: Weights = {
   intercept: -0.5,
@@ -39,7 +41,7 @@ export const withReader: Weights = {
     live: 0.36,
     careless: 0.19,
     harmfulCommand: 0.26,
-    harmlessCommand: 0,
+    harmlessCommand,
     unforced,
     badTime: 0.8,
     goodTime: -0.46,
