@@ -147,6 +147,7 @@ export const attacks: Readonly<Record<string, Promised['proofs']>> = {
   'The first key goes into a log; a picture and a draft are open to all, or written through a link': {
     'test/cli/outputs.test.ts': [
       'writes its first key into no log, but into the file asked for',
+      'that can give its first key to nobody ends, and says why in one sentence',
       'is written for its owner alone, and through no link',
       'sweeps the drafts that killed ones left in the clear',
     ],

@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { BrainError } from '../core/errors.ts'
 
 const reasons: Readonly<Record<string, string>> = {
+  EEXIST: 'it exists already: choose another name',
   EISDIR: 'it is a directory: name a file',
   ENOTDIR: 'part of its path is a file, not a directory: check the path',
   EACCES: 'permission is denied: check who may use it and its directory',

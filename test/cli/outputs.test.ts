@@ -1,13 +1,16 @@
 /** What a command writes outside of the brain: for its owner alone, whole, and through no link. */
 import { execFileSync, spawn } from 'node:child_process'
 import {
+  closeSync,
   existsSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -84,6 +87,16 @@ describe('brain serve', () => {
     expect((await fetch(`${url}/v1/state`, { headers: { 'x-svc-key': key } })).status).toBe(200)
   })
 
+  it('that can give its first key to nobody ends, and says why in one sentence', async () => {
+    const place = await createBrainPlace()
+    await place.run(['remember', 'a note that waits for its vector'])
+    writeFileSync(join(place.directory, 'key'), 'precious')
+    const { child, said } = start(place.directory, '--key-file', 'key')
+    expect(await new Promise((ended) => child.once('exit', ended))).toBe(1)
+    expect(said()).toBe('{"error":"cannot write key: it exists already: choose another name"}\n')
+    expect(readFileSync(join(place.directory, 'key'), 'utf8')).toBe('precious')
+  })
+
   it('stops cleanly when its terminal goes, and opens no inspector when asked to', async () => {
     const place = await createBrainPlace()
     const { child, ready, said } = start(place.directory)
@@ -122,20 +135,25 @@ describe('a command that waits for its input', () => {
 describe('brain mcp', () => {
   it('ends when its parent goes, though its input stays open', async () => {
     const place = await createBrainPlace()
-    // The pipe's other end is held by this process, as by a sibling that inherited it.
+    // Both ends of the pipe are held by this process, as by a sibling that inherited them: Node closes one of its own making with the
+    // parent. That goes once its server has answered.
+    const pipe = join(place.directory, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const input = openSync(pipe, 'r+')
+    onTestFinished(() => closeSync(input))
+    writeSync(input, `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`)
     const script = `
       const { spawn } = require('node:child_process')
-      const child = spawn(process.execPath, [process.argv[1], 'mcp'], { stdio: [0, 'ignore', 'ignore'], detached: true })
-      console.log(child.pid)
-      setTimeout(() => process.exit(), 5000)`
+      const child = spawn(process.execPath, [process.argv[1], 'mcp'], { stdio: [0, 'pipe', 'ignore'], detached: true })
+      child.stdout.once('data', () => process.stdout.write(child.pid + '\\n', () => process.exit()))`
     const parent = spawn(process.execPath, ['-e', script, program], {
       cwd: place.directory,
       env: childEnvironment(place.directory),
-      stdio: ['pipe', 'pipe', 'ignore'],
+      stdio: [input, 'pipe', 'ignore'],
     })
-    const pid = Number(
-      await new Promise((line) => createInterface({ input: parent.stdout }).once('line', line)),
-    )
+    const { stdout } = parent
+    if (stdout === null) throw new Error('no output')
+    const pid = Number(await new Promise((line) => createInterface({ input: stdout }).once('line', line)))
     onTestFinished(() => {
       if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGKILL')
     })

@@ -63,11 +63,15 @@ async function crashImport(scene: Scene, name: string): Promise<void> {
   writeFileSync(source, texts.map((text) => `${JSON.stringify({ text })}\n`).join(''))
   note({ action: 'add', state: 'begun', texts })
   const words = ['import', source, '--json']
+  const staging = join(scene.directory, '.brain', 'import.db')
   const running = startBrain(scene.directory, words)
-  await sleep(60 + scene.random() * 700)
+  // A busy machine begins late: killed before, every one of them would show nothing.
+  while (!existsSync(staging) && running.child.exitCode === null && running.child.signalCode === null)
+    await sleep(5)
+  await sleep(scene.random() * 700)
   await kill(running)
-  // Without the staging area it was over: either committed, or not begun.
-  if (!existsSync(join(scene.directory, '.brain', 'import.db'))) return
+  // Without the staging area it was over.
+  if (!existsSync(staging)) return
   if ((await startBrain(scene.directory, words).ended) === 0) {
     note({ action: 'add', state: 'acknowledged', texts })
   }

@@ -7,6 +7,7 @@ import { findDaemon, noteDaemon } from '../../config/daemon-note.ts'
 import { cannotWrite } from '../../config/file-faults.ts'
 import { readNamedFile } from '../../config/named-file.ts'
 import { BrainError } from '../../core/errors.ts'
+import type { Daemon } from '../../http/daemon.ts'
 import type { Log, LogFormat } from '../../http/log.ts'
 import { version } from '../../version.ts'
 import type { Session } from '../session.ts'
@@ -222,8 +223,9 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
     environment: terminal.environment,
     create: session.isPersonal,
   })
+  let daemon: Daemon | undefined
   try {
-    const daemon = await startDaemon({
+    daemon = await startDaemon({
       brain,
       log,
       endpoints: [mcpEndpoint(brain, log)],
@@ -244,13 +246,10 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
     else if ((await brain.store.keys.count()) === 0) {
       log.note(keyless)
     }
-    const takeBack = leaveNote(directory, daemon.url, log)
-    if (port !== 0 && !daemon.url.endsWith(`:${port}`))
-      log.note(`port ${port} is taken, so it is another one`)
-    await session.print(
-      { url: daemon.url, pid: process.pid, dir: directory },
-      () => `brain is listening on ${daemon.url}`,
-    )
+    const { url } = daemon
+    const takeBack = leaveNote(directory, url, log)
+    if (port !== 0 && !url.endsWith(`:${port}`)) log.note(`port ${port} is taken, so it is another one`)
+    await session.print({ url, pid: process.pid, dir: directory }, () => `brain is listening on ${url}`)
     const nights = options.dreams
       ? await startDreaming(brain, { at: dreamAt, settings, warn: log.note })
       : undefined
@@ -258,6 +257,10 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
     await signalled
     await Promise.all([daemon.stop(), nights?.stop(), checks.stop()])
     takeBack()
+  } catch (error) {
+    // It would go on listening, without a brain.
+    await daemon?.stop()
+    throw error
   } finally {
     await brain.close()
   }
