@@ -221,7 +221,9 @@ async function compareSize(administrator, size, real) {
     const first = await searchOf(store, source, real.model)(0).then(() => performance.now() - start)
     // Each project's vectors are read once, as in a daemon that lives for days.
     for (let at = 1; at < projects; at += 1) await searchOf(store, source, real.model)(at)
-    say(`${name}: first search ${Math.round(first)} ms, of all projects ${Math.round(performance.now() - start)} ms`)
+    say(
+      `${name}: first search ${Math.round(first)} ms, of all projects ${Math.round(performance.now() - start)} ms`,
+    )
     const found = await time(runs, clock, searchOf(store, createSource(7, real), real.model))
     const recall = await recallOf(store, { source: createSource(9, real), real })
     const own = []
