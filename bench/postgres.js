@@ -221,6 +221,9 @@ async function compareSize(administrator, size, real) {
     const first = await searchOf(store, source, real.model)(0).then(() => performance.now() - start)
     // Each project's vectors are read once, as in a daemon that lives for days.
     for (let at = 1; at < projects; at += 1) await searchOf(store, source, real.model)(at)
+    say(
+      `${name}: first search ${Math.round(first)} ms, of all projects ${Math.round(performance.now() - start)} ms`,
+    )
     const found = await time(runs, clock, searchOf(store, createSource(7, real), real.model))
     const recall = await recallOf(store, { source: createSource(9, real), real })
     const own = []
@@ -228,6 +231,7 @@ async function compareSize(administrator, size, real) {
       own.push((await recall(run)).ranked.slice(0, 10).map(({ id }) => id))
     })
     answers.push(own)
+    say(`${name}: search ${found.map((ms) => ms.toFixed(1))}, recall ${recalled.map((ms) => ms.toFixed(1))}`)
     const same = agreement(own, answers[0])
     const bytes = root === undefined ? statSync(file).size / 2 ** 20 : await megabytes(inside)
     rows.push([name, first, ...found, ...recalled, same, filled[name], bytes])
