@@ -83,7 +83,7 @@ describe('forgetting', () => {
     reader.exec('BEGIN')
     reader.prepare('SELECT count(*) FROM memory').get()
     await expect(forget(store, 'mine', first?.id)).rejects.toMatchObject({
-      kind: 'busy',
+      kind: 'storage',
       message: expect.stringContaining('brain doctor --fix'),
     })
     expect(await store.memories.find('mine', first?.id ?? 0)).toBeUndefined()
