@@ -38,7 +38,7 @@ export function createLab(sources, { model, cache, root }) {
     embedQuery: async (query) => toPassage(query),
     close: async () => {},
   }
-  const neutral = JSON.parse(readFileSync(join(root, 'models/neutral-notes.json'), 'utf8')).slice(0, 64).map(toPassage)
+  const neutral = sources.embedNotes(embedder, join(root, 'models/brain-encoder-v1'))
   const createPool = (semantic) => {
     const find = async () => (semantic ? embedder : undefined)
     return {
@@ -48,7 +48,7 @@ export function createLab(sources, { model, cache, root }) {
       successor: async () => undefined,
       attempt: (work) => work(),
       pieces: async () => encoder,
-      neutralNotes: async () => neutral,
+      neutralNotes: () => neutral,
       close: async () => {},
     }
   }

@@ -1,5 +1,6 @@
 /** What fitting needs of the product, bundled together by `bench/source.js`. */
 export { Encoder } from '../../src/models/encoder.ts'
+export { embedNotes } from '../../src/models/neutral-notes.ts'
 export { gather } from '../../src/search/gather.ts'
 export { order } from '../../src/search/rerank.ts'
 export { score, scoreInputs } from '../../src/search/score.ts'
