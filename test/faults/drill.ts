@@ -167,7 +167,14 @@ const drills: Readonly<Record<string, { readonly length: number; readonly run: D
     run: async (directory, seconds) =>
       postgresTools === undefined
         ? { skipped: 'BRAIN_TEST_POSTGRES_TOOLS names no programs of PostgreSQL', faults: [] }
-        : teamDrill(directory, seconds * 1_000),
+        : teamDrill(directory, { each: seconds * 1_000 }),
+  },
+  crowd: {
+    length: 15,
+    run: async (directory, seconds) =>
+      postgresTools === undefined
+        ? { skipped: 'BRAIN_TEST_POSTGRES_TOOLS names no programs of PostgreSQL', faults: [] }
+        : teamDrill(directory, { each: seconds * 1_000, daemons: 8, agents: 16 }),
   },
   load: { length: 10, run: (directory, minutes) => loadDrill(directory, minutes * 60_000) },
 }

@@ -7,7 +7,7 @@ import { teamDrill } from './postgres-team.ts'
 it.skipIf(postgresTools === undefined)(
   'a team of four with eight agents loses nothing acknowledged when its server ends and a standby takes over',
   async () => {
-    const figures = await teamDrill(temporaryDirectory(), 1_000)
+    const figures = await teamDrill(temporaryDirectory(), { each: 1_000 })
     expect(figures.faults).toEqual([])
     expect(figures.checked).toBeGreaterThan(20)
     expect(figures.killed).toBeGreaterThan(2)

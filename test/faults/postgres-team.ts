@@ -12,7 +12,6 @@ import { PostgresServer } from './postgres-server.ts'
 import { kill, type Served, serveBrain, sleep, startBrain } from './processes.ts'
 
 const people = ['ann', 'ben', 'cleo', 'dan']
-const agentsEach = 2
 
 export interface TeamTally {
   /** Writes that were answered. */
@@ -33,8 +32,18 @@ interface Agent {
   readonly key: string
 }
 
-/** Of each kind of accident, what happens around it lasts so many milliseconds. */
-export async function teamDrill(directory: string, each: number): Promise<TeamTally> {
+export interface TeamOptions {
+  /** How long they work before each accident, and after it, in milliseconds. */
+  readonly each: number
+  readonly daemons?: number
+  /** Agents of each of the four. */
+  readonly agents?: number
+}
+
+export async function teamDrill(
+  directory: string,
+  { each, daemons: daemonsWanted = 2, agents: agentsEach = 2 }: TeamOptions,
+): Promise<TeamTally> {
   const tally: TeamTally = { acknowledged: 0, refused: 0, killed: 0, slowest: 0, checked: 0, faults: [] }
   const ledgers = join(directory, 'ledgers')
   mkdirSync(ledgers)
@@ -60,9 +69,10 @@ export async function teamDrill(directory: string, each: number): Promise<TeamTa
     const keys: string[] = []
     for (const name of people)
       keys.push(JSON.parse(await command('key', 'create', '--project', 'web', '--name', name, '--json')).key)
-    for (const name of ['one', 'two']) {
-      mkdirSync(join(directory, name))
-      daemons.push(await serveBrain(join(directory, name), { ...how, key: keys[0] ?? '' }))
+    for (let at = 0; at < daemonsWanted; at += 1) {
+      const home = join(directory, `daemon-${at}`)
+      mkdirSync(home)
+      daemons.push(await serveBrain(home, { ...how, key: keys[0] ?? '' }))
     }
 
     const agents = people.flatMap((person, at) =>
