@@ -64,7 +64,7 @@ export interface Visit {
 /** A tab that tells what goes wrong in it. */
 export async function newTab(context: BrowserContext): Promise<Visit> {
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(60_000)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
@@ -126,7 +126,7 @@ export async function goTo(page: Page, address: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(address)}`)
   await page.locator('main h1').waitFor()
   const waiting = page.locator('main .skeleton, main [aria-busy="true"]')
-  await expect.poll(() => waiting.count(), { timeout: 15_000 }).toBe(0)
+  await expect.poll(() => waiting.count(), { timeout: 60_000 }).toBe(0)
 }
 
 /** What axe-core finds on a page, a line each. */
