@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestDaemon, type TestDaemon } from '../http/daemon.ts'
+import { ownPort } from '../http/own-port.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { describeInBrowser, goTo, newCode, newProfile, newTab, openDemo, signIn } from './browser.ts'
 
@@ -65,10 +66,10 @@ describeInBrowser('a daemon that is lost', () => {
 describeInBrowser('a daemon that was started anew', () => {
   test('asks to sign in again, and a sign-in in any tab is one in all of them', async () => {
     const directory = temporaryDirectory()
-    const first = await startTestDaemon({ directory })
+    const port = await ownPort()
+    const first = await startTestDaemon({ directory, port })
     const context = await newProfile()
     const { page } = await signIn(first, context)
-    const { port } = first
     await first.stop()
     await away(page).waitFor()
     const second = await startTestDaemon({ directory, port })
