@@ -38,24 +38,28 @@ const longest = 8_000
 let pause = shortest
 let waiting: ReturnType<typeof setTimeout> | undefined
 
-/** Asks whether the daemon is back; what is shown is read again once it is. */
+/** Asks whether the daemon is back. */
 export async function retry(): Promise<void> {
   clearTimeout(waiting)
   try {
     await request('GET', '/health')
-    pause = shortest
-    refresh()
   } catch {
     pause = Math.min(longest, pause * 1.6)
     waiting = setTimeout(retry, pause)
   }
 }
 
-/** Keeps asking for as long as the daemon is away. */
+/** Keeps asking for as long as the daemon is away; what is shown is read again once any request is answered. */
 export const watch = (): void => {
+  let before = false
   lost.subscribe((away) => {
     clearTimeout(waiting)
     if (away) waiting = setTimeout(retry, pause)
+    else {
+      pause = shortest
+      if (before) refresh()
+    }
+    before = away
   })
   // One that goes away while nobody asks is noticed, too.
   setInterval(() => {
