@@ -17,19 +17,24 @@ export class ModelFile {
   readonly #tensors: ReadonlyMap<string, StoredTensor>
   #closed = false
 
-  /** @throws BrainError `failed` when the file is missing or no ONNX file. */
-  constructor(file: string) {
+  /** Looks for the tensors where they are not `known`. @throws BrainError `failed` when the file is missing or no ONNX file. */
+  constructor(file: string, known?: readonly StoredTensor[]) {
     try {
       this.#descriptor = openSync(file, 'r')
     } catch (error) {
       throw new BrainError('failed', 'it cannot be opened', { cause: error })
     }
     try {
-      this.#tensors = new Map(findTensors(this.#descriptor).map((tensor) => [tensor.name, tensor]))
+      this.#tensors = new Map((known ?? findTensors(this.#descriptor)).map((tensor) => [tensor.name, tensor]))
     } catch (error) {
       closeSync(this.#descriptor)
       throw error
     }
+  }
+
+  /** All of them. */
+  get tensors(): readonly StoredTensor[] {
+    return [...this.#tensors.values()]
   }
 
   /**

@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 import { builtinDirectory } from './builtin-model.ts'
 import type { Encoder } from './encoder.ts'
 import { type Kept, Layers, width } from './layers.ts'
-import { ModelFile } from './model-file.ts'
-import { modelFile } from './prepared-files.ts'
+import type { ModelFile } from './model-file.ts'
+import { openModelFile } from './prepared-files.ts'
 
 /** Word pieces of each text; what is more is left out. */
 const maxPieces = 96
@@ -79,7 +79,7 @@ export class PairModel {
 
   /** Reads the model of a directory. @throws BrainError `failed` when it is missing or of another shape. */
   constructor(directory: string, encoder: Encoder) {
-    const file = new ModelFile(join(directory, modelFile))
+    const { file } = openModelFile(directory)
     try {
       this.#encoder = encoder
       this.#layers = new Layers(file, { typed: true })

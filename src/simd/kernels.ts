@@ -60,7 +60,7 @@ export interface TransformerKernel {
   ): void
   /** Layer norm in place: mean 0 and variance 1 (plus 1e-12) of each row, times `gamma`, plus `beta`. */
   normalise(x: number, blocks: number, gamma: number, beta: number): void
-  /** Rows as int16 of twelve bits, row after row, with a float32 scale each. `components` is a multiple of 8, at most 1,536. */
+  /** Rows as int16 of twelve bits, eight components of each row of a block at a time, with a float32 scale each. `components` is a multiple of 8, at most 1,536. */
   quantise(x: number, blocks: number, components: number, out: number, scales: number): void
   /**
    * Multiplies quantised rows with int8 weights, a row of `components` for each of `outputs` (an even number) and its float32 scale and bias;

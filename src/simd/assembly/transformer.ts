@@ -4,7 +4,7 @@
  * scale an output; activations become int16 of twelve bits with a scale a row, whose products' sum fits an int32 up to
  * 1,536 components (127 · 2,047 · 1,536 < 2^31). All addresses are bytes, multiples of 16. Knows numbers, not words.
  */
-import { exponential } from './exponential'
+import { exponential, rounding } from './exponential'
 import { sumFloatLanes, sumIntLanes } from './lanes'
 
 const largestActivation: f32 = 2047
@@ -66,46 +66,52 @@ export function normalise(x: usize, blocks: usize, gamma: usize, beta: usize): v
   }
 }
 
-/** Two components of four rows, as int16. */
+/** A component of four rows in units of their scales: the low half of each lane is its int16. */
 @inline
-function shorten(x: usize, factors: v128): v128 {
-  return i16x8.narrow_i32x4_s(
-    i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(x), factors))),
-    i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(x, 16), factors))),
-  )
+function shorten(component: v128, factors: v128): v128 {
+  return f32x4.add(f32x4.mul(component, factors), f32x4.splat(rounding))
+}
+
+/** Two components of four rows, as int16 side by side. */
+@inline
+function pair(x: usize, factors: v128): v128 {
+  const next = i32x4.shl(shorten(v128.load(x, 16), factors), 16)
+  return v128.shuffle<i16>(shorten(v128.load(x), factors), next, 0, 9, 2, 11, 4, 13, 6, 15)
 }
 
 /**
- * Writes `blocks` blocks of `components` components (a multiple of 8) as int16, row after row, to `out`, and what each row's int16
- * are to be multiplied by (float32) to `scales`.
+ * Writes `blocks` blocks of `components` components (a multiple of 8) as int16 to `out`, eight components of each of the four rows at a time,
+ * and what each row's int16 are to be multiplied by (float32) to `scales`.
  */
 export function quantise(x: usize, blocks: usize, components: usize, out: usize, scales: usize): void {
   for (let block: usize = 0; block < blocks; block++) {
     const end = x + components * 16
+    let at = x
+    // Sizes compare as their bits do, NaN above all.
     let largest = f32x4.splat(1e-30)
-    for (let at = x; at < end; at += 16) largest = f32x4.max(largest, f32x4.abs(v128.load(at)))
+    do {
+      largest = i32x4.max_s(largest, v128.and(v128.load(at), i32x4.splat(0x7fffffff)))
+      at += 16
+    } while (at < end)
     const factors = f32x4.div(f32x4.splat(largestActivation), largest)
     v128.store(scales, f32x4.div(largest, f32x4.splat(largestActivation)))
-    const rowBytes = 2 * components
-    let to = out
-    for (let at = x; at < end; at += 128) {
+    do {
       // A transposition: components of four rows become four rows of components.
-      const a = shorten(at, factors)
-      const b = shorten(at + 32, factors)
-      const c = shorten(at + 64, factors)
-      const d = shorten(at + 96, factors)
-      const ab = v128.shuffle<i16>(a, b, 0, 4, 8, 12, 1, 5, 9, 13)
-      const cd = v128.shuffle<i16>(c, d, 0, 4, 8, 12, 1, 5, 9, 13)
-      const above = v128.shuffle<i16>(a, b, 2, 6, 10, 14, 3, 7, 11, 15)
-      const below = v128.shuffle<i16>(c, d, 2, 6, 10, 14, 3, 7, 11, 15)
-      v128.store(to, v128.shuffle<i64>(ab, cd, 0, 2))
-      v128.store(to + rowBytes, v128.shuffle<i64>(ab, cd, 1, 3))
-      v128.store(to + 2 * rowBytes, v128.shuffle<i64>(above, below, 0, 2))
-      v128.store(to + 3 * rowBytes, v128.shuffle<i64>(above, below, 1, 3))
-      to += 16
-    }
-    x = end
-    out += 4 * rowBytes
+      const a = pair(x, factors)
+      const b = pair(x + 32, factors)
+      const c = pair(x + 64, factors)
+      const d = pair(x + 96, factors)
+      const ab = v128.shuffle<i32>(a, b, 0, 4, 1, 5)
+      const cd = v128.shuffle<i32>(c, d, 0, 4, 1, 5)
+      const above = v128.shuffle<i32>(a, b, 2, 6, 3, 7)
+      const below = v128.shuffle<i32>(c, d, 2, 6, 3, 7)
+      v128.store(out, v128.shuffle<i64>(ab, cd, 0, 2))
+      v128.store(out, v128.shuffle<i64>(ab, cd, 1, 3), 16)
+      v128.store(out, v128.shuffle<i64>(above, below, 0, 2), 32)
+      v128.store(out, v128.shuffle<i64>(above, below, 1, 3), 48)
+      out += 64
+      x += 128
+    } while (x < end)
     scales += 16
   }
 }
@@ -136,32 +142,27 @@ function multiplyTile(
   let b1 = i32x4.splat(0)
   let b2 = i32x4.splat(0)
   let b3 = i32x4.splat(0)
-  const rowBytes = 2 * components
-  const second = weights + components
-  let row0 = rows
-  let row1 = rows + rowBytes
-  let row2 = row1 + rowBytes
-  let row3 = row2 + rowBytes
-  for (let at: usize = 0; at < components; at += 8) {
-    const wa = v128.load_ext<i8>(weights + at)
-    const wb = v128.load_ext<i8>(second + at)
-    let x = v128.load(row0)
+  let second = weights + components
+  const end = rows + 8 * components
+  do {
+    let wa = v128.load_ext<i8>(weights)
+    let wb = v128.load_ext<i8>(second)
+    let x = v128.load(rows)
     a0 = i32x4.add(a0, i32x4.dot_i16x8_s(x, wa))
     b0 = i32x4.add(b0, i32x4.dot_i16x8_s(x, wb))
-    x = v128.load(row1)
+    x = v128.load(rows, 16)
     a1 = i32x4.add(a1, i32x4.dot_i16x8_s(x, wa))
     b1 = i32x4.add(b1, i32x4.dot_i16x8_s(x, wb))
-    x = v128.load(row2)
+    x = v128.load(rows, 32)
     a2 = i32x4.add(a2, i32x4.dot_i16x8_s(x, wa))
     b2 = i32x4.add(b2, i32x4.dot_i16x8_s(x, wb))
-    x = v128.load(row3)
+    x = v128.load(rows, 48)
     a3 = i32x4.add(a3, i32x4.dot_i16x8_s(x, wa))
     b3 = i32x4.add(b3, i32x4.dot_i16x8_s(x, wb))
-    row0 += 16
-    row1 += 16
-    row2 += 16
-    row3 += 16
-  }
+    rows += 64
+    weights += 8
+    second += 8
+  } while (rows < end)
   let first = finish(sumIntLanes(a0, a1, a2, a3), rowScales, scale, bias)
   let next = finish(sumIntLanes(b0, b1, b2, b3), rowScales, scale + 4, bias + 4)
   if (add) {
@@ -215,7 +216,7 @@ export function multiply(
  */
 export function gelu(x: usize, count: usize): void {
   const end = x + 4 * count
-  for (; x < end; x += 16) {
+  do {
     const value = v128.load(x)
     const size = f32x4.abs(value)
     const z = f32x4.mul(size, f32x4.splat(0.7071067811865476))
@@ -224,10 +225,11 @@ export function gelu(x: usize, count: usize): void {
     p = f32x4.add(f32x4.mul(p, t), f32x4.splat(1.421413741))
     p = f32x4.add(f32x4.mul(p, t), f32x4.splat(-0.284496736))
     p = f32x4.add(f32x4.mul(p, t), f32x4.splat(0.254829592))
-    const tail = f32x4.mul(f32x4.mul(p, t), exponential(f32x4.neg(f32x4.mul(z, z))))
+    const tail = f32x4.mul(f32x4.mul(p, t), exponential(f32x4.mul(z, z)))
     const less = f32x4.mul(f32x4.mul(size, f32x4.splat(0.5)), tail)
-    v128.store(x, f32x4.sub(f32x4.max(value, f32x4.splat(0)), less))
-  }
+    v128.store(x, f32x4.sub(f32x4.pmax(f32x4.splat(0), value), less))
+    x += 16
+  } while (x < end)
 }
 
 /** Which lanes of the last block of `rows` rows are rows. */
@@ -255,12 +257,12 @@ function soften(scores: usize, before: usize, rows: usize): f32 {
   hide(end, real)
   if (before > 0) hide(boundary, lanesOf(before))
   let largest = v128.load(scores)
-  for (let at = scores + 16; at < end; at += 16) largest = f32x4.max(largest, v128.load(at))
-  largest = f32x4.max(largest, v128.shuffle<f32>(largest, largest, 2, 3, 0, 1))
-  largest = f32x4.max(largest, v128.shuffle<f32>(largest, largest, 1, 0, 3, 2))
+  for (let at = scores + 16; at < end; at += 16) largest = f32x4.pmax(largest, v128.load(at))
+  largest = f32x4.pmax(largest, v128.shuffle<f32>(largest, largest, 2, 3, 0, 1))
+  largest = f32x4.pmax(largest, v128.shuffle<f32>(largest, largest, 1, 0, 3, 2))
   let sum = f32x4.splat(0)
   for (let at = scores; at < end; at += 16) {
-    let power = exponential(f32x4.sub(v128.load(at), largest))
+    let power = exponential(f32x4.sub(largest, v128.load(at)))
     if (at == last) power = v128.and(power, real)
     if (at == boundary - 16) power = v128.and(power, lanesOf(before))
     v128.store(at, power)
