@@ -9,6 +9,7 @@ import { isAbsolute, join, relative, sep } from 'node:path'
 import type { Citation, CitationState, Place } from '../core/citations.ts'
 import { fromPlace } from '../core/citations.ts'
 import { BrainError, codeOf } from '../core/errors.ts'
+import { direct } from '../direct-files.ts'
 
 /** Maximum bytes read from a file. */
 const maxBytes = 1024 * 1024
@@ -25,8 +26,6 @@ type Why =
   | 'is too large'
 
 type Content = { readonly bytes: Buffer } | { readonly why: Why }
-
-const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 const isInside = (root: string, path: string): boolean => {
   const way = relative(root, path)

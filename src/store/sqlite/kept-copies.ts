@@ -19,6 +19,7 @@ import type BetterSqlite3 from 'better-sqlite3'
 import { yieldToEventLoop } from '../../clock.ts'
 import { BrainError, codeOf, reasonOf } from '../../core/errors.ts'
 import type { RecordKind } from '../../core/records.ts'
+import { direct } from '../../direct-files.ts'
 import { textOf } from '../rows/texts.ts'
 import type { RemovalStore } from '../store.ts'
 import { loadDatabase } from './binding.ts'
@@ -29,8 +30,6 @@ import { isDamage, isUnwritable, toBrainError } from './faults.ts'
 import { applicationId } from './inspection.ts'
 import { migrations } from './migrations.ts'
 import { requireOwnSchema } from './own-schema.ts'
-
-const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** Bytes looked for in one piece. */
 const probeBytes = 24
