@@ -32,14 +32,14 @@ describeInBrowser('a daemon that is lost', () => {
   test('whichever request is answered first brings back what was missed', async () => {
     const { page } = await signIn(daemon)
     await goTo(page, '#/timeline')
-    // Those that count who wrote what come later than the rest, and would answer, too.
-    await page.route('**/v1/overview*', (route) => route.abort())
     await page.route('**/health', (route) => route.abort())
     await page.route('**/v1/records?*', (route) => route.abort())
     await page.getByRole('button', { name: 'flags' }).click()
     await away(page).waitFor()
     await page.unroute('**/v1/records?*')
     await page.evaluate('location.hash += "&open=memory.3"')
+    await page.getByRole('complementary').getByRole('button', { name: 'Forget…' }).waitFor()
+    await page.unroute('**/health')
     await page.getByRole('list').getByText('Never run the season import').waitFor()
   })
 
