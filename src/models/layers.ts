@@ -115,6 +115,11 @@ export interface Kept {
   readonly rows: number
 }
 
+/** Blocks of rows that attention has room for: two texts' last ones may be filled up, and it takes them by two. */
+const attentionRoom = maxPositions / 4 + 2
+/** Of a block the four rows' scores, and one head's keys and values. */
+const attentionBytes = 4 * 16 + 2 * 32 * 16
+
 const rowsBytes = (components: number, bytes: number): number => maxPositions * components * bytes
 
 /** Keys, or values, of a kept text in one layer. */
@@ -136,7 +141,7 @@ function layOut(plan: Plan, typed: boolean) {
     queries: plan.reserve(rowsBytes(width, 4)),
     keys: plan.reserve(rowsBytes(width, 4)),
     values: plan.reserve(rowsBytes(width, 4)),
-    scratch: plan.reserve(4 * (maxPositions + 4) * 4),
+    scratch: plan.reserve(attentionRoom * attentionBytes),
     rowScales: plan.reserve(rowsBytes(1, 4)),
     quantised: plan.reserve(rowsBytes(hiddenWidth, 2)),
     hidden: plan.reserve(rowsBytes(hiddenWidth, 4)),
@@ -258,7 +263,18 @@ export class Layers {
     const kernel = this.#kernel
     const blocks = blocksOf(rows)
     const { keys, values } = own
-    kernel.attend(queries, before.keys, before.values, before.rows, keys, values, rows, queries, scratch)
+    kernel.attend(
+      queries,
+      before.keys,
+      before.values,
+      before.rows,
+      keys,
+      values,
+      rows,
+      queries,
+      scratch,
+      attentionRoom,
+    )
     this.#quantise(queries, blocks, width)
     this.#multiply(layer.output, blocks, x, true)
     kernel.normalise(x, blocks, layer.attentionNorm.gamma, layer.attentionNorm.beta)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { Encoder } from '../../src/models/encoder.ts'
 import { PairModel } from '../../src/models/pair-model.ts'
@@ -51,6 +52,16 @@ describe('the pair model', () => {
     expect(flags.map(asked)).toEqual(first)
     expect(flags.toReversed().map(asked)).toEqual(first.toReversed())
     expect(open().model.judge(flags[17] ?? '', ['running user', 'deploy'])).toEqual(first[17])
+  })
+
+  test('gives the logits that releases before gave', () => {
+    const { model } = open()
+    const flags = [1, 2, 3, 20, 93].map((words) => 'user note '.repeat(words))
+    const plans = ['', 'note', 'running user: deploy', 'the timeout '.repeat(40)]
+    const logits = Float64Array.from(flags.flatMap((flag) => model.judge(flag, plans)))
+    expect(createHash('sha256').update(logits).digest('hex')).toBe(
+      '16d9a8dd64835f65d8ea122da295a8cd0785f64f5800023d246668926af07d16',
+    )
   })
 
   test('cuts each text to 96 pieces', () => {
