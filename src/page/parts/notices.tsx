@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { refresh } from '../api.ts'
+import { commandOf } from './words.ts'
 
 interface Notice {
   readonly text: string
@@ -44,7 +45,7 @@ export async function write(
 }
 
 /** Copies a text, or shows it where the browser lets nothing be copied. */
-export async function copy(text: string): Promise<void> {
+async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
     tell(`Copied: ${text}`)
@@ -52,6 +53,21 @@ export async function copy(text: string): Promise<void> {
     tell(text)
   }
 }
+
+/** Copies the command line that does what is shown, from its words after `brain`. */
+export const CopyCommand = ({
+  of,
+  class: name = 'small',
+  children = 'Copy as command',
+}: {
+  of: readonly (string | number)[]
+  class?: string
+  children?: ComponentChildren
+}) => (
+  <button type="button" class={name} onClick={() => void copy(commandOf(...of))}>
+    {children}
+  </button>
+)
 
 export function Notices() {
   const shown = notice.value
