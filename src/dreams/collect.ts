@@ -14,7 +14,7 @@ import type { HeldBelief, Note, OpenPrediction } from './thought.ts'
 export type Sleeper = Pick<Context, 'store' | 'embedders' | 'project'>
 
 /** Number of common words at the start of the built-in vocabulary, which is ordered by frequency. */
-const mostCommon = 12_000
+const commonWordCount = 12_000
 
 /** Whether a word is common in the language; undefined without the built-in vocabulary. */
 export async function commonWords({ embedders }: Sleeper): Promise<((word: string) => boolean) | undefined> {
@@ -22,7 +22,7 @@ export async function commonWords({ embedders }: Sleeper): Promise<((word: strin
   if (model === undefined) return undefined
   return (word) => {
     const pieces = model.tokenise(word)
-    return pieces.length === 1 && (pieces[0] ?? mostCommon) < mostCommon
+    return pieces.length === 1 && (pieces[0] ?? commonWordCount) < commonWordCount
   }
 }
 

@@ -64,6 +64,22 @@ describe('the pair model', () => {
     )
   })
 
+  test("moves a plan's vector by a map of low rank, and leaves its length at 1", () => {
+    const { model, weights } = open()
+    const plan = Float32Array.from({ length: 384 }, (_, at) => (at % 2 === 0 ? 1 : -1) / Math.sqrt(384))
+    const [down, up] = [weights.float('aim.down'), weights.float('aim.up')]
+    const times = (rows: Float32Array, input: readonly number[]): number[] =>
+      Array.from({ length: rows.length / input.length }, (_, row) =>
+        input.reduce((sum, value, at) => sum + value * (rows[row * input.length + at] ?? 0), 0),
+      )
+    const shift = times(up, times(down, [...plan]))
+    const moved = shift.map((value, at) => value + (plan[at] ?? 0))
+    const aimed = model.aim(plan)
+    expect(Math.hypot(...aimed)).toBeCloseTo(1, 6)
+    for (const [at, value] of moved.entries()) expect(aimed[at]).toBeCloseTo(value / Math.hypot(...moved), 5)
+    expect(aimed).not.toEqual(plan)
+  })
+
   test('cuts each text to 96 pieces', () => {
     const { model } = open()
     const long = 'note '.repeat(96)

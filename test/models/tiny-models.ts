@@ -135,6 +135,8 @@ export function installPairModel(directory: string, encoder: Weights): Weights {
     floats('type', [2, width], 0.05),
     ...head('head.judge', 1),
     ...head('head.relation', 4),
+    floats('aim.down', [32, width], 0.05),
+    floats('aim.up', [width, 32], 0.05),
   ]
   write(directory, tensors)
   return toWeights(tensors, encoder.tensors)

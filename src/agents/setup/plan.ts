@@ -69,7 +69,7 @@ export function planSetup(agent: SetupAgent, place: SetupPlace, action: 'put' | 
 export const isChanged = ({ before, after }: FileChange): boolean => (before ?? '') !== (after ?? '')
 
 /** Lines that a change may add and take: to compare files that differ in more takes minutes. */
-const mostEdits = 1_000
+const maxEdits = 1_000
 
 /** The change as a unified diff, paths relative to `base`. */
 export function describeChange({ path, before, after }: FileChange, base: string): string {
@@ -81,7 +81,7 @@ export function describeChange({ path, before, after }: FileChange, base: string
     after ?? '',
     undefined,
     undefined,
-    { context: 2, maxEditLength: mostEdits },
+    { context: 2, maxEditLength: maxEdits },
   )
   if (patch === undefined) return `${name}: more changes than can be shown`
   return patch.replace(/^=+\n/, '').replaceAll(/\t$/gm, '')

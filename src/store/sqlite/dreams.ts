@@ -23,15 +23,15 @@ export function insertDream(
   const known = 'ON CONFLICT (project_id, origin) DO NOTHING'
   const { changes, id } = insertRow(connection, 'dream', row, known)
   if (changes === 0) return undefined
-  for (const [position, memoryId] of dream.sourceMemoryIds.entries()) {
-    connection.run(
-      'INSERT INTO dream_source (dream_id, position, memory_id) VALUES (?, ?, ?)',
-      id,
-      position,
-      memoryId,
-    )
-  }
+  for (const [position, memory_id] of dream.sourceMemoryIds.entries())
+    insertRow(connection, 'dream_source', { dream_id: id, position, memory_id })
   return id
+}
+
+/** Why a dream was dreamed, in this order. Inside a write. */
+export function insertReasons(connection: Connection, dreamId: number, reasons: readonly string[]): void {
+  for (const [position, reason] of reasons.entries())
+    insertRow(connection, 'dream_reason', { dream_id: dreamId, position, reason })
 }
 
 const nightSetting = (projectId: number): string => `night_${projectId}`
@@ -56,14 +56,7 @@ export function createDreamStore(connection: Connection): DreamStore {
     const made = { ...kept, readAt: null }
     const id = insertDream(connection, { projectId, dream: { ...made, origin: originOf(dream) } })
     if (id === undefined) return undefined
-    for (const [position, reason] of reasons.entries()) {
-      connection.run(
-        'INSERT INTO dream_reason (dream_id, position, reason) VALUES (?, ?, ?)',
-        id,
-        position,
-        reason,
-      )
-    }
+    insertReasons(connection, id, reasons)
     return { ...made, id }
   }
 

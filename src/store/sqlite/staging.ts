@@ -1,6 +1,5 @@
 /**
- * Where an import { termsOf } from '../rows/memories.ts'
-import waits until it is whole: a database of its own beside the brain, so that nobody sees a part, a
+ * Where an import waits until it is whole: a database of its own beside the brain, so that nobody sees a part, a
  * wrong line changes nothing, and an interrupted import goes on where it stopped. Knows staged rows; their way into
  * the brain is the intake's.
  */
