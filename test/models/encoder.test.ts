@@ -31,8 +31,11 @@ describe('the encoder', () => {
     installEncoder(directory)
     const encoder = new Encoder(directory)
     const first = encoder.embed('the user')
-    encoder.embed('running deploy database connection timeout note')
-    expect(encoder.embed('the user')).toEqual(first)
+    // The first few texts find their weights elsewhere than those after them.
+    for (let times = 0; times < 3; times += 1) {
+      encoder.embed('running deploy database connection timeout note')
+      expect(encoder.embed('the user')).toEqual(first)
+    }
     encoder.close()
   })
 
