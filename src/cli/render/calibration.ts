@@ -1,7 +1,7 @@
 /** A track record for people, and the picture of it that `--svg` asks for. */
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { cannotWrite } from '../../config/file-faults.ts'
-import { BrainError } from '../../core/errors.ts'
+import { BrainError, codeOf } from '../../core/errors.ts'
 import { caveatOf, drawReliability, isOutside, tellBin } from '../../pictures/reliability.ts'
 import { printed, toText } from '../../pictures/shape.ts'
 import type { Session } from '../session.ts'
@@ -131,8 +131,7 @@ function draw(file: string, picture: string): void {
       closeSync(descriptor)
     }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code !== 'ELOOP') throw error
+    if (codeOf(error) !== 'ELOOP') throw error
     throw new BrainError('failed', `cannot write ${file}: it is a symbolic link: name the file itself`, {
       cause: error,
     })
