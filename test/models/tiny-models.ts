@@ -133,8 +133,14 @@ let pairs: readonly Tensor[] | undefined
 function pairTensors(): readonly Tensor[] {
   if (pairs !== undefined) return pairs
   const { floats, body, head } = createTensors(createRandom(2))
-  const type = floats('type', [2, width], 0.05)
-  pairs = [...body(), type, ...head('head.judge', 1), ...head('head.relation', 4)]
+  pairs = [
+    ...body(),
+    floats('type', [2, width], 0.05),
+    ...head('head.judge', 1),
+    ...head('head.relation', 4),
+    floats('aim.down', [32, width], 0.05),
+    floats('aim.up', [width, 32], 0.05),
+  ]
   return pairs
 }
 

@@ -45,10 +45,10 @@ function readLimit(limit: string): number {
 function settlingOf(session: Session, brain: Brain, caller: Caller): Omit<SettleOptions, 'limit'> {
   const context = brain.context(caller)
   // A command opens its brain by hand.
-  if (context.seal === undefined) throw new Error('checks are for the user of this machine')
+  if (context.signer === undefined) throw new Error('checks are for the user of this machine')
   return {
     context,
-    seal: context.seal,
+    signer: context.signer,
     directory: brain.directory,
     environment: session.terminal.environment,
   }
@@ -57,9 +57,9 @@ function settlingOf(session: Session, brain: Brain, caller: Caller): Omit<Settle
 async function trust(session: Session, id: number): Promise<void> {
   const { findCheck } = await import('../../checks/settle.ts')
   const command = await session.withBrain('check', async (brain, caller) => {
-    const { context, seal } = settlingOf(session, brain, caller)
+    const { context, signer } = settlingOf(session, brain, caller)
     const { command } = await findCheck(context, id)
-    const proof = seal.prove({ project: context.project, id, command })
+    const proof = signer.sign({ project: context.project, id, command })
     if (await context.store.predictions.prove(context.project, id, { command, proof })) return command
     throw new BrainError('refused', `the check of prediction ${id} was changed meanwhile: look again`)
   })
