@@ -2,7 +2,7 @@
  * An ONNX file open for reading its named tensors. Knows shapes and bytes; what the tensors are for, and the graph between them, is
  * the readers' concern.
  */
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { BrainError } from '../core/errors.ts'
 import { findTensors, type StoredTensor } from './onnx-file.ts'
 
@@ -30,6 +30,11 @@ export class ModelFile {
       closeSync(this.#descriptor)
       throw error
     }
+  }
+
+  /** Bytes of the file. */
+  get size(): number {
+    return fstatSync(this.#descriptor).size
   }
 
   /** All of them. */

@@ -54,6 +54,8 @@ export function hashOf(file: ModelFile, vocabulary: Vocabulary): string {
 }
 
 interface Index {
+  /** Bytes of the model's file. */
+  readonly size: number
   readonly stamp: string
   readonly hash?: string | undefined
   readonly tensors: readonly StoredTensor[]
@@ -61,7 +63,7 @@ interface Index {
 
 /** The content of the index of a model, with its hash where one is given. */
 export const makeIndex = (file: ModelFile, hash?: string): string =>
-  JSON.stringify({ stamp: stampOf(file), hash, tensors: file.tensors } satisfies Index)
+  JSON.stringify({ size: file.size, stamp: stampOf(file), hash, tensors: file.tensors } satisfies Index)
 
 /** Opens the model of a directory, without searching it for its tensors where an index says where they are. @throws as `ModelFile`. */
 export function openModelFile(directory: string): { file: ModelFile; hash?: string | undefined } {
@@ -69,9 +71,9 @@ export function openModelFile(directory: string): { file: ModelFile; hash?: stri
   let file: ModelFile | undefined
   try {
     if (existsSync(index)) {
-      const { stamp, hash, tensors }: Index = JSON.parse(readFileSync(index, 'utf8'))
+      const { size, stamp, hash, tensors }: Index = JSON.parse(readFileSync(index, 'utf8'))
       file = new ModelFile(path, tensors)
-      if (stampOf(file) === stamp) return { file, hash }
+      if (file.size === size && stampOf(file) === stamp) return { file, hash }
     }
   } catch {
     // An index that is damaged is as good as none.

@@ -82,7 +82,7 @@ export interface TransformerKernel {
   gelu(x: number, count: number): void
   /**
    * Attention of all heads over `rows` rows, and over `before` rows in front of them (0 of none) whose keys and values are kept elsewhere; `out`
-   * may be `queries`, `scratch` has room for four rows of scores.
+   * may be `queries`. `scratch` has 1,088 bytes for each of `room` blocks of four rows, an even number.
    */
   attend(
     queries: number,
@@ -94,6 +94,7 @@ export interface TransformerKernel {
     rows: number,
     out: number,
     scratch: number,
+    room: number,
   ): void
   /** The mean of `rows` rows as one float32 a component. */
   mean(x: number, rows: number, out: number): void
