@@ -24,10 +24,10 @@ export default defineConfig({
     // What this user's own brains are known by stays out of it.
     env: { XDG_STATE_HOME: join(tmpdir(), 'brain-test-state') },
     // Long enough for a machine that is busy with other tests: nothing is timed by it.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // A machine under load answers late, but answers.
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    // A machine under load answers late, but answers: a page's waits are as long.
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     // Counted by .ci/run.
     reporters: ['default', ['json', { outputFile: '.cache/test-results.json' }]],
@@ -55,7 +55,6 @@ export default defineConfig({
           name: 'drill',
           globalSetup: build,
           include: drill,
-          testTimeout: 300_000,
           maxWorkers,
           sequence: { groupOrder: 2 },
         },

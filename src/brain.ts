@@ -5,7 +5,7 @@
 
 import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { CheckSeal } from './config/check-seal.ts'
+import { CheckSigner } from './config/check-signer.ts'
 import type { Checkout } from './config/checkout.ts'
 import { CitedFiles } from './config/cited-files.ts'
 import { type Config, defaults } from './config/config.ts'
@@ -125,7 +125,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
   const again = reread && (() => reread().then(usable))
   const embedders = shared ?? createEmbedderPool({ config: settings, warn, environment, reread: again, mode })
   const now = options.now ?? Date.now
-  const seal = options.byHand ? new CheckSeal(environment, directory) : undefined
+  const signer = options.byHand ? new CheckSigner(environment, directory) : undefined
   const { personal } = options
   const beside =
     personal &&
@@ -147,7 +147,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
     config: settings,
     now,
     circumstances: () => ({ session, ...checkout?.() }),
-    ...(seal && { seal }),
+    ...(signer && { signer }),
     ...(options.own && { own: true }),
     ...(beside && {
       // Whatever the project is called here, the person's own brain has one for all.

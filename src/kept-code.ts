@@ -33,13 +33,12 @@ const event = given[given.indexOf(command) + 2]
 /** What to call this run by: the command's name, wherever options leave it. Each event of a hook needs code of its own. */
 const word = command === 'hook' && isName(event) ? `${command}:${event}` : command
 
-/** V8 trusts its input, so only complete files that this user wrote are used. */
-function readKept(file: string): Kept | undefined {
+/** Only complete files that this user wrote are used. */
+function readKept(file: string, isOwn: Cache['isOwn']): Kept | undefined {
   let descriptor: number | undefined
   try {
     descriptor = openSync(file, 'r')
-    const { uid, mode } = fstatSync(descriptor)
-    if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return undefined
+    if (!isOwn(fstatSync(descriptor))) return undefined
     const bytes = readFileSync(descriptor)
     const start = bytes.indexOf(newline) + 1
     const half = start + (bytes.length - start) / 2
@@ -75,12 +74,14 @@ function keep({ script, file, words }: Loaded): void {
 export interface Cache {
   readonly directory: string
   readonly build: string
+  /** Whether only this user can have written what has this status. */
+  readonly isOwn: (status: { uid: number; mode: number }) => boolean
   /** Deletes bytecode of builds that have not been run for long; called after something was written. */
   readonly sweep: (own: string) => void
 }
 
 /** Runs the file at `main`, and what it requires. */
-export function runWithKeptCode(main: string, { directory, build, sweep }: Cache): void {
+export function runWithKeptCode(main: string, { directory, build, isOwn, sweep }: Cache): void {
   const prefix = `${build}-${process.version}-${process.arch}-`
   const caching = env.NODE_DISABLE_COMPILE_CACHE === undefined
   const loaded: Loaded[] = []
@@ -93,7 +94,7 @@ export function runWithKeptCode(main: string, { directory, build, sweep }: Cache
     const module: { exports: unknown } = { exports: {} }
     modules.set(path, module)
     const file = join(directory, prefix + basename(path))
-    const kept = caching ? readKept(file) : undefined
+    const kept = caching ? readKept(file, isOwn) : undefined
     // The build writes functions in ASCII: any other string would be twice as long, and one put together a copy.
     const source = readFileSync(path, 'latin1')
     const script = new Script(source, { filename: path, cachedData: kept?.code })

@@ -6,7 +6,7 @@
 import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { cacheDirectory } from './config/user-directories.ts'
-import { runWithKeptCode } from './kept-code.ts'
+import { type Cache, runWithKeptCode } from './kept-code.ts'
 import { makeDirectories } from './make-directories.ts'
 
 /** Hash of all files of the command: bytecode of other builds is never used. */
@@ -32,10 +32,8 @@ function sweep(own: string): void {
 }
 
 /** V8 trusts its input, so the cache must be writable only by this user. */
-function isOwn(path: string): boolean {
-  const { uid, mode } = lstatSync(path)
-  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
-}
+const isOwn: Cache['isOwn'] = ({ uid, mode }) =>
+  process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
 
 /** Each build has its own directory, since Node never deletes its cache. */
 function enable(enableCompileCache: (directory: string) => unknown): void {
@@ -45,7 +43,7 @@ function enable(enableCompileCache: (directory: string) => unknown): void {
       makeDirectories(own)
       sweep(BRAIN_BUILD)
     }
-    if (isOwn(directory) && isOwn(own)) enableCompileCache(own)
+    if (isOwn(lstatSync(directory)) && isOwn(lstatSync(own))) enableCompileCache(own)
   } catch {
     // A cache that cannot be written is none.
   }
@@ -54,7 +52,7 @@ function enable(enableCompileCache: (directory: string) => unknown): void {
 // Node looks at this by itself, but only once the directory is made.
 const wanted = process.env.NODE_DISABLE_COMPILE_CACHE === undefined
 const { enableCompileCache } = process.getBuiltinModule('node:module') as unknown as NodeModule
-if (enableCompileCache === undefined) runWithKeptCode(main, { directory, build: BRAIN_BUILD, sweep })
+if (enableCompileCache === undefined) runWithKeptCode(main, { directory, build: BRAIN_BUILD, isOwn, sweep })
 else {
   if (wanted) enable(enableCompileCache)
   require(main)

@@ -6,7 +6,7 @@
 
 import { dirname } from 'node:path'
 import { redactSecrets } from '../agents/secrets.ts'
-import type { CheckSeal } from '../config/check-seal.ts'
+import type { CheckSigner } from '../config/check-signer.ts'
 import { requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
 import { toInstant } from '../core/instant.ts'
@@ -32,7 +32,7 @@ export interface Checked {
 
 export interface SettleOptions {
   readonly context: Context
-  readonly seal: CheckSeal
+  readonly signer: CheckSigner
   /** The `.brain` directory; commands run in the one that holds it. */
   readonly directory: string
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -55,10 +55,10 @@ const quoted = 500
 const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`
 
 async function settle(prediction: Prediction, command: string, options: SettleOptions): Promise<Checked> {
-  const { context, seal, directory, environment, limit, dryRun, signal } = options
+  const { context, signer, directory, environment, limit, dryRun, signal } = options
   const { id, check } = prediction
   const told = { prediction_id: id, command, exit_code: null, output: null, why: null }
-  if (!seal.holds({ project: context.project, id, command }, check?.proof ?? null))
+  if (!signer.verify({ project: context.project, id, command }, check?.proof ?? null))
     return { ...told, status: 'refused', why: unproven(id) }
   if (dryRun) return { ...told, status: 'ready' }
   const ended = await runCommand({

@@ -3,6 +3,7 @@
  * does no thinking.
  */
 import { yieldToEventLoop } from '../clock.ts'
+import { addTo } from '../core/lists.ts'
 import type { Embedder } from '../models/embedder.ts'
 import { sameModel } from '../models/pool.ts'
 import { embedAll } from '../operations/embedding.ts'
@@ -14,7 +15,7 @@ import type { HeldBelief, Note, OpenPrediction } from './thought.ts'
 export type Sleeper = Pick<Context, 'store' | 'embedders' | 'project'>
 
 /** Number of common words at the start of the built-in vocabulary, which is ordered by frequency. */
-const mostCommon = 12_000
+const commonWordCount = 12_000
 
 /** Whether a word is common in the language; undefined without the built-in vocabulary. */
 export async function commonWords({ embedders }: Sleeper): Promise<((word: string) => boolean) | undefined> {
@@ -22,7 +23,7 @@ export async function commonWords({ embedders }: Sleeper): Promise<((word: strin
   if (model === undefined) return undefined
   return (word) => {
     const pieces = model.tokenise(word)
-    return pieces.length === 1 && (pieces[0] ?? mostCommon) < mostCommon
+    return pieces.length === 1 && (pieces[0] ?? commonWordCount) < commonWordCount
   }
 }
 
@@ -91,9 +92,7 @@ export async function collectNotes(
       model,
       page.map(({ id }) => id),
     )) {
-      const known = vectors.get(passage.memoryId)
-      if (known === undefined) vectors.set(passage.memoryId, [passage.vector])
-      else known.push(passage.vector)
+      addTo(vectors, passage.memoryId, passage.vector)
     }
     for (const note of page) {
       const vector = meanVector(vectors.get(note.id) ?? [])

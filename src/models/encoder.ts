@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { BrainError } from '../core/errors.ts'
 import type { ModelIdentity } from './embedder.ts'
 import { maxPositions, width } from './layers.ts'
-import { ModelFile } from './model-file.ts'
+import type { ModelFile } from './model-file.ts'
 import { PieceEncoder } from './piece-encoder.ts'
-import { hashOf, modelFile, readIdentity, readVocabulary, readWordMean } from './prepared-files.ts'
+import { hashOf, modelFile, openModelFile, readVocabulary, readWordMean } from './prepared-files.ts'
 import { WordPieceTokenizer } from './tokenizer.ts'
 import { spellingVector } from './vectors.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -38,15 +38,16 @@ export class Encoder {
     this.vocabulary = readVocabulary(directory)
     this.#tokenizer = new WordPieceTokenizer(this.vocabulary)
     this.path = join(directory, modelFile)
-    this.#file = new ModelFile(this.path)
+    const { file, hash } = openModelFile(directory)
+    this.#file = file
     try {
       this.table = new WordTable(this.#file, (table) => readWordMean(directory, this.#file) ?? table.mean())
       if (this.table.size !== this.vocabulary.size || this.table.dimension !== width) {
         const shape = `${this.table.size} rows of ${this.table.dimension}`
         throw new BrainError('failed', `it has ${shape} for ${this.vocabulary.size} pieces of ${width}`)
       }
-      const hash = readIdentity(directory, this.#file) ?? hashOf(this.#file, this.vocabulary)
-      this.identity = { name: 'builtin', hash, dimension: width }
+      const known = hash ?? hashOf(file, this.vocabulary)
+      this.identity = { name: 'builtin', hash: known, dimension: width }
       this.#pieces = new PieceEncoder(this.#file, this.table)
       this.start = this.#idOf('[CLS]')
       this.end = this.#idOf('[SEP]')

@@ -14,8 +14,15 @@ export const maxPositions = 256
 const pageBytes = 65_536
 const alignment = 16
 
+/** What is read from the file, and where it goes. */
+interface Reading {
+  readonly offset: number
+  readonly length: number
+  readonly at: number
+}
+
 interface Linear {
-  readonly weights: number
+  readonly weights: Reading
   readonly scales: number
   readonly biases: number
   readonly outputs: number
@@ -38,16 +45,11 @@ interface Layer {
   readonly outputNorm: Norm
 }
 
-/** What is read from the file, and where it goes. */
-interface Reading {
-  readonly offset: number
-  readonly length: number
-  readonly at: number
-}
-
 /** Lays out a memory: places one after the other, and what is to be read into them. */
 class Plan {
+  /** All but `weights`, which are nearly all of the file. */
   readonly readings: Reading[] = []
+  readonly weights: Reading[] = []
   readonly #file: ModelFile
   size = 0
 
@@ -61,16 +63,22 @@ class Plan {
     return start
   }
 
-  read(name: string, type: 'float32' | 'int8', shape: readonly number[]): number {
+  #find(name: string, type: 'float32' | 'int8', shape: readonly number[]): Reading {
     const { offset, length } = this.#file.tensor(name, type, shape)
-    const at = this.reserve(length)
-    this.readings.push({ offset, length, at })
-    return at
+    return { offset, length, at: this.reserve(length) }
+  }
+
+  read(name: string, type: 'float32' | 'int8', shape: readonly number[]): number {
+    const reading = this.#find(name, type, shape)
+    this.readings.push(reading)
+    return reading.at
   }
 
   linear(name: string, inputs: number, outputs: number): Linear {
+    const weights = this.#find(`${name}.weight`, 'int8', [outputs, inputs])
+    this.weights.push(weights)
     return {
-      weights: this.read(`${name}.weight`, 'int8', [outputs, inputs]),
+      weights,
       scales: this.read(`${name}.scale`, 'float32', [outputs]),
       biases: this.read(`${name}.bias`, 'float32', [outputs]),
       ...{ outputs, inputs },
@@ -115,6 +123,11 @@ export interface Kept {
   readonly rows: number
 }
 
+/** Blocks of rows that attention has room for: two texts' last ones may be filled up, and it takes them by two. */
+const attentionRoom = maxPositions / 4 + 2
+/** Of a block the four rows' scores, and one head's keys and values. */
+const attentionBytes = 4 * 16 + 2 * 32 * 16
+
 const rowsBytes = (components: number, bytes: number): number => maxPositions * components * bytes
 
 /** Keys, or values, of a kept text in one layer. */
@@ -136,7 +149,7 @@ function layOut(plan: Plan, typed: boolean) {
     queries: plan.reserve(rowsBytes(width, 4)),
     keys: plan.reserve(rowsBytes(width, 4)),
     values: plan.reserve(rowsBytes(width, 4)),
-    scratch: plan.reserve(4 * (maxPositions + 4) * 4),
+    scratch: plan.reserve(attentionRoom * attentionBytes),
     rowScales: plan.reserve(rowsBytes(1, 4)),
     quantised: plan.reserve(rowsBytes(hiddenWidth, 2)),
     hidden: plan.reserve(rowsBytes(hiddenWidth, 4)),
@@ -159,23 +172,59 @@ const blocksOf = (rows: number): number => Math.ceil(rows / 4)
 const keptAtOnce = 4
 const keptTextBytes = 2 * layerCount * keptBytes
 
+/**
+ * Texts for which weights pass through one place, read anew each time: to touch memory for all of them takes as long as reading them four times, and
+ * most commands embed one text.
+ */
+const passingTexts = 3
+
 export class Layers {
   readonly #memory: WebAssembly.Memory
   readonly #places: ReturnType<typeof layOut>
   readonly #kernel: TransformerKernel
+  readonly #file: ModelFile
+  /** Those that are not read yet. */
+  #weights: readonly Reading[]
+  /** Where they pass through meanwhile: the place of the largest of them. */
+  readonly #passing: number
+  #texts = 0
 
   /**
-   * Reads a model's weights; `typed` when it has vectors for the types of rows.
-   * @throws BrainError `failed` when one is missing or of another shape.
+   * Opens a model's layers, whose file is read from until they have made a few texts' vectors; one that is
+   * `typed` has vectors for the types of rows, is to read many texts, and needs nothing more of its file.
+   * @throws BrainError `failed` when a tensor is missing or of another shape.
    */
   constructor(file: ModelFile, { typed = false } = {}) {
     const plan = new Plan(file)
+    this.#file = file
     this.#places = layOut(plan, typed)
+    this.#weights = plan.weights
+    this.#passing = plan.weights.reduce((one, other) => (other.length > one.length ? other : one)).at
     // Pages that are never touched take no memory: a short text leaves most of the room for long ones alone.
     this.#memory = new WebAssembly.Memory({ initial: Math.ceil(plan.size / pageBytes) })
-    for (const { offset, length, at } of plan.readings)
-      file.read(new Uint8Array(this.#memory.buffer, at, length), offset)
     this.#kernel = createTransformerKernel(this.#memory)
+    this.#warm()
+    this.#read(plan.readings)
+    if (typed) this.#readWeights()
+  }
+
+  /**
+   * Multiplies nothing for a tenth of a millisecond: V8 begins, on another thread, to compile the product well, and is done when the first text needs
+   * it instead of half-way through that.
+   */
+  #warm(): void {
+    const { x, queries, quantised } = this.#places
+    this.#kernel.multiply(quantised, x, 1, width, this.#passing, x, x, width, queries, false)
+  }
+
+  #read(readings: readonly Reading[]): void {
+    for (const { offset, length, at } of readings)
+      this.#file.read(new Uint8Array(this.#memory.buffer, at, length), offset)
+  }
+
+  #readWeights(): void {
+    this.#read(this.#weights)
+    this.#weights = []
   }
 
   /** Room for the rows of the next text, until one is kept. */
@@ -194,6 +243,8 @@ export class Layers {
    */
   run(rows: number, after?: Kept): Float32Array {
     const { layers, mean, x } = this.#places
+    if (this.#texts === passingTexts) this.#readWeights()
+    this.#texts += 1
     this.#begin(rows, after)
     for (const [at, layer] of layers.entries())
       this.#runLayer(layer, rows, after && this.#placesOf(after, at))
@@ -258,7 +309,18 @@ export class Layers {
     const kernel = this.#kernel
     const blocks = blocksOf(rows)
     const { keys, values } = own
-    kernel.attend(queries, before.keys, before.values, before.rows, keys, values, rows, queries, scratch)
+    kernel.attend(
+      queries,
+      before.keys,
+      before.values,
+      before.rows,
+      keys,
+      values,
+      rows,
+      queries,
+      scratch,
+      attentionRoom,
+    )
     this.#quantise(queries, blocks, width)
     this.#multiply(layer.output, blocks, x, true)
     kernel.normalise(x, blocks, layer.attentionNorm.gamma, layer.attentionNorm.beta)
@@ -282,6 +344,14 @@ export class Layers {
     add = false,
   ): void {
     const { quantised, rowScales } = this.#places
-    this.#kernel.multiply(quantised, rowScales, blocks, inputs, weights, scales, biases, outputs, out, add)
+    const at = this.#placeOf(weights)
+    this.#kernel.multiply(quantised, rowScales, blocks, inputs, at, scales, biases, outputs, out, add)
+  }
+
+  /** Where weights are now. */
+  #placeOf({ offset, length, at }: Reading): number {
+    if (this.#weights.length === 0) return at
+    this.#read([{ offset, length, at: this.#passing }])
+    return this.#passing
   }
 }

@@ -2,7 +2,7 @@
  * An ONNX file open for reading its named tensors. Knows shapes and bytes; what the tensors are for, and the graph between them, is
  * the readers' concern.
  */
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { BrainError } from '../core/errors.ts'
 import { findTensors, type StoredTensor } from './onnx-file.ts'
 
@@ -17,19 +17,29 @@ export class ModelFile {
   readonly #tensors: ReadonlyMap<string, StoredTensor>
   #closed = false
 
-  /** @throws BrainError `failed` when the file is missing or no ONNX file. */
-  constructor(file: string) {
+  /** Looks for the tensors where they are not `known`. @throws BrainError `failed` when the file is missing or no ONNX file. */
+  constructor(file: string, known?: readonly StoredTensor[]) {
     try {
       this.#descriptor = openSync(file, 'r')
     } catch (error) {
       throw new BrainError('failed', 'it cannot be opened', { cause: error })
     }
     try {
-      this.#tensors = new Map(findTensors(this.#descriptor).map((tensor) => [tensor.name, tensor]))
+      this.#tensors = new Map((known ?? findTensors(this.#descriptor)).map((tensor) => [tensor.name, tensor]))
     } catch (error) {
       closeSync(this.#descriptor)
       throw error
     }
+  }
+
+  /** Bytes of the file. */
+  get size(): number {
+    return fstatSync(this.#descriptor).size
+  }
+
+  /** All of them. */
+  get tensors(): readonly StoredTensor[] {
+    return [...this.#tensors.values()]
   }
 
   /**

@@ -7,12 +7,14 @@ import { dirname, join } from 'node:path'
 import { builtinDirectory } from './builtin-model.ts'
 import type { Encoder } from './encoder.ts'
 import { type Kept, Layers, width } from './layers.ts'
-import { ModelFile } from './model-file.ts'
-import { modelFile } from './prepared-files.ts'
+import type { ModelFile } from './model-file.ts'
+import { openModelFile } from './prepared-files.ts'
 
 /** Word pieces of each text; what is more is left out. */
 const maxPieces = 96
 const maxHidden = 128
+/** Numbers between the two steps of the map of a plan's vector. */
+const aimRank = 32
 /** First texts that are kept, the latest used: of forty pieces each takes 370 KB. */
 const maxKept = 48
 
@@ -63,31 +65,43 @@ function multiply(
   })
 }
 
-/** The model of a directory, of the package where none is given. @throws BrainError `failed` when it is missing or of another shape. */
-export const openPairModel = (
-  encoder: Encoder,
-  directory = join(dirname(builtinDirectory()), 'brain-pair-v1'),
-): PairModel => new PairModel(directory, encoder)
+/** The package's model. @throws BrainError `failed` when it is missing or of another shape. */
+export const openPairModel = (encoder: Encoder): PairModel =>
+  new PairModel(join(dirname(builtinDirectory()), 'brain-pair-v1'), encoder)
 
 export class PairModel {
   readonly #encoder: Encoder
   readonly #layers: Layers
   readonly #judgement: Head
   readonly #relation: Head
+  readonly #aimDown: Float32Array
+  readonly #aimUp: Float32Array
   /** Kept texts by their pieces, the one used longest ago first. */
   readonly #kept = new Map<string, Kept>()
 
   /** Reads the model of a directory. @throws BrainError `failed` when it is missing or of another shape. */
   constructor(directory: string, encoder: Encoder) {
-    const file = new ModelFile(join(directory, modelFile))
+    const { file } = openModelFile(directory)
     try {
       this.#encoder = encoder
       this.#layers = new Layers(file, { typed: true })
       this.#judgement = new Head(file, 'head.judge', 1)
       this.#relation = new Head(file, 'head.relation', relationKinds.length)
+      this.#aimDown = readFloats(file, 'aim.down', [aimRank, width])
+      this.#aimUp = readFloats(file, 'aim.up', [width, aimRank])
     } finally {
       file.close()
     }
+  }
+
+  /**
+   * The encoder's unit vector of a plan, moved towards those of the flags that such plans fall under, of length 1 again:
+   * its cosines with flags' vectors tell better than likeness which flag a plan is about.
+   */
+  aim(plan: Float32Array): Float32Array {
+    const moved = multiply(this.#aimUp, plan, multiply(this.#aimDown, new Float32Array(aimRank), plan))
+    const length = Math.hypot(...moved)
+    return Float32Array.from(moved, (value) => value / length)
   }
 
   /** Log odds that a plan falls under a flag, one for each plan. */

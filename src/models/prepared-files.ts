@@ -6,15 +6,16 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from './hashes.ts'
 import { layerTensors } from './layers.ts'
-import type { ModelFile } from './model-file.ts'
+import { ModelFile } from './model-file.ts'
+import type { StoredTensor } from './onnx-file.ts'
 import { compactVocabulary, Vocabulary } from './vocabulary.ts'
 
 export const modelFile = 'model.onnx'
 export const tokenizerFile = 'tokenizer.json'
 /** The vocabulary of tokenizer.json, laid out for use. */
 export const vocabularyFile = 'vocabulary.bin'
-/** The model's hash, and its stamp. */
-export const identityFile = 'identity.txt'
+/** Where the model's tensors are, its stamp, and its hash where it has one. */
+export const indexFile = 'index.json'
 /** The mean of the word rows, float32, and the model's stamp. */
 export const wordMeanFile = 'word-mean.bin'
 
@@ -52,16 +53,33 @@ export function hashOf(file: ModelFile, vocabulary: Vocabulary): string {
     .slice(0, 32)
 }
 
-/** The content of the identity file of a model. */
-export const makeIdentity = (file: ModelFile, hash: string): string => `${hash} ${stampOf(file)}\n`
+interface Index {
+  /** Bytes of the model's file. */
+  readonly size: number
+  readonly stamp: string
+  readonly hash?: string | undefined
+  readonly tensors: readonly StoredTensor[]
+}
 
-/** The hash that was computed ahead of time for this very model; undefined where there is none. */
-export function readIdentity(directory: string, file: ModelFile): string | undefined {
-  const path = join(directory, identityFile)
-  if (!existsSync(path)) return undefined
-  const content = readFileSync(path, 'utf8')
-  const [hash = ''] = content.split(' ')
-  return /^[0-9a-f]{32}$/.test(hash) && content === makeIdentity(file, hash) ? hash : undefined
+/** The content of the index of a model, with its hash where one is given. */
+export const makeIndex = (file: ModelFile, hash?: string): string =>
+  JSON.stringify({ size: file.size, stamp: stampOf(file), hash, tensors: file.tensors } satisfies Index)
+
+/** Opens the model of a directory, without searching it for its tensors where an index says where they are. @throws as `ModelFile`. */
+export function openModelFile(directory: string): { file: ModelFile; hash?: string | undefined } {
+  const [path, index] = [join(directory, modelFile), join(directory, indexFile)]
+  let file: ModelFile | undefined
+  try {
+    if (existsSync(index)) {
+      const { size, stamp, hash, tensors }: Index = JSON.parse(readFileSync(index, 'utf8'))
+      file = new ModelFile(path, tensors)
+      if (file.size === size && stampOf(file) === stamp) return { file, hash }
+    }
+  } catch {
+    // An index that is damaged is as good as none.
+  }
+  file?.close()
+  return { file: new ModelFile(path) }
 }
 
 /** The content of the file of the word rows' mean. */

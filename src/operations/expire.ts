@@ -1,9 +1,8 @@
 /** Expire: the time from which a memory is no longer shown; it is never deleted automatically. */
 import * as z from 'zod/mini'
-import { requireOwned } from '../core/access.ts'
 import { comingForms, comingMomentOf } from '../core/moments.ts'
 import { defineOperation } from './operation.ts'
-import { memoryRefusals, requireMemory } from './own-memory.ts'
+import { markMemory, memoryRefusals } from './own-memory.ts'
 import { about, comingMoment, id, recordId, timestamp, timestampOrNull } from './schemas.ts'
 
 export const expire = defineOperation({
@@ -23,12 +22,8 @@ export const expire = defineOperation({
   tool: false,
   command: { positional: ['memory_id', 'when'] },
   run: async (context, input) => {
-    await requireMemory(context, input.memory_id)
     const expiresAt = comingMomentOf(input.when, context.now())?.last ?? null
-    await context.store.memories.mark(context.project, input.memory_id, (memory) => {
-      requireOwned('memory', input.memory_id, memory)
-      return { expiresAt }
-    })
+    await markMemory(context, input.memory_id, () => ({ expiresAt }))
     return { id: input.memory_id, expires_at: timestampOrNull(expiresAt) }
   },
 })

@@ -3,7 +3,7 @@
  * context an operation runs in, not which interface calls.
  */
 import type * as z from 'zod/mini'
-import type { CheckSeal } from '../config/check-seal.ts'
+import type { CheckSigner } from '../config/check-signer.ts'
 import type { CitedFiles } from '../config/cited-files.ts'
 import type { Config } from '../config/config.ts'
 import type { Kind } from '../core/errors.ts'
@@ -29,7 +29,7 @@ export interface Context {
   /** The caller's circumstances, kept with whatever is recorded. */
   readonly circumstances?: () => Partial<Circumstances>
   /** Proves that a check was written by this user here; absent if the caller may be anybody. */
-  readonly seal?: CheckSeal
+  readonly signer?: CheckSigner
   /** Whether this is the personal brain, which goes with the person from project to project. */
   readonly own?: boolean
   /** The personal brain beside this one, if there is one; absent if it may not be read. */

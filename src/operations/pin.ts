@@ -1,8 +1,7 @@
 /** Pin: puts a memory first in every session. */
 import * as z from 'zod/mini'
-import { requireOwned } from '../core/access.ts'
 import { defineOperation } from './operation.ts'
-import { memoryRefusals, requireMemory } from './own-memory.ts'
+import { markMemory, memoryRefusals } from './own-memory.ts'
 import { about, id, recordId, timestamp, toTimestamp } from './schemas.ts'
 
 export const pin = defineOperation({
@@ -18,16 +17,10 @@ export const pin = defineOperation({
   tool: false,
   command: { positional: ['memory_id'] },
   run: async (context, input) => {
-    await requireMemory(context, input.memory_id)
     const now = context.now()
-    const { pinnedAt = now } = await context.store.memories.mark(
-      context.project,
-      input.memory_id,
-      (memory) => {
-        const before = requireOwned('memory', input.memory_id, memory)
-        return { pinnedAt: before.pinnedAt ?? now }
-      },
-    )
+    const { pinnedAt = now } = await markMemory(context, input.memory_id, (before) => ({
+      pinnedAt: before.pinnedAt ?? now,
+    }))
     return { id: input.memory_id, pinned_at: toTimestamp(pinnedAt) }
   },
 })

@@ -30,11 +30,11 @@ function readDue(due: string | null | undefined, now: number): number | null {
 function readCheck(
   check: string | null | undefined,
   dueAt: number | null,
-  { seal, project }: Context,
+  { signer, project }: Context,
 ): { command: string; prove: (id: number) => string | null } | null {
   if (check == null) return null
   if (dueAt === null) throw new BrainError('invalid', 'check needs due: it runs when the prediction is due')
-  return { command: check, prove: (id) => seal?.prove({ project, id, command: check }) ?? null }
+  return { command: check, prove: (id) => signer?.sign({ project, id, command: check }) ?? null }
 }
 
 export const predict = defineOperation({

@@ -5,6 +5,7 @@ import { BrainError } from '../core/errors.ts'
 import { comingMomentOf } from '../core/moments.ts'
 import { endings } from '../core/records.ts'
 import { defineOperation } from './operation.ts'
+import { stated, toWireStated } from './predictions-open.ts'
 import {
   about,
   comingMoment,
@@ -16,7 +17,6 @@ import {
   recordId,
   timestamp,
   timestampOrNull,
-  toTimestamp,
 } from './schemas.ts'
 
 const listed = 20
@@ -48,12 +48,7 @@ export const predictions = defineOperation({
       page: recordId(),
       predictions: z.array(
         z.object({
-          id: recordId(),
-          prediction: z.string(),
-          domain: z.string(),
-          confidence: z.number(),
-          basis: z.nullable(z.string()),
-          created_at: timestamp(),
+          ...stated(),
           agent: z.nullable(z.string()),
           due_at: z.nullable(timestamp()),
           overdue: z.boolean(),
@@ -95,12 +90,7 @@ export const predictions = defineOperation({
       total: found.total,
       page,
       predictions: found.predictions.map(({ resolution, ...one }) => ({
-        id: one.id,
-        prediction: one.prediction,
-        domain: one.domain,
-        confidence: one.confidence,
-        basis: one.basis,
-        created_at: toTimestamp(one.createdAt),
+        ...toWireStated(one),
         agent: one.agent,
         due_at: timestampOrNull(one.dueAt),
         overdue:

@@ -1,9 +1,8 @@
 /** Tag: adds names by which memories can be listed and recalled together. */
 import * as z from 'zod/mini'
-import { requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
 import { defineOperation } from './operation.ts'
-import { memoryRefusals, requireMemory } from './own-memory.ts'
+import { markMemory, memoryRefusals } from './own-memory.ts'
 import { about, id, maxTags, recordId, tags } from './schemas.ts'
 
 export const tag = defineOperation({
@@ -19,18 +18,12 @@ export const tag = defineOperation({
   tool: false,
   command: { positional: ['memory_id', 'tags'] },
   run: async (context, input) => {
-    await requireMemory(context, input.memory_id)
-    const { tags: own = [] } = await context.store.memories.mark(
-      context.project,
-      input.memory_id,
-      (memory) => {
-        const before = requireOwned('memory', input.memory_id, memory)
-        const all = [...new Set([...(before.tags ?? []), ...input.tags.map((name) => name.trim())])]
-        if (all.length > maxTags)
-          throw new BrainError('refused', `memory ${input.memory_id} would have more than ${maxTags} tags`)
-        return { tags: all }
-      },
-    )
+    const { tags: own = [] } = await markMemory(context, input.memory_id, ({ tags = [] }) => {
+      const all = [...new Set([...tags, ...input.tags.map((name) => name.trim())])]
+      if (all.length > maxTags)
+        throw new BrainError('refused', `memory ${input.memory_id} would have more than ${maxTags} tags`)
+      return { tags: all }
+    })
     return { id: input.memory_id, tags: [...own] }
   },
 })

@@ -1,8 +1,7 @@
 /** Unpin: removes a pin. */
 import * as z from 'zod/mini'
-import { requireOwned } from '../core/access.ts'
 import { defineOperation } from './operation.ts'
-import { memoryRefusals, requireMemory } from './own-memory.ts'
+import { markMemory, memoryRefusals } from './own-memory.ts'
 import { about, id, recordId } from './schemas.ts'
 
 export const unpin = defineOperation({
@@ -18,11 +17,7 @@ export const unpin = defineOperation({
   tool: false,
   command: { positional: ['memory_id'] },
   run: async (context, input) => {
-    await requireMemory(context, input.memory_id)
-    await context.store.memories.mark(context.project, input.memory_id, (memory) => {
-      requireOwned('memory', input.memory_id, memory)
-      return { pinnedAt: null }
-    })
+    await markMemory(context, input.memory_id, () => ({ pinnedAt: null }))
     return { id: input.memory_id, pinned_at: null }
   },
 })

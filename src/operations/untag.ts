@@ -1,9 +1,8 @@
 /** Untag: removes tags. */
 import * as z from 'zod/mini'
-import { requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
 import { defineOperation } from './operation.ts'
-import { memoryRefusals, requireMemory } from './own-memory.ts'
+import { markMemory, memoryRefusals } from './own-memory.ts'
 import { about, id, recordId, tags } from './schemas.ts'
 
 export const untag = defineOperation({
@@ -18,19 +17,13 @@ export const untag = defineOperation({
   tool: false,
   command: { positional: ['memory_id', 'tags'] },
   run: async (context, input) => {
-    await requireMemory(context, input.memory_id)
-    const { tags: left = [] } = await context.store.memories.mark(
-      context.project,
-      input.memory_id,
-      (memory) => {
-        const { tags: own = [] } = requireOwned('memory', input.memory_id, memory)
-        const gone = input.tags.map((name) => name.trim())
-        const strange = gone.find((name) => !own.includes(name))
-        if (strange !== undefined)
-          throw new BrainError('refused', `memory ${input.memory_id} is not tagged ${strange}`)
-        return { tags: own.filter((name) => !gone.includes(name)) }
-      },
-    )
+    const { tags: left = [] } = await markMemory(context, input.memory_id, ({ tags: own = [] }) => {
+      const gone = input.tags.map((name) => name.trim())
+      const strange = gone.find((name) => !own.includes(name))
+      if (strange !== undefined)
+        throw new BrainError('refused', `memory ${input.memory_id} is not tagged ${strange}`)
+      return { tags: own.filter((name) => !gone.includes(name)) }
+    })
     return { id: input.memory_id, tags: [...left] }
   },
 })

@@ -1,4 +1,6 @@
 /** Signing in with the code of `brain open`, and coming back when the daemon was away. */
+
+import { reasonOf } from '../core/errors.ts'
 import { keepProof, lost, refresh, request, signedIn } from './api.ts'
 import { replaceRoute } from './route.ts'
 
@@ -21,7 +23,7 @@ export async function signIn(): Promise<void> {
     signedIn.value = true
     refresh()
   } catch (error) {
-    refusal = error instanceof Error ? error.message : String(error)
+    refusal = reasonOf(error)
     signedIn.value = false
   }
 }
@@ -38,24 +40,31 @@ const longest = 8_000
 let pause = shortest
 let waiting: ReturnType<typeof setTimeout> | undefined
 
+const retryAfter = (milliseconds: number): void => {
+  clearTimeout(waiting)
+  waiting = setTimeout(retry, milliseconds)
+}
+
 /** Asks whether the daemon is back; what is shown is read again once it is. */
 export async function retry(): Promise<void> {
   clearTimeout(waiting)
+  waiting = undefined
   try {
     await request('GET', '/health')
     pause = shortest
     refresh()
   } catch {
     pause = Math.min(longest, pause * 1.6)
-    waiting = setTimeout(retry, pause)
+    retryAfter(pause)
   }
 }
 
 /** Keeps asking for as long as the daemon is away. */
 export const watch = (): void => {
   lost.subscribe((away) => {
-    clearTimeout(waiting)
-    if (away) waiting = setTimeout(retry, pause)
+    if (away) retryAfter(pause)
+    // Something else was answered first: what failed before it is still to be read again.
+    else if (waiting !== undefined) retryAfter(shortest)
   })
   // One that goes away while nobody asks is noticed, too.
   setInterval(() => {

@@ -1,6 +1,6 @@
 /**
- * The probability, 0..1, that a topic falls under each of the flags near it: the nearest by cosine are read together
- * with the topic, and where vectors are missing, shared words decide. Knows where the numbers come from; the verdict
+ * The probability, 0..1, that a topic falls under each of the flags near it: the nearest by cosine, the topic's vector
+ * aimed at flags where the pair model is there, are read together with the topic, and where vectors are missing, shared words decide. Knows where the numbers come from; the verdict
  * is decided in core.
  */
 
@@ -11,6 +11,7 @@ import { createJudge, remotenessOf } from '../core/judgement/judgement.ts'
 import { reasonsOf } from '../core/judgement/reasons.ts'
 import type { Memory } from '../core/records.ts'
 import { isStopTerm, toPlainTerms } from '../core/words.ts'
+import type { PairModel } from '../models/pair-model.ts'
 import type { FlagCandidates } from '../store/candidates.ts'
 import type { SearchContext } from './candidates.ts'
 import { type EmbeddedQuery, inServedSpace } from './served-embedder.ts'
@@ -57,20 +58,23 @@ export async function relevantFlags(
   const now = context.now()
   if ((await store.index.countFlags(project, now)) === 0) return []
   const terms = tellingTerms(topic)
-  const { found, embedded } = await inServedSpace(context, topic, async (embedded) => {
+  const { found, embedded, reader } = await inServedSpace(context, topic, async (embedded) => {
+    const reader = embedded && (await readerFor(context, embedded))
     const nearest = embedded && {
       model: embedded.embedder.identity,
-      vector: embedded.passage.vector,
+      vector: reader?.aim(embedded.passage.vector) ?? embedded.passage.vector,
       limit: maxFlagPassages,
     }
     const found = await store.index.flagCandidates(project, { terms, nearest, gravest: manyFlags, now })
-    return { served: found.served, found, embedded }
+    return { served: found.served, found, embedded, reader }
   })
   const cosines = cosinesOf(found)
   // A flag without a vector is judged by its words rather than overlooked.
   const byWords = relevancesByWords(terms, found, cosines)
   const read =
-    embedded === undefined ? [] : await readFlags(context, topic, { found, embedded, cosines, effort })
+    embedded === undefined
+      ? []
+      : await readFlags(context, topic, { found, embedded, reader, cosines, effort })
   const worded = found.memories.filter(({ id }) => byWords.has(id))
   return [
     ...read,
@@ -85,6 +89,12 @@ export async function relevantFlags(
     })),
   ]
 }
+
+/** The table was fitted to the built-in model's cosines, and whoever chose another may not want the pair model loaded. */
+const readerFor = async (
+  { embedders }: SearchContext,
+  { embedder }: EmbeddedQuery,
+): Promise<PairModel | undefined> => (embedder.identity.name === 'builtin' ? embedders.reader() : undefined)
 
 /** Cosine, -1..1, of each flag's nearest passage, by memory id. */
 function cosinesOf({ passages }: FlagCandidates): Map<number, number> {
@@ -111,6 +121,7 @@ async function exemptedBy({ exemptions }: FlagCandidates, { embedder, passage }:
 interface Near {
   readonly found: FlagCandidates
   readonly embedded: EmbeddedQuery
+  readonly reader: PairModel | undefined
   /** Of each flag's nearest passage. */
   readonly cosines: ReadonlyMap<number, number>
   readonly effort: Effort
@@ -123,20 +134,20 @@ interface Near {
 async function readFlags(
   context: SearchContext,
   topic: string,
-  { found, embedded, cosines, effort }: Near,
+  { found, embedded, reader, cosines, effort }: Near,
 ): Promise<RelevantFlag[]> {
   const cosineOf = ({ id }: Pick<Memory, 'id'>): number => cosines.get(id) ?? -1
   const exempted = await exemptedBy(found, embedded)
   const compared = found.memories.filter(({ id }) => cosines.has(id))
   const near = distinct(compared).sort((a, b) => cosineOf(b) - cosineOf(a) || a.id - b.id)
-  // The table was fitted to the built-in model's cosines, and whoever chose another may not want this one loaded.
-  const builtin = embedded.embedder.identity.name === 'builtin'
-  const reader = builtin ? await context.embedders.reader() : undefined
   const judge = createJudge(topic)
   const nearestTo = ({ caution }: Memory): number =>
     Math.max(...near.filter((other) => other.caution >= caution * asGrave).map(cosineOf))
   const remoteness = (flag: Memory): number =>
-    remotenessOf({ cosine: cosineOf(flag), nearest: nearestTo(flag) })
+    remotenessOf(
+      { cosine: cosineOf(flag), nearest: nearestTo(flag) },
+      reader === undefined ? 'plain' : 'aimed',
+    )
   const words = await context.embedders.pieces()
   const costOf = ({ text }: Memory): number =>
     Math.min(maxPieces, words?.tokenise(text).length ?? maxPieces) +

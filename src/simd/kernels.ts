@@ -60,7 +60,7 @@ export interface TransformerKernel {
   ): void
   /** Layer norm in place: mean 0 and variance 1 (plus 1e-12) of each row, times `gamma`, plus `beta`. */
   normalise(x: number, blocks: number, gamma: number, beta: number): void
-  /** Rows as int16 of twelve bits, row after row, with a float32 scale each. `components` is a multiple of 8, at most 1,536. */
+  /** Rows as int16 of twelve bits, eight components of each row of a block at a time, with a float32 scale each. `components` is a multiple of 8, at most 1,536. */
   quantise(x: number, blocks: number, components: number, out: number, scales: number): void
   /**
    * Multiplies quantised rows with int8 weights, a row of `components` for each of `outputs` (an even number) and its float32 scale and bias;
@@ -82,7 +82,7 @@ export interface TransformerKernel {
   gelu(x: number, count: number): void
   /**
    * Attention of all heads over `rows` rows, and over `before` rows in front of them (0 of none) whose keys and values are kept elsewhere; `out`
-   * may be `queries`, `scratch` has room for four rows of scores.
+   * may be `queries`. `scratch` has 1,088 bytes for each of `room` blocks of four rows, an even number.
    */
   attend(
     queries: number,
@@ -94,6 +94,7 @@ export interface TransformerKernel {
     rows: number,
     out: number,
     scratch: number,
+    room: number,
   ): void
   /** The mean of `rows` rows as one float32 a component. */
   mean(x: number, rows: number, out: number): void

@@ -4,7 +4,7 @@
  * an interrupted run resumes where it stopped. Knows no terminal.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BrainError } from '../core/errors.ts'
+import { BrainError, reasonOf } from '../core/errors.ts'
 import type { Embedder } from '../models/embedder.ts'
 import type { Embedding, Store } from '../store/store.ts'
 
@@ -57,6 +57,14 @@ interface Text {
   readonly text: string
 }
 
+type Passages = Awaited<ReturnType<Embedder['embedTexts']>>
+
+/** Texts that are being embedded. */
+interface Batch {
+  readonly texts: readonly Text[]
+  readonly passages: Promise<Passages>
+}
+
 class Reindexing {
   readonly #options: ReindexOptions
   readonly #pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>
@@ -66,6 +74,8 @@ class Reindexing {
   readonly #seen = new Map<string, number>()
   #failures = 0
   #size = firstBatch
+  /** When the batch before was done, by the clock that only grows. */
+  #since = 0
   #embedded = 0
   #total = 0
 
@@ -87,29 +97,52 @@ class Reindexing {
     return { embedded: this.#embedded, refused: [...this.#refused.keys()] }
   }
 
-  /** Embeds memories without vectors that were not seen before. */
+  /** Embeds memories without vectors that were not seen before: while one batch is written, the next is under way. */
   async #embedAll(): Promise<void> {
-    const { store, embedder, signal } = this.#options
+    const { store, signal } = this.#options
     for (const project of await store.maintenance.projects()) {
-      for (;;) {
-        signal.throwIfAborted()
+      signal.throwIfAborted()
+      this.#report()
+      this.#since = performance.now()
+      for (let next = await this.#begin(project); next !== undefined; ) {
+        const batch = next
+        next = await this.#begin(project)
+        await this.#finish(batch)
         this.#report()
-        const page = { after: this.#seen.get(project) ?? 0, limit: this.#size }
-        const batch = await store.index.withoutVector(project, embedder.identity, page)
-        const last = batch.at(-1)
-        if (last === undefined) break
-        await this.#embedBatch(batch.map(({ id, text }) => ({ project, id, text })))
-        this.#seen.set(project, last.id)
         await this.#pause(pauseLength, signal)
+        signal.throwIfAborted()
       }
     }
+  }
+
+  /** Takes the next texts; undefined when there are no more. */
+  async #begin(project: string): Promise<Batch | undefined> {
+    const { store, embedder } = this.#options
+    const page = { after: this.#seen.get(project) ?? 0, limit: this.#size }
+    const found = await store.index.withoutVector(project, embedder.identity, page)
+    const last = found.at(-1)
+    if (last === undefined) return undefined
+    this.#seen.set(project, last.id)
+    const texts = found.map(({ id, text }) => ({ project, id, text }))
+    const passages = this.#passagesOf(texts)
+    // Whoever waits for them hears of their failure; where the run ended before, nobody does.
+    passages.catch(() => {})
+    return { texts, passages }
+  }
+
+  #passagesOf(texts: readonly Text[]): Promise<Passages> {
+    const { embedder, signal } = this.#options
+    return embedder.embedTexts(
+      texts.map(({ text }) => text),
+      signal,
+    )
   }
 
   /** An endpoint that failed for a while makes texts look at fault. */
   async #tryRefusedAgain(): Promise<void> {
     for (const one of [...this.#refused.values()]) {
       try {
-        await this.#embed([one])
+        await this.#keep([one], this.#passagesOf([one]))
         this.#refused.delete(one.id)
       } catch (error) {
         this.#failures = 0
@@ -127,23 +160,25 @@ class Reindexing {
     })
   }
 
-  async #embedBatch(batch: readonly Text[]): Promise<void> {
-    const started = performance.now()
+  async #finish({ texts, passages }: Batch): Promise<void> {
     try {
-      await this.#embed(batch)
-      const share = wantedTime / Math.max(1, performance.now() - started)
-      this.#size = Math.max(1, Math.min(maxTexts, Math.round(this.#size * Math.min(2, share))))
+      await this.#keep(texts, passages)
+      const now = performance.now()
+      const share = wantedTime / Math.max(1, now - this.#since)
+      this.#since = now
+      this.#size = Math.max(1, Math.min(maxTexts, Math.round(texts.length * Math.min(2, share))))
     } catch (error) {
       await this.#rest(error)
       // One text may have spoilt the batch: one by one tells which.
       this.#size = firstBatch
-      for (const one of batch) await this.#embedAlone(one)
+      for (const one of texts) await this.#embedAlone(one)
+      this.#since = performance.now()
     }
   }
 
   async #embedAlone(one: Text): Promise<void> {
     try {
-      await this.#embed([one])
+      await this.#keep([one], this.#passagesOf([one]))
       this.#failures = 0
     } catch (error) {
       this.#failures += 1
@@ -163,7 +198,7 @@ class Reindexing {
   }
 
   #givingUp(error: unknown): BrainError {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = reasonOf(error)
     const done = `${this.#embedded} of ${this.#total} memories were embedded and stay so`
     return new BrainError(
       'failed',
@@ -172,14 +207,11 @@ class Reindexing {
     )
   }
 
-  /** Of one project. */
-  async #embed(batch: readonly Text[]): Promise<void> {
+  /** Writes the vectors of texts of one project. */
+  async #keep(texts: readonly Text[], under: Promise<Passages>): Promise<void> {
     const { store, embedder, signal } = this.#options
-    const passages = await embedder.embedTexts(
-      batch.map(({ text }) => text),
-      signal,
-    )
-    const embeddings = batch.map(({ id, text }, at): [number, Embedding] => {
+    const passages = await under
+    const embeddings = texts.map(({ id, text }, at): [number, Embedding] => {
       const own = passages[at] ?? []
       if (own.length === 0) throw new BrainError('failed', `the model gives memory ${id} no vector`)
       return [id, { model: embedder.identity, passages: own, text }]
@@ -187,7 +219,7 @@ class Reindexing {
     for (let from = 0; from < embeddings.length; from += rowsPerCommit) {
       if (from > 0) await this.#pause(pauseLength, signal)
       const slice = embeddings.slice(from, from + rowsPerCommit)
-      this.#embedded += await store.index.addEmbeddings(batch[0]?.project ?? '', new Map(slice))
+      this.#embedded += await store.index.addEmbeddings(texts[0]?.project ?? '', new Map(slice))
     }
   }
 }

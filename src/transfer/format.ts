@@ -12,10 +12,11 @@ import { evidence } from './records/evidence.ts'
 import {
   circumstanceMembers,
   circumstancesFromWire,
-  defineCodec,
+  defineLine,
+  kept,
   type LineCodec,
   type LineMembers,
-  type,
+  named,
 } from './records/members.ts'
 import { memory } from './records/memory.ts'
 import { observation } from './records/observation.ts'
@@ -39,21 +40,9 @@ interface End {
 export type ExportLine = TransferRecord | Beginning | End
 
 const codecs = {
-  brain: defineCodec({
-    members: { type: type(), format: integer(1) },
-    toWire: ({ type, format }: Beginning) => ({ type, format }),
-    fromWire: ({ format }) => ({ type: 'brain', format }),
-  }),
-  end: defineCodec({
-    members: { type: type(), records: integer(0) },
-    toWire: ({ type, records }: End) => ({ type, records }),
-    fromWire: ({ records }) => ({ type: 'end', records }),
-  }),
-  project: defineCodec({
-    members: { type: type(), name: name() },
-    toWire: ({ type, name }: RecordOf<'project'>) => ({ type, name }),
-    fromWire: (wire) => ({ type: 'project', name: wire.name.trim() }),
-  }),
+  brain: defineLine<Beginning>('brain', { format: kept(integer(1)) }),
+  end: defineLine<End>('end', { records: kept(integer(0)) }),
+  project: defineLine<RecordOf<'project'>>('project', { name: named() }),
   memory,
   version,
   dream,

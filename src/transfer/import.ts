@@ -27,9 +27,11 @@ const batchCharacters = 262_144
  * found by keyword, and wait as if no embedder had answered.
  */
 const embeddingShare = 10_000
-/** Texts embedded between two looks at the clock, and the characters they may have. */
-const sliceTexts = 32
+/** Texts embedded between two looks at the clock, and the characters they may have: some 2,500 word pieces, a quarter of a second of two threads. */
+const sliceTexts = 96
 const sliceCharacters = 16_384
+/** Slices under way at once: whoever is done with one finds the next already there. */
+const slicesAtOnce = 2
 
 export interface ImportSource {
   /** Identifies the source, so that an interrupted import of it is resumed. Absent if it cannot be read twice. */
@@ -88,17 +90,21 @@ class Embedding {
   /** Records with vectors of those `memories` among them that it makes any for. */
   async embed(records: Batch['records'], memories: readonly ImportedMemory[]): Promise<StagedRecord[]> {
     const embeddings = new Map<ImportedRecord, StagedRecord['embedding']>()
-    for (const slice of slicesOf(memories)) {
-      const wanted = slice.filter(({ caution }) => caution > 0 || this.#left > 0)
-      if (wanted.length === 0) continue
-      const started = milliseconds()
-      const made = await embedAll(
-        this.#context,
-        wanted.map(({ text }) => text),
-      )
-      this.#left -= milliseconds() - started
-      for (const [at, memory] of wanted.entries()) embeddings.set(memory, made[at])
+    const slices = slicesOf(memories)
+    const until = milliseconds() + this.#left
+    const embedSlices = async (): Promise<void> => {
+      for (const slice of slices) {
+        const wanted = slice.filter(({ caution }) => caution > 0 || milliseconds() < until)
+        if (wanted.length === 0) continue
+        const made = await embedAll(
+          this.#context,
+          wanted.map(({ text }) => text),
+        )
+        for (const [at, memory] of wanted.entries()) embeddings.set(memory, made[at])
+      }
     }
+    await Promise.all(Array.from({ length: slicesAtOnce }, embedSlices))
+    this.#left = until - milliseconds()
     return records.map(({ line, project, record }) => {
       const embedding = embeddings.get(record)
       return { line, project, record, ...(embedding && { embedding }) }

@@ -1,6 +1,6 @@
 /** Whole sessions, as each agent sends them: what the model reads of them, and what is kept. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createBrainPlace, type Place } from '../cli/command-line.ts'
@@ -210,4 +210,24 @@ test('what Cursor finds in Claude Code’s settings says nothing there a second 
   const told = await replay(place, 'claude-code', events)
   expect(told.filter(({ said }) => said !== '')).toEqual([])
   expect(await listKept(place)).toEqual([])
+})
+
+test('a state that a backup has by another name is replaced, and the backup keeps what it has', async () => {
+  const place = await createShop()
+  const prompt = claudeCode(place.directory).filter(({ event }) => event === 'UserPromptSubmit')
+  await replay(place, 'claude-code', prompt.slice(0, 1))
+  const directory = join(place.directory, '.brain', 'sessions')
+  const [name = ''] = readdirSync(directory)
+  const backup = join(place.directory, 'backup.json')
+  writeFileSync(join(directory, name), '{"shown":[7]}')
+  linkSync(join(directory, name), backup)
+  const told = await replay(place, 'claude-code', [
+    {
+      event: 'UserPromptSubmit',
+      sent: { ...prompt[0]?.sent, prompt: 'What about floats and lost cents in an invoice?' },
+    },
+  ])
+  expect(told[0]?.said).toContain('integer cents')
+  expect(readFileSync(backup, 'utf8')).toBe('{"shown":[7]}')
+  expect(readFileSync(join(directory, name), 'utf8')).not.toBe('{"shown":[7]}')
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scheduleChecks } from '../../src/checks/schedule.ts'
 import { type SettleOptions, settleDue, settleOne } from '../../src/checks/settle.ts'
-import { CheckSeal } from '../../src/config/check-seal.ts'
+import { CheckSigner } from '../../src/config/check-signer.ts'
 import { defaults } from '../../src/config/config.ts'
 import type { Context } from '../../src/operations/operation.ts'
 import { predict } from '../../src/operations/predict.ts'
@@ -21,7 +21,7 @@ async function openPlace() {
   mkdirSync(directory)
   const clock = { now: Date.UTC(2026, 4, 20, 12) }
   const environment = { PATH: process.env.PATH, HOME: join(place, 'home') }
-  const seal = new CheckSeal(environment, directory)
+  const signer = new CheckSigner(environment, directory)
   const { store, context: any } = await openBrain()
   const context: Context = {
     ...any(),
@@ -29,9 +29,9 @@ async function openPlace() {
     agent: 'default',
     config: defaults,
     now: () => clock.now,
-    seal,
+    signer,
   }
-  const options: SettleOptions = { context, seal, directory, environment, limit: 10_000 }
+  const options: SettleOptions = { context, signer, directory, environment, limit: 10_000 }
   const predictWith = async (check: string, caller: Context = context) =>
     (await predict.run(caller, { prediction: 'it holds', domain: 'ci', due: '24h', check })).id
   return { place, directory, store, clock, context, options, environment, predictWith }
@@ -150,7 +150,7 @@ describe('a check that this user did not write here does not run', () => {
 
   it('since an agent or a client wrote it: they are given no proof', async () => {
     const { store, context, clock, options, predictWith } = await openPlace()
-    const { seal: _, ...caller } = context
+    const { signer: _, ...caller } = context
     const id = await predictWith('true', caller)
     expect(own(await store.predictions.find('mine', id))?.check).toEqual({ command: 'true', proof: null })
     clock.now += day
@@ -159,9 +159,9 @@ describe('a check that this user did not write here does not run', () => {
 
   it('since its proof was made with another secret', () =>
     untouched(({ directory, store, place }, id) => {
-      const forger = new CheckSeal({ HOME: join(place, 'elsewhere') }, directory)
+      const forger = new CheckSigner({ HOME: join(place, 'elsewhere') }, directory)
       const command = `touch ${join(place, 'ran')}`
-      const proof = forger.prove({ project: 'mine', id, command })
+      const proof = forger.sign({ project: 'mine', id, command })
       return store.predictions.prove('mine', id, { command, proof })
     }))
 
@@ -171,7 +171,7 @@ describe('a check that this user did not write here does not run', () => {
   ])('since its proof is that of %s', (_, other) =>
     untouched(({ store, place, directory, environment }, id) => {
       const command = `touch ${join(place, 'ran')}`
-      const proof = new CheckSeal(environment, directory).prove({ ...other(id), command })
+      const proof = new CheckSigner(environment, directory).sign({ ...other(id), command })
       return store.predictions.prove('mine', id, { command, proof })
     }),
   )
@@ -181,7 +181,7 @@ describe('a check that this user did not write here does not run', () => {
       const clone = join(place, 'clone', '.brain')
       mkdirSync(clone, { recursive: true })
       const command = `touch ${join(place, 'ran')}`
-      const proof = new CheckSeal(environment, clone).prove({ project: 'mine', id, command })
+      const proof = new CheckSigner(environment, clone).sign({ project: 'mine', id, command })
       return store.predictions.prove('mine', id, { command, proof })
     }))
 

@@ -181,6 +181,33 @@ describe('what is wrong with a database', () => {
     )
   })
 
+  test('no password where one is asked for, and the connection is not left open', async () => {
+    // Asks as a server does, and never hangs up.
+    const listener = createServer((socket) => {
+      socket.on('error', () => {})
+      const ask = (kind: number, text: string): void => {
+        const message = Buffer.from(`R\0\0\0\0\0\0\0\0${text}`)
+        message.writeInt32BE(message.length - 1, 1)
+        message.writeInt32BE(kind, 5)
+        socket.write(message)
+      }
+      socket.once('data', () => {
+        ask(10, 'SCRAM-SHA-256\0\0')
+        socket.once('data', (answer) =>
+          ask(11, `r=${/r=(.*)/.exec(answer.toString('latin1'))?.[1]}more,s=c2FsdA==,i=4096`),
+        )
+      })
+    })
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void listener.close())
+    const { port } = listener.address() as { port: number }
+    const env = { BRAIN_STORE: `postgres://brain@127.0.0.1:${port}/brain` }
+    expect(await runBuilt(place().directory, ['list'], { env })).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('the database asks for a password'),
+    })
+  })
+
   // PGlite asks nobody.
   test.skipIf(process.env.BRAIN_TEST_POSTGRES === undefined)(
     'no password, until ~/.pgpass has it',

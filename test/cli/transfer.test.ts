@@ -132,8 +132,10 @@ describe('brain import', () => {
     child.stderr.on('data', (chunk: Buffer) => {
       told += chunk.toString('utf8')
     })
-    setTimeout(() => child.kill('SIGINT'), 700)
-    expect(await once(child, 'close')).toEqual([130, null])
+    const ended = once(child, 'close')
+    await expect.poll(() => existsSync(join(directory, '.brain', 'import.db'))).toBe(true)
+    child.kill('SIGINT')
+    expect(await ended).toEqual([130, null])
     expect(told).toBe('brain: interrupted\n')
     expect((await runBuilt(directory, ['export'])).stdout.trimEnd().split('\n')).toHaveLength(2)
     expect(readdirSync(join(directory, '.brain', 'run'))).toEqual([])

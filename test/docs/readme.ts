@@ -1,10 +1,10 @@
 /** The fenced blocks of a Markdown page, and a place to run them in as its reader would. */
 import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ownPort } from '../http/own-port.ts'
 
 export interface Block {
   readonly section: string
@@ -51,14 +51,6 @@ export interface Reader {
   leave(): Promise<void>
 }
 
-const freePort = (): Promise<number> =>
-  new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-
 /** Signals a block's processes. False when nothing of it runs any more. */
 function signal(group: number, name: NodeJS.Signals | 0): boolean {
   try {
@@ -74,7 +66,7 @@ export async function createReader(): Promise<Reader> {
   const directory = join(root, 'project')
   for (const name of ['project', 'home', 'bin']) mkdirSync(join(root, name))
   symlinkSync(resolve('bin/brain.js'), join(root, 'bin', 'brain'))
-  const port = await freePort()
+  const port = await ownPort()
   const inherited = Object.entries(process.env).filter(([name]) => !/^(BRAIN_|XDG_|GIT_|npm_)/.test(name))
   const author = { NAME: 'Reader', EMAIL: 'reader@example.com' }
   const environment = {

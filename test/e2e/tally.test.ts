@@ -1,6 +1,6 @@
 /** The tally of calls is one, whoever calls: daemon, shell and other processes on the same brain. */
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { createBrainPlace, runBuilt } from '../cli/command-line.ts'
 import { call, startTestDaemon } from '../http/daemon.ts'
 
@@ -18,11 +18,6 @@ it('calls through HTTP and through the command line are counted together', async
   const here = (await call(daemon, '/v1/state')).body as { load: number; active_minutes: number }
   expect(calls(here)).toBe(4)
   // The daemon writes its own calls in batches.
-  await vi.waitFor(
-    async () => {
-      const { stdout } = await runBuilt(place.directory, ['state', '--json'])
-      expect(calls(JSON.parse(stdout))).toBe(4)
-    },
-    { timeout: 5_000, interval: 200 },
-  )
+  const told = async () => calls(JSON.parse((await runBuilt(place.directory, ['state', '--json'])).stdout))
+  await expect.poll(told, { interval: 200 }).toBe(4)
 })

@@ -1,5 +1,6 @@
 /** An embeddings endpoint of the drills, good at first and then as bad as it is told to be. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { ownPort } from '../http/own-port.ts'
 
 type Answer = (texts: readonly string[], response: ServerResponse) => void
 
@@ -133,7 +134,8 @@ export async function startEndpoint(delay = 0): Promise<Endpoint> {
     asked += 1
     setTimeout(() => answer(texts, response), delay)
   })
-  const listen = (port: number): Promise<void> =>
+  const port = await ownPort()
+  const listen = (): Promise<void> =>
     new Promise((resolve, reject) => {
       server.once('error', reject)
       server.listen(port, '127.0.0.1', () => resolve())
@@ -143,10 +145,8 @@ export async function startEndpoint(delay = 0): Promise<Endpoint> {
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  await listen(0)
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('it listens on a port')
-  const url = `http://127.0.0.1:${address.port}/v1`
+  await listen()
+  const url = `http://127.0.0.1:${port}/v1`
   return {
     url,
     environment: { BRAIN_EMBEDDER: 'http', BRAIN_EMBEDDER_URL: url, BRAIN_EMBEDDER_MODEL: 'drill' },
@@ -156,7 +156,7 @@ export async function startEndpoint(delay = 0): Promise<Endpoint> {
       answer = fault === undefined ? answerWell() : endpointFaults[fault]
       // What hangs from before is hung up on.
       server.closeAllConnections()
-      if (!server.listening) await listen(address.port)
+      if (!server.listening) await listen()
     },
     stop,
   }

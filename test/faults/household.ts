@@ -34,7 +34,7 @@ export const emptyTally = (): EmbedderTally => ({
 })
 
 /** Two seconds for the embedder, and a wide margin for a machine that does other things. */
-const patience = 15_000
+const answerTimeout = 15_000
 
 /** A round of healing comes every fifteen seconds, an endpoint that failed rests up to thirty. */
 const healingTime = 90_000
@@ -110,7 +110,7 @@ export class Household {
     const took = Date.now() - started
     this.#tally.calls += 1
     this.#tally.slowest = Math.max(this.#tally.slowest, took)
-    this.hold(took < patience, `${what} took ${took} ms`)
+    this.hold(took < answerTimeout, `${what} took ${took} ms`)
     return result
   }
 

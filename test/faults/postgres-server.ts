@@ -4,9 +4,9 @@
  */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
+import { ownPort } from '../http/own-port.ts'
 import { sleep } from './processes.ts'
 
 /** Where the server's programs are; undefined where none are to be had. */
@@ -14,14 +14,6 @@ export const postgresTools = process.env.BRAIN_TEST_POSTGRES_TOOLS
 
 /** The server refuses to run as root. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-
-async function freePort(): Promise<number> {
-  const listening = createServer()
-  await new Promise<void>((settle) => listening.listen(0, '127.0.0.1', settle))
-  const address = listening.address()
-  await new Promise<unknown>((settle) => listening.close(settle))
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
-}
 
 export class PostgresServer {
   readonly port: number
@@ -36,7 +28,7 @@ export class PostgresServer {
 
   /** A new one, not started yet; `settings` as `name=value`. `data` is made, or there and empty. */
   static async make(data: string, settings: readonly string[] = []): Promise<PostgresServer> {
-    const made = new PostgresServer(data, await freePort(), settings)
+    const made = new PostgresServer(data, await ownPort(), settings)
     made.#own()
     made.#run('initdb', ['-D', data, '-U', 'admin', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'])
     return made
@@ -44,7 +36,7 @@ export class PostgresServer {
 
   /** A standby of this one, which goes on with what this one writes. Started. */
   async standby(data: string): Promise<PostgresServer> {
-    const made = new PostgresServer(data, await freePort(), [])
+    const made = new PostgresServer(data, await ownPort(), [])
     made.#own()
     this.#run('pg_basebackup', [
       '-D',

@@ -75,7 +75,7 @@ export function startBrain(
 }
 
 /** After so many milliseconds without an answer none is coming. */
-const patience = 60_000
+const answerTimeout = 60_000
 
 export interface Served {
   readonly running: Running
@@ -99,7 +99,7 @@ export async function serveBrain(
     url,
     call: async (path, body) => {
       const reply = await fetch(url + path, {
-        signal: AbortSignal.timeout(patience),
+        signal: AbortSignal.timeout(answerTimeout),
         ...(body && { method: 'POST', body: JSON.stringify(body) }),
         headers: { 'x-svc-key': how.key, ...(body && { 'content-type': 'application/json' }) },
       })

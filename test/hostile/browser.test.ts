@@ -11,7 +11,7 @@ const attack = (attempts: Record<string, string>, reportTo: string): string => `
     .map(([name, code]) => `${JSON.stringify(name)}: async () => { ${code} }`)
     .join(',')} }
   for (const [name, attempt] of Object.entries(attempts)) {
-    const late = new Promise((resolve) => setTimeout(() => resolve('nothing came'), 3000))
+    const late = new Promise((resolve) => setTimeout(() => resolve('nothing came'), 30_000))
     results[name] = String(await Promise.race([attempt(), late]).catch((error) => 'blocked: ' + error.message))
   }
   await fetch(${JSON.stringify(reportTo)}, { method: 'POST', body: JSON.stringify(results) })

@@ -1,8 +1,8 @@
 /** A real browser, where one is installed, and a web site for it to visit. */
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { ownPort } from '../http/own-port.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { browser } from './installed-browser.ts'
 
@@ -67,13 +67,13 @@ export async function openSite(page: string): Promise<Site> {
       report(JSON.parse(Buffer.concat(chunks).toString('utf8')))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = await ownPort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const close = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve())
       server.closeAllConnections()
     })
   onTestFinished(close)
-  // A listening server has an address with a port.
-  return { port: (server.address() as AddressInfo).port, reported, visited, close }
+  return { port, reported, visited, close }
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { noteDaemon } from '../../src/config/daemon-note.ts'
 import { childEnvironment, createBrainPlace, runBuilt } from '../cli/command-line.ts'
 import { call } from './daemon.ts'
+import { ownPort } from './own-port.ts'
 
 const noteIn = (directory: string): string => join(directory, '.brain', 'daemon.json')
 
@@ -50,9 +50,9 @@ test('two brains are served at once: the second takes the next port that is free
 
 test("a daemon takes the port of its brain's setting", async () => {
   const [first, second] = [await makePlace(), await makePlace()]
-  const free = createServer().listen(0, '127.0.0.1')
+  const port = await ownPort()
+  const free = createServer().listen(port, '127.0.0.1')
   await new Promise((resolve) => free.once('listening', resolve))
-  const { port } = free.address() as AddressInfo
   await runBuilt(first, ['config', 'set', 'serve.port', String(port)])
   // Taken as yet.
   const beside = await detach(first)

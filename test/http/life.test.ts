@@ -36,7 +36,7 @@ async function serve(
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
     child.once('close', (code, signal) => resolve({ code, signal })),
   )
-  await expect.poll(() => stdout.includes('\n') || child.exitCode !== null, { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => stdout.includes('\n') || child.exitCode !== null).toBe(true)
   const url = /https?:\/\/[^\s"]+/.exec(stdout)?.[0] ?? ''
   return {
     child,

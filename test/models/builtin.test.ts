@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -6,8 +6,8 @@ import { type BuiltinModel, openBuiltinModel } from '../../src/models/builtin-mo
 import type { Embedder } from '../../src/models/embedder.ts'
 import { ModelFile } from '../../src/models/model-file.ts'
 import {
-  identityFile,
-  makeIdentity,
+  indexFile,
+  makeIndex,
   makeWordMean,
   vocabularyFile,
   wordMeanFile,
@@ -118,19 +118,23 @@ describe('the built-in embedder', () => {
     const told = 'a'.repeat(32)
     const norm = model.table.norm(5)
     const mean = new Float32Array(384).fill(1)
-    writeFileSync(join(directory, identityFile), makeIdentity(file, told))
+    writeFileSync(join(directory, indexFile), makeIndex(file, told))
     writeFileSync(join(directory, wordMeanFile), makeWordMean(file, mean))
     const prepared = openBuiltinModel(directory)
     expect(prepared.identity.hash).toBe(told)
     expect(prepared.table.norm(5)).not.toBe(norm)
-    writeFileSync(join(directory, identityFile), 'garbled')
+    writeFileSync(join(directory, indexFile), 'garbled')
     writeFileSync(join(directory, wordMeanFile), 'garbled')
     const again = openBuiltinModel(directory)
     expect(again.identity).toEqual(model.identity)
     expect(again.table.norm(5)).toBe(norm)
-    writeFileSync(join(directory, identityFile), makeIdentity(file, told))
+    writeFileSync(join(directory, indexFile), makeIndex(file, told))
     installEncoder(directory, { seed: 3 })
     expect(openBuiltinModel(directory).identity.hash).not.toBe(told)
+    // The same weights in a longer file may stand elsewhere.
+    installEncoder(directory)
+    appendFileSync(join(directory, 'model.onnx'), Buffer.of(0x72, 0))
+    expect(openBuiltinModel(directory).identity).toEqual(model.identity)
   })
 
   test('its identity changes with the vectors and with the vocabulary, and with nothing else', () => {
@@ -213,7 +217,7 @@ describe('a damaged installation is refused with its remedy', () => {
   test('a garbled vocabulary file never hangs and never crashes', async () => {
     const { directory } = install()
     const file = new ModelFile(join(directory, 'model.onnx'))
-    writeFileSync(join(directory, identityFile), makeIdentity(file, 'a'.repeat(32)))
+    writeFileSync(join(directory, indexFile), makeIndex(file, 'a'.repeat(32)))
     const good = compactVocabulary(readFileSync(join(directory, 'tokenizer.json'), 'utf8'))
     rmSync(join(directory, 'tokenizer.json'))
     fc.assert(

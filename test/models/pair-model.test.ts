@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { Encoder } from '../../src/models/encoder.ts'
 import { PairModel } from '../../src/models/pair-model.ts'
@@ -51,6 +52,32 @@ describe('the pair model', () => {
     expect(flags.map(asked)).toEqual(first)
     expect(flags.toReversed().map(asked)).toEqual(first.toReversed())
     expect(open().model.judge(flags[17] ?? '', ['running user', 'deploy'])).toEqual(first[17])
+  })
+
+  test('gives the logits that releases before gave', () => {
+    const { model } = open()
+    const flags = [1, 2, 3, 20, 93].map((words) => 'user note '.repeat(words))
+    const plans = ['', 'note', 'running user: deploy', 'the timeout '.repeat(40)]
+    const logits = Float64Array.from(flags.flatMap((flag) => model.judge(flag, plans)))
+    expect(createHash('sha256').update(logits).digest('hex')).toBe(
+      '16d9a8dd64835f65d8ea122da295a8cd0785f64f5800023d246668926af07d16',
+    )
+  })
+
+  test("moves a plan's vector by a map of low rank, and leaves its length at 1", () => {
+    const { model, weights } = open()
+    const plan = Float32Array.from({ length: 384 }, (_, at) => (at % 2 === 0 ? 1 : -1) / Math.sqrt(384))
+    const [down, up] = [weights.float('aim.down'), weights.float('aim.up')]
+    const times = (rows: Float32Array, input: readonly number[]): number[] =>
+      Array.from({ length: rows.length / input.length }, (_, row) =>
+        input.reduce((sum, value, at) => sum + value * (rows[row * input.length + at] ?? 0), 0),
+      )
+    const shift = times(up, times(down, [...plan]))
+    const moved = shift.map((value, at) => value + (plan[at] ?? 0))
+    const aimed = model.aim(plan)
+    expect(Math.hypot(...aimed)).toBeCloseTo(1, 6)
+    for (const [at, value] of moved.entries()) expect(aimed[at]).toBeCloseTo(value / Math.hypot(...moved), 5)
+    expect(aimed).not.toEqual(plan)
   })
 
   test('cuts each text to 96 pieces', () => {

@@ -271,7 +271,7 @@ describe('of a long plan', () => {
       read.push(flag)
       return reader.judge(flag, plans)
     }
-    const watched = Object.assign(Object.create(reader), { judge })
+    const watched = { judge, aim: reader.aim.bind(reader) }
     const embedders = Object.assign(Object.create(context.embedders), { reader: async () => watched })
     await definitions.assess.run({ ...context, embedders }, { topic })
     await close()

@@ -20,6 +20,6 @@ test.for([
   ['style and the arrows between rooms are kept', 'biome', ['check', '--error-on-warnings', '.']],
   ['no code is without a caller, no dependency unused or undeclared', 'knip', ['--no-progress']],
   ['the package is shaped as its users need it', 'publint', ['--strict']],
-] as const)('%s', { timeout: 180_000 }, async ([, program, argv]) => {
+] as const)('%s', async ([, program, argv]) => {
   expect(await complaint(program, argv)).toBe('')
 })

@@ -104,7 +104,7 @@ beforeAll(() => {
   // The sources alone: what the tests make of records is theirs.
   run('node_modules/typescript/bin/tsc', '-p', '.')
   run('packaging/dev.js', 'init', '--yes')
-}, 180_000)
+})
 
 test('the operation of CONTRIBUTING is a command, an endpoint and a tool by its two files alone', () => {
   expect([...steps.keys()]).toEqual(['src/operations/count.ts', 'src/cli/render/count.ts'])

@@ -11,5 +11,5 @@ describe.skipIf(!existsSync(`${shared}/dev/mixed.json`))('on the development set
     const run = promisify(execFile)
     const { stdout } = await run(process.execPath, ['bench/quality.js', shared, '--floors'])
     expect(stdout).not.toContain('is below')
-  }, 180_000)
+  })
 })

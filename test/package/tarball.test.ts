@@ -42,7 +42,7 @@ beforeAll(() => {
   mkdirSync(join(root, 'home'))
   const report = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', root], resolve('.'))
   packed = JSON.parse(report)[0]
-}, 120_000)
+})
 
 // Hundreds of megabytes in thousands of files.
 afterAll(() => rmSync(root, { recursive: true, force: true }), 120_000)
@@ -102,7 +102,7 @@ describe('installed globally', () => {
 
   beforeAll(() => {
     run('npm', ['install', '--global', '--prefer-offline', '--prefix', prefix, tarball()])
-  }, 300_000)
+  })
 
   test('it recalls by meaning', () => {
     const { mode, results } = useCommand(join(prefix, 'bin', 'brain'))
@@ -122,7 +122,7 @@ describe('installed globally', () => {
     const libraries = join(models, 'runtime-fastembed', 'node_modules', 'onnxruntime-node', 'bin')
     const found = readdirSync(libraries, { recursive: true, encoding: 'utf8' })
     expect(found.filter((name) => name.includes('cuda'))).toEqual([])
-  }, 300_000)
+  })
 })
 
 describe('installed into a project, without any script', () => {
@@ -133,7 +133,7 @@ describe('installed into a project, without any script', () => {
     mkdirSync(project)
     writeFileSync(join(project, 'package.json'), '{"type":"module","private":true}')
     run('npm', ['install', '--ignore-scripts', '--prefer-offline', tarball()], project)
-  }, 300_000)
+  })
 
   test('nothing that it brings has a script to run at installation', () => {
     const modules = join(project, 'node_modules')

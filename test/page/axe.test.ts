@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { viewNames } from '../../src/page/view-names.ts'
 import type { TestDaemon } from '../http/daemon.ts'
 import {
+  beginning,
   describeInBrowser,
   goTo,
   judge,
@@ -50,7 +51,7 @@ describeInBrowser('axe finds nothing', () => {
           found.push(...(await judge(page)).map((finding) => `${address} ${finding}`))
         }
         expect(found).toEqual([])
-      }, 120_000)
+      })
     }
 
     test(`in what is asked, said and shown to strangers, ${colorScheme}`, async () => {
@@ -61,6 +62,7 @@ describeInBrowser('axe finds nothing', () => {
       await page.getByRole('status').getByText('brain show memory 3').waitFor()
       expect(await judge(page)).toEqual([])
       await page.getByRole('button', { name: 'Forget…' }).click()
+      await page.getByRole('dialog').waitFor()
       expect(await judge(page)).toEqual([])
       const { page: stranger } = await newTab(await newProfile())
       await stranger.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -96,6 +98,7 @@ describeInBrowser('the focus', () => {
     const { page } = await signIn(daemon)
     for (const name of viewNames) {
       await goTo(page, `#/${name}`)
+      await beginning(page, name)
       // From the very beginning, wherever the view has put it.
       await page.evaluate('document.querySelector("a").focus()')
       await page.keyboard.press('Tab')
@@ -117,5 +120,5 @@ describeInBrowser('the focus', () => {
       const ordered = await page.locator('[tabindex]:not([tabindex="0"], [tabindex="-1"])').count()
       expect(ordered, name).toBe(0)
     }
-  }, 90_000)
+  })
 })

@@ -10,12 +10,14 @@ import axe from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished } from 'vitest'
 import { fillWithDemo } from '../../src/cli/demo-fill.ts'
+import type { viewNames } from '../../src/page/view-names.ts'
 import { browser as program } from '../hostile/installed-browser.ts'
 import { openDaemon, type TestDaemon, type TestDaemonOptions } from '../http/daemon.ts'
 
 /** Skips what is inside where there is no browser. */
 export const describeInBrowser = describe.skipIf(program === undefined)
 
+type View = (typeof viewNames)[number]
 export type Theme = 'light' | 'dark'
 export const wide = { width: 1280, height: 800 }
 export const phone = { width: 390, height: 844 }
@@ -40,6 +42,11 @@ afterAll(async () => {
 /** A profile of its own: no cookies, nothing kept. */
 export async function newProfile(): Promise<BrowserContext> {
   const context = await (await launch()).newContext({ viewport: wide, reducedMotion: 'reduce' })
+  // What can be undone can be for six seconds or ten, and a busy machine may be away for as long: here it is ten times that.
+  await context.addInitScript(`{
+    const start = setTimeout
+    window.setTimeout = (work, after) => start(work, after === 6_000 || after === 10_000 ? 10 * after : after)
+  }`)
   onTestFinished(() => context.close())
   return context
 }
@@ -121,13 +128,22 @@ export async function openDemo(options: TestDaemonOptions = {}): Promise<TestDae
   }
 }
 
-/** Goes to a view and waits until it shows what it has. */
+/** Goes to a view and waits until it shows what it has, and what is open beside it. */
 export async function goTo(page: Page, address: string): Promise<void> {
-  await page.evaluate(`location.hash = ${JSON.stringify(address)}`)
+  // The page hears of its new address later, and draws for it later still: what is there before is the view it leaves.
+  await page.evaluate(`new Promise((drawn) => {
+    const before = location.hash
+    location.hash = ${JSON.stringify(address)}
+    if (location.hash === before) drawn()
+    else addEventListener('hashchange', () => requestAnimationFrame(() => setTimeout(drawn)), { once: true })
+  })`)
   await page.locator('main h1').waitFor()
-  const waiting = page.locator('main .skeleton, main [aria-busy="true"]')
-  await expect.poll(() => waiting.count(), { timeout: 60_000 }).toBe(0)
+  await expect.poll(() => page.locator('.skeleton, [aria-busy="true"]').count()).toBe(0)
 }
+
+/** Waits until a view that was gone to has the focus where it begins: moved a moment later, it would take a key's. */
+export const beginning = (page: Page, view: View): Promise<void> =>
+  page.locator(view === 'search' ? '#query:focus' : 'main h1:focus').waitFor()
 
 /** What axe-core finds on a page, a line each. */
 export async function judge(page: Page): Promise<string[]> {

@@ -92,7 +92,7 @@ describeInBrowser('what a record can be leaned on for', () => {
         await page.getByRole('dialog').waitFor({ state: 'detached' })
       }
       expect(found).toEqual([])
-    }, 60_000)
+    })
 
   test('a stale memory is marked in the timeline and in search, and listed by that', async () => {
     const page = await enter()

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { openDaemon, type TestDaemon } from '../http/daemon.ts'
-import { describeInBrowser, goTo, signIn } from './browser.ts'
+import { beginning, describeInBrowser, goTo, signIn } from './browser.ts'
 
 /** What Chromium's trace says of a frame. */
 interface Frame {
@@ -52,6 +52,7 @@ describeInBrowser('a brain of a hundred thousand records', () => {
     await page.getByText(`note ${many}`, { exact: true }).waitFor()
     await page.getByText('100,000 records').waitFor()
     expect(await rows(page).count()).toBeLessThan(80)
+    await beginning(page, 'timeline')
     await page.getByRole('link', { name: `note ${many}` }).focus()
     await page.keyboard.press('End')
     await page.getByText('note 1', { exact: true }).waitFor()

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestDaemon, type TestDaemon } from '../http/daemon.ts'
+import { ownPort } from '../http/own-port.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { describeInBrowser, goTo, newCode, newProfile, newTab, openDemo, signIn } from './browser.ts'
 
@@ -28,6 +29,20 @@ describeInBrowser('a daemon that is lost', () => {
     expect(await page.evaluate('window.witness')).toBe(true)
   })
 
+  test('whichever request is answered first brings back what was missed', async () => {
+    const { page } = await signIn(daemon)
+    await goTo(page, '#/timeline')
+    await page.route('**/health', (route) => route.abort())
+    await page.route('**/v1/records?*', (route) => route.abort())
+    await page.getByRole('button', { name: 'flags' }).click()
+    await away(page).waitFor()
+    await page.unroute('**/v1/records?*')
+    await page.evaluate('location.hash += "&open=memory.3"')
+    await page.getByRole('complementary').getByRole('button', { name: 'Forget…' }).waitFor()
+    await page.unroute('**/health')
+    await page.getByRole('list').getByText('Never run the season import').waitFor()
+  })
+
   test('a write that did not arrive is said to have changed nothing', async () => {
     const { page } = await signIn(daemon)
     await goTo(page, '#/timeline?open=memory.3')
@@ -51,10 +66,10 @@ describeInBrowser('a daemon that is lost', () => {
 describeInBrowser('a daemon that was started anew', () => {
   test('asks to sign in again, and a sign-in in any tab is one in all of them', async () => {
     const directory = temporaryDirectory()
-    const first = await startTestDaemon({ directory })
+    const port = await ownPort()
+    const first = await startTestDaemon({ directory, port })
     const context = await newProfile()
     const { page } = await signIn(first, context)
-    const { port } = first
     await first.stop()
     await away(page).waitFor()
     const second = await startTestDaemon({ directory, port })

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { viewNames } from '../../src/page/view-names.ts'
 import { call, type TestDaemon } from '../http/daemon.ts'
-import { describeInBrowser, goTo, openDemo, phone, signIn } from './browser.ts'
+import { beginning, describeInBrowser, goTo, openDemo, phone, signIn } from './browser.ts'
 
 describeInBrowser('the page', () => {
   let daemon: TestDaemon
@@ -21,10 +21,10 @@ describeInBrowser('the page', () => {
     const page = await enter()
     await page.getByRole('searchbox').pressSequentially('iphone photos')
     const result = page.getByRole('listitem').filter({ hasText: 'iPhones come out broken' })
-    await result.waitFor()
-    expect((await result.locator('mark').allTextContents()).map((word) => word.toLowerCase())).toContain(
-      'photos',
-    )
+    // It is there for the first word already, and marked as that one asked.
+    const marked = async () =>
+      (await result.locator('mark').allTextContents()).map((word) => word.toLowerCase())
+    await expect.poll(marked).toContain('photos')
     await result.getByText('Why it is here').click()
     await result.getByText('keywords').waitFor()
     expect(page.url()).toContain('q=iphone+photos')
@@ -33,11 +33,15 @@ describeInBrowser('the page', () => {
   test('what was typed over is not waited for: the answer on screen is always that of the last question', async () => {
     const page = await enter()
     const asked: string[] = []
+    let answered = (): void => {}
+    const second = new Promise<void>((resolve) => {
+      answered = resolve
+    })
     await page.route('**/v1/recall/explain', async (route) => {
       const query = String(route.request().postDataJSON().query)
       asked.push(query)
-      // The first answer comes long after the second.
-      if (query === 'staging') await new Promise((resolve) => setTimeout(resolve, 1_500))
+      // The first answer comes after the second, however late that is.
+      if (query === 'staging') await second
       await route.continue().catch(() => {})
     })
     const field = page.getByRole('searchbox')
@@ -46,6 +50,7 @@ describeInBrowser('the page', () => {
     const gone = page.waitForEvent('requestfailed', (one) => one.postData()?.includes('staging') ?? false)
     await field.fill('vegetarian')
     await page.getByText('Aoife is vegetarian').waitFor()
+    answered()
     expect((await gone).failure()?.errorText).toContain('ABORTED')
   })
 
@@ -84,7 +89,7 @@ describeInBrowser('the page', () => {
     await panel(page).getByText('tomasz').waitFor()
     await goTo(page, '#/timeline?kinds=observation')
     await list.getByText('Restarts first and reads the log after').waitFor()
-    expect(await list.getByRole('listitem').count()).toBe(1)
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(1)
   })
 
   test('a belief opens with its trail between the boundaries, and takes an observation once it is confirmed', async () => {
@@ -285,11 +290,13 @@ describeInBrowser('the page', () => {
   test('with keys alone: the skip link, every view, search to a record and back, the timeline from end to end', async () => {
     const page = await enter()
     await goTo(page, '#/state')
+    await beginning(page, 'state')
     await page.keyboard.press('Tab')
     const focused = () => page.locator(':focus').first()
     for (let steps = 0; steps < 20 && (await focused().textContent()) !== 'Skip to the content'; steps += 1)
       await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
+    await beginning(page, 'state')
     expect(await focused().textContent()).toBe('State')
     for (const name of viewNames) {
       const link = page
@@ -298,17 +305,21 @@ describeInBrowser('the page', () => {
       await link.focus()
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: new RegExp(`^${name}$`, 'i'), level: 1 }).waitFor()
+      await beginning(page, name)
     }
     await goTo(page, '#/search')
+    await beginning(page, 'search')
     await page.getByRole('searchbox').fill('restore drills')
     await page.getByText('restore drills can run').waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await panel(page).getByText('The spare machine got a second disk').waitFor()
+    await panel(page).locator('h2:focus').waitFor()
     await page.keyboard.press('Escape')
     await panel(page).waitFor({ state: 'detached' })
-    expect(await focused().textContent()).toContain('restore drills')
+    await expect.poll(() => focused().textContent()).toContain('restore drills')
     await goTo(page, '#/timeline')
+    await beginning(page, 'timeline')
     await page.getByRole('listitem').getByRole('link').first().focus()
     const place = () => page.locator('[role="listitem"]:has(:focus)').getAttribute('aria-posinset')
     await page.keyboard.press('End')

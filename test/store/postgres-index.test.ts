@@ -230,13 +230,10 @@ describe('the vectors of a brain on PostgreSQL', () => {
     expect((await index.upkeep()).untidy).toBe(true)
     // Whatever else runs on the server is waited for.
     await expect
-      .poll(
-        async () => {
-          while (await index.tidy());
-          return (await index.upkeep()).untidy
-        },
-        { timeout: 50_000 },
-      )
+      .poll(async () => {
+        while (await index.tidy());
+        return (await index.upkeep()).untidy
+      })
       .toBe(false)
     expect(
       await database.readAnywhere((transaction) => transaction.all('SELECT ready FROM indexed')),

@@ -93,7 +93,7 @@ describe('a helper', () => {
       expect(theirs.length).toBeLessThanOrEqual(8 * chunkRows)
     }
     await helper.close()
-  }, 60_000)
+  })
 
   test('that is killed at any moment leaves no row out', async () => {
     const next = numbers(6)
@@ -110,7 +110,7 @@ describe('a helper', () => {
       expect([...own, ...slots].sort((a, b) => a - b)).toEqual(all)
       await gone
     }
-  }, 60_000)
+  })
 })
 
 describe('a large partition', () => {
@@ -169,7 +169,7 @@ describe('a large partition', () => {
     await pair.two.close()
     compare(pair)
     expect(started.map(({ thread }) => thread.threadId)).toEqual([-1])
-  }, 60_000)
+  })
 
   test('has the same answers when its thread is killed at any moment, and gets no other', async () => {
     const pair = await pairOf()
@@ -187,7 +187,7 @@ describe('a large partition', () => {
     }
     expect(started).toHaveLength(1)
     await pair.two.close()
-  }, 60_000)
+  })
 
   test('closed at once, it starts no thread; a small one never does', async () => {
     const live = new LiveVectors(dimension)

@@ -218,7 +218,7 @@ describe('a snapshot', () => {
               const doomed = ids.splice(Math.floor(one.from * Math.max(0, ids.length - 12)), 12)
               await Promise.all(doomed.map((id) => forget(daemon, 'p', id)))
             } else if (one.do === 'empty') {
-              // The whole last chunk of a shelf, so that vec0 goes on in the one before.
+              // The whole last chunk of a partition, so that vec0 goes on in the one before.
               const doomed = ids.splice(-chunk)
               await Promise.all(doomed.map((id) => forget(store, 'p', id)))
             } else if (one.do === 'compact') {

@@ -3,6 +3,7 @@ Plans beside the warnings nearest to them, as the product itself sees them: cosi
 can be read in both texts. Knows the forms of the sets; what the numbers weigh is for fit.py.
 """
 
+import base64
 import json
 import subprocess
 from dataclasses import dataclass
@@ -25,12 +26,13 @@ def area_under_curve(applies: np.ndarray, number: np.ndarray) -> float:
 @dataclass
 class Brain:
     """
-    Numbers of each plan's nearest warnings, [plans, NEAREST], nearest first, features [plans, NEAREST, features]. `own` is the warning that
-    applies, -1 of none, `meant` the one that the plan was written for.
+    Numbers of each plan's nearest warnings, [plans, NEAREST], nearest first, features [plans, NEAREST, features]. `cosine` is that of the aimed plan
+    where a pair model aims it, `likeness` the encoder's own. `own` is the warning that applies, -1 of none, `meant` the one that the plan was written for.
     """
 
     near: np.ndarray
     cosine: np.ndarray
+    likeness: np.ndarray
     logit: np.ndarray
     features: np.ndarray
     names: list[str]
@@ -75,8 +77,8 @@ def development() -> dict:
     }
 
 
-def run_product(model: Path | None, sets: list[dict], near: int) -> list[dict]:
-    """What the product makes of the plans, with the pair model of a directory or without one."""
+def run_product(model: Path | None, sets: list[dict], near: int, vectors: bool = False) -> list[dict]:
+    """What the product makes of the plans, with the pair model of a directory or without one; the encoder's vectors of both as well."""
     program = WORK / "brains.mjs"
     bundle = ["npx", "esbuild", "training/pair/brains.ts", "--bundle", "--platform=node", "--format=esm", "--log-level=error"]
     subprocess.run([*bundle, f"--outfile={program}"], cwd=ROOT, check=True)
@@ -84,10 +86,19 @@ def run_product(model: Path | None, sets: list[dict], near: int) -> list[dict]:
         "encoder": str(ROOT / "models" / "brain-encoder-v1"),
         "model": model and str(model.resolve()),
         "near": near,
+        "vectors": vectors,
         "sets": [{"flags": one["flags"], "plans": one["plans"]} for one in sets],
     }
     done = subprocess.run(["node", str(program)], input=json.dumps(asked), capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
+
+
+def vectors_of(sets: list[dict]) -> None:
+    """Puts the encoder's vectors of its warnings and plans into each set, as `flag_vectors` and `plan_vectors` [count, width]."""
+    for one, told in zip(sets, run_product(None, sets, 0, vectors=True)):
+        for part in ("flag", "plan"):
+            numbers = np.frombuffer(base64.b64decode(told[f"{part}Vectors"]), np.float32)
+            one[f"{part}_vectors"] = numbers.reshape(len(one[f"{part}s"]), -1).copy()
 
 
 def nearest_of(sets: list[dict], near: int) -> list[list[list[int]]]:
@@ -101,6 +112,7 @@ def ask(model: Path, sets: list[dict]) -> list[Brain]:
         Brain(
             near=np.array(told["near"]),
             cosine=np.array(told["cosine"]),
+            likeness=np.array(told["likeness"]),
             logit=np.array(told["logit"]),
             features=np.array(told["features"], float),
             names=told["names"],

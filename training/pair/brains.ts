@@ -1,6 +1,6 @@
 /**
  * What the product reads in plans beside flags, for fit.py: `{model, near, sets: [{flags, plans}]}` on standard input; on standard output, for each
- * set, the names of the features and of every plan the nearest flags with their cosines, log odds by the pair model and features.
+ * set, the names of the features and of every plan the nearest flags with their cosines (with the plan's vector aimed, and without), log odds by the pair model and features.
  */
 import { readFileSync } from 'node:fs'
 import { compare } from '../../src/core/judgement/features.ts'
@@ -14,6 +14,8 @@ interface Asked {
   /** Directory of the pair model; without one nothing is read. */
   readonly model: string | null
   readonly near: number
+  /** Whether the encoder's vectors are told, float32 in base64. */
+  readonly vectors: boolean
   readonly sets: readonly { readonly flags: readonly string[]; readonly plans: readonly string[] }[]
 }
 
@@ -24,12 +26,15 @@ const reader = asked.model === null ? undefined : new PairModel(asked.model, enc
 const dot = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
 
+const encode = (vectors: readonly Float32Array[]): string =>
+  Buffer.concat(vectors.map(({ buffer }) => Buffer.from(buffer))).toString('base64')
+
 const answers = asked.sets.map(({ flags, plans }) => {
   const vectors = flags.map((flag) => encoder.embed(flag).slice())
-  const cosines = plans.map((plan) => {
-    const vector = encoder.embed(plan).slice()
-    return vectors.map((other) => dot(vector, other))
-  })
+  const planVectors = plans.map((plan) => encoder.embed(plan).slice())
+  const cosinesOf = (plan: Float32Array): number[] => vectors.map((other) => dot(plan, other))
+  const likenesses = planVectors.map(cosinesOf)
+  const cosines = planVectors.map((plan) => cosinesOf(reader?.aim(plan) ?? plan))
   const nearest = cosines.map((own) =>
     own
       .map((_, flag) => flag)
@@ -53,9 +58,11 @@ const answers = asked.sets.map(({ flags, plans }) => {
     }),
   )
   return {
+    ...(asked.vectors ? { flagVectors: encode(vectors), planVectors: encode(planVectors) } : {}),
     names: features[0]?.[0]?.map(([name]) => name) ?? [],
     near: nearest,
     cosine: nearest.map((near, plan) => near.map((flag) => cosines[plan]?.[flag])),
+    likeness: nearest.map((near, plan) => near.map((flag) => likenesses[plan]?.[flag])),
     logit: nearest.map((near, plan) => near.map((flag) => logits[plan]?.get(flag))),
     features: features.map((near) => near.map((parts) => parts.map(([, { value }]) => value))),
   }

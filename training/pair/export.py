@@ -1,7 +1,7 @@
 """
 Writes a trained pair model as ONNX under the names that the engine reads, and compares it with the trained one.
 
-    python export.py MODEL.pt DIRECTORY
+    python export.py MODEL.pt AIM.npz DIRECTORY
 
 The word rows are the encoder's: the graph takes them as an input, `word_rows` float32 [batch, length, 384]. In the graph both texts
 are one row of pieces, and a mask keeps the first from seeing the second.
@@ -38,7 +38,7 @@ def head(graph: Graph, pooled: str, name: str, part, output: str) -> None:
     graph.add("Identity", dense(hidden, part.out, "out"), name=output)
 
 
-def build(model: PairModel) -> onnx.ModelProto:
+def build(model: PairModel, aim: dict) -> onnx.ModelProto:
     graph, bert = Graph(), model.bert
     mask = graph.add("Cast", "attention_mask", to=TensorProto.FLOAT)
     length = graph.add("Gather", graph.add("Shape", "attention_mask"), graph.sizes(1), axis=0)
@@ -50,13 +50,17 @@ def build(model: PairModel) -> onnx.ModelProto:
     pooled = graph.mean(states, graph.add("Mul", mask, kind))
     head(graph, pooled, "judge", model.judge, "judge")
     head(graph, pooled, "relation", model.relation, "relation")
+    down, up = (graph.keep(f"aim.{name}", aim[name]) for name in ("down", "up"))
+    moved = graph.add("Gemm", graph.add("Gemm", "plan", down, transB=1), up, transB=1)
+    graph.add("LpNormalization", graph.add("Add", "plan", moved), axis=1, p=2, name="aimed")
     info, shape = helper.make_tensor_value_info, ["batch", "length"]
     made = helper.make_graph(
         graph.nodes,
         "brain-pair",
         [info("word_rows", TensorProto.FLOAT, [*shape, WIDTH])]
-        + [info(name, TensorProto.INT64, shape) for name in ("attention_mask", "token_type_ids")],
-        [info("judge", TensorProto.FLOAT, ["batch", 1]), info("relation", TensorProto.FLOAT, ["batch", 4])],
+        + [info(name, TensorProto.INT64, shape) for name in ("attention_mask", "token_type_ids")]
+        + [info("plan", TensorProto.FLOAT, ["plans", WIDTH])],
+        [info("aimed", TensorProto.FLOAT, ["plans", WIDTH]), info("judge", TensorProto.FLOAT, ["batch", 1]), info("relation", TensorProto.FLOAT, ["batch", 4])],
         list(graph.initializers.values()),
     )
     out = helper.make_model(made, producer_name="brain", opset_imports=[helper.make_opsetid("", OPSET)], ir_version=8)
@@ -64,7 +68,7 @@ def build(model: PairModel) -> onnx.ModelProto:
     return out
 
 
-def check(model: PairModel, path: Path) -> None:
+def check(model: PairModel, aim: dict, path: Path) -> None:
     """Compares what onnxruntime makes of the file with the model in float32."""
     import onnxruntime
 
@@ -85,22 +89,25 @@ def check(model: PairModel, path: Path) -> None:
         "word_rows": model.bert.words[ids].numpy(),
         "attention_mask": (ids > 0).long().numpy(),
         "token_type_ids": types.numpy(),
+        "plan": np.eye(2, WIDTH, dtype=np.float32),
     }
-    judge, relation = session.run(["judge", "relation"], feed)
+    judge, relation, aimed = session.run(["judge", "relation", "aimed"], feed)
     with torch.no_grad():
         model.rounded, model.dtype = True, torch.float32
         pooled = model.eval().pooled(batch)
         apart = np.abs(model.judge(pooled).numpy() - judge).max(), np.abs(model.relation(pooled).numpy() - relation).max()
+    moved = feed["plan"] + feed["plan"] @ aim["down"].T @ aim["up"].T
+    assert np.abs(moved / np.linalg.norm(moved, axis=1, keepdims=True) - aimed).max() < 1e-5
     print(f"{path.stat().st_size / 1e6:.2f} MB, largest difference to torch {max(apart):.6f}; logits {judge.ravel()}")
     assert max(apart) < 1e-3
 
 
 def main() -> None:
-    model, directory = load(Path(sys.argv[1])), Path(sys.argv[2])
+    model, aim, directory = load(Path(sys.argv[1])), dict(np.load(sys.argv[2])), Path(sys.argv[3])
     directory.mkdir(parents=True, exist_ok=True)
     draft = directory / "draft.onnx"
-    onnx.save(build(model), draft)
-    check(model, draft)
+    onnx.save(build(model, aim), draft)
+    check(model, aim, draft)
     os.replace(draft, directory / "model.onnx")
 
 

@@ -5,7 +5,7 @@
 import { lstatSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, relative, sep } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
-import { BrainError } from '../../core/errors.ts'
+import { BrainError, reasonOf } from '../../core/errors.ts'
 import { makeDirectories } from '../../make-directories.ts'
 import type { SetupAgent, SetupPlace } from './agents.ts'
 
@@ -60,7 +60,7 @@ export function planSetup(agent: SetupAgent, place: SetupPlace, action: 'put' | 
         after: gone && before !== after ? undefined : after,
       }
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = reasonOf(error)
       throw new BrainError('refused', `${file.path} is left as it is: ${why}`, { cause: error })
     }
   })
@@ -69,7 +69,7 @@ export function planSetup(agent: SetupAgent, place: SetupPlace, action: 'put' | 
 export const isChanged = ({ before, after }: FileChange): boolean => (before ?? '') !== (after ?? '')
 
 /** Lines that a change may add and take: to compare files that differ in more takes minutes. */
-const mostEdits = 1_000
+const maxEdits = 1_000
 
 /** The change as a unified diff, paths relative to `base`. */
 export function describeChange({ path, before, after }: FileChange, base: string): string {
@@ -81,7 +81,7 @@ export function describeChange({ path, before, after }: FileChange, base: string
     after ?? '',
     undefined,
     undefined,
-    { context: 2, maxEditLength: mostEdits },
+    { context: 2, maxEditLength: maxEdits },
   )
   if (patch === undefined) return `${name}: more changes than can be shown`
   return patch.replace(/^=+\n/, '').replaceAll(/\t$/gm, '')

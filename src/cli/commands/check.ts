@@ -5,7 +5,7 @@ import type { Checked, CheckStatus, SettleOptions } from '../../checks/settle.ts
 import { BrainError } from '../../core/errors.ts'
 import { interruptible } from '../interrupt.ts'
 import { hang } from '../render/layout.ts'
-import { createStyle, type Style, visible } from '../render/style.ts'
+import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
 interface Options {
@@ -45,10 +45,10 @@ function readLimit(limit: string): number {
 function settlingOf(session: Session, brain: Brain, caller: Caller): Omit<SettleOptions, 'limit'> {
   const context = brain.context(caller)
   // A command opens its brain by hand.
-  if (context.seal === undefined) throw new Error('checks are for the user of this machine')
+  if (context.signer === undefined) throw new Error('checks are for the user of this machine')
   return {
     context,
-    seal: context.seal,
+    signer: context.signer,
     directory: brain.directory,
     environment: session.terminal.environment,
   }
@@ -57,13 +57,13 @@ function settlingOf(session: Session, brain: Brain, caller: Caller): Omit<Settle
 async function trust(session: Session, id: number): Promise<void> {
   const { findCheck } = await import('../../checks/settle.ts')
   const command = await session.withBrain('check', async (brain, caller) => {
-    const { context, seal } = settlingOf(session, brain, caller)
+    const { context, signer } = settlingOf(session, brain, caller)
     const { command } = await findCheck(context, id)
-    const proof = seal.prove({ project: context.project, id, command })
+    const proof = signer.sign({ project: context.project, id, command })
     if (await context.store.predictions.prove(context.project, id, { command, proof })) return command
     throw new BrainError('refused', `the check of prediction ${id} was changed meanwhile: look again`)
   })
-  const style = createStyle(session.terminal.colour, session.width)
+  const { style } = session
   await session.print({ prediction_id: id, command, trusted: true }, () =>
     [
       `${style.green('trusted')} as it is, in this place: ${visible(command)}`,
@@ -94,7 +94,7 @@ async function check(session: Session, id: number | undefined, options: Options)
       `the check of prediction ${id} (${only.command}) did not run: ${only.why}`,
     )
   }
-  const style = createStyle(session.terminal.colour, session.width)
+  const { style } = session
   await session.print({ checks }, () =>
     checks.length === 0
       ? style.dim('no check is due')

@@ -166,18 +166,18 @@ async function startChecks(
   { environment }: Session['terminal'],
   { settings, told }: { settings: () => Promise<Config>; told: (message: string) => void },
 ) {
-  const [{ scheduleChecks }, { CheckSeal }] = await Promise.all([
+  const [{ scheduleChecks }, { CheckSigner }] = await Promise.all([
     import('../../checks/schedule.ts'),
-    import('../../config/check-seal.ts'),
+    import('../../config/check-signer.ts'),
   ])
   const { directory, store, config } = brain
-  const seal = new CheckSeal(environment, directory)
+  const signer = new CheckSigner(environment, directory)
   return scheduleChecks({
     wanted: async () => (await settings())['check.run'],
     projects: () => store.maintenance.projects(),
     settling: (project) => ({
       context: brain.context({ project, agent: config.agent }),
-      seal,
+      signer,
       directory,
       environment,
       limit: checkLimit,

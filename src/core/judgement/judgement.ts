@@ -9,7 +9,7 @@ import { nearnessWeights, type Weights, withoutReader, withReader } from './weig
 
 /** The models' output for a plan and a warning. */
 export interface Nearness {
-  /** Cosine of their vectors, -1..1. */
+  /** Cosine of their vectors, -1..1; the plan's is aimed by the pair model where that is there. */
   readonly cosine: number
   /** Cosine of the nearest warning of similar caution, -1..1: a much milder one never takes anything from a graver one. */
   readonly nearest: number
@@ -45,18 +45,20 @@ const likeExempted = 0.6
 const exemption = 8
 
 /** Log odds subtracted per unit of cosine by which a warning is behind the nearest: of two, the nearer is meant. */
-const behind = 12
+const behind = 14
 
-/** Cosine below which a warning is about something else, and the log odds subtracted per unit below it. */
-const minNear = 0.25
+/** Cosine below which a warning is about something else, of an aimed plan and of another, and the log odds subtracted per unit below it. */
+const minNear = { aimed: 0.2, plain: 0.25 }
 const far = 10
 
 /**
- * Log odds, 0 or more, subtracted for a warning's distance: in absolute terms, and behind the nearest that is at least
- * as grave.
+ * Log odds, 0 or more, subtracted for a warning's distance from an aimed plan or another: in absolute terms, and behind
+ * the nearest that is at least as grave.
  */
-export const remotenessOf = ({ cosine, nearest }: Pick<Nearness, 'cosine' | 'nearest'>): number =>
-  far * Math.max(0, minNear - cosine) + behind * (nearest - cosine)
+export const remotenessOf = (
+  { cosine, nearest }: Pick<Nearness, 'cosine' | 'nearest'>,
+  plan: keyof typeof minNear,
+): number => far * Math.max(0, minNear[plan] - cosine) + behind * (nearest - cosine)
 
 const bounded = (value: number): number => Math.min(surest, Math.max(-surest, value))
 
@@ -71,7 +73,11 @@ function weigh(features: Features, near: Nearness): Judgement {
   contributions.push({ part: 'reader', amount: parts.reader * bounded(near.logit ?? 0), words: '' })
   const likeness = Math.max(0, (near.exempted - likeExempted) / (1 - likeExempted))
   contributions.push({ part: 'exempted', amount: -exemption * likeness, words: '' })
-  contributions.push({ part: 'far', amount: -remotenessOf(near), words: '' })
+  contributions.push({
+    part: 'far',
+    amount: -remotenessOf(near, near.logit === undefined ? 'plain' : 'aimed'),
+    words: '',
+  })
   const { logit, ...shared } = nearnessWeights
   const nearness = Object.entries(shared).reduce(
     (sum, [part, weight]) => sum + weight * features[part as keyof typeof shared].value,

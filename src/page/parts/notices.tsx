@@ -2,7 +2,9 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { reasonOf } from '../../core/errors.ts'
 import { refresh } from '../api.ts'
+import { commandOf } from './words.ts'
 
 interface Notice {
   readonly text: string
@@ -35,7 +37,7 @@ export async function write(
   try {
     await work()
   } catch (error) {
-    tell(`${error instanceof Error ? error.message : String(error)} Nothing was changed.`)
+    tell(`${reasonOf(error)} Nothing was changed.`)
     return false
   }
   refresh()
@@ -44,7 +46,7 @@ export async function write(
 }
 
 /** Copies a text, or shows it where the browser lets nothing be copied. */
-export async function copy(text: string): Promise<void> {
+async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
     tell(`Copied: ${text}`)
@@ -52,6 +54,21 @@ export async function copy(text: string): Promise<void> {
     tell(text)
   }
 }
+
+/** Copies the command line that does what is shown, from its words after `brain`. */
+export const CopyCommand = ({
+  of,
+  class: name = 'small',
+  children = 'Copy as command',
+}: {
+  of: readonly (string | number)[]
+  class?: string
+  children?: ComponentChildren
+}) => (
+  <button type="button" class={name} onClick={() => void copy(commandOf(...of))}>
+    {children}
+  </button>
+)
 
 export function Notices() {
   const shown = notice.value

@@ -1,22 +1,22 @@
 /** Parts of views made of the smallest ones: a choice among a few, a select, a row of the list of any records. */
 import type { ComponentChildren } from 'preact'
 import { addressOf, choose, chosen } from '../route.ts'
+import { idOf, type Kind, RecordLink } from './basics.tsx'
 
 interface Choice {
   readonly value: string
   readonly label: string
 }
 
+interface Choosing {
+  /** Of the choice in the address. */
+  readonly name: string
+  readonly label: string
+  readonly choices: readonly Choice[]
+}
+
 /** A choice that the address keeps: each is a link. */
-export const Tabs = ({
-  name,
-  label,
-  choices,
-}: {
-  name: string
-  label: string
-  choices: readonly Choice[]
-}) => (
+export const Tabs = ({ name, label, choices }: Choosing) => (
   <nav class="tabs" aria-label={label}>
     {choices.map(({ value, label: told }) => (
       <a
@@ -31,15 +31,7 @@ export const Tabs = ({
 )
 
 /** The same as a menu. */
-export const Select = ({
-  name,
-  label,
-  choices,
-}: {
-  name: string
-  label: string
-  choices: readonly Choice[]
-}) => (
+export const Select = ({ name, label, choices }: Choosing) => (
   <label class="select">
     <span>{label}</span>
     <select
@@ -53,6 +45,34 @@ export const Select = ({
       ))}
     </select>
   </label>
+)
+
+/** A record in a list: its text as a link with what is told of it, what stands below, and a figure beside it. */
+export const RecordRow = ({
+  kind,
+  id,
+  text,
+  below,
+  figure,
+  children,
+}: {
+  kind: Kind
+  id: number
+  text: string
+  below?: ComponentChildren
+  figure?: ComponentChildren
+  children: ComponentChildren
+}) => (
+  <li class={chosen('open') === idOf(kind, id) ? 'row row-open' : 'row'}>
+    <div class="row-main">
+      <RecordLink kind={kind} id={id} class="row-text">
+        {text}
+      </RecordLink>
+      <p class="meta">{children}</p>
+      {below}
+    </div>
+    {figure !== undefined && <div class="row-figure">{figure}</div>}
+  </li>
 )
 
 export const Card = ({

@@ -1,6 +1,7 @@
 /** The places a record rests on with what became of each, and saying that it holds all the same. */
 import { call } from '../api.ts'
 import { Badge, Time } from '../parts/basics.tsx'
+import { Quote } from '../parts/facts.tsx'
 import { ask, write } from '../parts/notices.tsx'
 import { meanings } from '../parts/stale.tsx'
 import type { Of } from './panel.tsx'
@@ -46,9 +47,7 @@ export const VerifyButton = ({ kind, id, text, places }: Verified) => (
         title: `Does ${kind} ${id} still hold?`,
         content: (
           <>
-            <blockquote class="record-text" dir="auto">
-              {text}
-            </blockquote>
+            <Quote>{text}</Quote>
             <ul class="plain">
               {places.map((place) => (
                 <PlaceLine key={place.path} {...place} />

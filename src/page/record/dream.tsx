@@ -1,10 +1,10 @@
 /** A dream with the memories it came from, and what its reader makes of it. */
 import { call } from '../api.ts'
 import { Agent, Badge, RecordLink, Time, Trouble } from '../parts/basics.tsx'
+import { Fact, Facts, Text } from '../parts/facts.tsx'
 import { tell, write } from '../parts/notices.tsx'
 import { percent } from '../parts/words.ts'
 import { useResource } from '../resource.ts'
-import { Fact, Facts, Text } from './facts.tsx'
 import { ForgetButton } from './forget.tsx'
 import type { Of } from './panel.tsx'
 
@@ -75,9 +75,7 @@ export function Sources({ ids }: { ids: readonly number[] }) {
               <RecordLink kind={record.kind} id={record.id} /> <Agent name={record.agent} />{' '}
               <Time at={record.created_at} />
             </p>
-            <p class="record-text" dir="auto">
-              {record.text}
-            </p>
+            <Text>{record.text}</Text>
           </article>
         ),
       )}

@@ -1,6 +1,7 @@
 /** Forgetting a record: shown and asked first, since nothing brings it back. */
 import { call } from '../api.ts'
 import type { Kind } from '../parts/basics.tsx'
+import { Quote } from '../parts/facts.tsx'
 import { ask, write } from '../parts/notices.tsx'
 import { choose } from '../route.ts'
 
@@ -16,9 +17,7 @@ export function askToForget({ kind, id, text }: Forgotten): void {
     title: `Forget ${kind} ${id}?`,
     content: (
       <>
-        <blockquote class="record-text" dir="auto">
-          {text}
-        </blockquote>
+        <Quote>{text}</Quote>
         <p>
           It is deleted with its history and all that was made of it, leaving no byte behind.{' '}
           <b>This cannot be undone.</b>

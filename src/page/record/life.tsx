@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import { Agent, Time } from '../parts/basics.tsx'
+import { Fact } from '../parts/facts.tsx'
 import { write } from '../parts/notices.tsx'
 import { addressOf } from '../route.ts'
-import { Fact } from './facts.tsx'
 import type { Of } from './panel.tsx'
 
 type Note = Of<'memory' | 'flag'>

@@ -1,6 +1,6 @@
 /** What one agent noted about another. */
 import { Agent, Time } from '../parts/basics.tsx'
-import { Fact, Facts, Text } from './facts.tsx'
+import { Fact, Facts, Text } from '../parts/facts.tsx'
 import { ForgetButton } from './forget.tsx'
 import type { Of } from './panel.tsx'
 import { Provenance } from './provenance.tsx'

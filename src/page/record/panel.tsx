@@ -2,8 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { call, type Output } from '../api.ts'
 import { Badge, idOf, type Kind, Loading, Trouble } from '../parts/basics.tsx'
-import { copy } from '../parts/notices.tsx'
-import { commandOf } from '../parts/words.ts'
+import { CopyCommand } from '../parts/notices.tsx'
 import { useResource } from '../resource.ts'
 import { choose, chosen } from '../route.ts'
 import { BeliefFacts } from './belief.tsx'
@@ -79,9 +78,7 @@ export function RecordPanel() {
         <h2 ref={heading} tabIndex={-1}>
           <Badge kind={current ? record.kind : open.kind} /> {open.id}
         </h2>
-        <button type="button" class="quiet" onClick={() => void copy(commandOf('show', open.kind, open.id))}>
-          Copy as command
-        </button>
+        <CopyCommand class="quiet" of={['show', open.kind, open.id]} />
         <button type="button" class="quiet" aria-label="Close the record" onClick={closeRecord}>
           ×
         </button>

@@ -1,7 +1,7 @@
 /** Where a record came from: by whom, in which session, on which branch and commit it was kept, or out of which import. */
 import { Agent } from '../parts/basics.tsx'
+import { Fact } from '../parts/facts.tsx'
 import { addressOf } from '../route.ts'
-import { Fact } from './facts.tsx'
 import type { Of } from './panel.tsx'
 
 type Known = NonNullable<Of<'belief'>['provenance']>

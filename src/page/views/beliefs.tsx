@@ -1,8 +1,8 @@
 /** Beliefs: what is held true, how far each is from being settled, and which of them moved last. */
 import { signed } from '../../pictures/trail.ts'
 import { call, type Output } from '../api.ts'
-import { Empty, idOf, Loading, RecordLink, Time, Trouble } from '../parts/basics.tsx'
-import { Tabs } from '../parts/pieces.tsx'
+import { Empty, Loading, Time, Trouble } from '../parts/basics.tsx'
+import { RecordRow, Tabs } from '../parts/pieces.tsx'
 import { StaleMark } from '../parts/stale.tsx'
 import { counted, percent } from '../parts/words.ts'
 import { overview } from '../project.ts'
@@ -74,38 +74,39 @@ function Row({
   const { id, text, confidence, sprt_log_ratio, evidence_count, last_evidence_at, created_at } = belief
   const last = whole?.events.at(-1)
   return (
-    <li class={chosen('open') === idOf('belief', id) ? 'row row-open' : 'row'}>
-      <div class="row-main">
-        <RecordLink kind="belief" id={id} class="row-text">
-          {text}
-        </RecordLink>
-        <p class="meta">
-          <StaleMark of={belief.stale} />
-          <Judged of={whole ?? belief} />
-          <span>{counted(evidence_count, 'observation')}</span>
-          <span>
-            {last_evidence_at === null ? 'asserted ' : 'moved '}
-            <Time at={last_evidence_at ?? created_at} />
-          </span>
-        </p>
-        {last !== undefined && (
+    <RecordRow
+      kind="belief"
+      id={id}
+      text={text}
+      below={
+        last !== undefined && (
           <p class="moved">
             <span class={`sign sign-${last.kind}`}>{signed(last.log_likelihood)}</span>
             <span dir="auto">{last.note ?? `${last.kind}, strength ${last.strength}`}</span>
           </p>
-        )}
-      </div>
-      <div class="row-figure">
-        <b>{percent(confidence)}</b>
-        {boundaries && (
-          <Gauge
-            ratio={sprt_log_ratio}
-            before={sprt_log_ratio - (last?.log_likelihood ?? 0)}
-            boundaries={boundaries}
-          />
-        )}
-      </div>
-    </li>
+        )
+      }
+      figure={
+        <>
+          <b>{percent(confidence)}</b>
+          {boundaries && (
+            <Gauge
+              ratio={sprt_log_ratio}
+              before={sprt_log_ratio - (last?.log_likelihood ?? 0)}
+              boundaries={boundaries}
+            />
+          )}
+        </>
+      }
+    >
+      <StaleMark of={belief.stale} />
+      <Judged of={whole ?? belief} />
+      <span>{counted(evidence_count, 'observation')}</span>
+      <span>
+        {last_evidence_at === null ? 'asserted ' : 'moved '}
+        <Time at={last_evidence_at ?? created_at} />
+      </span>
+    </RecordRow>
   )
 }
 

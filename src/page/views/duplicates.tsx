@@ -1,8 +1,10 @@
 /** Duplicates: memories that say the same, each group under its newest, and making them one. */
 import { call, type Output } from '../api.ts'
-import { Badge, Empty, idOf, Loading, RecordLink, Time, Trouble } from '../parts/basics.tsx'
-import { ask, copy, write } from '../parts/notices.tsx'
-import { commandOf, counted } from '../parts/words.ts'
+import { Badge, Empty, Loading, RecordLink, Time, Trouble } from '../parts/basics.tsx'
+import { Quote } from '../parts/facts.tsx'
+import { ask, CopyCommand, write } from '../parts/notices.tsx'
+import { RecordRow } from '../parts/pieces.tsx'
+import { counted } from '../parts/words.ts'
 import { overview } from '../project.ts'
 import { useResource } from '../resource.ts'
 import { addressOf, chosen } from '../route.ts'
@@ -19,36 +21,37 @@ const memories = (n: number): string => counted(n, 'memory', 'memories')
 function GroupRow({ group }: { group: Group }) {
   const { kind, newest, older, older_count } = group
   return (
-    <li class={chosen('open') === idOf(kind, newest.id) ? 'row row-open' : 'row'}>
-      <div class="row-main">
-        <RecordLink kind={kind} id={newest.id} class="row-text">
-          {newest.text}
-        </RecordLink>
-        <p class="meta">
-          {kind === 'flag' && <Badge kind={kind} />}
-          <span>{newest.id}, the newest</span>
-          <Time at={newest.created_at} />
-        </p>
-        <ul class="older">
-          {older.map(({ id, text, created_at }) => (
-            <li key={id}>
-              <RecordLink kind={kind} id={id} class="row-text">
-                {text}
-              </RecordLink>
-              <p class="meta">
-                <span>{id}</span> <Time at={created_at} />
-              </p>
-            </li>
-          ))}
-        </ul>
-        {older_count > older.length && <p class="muted">and {memories(older_count - older.length)} more</p>}
-      </div>
-      <div class="row-figure">
+    <RecordRow
+      kind={kind}
+      id={newest.id}
+      text={newest.text}
+      below={
+        <>
+          <ul class="older">
+            {older.map(({ id, text, created_at }) => (
+              <li key={id}>
+                <RecordLink kind={kind} id={id} class="row-text">
+                  {text}
+                </RecordLink>
+                <p class="meta">
+                  <span>{id}</span> <Time at={created_at} />
+                </p>
+              </li>
+            ))}
+          </ul>
+          {older_count > older.length && <p class="muted">and {memories(older_count - older.length)} more</p>}
+        </>
+      }
+      figure={
         <button type="button" onClick={() => askToMergeOne(group)}>
           Merge…<span class="unseen"> into {newest.id}</span>
         </button>
-      </div>
-    </li>
+      }
+    >
+      {kind === 'flag' && <Badge kind={kind} />}
+      <span>{newest.id}, the newest</span>
+      <Time at={newest.created_at} />
+    </RecordRow>
   )
 }
 
@@ -72,9 +75,7 @@ function askToMergeOne({ newest, older_count }: Group): void {
     title: `Merge ${memories(older_count)} into ${newest.id}?`,
     content: (
       <>
-        <blockquote class="record-text" dir="auto">
-          {newest.text}
-        </blockquote>
+        <Quote>{newest.text}</Quote>
         <p>
           Older ones will be no memories of their own any more: <Fate />
         </p>
@@ -122,9 +123,7 @@ function Groups() {
         <button type="button" onClick={() => askToMerge(value)}>
           Merge all…
         </button>
-        <button type="button" class="small" onClick={() => void copy(commandOf('duplicates'))}>
-          Copy as command
-        </button>
+        <CopyCommand of={['duplicates']} />
       </div>
       <ul class="rows">
         {value.groups.map((group) => (

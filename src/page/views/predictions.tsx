@@ -1,9 +1,9 @@
 /** Predictions: whether what is claimed comes true, where it does not, and what still waits for its outcome. */
 import { drawReliability, tellBin } from '../../pictures/reliability.ts'
 import { call, type Output } from '../api.ts'
-import { Agent, Badge, Empty, idOf, Loading, Meter, RecordLink, Time, Trouble } from '../parts/basics.tsx'
+import { Agent, Badge, Empty, Loading, Meter, Time, Trouble } from '../parts/basics.tsx'
 import { Picture, themed } from '../parts/picture.tsx'
-import { Card, Pages, Select, Tabs } from '../parts/pieces.tsx'
+import { Card, Pages, RecordRow, Select, Tabs } from '../parts/pieces.tsx'
 import { count, percent } from '../parts/words.ts'
 import { agentChoices } from '../project.ts'
 import { useResource } from '../resource.ts'
@@ -157,32 +157,31 @@ function Record({ calibration }: { calibration: Calibration }) {
 function Row({ prediction }: { prediction: Listed }) {
   const { id, domain, confidence, created_at, due_at, overdue, outcome, agent } = prediction
   return (
-    <li class={chosen('open') === idOf('prediction', id) ? 'row row-open' : 'row'}>
-      <div class="row-main">
-        <RecordLink kind="prediction" id={id} class="row-text">
-          {prediction.prediction}
-        </RecordLink>
-        <p class="meta">
-          {overdue && <Badge kind="overdue" />}
-          {outcome !== null && <Badge kind={outcome} />}
-          <span>{domain}</span>
-          {agent !== null && <Agent name={agent} />}
-          {due_at !== null && outcome === null && (
-            <span>
-              {overdue ? 'was due ' : 'due '}
-              <Time at={due_at} />
-            </span>
-          )}
-          <span>
-            predicted <Time at={created_at} />
-          </span>
-        </p>
-      </div>
-      <div class="row-figure">
-        <b>{percent(confidence)}</b>
-        <Meter share={confidence} label={`Confidence ${percent(confidence)}`} />
-      </div>
-    </li>
+    <RecordRow
+      kind="prediction"
+      id={id}
+      text={prediction.prediction}
+      figure={
+        <>
+          <b>{percent(confidence)}</b>
+          <Meter share={confidence} label={`Confidence ${percent(confidence)}`} />
+        </>
+      }
+    >
+      {overdue && <Badge kind="overdue" />}
+      {outcome !== null && <Badge kind={outcome} />}
+      <span>{domain}</span>
+      {agent !== null && <Agent name={agent} />}
+      {due_at !== null && outcome === null && (
+        <span>
+          {overdue ? 'was due ' : 'due '}
+          <Time at={due_at} />
+        </span>
+      )}
+      <span>
+        predicted <Time at={created_at} />
+      </span>
+    </RecordRow>
   )
 }
 

@@ -14,10 +14,10 @@ import {
   Trouble,
 } from '../parts/basics.tsx'
 import { Marked } from '../parts/marks.tsx'
-import { copy } from '../parts/notices.tsx'
+import { CopyCommand } from '../parts/notices.tsx'
 import { Select } from '../parts/pieces.tsx'
 import { StaleMark } from '../parts/stale.tsx'
-import { commandOf, counted, percent } from '../parts/words.ts'
+import { counted, percent } from '../parts/words.ts'
 import { agentChoices, overview } from '../project.ts'
 import { askToForget } from '../record/forget.tsx'
 import { useResource } from '../resource.ts'
@@ -142,9 +142,9 @@ function ResultCard({ result, question }: { result: Result; question: string }) 
       </RecordLink>
       <div class="result-foot">
         {explanation !== undefined && <Why explanation={explanation} />}
-        <button type="button" class="small" onClick={() => void copy(commandOf('show', id))}>
+        <CopyCommand of={['show', id]}>
           Copy command<span class="unseen"> that shows {id}</span>
-        </button>
+        </CopyCommand>
         <button type="button" class="small" onClick={() => askToForget({ kind, id, text })}>
           Forget…<span class="unseen"> {id}</span>
         </button>
@@ -216,15 +216,7 @@ function Told({ answer }: { answer: Answer }) {
       {mode === 'keyword' && ' By keyword: no embedder answers.'}
       {reading?.corrections.map(({ written, read }) => ` Read “${written}” as “${read}”.`)}
       {reading?.times.map(({ from, to }) => ` Asked about ${from === to ? from : `${from} to ${to}`}.`)}{' '}
-      <button
-        type="button"
-        class="small"
-        onClick={() =>
-          void copy(commandOf('recall', question, '--limit', chosen('limit') || limits[0] || 10))
-        }
-      >
-        Copy as command
-      </button>
+      <CopyCommand of={['recall', question, '--limit', chosen('limit') || limits[0] || 10]} />
     </p>
   )
 }

@@ -1,9 +1,10 @@
 /** State: how hard the brain is worked, what asks for attention, how big it is, and what opens it. */
 import { call, type Output } from '../api.ts'
 import { Agent, Badge, Loading, Meter, Time, Trouble } from '../parts/basics.tsx'
-import { copy } from '../parts/notices.tsx'
+import { Fact, Facts } from '../parts/facts.tsx'
+import { CopyCommand } from '../parts/notices.tsx'
 import { Card } from '../parts/pieces.tsx'
-import { bytes, commandOf, count, counted, percent } from '../parts/words.ts'
+import { bytes, count, counted, percent } from '../parts/words.ts'
 import { agents, overview } from '../project.ts'
 import { useResource } from '../resource.ts'
 import { addressOf, type View } from '../route.ts'
@@ -28,29 +29,20 @@ function Effort({ state }: { state: State }) {
         <Badge kind={`state-${state.state}`}>{state.state}</Badge>
       </p>
       <p>{state.advice}</p>
-      <dl class="facts">
-        <div>
-          <dt>Load</dt>
-          <dd>{load.toFixed(1)} calls in an active minute</dd>
-        </div>
-        <div>
-          <dt>Reserve</dt>
-          <dd>
-            <Meter share={reserve} label={`Reserve ${percent(reserve)}`} tone="good" /> {percent(reserve)}
-          </dd>
-        </div>
-        <div>
-          <dt>Active</dt>
-          <dd>
-            {active_minutes} of the last {window_minutes} minutes
-            {last_active !== null && (
-              <>
-                , last <Time at={last_active} />
-              </>
-            )}
-          </dd>
-        </div>
-      </dl>
+      <Facts>
+        <Fact name="Load">{load.toFixed(1)} calls in an active minute</Fact>
+        <Fact name="Reserve">
+          <Meter share={reserve} label={`Reserve ${percent(reserve)}`} tone="good" /> {percent(reserve)}
+        </Fact>
+        <Fact name="Active">
+          {active_minutes} of the last {window_minutes} minutes
+          {last_active !== null && (
+            <>
+              , last <Time at={last_active} />
+            </>
+          )}
+        </Fact>
+      </Facts>
     </Card>
   )
 }
@@ -111,34 +103,19 @@ const Holdings = ({ told }: { told: Overview }) => (
 
 const Machinery = ({ told }: { told: Overview }) => (
   <Card title="Where it is kept">
-    <dl class="facts">
-      <div>
-        <dt>Project</dt>
-        <dd>{told.project}</dd>
-      </div>
-      <div>
-        <dt>Size</dt>
-        <dd>{bytes(told.size_bytes)}, all projects together</dd>
-      </div>
-      <div>
-        <dt>Model</dt>
-        <dd>
-          {told.model === null
-            ? `none has read anything yet (${told.embedder})`
-            : `${told.model.name}, ${told.model.dimension} dimensions`}
-        </dd>
-      </div>
+    <Facts>
+      <Fact name="Project">{told.project}</Fact>
+      <Fact name="Size">{bytes(told.size_bytes)}, all projects together</Fact>
+      <Fact name="Model">
+        {told.model === null
+          ? `none has read anything yet (${told.embedder})`
+          : `${told.model.name}, ${told.model.dimension} dimensions`}
+      </Fact>
       {told.embedding_backlog > 0 && (
-        <div>
-          <dt>Waiting</dt>
-          <dd>{counted(told.embedding_backlog, 'memory', 'memories')} without a vector</dd>
-        </div>
+        <Fact name="Waiting">{counted(told.embedding_backlog, 'memory', 'memories')} without a vector</Fact>
       )}
-      <div>
-        <dt>Version</dt>
-        <dd>{told.version}</dd>
-      </div>
-    </dl>
+      <Fact name="Version">{told.version}</Fact>
+    </Facts>
   </Card>
 )
 
@@ -191,13 +168,9 @@ const Keys = ({ told }: { told: Overview }) => (
                 </td>
                 <td>
                   {/live|ends/.test(standing(key)) && (
-                    <button
-                      type="button"
-                      class="small"
-                      onClick={() => void copy(commandOf('key', 'revoke', key.id))}
-                    >
+                    <CopyCommand of={['key', 'revoke', key.id]}>
                       Copy revoke<span class="unseen"> command of {key.id}</span>
-                    </button>
+                    </CopyCommand>
                   )}
                 </td>
               </tr>

@@ -2,11 +2,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { call, type Output } from '../api.ts'
 import { Agent, Badge, Empty, idOf, type Kind, NothingKept, RecordLink, Trouble } from '../parts/basics.tsx'
-import { copy } from '../parts/notices.tsx'
+import { CopyCommand } from '../parts/notices.tsx'
 import { Select } from '../parts/pieces.tsx'
 import { StaleMark } from '../parts/stale.tsx'
 import { Virtual } from '../parts/virtual.tsx'
-import { commandOf, counted, dayOf, hourOf, longDayOf } from '../parts/words.ts'
+import { counted, dayOf, hourOf, longDayOf } from '../parts/words.ts'
 import { agentChoices } from '../project.ts'
 import { addressOf, choose, chosen } from '../route.ts'
 
@@ -152,13 +152,7 @@ export function Timeline() {
           {sight?.total !== undefined ? counted(sight.total, 'record') : trouble === undefined && 'Loading'}
         </span>
         {sight !== undefined && sight.day !== '' && <b>{sight.day}</b>}
-        <button
-          type="button"
-          class="small"
-          onClick={() => void copy(commandOf('list', ...chosenKinds(), ...options))}
-        >
-          Copy as command
-        </button>
+        <CopyCommand of={['list', ...chosenKinds(), ...options]} />
       </div>
       <Trouble error={trouble} />
       <Virtual<Row>

@@ -1,11 +1,11 @@
 /** Warnings: a plan weighed against the flags, with what matched and why, and the flags themselves. */
 import { useEffect, useState } from 'preact/hooks'
 import { call, type Output } from '../api.ts'
-import { Agent, Badge, Empty, idOf, Loading, Meter, RecordLink, Time, Trouble } from '../parts/basics.tsx'
-import { copy, write } from '../parts/notices.tsx'
-import { Card, Pages } from '../parts/pieces.tsx'
+import { Agent, Badge, Empty, Loading, Meter, RecordLink, Time, Trouble } from '../parts/basics.tsx'
+import { CopyCommand, write } from '../parts/notices.tsx'
+import { Card, Pages, RecordRow } from '../parts/pieces.tsx'
 import { StaleMark } from '../parts/stale.tsx'
-import { commandOf, counted, percent } from '../parts/words.ts'
+import { counted, percent } from '../parts/words.ts'
 import { useResource } from '../resource.ts'
 import { addressOf, chosen, replaceRoute } from '../route.ts'
 
@@ -83,9 +83,7 @@ function Verdict({ assessment }: { assessment: Assessment }) {
           </ul>
         </>
       )}
-      <button type="button" class="small" onClick={() => void copy(commandOf('assess', topic))}>
-        Copy as command
-      </button>
+      <CopyCommand of={['assess', topic]} />
     </section>
   )
 }
@@ -110,18 +108,11 @@ function Flags() {
     <>
       <ul class="rows">
         {value.records.map(({ id, text, agent, created_at, stale }) => (
-          <li key={id} class={chosen('open') === idOf('flag', id) ? 'row row-open' : 'row'}>
-            <div class="row-main">
-              <RecordLink kind="flag" id={id} class="row-text">
-                {text}
-              </RecordLink>
-              <p class="meta">
-                <StaleMark of={stale} told />
-                {agent !== null && <Agent name={agent} />}
-                <Time at={created_at} />
-              </p>
-            </div>
-          </li>
+          <RecordRow key={id} kind="flag" id={id} text={text}>
+            <StaleMark of={stale} told />
+            {agent !== null && <Agent name={agent} />}
+            <Time at={created_at} />
+          </RecordRow>
         ))}
       </ul>
       <p class="muted">{counted(value.total, 'flag')} in all.</p>

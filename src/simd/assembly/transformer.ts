@@ -4,14 +4,16 @@
  * scale an output; activations become int16 of twelve bits with a scale a row, whose products' sum fits an int32 up to
  * 1,536 components (127 · 2,047 · 1,536 < 2^31). All addresses are bytes, multiples of 16. Knows numbers, not words.
  */
-import { exponential } from './exponential'
+import { exponential, rounding } from './exponential'
 import { sumFloatLanes, sumIntLanes } from './lanes'
 
 const largestActivation: f32 = 2047
 const width: usize = 384
-const heads: usize = 12
-const headWidth: usize = 32
 const blockBytes: usize = width * 16
+/** Of a block's components those of one of the twelve heads. */
+const headBytes: usize = 32 * 16
+/** Scores of four queries with a block of four rows. */
+const scoreBytes: usize = 64
 
 /**
  * Writes the blocks of `rows` word rows (int8 at `words`, a float32 scale each at `scales`), each with its position's (int8 and a scale as
@@ -66,46 +68,52 @@ export function normalise(x: usize, blocks: usize, gamma: usize, beta: usize): v
   }
 }
 
-/** Two components of four rows, as int16. */
+/** A component of four rows in units of their scales: the low half of each lane is its int16. */
 @inline
-function shorten(x: usize, factors: v128): v128 {
-  return i16x8.narrow_i32x4_s(
-    i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(x), factors))),
-    i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(x, 16), factors))),
-  )
+function shorten(component: v128, factors: v128): v128 {
+  return f32x4.add(f32x4.mul(component, factors), f32x4.splat(rounding))
+}
+
+/** Two components of four rows, as int16 side by side. */
+@inline
+function pair(x: usize, factors: v128): v128 {
+  const next = i32x4.shl(shorten(v128.load(x, 16), factors), 16)
+  return v128.shuffle<i16>(shorten(v128.load(x), factors), next, 0, 9, 2, 11, 4, 13, 6, 15)
 }
 
 /**
- * Writes `blocks` blocks of `components` components (a multiple of 8) as int16, row after row, to `out`, and what each row's int16
- * are to be multiplied by (float32) to `scales`.
+ * Writes `blocks` blocks of `components` components (a multiple of 8) as int16 to `out`, eight components of each of the four rows at a time,
+ * and what each row's int16 are to be multiplied by (float32) to `scales`.
  */
 export function quantise(x: usize, blocks: usize, components: usize, out: usize, scales: usize): void {
   for (let block: usize = 0; block < blocks; block++) {
     const end = x + components * 16
+    let at = x
+    // Sizes compare as their bits do, NaN above all.
     let largest = f32x4.splat(1e-30)
-    for (let at = x; at < end; at += 16) largest = f32x4.max(largest, f32x4.abs(v128.load(at)))
+    do {
+      largest = i32x4.max_s(largest, v128.and(v128.load(at), i32x4.splat(0x7fffffff)))
+      at += 16
+    } while (at < end)
     const factors = f32x4.div(f32x4.splat(largestActivation), largest)
     v128.store(scales, f32x4.div(largest, f32x4.splat(largestActivation)))
-    const rowBytes = 2 * components
-    let to = out
-    for (let at = x; at < end; at += 128) {
+    do {
       // A transposition: components of four rows become four rows of components.
-      const a = shorten(at, factors)
-      const b = shorten(at + 32, factors)
-      const c = shorten(at + 64, factors)
-      const d = shorten(at + 96, factors)
-      const ab = v128.shuffle<i16>(a, b, 0, 4, 8, 12, 1, 5, 9, 13)
-      const cd = v128.shuffle<i16>(c, d, 0, 4, 8, 12, 1, 5, 9, 13)
-      const above = v128.shuffle<i16>(a, b, 2, 6, 10, 14, 3, 7, 11, 15)
-      const below = v128.shuffle<i16>(c, d, 2, 6, 10, 14, 3, 7, 11, 15)
-      v128.store(to, v128.shuffle<i64>(ab, cd, 0, 2))
-      v128.store(to + rowBytes, v128.shuffle<i64>(ab, cd, 1, 3))
-      v128.store(to + 2 * rowBytes, v128.shuffle<i64>(above, below, 0, 2))
-      v128.store(to + 3 * rowBytes, v128.shuffle<i64>(above, below, 1, 3))
-      to += 16
-    }
-    x = end
-    out += 4 * rowBytes
+      const a = pair(x, factors)
+      const b = pair(x + 32, factors)
+      const c = pair(x + 64, factors)
+      const d = pair(x + 96, factors)
+      const ab = v128.shuffle<i32>(a, b, 0, 4, 1, 5)
+      const cd = v128.shuffle<i32>(c, d, 0, 4, 1, 5)
+      const above = v128.shuffle<i32>(a, b, 2, 6, 3, 7)
+      const below = v128.shuffle<i32>(c, d, 2, 6, 3, 7)
+      v128.store(out, v128.shuffle<i64>(ab, cd, 0, 2))
+      v128.store(out, v128.shuffle<i64>(ab, cd, 1, 3), 16)
+      v128.store(out, v128.shuffle<i64>(above, below, 0, 2), 32)
+      v128.store(out, v128.shuffle<i64>(above, below, 1, 3), 48)
+      out += 64
+      x += 128
+    } while (x < end)
     scales += 16
   }
 }
@@ -136,32 +144,27 @@ function multiplyTile(
   let b1 = i32x4.splat(0)
   let b2 = i32x4.splat(0)
   let b3 = i32x4.splat(0)
-  const rowBytes = 2 * components
-  const second = weights + components
-  let row0 = rows
-  let row1 = rows + rowBytes
-  let row2 = row1 + rowBytes
-  let row3 = row2 + rowBytes
-  for (let at: usize = 0; at < components; at += 8) {
-    const wa = v128.load_ext<i8>(weights + at)
-    const wb = v128.load_ext<i8>(second + at)
-    let x = v128.load(row0)
+  let second = weights + components
+  const end = rows + 8 * components
+  do {
+    let wa = v128.load_ext<i8>(weights)
+    let wb = v128.load_ext<i8>(second)
+    let x = v128.load(rows)
     a0 = i32x4.add(a0, i32x4.dot_i16x8_s(x, wa))
     b0 = i32x4.add(b0, i32x4.dot_i16x8_s(x, wb))
-    x = v128.load(row1)
+    x = v128.load(rows, 16)
     a1 = i32x4.add(a1, i32x4.dot_i16x8_s(x, wa))
     b1 = i32x4.add(b1, i32x4.dot_i16x8_s(x, wb))
-    x = v128.load(row2)
+    x = v128.load(rows, 32)
     a2 = i32x4.add(a2, i32x4.dot_i16x8_s(x, wa))
     b2 = i32x4.add(b2, i32x4.dot_i16x8_s(x, wb))
-    x = v128.load(row3)
+    x = v128.load(rows, 48)
     a3 = i32x4.add(a3, i32x4.dot_i16x8_s(x, wa))
     b3 = i32x4.add(b3, i32x4.dot_i16x8_s(x, wb))
-    row0 += 16
-    row1 += 16
-    row2 += 16
-    row3 += 16
-  }
+    rows += 64
+    weights += 8
+    second += 8
+  } while (rows < end)
   let first = finish(sumIntLanes(a0, a1, a2, a3), rowScales, scale, bias)
   let next = finish(sumIntLanes(b0, b1, b2, b3), rowScales, scale + 4, bias + 4)
   if (add) {
@@ -215,7 +218,7 @@ export function multiply(
  */
 export function gelu(x: usize, count: usize): void {
   const end = x + 4 * count
-  for (; x < end; x += 16) {
+  do {
     const value = v128.load(x)
     const size = f32x4.abs(value)
     const z = f32x4.mul(size, f32x4.splat(0.7071067811865476))
@@ -224,10 +227,11 @@ export function gelu(x: usize, count: usize): void {
     p = f32x4.add(f32x4.mul(p, t), f32x4.splat(1.421413741))
     p = f32x4.add(f32x4.mul(p, t), f32x4.splat(-0.284496736))
     p = f32x4.add(f32x4.mul(p, t), f32x4.splat(0.254829592))
-    const tail = f32x4.mul(f32x4.mul(p, t), exponential(f32x4.neg(f32x4.mul(z, z))))
+    const tail = f32x4.mul(f32x4.mul(p, t), exponential(f32x4.mul(z, z)))
     const less = f32x4.mul(f32x4.mul(size, f32x4.splat(0.5)), tail)
-    v128.store(x, f32x4.sub(f32x4.max(value, f32x4.splat(0)), less))
-  }
+    v128.store(x, f32x4.sub(f32x4.pmax(f32x4.splat(0), value), less))
+    x += 16
+  } while (x < end)
 }
 
 /** Which lanes of the last block of `rows` rows are rows. */
@@ -237,71 +241,51 @@ function lanesOf(rows: usize): v128 {
   return filled == 0 ? i32x4.splat(-1) : i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(<i32>filled))
 }
 
-/** Puts scores that nothing comes from where the block that ends at `end` has no rows. */
+/** Puts scores that nothing comes from where a block has no rows. */
 @inline
-function hide(end: usize, real: v128): void {
-  v128.store(end - 16, v128.bitselect(v128.load(end - 16), f32x4.splat(-1e30), real))
+function hide(block: usize, real: v128): void {
+  v128.store(block, v128.bitselect(v128.load(block), f32x4.splat(-1e30), real))
 }
 
 /**
- * Turns the scores of `before` rows and of `rows` rows after them, each in whole blocks, into e^(score - largest), those that fill up a
- * block into 0; returns 1 over their sum.
+ * Turns the scores of one query from the block `at` to the block `last` into e^(score - largest), those that fill up the last one into 0;
+ * returns their sums, added to `sums`.
  */
-function soften(scores: usize, before: usize, rows: usize): f32 {
-  const boundary = scores + 16 * ((before + 3) >> 2)
-  const end = boundary + 16 * ((rows + 3) >> 2)
-  const last = end - 16
-  const real = lanesOf(rows)
-  hide(end, real)
-  if (before > 0) hide(boundary, lanesOf(before))
-  let largest = v128.load(scores)
-  for (let at = scores + 16; at < end; at += 16) largest = f32x4.max(largest, v128.load(at))
-  largest = f32x4.max(largest, v128.shuffle<f32>(largest, largest, 2, 3, 0, 1))
-  largest = f32x4.max(largest, v128.shuffle<f32>(largest, largest, 1, 0, 3, 2))
-  let sum = f32x4.splat(0)
-  for (let at = scores; at < end; at += 16) {
-    let power = exponential(f32x4.sub(v128.load(at), largest))
+function raise(at: usize, last: usize, real: v128, largest: v128, sums: v128): v128 {
+  do {
+    let power = exponential(f32x4.sub(largest, v128.load(at)))
     if (at == last) power = v128.and(power, real)
-    if (at == boundary - 16) power = v128.and(power, lanesOf(before))
     v128.store(at, power)
-    sum = f32x4.add(sum, power)
-  }
-  const pairs = f32x4.add(sum, v128.shuffle<f32>(sum, sum, 2, 3, 0, 1))
+    sums = f32x4.add(sums, power)
+    at += scoreBytes
+  } while (at <= last)
+  return sums
+}
+
+/** The same for the scores of `before` rows and of `rows` rows after them, each in whole blocks; returns 1 over their sum. */
+function soften(scores: usize, before: usize, rows: usize): f32 {
+  const boundary = scores + scoreBytes * ((before + 3) >> 2)
+  const last = boundary + scoreBytes * ((rows - 1) >> 2)
+  const real = lanesOf(rows)
+  hide(last, real)
+  if (before > 0) hide(boundary - scoreBytes, lanesOf(before))
+  let at = scores
+  let largest = v128.load(at)
+  do {
+    largest = f32x4.pmax(largest, v128.load(at))
+    at += scoreBytes
+  } while (at <= last)
+  largest = f32x4.pmax(largest, v128.shuffle<f32>(largest, largest, 2, 3, 0, 1))
+  largest = f32x4.pmax(largest, v128.shuffle<f32>(largest, largest, 1, 0, 3, 2))
+  let sums = f32x4.splat(0)
+  if (before > 0) sums = raise(scores, boundary - scoreBytes, lanesOf(before), largest, sums)
+  sums = raise(boundary, last, real, largest, sums)
+  const pairs = f32x4.add(sums, v128.shuffle<f32>(sums, sums, 2, 3, 0, 1))
   return 1 / (f32x4.extract_lane(pairs, 0) + f32x4.extract_lane(pairs, 1))
 }
 
-/** Scores of a block of four queries with a block of four keys, of one head, to four places `apart` bytes apart. */
-function scoreTile(query: usize, key: usize, out: usize, apart: usize): void {
-  let s0 = f32x4.splat(0)
-  let s1 = f32x4.splat(0)
-  let s2 = f32x4.splat(0)
-  let s3 = f32x4.splat(0)
-  for (let at: usize = 0; at < headWidth * 16; at += 16) {
-    const k = v128.load(key + at)
-    s0 = f32x4.add(s0, f32x4.mul(k, v128.load32_splat(query + at)))
-    s1 = f32x4.add(s1, f32x4.mul(k, v128.load32_splat(query + at, 4)))
-    s2 = f32x4.add(s2, f32x4.mul(k, v128.load32_splat(query + at, 8)))
-    s3 = f32x4.add(s3, f32x4.mul(k, v128.load32_splat(query + at, 12)))
-  }
-  // One over the root of the head's width.
-  const factor = f32x4.splat(0.17677669529663687)
-  v128.store(out, f32x4.mul(s0, factor))
-  v128.store(out + apart, f32x4.mul(s1, factor))
-  v128.store(out + 2 * apart, f32x4.mul(s2, factor))
-  v128.store(out + 3 * apart, f32x4.mul(s3, factor))
-}
-
-/** Two components of what four queries take from all values, of `before` blocks at `first` and `blocks` at `values`: sums weighted by their scores. */
-function mixTile(
-  scores: usize,
-  apart: usize,
-  first: usize,
-  before: usize,
-  values: usize,
-  blocks: usize,
-  factors: v128,
-  out: usize,
-): void {
+/** Scores of a block of four queries with two blocks of four keys, of one head. */
+function scoreTile(query: usize, key: usize, out: usize): void {
   let a0 = f32x4.splat(0)
   let a1 = f32x4.splat(0)
   let a2 = f32x4.splat(0)
@@ -310,34 +294,83 @@ function mixTile(
   let b1 = f32x4.splat(0)
   let b2 = f32x4.splat(0)
   let b3 = f32x4.splat(0)
-  let at = before > 0 ? first : values
-  const count = before + blocks
-  for (let block: usize = 0; block < count; block++) {
-    if (block == before) at = values
-    const va = v128.load(at)
-    const vb = v128.load(at, 16)
+  const end = key + headBytes
+  do {
+    const ka = v128.load(key)
+    const kb = v128.load(key, headBytes)
+    let q = v128.load32_splat(query)
+    a0 = f32x4.add(a0, f32x4.mul(ka, q))
+    b0 = f32x4.add(b0, f32x4.mul(kb, q))
+    q = v128.load32_splat(query, 4)
+    a1 = f32x4.add(a1, f32x4.mul(ka, q))
+    b1 = f32x4.add(b1, f32x4.mul(kb, q))
+    q = v128.load32_splat(query, 8)
+    a2 = f32x4.add(a2, f32x4.mul(ka, q))
+    b2 = f32x4.add(b2, f32x4.mul(kb, q))
+    q = v128.load32_splat(query, 12)
+    a3 = f32x4.add(a3, f32x4.mul(ka, q))
+    b3 = f32x4.add(b3, f32x4.mul(kb, q))
+    query += 16
+    key += 16
+  } while (key < end)
+  // One over the root of the head's width.
+  const factor = f32x4.splat(0.17677669529663687)
+  v128.store(out, f32x4.mul(a0, factor))
+  v128.store(out, f32x4.mul(a1, factor), 16)
+  v128.store(out, f32x4.mul(a2, factor), 32)
+  v128.store(out, f32x4.mul(a3, factor), 48)
+  v128.store(out, f32x4.mul(b0, factor), 64)
+  v128.store(out, f32x4.mul(b1, factor), 80)
+  v128.store(out, f32x4.mul(b2, factor), 96)
+  v128.store(out, f32x4.mul(b3, factor), 112)
+}
+
+/** Two components of what four queries take from all values: sums weighted by their scores, which end at `end`. */
+function mixTile(scores: usize, end: usize, values: usize, factors: v128, out: usize): void {
+  let a0 = f32x4.splat(0)
+  let a1 = f32x4.splat(0)
+  let a2 = f32x4.splat(0)
+  let a3 = f32x4.splat(0)
+  let b0 = f32x4.splat(0)
+  let b1 = f32x4.splat(0)
+  let b2 = f32x4.splat(0)
+  let b3 = f32x4.splat(0)
+  do {
+    const va = v128.load(values)
+    const vb = v128.load(values, 16)
     let p = v128.load(scores)
     a0 = f32x4.add(a0, f32x4.mul(p, va))
     b0 = f32x4.add(b0, f32x4.mul(p, vb))
-    p = v128.load(scores + apart)
+    p = v128.load(scores, 16)
     a1 = f32x4.add(a1, f32x4.mul(p, va))
     b1 = f32x4.add(b1, f32x4.mul(p, vb))
-    p = v128.load(scores + 2 * apart)
+    p = v128.load(scores, 32)
     a2 = f32x4.add(a2, f32x4.mul(p, va))
     b2 = f32x4.add(b2, f32x4.mul(p, vb))
-    p = v128.load(scores + 3 * apart)
+    p = v128.load(scores, 48)
     a3 = f32x4.add(a3, f32x4.mul(p, va))
     b3 = f32x4.add(b3, f32x4.mul(p, vb))
-    at += blockBytes
-    scores += 16
-  }
+    values += headBytes
+    scores += scoreBytes
+  } while (scores < end)
   v128.store(out, f32x4.mul(sumFloatLanes(a0, a1, a2, a3), factors))
   v128.store(out, f32x4.mul(sumFloatLanes(b0, b1, b2, b3), factors), 16)
 }
 
+/** Copies one head of `blocks` blocks, whose parts lie far apart, to where they lie side by side; returns the end of that. */
+function collect(from: usize, blocks: usize, to: usize): usize {
+  for (let block: usize = 0; block < blocks; block++) {
+    memory.copy(to, from, headBytes)
+    from += blockBytes
+    to += headBytes
+  }
+  return to
+}
+
 /**
  * Attention of all heads: each row's query with every row's key, and what it takes of the values, as blocks to `out`. The keys and values of
- * `before` rows, 0 or more, come first, from addresses of their own. `scratch` has room for four rows of scores.
+ * `before` rows, 0 or more, come first, from addresses of their own. `scratch` has room for four rows of scores and for one head's keys and values,
+ * `room` blocks of each.
  */
 export function attend(
   queries: usize,
@@ -349,27 +382,32 @@ export function attend(
   rows: usize,
   out: usize,
   scratch: usize,
+  room: usize,
 ): void {
   const blocks = (rows + 3) >> 2
   const firstBlocks = (before + 3) >> 2
-  const apart = 16 * (firstBlocks + blocks)
-  for (let head: usize = 0; head < heads; head++) {
-    const at = head * headWidth * 16
+  const end = scratch + scoreBytes * (firstBlocks + blocks)
+  const ownKeys = scratch + scoreBytes * room
+  const ownValues = ownKeys + headBytes * room
+  for (let at: usize = 0; at < blockBytes; at += headBytes) {
+    // Blocks lie so far apart that they would have a few places of the nearest cache to share.
+    collect(keys + at, blocks, collect(firstKeys + at, firstBlocks, ownKeys))
+    collect(values + at, blocks, collect(firstValues + at, firstBlocks, ownValues))
     for (let block: usize = 0; block < blocks; block++) {
       const query = queries + block * blockBytes + at
-      for (let other: usize = 0; other < firstBlocks; other++) {
-        scoreTile(query, firstKeys + other * blockBytes + at, scratch + 16 * other, apart)
-      }
-      for (let other: usize = 0; other < blocks; other++) {
-        scoreTile(query, keys + other * blockBytes + at, scratch + 16 * (firstBlocks + other), apart)
+      let key = ownKeys
+      // Where their number is odd, the last two are one of them and whatever lies behind it.
+      for (let score = scratch; score < end; score += 2 * scoreBytes) {
+        scoreTile(query, key, score)
+        key += 2 * headBytes
       }
       let factors = f32x4.splat(soften(scratch, before, rows))
-      factors = f32x4.replace_lane(factors, 1, soften(scratch + apart, before, rows))
-      factors = f32x4.replace_lane(factors, 2, soften(scratch + 2 * apart, before, rows))
-      factors = f32x4.replace_lane(factors, 3, soften(scratch + 3 * apart, before, rows))
+      factors = f32x4.replace_lane(factors, 1, soften(scratch + 16, before, rows))
+      factors = f32x4.replace_lane(factors, 2, soften(scratch + 32, before, rows))
+      factors = f32x4.replace_lane(factors, 3, soften(scratch + 48, before, rows))
       const to = out + block * blockBytes + at
-      for (let part: usize = 0; part < headWidth * 16; part += 32) {
-        mixTile(scratch, apart, firstValues + at + part, firstBlocks, values + at + part, blocks, factors, to + part)
+      for (let part: usize = 0; part < headBytes; part += 32) {
+        mixTile(scratch, end, ownValues + part, factors, to + part)
       }
     }
   }

@@ -1,5 +1,6 @@
 /** Annotations of records, in PostgreSQL: read for a copy of the brain, and written with it. */
 import type { Annotations, CopiedRecord, TransferKind } from '../transfer.ts'
+import { insertReasons } from './dreams.ts'
 import type { Transaction } from './transaction.ts'
 
 const given = 'WHERE project_id = $1 AND'
@@ -44,12 +45,7 @@ export async function writeAnnotations(
 ): Promise<void> {
   const { projectId } = transaction
   const { reasons = [], feedback, exemptions = [], verdicts = [] } = annotations
-  if (reasons.length > 0)
-    await transaction.run(
-      `INSERT INTO dream_reason (project_id, dream_id, position, reason)
-       SELECT $1, $2, at - 1, reason FROM unnest($3::text[]) WITH ORDINALITY AS said (reason, at)`,
-      [projectId, id, reasons],
-    )
+  if (reasons.length > 0) await insertReasons(transaction, id, reasons)
   if (feedback !== undefined)
     await transaction.run(
       'INSERT INTO dream_feedback (project_id, dream_id, verdict, created_at) VALUES ($1, $2, $3, $4)',

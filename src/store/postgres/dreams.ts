@@ -37,6 +37,18 @@ export async function insertDream(
   return id
 }
 
+/** Why a dream was dreamed, in this order. Inside a write. */
+export const insertReasons = (
+  transaction: Transaction,
+  dreamId: number,
+  reasons: readonly string[],
+): Promise<number> =>
+  transaction.run(
+    `INSERT INTO dream_reason (project_id, dream_id, position, reason)
+     SELECT $1, $2, at - 1, reason FROM unnest($3::text[]) WITH ORDINALITY AS said (reason, at)`,
+    [transaction.projectId, dreamId, reasons],
+  )
+
 async function insert(transaction: Transaction, dream: NewDream): Promise<Dream | undefined> {
   const { projectId } = transaction
   // Forgotten while the night was at work: what the thought quotes is to be gone, so the thought is, too.
@@ -50,11 +62,7 @@ async function insert(transaction: Transaction, dream: NewDream): Promise<Dream 
   const made = { ...kept, readAt: null }
   const id = await insertDream(transaction, { ...made, origin: originOf(dream) })
   if (id === undefined) return undefined
-  await transaction.run(
-    `INSERT INTO dream_reason (project_id, dream_id, position, reason)
-     SELECT $1, $2, at - 1, reason FROM unnest($3::text[]) WITH ORDINALITY AS said (reason, at)`,
-    [projectId, id, reasons],
-  )
+  await insertReasons(transaction, id, reasons)
   return { ...made, id }
 }
 

@@ -33,7 +33,7 @@ export function comparePassages(rows: readonly PassageRow[], vector: Float32Arra
 }
 
 /** So many memories at most are looked at one by one: the index would come up with many others first. */
-const fewMemories = 20_000
+const maxSingly = 20_000
 
 /** Passages that the index is asked for, as a multiple of those wanted: it goes by rounded vectors. */
 const asked = 2
@@ -52,7 +52,7 @@ export async function readNearestIndexed(
 ): Promise<PassageMatch[]> {
   if (limit < 1) return []
   const rows =
-    selection.wanted !== undefined && selection.wanted.size <= fewMemories
+    selection.wanted !== undefined && selection.wanted.size <= maxSingly
       ? await readPassages(transaction, 'model_id = $2 AND memory_id = ANY($3::bigint[])', [
           model.id,
           [...selection.wanted],

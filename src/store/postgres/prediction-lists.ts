@@ -1,6 +1,7 @@
 /** Predictions many at a time: open, due, overdue, resolved, and what figures need of the past. Reads, and writes nothing. */
-import type { PredictionStore } from '../prediction-store.ts'
+import type { Prediction } from '../../core/records.ts'
 import {
+  type PredictionLists,
   pastColumns,
   type Selection,
   selectDueChecks,
@@ -15,29 +16,21 @@ import { numbered } from './conditions.ts'
 import type { Database } from './connection.ts'
 import type { Transaction } from './transaction.ts'
 
-type Lists = Pick<
-  PredictionStore,
-  'listOpen' | 'list' | 'listDueChecks' | 'listOutcomes' | 'listOverdue' | 'knownOrigins'
->
-
 const tables = `prediction LEFT JOIN provenance ON provenance.project_id = prediction.project_id
   AND provenance.kind = 'prediction' AND provenance.record_id = prediction.id`
 
 export const selectPrediction = `SELECT prediction.*, provenance.agent FROM ${tables}`
 
-/** The selected predictions; `rest` follows the conditions, its values theirs. */
-const listed = async (
+/** The selected predictions; `rest` follows their order, its values theirs. */
+async function listed(
   transaction: Transaction,
-  { where, values }: Selection,
-  rest: string,
+  { where, values, order }: Selection,
+  rest = '',
   ...others: number[]
-) =>
-  (
-    await transaction.all<PredictionRow>(numbered(`${selectPrediction} WHERE ${where} ${rest}`), [
-      ...values,
-      ...others,
-    ])
-  ).map(toPrediction)
+): Promise<Prediction[]> {
+  const sql = `${selectPrediction} WHERE ${where} ORDER BY ${order} ${rest}`
+  return (await transaction.all<PredictionRow>(numbered(sql), [...values, ...others])).map(toPrediction)
+}
 
 /** How many there are in these tables. */
 const counted = async (transaction: Transaction, { where, values }: Selection, from: string) =>
@@ -48,33 +41,26 @@ const counted = async (transaction: Transaction, { where, values }: Selection, f
     )
   )?.n ?? 0
 
-export const createPredictionLists = (database: Database): Lists => ({
+export const createPredictionLists = (database: Database): PredictionLists => ({
   listOpen: (project, limit) =>
     database.read(project, (transaction) =>
-      listed(
-        transaction,
-        selectOpen(transaction.projectId),
-        'ORDER BY prediction.created_at, prediction.id LIMIT ?',
-        limit,
-      ),
+      listed(transaction, selectOpen(transaction.projectId), 'LIMIT ?', limit),
     ),
 
   list: (project, query) =>
     database.read(project, async (transaction) => {
-      const { order, ...meant } = selectMatching(transaction.projectId, query)
+      const meant = selectMatching(transaction.projectId, query)
       const total = await counted(transaction, meant, tables)
-      const rest = `ORDER BY ${order} LIMIT ? OFFSET ?`
-      return { total, predictions: await listed(transaction, meant, rest, query.limit, query.skip) }
+      const predictions = await listed(transaction, meant, 'LIMIT ? OFFSET ?', query.limit, query.skip)
+      return { total, predictions }
     }),
 
   listDueChecks: (project, now) =>
-    database.read(project, (transaction) =>
-      listed(transaction, selectDueChecks(transaction.projectId, now), 'ORDER BY due_at, prediction.id'),
-    ),
+    database.read(project, (transaction) => listed(transaction, selectDueChecks(transaction.projectId, now))),
 
   listOutcomes: (project, since = 0) =>
     database.read(project, async (transaction) => {
-      const { where, values } = selectOutcomes(transaction.projectId, since)
+      const { where, values, order } = selectOutcomes(transaction.projectId, since)
       const forecasts = await transaction.all<LaterForecast>(
         numbered(`SELECT prediction_id, forecast.confidence, forecast.created_at FROM prediction
          JOIN forecast ON forecast.project_id = prediction.project_id AND prediction_id = prediction.id
@@ -82,7 +68,7 @@ export const createPredictionLists = (database: Database): Lists => ({
         values,
       )
       const rows = await transaction.all<PastRow>(
-        numbered(`SELECT ${pastColumns} FROM ${tables} WHERE ${where} ORDER BY resolved_at, prediction.id`),
+        numbered(`SELECT ${pastColumns} FROM ${tables} WHERE ${where} ORDER BY ${order}`),
         values,
       )
       return toPastPredictions(rows, forecasts)
@@ -92,8 +78,7 @@ export const createPredictionLists = (database: Database): Lists => ({
     database.read(project, async (transaction) => {
       const overdue = selectOverdue(transaction.projectId, rule)
       const ids = await transaction.all<{ id: number }>(
-        numbered(`SELECT id FROM prediction WHERE ${overdue.where}
-         ORDER BY due_at IS NULL, due_at, created_at, id LIMIT ?`),
+        numbered(`SELECT id FROM prediction WHERE ${overdue.where} ORDER BY ${overdue.order} LIMIT ?`),
         [...overdue.values, limit],
       )
       return { total: await counted(transaction, overdue, 'prediction'), ids: ids.map(({ id }) => id) }

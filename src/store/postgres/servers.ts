@@ -18,6 +18,8 @@ export function withPassword(address: string, password: string | undefined): str
 export class Client extends pg.Client {
   constructor(options: pg.ClientConfig) {
     super(options)
+    // The driver leaves open what asks for a password it lacks, and the process would not end before the server closes it.
+    this.connection.once('error', () => this.connection.stream.destroy())
     // The driver would do so too, and warn the user that its next version will not.
     if (this.password === null)
       Object.assign(this, { password: () => new Promise((found) => pgpass(this, found)) })

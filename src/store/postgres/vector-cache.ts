@@ -16,13 +16,13 @@ import type { Transaction, Value } from './transaction.ts'
  * Bytes of vectors that are kept at most, those asked for last; a single project may be larger. To read a project again
  * takes some hundred times as long as to search it, so that what is there to be used is used.
  */
-const mostBytes = Math.max(
+const maxBytes = Math.max(
   512 * 2 ** 20,
   Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 8,
 )
 
 /** Milliseconds after which everything is read again: the database lists for a day what was removed. */
-const mostSilence = 6 * 60 * 60_000
+const maxIdle = 6 * 60 * 60_000
 
 /** Passages read at a time. */
 const batchRows = 5_000
@@ -136,7 +136,7 @@ export class VectorCache {
     while (this.#loading.has(name)) await this.#loading.get(name)
     const known = this.#kept.get(name)
     // A server whose counter starts again is another server.
-    const lapsed = known !== undefined && Date.now() - known.followed > mostSilence
+    const lapsed = known !== undefined && Date.now() - known.followed > maxIdle
     if (known === undefined || lapsed || known.vectors.isWorn || snapshot.xmax < known.loaded.xmin)
       return this.#loadAlone(name, () => this.#load(transaction, model, snapshot))
     if (!isAsRecent(snapshot, known.loaded)) return undefined
@@ -193,7 +193,7 @@ export class VectorCache {
   #drop(): void {
     let bytes = [...this.#kept.values()].reduce((sum, { vectors }) => sum + vectors.bytes, 0)
     for (const [name, { vectors }] of this.#kept) {
-      if (bytes <= mostBytes || this.#kept.size === 1) return
+      if (bytes <= maxBytes || this.#kept.size === 1) return
       this.#kept.delete(name)
       bytes -= vectors.bytes
     }

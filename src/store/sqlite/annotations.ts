@@ -2,6 +2,8 @@
 import type { FeedbackVerdict } from '../../core/records.ts'
 import type { Annotations, CopiedRecord, TransferKind } from '../transfer.ts'
 import type { Connection } from './connection.ts'
+import { insertReasons } from './dreams.ts'
+import { insertRow } from './insert.ts'
 
 const wanted = 'FROM json_each(?) AS wanted CROSS JOIN'
 
@@ -56,33 +58,20 @@ export function writeAnnotations(
   { record: { id }, annotations = {} }: CopiedRecord,
 ): void {
   const { reasons = [], feedback, exemptions = [], verdicts = [] } = annotations
-  for (const [position, reason] of reasons.entries())
-    connection.run(
-      'INSERT INTO dream_reason (dream_id, position, reason) VALUES (?, ?, ?)',
-      id,
-      position,
-      reason,
-    )
+  insertReasons(connection, id, reasons)
   if (feedback !== undefined)
-    connection.run(
-      'INSERT INTO dream_feedback (dream_id, verdict, created_at) VALUES (?, ?, ?)',
-      id,
-      feedback.verdict,
-      feedback.createdAt,
-    )
+    insertRow(connection, 'dream_feedback', {
+      dream_id: id,
+      verdict: feedback.verdict,
+      created_at: feedback.createdAt,
+    })
   for (const { topic, createdAt } of exemptions)
-    connection.run(
-      'INSERT INTO exemption (memory_id, topic, created_at) VALUES (?, ?, ?)',
-      id,
-      topic,
-      createdAt,
-    )
+    insertRow(connection, 'exemption', { memory_id: id, topic, created_at: createdAt })
   for (const { score, right, createdAt } of verdicts)
-    connection.run(
-      'INSERT INTO recall_verdict (memory_id, score, right, created_at) VALUES (?, ?, ?, ?)',
-      id,
+    insertRow(connection, 'recall_verdict', {
+      memory_id: id,
       score,
-      right ? 1 : 0,
-      createdAt,
-    )
+      right: right ? 1 : 0,
+      created_at: createdAt,
+    })
 }

@@ -10,6 +10,7 @@ import type { DreamWithOrigin } from '../transfer.ts'
 import type { Connection } from './connection.ts'
 import { insertRow } from './insert.ts'
 import { ensureProject, findProject } from './projects.ts'
+import { readSetting, writeSetting } from './settings.ts'
 
 /** The memories a dream came from, in their order. */
 export const selectSources = 'SELECT memory_id FROM dream_source WHERE dream_id = ? ORDER BY position'
@@ -23,15 +24,15 @@ export function insertDream(
   const known = 'ON CONFLICT (project_id, origin) DO NOTHING'
   const { changes, id } = insertRow(connection, 'dream', row, known)
   if (changes === 0) return undefined
-  for (const [position, memoryId] of dream.sourceMemoryIds.entries()) {
-    connection.run(
-      'INSERT INTO dream_source (dream_id, position, memory_id) VALUES (?, ?, ?)',
-      id,
-      position,
-      memoryId,
-    )
-  }
+  for (const [position, memory_id] of dream.sourceMemoryIds.entries())
+    insertRow(connection, 'dream_source', { dream_id: id, position, memory_id })
   return id
+}
+
+/** Why a dream was dreamed, in this order. Inside a write. */
+export function insertReasons(connection: Connection, dreamId: number, reasons: readonly string[]): void {
+  for (const [position, reason] of reasons.entries())
+    insertRow(connection, 'dream_reason', { dream_id: dreamId, position, reason })
 }
 
 const nightSetting = (projectId: number): string => `night_${projectId}`
@@ -56,33 +57,18 @@ export function createDreamStore(connection: Connection): DreamStore {
     const made = { ...kept, readAt: null }
     const id = insertDream(connection, { projectId, dream: { ...made, origin: originOf(dream) } })
     if (id === undefined) return undefined
-    for (const [position, reason] of reasons.entries()) {
-      connection.run(
-        'INSERT INTO dream_reason (dream_id, position, reason) VALUES (?, ?, ?)',
-        id,
-        position,
-        reason,
-      )
-    }
+    insertReasons(connection, id, reasons)
     return { ...made, id }
   }
 
   const readNight = (projectId: number): NightRecord | undefined => {
-    const row = connection.first<{ value: string }>(
-      'SELECT value FROM setting WHERE key = ?',
-      nightSetting(projectId),
-    )
+    const written = readSetting(connection, nightSetting(projectId))
     // Written by the function below and by nobody else.
-    return row && (JSON.parse(row.value) as NightRecord)
+    return written === undefined ? undefined : (JSON.parse(written) as NightRecord)
   }
 
-  const writeNight = (projectId: number, night: NightRecord): void => {
-    connection.run(
-      'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-      nightSetting(projectId),
-      JSON.stringify(night),
-    )
-  }
+  const writeNight = (projectId: number, night: NightRecord): void =>
+    writeSetting(connection, nightSetting(projectId), JSON.stringify(night))
 
   return {
     addMany: (project, dreams) =>

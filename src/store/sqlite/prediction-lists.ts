@@ -1,6 +1,6 @@
 /** Predictions many at a time: open, due, overdue, resolved, and what figures need of the past. Reads, and writes nothing. */
-import type { PredictionStore } from '../prediction-store.ts'
 import {
+  type PredictionLists,
   pastColumns,
   type Selection,
   selectDueChecks,
@@ -15,18 +15,17 @@ import type { Connection } from './connection.ts'
 import { predictionTables, selectPrediction } from './prediction-rows.ts'
 import { findProject } from './projects.ts'
 
-type Lists = Pick<
-  PredictionStore,
-  'listOpen' | 'list' | 'listDueChecks' | 'listOutcomes' | 'listOverdue' | 'knownOrigins'
->
-
-export function createPredictionLists(connection: Connection): Lists {
+export function createPredictionLists(connection: Connection): PredictionLists {
   const projectOf = (name: string): number => findProject(connection, name) ?? 0
 
-  /** The selected predictions; `rest` follows the conditions, its values theirs. */
-  const listed = ({ where, values }: Selection, rest: string, ...others: number[]) =>
+  /** The selected predictions; `rest` follows their order, its values theirs. */
+  const listed = ({ where, values, order }: Selection, rest = '', ...others: number[]) =>
     connection
-      .all<PredictionRow>(`${selectPrediction} WHERE ${where} ${rest}`, ...values, ...others)
+      .all<PredictionRow>(
+        `${selectPrediction} WHERE ${where} ORDER BY ${order} ${rest}`,
+        ...values,
+        ...others,
+      )
       .map(toPrediction)
 
   /** How many there are in these tables. */
@@ -35,30 +34,20 @@ export function createPredictionLists(connection: Connection): Lists {
 
   return {
     listOpen: (project, limit) =>
-      connection.read(() =>
-        listed(
-          selectOpen(projectOf(project)),
-          'ORDER BY prediction.created_at, prediction.id LIMIT ?',
-          limit,
-        ),
-      ),
+      connection.read(() => listed(selectOpen(projectOf(project)), 'LIMIT ?', limit)),
 
     list: (project, query) =>
       connection.read(() => {
-        const { order, ...meant } = selectMatching(projectOf(project), query)
+        const meant = selectMatching(projectOf(project), query)
         const total = counted(meant, predictionTables)
-        const rest = `ORDER BY ${order} LIMIT ? OFFSET ?`
-        return { total, predictions: listed(meant, rest, query.limit, query.skip) }
+        return { total, predictions: listed(meant, 'LIMIT ? OFFSET ?', query.limit, query.skip) }
       }),
 
-    listDueChecks: (project, now) =>
-      connection.read(() =>
-        listed(selectDueChecks(projectOf(project), now), 'ORDER BY due_at, prediction.id'),
-      ),
+    listDueChecks: (project, now) => connection.read(() => listed(selectDueChecks(projectOf(project), now))),
 
     listOutcomes: (project, since = 0) =>
       connection.read(() => {
-        const { where, values } = selectOutcomes(projectOf(project), since)
+        const { where, values, order } = selectOutcomes(projectOf(project), since)
         const forecasts = connection.all<LaterForecast & Record<string, number>>(
           `SELECT prediction_id, forecast.confidence, forecast.created_at FROM prediction
            JOIN forecast ON forecast.prediction_id = prediction.id
@@ -66,7 +55,7 @@ export function createPredictionLists(connection: Connection): Lists {
           ...values,
         )
         const rows = connection.all<PastRow & Record<string, never>>(
-          `SELECT ${pastColumns} FROM ${predictionTables} WHERE ${where} ORDER BY resolved_at, prediction.id`,
+          `SELECT ${pastColumns} FROM ${predictionTables} WHERE ${where} ORDER BY ${order}`,
           ...values,
         )
         return toPastPredictions(rows, forecasts)
@@ -76,8 +65,7 @@ export function createPredictionLists(connection: Connection): Lists {
       connection.read(() => {
         const overdue = selectOverdue(projectOf(project), rule)
         const ids = connection.all<{ id: number }>(
-          `SELECT id FROM prediction WHERE ${overdue.where}
-           ORDER BY due_at IS NULL, due_at, created_at, id LIMIT ?`,
+          `SELECT id FROM prediction WHERE ${overdue.where} ORDER BY ${overdue.order} LIMIT ?`,
           ...overdue.values,
           limit,
         )

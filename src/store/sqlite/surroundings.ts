@@ -14,7 +14,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { BrainError } from '../../core/errors.ts'
+import { BrainError, codeOf } from '../../core/errors.ts'
 import { isAbandoned } from './drafts.ts'
 import { remainsOf } from './log-remains.ts'
 import { others } from './presence.ts'
@@ -124,7 +124,7 @@ function list(directory: string): Dirent[] {
     handle = opendirSync(directory)
   } catch (error) {
     // What is not there brings nothing.
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = codeOf(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return []
     throw error
   }
@@ -158,11 +158,12 @@ const directories: ReadonlySet<string> = new Set(['run', 'sessions'])
 /** @throws BrainError `storage` naming what is no file in a directory of ours. */
 function requireFiles(directory: string): void {
   for (const entry of list(directory)) {
-    requireOrdinary(directory, entry)
     if (entry.isFile()) {
-      requireOneName(join(directory, entry.name))
+      // A session's state is only ever replaced, so that another name of it keeps what it has; and there may be hundreds.
+      if (basename(directory) !== 'sessions') requireOneName(join(directory, entry.name))
       continue
     }
+    requireOrdinary(directory, entry)
     throw refuse(`${join(directory, entry.name)} is a directory, which no brain makes: remove it`)
   }
 }

@@ -2,78 +2,30 @@
 import { BrainError } from '../../core/errors.ts'
 import { beliefStatuses } from '../../core/records.ts'
 import { highestConfidence, lowestConfidence } from '../../core/sprt.ts'
-import {
-  anyNumber,
-  at,
-  atOrNull,
-  id,
-  integer,
-  name,
-  number,
-  oneOf,
-  optional,
-  text,
-  time,
-  timestampOrNull,
-  toTimestamp,
-} from '../../operations/schemas.ts'
+import { anyNumber, id, integer, number, oneOf, text } from '../../operations/schemas.ts'
 import type { RecordOf } from '../../store/transfer.ts'
-import {
-  circumstanceMembers,
-  circumstancesFromWire,
-  circumstancesToWire,
-  defineCodec,
-  type,
-} from './members.ts'
+import { called, circumstances, defineLine, kept, moment, orNull } from './members.ts'
 
-export const belief = defineCodec({
-  members: {
-    type: type(),
-    id: id(),
-    text: text(),
-    prior: number(lowestConfidence, highestConfidence),
-    confidence: number(lowestConfidence, highestConfidence),
-    sprt_log_ratio: anyNumber(),
-    sprt_status: oneOf(beliefStatuses),
-    evidence_count: integer(0),
-    last_evidence_at: optional(time()),
-    superseded_by: optional(id()),
-    created_at: time(),
-    agent: optional(name()),
-    ...circumstanceMembers,
+const confidence = () => kept(number(lowestConfidence, highestConfidence))
+
+export const belief = defineLine<RecordOf<'belief'>>(
+  'belief',
+  {
+    id: kept(id()),
+    text: kept(text()),
+    prior: confidence(),
+    confidence: confidence(),
+    logRatio: called('sprt_log_ratio', kept(anyNumber())),
+    status: called('sprt_status', kept(oneOf(beliefStatuses))),
+    evidenceCount: kept(integer(0)),
+    lastEvidenceAt: orNull(moment()),
+    supersededBy: orNull(kept(id())),
+    createdAt: moment(),
+    circumstances: circumstances({ agent: true }),
   },
-  toWire: (line: RecordOf<'belief'>) => ({
-    type: line.type,
-    id: line.id,
-    text: line.text,
-    prior: line.prior,
-    confidence: line.confidence,
-    sprt_log_ratio: line.logRatio,
-    sprt_status: line.status,
-    evidence_count: line.evidenceCount,
-    last_evidence_at: timestampOrNull(line.lastEvidenceAt),
-    superseded_by: line.supersededBy,
-    created_at: toTimestamp(line.createdAt),
-    ...circumstancesToWire(line),
-  }),
-  fromWire: (wire) => {
+  ({ id, supersededBy }) => {
     // A belief is replaced by one that was not there yet, so that no two can replace each other.
-    if (wire.superseded_by != null && wire.superseded_by <= wire.id) {
+    if (supersededBy !== null && supersededBy <= id)
       throw new BrainError('invalid', 'superseded_by must be the id of a later belief')
-    }
-    return {
-      type: 'belief',
-      id: wire.id,
-      text: wire.text,
-      prior: wire.prior,
-      confidence: wire.confidence,
-      logRatio: wire.sprt_log_ratio,
-      status: wire.sprt_status,
-      evidenceCount: wire.evidence_count,
-      lastEvidenceAt: atOrNull(wire.last_evidence_at),
-      supersededBy: wire.superseded_by ?? null,
-      createdAt: at(wire.created_at),
-      ...circumstancesFromWire(wire),
-    }
   },
-})
+)

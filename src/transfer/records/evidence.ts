@@ -2,83 +2,32 @@
 import { BrainError } from '../../core/errors.ts'
 import { evidenceKinds } from '../../core/records.ts'
 import { logLikelihoodOf } from '../../core/sprt.ts'
-import {
-  anyNumber,
-  at,
-  id,
-  name,
-  number,
-  oneOf,
-  optional,
-  text,
-  time,
-  toTimestamp,
-} from '../../operations/schemas.ts'
+import { anyNumber, id, number, oneOf, text } from '../../operations/schemas.ts'
 import type { RecordOf } from '../../store/transfer.ts'
-import {
-  circumstanceMembers,
-  circumstancesFromWire,
-  circumstancesToWire,
-  citationMembers,
-  citationsFromWire,
-  citationsToWire,
-  defineCodec,
-  type,
-} from './members.ts'
+import { circumstances, citations, defineLine, ifSaid, kept, moment, named, orNull } from './members.ts'
 
 /** Figures that are computed anew may differ by so much on another machine. */
 const sameFigure = 1e-9
 
-export const evidence = defineCodec({
-  members: {
-    type: type(),
-    id: id(),
-    belief_id: id(),
-    kind: oneOf(evidenceKinds),
-    strength: number(0.1, 0.9),
-    log_likelihood: anyNumber(),
-    note: optional(text()),
-    created_at: time(),
-    source: optional(name()),
-    run: optional(name()),
-    agent: optional(name()),
-    ...circumstanceMembers,
-    ...citationMembers,
+export const evidence = defineLine<RecordOf<'evidence'>>(
+  'evidence',
+  {
+    id: kept(id()),
+    beliefId: kept(id()),
+    kind: kept(oneOf(evidenceKinds)),
+    strength: kept(number(0.1, 0.9)),
+    logLikelihood: kept(anyNumber()),
+    note: orNull(kept(text())),
+    createdAt: moment(),
+    source: ifSaid(named()),
+    run: ifSaid(named()),
+    circumstances: circumstances({ agent: true }),
+    citations: citations(),
   },
-  toWire: (line: RecordOf<'evidence'>) => ({
-    type: line.type,
-    id: line.id,
-    belief_id: line.beliefId,
-    kind: line.kind,
-    strength: line.strength,
-    log_likelihood: line.logLikelihood,
-    note: line.note,
-    created_at: toTimestamp(line.createdAt),
-    ...(line.source !== undefined && { source: line.source }),
-    ...(line.run !== undefined && { run: line.run }),
-    ...circumstancesToWire(line),
-    ...citationsToWire(line),
-  }),
-  fromWire: (wire) => {
+  ({ kind, strength, logLikelihood, source }) => {
     // What repeats another of its source weighs nothing.
-    const repeated = wire.source != null && wire.log_likelihood === 0
-    const own = logLikelihoodOf(wire.kind, wire.strength)
-    if (!repeated && !(Math.abs(wire.log_likelihood - own) < sameFigure)) {
+    const repeated = source !== undefined && logLikelihood === 0
+    if (!repeated && !(Math.abs(logLikelihood - logLikelihoodOf(kind, strength)) < sameFigure))
       throw new BrainError('invalid', 'log_likelihood must be that of its kind and strength')
-    }
-    return {
-      type: 'evidence',
-      id: wire.id,
-      beliefId: wire.belief_id,
-      kind: wire.kind,
-      strength: wire.strength,
-      logLikelihood: wire.log_likelihood,
-      note: wire.note ?? null,
-      createdAt: at(wire.created_at),
-      ...(wire.source != null && { source: wire.source.trim() }),
-      ...(wire.run != null && { run: wire.run.trim() }),
-      ...circumstancesFromWire(wire),
-      ...citationsFromWire(wire),
-    }
   },
-})
+)

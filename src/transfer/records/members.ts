@@ -1,16 +1,17 @@
-/** What the lines of an export are made of, whatever their kind: rules of members, and times in their two forms. */
+/** What the lines of an export are made of, whatever their kind: members by their rules, in their two forms. */
 import * as z from 'zod/mini'
 import { type Citation, toPlace } from '../../core/citations.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Circumstances } from '../../core/records.ts'
 import type { parseInput } from '../../operations/call.ts'
-import { at, integer, name, optional, text, time, toTimestamp } from '../../operations/schemas.ts'
+import { at, integer, name, optional, tags, text, time, toTimestamp } from '../../operations/schemas.ts'
 import type { Cited } from '../../store/citations.ts'
+import type { Kept } from '../../store/store.ts'
 
 export type LineMembers = Readonly<Record<string, z.ZodMiniType>>
 
 /** The values of a line whose members follow these rules. */
-export type Parsed<Members extends LineMembers> = ReturnType<typeof parseInput<Members>>
+type Parsed<Members extends LineMembers> = ReturnType<typeof parseInput<Members>>
 
 /** One kind of record as a line: its members in their order, and both ways between line and record. */
 export interface LineCodec<Members extends LineMembers, Line> {
@@ -26,8 +27,112 @@ export const defineCodec = <Members extends LineMembers, Line>(
   codec: LineCodec<Members, Line>,
 ): LineCodec<Members, Line> => codec
 
-/** The kind of a line, which is known by the time its members are looked at. */
-export const type = () => z.string()
+type Wire = Readonly<Record<string, unknown>>
+
+/** One member of a record, as those of a line that hold it: one of the given name, unless it says otherwise. */
+interface Member<Value> {
+  rules(name: string): LineMembers
+  write(value: Value, name: string, wire: Record<string, unknown>): void
+  /** Of a line that the rules let pass. Undefined where the record does without it. */
+  read(wire: Wire, name: string): Value
+}
+
+const member = <Value, Told>(
+  schema: z.ZodMiniType<Told>,
+  write: (value: Value) => Told,
+  read: (told: Told) => Value,
+): Member<Value> => ({
+  rules: (name) => ({ [name]: schema }),
+  write: (value, name, wire) => {
+    wire[name] = write(value)
+  },
+  // The schema let it pass under this name.
+  read: (wire, name) => read(wire[name] as Told),
+})
+
+const same = <Value>(value: Value): Value => value
+
+/** A value that is the same in both. */
+export const kept = <Value>(schema: z.ZodMiniType<Value>) => member<Value, Value>(schema, same, same)
+
+/** Tags, which lose the space around them. */
+export const taggedWith = () =>
+  member<readonly string[], readonly string[]>(tags(), same, (told) => told.map((tag) => tag.trim()))
+
+/** A name, which loses the space around it. */
+export const named = () => member<string, string>(name(), same, (told) => told.trim())
+
+/** A time: milliseconds since the epoch here, RFC 3339 there. */
+export const moment = () => member<number, string>(time(), toTimestamp, at)
+
+/** A member whose null is written, and read where there is none. */
+export const orNull = <Value>({ rules, write, read }: Member<Value>): Member<Value | null> => ({
+  rules: optionally(rules),
+  write: (value, name, wire) => {
+    if (value === null) wire[name] = null
+    else write(value, name, wire)
+  },
+  read: (wire, name) => (wire[name] == null ? null : read(wire, name)),
+})
+
+/** A member that is left out where a record does without it. */
+export const ifSaid = <Value>({ rules, write, read }: Member<Value>): Member<Value | undefined> => ({
+  rules: optionally(rules),
+  write: (value, name, wire) => {
+    if (value !== undefined) write(value, name, wire)
+  },
+  read: (wire, name) => (wire[name] == null ? undefined : read(wire, name)),
+})
+
+const optionally =
+  (rules: Member<never>['rules']) =>
+  (name: string): LineMembers =>
+    Object.fromEntries(Object.entries(rules(name)).map(([key, schema]) => [key, optional(schema)]))
+
+/** A member that the line calls otherwise than the record. */
+export const called = <Value>(name: string, { rules, write, read }: Member<Value>): Member<Value> => ({
+  rules: () => rules(name),
+  write: (value, _, wire) => write(value, name, wire),
+  read: (wire) => read(wire, name),
+})
+
+type MembersOf<Line> = {
+  readonly [Name in Exclude<keyof Line, 'type'>]-?: Member<Line[Name]>
+}
+
+/**
+ * The codec of a kind of lines from a table of its members, in the order in which they are checked and written. In the line
+ * their names have underscores. `check` throws where a record's members contradict each other.
+ */
+export function defineLine<Line extends { readonly type: string }>(
+  type: Line['type'],
+  members: MembersOf<Line>,
+  check: (line: Line) => void = () => {},
+): LineCodec<LineMembers, Line> {
+  const table = Object.entries<Member<unknown>>(members).map(
+    ([name, member]) =>
+      [name, name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), member] as const,
+  )
+  return {
+    members: Object.assign({ type: z.string() }, ...table.map(([, name, { rules }]) => rules(name))),
+    toWire(line) {
+      const wire: Record<string, unknown> = { type }
+      for (const [name, there, { write }] of table) write(line[name as keyof Line], there, wire)
+      return wire
+    },
+    fromWire(wire) {
+      const line: Record<string, unknown> = { type }
+      for (const [name, there, { read }] of table) {
+        const value = read(wire, there)
+        if (value !== undefined) line[name] = value
+      }
+      // Each member of the type is in the table, and comes from its own reading.
+      const made = line as unknown as Line
+      check(made)
+      return made
+    },
+  }
+}
 
 /** Under which circumstances a record was kept; where nothing is known of one, its member is absent. */
 export const circumstanceMembers = {
@@ -45,78 +150,69 @@ const known = ({ agent, session, branch, commit, origin }: KnownCircumstances): 
   )
 
 /** The members that say it, in their order; none where nothing is known. */
-export const circumstancesToWire = ({
-  circumstances = {},
-}: {
-  readonly circumstances?: Partial<Circumstances>
-}): Record<string, string> => Object.fromEntries(known(circumstances))
+export const circumstancesToWire = ({ circumstances = {} }: Pick<Kept, 'circumstances'>): Wire =>
+  Object.fromEntries(known(circumstances))
 
 /** The other way: what a record has beside its own members. */
-export function circumstancesFromWire(wire: KnownCircumstances): {
-  circumstances?: Partial<Circumstances>
-} {
+export function circumstancesFromWire(wire: KnownCircumstances): Pick<Kept, 'circumstances'> {
   const told = known(wire)
   return told.length === 0 ? {} : { circumstances: Object.fromEntries(told) }
 }
 
+/** The circumstances of a record; `agent` says that its line tells who kept it, and not by a member of its own. */
+export const circumstances = ({ agent = false } = {}): Member<Kept['circumstances']> => ({
+  rules: () => ({ ...(agent && { agent: optional(name()) }), ...circumstanceMembers }),
+  write: (circumstances = {}, _, wire) => void Object.assign(wire, circumstancesToWire({ circumstances })),
+  read: (wire) => circumstancesFromWire(agent ? wire : { ...wire, agent: null }).circumstances,
+})
+
 /** The most places that one record names. */
 const maxCites = 20
 
-/** Places a record rests on, with the hash of what stood there; absent where it names none. */
-export const citationMembers = {
-  cites: optional(
-    z
-      .array(
-        z.strictObject(
-          {
-            path: text(),
-            first_line: optional(integer(1)),
-            last_line: optional(integer(1)),
-            hash: z
-              .string({ error: 'must have a hash' })
-              .check(z.regex(/^(?:[0-9a-f]{64})?$/, 'must have a hash')),
-            stamped_at: time(),
-          },
-          { error: 'must be a list of places' },
-        ),
-        { error: 'must be a list of places' },
-      )
-      .check(z.maxLength(maxCites, `must be at most ${maxCites}`)),
-  ),
-}
+const places = { error: 'must be a list of places' }
+const hash = 'must have a hash'
 
-export const citationsToWire = ({ citations = [] }: Cited): Record<string, unknown> =>
-  citations.length === 0
-    ? {}
-    : {
-        cites: citations.map(({ path, firstLine, lastLine, hash, stampedAt }) => ({
-          path,
-          first_line: firstLine,
-          last_line: lastLine,
-          hash,
-          stamped_at: toTimestamp(stampedAt),
-        })),
-      }
-
-interface CitationLine {
-  readonly path: string
-  readonly first_line?: number | null | undefined
-  readonly last_line?: number | null | undefined
-  readonly hash: string
-  readonly stamped_at: string
-}
+const place = () =>
+  z.strictObject(
+    {
+      path: text(),
+      first_line: optional(integer(1)),
+      last_line: optional(integer(1)),
+      hash: z.string({ error: hash }).check(z.regex(/^(?:[0-9a-f]{64})?$/, hash)),
+      stamped_at: time(),
+    },
+    places,
+  )
 
 /** @throws BrainError `invalid` for a path that leads out of where it starts. */
-export function citationsFromWire({ cites }: { cites?: readonly CitationLine[] | null | undefined }): Cited {
-  if (cites == null || cites.length === 0) return {}
-  const citations = cites.map((line): Citation => {
-    const [firstLine, lastLine] = [line.first_line ?? null, line.last_line ?? null]
-    const place = toPlace(line.path)
-    const ordered = firstLine === null ? lastLine === null : lastLine !== null && lastLine >= firstLine
-    if (place === undefined || place.firstLine !== null || place.path !== line.path || !ordered) {
-      throw new BrainError('invalid', 'cites must be places inside a directory')
-    }
-    return { path: line.path, firstLine, lastLine, hash: line.hash, stampedAt: at(line.stamped_at) }
-  })
-  return { citations }
+function toCitation(line: z.output<ReturnType<typeof place>>): Citation {
+  const [firstLine, lastLine] = [line.first_line ?? null, line.last_line ?? null]
+  const place = toPlace(line.path)
+  const ordered = firstLine === null ? lastLine === null : lastLine !== null && lastLine >= firstLine
+  if (place === undefined || place.firstLine !== null || place.path !== line.path || !ordered) {
+    throw new BrainError('invalid', 'cites must be places inside a directory')
+  }
+  return { path: line.path, firstLine, lastLine, hash: line.hash, stampedAt: at(line.stamped_at) }
 }
+
+/** Places a record rests on, with the hash of what stood there; absent where it names none. */
+export const citations = (): Member<Cited['citations']> => ({
+  rules: () => ({
+    cites: optional(z.array(place(), places).check(z.maxLength(maxCites, `must be at most ${maxCites}`))),
+  }),
+  write: (citations = [], _, wire) => {
+    if (citations.length === 0) return
+    wire.cites = citations.map(({ path, firstLine, lastLine, hash, stampedAt }) => ({
+      path,
+      first_line: firstLine,
+      last_line: lastLine,
+      hash,
+      stamped_at: toTimestamp(stampedAt),
+    }))
+  },
+  read: (wire) => {
+    // As the rule above lets it pass.
+    const cites = wire.cites as z.output<ReturnType<typeof place>>[] | null | undefined
+    return cites == null || cites.length === 0 ? undefined : cites.map(toCitation)
+  },
+})

@@ -22,13 +22,7 @@ import {
   toTimestamp,
 } from '../../operations/schemas.ts'
 import type { RecordOf } from '../../store/transfer.ts'
-import {
-  circumstanceMembers,
-  circumstancesFromWire,
-  circumstancesToWire,
-  defineCodec,
-  type,
-} from './members.ts'
+import { circumstanceMembers, circumstancesFromWire, circumstancesToWire, defineCodec } from './members.ts'
 
 const listOf = <T extends z.ZodMiniType>(item: T) =>
   optional(z.array(item, { error: 'must be a list of objects' }))
@@ -82,7 +76,7 @@ const spoken = (prediction: RecordOf<'prediction'>) => ({
 
 export const prediction = defineCodec({
   members: {
-    type: type(),
+    type: z.string(),
     id: id(),
     prediction: text(),
     domain: name(),

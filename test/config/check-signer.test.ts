@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { CheckSeal } from '../../src/config/check-seal.ts'
+import { CheckSigner } from '../../src/config/check-signer.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 
 const check = { project: 'default', id: 4, command: './test.sh' }
@@ -13,17 +13,17 @@ function openPlace() {
   mkdirSync(directory)
   const environment = { HOME: join(place, 'home') }
   const file = join(place, 'home', '.local', 'share', 'brain', 'check.key')
-  return { place, directory, environment, file, seal: new CheckSeal(environment, directory) }
+  return { place, directory, environment, file, signer: new CheckSigner(environment, directory) }
 }
 
 describe('the secret of checks', () => {
   it('is made by the first proof, for its owner alone, whatever the umask', () => {
-    const { seal, file } = openPlace()
-    expect(seal.holds(check, '0'.repeat(64))).toBe(false)
+    const { signer, file } = openPlace()
+    expect(signer.verify(check, '0'.repeat(64))).toBe(false)
     expect(existsSync(file)).toBe(false)
     const before = process.umask(0)
     try {
-      expect(seal.holds(check, seal.prove(check))).toBe(true)
+      expect(signer.verify(check, signer.sign(check))).toBe(true)
     } finally {
       process.umask(before)
     }
@@ -32,26 +32,26 @@ describe('the secret of checks', () => {
   })
 
   it('stays the same, and is in no proof', () => {
-    const { seal, file, environment, directory } = openPlace()
-    const proof = seal.prove(check)
+    const { signer, file, environment, directory } = openPlace()
+    const proof = signer.sign(check)
     const secret = readFileSync(file, 'utf8')
-    expect(new CheckSeal(environment, directory).prove(check)).toBe(proof)
+    expect(new CheckSigner(environment, directory).sign(check)).toBe(proof)
     expect(readFileSync(file, 'utf8')).toBe(secret)
     expect(secret).not.toContain(proof)
   })
 
   it('is refused once others can read it, it was changed or it is a link', () => {
-    const { seal, file } = openPlace()
-    const proof = seal.prove(check)
+    const { signer, file } = openPlace()
+    const proof = signer.sign(check)
     chmodSync(file, 0o644)
-    expect(() => seal.holds(check, proof)).toThrow('Remove it')
+    expect(() => signer.verify(check, proof)).toThrow('Remove it')
     chmodSync(file, 0o600)
-    expect(seal.holds(check, proof)).toBe(true)
+    expect(signer.verify(check, proof)).toBe(true)
     writeFileSync(file, 'short')
-    expect(() => seal.prove(check)).toThrow('Remove it')
+    expect(() => signer.sign(check)).toThrow('Remove it')
     const other = openPlace()
     mkdirSync(join(other.file, '..'), { recursive: true })
     symlinkSync(file, other.file)
-    expect(() => other.seal.prove(check)).toThrow('Remove it')
+    expect(() => other.signer.sign(check)).toThrow('Remove it')
   })
 })

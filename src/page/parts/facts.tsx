@@ -7,6 +7,13 @@ export const Text = ({ children }: { children: string }) => (
   </p>
 )
 
+/** The same in a question about the record. */
+export const Quote = ({ children }: { children: string }) => (
+  <blockquote class="record-text" dir="auto">
+    {children}
+  </blockquote>
+)
+
 export const Facts = ({ children }: { children: ComponentChildren }) => <dl class="facts">{children}</dl>
 
 export const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (

@@ -13,7 +13,7 @@ import { cannotRead, cannotWrite, isFileFault } from './file-faults.ts'
 import { baseDirectory, type Environment } from './user-directories.ts'
 
 /** A check and the prediction it belongs to. */
-export interface SealedCheck {
+export interface SignedCheck {
   readonly project: string
   /** The prediction's id. */
   readonly id: number
@@ -61,7 +61,7 @@ function makeSecret(file: string): string {
   return secret
 }
 
-export class CheckSeal {
+export class CheckSigner {
   readonly #file: string
   readonly #directory: string
 
@@ -71,19 +71,19 @@ export class CheckSeal {
     this.#directory = realpathSync(directory)
   }
 
-  #proofOf(secret: string, { project, id, command }: SealedCheck): string {
+  #proofOf(secret: string, { project, id, command }: SignedCheck): string {
     // A list as JSON: no part can be moved into its neighbour.
     const text = JSON.stringify([this.#directory, project, id, command])
     return createHmac('sha256', Buffer.from(secret, 'hex')).update(text).digest('hex')
   }
 
   /** The proof to store with a check. Creates the secret if there is none. @throws BrainError naming its file. */
-  prove(check: SealedCheck): string {
+  sign(check: SignedCheck): string {
     return this.#proofOf(readSecret(this.#file) ?? makeSecret(this.#file), check)
   }
 
   /** Whether `proof` was made for exactly this check, in this place, by this user. */
-  holds(check: SealedCheck, proof: string | null): boolean {
+  verify(check: SignedCheck, proof: string | null): boolean {
     const secret = proof === null ? undefined : readSecret(this.#file)
     if (proof === null || secret === undefined || !secretPattern.test(proof)) return false
     return timingSafeEqual(Buffer.from(proof, 'hex'), Buffer.from(this.#proofOf(secret, check), 'hex'))
