@@ -29,7 +29,7 @@ async function rate(texts, embed) {
 const { openBuiltinModel } = await importSource('src/models/builtin-model.ts')
 const builtin = openBuiltinModel('models/brain-encoder-v1')
 const notes = createNotes(4)
-const many = Array.from({ length: 20_000 }, notes.note)
+const many = Array.from({ length: 500 }, notes.note)
 const own = await rate(many, async (texts) => texts.map((text) => builtin.embed(text)))
 builtin.close()
 

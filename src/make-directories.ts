@@ -4,9 +4,7 @@
  */
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined
+import { codeOf } from './core/errors.ts'
 
 /** Makes one; true when it was not there. @throws the system's error. */
 function makeOne(directory: string): boolean {

@@ -4,6 +4,7 @@
  */
 import { setPriority } from 'node:os'
 import { openBrain } from './brain.ts'
+import { reasonOf } from './core/errors.ts'
 import { dreamNight } from './dreams/night.ts'
 import type { NightJob, NightReport } from './dreams/process.ts'
 import { createReword } from './dreams/reword.ts'
@@ -52,7 +53,7 @@ process.once('message', async (order: NightJob) => {
   try {
     await report({ dreams: await dream(order) })
   } catch (error) {
-    await report({ failure: error instanceof Error ? error.message : String(error) })
+    await report({ failure: reasonOf(error) })
   }
   if (process.connected) process.disconnect()
 })

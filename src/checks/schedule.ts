@@ -1,4 +1,6 @@
 /** The checks of a daemon, where the user's own settings ask for them: every project's, again and again. Knows time. */
+
+import { reasonOf } from '../core/errors.ts'
 import { type Checked, type SettleOptions, settleDue } from './settle.ts'
 
 const interval = 10 * 60_000
@@ -37,7 +39,7 @@ export function scheduleChecks({ wanted, projects, settling, told }: ScheduledCh
   const start = (): void => {
     running ??= settleAll()
       .catch((error: unknown) => {
-        if (!stopping.signal.aborted) told(error instanceof Error ? error.message : String(error))
+        if (!stopping.signal.aborted) told(reasonOf(error))
       })
       .finally(() => {
         running = undefined

@@ -4,6 +4,7 @@
  */
 import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { direct } from '../direct-files.ts'
 
 interface LastRecall {
   readonly project: string
@@ -12,9 +13,6 @@ interface LastRecall {
 }
 
 const fileOf = (directory: string): string => join(directory, 'last-recall.json')
-
-/** Never through a link, never waiting for who reads a pipe. */
-const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** Keeps the scores; where the brain's directory cannot be written, nothing is kept. */
 export function keepLastRecall(directory: string, recall: LastRecall): void {

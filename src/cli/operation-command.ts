@@ -8,8 +8,7 @@ import { decodeString, type MemberShape } from '../operations/decode.ts'
 import { forPeople, variantOf } from '../operations/operation.ts'
 import type { CatalogueEntry } from './catalogue.ts'
 import { loadOperation, loadView } from './operation-modules.ts'
-import { startProgress } from './progress.ts'
-import { createStyle } from './render/style.ts'
+import { type Progress, withProgress } from './progress.ts'
 import type { ShellOptions } from './render/view.ts'
 import type { Session } from './session.ts'
 import { inputOf, readUpTo, type Terminal } from './terminal.ts'
@@ -233,20 +232,15 @@ export function shapeOperationCommand(command: Command, entry: CatalogueEntry, o
       await tidyUp(session, brain.context(caller), operation)
       await session.tellNewProject(brain, caller)
       const prepared = (await view.prepare?.(complete, { brain, caller, session, options })) ?? complete
-      const progress = view.showsProgress === true ? startProgress(session.terminal) : undefined
-      try {
-        const watched = { ...caller, ...(progress && { onProgress: progress.update }) }
-        // The very operation that the view belongs to.
-        const output = (await brain.call(wanted, watched, prepared)) as never
-        return { output, config: brain.config }
-      } finally {
-        progress?.end()
-      }
+      const shown = view.showsProgress === true
+      const work = ({ update }: Progress) =>
+        brain.call(wanted, { ...caller, ...(shown && { onProgress: update }) }, prepared)
+      // The very operation that the view belongs to.
+      const output = (await withProgress(session.terminal, work, shown)) as never
+      return { output, config: brain.config }
     })
     const told = { config, input: complete, options }
-    await session.print(output, () =>
-      view.render(output, createStyle(session.terminal.colour, session.width), told),
-    )
+    await session.print(output, () => view.render(output, session.style, told))
     if (observed?.exitCode !== undefined) session.outcome.exitCode = observed.exitCode
     await view.after?.(output, told, session)
   })

@@ -1,11 +1,10 @@
 /** The message when the address is taken by a brain's daemon, perhaps this brain's own. */
-import { BrainError } from '../core/errors.ts'
+import { BrainError, codeOf } from '../core/errors.ts'
 
 /** Milliseconds that the listening program has to identify itself. */
 const timeToAnswer = 1_000
 
-const isTaken = ({ cause }: BrainError): boolean =>
-  cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE'
+const isTaken = ({ cause }: BrainError): boolean => codeOf(cause) === 'EADDRINUSE'
 
 async function isBrain(url: string): Promise<boolean> {
   try {

@@ -42,11 +42,22 @@ export function renderStep(step: Step, frame: number): string {
 
 const silent: Progress = { update: () => {}, end: () => {} }
 
-/** A progress line on standard error while a person watches there; nothing otherwise. */
-export function startProgress(terminal: Terminal): Progress {
-  if (!terminal.attended) return silent
-  const { stderr } = terminal
-  const width = (terminal.columns || 80) - 1
+/** Runs `work` with a progress line on standard error while a person watches there and `shown` allows it. */
+export async function withProgress<T>(
+  terminal: Terminal,
+  work: (progress: Progress) => Promise<T>,
+  shown = true,
+): Promise<T> {
+  const progress = shown && terminal.attended ? startProgress(terminal) : silent
+  try {
+    return await work(progress)
+  } finally {
+    progress.end()
+  }
+}
+
+function startProgress({ stderr, columns }: Terminal): Progress {
+  const width = (columns || 80) - 1
   const started = Date.now()
   let step: Step | undefined
   let drawn = 0

@@ -15,7 +15,7 @@ import type { User } from '../config/ownership.ts'
 import { findStoreAddress } from '../config/store-address.ts'
 import { toName } from '../core/circumstances.ts'
 import { BrainError } from '../core/errors.ts'
-import { visible } from './render/style.ts'
+import { createStyle, type Style, visible } from './render/style.ts'
 import { print, type Terminal } from './terminal.ts'
 
 export interface GlobalOptions {
@@ -70,6 +70,11 @@ export class Session {
   /** Columns to wrap text at; infinite where nobody reads on a terminal. */
   get width(): number {
     return (this.terminal.interactive && this.terminal.columns) || Number.POSITIVE_INFINITY
+  }
+
+  /** How its output for people looks. */
+  get style(): Style {
+    return createStyle(this.terminal.colour, this.width)
   }
 
   get user(): User {

@@ -1,6 +1,6 @@
 /** Where a command reads and writes: the process's own streams, or a test's. */
 import type { Readable, Writable } from 'node:stream'
-import { BrainError } from '../core/errors.ts'
+import { BrainError, codeOf } from '../core/errors.ts'
 
 export interface Terminal {
   readonly stdin: Readable
@@ -37,9 +37,7 @@ export interface Terminal {
 
 /** Whether a write failed because the reader went away (`| head -1`). */
 export const isClosedPipe = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED')
+  ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(codeOf(error) ?? '')
 
 /**
  * Writes to a stream and waits until it is taken, so that large output is never cut at exit.
@@ -63,14 +61,11 @@ export async function print(terminal: Terminal, text: string): Promise<void> {
     while (rest.length > 0) rest = rest.subarray(terminal.take(rest))
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    if (!hasCode(error, 'EAGAIN')) throw toFailure(error)
+    if (codeOf(error) !== 'EAGAIN') throw toFailure(error)
     // A pipe that somebody made non-blocking is full: a stream knows how to wait.
     await write(terminal.stdout, rest)
   }
 }
-
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
 
 /** What comes on standard input, piece by piece. */
 export async function* inputOf(terminal: Terminal): AsyncGenerator<Uint8Array> {
@@ -84,9 +79,9 @@ export async function* inputOf(terminal: Terminal): AsyncGenerator<Uint8Array> {
     }
   } catch (error) {
     // Windows reports the end of a pipe as an error.
-    if (hasCode(error, 'EOF')) return
+    if (codeOf(error) === 'EOF') return
     // A pipe that somebody made non-blocking is empty: a stream knows how to wait.
-    if (!hasCode(error, 'EAGAIN')) throw error
+    if (codeOf(error) !== 'EAGAIN') throw error
   }
   yield* terminal.stdin
 }

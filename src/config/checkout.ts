@@ -3,8 +3,8 @@
  * repository may come from anywhere: names are validated before they become paths, and large or unusual files are not
  * read.
  */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { readPlain } from '../direct-files.ts'
 import { findRoot, readLine } from './worktree.ts'
 
 /** What a directory has checked out; null where unknown. */
@@ -29,23 +29,12 @@ const isBranch = (name: string): boolean =>
   !/\.\.|\/\/|^[./]|\/\.|[\u0000-\u0020\u007f-\u009f~^:?*[\\]|[./]$|\.lock(?:\/|$)/.test(name)
 
 function readPacked(file: string, ref: string): string | null {
-  let descriptor: number | undefined
   try {
-    descriptor = openSync(
-      file,
-      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-    )
-    const found = fstatSync(descriptor)
-    if (!found.isFile() || found.size > maxPacked) return null
-    const line = readFileSync(descriptor, 'latin1')
-      .split('\n')
-      .find((one) => one.endsWith(` ${ref}`))
-    const commit = line?.slice(0, -ref.length - 1) ?? ''
+    const lines = readPlain(file, maxPacked)?.bytes.toString('latin1').split('\n')
+    const commit = lines?.find((one) => one.endsWith(` ${ref}`))?.slice(0, -ref.length - 1) ?? ''
     return hash.test(commit) ? commit : null
   } catch {
     return null
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
   }
 }
 

@@ -8,7 +8,8 @@ import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import type { Citation, CitationState, Place } from '../core/citations.ts'
 import { fromPlace } from '../core/citations.ts'
-import { BrainError } from '../core/errors.ts'
+import { BrainError, codeOf } from '../core/errors.ts'
+import { direct } from '../direct-files.ts'
 
 /** Maximum bytes read from a file. */
 const maxBytes = 1024 * 1024
@@ -26,15 +27,10 @@ type Why =
 
 type Content = { readonly bytes: Buffer } | { readonly why: Why }
 
-const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-
 const isInside = (root: string, path: string): boolean => {
   const way = relative(root, path)
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : ''
 
 async function readBounded(handle: FileHandle): Promise<Buffer | undefined> {
   const bytes = Buffer.alloc(maxBytes + 1)

@@ -4,20 +4,11 @@
  */
 
 import { execFileSync } from 'node:child_process'
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { toInstant } from '../core/instant.ts'
+import { readPlain } from '../direct-files.ts'
 import { isAlive, isOfLife, lifeOf, runOfMachine } from '../process-life.ts'
 
 /** A running daemon of a brain. */
@@ -59,20 +50,11 @@ const lifeOfDaemon = (pid: number): string => (tellsLives() ? lifeOf(pid) : askS
 
 /** The text of the note and when it was written; undefined where there is none. */
 function readNote(directory: string): { text: string; written: number } | undefined {
-  let file: number | undefined
   try {
-    // Never through a link, and never waiting for who writes to a pipe.
-    file = openSync(
-      noteIn(directory),
-      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | constants.O_NONBLOCK,
-    )
-    const found = fstatSync(file)
-    if (!found.isFile() || found.size > maxBytes) return undefined
-    return { text: readFileSync(file, 'utf8'), written: found.mtimeMs }
+    const note = readPlain(noteIn(directory), maxBytes)
+    return note && { text: note.bytes.toString(), written: note.written }
   } catch {
     return undefined
-  } finally {
-    if (file !== undefined) closeSync(file)
   }
 }
 

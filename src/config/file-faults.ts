@@ -3,7 +3,7 @@
  * nothing about the purpose of the file.
  */
 import { dirname } from 'node:path'
-import { BrainError } from '../core/errors.ts'
+import { BrainError, codeOf, reasonOf } from '../core/errors.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'it exists already: choose another name',
@@ -24,16 +24,10 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'the disk reported an error: check the disk, then try again',
 }
 
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-
-function reasonOf(error: unknown, absent: string): string {
+function faultOf(error: unknown, absent: string): string {
   const code = codeOf(error) ?? ''
   if (code === 'ENOENT') return absent
-  return (
-    (Object.hasOwn(reasons, code) && reasons[code]) ||
-    (error instanceof Error ? error.message : String(error))
-  )
+  return (Object.hasOwn(reasons, code) && reasons[code]) || reasonOf(error)
 }
 
 /** Whether it is an error of the system rather than a bug. */
@@ -45,11 +39,11 @@ const noDirectory = (path: string): string =>
 
 /** The reason `file` could not be written, as an error of kind `failed`. */
 export const cannotWrite = (file: string, error: unknown): BrainError =>
-  new BrainError('failed', `cannot write ${file}: ${reasonOf(error, noDirectory(file))}`, { cause: error })
+  new BrainError('failed', `cannot write ${file}: ${faultOf(error, noDirectory(file))}`, { cause: error })
 
 /** The reason a directory could not be created, as an error of kind `storage`. */
 export const cannotMake = (directory: string, error: unknown): BrainError =>
-  new BrainError('storage', `cannot make ${directory}: ${reasonOf(error, noDirectory(directory))}`, {
+  new BrainError('storage', `cannot make ${directory}: ${faultOf(error, noDirectory(directory))}`, {
     cause: error,
   })
 
@@ -57,7 +51,7 @@ export const cannotMake = (directory: string, error: unknown): BrainError =>
 export const cannotRead = (file: string, error: unknown): BrainError =>
   new BrainError(
     'invalid',
-    `cannot read ${file}: ${reasonOf(error, 'there is no such file: check its name')}`,
+    `cannot read ${file}: ${faultOf(error, 'there is no such file: check its name')}`,
     {
       cause: error,
     },

@@ -1,7 +1,7 @@
 /** Finds the brain a command means: the directory that holds `.brain/`. */
 import { chmodSync, lstatSync, type Stats, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { BrainError } from '../core/errors.ts'
+import { BrainError, codeOf } from '../core/errors.ts'
 import { makeDirectories } from '../make-directories.ts'
 import { cannotMake } from './file-faults.ts'
 import { foreignOwner, nameOfOwner, trustsOwner, type User } from './ownership.ts'
@@ -18,7 +18,7 @@ function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = codeOf(error)
     // Below a file there is nothing.
     if (code === 'ENOTDIR') return false
     throw new BrainError(

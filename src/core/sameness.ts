@@ -2,6 +2,8 @@
  * Detects texts that say the same thing. Knows only words: the same words apart from case, space and punctuation, or
  * nearly the same words with the same numbers and negations. Nothing is forgotten or merged here.
  */
+
+import { addTo } from './lists.ts'
 import { toPlainTerms } from './words.ts'
 
 /** Share of common words from which two notes say the same. */
@@ -173,10 +175,7 @@ export class Sameness {
     }
     const groups = new Map<number, number[]>()
     for (const [at, { ids }] of entries.entries()) {
-      const leader = leaderOf(at)
-      const group = groups.get(leader) ?? []
-      groups.set(leader, group)
-      for (const id of ids) group.push(id)
+      for (const id of ids) addTo(groups, leaderOf(at), id)
     }
     return [...groups.values()].filter(({ length }) => length > 1)
   }

@@ -2,6 +2,7 @@
  * English suffix stripping (M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980). Handles
  * lower-case ASCII words only: anything else is returned unchanged.
  */
+import { addTo } from './lists.ts'
 
 const vowelAt = (word: string, at: number): boolean => {
   const letter = word[at] ?? ''
@@ -42,10 +43,7 @@ type Suffixes = ReadonlyMap<string, readonly Suffix[]>
 
 function byLastLetter(suffixes: readonly Suffix[]): Suffixes {
   const groups = new Map<string, Suffix[]>()
-  for (const suffix of suffixes) {
-    const last = suffix[0].slice(-1)
-    groups.set(last, [...(groups.get(last) ?? []), suffix])
-  }
+  for (const suffix of suffixes) addTo(groups, suffix[0].slice(-1), suffix)
   return groups
 }
 

@@ -3,6 +3,7 @@
  * does no thinking.
  */
 import { yieldToEventLoop } from '../clock.ts'
+import { addTo } from '../core/lists.ts'
 import type { Embedder } from '../models/embedder.ts'
 import { sameModel } from '../models/pool.ts'
 import { embedAll } from '../operations/embedding.ts'
@@ -91,9 +92,7 @@ export async function collectNotes(
       model,
       page.map(({ id }) => id),
     )) {
-      const known = vectors.get(passage.memoryId)
-      if (known === undefined) vectors.set(passage.memoryId, [passage.vector])
-      else known.push(passage.vector)
+      addTo(vectors, passage.memoryId, passage.vector)
     }
     for (const note of page) {
       const vector = meanVector(vectors.get(note.id) ?? [])

@@ -2,6 +2,8 @@
  * Selects the thoughts to keep: by the strength of their evidence, the usefulness of their kind, and readers'
  * feedback; each night on different things, and nothing twice. Pure; knows no notes.
  */
+
+import { addTo } from '../core/lists.ts'
 import type { DreamKind } from '../core/records.ts'
 import type { Thought, Told } from './thought.ts'
 
@@ -87,8 +89,7 @@ export function rank(
 ): Thought[] {
   const known = new Set(told.map(nameOf))
   const bySource = new Map<number, Told[]>()
-  for (const one of told)
-    for (const id of one.sourceMemoryIds) bySource.set(id, [...(bySource.get(id) ?? []), one])
+  for (const one of told) for (const id of one.sourceMemoryIds) addTo(bySource, id, one)
   const isOld = (thought: Thought): boolean =>
     known.has(nameOf(thought)) ||
     thought.sourceMemoryIds.some((id) => bySource.get(id)?.some((one) => isRetelling(thought, one)))

@@ -3,6 +3,7 @@
  * it. Bounded in time and size, checked against the sources; on any problem the built-in wording is used.
  */
 import type { Config } from '../config/config.ts'
+import { reasonOf } from '../core/errors.ts'
 import { readBounded } from '../models/bounded-body.ts'
 import { groundWording } from './grounding.ts'
 import type { Reword } from './night.ts'
@@ -87,7 +88,7 @@ export function createReword(options: RewordOptions): Reword | undefined {
       return groundWording(await ask(thought, notes), [...notes, thought])
     } catch (error) {
       failed = true
-      const why = error instanceof Error ? error.message : String(error)
+      const why = reasonOf(error)
       warn(`dreams keep their built-in wording: the endpoint at ${resource.host} failed (${why})`)
       return undefined
     }

@@ -3,6 +3,7 @@
  * calendars and claims; the night itself is handed to it.
  */
 import { Cron } from 'croner'
+import { reasonOf } from '../core/errors.ts'
 import type { Store } from '../store/store.ts'
 
 export interface ScheduleOptions {
@@ -57,7 +58,7 @@ export function startNights(options: ScheduleOptions): Schedule {
 
   const tell = (error: unknown): void => {
     if (stop.signal.aborted) return
-    warn(`the night was cut short: ${error instanceof Error ? error.message : String(error)}`)
+    warn(`the night was cut short: ${reasonOf(error)}`)
   }
 
   /** Whether the project has nothing more to dream for this night. */

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { BrainError } from '../core/errors.ts'
+import { BrainError, codeOf } from '../core/errors.ts'
 import type { Expectation, Handler } from './app.ts'
 import { Crowd, maxSockets } from './crowd.ts'
 import { isLoopback } from './guard.ts'
@@ -140,8 +140,6 @@ const listenErrors: readonly (readonly [RegExp, string])[] = [
   [/^(EADDRNOTAVAIL|ENOTFOUND|EAI_|EINVAL)/, 'this machine has no such address; name another with --host'],
 ]
 
-const isTaken = (error: Error): boolean => 'code' in error && error.code === 'EADDRINUSE'
-
 function listenAt(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -159,8 +157,8 @@ async function listen(server: Server, { host, port, furtherPorts = 0 }: ServeOpt
       return await listenAt(server, { host, port: at })
     } catch (error) {
       if (!(error instanceof Error)) throw error
-      if (isTaken(error) && at > 0 && at < Math.min(port + furtherPorts, 65_535)) continue
-      const why = listenErrors.find(([codes]) => 'code' in error && codes.test(String(error.code)))?.[1]
+      if (codeOf(error) === 'EADDRINUSE' && at > 0 && at < Math.min(port + furtherPorts, 65_535)) continue
+      const why = listenErrors.find(([codes]) => codes.test(codeOf(error) ?? ''))?.[1]
       throw new BrainError('failed', `cannot listen on ${host}:${port}: ${why ?? error.message}`, {
         cause: error,
       })

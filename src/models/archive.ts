@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
-import { BrainError } from '../core/errors.ts'
+import { BrainError, reasonOf } from '../core/errors.ts'
 
 const blockBytes = 512
 const octal = (field: Buffer): number =>
@@ -89,7 +89,7 @@ export async function extractArchive(
     if (left > 0) throw new Error('it ends too early')
     return found
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     throw new BrainError('failed', `the archive cannot be read: ${reason}; download it again`, {
       cause: error,
     })

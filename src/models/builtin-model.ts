@@ -1,7 +1,7 @@
 /** Location and opening of the model that ships in the package. Knows its name; what it computes is for `encoder`. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { BrainError } from '../core/errors.ts'
+import { BrainError, codeOf } from '../core/errors.ts'
 import { Encoder } from './encoder.ts'
 
 const modelName = 'brain-encoder-v1'
@@ -26,14 +26,11 @@ export function openBuiltinModel(directory: string = builtinDirectory()): Builti
   try {
     return new Encoder(directory)
   } catch (error) {
-    const why = error instanceof BrainError ? error.message : `its files cannot be read (${codeOf(error)})`
+    const why =
+      error instanceof BrainError ? error.message : `its files cannot be read (${codeOf(error) ?? error})`
     const remedy = 'reinstall brain to restore it, or set embedder to none'
     throw new BrainError('failed', `the built-in model in ${directory} cannot be used: ${why}; ${remedy}`, {
       cause: error,
     })
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }

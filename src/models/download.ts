@@ -6,7 +6,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { BrainError } from '../core/errors.ts'
+import { BrainError, reasonOf } from '../core/errors.ts'
 import type { Digest } from './catalogue.ts'
 
 export interface DownloadOptions {
@@ -235,7 +235,7 @@ export async function download(options: DownloadOptions): Promise<void> {
       held = size
     }
   }
-  const reason = failure instanceof Error ? failure.message : String(failure)
+  const reason = reasonOf(failure)
   throw new BrainError(
     'failed',
     `the download of ${url.href} was interrupted ${attempts} times (${reason}); run the same command again to continue it`,

@@ -5,11 +5,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BrainError } from '../core/errors.ts'
+import { BrainError, codeOf } from '../core/errors.ts'
 import { makeDirectories } from '../make-directories.ts'
+import { isAlive } from '../process-life.ts'
 import { extractArchive } from './archive.ts'
 import { type CatalogueEntry, catalogue, downloadHost, findInCatalogue } from './catalogue.ts'
-import { download, hashFile } from './download.ts'
+import { type DownloadOptions, download, hashFile } from './download.ts'
 
 export interface InstalledModel {
   readonly entry: CatalogueEntry
@@ -65,17 +66,12 @@ export function findInstalled(entry: CatalogueEntry, models: string): InstalledM
   }
 }
 
-export interface InstallOptions {
+export interface InstallOptions extends Omit<DownloadOptions, 'url' | 'file' | 'digest'> {
   readonly models: string
   /** A directory that holds the model's files; without it they are downloaded. */
   readonly from?: string | undefined
   /** Base URL that holds the archives instead of the models' own host. */
   readonly mirror?: string | undefined
-  readonly progress?: ((done: number, total: number | undefined) => void) | undefined
-  readonly signal?: AbortSignal | undefined
-  readonly fetch?: typeof fetch | undefined
-  readonly stallLimit?: number | undefined
-  readonly firstPause?: number | undefined
   /** Opens the model and returns its dimension: what cannot embed a word is not installed. */
   readonly probe: (directory: string) => Promise<number>
 }
@@ -126,16 +122,6 @@ async function writeNote(entry: CatalogueEntry, stage: string, dimension: number
   )
 }
 
-/** Whether a process of this id lives; one that is not ours to signal does. */
-function isAlive(id: number): boolean {
-  try {
-    process.kill(id, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
 /** Runs `work` while no other process installs the same model. */
 async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   for (let round = 0; ; round += 1) {
@@ -145,7 +131,7 @@ async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
       await handle.close()
       break
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST') || round > 0) throw error
+      if (codeOf(error) !== 'EEXIST' || round > 0) throw error
       const holder = Number(await readFile(file, 'utf8').catch(() => ''))
       if (holder > 0 && isAlive(holder)) {
         throw new BrainError(

@@ -202,9 +202,19 @@ export class Layers {
     this.#passing = plan.weights.reduce((one, other) => (other.length > one.length ? other : one)).at
     // Pages that are never touched take no memory: a short text leaves most of the room for long ones alone.
     this.#memory = new WebAssembly.Memory({ initial: Math.ceil(plan.size / pageBytes) })
+    this.#kernel = createTransformerKernel(this.#memory)
+    this.#warm()
     this.#read(plan.readings)
     if (typed) this.#readWeights()
-    this.#kernel = createTransformerKernel(this.#memory)
+  }
+
+  /**
+   * Multiplies nothing for a tenth of a millisecond: V8 begins, on another thread, to compile the product well, and is done when the first text needs
+   * it instead of half-way through that.
+   */
+  #warm(): void {
+    const { x, queries, quantised } = this.#places
+    this.#kernel.multiply(quantised, x, 1, width, this.#passing, x, x, width, queries, false)
   }
 
   #read(readings: readonly Reading[]): void {

@@ -65,11 +65,9 @@ function multiply(
   })
 }
 
-/** The model of a directory, of the package where none is given. @throws BrainError `failed` when it is missing or of another shape. */
-export const openPairModel = (
-  encoder: Encoder,
-  directory = join(dirname(builtinDirectory()), 'brain-pair-v1'),
-): PairModel => new PairModel(directory, encoder)
+/** The package's model. @throws BrainError `failed` when it is missing or of another shape. */
+export const openPairModel = (encoder: Encoder): PairModel =>
+  new PairModel(join(dirname(builtinDirectory()), 'brain-pair-v1'), encoder)
 
 export class PairModel {
   readonly #encoder: Encoder

@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { milliseconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
-import { BrainError } from '../core/errors.ts'
+import { BrainError, reasonOf } from '../core/errors.ts'
 import type { ProcessMode } from '../core/process-mode.ts'
 import type { BuiltinModel } from './builtin-model.ts'
 import type { Embedder, ModelIdentity } from './embedder.ts'
@@ -56,8 +56,6 @@ export interface PoolOptions {
   readonly builtinDirectory?: string
   /** Hashes of built-in models that it replaces; those of earlier releases when absent. */
   readonly predecessors?: readonly string[]
-  /** Directory of the pair model; the package's own when absent. */
-  readonly pairDirectory?: string
   /** Where fastembed's models are kept; in the user's cache when absent. */
   readonly modelsDirectory?: string
   readonly fetch?: typeof fetch
@@ -85,8 +83,6 @@ const embedderSettings = (config: Config): string =>
 /** Whether two settings ask for the same embedder. */
 export const askForTheSame = (one: Config, other: Config): boolean =>
   embedderSettings(one) === embedderSettings(other)
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** A pool for the configured embedder; opens nothing until it is asked. */
 export function createEmbedderPool(options: PoolOptions): EmbedderPool {
@@ -120,7 +116,7 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
   })
   const reader = once(async () => {
     const { openPairModel } = await import('./pair-model.ts')
-    return openPairModel(await model(), options.pairDirectory)
+    return openPairModel(await model())
   })
   const pieces = (): Promise<BuiltinModel | undefined> => model().catch(() => undefined)
   const tokenise = async (): Promise<((text: string) => Uint16Array) | undefined> => {

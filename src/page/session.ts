@@ -1,4 +1,6 @@
 /** Signing in with the code of `brain open`, and coming back when the daemon was away. */
+
+import { reasonOf } from '../core/errors.ts'
 import { keepProof, lost, refresh, request, signedIn } from './api.ts'
 import { replaceRoute } from './route.ts'
 
@@ -21,7 +23,7 @@ export async function signIn(): Promise<void> {
     signedIn.value = true
     refresh()
   } catch (error) {
-    refusal = error instanceof Error ? error.message : String(error)
+    refusal = reasonOf(error)
     signedIn.value = false
   }
 }

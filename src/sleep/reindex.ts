@@ -4,7 +4,7 @@
  * an interrupted run resumes where it stopped. Knows no terminal.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BrainError } from '../core/errors.ts'
+import { BrainError, reasonOf } from '../core/errors.ts'
 import type { Embedder } from '../models/embedder.ts'
 import type { Embedding, Store } from '../store/store.ts'
 
@@ -198,7 +198,7 @@ class Reindexing {
   }
 
   #givingUp(error: unknown): BrainError {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = reasonOf(error)
     const done = `${this.#embedded} of ${this.#total} memories were embedded and stay so`
     return new BrainError(
       'failed',

@@ -58,6 +58,9 @@ export type ImportedMemory = { readonly type: 'memory' } & Omit<Memory, 'id'> &
   Kept &
   Cited & { readonly id: number | null }
 
+/** A record to import of one kind. */
+export type ImportedOf<Type extends TransferKind> = Extract<ImportedRecord, { readonly type: Type }>
+
 /** A record to import, its position in its source, its project, and its vectors. */
 export interface StagedRecord {
   /** Line of the source, from 1. */

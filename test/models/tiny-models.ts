@@ -127,10 +127,13 @@ export function installEncoder(directory: string, options: EncoderOptions = {}):
   return toWeights(tensors, tensors)
 }
 
-/** Puts a pair model beside it, into another directory. */
-export function installPairModel(directory: string, encoder: Weights): Weights {
+let pairs: readonly Tensor[] | undefined
+
+/** The tensors of a pair model, made once. */
+function pairTensors(): readonly Tensor[] {
+  if (pairs !== undefined) return pairs
   const { floats, body, head } = createTensors(createRandom(2))
-  const tensors = [
+  pairs = [
     ...body(),
     floats('type', [2, width], 0.05),
     ...head('head.judge', 1),
@@ -138,6 +141,12 @@ export function installPairModel(directory: string, encoder: Weights): Weights {
     floats('aim.down', [32, width], 0.05),
     floats('aim.up', [width, 32], 0.05),
   ]
+  return pairs
+}
+
+/** Puts a pair model beside it, into another directory. */
+export function installPairModel(directory: string, encoder: Weights): Weights {
+  const tensors = pairTensors()
   write(directory, tensors)
   return toWeights(tensors, encoder.tensors)
 }

@@ -74,6 +74,24 @@ const together = (first: SetupFile, second: SetupFile): SetupFile => ({
   take: (text) => second.take(first.take(text)),
 })
 
+/** Ours among an agent's hooks, whatever form they have: an entry for each of its events. */
+function hooksOf(
+  agent: string,
+  entryOf: (event: string) => unknown,
+  isOurs: (entry: unknown) => boolean,
+): Pick<SetupFile, 'put' | 'take'> {
+  const events = Object.keys(findDialect(agent)?.events ?? {})
+  const change = (text: string, entriesOf: (event: string) => unknown[]): string =>
+    events.reduce(
+      (rest, event) => putEntries(rest, ['hooks', event], { entries: entriesOf(event), isOurs }),
+      text,
+    )
+  return {
+    put: (text) => change(text, (event) => [entryOf(event)]),
+    take: (text) => (text === '' ? text : change(text, () => [])),
+  }
+}
+
 /** Which tools' uses a hook is called for, by event; absent: it takes no such choice. */
 interface HookEntries {
   readonly matchers: Readonly<Record<string, string>>
@@ -82,7 +100,6 @@ interface HookEntries {
 
 /** Hooks as Claude Code, Codex and Gemini CLI write them: events with groups, groups with hooks. */
 function groupedHooks(path: string, agent: string, place: SetupPlace, entries: HookEntries): SetupFile {
-  const events = Object.keys(findDialect(agent)?.events ?? {})
   const isOurs = (group: unknown): boolean => {
     const hooks: unknown =
       typeof group === 'object' && group !== null ? Reflect.get(group, 'hooks') : undefined
@@ -102,17 +119,7 @@ function groupedHooks(path: string, agent: string, place: SetupPlace, entries: H
       },
     ],
   })
-  const change = (text: string, groupsOf: (event: string) => unknown[]): string =>
-    events.reduce(
-      (rest, event) => putEntries(rest, ['hooks', event], { entries: groupsOf(event), isOurs }),
-      text,
-    )
-  return {
-    path,
-    purpose: 'hooks',
-    put: (text) => change(text, (event) => [groupOf(event)]),
-    take: (text) => (text === '' ? text : change(text, () => [])),
-  }
+  return { path, purpose: 'hooks', ...hooksOf(agent, groupOf, isOurs) }
 }
 
 const root = ({ scope, project, home }: SetupPlace): string => (scope === 'user' ? home : project)
@@ -196,31 +203,20 @@ const gemini: SetupAgent = {
 
 /** Cursor's hooks: events with commands, and a version. */
 function cursorHooks(path: string, place: SetupPlace): SetupFile {
-  const events = Object.keys(findDialect('cursor')?.events ?? {})
+  const entryOf = (event: string) => ({
+    command: commandLine(place, ['hook', 'cursor', event]),
+    ...(event.startsWith('postToolUse') && { matcher: '^Shell$' }),
+  })
   const isOurs = (entry: unknown): boolean => callsBrain('cursor', Reflect.get(Object(entry), 'command'))
+  const hooks = hooksOf('cursor', entryOf, isOurs)
   return {
     path,
     purpose: 'hooks',
     put: (text) =>
-      events.reduce(
-        (rest, event) =>
-          putEntries(rest, ['hooks', event], {
-            entries: [
-              {
-                command: commandLine(place, ['hook', 'cursor', event]),
-                ...(event.startsWith('postToolUse') && { matcher: '^Shell$' }),
-              },
-            ],
-            isOurs,
-          }),
-        memberAt(text, ['version']) === undefined ? setMember(text, ['version'], 1) : text,
-      ),
+      hooks.put(memberAt(text, ['version']) === undefined ? setMember(text, ['version'], 1) : text),
     take: (text) => {
       if (text === '') return text
-      const rest = events.reduce(
-        (known, event) => putEntries(known, ['hooks', event], { entries: [], isOurs }),
-        text,
-      )
+      const rest = hooks.take(text)
       // A file that says nothing but its version was ours.
       return memberAt(rest, ['hooks']) === undefined && rest !== text ? removeMember(rest, ['version']) : rest
     },

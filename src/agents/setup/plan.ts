@@ -5,7 +5,7 @@
 import { lstatSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, relative, sep } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
-import { BrainError } from '../../core/errors.ts'
+import { BrainError, reasonOf } from '../../core/errors.ts'
 import { makeDirectories } from '../../make-directories.ts'
 import type { SetupAgent, SetupPlace } from './agents.ts'
 
@@ -60,7 +60,7 @@ export function planSetup(agent: SetupAgent, place: SetupPlace, action: 'put' | 
         after: gone && before !== after ? undefined : after,
       }
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
+      const why = reasonOf(error)
       throw new BrainError('refused', `${file.path} is left as it is: ${why}`, { cause: error })
     }
   })

@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { cannotWrite } from '../../config/file-faults.ts'
-import { startProgress } from '../progress.ts'
+import { withProgress } from '../progress.ts'
 import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
@@ -21,16 +21,11 @@ async function checkPlace(file: string): Promise<void> {
 async function backUp(session: Session, named: string): Promise<void> {
   const file = session.path(named)
   await checkPlace(file)
-  await session.withBrain('backup', async ({ store }) => {
-    const progress = startProgress(session.terminal)
-    try {
-      await store.maintenance.backup(file, (done, total) =>
-        progress.update({ doing: 'copying', done, total }),
-      )
-    } finally {
-      progress.end()
-    }
-  })
+  await session.withBrain('backup', ({ store }) =>
+    withProgress(session.terminal, (progress) =>
+      store.maintenance.backup(file, (done, total) => progress.update({ doing: 'copying', done, total })),
+    ),
+  )
   await session.print(
     { file },
     () => `backed up to ${visible(file)}; \`brain restore\` puts it back in the place of .brain/brain.db`,

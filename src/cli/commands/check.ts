@@ -5,7 +5,7 @@ import type { Checked, CheckStatus, SettleOptions } from '../../checks/settle.ts
 import { BrainError } from '../../core/errors.ts'
 import { interruptible } from '../interrupt.ts'
 import { hang } from '../render/layout.ts'
-import { createStyle, type Style, visible } from '../render/style.ts'
+import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
 interface Options {
@@ -63,7 +63,7 @@ async function trust(session: Session, id: number): Promise<void> {
     if (await context.store.predictions.prove(context.project, id, { command, proof })) return command
     throw new BrainError('refused', `the check of prediction ${id} was changed meanwhile: look again`)
   })
-  const style = createStyle(session.terminal.colour, session.width)
+  const { style } = session
   await session.print({ prediction_id: id, command, trusted: true }, () =>
     [
       `${style.green('trusted')} as it is, in this place: ${visible(command)}`,
@@ -94,7 +94,7 @@ async function check(session: Session, id: number | undefined, options: Options)
       `the check of prediction ${id} (${only.command}) did not run: ${only.why}`,
     )
   }
-  const style = createStyle(session.terminal.colour, session.width)
+  const { style } = session
   await session.print({ checks }, () =>
     checks.length === 0
       ? style.dim('no check is due')

@@ -12,7 +12,7 @@ import {
 } from '../../config/config.ts'
 import { BrainError } from '../../core/errors.ts'
 import { alignColumns } from '../render/layout.ts'
-import { createStyle, visible } from '../render/style.ts'
+import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
 const readAll = async (session: Session): Promise<Map<SettingName, EffectiveSetting>> =>
@@ -29,7 +29,7 @@ const shown = (value: unknown): string => (value === null ? '-' : visible(String
 
 async function list(session: Session): Promise<void> {
   const settings = [...(await readAll(session))].map(([name, setting]) => ({ name, ...setting }))
-  const style = createStyle(session.terminal.colour)
+  const { style } = session
   await session.print({ settings }, () =>
     alignColumns(
       settings.map(({ name, value, source }) => [

@@ -13,7 +13,7 @@ import { definitions } from '../../operations/index.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { interruptible } from '../interrupt.ts'
 import { hang } from '../render/layout.ts'
-import { createStyle, type Style } from '../render/style.ts'
+import type { Style } from '../render/style.ts'
 import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
 
@@ -128,7 +128,7 @@ async function runDemo(session: Session, { directory, keep }: Place, signal: Abo
     import('../../brain.ts'),
     import('../demo-fill.ts'),
   ])
-  const style = createStyle(session.terminal.colour, session.width)
+  const { style } = session
   const brain = await openBrain({
     directory,
     config,

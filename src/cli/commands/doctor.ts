@@ -4,7 +4,7 @@ import type { Brain } from '../../brain.ts'
 import { BrainError } from '../../core/errors.ts'
 import { sameModel } from '../../models/pool.ts'
 import type { Finding } from '../../store/store.ts'
-import { createStyle, type Style, visible } from '../render/style.ts'
+import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
 
@@ -61,9 +61,7 @@ export function shapeDoctor(command: Command, open: () => Session): void {
         : await examine(session, { fix: options.fix === true, complaints })
       const wrong = findings.filter(({ ok }) => !ok)
       if (wrong.length > 0) session.outcome.exitCode = 1
-      await session.print({ ok: wrong.length === 0, findings }, () =>
-        render(findings, createStyle(session.terminal.colour)),
-      )
+      await session.print({ ok: wrong.length === 0, findings }, () => render(findings, session.style))
       if (wrong.some(({ fixable }) => fixable) && !session.options.json) {
         await write(session.terminal.stderr, 'Run `brain doctor --fix` to repair what is marked fix.\n')
       }

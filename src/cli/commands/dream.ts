@@ -4,7 +4,7 @@ import { checkSetting } from '../../config/config.ts'
 import { BrainError } from '../../core/errors.ts'
 import { type Dream, type FeedbackVerdict, feedbackVerdicts } from '../../core/records.ts'
 import { interruptible } from '../interrupt.ts'
-import { startProgress } from '../progress.ts'
+import { withProgress } from '../progress.ts'
 import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
@@ -33,9 +33,8 @@ export function shapeDream(command: Command, open: () => Session): void {
         const now = Date.now()
         const limit = options.max === undefined ? config['dream.max'] : checkSetting('dream.max', options.max)
         const { terminal, warn } = session
-        return interruptible(terminal, async (signal) => {
-          const progress = startProgress(terminal)
-          try {
+        return interruptible(terminal, (signal) =>
+          withProgress(terminal, async (progress) => {
             const dreams = await withSmallHeap(() =>
               dreamNight(brain.context(caller), {
                 now,
@@ -50,13 +49,10 @@ export function shapeDream(command: Command, open: () => Session): void {
             )
             await tidyIndex(brain.store, signal)
             return dreams
-          } finally {
-            progress.end()
-          }
-        })
+          }),
+        )
       })
-      const { createStyle } = await import('../render/style.ts')
-      const style = createStyle(session.terminal.colour, session.width)
+      const { style } = session
       await session.print({ dreams: kept.map(toWireDream) }, () => renderKept(kept, style))
     })
   shapeFeedback(command.command('feedback'), open)

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import { BrainError } from '../../core/errors.ts'
 import { type ForecastFormatName, forecastFormatNames } from '../../transfer/formats/forecast-names.ts'
 import { interruptible } from '../interrupt.ts'
-import { startProgress } from '../progress.ts'
+import { withProgress } from '../progress.ts'
 import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
@@ -45,29 +45,26 @@ async function runExport(session: Session, options: Options): Promise<void> {
     interruptible(terminal, async (signal) => {
       const named = options.all ? {} : { project }
       const total = await brain.store.transfer.count(named.project)
-      const progress = startProgress(terminal)
       let records = 0
-      const tell = (done: number): void => {
-        records = done
-        progress.update({ doing: 'exporting', done, total, yield: `${done.toLocaleString('en')} records` })
-      }
-      const exported = { store: brain.store, ...named, signal, progress: tell }
-      const fill = async (put: Put): Promise<void> => {
-        const { csvForm, memoryJsonForm } = await import('../../transfer/readable/index.ts')
-        const form = { 'memory-json': memoryJsonForm, csv: csvForm(named.project), jsonl: undefined }
-        if (format === 'markdown') return
-        for await (const piece of exportLines(exported, form[format])) await put(piece)
-      }
-      try {
+      await withProgress(terminal, async (progress) => {
+        const tell = (done: number): void => {
+          records = done
+          progress.update({ doing: 'exporting', done, total, yield: `${done.toLocaleString('en')} records` })
+        }
+        const exported = { store: brain.store, ...named, signal, progress: tell }
+        const fill = async (put: Put): Promise<void> => {
+          const { csvForm, memoryJsonForm } = await import('../../transfer/readable/index.ts')
+          const form = { 'memory-json': memoryJsonForm, csv: csvForm(named.project), jsonl: undefined }
+          if (format === 'markdown') return
+          for await (const piece of exportLines(exported, form[format])) await put(piece)
+        }
         if (options.output === undefined)
           await fill((text) => write(terminal.stdout, terminal.interactive ? visible(text) : text))
         else if (format === 'markdown') {
           const { exportFolder } = await import('../../transfer/readable/folder.ts')
           await exportFolder(session.path(options.output), exported)
         } else await fillFile(session.path(options.output), fill)
-      } finally {
-        progress.end()
-      }
+      })
       return { records, left: total - records }
     }),
   )

@@ -9,14 +9,12 @@ import { checkoutFor, findCitedDirectory } from '../../config/cited-directory.ts
 import { defaults } from '../../config/config.ts'
 import { findPersonalBrain, personalBrainDirectory } from '../../config/locate.ts'
 import { toName } from '../../core/circumstances.ts'
-import { BrainError } from '../../core/errors.ts'
+import { BrainError, reasonOf } from '../../core/errors.ts'
 import type { Session } from '../session.ts'
 import { inputOf, print, readUpTo } from '../terminal.ts'
 
 /** Bytes of a hook's input that are read: an agent sends entire files with some tools. */
 const maxInput = 8 * 1024 * 1024
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** What the agent sent. @throws BrainError `invalid`. */
 async function readCall(session: Session, dialect: Dialect, event: string): Promise<HookCall> {

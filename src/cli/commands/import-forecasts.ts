@@ -5,7 +5,7 @@ import { type ForecastFormatName, forecastFormatNames } from '../../transfer/for
 import type { ForeignPrediction } from '../../transfer/formats/foreign-prediction.ts'
 import { interruptible } from '../interrupt.ts'
 import { hang } from '../render/layout.ts'
-import { createStyle, type Style, visible } from '../render/style.ts'
+import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
 interface Options {
@@ -78,7 +78,7 @@ export async function importForecasts(session: Session, named: string, options: 
     }),
   )
   const known = found.predictions.length - fresh.length
-  const style = createStyle(terminal.colour, session.width)
+  const { style } = session
   for (const line of describe(found, known)) session.say(line)
   const passed_over = Object.fromEntries(found.passedOver)
   const counted = `${fresh.length} ${fresh.length === 1 ? 'prediction' : 'predictions'}`

@@ -13,8 +13,8 @@ import { foreignFormatNames } from '../../transfer/formats/names.ts'
 import type { Imported, ImportProgress, ImportSource } from '../../transfer/import.ts'
 import type { NoteFormat } from '../../transfer/line-reader.ts'
 import { interruptible } from '../interrupt.ts'
-import { startProgress } from '../progress.ts'
-import { createStyle, type Style, visible } from '../render/style.ts'
+import { type Progress, withProgress } from '../progress.ts'
+import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
 /** Formats of our own, read line by line; the others are another tool's. */
@@ -150,9 +150,8 @@ interface Preview {
 }
 
 async function previewOthers(session: Session, { others, here, signal }: Preview): Promise<void> {
-  const progress = startProgress(session.terminal)
   const shown = new Samples()
-  try {
+  await withProgress(session.terminal, async (progress) => {
     for await (const note of others.notes(here)) {
       shown.add(note)
       if (shown.seen % 256 !== 0) continue
@@ -160,9 +159,7 @@ async function previewOthers(session: Session, { others, here, signal }: Preview
       progress.update({ doing: 'reading', done: others.done, total: others.bytes })
       await yieldToEventLoop()
     }
-  } finally {
-    progress.end()
-  }
+  })
   const { excerptOf } = await import('../../core/excerpt.ts')
   const { known, repeated, formats, unrecognised } = others
   const output = {
@@ -217,32 +214,29 @@ async function runImport(session: Session, named: string, options: Options): Pro
         others && here
           ? { source: { open: () => toLines(others.notes(here)) }, bytes: others.bytes }
           : await findInput(session, named)
-      // A line of progress would be drawn over what is being typed.
-      const progress = typed ? undefined : startProgress(terminal)
       if (typed) terminal.stderr.write('Type the notes, one a line, then Ctrl-D on a line of its own.\n')
-      const tell = ({ phase, done, total, records }: ImportProgress): void =>
-        progress?.update({
+      const tell = ({ update }: Progress, { phase, done, total, records }: ImportProgress): void =>
+        update({
           doing: phase === 'reading' ? 'reading and embedding' : 'writing',
           done: phase === 'reading' && others ? others.done : done,
           total: total ?? bytes,
           yield: `${records.toLocaleString('en')} records`,
         })
-      try {
-        const imported = await withSmallHeap(() =>
+      const work = (progress: Progress) =>
+        withSmallHeap(() =>
           importRecords({
             context,
             source,
             format: isOwn(options.format) && others === undefined ? options.format : 'jsonl',
             projectNamed: session.options.project !== undefined,
             signal,
-            progress: tell,
+            progress: (step) => tell(progress, step),
             fresh: others !== undefined,
           }),
         )
-        return { imported, others, waiting: await describeWaiting(context, imported.projects) }
-      } finally {
-        progress?.end()
-      }
+      // A line of progress would be drawn over what is being typed.
+      const imported = await withProgress(terminal, work, !typed)
+      return { imported, others, waiting: await describeWaiting(context, imported.projects) }
     }),
   )
   if (done === undefined) return
@@ -251,7 +245,7 @@ async function runImport(session: Session, named: string, options: Options): Pro
   const { counts, projects, resumedAt } = imported
   const known = imported.known + (others?.known ?? 0)
   await session.print({ imported: counts, known, projects, resumed_at: resumedAt }, () =>
-    renderImported({ ...imported, known }, createStyle(terminal.colour)),
+    renderImported({ ...imported, known }, session.style),
   )
   if (waiting !== undefined) session.warn(waiting)
 }

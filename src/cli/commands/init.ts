@@ -6,7 +6,7 @@ import { changeProjectSettings } from '../../config/change.ts'
 import { checkSetting } from '../../config/config.ts'
 import { brainDirectoryIn, checkBrainDirectory, makeBrainDirectory } from '../../config/locate.ts'
 import { mcpClients } from '../mcp-clients.ts'
-import { createStyle, visible } from '../render/style.ts'
+import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 import type { Answers } from '../setup.ts'
 
@@ -95,7 +95,7 @@ async function describeAgents(session: Session, directory: string): Promise<stri
 }
 
 async function renderMade({ directory, created, key, clients }: Made, session: Session): Promise<string> {
-  const style = createStyle(session.terminal.colour)
+  const { style } = session
   const head = created ? style.green('made a brain') : 'there is a brain already'
   const keyed = key === null ? [] : ['', `Key for the HTTP API, shown this once:\n\n  ${key}`]
   const told = Object.entries(clients).flatMap(([name, snippet]) => {

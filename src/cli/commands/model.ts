@@ -7,15 +7,15 @@ import type { Brain } from '../../brain.ts'
 import { changeProjectSettings, changeUserSettings } from '../../config/change.ts'
 import { checkSetting, explainConfig, placeOf } from '../../config/config.ts'
 import { loadConfig } from '../../config/load.ts'
-import { BrainError } from '../../core/errors.ts'
+import { BrainError, reasonOf } from '../../core/errors.ts'
 import { catalogue } from '../../models/catalogue.ts'
 import type { Embedder, ModelIdentity } from '../../models/embedder.ts'
 import { modelsDirectory } from '../../models/models-directory.ts'
 import { createEmbedderPool, sameModel } from '../../models/pool.ts'
 import { interruptible } from '../interrupt.ts'
-import { startProgress } from '../progress.ts'
+import { type Progress, withProgress } from '../progress.ts'
 import { alignColumns } from '../render/layout.ts'
-import { createStyle, visible } from '../render/style.ts'
+import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
 
@@ -38,7 +38,7 @@ async function list(session: Session): Promise<void> {
       installed: findInstalled(entry, models) !== undefined,
     })),
   ].map((row) => ({ ...row, configured: row.name === configured }))
-  const style = createStyle(session.terminal.colour)
+  const { style } = session
   const state = ({ name, installed, bytes }: (typeof rows)[number]): string => {
     if (installed) return name === 'builtin' ? 'comes with brain' : 'installed'
     return `${megabytes(bytes)} to download`
@@ -83,10 +83,9 @@ function toSettings(embedder: string, { url, model, keyEnv }: UseOptions): Recor
 async function install(session: Session, name: string, { from, mirror }: UseOptions): Promise<void> {
   const { terminal } = session
   const { useModel } = await import('../../models/providers/fastembed.ts')
-  const progress = startProgress(terminal)
   let told = false
-  const tell = (done: number, total: number | undefined): void => {
-    progress.update({
+  const tell = ({ update }: Progress, done: number, total: number | undefined): void => {
+    update({
       doing: `downloading ${name}`,
       done,
       total,
@@ -97,20 +96,18 @@ async function install(session: Session, name: string, { from, mirror }: UseOpti
     const size = total === undefined ? '' : ` (${megabytes(total)})`
     terminal.stderr.write(`downloading ${name}${size}\n`)
   }
-  try {
-    await interruptible(terminal, (signal) =>
+  await interruptible(terminal, (signal) =>
+    withProgress(terminal, (progress) =>
       useModel(name, {
         models: modelsDirectory(terminal.environment),
         from: from === undefined ? undefined : session.path(from),
         mirror: mirror ?? (terminal.environment.BRAIN_MODEL_MIRROR || undefined),
-        progress: tell,
+        progress: (done, total) => tell(progress, done, total),
         tell: (what) => terminal.stderr.write(`${what}\n`),
         signal,
       }),
-    )
-  } finally {
-    progress.end()
-  }
+    ),
+  )
 }
 
 /** Opens the embedder that settings ask for, so that what cannot embed is never chosen. */
@@ -198,7 +195,7 @@ async function examine({ config, context }: Brain): Promise<Current> {
   try {
     if (name !== 'none') embedder = await embedders.configured()
   } catch (error) {
-    problem = error instanceof Error ? error.message : String(error)
+    problem = reasonOf(error)
   }
   const served = await store.index.servedModel()
   const backlog = served === undefined ? 0 : await store.index.lacking(served)

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { Brain } from '../../brain.ts'
 import { alignColumns } from '../render/layout.ts'
-import { createStyle, type Style, visible } from '../render/style.ts'
+import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
 interface Project {
@@ -69,8 +69,6 @@ export function shapeProjects(command: Command, open: () => Session): void {
       projects: await listProjects(brain),
       current: project,
     }))
-    await session.print({ projects }, () =>
-      renderProjects(projects, current, createStyle(session.terminal.colour)),
-    )
+    await session.print({ projects }, () => renderProjects(projects, current, session.style))
   })
 }

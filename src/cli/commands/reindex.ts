@@ -3,8 +3,8 @@ import type { Command } from 'commander'
 import { sameModel } from '../../models/pool.ts'
 import type { ReindexProgress } from '../../sleep/reindex.ts'
 import { interruptible } from '../interrupt.ts'
-import { type Progress, startProgress } from '../progress.ts'
-import { createStyle, visible } from '../render/style.ts'
+import { type Progress, withProgress } from '../progress.ts'
+import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
 
@@ -33,19 +33,11 @@ async function runReindex(session: Session): Promise<Report> {
       if (lacking > 0 && !terminal.attended && !session.options.json) {
         await write(terminal.stderr, `embedding ${count(lacking)} with ${visible(name)}\n`)
       }
-      const progress = startProgress(terminal)
-      try {
-        const { embedded, refused } = await reindex({
-          store,
-          embedder,
-          signal,
-          progress: createTeller(progress, name),
-        })
-        const switched = before === undefined || !sameModel(before, embedder.identity)
-        return { model: name, embedded, refused, switched }
-      } finally {
-        progress.end()
-      }
+      const { embedded, refused } = await withProgress(terminal, (progress) =>
+        reindex({ store, embedder, signal, progress: createTeller(progress, name) }),
+      )
+      const switched = before === undefined || !sameModel(before, embedder.identity)
+      return { model: name, embedded, refused, switched }
     }),
   )
 }
@@ -68,7 +60,7 @@ function createTeller(progress: Progress, name: string) {
 }
 
 function render({ model, embedded, refused, switched }: Report, session: Session): string {
-  const style = createStyle(session.terminal.colour)
+  const { style } = session
   const name = visible(model)
   const lines: string[] = []
   if (embedded > 0 || switched)

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { brainDirectoryIn } from '../../config/locate.ts'
 import { BrainError } from '../../core/errors.ts'
-import { createStyle, visible } from '../render/style.ts'
+import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
 /** The brain in use, or the place of one that is to be made. */
@@ -22,7 +22,7 @@ async function restore(session: Session, named: string): Promise<void> {
   const { restoreBrain } = await import('../../brain.ts')
   const { environment } = session.terminal
   const kept = (await restoreBrain({ directory, backup, environment, warn: session.warn })) ?? null
-  const style = createStyle(session.terminal.colour)
+  const { style } = session
   await session.print({ directory, file: backup, kept }, () => {
     const done = `${style.green('restored')} ${visible(backup)} into ${visible(directory)}`
     return kept === null ? done : `${done}; what was there is kept as ${visible(kept)}`

@@ -10,6 +10,7 @@ import type { Readable } from 'node:stream'
 import { daemonLogIn } from '../../config/daemon-note.ts'
 import { cannotWrite } from '../../config/file-faults.ts'
 import { BrainError, type Kind } from '../../core/errors.ts'
+import { direct } from '../../direct-files.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { findScript } from '../own-script.ts'
 import type { Session } from '../session.ts'
@@ -22,7 +23,6 @@ function openLog(directory: string): { file: number; size: number } {
   const path = daemonLogIn(directory)
   const open = () => {
     // A link or a pipe that a repository brought in the log's place is not followed, and not waited for.
-    const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
     const file = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | direct, 0o600)
     const found = fstatSync(file)
     if (found.isFile()) return { file, size: found.size }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { type Command, Option } from 'commander'
 import { daemonLogIn } from '../../config/daemon-note.ts'
 import { cannotWrite } from '../../config/file-faults.ts'
-import { BrainError } from '../../core/errors.ts'
+import { BrainError, codeOf } from '../../core/errors.ts'
 import { makeDirectories } from '../../make-directories.ts'
 import { findScript } from '../own-script.ts'
 import { visible } from '../render/style.ts'
@@ -49,7 +49,7 @@ function readOwn(path: string): string | undefined {
     const text = readFileSync(path, 'utf8')
     if (text.includes(serviceMark)) return text
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (codeOf(error) === 'ENOENT') return undefined
     throw cannotWrite(path, error)
   }
   throw new BrainError('refused', `${path} was not made by brain: move it away`)

@@ -6,7 +6,7 @@ import type { FileChange } from '../../agents/setup/plan.ts'
 import { BrainError } from '../../core/errors.ts'
 import { shadowed } from '../commands.ts'
 import { findScript } from '../own-script.ts'
-import { createStyle, visible } from '../render/style.ts'
+import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
 const agentNames = ['claude-code', 'codex', 'gemini', 'cursor'] as const
@@ -73,7 +73,7 @@ async function listAgents(session: Session, options: Options): Promise<void> {
       user: (await standingOf(agent, { ...place, scope: scopes[1] })).connected,
     })),
   )
-  const style = createStyle(session.terminal.colour)
+  const { style } = session
   await session.print({ agents: found }, () =>
     found
       .map(({ agent, title, found: seen, project, user }) => {

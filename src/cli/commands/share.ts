@@ -11,7 +11,7 @@ import type { KnownFile } from '../../transfer/share/known-files.ts'
 import type { Pulled } from '../../transfer/share/pull.ts'
 import type { Shared } from '../../transfer/share/share.ts'
 import { interruptible } from '../interrupt.ts'
-import { createStyle, type Style, visible } from '../render/style.ts'
+import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
 interface Options {
@@ -175,7 +175,7 @@ async function runShare(session: Session, named: Named, options: Options): Promi
   )
   warnOfStrange(session, strange)
   const { written, given, forgotten, keptBack } = done
-  const style = createStyle(session.terminal.colour)
+  const { style } = session
   await session.print(
     {
       directory,
@@ -208,7 +208,7 @@ async function runPull(session: Session, options: Options): Promise<void> {
     session.warn(`shared file ${name.slice(0, 12)}… ${why}: left alone`)
   if (refused.length > 5)
     session.warn(`${(refused.length - 5).toLocaleString('en')} more shared files left alone`)
-  const style = createStyle(session.terminal.colour)
+  const { style } = session
   await session.print({ directory, taken, forgotten, untold, refused: refused.length, waiting }, () =>
     renderPulled(done, { style, directory }),
   )

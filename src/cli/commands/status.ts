@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Brain, Caller } from '../../brain.ts'
 import { findDaemon } from '../../config/daemon-note.ts'
 import { attentionPeriod } from '../../core/activity.ts'
-import { createStyle, type Style, visible } from '../render/style.ts'
+import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
 interface Status {
@@ -97,6 +97,6 @@ export function shapeStatus(command: Command, open: () => Session): void {
   command.action(async () => {
     const session = open()
     const status = await session.withBrain('status', statusOf)
-    await session.print(status, () => renderStatus(status, createStyle(session.terminal.colour)))
+    await session.print(status, () => renderStatus(status, session.style))
   })
 }

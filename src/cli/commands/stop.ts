@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { findDaemon } from '../../config/daemon-note.ts'
-import { BrainError } from '../../core/errors.ts'
+import { BrainError, reasonOf } from '../../core/errors.ts'
 import type { Session } from '../session.ts'
 
 /** A daemon takes five seconds at most; a moment more, in milliseconds. */
@@ -19,7 +19,7 @@ async function stop(session: Session): Promise<void> {
   try {
     process.kill(pid, 'SIGTERM')
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = reasonOf(error)
     throw new BrainError('failed', `cannot stop process ${pid}: ${reason}`, { cause: error })
   }
   for (let waited = 0; findDaemon(directory)?.pid === pid; waited += interval) {

@@ -9,8 +9,8 @@ import { readStorePassword } from '../../config/store-address.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Copied } from '../../transfer/copy.ts'
 import { interruptible } from '../interrupt.ts'
-import { startProgress } from '../progress.ts'
-import { createStyle, visible } from '../render/style.ts'
+import { withProgress } from '../progress.ts'
+import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
 
@@ -37,7 +37,7 @@ async function init(session: Session, given: string, options: InitOptions): Prom
   const preparation = await prepareDatabase(url, { password, role, owner })
   try {
     const { plan } = preparation
-    const style = createStyle(session.terminal.colour)
+    const { style } = session
     if (!session.options.json) {
       await write(
         session.terminal.stderr,
@@ -116,21 +116,18 @@ async function copy(session: Session, from: string, to: string): Promise<void> {
     try {
       if (source.identity() === target.identity())
         throw new BrainError('invalid', 'both are one brain: name two')
-      const progress = startProgress(session.terminal)
-      const copied = await interruptible(session.terminal, async (signal) => {
-        try {
-          return await copyBrain({
+      const copied = await interruptible(session.terminal, (signal) =>
+        withProgress(session.terminal, (progress) =>
+          copyBrain({
             from: source.store,
             to: target.store,
             source: source.identity(),
             signal,
             progress: ({ doing, done, total }) =>
               progress.update({ doing, done, total, yield: `${count(done)} records` }),
-          })
-        } finally {
-          progress.end()
-        }
-      })
+          }),
+        ),
+      )
       await session.print({ from, to, ...copied }, () => renderCopied(copied, to))
     } finally {
       await target.close()

@@ -10,7 +10,7 @@ import { distrustOwner, foreignOwner, nameOfOwner, trustOwner } from '../../conf
 import { readSettingsFile } from '../../config/settings-file.ts'
 import { guardedOf, TrustRecord } from '../../config/trust.ts'
 import { BrainError } from '../../core/errors.ts'
-import { createStyle, visible } from '../render/style.ts'
+import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
 function directoryOf(session: Session, named: string | undefined): string {
@@ -33,7 +33,7 @@ async function trust(session: Session, directory: string): Promise<void> {
   const owner = uid === undefined ? null : nameOfOwner(uid)
   const { trustFiles } = await import('../../brain.ts')
   const { log, loose } = await trustFiles(directory, session.terminal)
-  const style = createStyle(session.terminal.colour)
+  const { style } = session
   const trusted = style.green('trusted')
   await session.print({ directory, trusted: true, owner, settings, log, loose }, () =>
     [

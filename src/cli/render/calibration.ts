@@ -1,7 +1,8 @@
 /** A track record for people, and the picture of it that `--svg` asks for. */
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { cannotWrite } from '../../config/file-faults.ts'
-import { BrainError } from '../../core/errors.ts'
+import { BrainError, codeOf } from '../../core/errors.ts'
+import { direct } from '../../direct-files.ts'
 import { caveatOf, drawReliability, isOutside, tellBin } from '../../pictures/reliability.ts'
 import { printed, toText } from '../../pictures/shape.ts'
 import type { Session } from '../session.ts'
@@ -117,8 +118,7 @@ export function render(output: Output<'calibration'>, style: Style, { input }: T
 }
 
 /** Never through a link, which may lead to anything, and never waiting for who reads a pipe. */
-const writing =
-  constants.O_WRONLY | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+const writing = constants.O_WRONLY | constants.O_CREAT | direct
 
 function draw(file: string, picture: string): void {
   try {
@@ -131,8 +131,7 @@ function draw(file: string, picture: string): void {
       closeSync(descriptor)
     }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code !== 'ELOOP') throw error
+    if (codeOf(error) !== 'ELOOP') throw error
     throw new BrainError('failed', `cannot write ${file}: it is a symbolic link: name the file itself`, {
       cause: error,
     })

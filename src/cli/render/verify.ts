@@ -3,7 +3,7 @@ import * as clack from '@clack/prompts'
 import type { Session } from '../session.ts'
 import type { Output } from './output.ts'
 import { day } from './output.ts'
-import { createStyle, type Style, visible } from './style.ts'
+import { type Style, visible } from './style.ts'
 import type { Told } from './view.ts'
 
 type State = Output<'verify'>['citations'][number]['state']
@@ -50,5 +50,5 @@ export async function after(
   const output = await session.withBrain('verify', async (brain, caller) =>
     verify.run(brain.context(caller), { kind, id, holds: true }),
   )
-  await session.print(output, () => render(output, createStyle(terminal.colour, session.width)))
+  await session.print(output, () => render(output, session.style))
 }

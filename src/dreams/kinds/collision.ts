@@ -2,6 +2,8 @@
  * Collisions: a plan for a day on which someone or something it needs is unavailable, or two plans for one day and
  * hour. Both must be stated explicitly; two things on one day that do not need each other are no collision.
  */
+
+import { addTo } from '../../core/lists.ts'
 import { absenceIn, concernsAll, isDue } from '../reading/cues.ts'
 import { type Span, spansOf } from '../reading/days.ts'
 import { monthNames } from '../reading/lexicon.ts'
@@ -149,11 +151,7 @@ export function* collisions(night: Night): Generator<undefined, Thought[]> {
   const plans = yield* plansOf(night)
   const byDay = new Map<number, Plan[]>()
   for (const plan of plans) {
-    for (let day = plan.span.from; day <= plan.span.to; day += 1) {
-      const known = byDay.get(day)
-      if (known === undefined) byDay.set(day, [plan])
-      else known.push(plan)
-    }
+    for (let day = plan.span.from; day <= plan.span.to; day += 1) addTo(byDay, day, plan)
   }
   const clashes = new Map<string, Clash>()
   for (const [, together] of byDay) {

@@ -3,6 +3,8 @@
  * of chance corrected for everything tested; and trouble that keeps coming back. A recurring word is no recurrence,
  * and daily notes are routine.
  */
+
+import { addTo } from '../../core/lists.ts'
 import { tellsChange, tellsTrouble, troubleOf } from '../reading/cues.ts'
 import { weekdayNames } from '../reading/lexicon.ts'
 import {
@@ -78,7 +80,7 @@ function* themesOf(night: Night): Generator<undefined, Theme[]> {
     const companions = new Map<number, number[]>()
     for (const place of places) {
       for (const other of concordance.termsOf(place)) {
-        if (other !== term) companions.set(other, [...(companions.get(other) ?? []), place])
+        if (other !== term) addTo(companions, other, place)
       }
     }
     for (const [other, held] of companions)

@@ -2,6 +2,8 @@
  * Trends: four or more values of one measure that move one way in small steps, whatever the wording. Serial numbers,
  * and sequences that chance may have produced, are no trend.
  */
+
+import { addTo } from '../../core/lists.ts'
 import { drawFrom, hashText } from '../reading/chance.ts'
 import { spansOf } from '../reading/days.ts'
 import { type Figure, figuresOf } from '../reading/figures.ts'
@@ -190,9 +192,7 @@ function* seriesOf(
     for (const [, major] of noteAt(night, position).text.matchAll(
       /(?<![\d.])(\d{1,3})\.\d{1,3}(?:\.\d+)?(?![\d%])/g,
     )) {
-      const known = versions.get(major ?? '')
-      if (known === undefined) versions.set(major ?? '', [position])
-      else known.push(position)
+      addTo(versions, major ?? '', position)
     }
   }
   for (const term of terms) {

@@ -15,6 +15,8 @@ const window: Window = { size: maxPieces, overlap: 32 }
 const longestTurn = 20
 /** Word pieces of a call that takes tens of milliseconds in all. */
 const longWork = 512
+/** Word pieces of a call that two threads share, once there was enough to do for them. */
+const sharedWork = 256
 
 /** Texts whose vectors are at hand for whoever asks again: a hook asks the same of two brains, twice of each, and keeps what it asked. */
 const keptVectors = 4
@@ -61,7 +63,7 @@ function createBreaks() {
 }
 
 export interface BuiltinOptions {
-  /** Word pieces of one call from which on threads embed them. */
+  /** Word pieces of one call from which on threads embed them; also of many calls together, where they are of 256 pieces and more. */
   readonly threadsFrom: number
 }
 
@@ -73,6 +75,8 @@ export function createBuiltinEmbedder(
   const pause = createBreaks()
   let threads: Promise<EmbeddingThreads> | undefined
   let last: Promise<unknown> = Promise.resolve()
+  /** Word pieces of all calls. */
+  let asked = 0
   /** By their pieces, the one asked for longest ago first. */
   const known = new Map<string, Float32Array | undefined>()
   const embedOnce = (framed: Uint16Array): Float32Array | undefined => {
@@ -105,9 +109,10 @@ export function createBuiltinEmbedder(
     const known = framed.filter((pieces) => pieces !== undefined)
     const work = known.reduce((sum, { length }) => sum + length, 0)
     const vectors: (Float32Array | undefined)[] = []
+    asked += work
     // Cutting a long text and keeping it take their time, too: neither shares a turn with its embedding.
     if (work >= longWork) await yieldToEventLoop()
-    if (work >= threadsFrom) {
+    if (work >= threadsFrom || (work >= sharedWork && asked >= threadsFrom)) {
       threads ??= openThreads()
       vectors.push(...(await (await threads).embed(known, signal)))
     } else {

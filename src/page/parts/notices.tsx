@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { reasonOf } from '../../core/errors.ts'
 import { refresh } from '../api.ts'
 import { commandOf } from './words.ts'
 
@@ -36,7 +37,7 @@ export async function write(
   try {
     await work()
   } catch (error) {
-    tell(`${error instanceof Error ? error.message : String(error)} Nothing was changed.`)
+    tell(`${reasonOf(error)} Nothing was changed.`)
     return false
   }
   refresh()

@@ -13,12 +13,13 @@ import {
   endsOf,
   fromBelief,
   fromEvent,
+  toAsserted,
   toBelief,
   toEvent,
 } from '../rows/beliefs.ts'
 import type { Kept } from '../store.ts'
 import type { Database } from './connection.ts'
-import { findOwn, insertOwn, requireFound } from './own.ts'
+import { findOwn, insertOwn, requireFound, updateOwn } from './own.ts'
 import { insertCitations, insertProvenance } from './provenance.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -63,18 +64,8 @@ const find = (transaction: Transaction, id: number, held = false): Promise<Found
 const get = async (transaction: Transaction, id: number): Promise<Belief> =>
   requireFound('belief', id, await find(transaction, id))
 
-const insert = async (transaction: Transaction, { confidence, ...rest }: NewBelief): Promise<Belief> =>
-  get(
-    transaction,
-    await insertBelief(transaction, {
-      ...rest,
-      prior: confidence,
-      confidence,
-      logRatio: 0,
-      status: 'accumulating',
-      lastEvidenceAt: null,
-    }),
-  )
+const insert = async (transaction: Transaction, belief: NewBelief): Promise<Belief> =>
+  get(transaction, await insertBelief(transaction, toAsserted(belief)))
 
 /** What the trail of a belief knows of a source and a run. */
 async function knownOf(
@@ -153,11 +144,7 @@ export const createBeliefStore = (database: Database): BeliefStore => ({
       const next = decide(found)
       const old = requireFound('belief', id, found)
       const replacement = await insert(transaction, next)
-      await transaction.run('UPDATE belief SET superseded_by = $1 WHERE project_id = $2 AND id = $3', [
-        replacement.id,
-        transaction.projectId,
-        id,
-      ])
+      await updateOwn(transaction, 'belief', { id, superseded_by: replacement.id })
       return { old: { ...old, supersededBy: replacement.id }, new: replacement }
     }),
 

@@ -1,5 +1,6 @@
 /** Places in files that records are based on, for verifying them. */
 import type { Citation } from '../../core/citations.ts'
+import { addTo } from '../../core/lists.ts'
 import type { CitationStore, CitingKind, CitingRecord } from '../citations.ts'
 import type { Database } from './connection.ts'
 import { findElsewhere } from './own.ts'
@@ -26,8 +27,7 @@ export async function readCitations(
     [transaction.projectId, kind, ids],
   )
   const found = new Map<number, Citation[]>()
-  for (const { recordId, ...citation } of rows)
-    found.set(recordId, [...(found.get(recordId) ?? []), citation])
+  for (const { recordId, ...citation } of rows) addTo(found, recordId, citation)
   return found
 }
 

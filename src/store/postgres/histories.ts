@@ -1,9 +1,10 @@
 /** Changes to one record by several people, in PostgreSQL. Columns are known to each kind's own file. */
 import type { HistoryStore } from '../histories.ts'
+import { fromSettled } from '../rows/predictions.ts'
 import type { Database } from './connection.ts'
 import { findMemory } from './memories.ts'
 import { insertVersion } from './memory-life.ts'
-import { lock } from './own.ts'
+import { lock, updateOwn } from './own.ts'
 import { findPrediction, insertForecast, insertReopening, insertTerms, readHistory } from './predictions.ts'
 
 export const createHistoryStore = (database: Database): HistoryStore => ({
@@ -20,10 +21,8 @@ export const createHistoryStore = (database: Database): HistoryStore => ({
       await lock(transaction, 'prediction', [id])
       const prediction = await findPrediction(transaction, id)
       if (typeof prediction !== 'object') return false
-      const { forecasts, reopenings, resolution } = decide({
-        ...(await readHistory(transaction, id)),
-        resolution: prediction.resolution,
-      })
+      const history = await readHistory(transaction, id)
+      const { forecasts, reopenings, resolution } = decide({ ...history, resolution: prediction.resolution })
       for (const table of ['forecast', 'reopening', 'prediction_term'])
         await transaction.run(`DELETE FROM ${table} WHERE project_id = $1 AND prediction_id = $2`, [
           projectId,
@@ -31,20 +30,10 @@ export const createHistoryStore = (database: Database): HistoryStore => ({
         ])
       for (const forecast of forecasts) await insertForecast(transaction, id, forecast)
       for (const reopening of reopenings) await insertReopening(transaction, id, reopening)
-      await transaction.run(
-        `UPDATE prediction SET confidence = $1, first_confidence = $2, outcome = $3, actual = $4, surprise = $5,
-           resolved_at = $6 WHERE project_id = $7 AND id = $8`,
-        [
-          forecasts.at(-1)?.confidence ?? prediction.firstConfidence,
-          forecasts.length > 0 ? prediction.firstConfidence : null,
-          resolution?.outcome ?? null,
-          resolution?.actual ?? null,
-          resolution?.surprise ?? null,
-          resolution?.resolvedAt ?? null,
-          projectId,
-          id,
-        ],
-      )
+      await updateOwn(transaction, 'prediction', {
+        id,
+        ...fromSettled(prediction, { forecasts, resolution }),
+      })
       await insertTerms(transaction, id, { ...prediction, resolution })
       return true
     }),

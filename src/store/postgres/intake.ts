@@ -2,18 +2,17 @@
  * Writes records that come from outside, inside one transaction: with the ids they came with, or with new ones that
  * everything referring to them follows. Columns are known to each kind's own file.
  */
+import { numberedTables } from '../rows/identity.ts'
 import { hasFormerId, isDreamt, maxKeptId, originIn } from '../staging-rules.ts'
-import type { ImportedRecord, StagedRecord } from '../transfer.ts'
+import type { ImportedOf, ImportedRecord, StagedRecord } from '../transfer.ts'
 import { insertBelief, insertEvidence } from './beliefs.ts'
 import { insertDream } from './dreams.ts'
 import { insertMemories } from './keeping.ts'
 import { insertVersion } from './memory-life.ts'
 import { insertObservation } from './observations.ts'
 import { insertPrediction } from './predictions.ts'
-import { type Numbered, numbered, type PresentRecords } from './present-records.ts'
+import type { Numbered, PresentRecords } from './present-records.ts'
 import type { Transaction } from './transaction.ts'
-
-type Of<Type extends ImportedRecord['type']> = Extract<ImportedRecord, { type: Type }>
 
 /** A record and its vectors, wherever it was staged. */
 type Arriving = Pick<StagedRecord, 'record' | 'embedding'>
@@ -135,7 +134,7 @@ export class Intake {
     }
   }
 
-  async #takeDream(record: Of<'dream'>): Promise<number> {
+  async #takeDream(record: ImportedOf<'dream'>): Promise<number> {
     const { transaction, token } = this.#options
     const { id: _, ...dream } = record
     const id = await insertDream(transaction, {
@@ -159,7 +158,7 @@ export class Intake {
 
   /** Lets the ids that follow begin after those that were kept. */
   async settleIds(): Promise<void> {
-    for (const table of numbered) {
+    for (const table of numberedTables) {
       const highest = this.#highest.get(table)
       if (highest !== undefined)
         await this.#options.transaction.first(
@@ -205,7 +204,7 @@ export class Intake {
   }
 
   /** The origin in this brain's ids. A source that was forgotten where it came from is nobody's here: `mark` stands before it. */
-  #originOf({ origin }: Of<'dream'>, mark: string): string {
+  #originOf({ origin }: ImportedOf<'dream'>, mark: string): string {
     const { idOf } = this.#options
     return this.#keepsIds ? origin : originIn(origin, { idOf: (id) => idOf('memory', id), mark })
   }

@@ -17,7 +17,7 @@ import { lengthOf, writeTags } from './keeping.ts'
 import { findMemory } from './memories.ts'
 import { selectedColumns } from './memory-columns.ts'
 import { isMoving } from './models.ts'
-import { insertOwn, lock, requireFound } from './own.ts'
+import { insertOwn, lock, requireFound, updateOwn } from './own.ts'
 import { listUnembedded, removePassages, writePassages } from './passages.ts'
 import { removeBeside } from './provenance.ts'
 import { removeTerms, writeTerms } from './terms.ts'
@@ -45,11 +45,8 @@ async function amend(transaction: Transaction, before: Memory, edit: MemoryEdit)
   await insertVersion(transaction, { memoryId: id, ...toReplaced(before, now) })
   await removeTerms(transaction, { id, terms: indexed?.terms ?? '', caution: before.caution })
   await removePassages(transaction, id)
-  await transaction.run(
-    `UPDATE memory SET text = $1, terms = $2, length = $3, caution = $4, agent = $5, edited_at = $6
-     WHERE project_id = $7 AND id = $8`,
-    [text, terms, lengthOf(terms), caution, agent, now, transaction.projectId, id],
-  )
+  const row = { text, terms, length: lengthOf(terms), caution, agent, edited_at: now }
+  await updateOwn(transaction, 'memory', { id, ...row })
   await writeTerms(transaction, [{ id, terms, caution }])
   const semantic = await writePassages(transaction, [{ id, caution, embedding }])
   // On the way to another model, which may have been through with this memory: it takes what is listed, too.
@@ -99,12 +96,7 @@ async function merge(
       memory.id,
     ])
   }
-  await transaction.run('UPDATE memory SET caution = $1, pinned_at = $2 WHERE project_id = $3 AND id = $4', [
-    caution,
-    pinnedAt,
-    transaction.projectId,
-    kept.id,
-  ])
+  await updateOwn(transaction, 'memory', { id: kept.id, caution, pinned_at: pinnedAt })
   await writeTags(transaction, kept.id, tags)
 }
 
@@ -125,17 +117,8 @@ export const createMemoryLife = (database: Database): MemoryLife => ({
       const { tags, pinnedAt, expiresAt } = decide(found)
       requireFound('memory', id, found)
       if (tags !== undefined) await writeTags(transaction, id, tags)
-      for (const [column, moment] of [
-        ['pinned_at', pinnedAt],
-        ['expires_at', expiresAt],
-      ] as const) {
-        if (moment !== undefined)
-          await transaction.run(`UPDATE memory SET ${column} = $1 WHERE project_id = $2 AND id = $3`, [
-            moment,
-            transaction.projectId,
-            id,
-          ])
-      }
+      if (pinnedAt !== undefined) await updateOwn(transaction, 'memory', { id, pinned_at: pinnedAt })
+      if (expiresAt !== undefined) await updateOwn(transaction, 'memory', { id, expires_at: expiresAt })
       return get(transaction, id)
     }),
 

@@ -4,8 +4,8 @@
  */
 import type { Circumstances, KeptKind, PredictionHistory } from '../../core/records.ts'
 import type { CitingKind } from '../citations.ts'
-import { type BeliefRow, type EvidenceRow, toBelief, toEvent } from '../rows/beliefs.ts'
-import { type MemoryRow, toMemory, toVersion, type VersionRow } from '../rows/memories.ts'
+import { type BeliefRow, toBelief, toLeaving } from '../rows/beliefs.ts'
+import { type MemoryRow, toKeptVersion, toMemory, type VersionRow } from '../rows/memories.ts'
 import { type ObservationRow, toObservation } from '../rows/observations.ts'
 import { type PredictionRow, toPrediction } from '../rows/predictions.ts'
 import type { CopiedRecord, RecordPlace, TransferKind, TransferRecord } from '../transfer.ts'
@@ -50,12 +50,7 @@ const sources: Readonly<Record<TransferKind, Source>> = {
   version: {
     table: 'memory_version',
     columns: '*',
-    toRecord: (row: VersionRow) => ({
-      type: 'version',
-      ...toVersion(row),
-      id: row.id,
-      memoryId: row.memory_id,
-    }),
+    toRecord: (row: VersionRow) => ({ type: 'version', ...toKeptVersion(row) }),
   },
   dream: {
     table: 'dream',
@@ -78,12 +73,7 @@ const sources: Readonly<Record<TransferKind, Source>> = {
       WHERE evidence_run.project_id = evidence.project_id AND evidence_id = evidence.id) AS run`,
     kept: 'evidence',
     cites: 'evidence',
-    toRecord: (row: EvidenceRow & { belief_id: number; run: string | null }) => ({
-      type: 'evidence',
-      ...toEvent(row),
-      beliefId: row.belief_id,
-      ...(row.run !== null && { run: row.run }),
-    }),
+    toRecord: toLeaving,
   },
   prediction: {
     table: 'prediction',

@@ -3,7 +3,7 @@
  * whether it belongs to another project.
  */
 import type { Found, RecordKind } from '../../core/records.ts'
-import type { Transaction } from './transaction.ts'
+import type { Transaction, Value } from './transaction.ts'
 
 interface Wanted<Row, T> {
   readonly table: RecordKind
@@ -37,6 +37,20 @@ export async function insertOwn(
     Object.values(columns),
   )
   return made?.id ?? 0
+}
+
+/** Changes these columns of a row of the project, inside a write. The names are the code's own, never a caller's. */
+export async function updateOwn(
+  transaction: Transaction,
+  table: string,
+  { id, ...row }: Readonly<Record<string, Value>> & { readonly id: number },
+): Promise<void> {
+  const changes = Object.keys(row).map((name, at) => `${name} = $${at + 3}`)
+  await transaction.run(`UPDATE ${table} SET ${changes.join(', ')} WHERE project_id = $1 AND id = $2`, [
+    transaction.projectId,
+    id,
+    ...Object.values(row),
+  ])
 }
 
 /** Whether an id that the project does not have is another's. */

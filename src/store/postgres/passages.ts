@@ -2,6 +2,8 @@
  * Vectors as they are written: int8 rows with their word pieces, and a second time for the index of a project that has many.
  * Knows the columns of a passage; how they are searched is in `nearest.ts`.
  */
+
+import { addTo } from '../../core/lists.ts'
 import type { ModelIdentity, Passage } from '../../models/embedder.ts'
 import { toRow } from '../search/int8-vector.ts'
 import type { Embedding } from '../store.ts'
@@ -73,8 +75,7 @@ function byModel(memories: readonly EmbeddedMemory[]): Map<string, EmbeddedMemor
   const groups = new Map<string, EmbeddedMemory[]>()
   for (const memory of memories) {
     const { name, hash, dimension } = memory.embedding?.model ?? { name: '', hash: '', dimension: 0 }
-    const key = JSON.stringify([name, hash, dimension])
-    groups.set(key, [...(groups.get(key) ?? []), memory])
+    addTo(groups, JSON.stringify([name, hash, dimension]), memory)
   }
   return groups
 }

@@ -6,22 +6,27 @@ import { isDistinctive } from '../../core/gut-check.ts'
 import { isScored } from '../../core/predictions.ts'
 import type { Forecast, Found, Prediction, PredictionHistory, Reopening } from '../../core/records.ts'
 import { isStopTerm } from '../../core/words.ts'
-import type { PredictionStore, ResolutionSummary, ResolvedPrediction } from '../prediction-store.ts'
+import type { PredictionStore, ResolutionSummary } from '../prediction-store.ts'
 import {
   type ForecastRow,
   fromForecast,
   fromPrediction,
   fromReopening,
+  fromResolution,
+  noSummary,
   type PredictionRow,
   predictionTerms,
   type ReopeningRow,
   toForecast,
+  toHistory,
+  toMade,
   toPrediction,
   toReopening,
+  toResolved,
 } from '../rows/predictions.ts'
 import type { Kept } from '../store.ts'
 import type { Database } from './connection.ts'
-import { findOwn, insertOwn, lock, requireFound } from './own.ts'
+import { findOwn, insertOwn, lock, requireFound, updateOwn } from './own.ts'
 import { createPredictionLists, selectPrediction } from './prediction-lists.ts'
 import { insertProvenance } from './provenance.ts'
 import type { Transaction } from './transaction.ts'
@@ -134,26 +139,15 @@ async function distinctive(transaction: Transaction, terms: readonly string[]): 
 export const createPredictionStore = (database: Database): PredictionStore => ({
   ...createPredictionLists(database),
 
-  add: (project, { circumstances = {}, dueAt = null, check = null, ...stated }) =>
+  add: (project, { circumstances = {}, check = null, ...stated }) =>
     database.write(
       project,
       async (transaction) => {
-        const made: Omit<Prediction, 'id'> = {
-          ...stated,
-          firstConfidence: stated.confidence,
-          agent: circumstances.agent ?? null,
-          dueAt,
-          check: check && { command: check.command, proof: null },
-          resolution: null,
-        }
+        const made = toMade({ circumstances, check, ...stated })
         const id = await insertPrediction(transaction, { prediction: made, circumstances })
         const proof = check?.prove(id) ?? null
         if (check === null || proof === null) return { id, ...made }
-        await transaction.run('UPDATE prediction SET check_proof = $1 WHERE project_id = $2 AND id = $3', [
-          proof,
-          transaction.projectId,
-          id,
-        ])
+        await updateOwn(transaction, 'prediction', { id, check_proof: proof })
         return { id, ...made, check: { command: check.command, proof } }
       },
       { makes: true },
@@ -165,9 +159,7 @@ export const createPredictionStore = (database: Database): PredictionStore => ({
     database.read(project, async (transaction) => {
       const prediction = await findPrediction(transaction, id)
       if (typeof prediction !== 'object') return { prediction, forecasts: [], reopenings: [] }
-      const { firstConfidence: confidence, createdAt } = prediction
-      const { forecasts, reopenings } = await readHistory(transaction, id)
-      return { prediction, forecasts: [{ confidence, note: null, createdAt }, ...forecasts], reopenings }
+      return { prediction, ...toHistory(prediction, await readHistory(transaction, id)) }
     }),
 
   forecast: (project, id, decide) =>
@@ -192,12 +184,7 @@ export const createPredictionStore = (database: Database): PredictionStore => ({
     database.write(project, async (transaction) => {
       await lock(transaction, 'prediction', [id])
       const { found, decided: resolution } = await decideOn(transaction, id, decide)
-      const { outcome, actual, surprise, resolvedAt } = resolution
-      await transaction.run(
-        `UPDATE prediction SET outcome = $1, actual = $2, surprise = $3, resolved_at = $4
-         WHERE project_id = $5 AND id = $6`,
-        [outcome, actual, surprise, resolvedAt, transaction.projectId, id],
-      )
+      await updateOwn(transaction, 'prediction', { id, ...fromResolution(resolution) })
       if (!isScored(resolution))
         await transaction.run('DELETE FROM prediction_term WHERE project_id = $1 AND prediction_id = $2', [
           transaction.projectId,
@@ -212,11 +199,7 @@ export const createPredictionStore = (database: Database): PredictionStore => ({
       const { found, decided: reopening } = await decideOn(transaction, id, decide)
       const prediction = { ...found, resolution: null }
       await insertReopening(transaction, id, reopening)
-      await transaction.run(
-        `UPDATE prediction SET outcome = NULL, actual = NULL, surprise = NULL, resolved_at = NULL
-         WHERE project_id = $1 AND id = $2`,
-        [transaction.projectId, id],
-      )
+      await updateOwn(transaction, 'prediction', { id, ...fromResolution(null) })
       if (reopening.outcome === 'annulled') await insertTerms(transaction, id, prediction)
       return { prediction, reopening }
     }),
@@ -241,10 +224,7 @@ export const createPredictionStore = (database: Database): PredictionStore => ({
          ORDER BY prediction.id`,
         [transaction.projectId, telling],
       )
-      return rows.flatMap((row): ResolvedPrediction[] => {
-        const { resolution, ...prediction } = toPrediction(row)
-        return resolution !== null && isScored(resolution) ? [{ ...prediction, resolution }] : []
-      })
+      return toResolved(rows)
     }),
 
   summarise: (project, since = 0) =>
@@ -255,6 +235,6 @@ export const createPredictionStore = (database: Database): PredictionStore => ({
          FROM prediction WHERE project_id = $1 AND resolved_at >= $2 AND outcome <> 'annulled'`,
         [transaction.projectId, since],
       )
-      return summary ?? { resolved: 0, meanConfidence: null, accuracy: null, meanSurprise: null }
+      return summary ?? noSummary
     }),
 })

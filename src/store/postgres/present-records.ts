@@ -2,61 +2,14 @@
  * Which of the records that come in are here already: called so where they come from, or of the same words, hand, time and
  * figures. Only those count that were here before the import began, so that what stands twice in one source stays twice.
  */
+import { type Identified, identityOf, numberedTables } from '../rows/identity.ts'
 import { withoutMarks } from '../staging-rules.ts'
-import type { ImportedRecord } from '../transfer.ts'
-import type { Transaction, Value } from './transaction.ts'
+import { numbered } from './conditions.ts'
+import type { Transaction } from './transaction.ts'
 
-type Of<Type extends ImportedRecord['type']> = Extract<ImportedRecord, { type: Type }>
+export type Numbered = (typeof numberedTables)[number]
 
-/** Records that are known by themselves; the others by what they belong to. */
-type Identified = Of<'memory' | 'belief' | 'prediction' | 'observation'>
-
-/** Tables in which ids distinguish what was here before. */
-export const numbered = [
-  'memory',
-  'memory_version',
-  'dream',
-  'belief',
-  'evidence',
-  'prediction',
-  'observation',
-] as const
-
-export type Numbered = (typeof numbered)[number]
-
-/** What distinguishes the records of a kind; their values begin with the third. */
-function identityOf(record: Identified): [sql: string, values: Value[]] {
-  const { createdAt } = record
-  switch (record.type) {
-    case 'memory':
-      return ['created_at = $3 AND agent = $4 AND text = $5', [createdAt, record.agent, record.text]]
-    case 'belief':
-      return [
-        'created_at = $3 AND evidence_count = $4 AND abs(log_ratio - $5) < 1e-6 AND text = $6',
-        [createdAt, record.evidenceCount, record.logRatio, record.text],
-      ]
-    case 'prediction':
-      return [
-        // With everything that was added to it since.
-        `created_at = $3 AND domain = $4 AND resolved_at IS NOT DISTINCT FROM $5 AND prediction = $6
-         AND (SELECT count(*) FROM forecast WHERE forecast.project_id = $1 AND prediction_id = prediction.id) = $7
-         AND (SELECT count(*) FROM reopening WHERE reopening.project_id = $1 AND prediction_id = prediction.id) = $8`,
-        [
-          createdAt,
-          record.domain,
-          record.resolution?.resolvedAt ?? null,
-          record.prediction,
-          record.forecasts.length,
-          record.reopenings.length,
-        ],
-      ]
-    case 'observation':
-      return [
-        'created_at = $3 AND observer_agent = $4 AND subject_agent = $5 AND observation = $6',
-        [createdAt, record.observerAgent, record.subjectAgent, record.observation],
-      ]
-  }
-}
+const ofProject = (table: string): string => `${table}.project_id = $1 AND`
 
 export class PresentRecords {
   readonly #transaction: Transaction
@@ -71,7 +24,7 @@ export class PresentRecords {
   /** Looks at what is there now. */
   static async read(transaction: Transaction): Promise<PresentRecords> {
     const last = {} as Record<Numbered, number>
-    for (const table of numbered) {
+    for (const table of numberedTables) {
       const given = await transaction.first<{ last: number }>(
         `SELECT CASE WHEN is_called THEN last_value ELSE 0 END AS last FROM ${table}_id_seq`,
       )
@@ -105,9 +58,9 @@ export class PresentRecords {
             [projectId, type, origin],
           )
     if (called !== undefined && called.id <= last) return called.id
-    const [sql, values] = identityOf(record)
+    const [sql, values] = identityOf(record, ofProject)
     const same = await this.#transaction.first<{ id: number }>(
-      `SELECT id FROM ${type} WHERE project_id = $1 AND id <= $2 AND ${sql} ORDER BY id LIMIT 1`,
+      `SELECT id FROM ${type} WHERE project_id = $1 AND id <= $2 AND ${numbered(sql, 3)} ORDER BY id LIMIT 1`,
       [projectId, last, ...values],
     )
     return same?.id

@@ -1,6 +1,8 @@
 /** A belief and an event of its trail as rows, and the records they stand for. */
 import type { Belief, BeliefStatus, EvidenceEvent, EvidenceKind } from '../../core/records.ts'
 import type { RatioRange } from '../../core/sprt.ts'
+import type { NewBelief } from '../belief-store.ts'
+import type { RecordOf } from '../transfer.ts'
 
 export interface BeliefRow {
   id: number
@@ -27,6 +29,17 @@ export const toBelief = (row: BeliefRow): Belief => ({
   supersededBy: row.superseded_by,
   createdAt: row.created_at,
 })
+
+/** A belief as it is asserted, without evidence. */
+export const toAsserted = ({ confidence, ...rest }: NewBelief) =>
+  ({
+    ...rest,
+    prior: confidence,
+    confidence,
+    logRatio: 0,
+    status: 'accumulating',
+    lastEvidenceAt: null,
+  }) as const
 
 /** A belief's row without its id, its project and what its trail counts. */
 export const fromBelief = (
@@ -59,6 +72,16 @@ export const toEvent = (row: EvidenceRow): EvidenceEvent => ({
   note: row.note,
   createdAt: row.created_at,
   ...(row.source !== null && { source: row.source }),
+})
+
+/** With its belief and its run, as records leave. */
+export const toLeaving = (
+  row: EvidenceRow & { belief_id: number; run: string | null },
+): RecordOf<'evidence'> => ({
+  type: 'evidence',
+  ...toEvent(row),
+  beliefId: row.belief_id,
+  ...(row.run !== null && { run: row.run }),
 })
 
 /** An event's row without its id and its belief. */

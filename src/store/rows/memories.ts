@@ -1,6 +1,7 @@
 /** A memory and an earlier text of one as rows, and the records they stand for. */
 import type { Memory, MemoryVersion } from '../../core/records.ts'
 import { toTerms } from '../../core/words.ts'
+import type { KeptVersion } from '../transfer.ts'
 
 export interface MemoryRow {
   id: number
@@ -73,6 +74,13 @@ export const toVersion = (row: VersionRow): MemoryVersion => ({
   createdAt: row.created_at,
   replacedAt: row.replaced_at,
   ...(row.former_id !== null && { formerId: row.former_id }),
+})
+
+/** With its memory, as records leave. */
+export const toKeptVersion = (row: VersionRow): KeptVersion => ({
+  ...toVersion(row),
+  id: row.id,
+  memoryId: row.memory_id,
 })
 
 /** A version's row without its id and its memory. */

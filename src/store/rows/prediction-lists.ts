@@ -2,6 +2,8 @@
  * Which predictions a list holds and in which order, as SQL that every store understands, with a question mark for each
  * value. An adapter supplies the tables, in which `prediction` is joined to its provenance.
  */
+
+import { addTo } from '../../core/lists.ts'
 import type { OverdueRule, PastPrediction, PredictionQuery, PredictionStore } from '../prediction-store.ts'
 import { type LaterForecast, type PastRow, toPast } from './predictions.ts'
 
@@ -79,10 +81,6 @@ export function toPastPredictions(
   forecasts: readonly LaterForecast[],
 ): PastPrediction[] {
   const later = new Map<number, LaterForecast[]>()
-  for (const forecast of forecasts) {
-    const known = later.get(forecast.prediction_id)
-    if (known === undefined) later.set(forecast.prediction_id, [forecast])
-    else known.push(forecast)
-  }
+  for (const forecast of forecasts) addTo(later, forecast.prediction_id, forecast)
   return rows.map((row) => toPast(row, later.get(row.id) ?? []))
 }

@@ -1,4 +1,5 @@
 /** A prediction and what became of it as rows, and the records they stand for. */
+import { isScored } from '../../core/predictions.ts'
 import type {
   Ending,
   Forecast,
@@ -9,7 +10,12 @@ import type {
   Resolution,
 } from '../../core/records.ts'
 import { isStopTerm, toTerms } from '../../core/words.ts'
-import type { PastPrediction } from '../prediction-store.ts'
+import type {
+  NewPrediction,
+  PastPrediction,
+  ResolutionSummary,
+  ResolvedPrediction,
+} from '../prediction-store.ts'
 
 /** A resolution's columns; null where there is none. */
 export interface ResolutionColumns {
@@ -60,7 +66,7 @@ export function toPrediction(row: PredictionRow): Prediction {
   }
 }
 
-const fromResolution = (resolution: Resolution | null): ResolutionColumns => ({
+export const fromResolution = (resolution: Resolution | null): ResolutionColumns => ({
   outcome: resolution?.outcome ?? null,
   actual: resolution?.actual ?? null,
   surprise: resolution?.surprise ?? null,
@@ -83,6 +89,52 @@ export const fromPrediction = (
   check_proof: prediction.check?.proof ?? null,
   ...fromResolution(prediction.resolution),
 })
+
+/** What changes of a prediction's row with its history. */
+export const fromSettled = (
+  { firstConfidence }: Prediction,
+  { forecasts, resolution }: Pick<PredictionHistory, 'forecasts'> & Pick<Prediction, 'resolution'>,
+): Pick<PredictionRow, 'confidence' | 'first_confidence'> & ResolutionColumns => ({
+  confidence: forecasts.at(-1)?.confidence ?? firstConfidence,
+  first_confidence: forecasts.length > 0 ? firstConfidence : null,
+  ...fromResolution(resolution),
+})
+
+/** A prediction as it is made: open, and of a check without proof. */
+export const toMade = ({
+  circumstances = {},
+  dueAt = null,
+  check = null,
+  ...stated
+}: NewPrediction): Omit<Prediction, 'id'> => ({
+  ...stated,
+  firstConfidence: stated.confidence,
+  agent: circumstances.agent ?? null,
+  dueAt,
+  check: check && { command: check.command, proof: null },
+  resolution: null,
+})
+
+/** The history as it is told: with the confidence that the prediction was made with. */
+export const toHistory = (
+  { firstConfidence: confidence, createdAt }: Prediction,
+  { forecasts, reopenings }: PredictionHistory,
+): PredictionHistory => ({ forecasts: [{ confidence, note: null, createdAt }, ...forecasts], reopenings })
+
+/** Those of the rows that were resolved and count. */
+export const toResolved = (rows: readonly PredictionRow[]): ResolvedPrediction[] =>
+  rows.flatMap((row) => {
+    const { resolution, ...prediction } = toPrediction(row)
+    return resolution !== null && isScored(resolution) ? [{ ...prediction, resolution }] : []
+  })
+
+/** Where nothing is resolved. */
+export const noSummary: ResolutionSummary = {
+  resolved: 0,
+  meanConfidence: null,
+  accuracy: null,
+  meanSurprise: null,
+}
 
 /** What a prediction is found by, each once: stemmed words of three of its members. */
 export const predictionTerms = ({

@@ -13,13 +13,14 @@ import {
   endsOf,
   fromBelief,
   fromEvent,
+  toAsserted,
   toBelief,
   toEvent,
 } from '../rows/beliefs.ts'
 import type { Kept } from '../store.ts'
 import { insertCitations } from './citations.ts'
 import type { Connection } from './connection.ts'
-import { insertRow } from './insert.ts'
+import { insertRow, updateRow } from './insert.ts'
 import { ensureProject, findOwn, findProject } from './projects.ts'
 import { insertProvenance } from './provenance.ts'
 
@@ -78,17 +79,9 @@ export function createBeliefStore(connection: Connection): BeliefStore {
     return belief
   }
 
-  const insert = (project: string, { confidence, ...rest }: NewBelief): Belief => {
-    const belief = {
-      ...rest,
-      prior: confidence,
-      confidence,
-      logRatio: 0,
-      status: 'accumulating',
-      lastEvidenceAt: null,
-    } as const
+  const insert = (project: string, belief: NewBelief): Belief => {
     const projectId = ensureProject(connection, project)
-    return get(project, insertBelief(connection, { projectId, belief }))
+    return get(project, insertBelief(connection, { projectId, belief: toAsserted(belief) }))
   }
 
   /** What the trail of a belief knows of a source and a run. */
@@ -158,7 +151,7 @@ export function createBeliefStore(connection: Connection): BeliefStore {
         const next = decide(find(project, id))
         get(project, id)
         const replacement = insert(project, next)
-        connection.run('UPDATE belief SET superseded_by = ? WHERE id = ?', replacement.id, id)
+        updateRow(connection, 'belief', { id, superseded_by: replacement.id })
         return { old: get(project, id), new: replacement }
       }),
 

@@ -1,8 +1,10 @@
 /** Places in files that records are based on, in SQLite. Whoever removes a record removes its citations (`provenance.ts`). */
 import type { Citation } from '../../core/citations.ts'
+import { addTo } from '../../core/lists.ts'
 import type { Found } from '../../core/records.ts'
 import type { CitationStore, Cited, CitingKind, CitingRecord } from '../citations.ts'
 import type { Connection } from './connection.ts'
+import { insertRow } from './insert.ts'
 import { findOwn, findProject } from './projects.ts'
 
 /** Inside the write that keeps the record. */
@@ -12,17 +14,8 @@ export function insertCitations(
   citations: readonly Citation[] = [],
 ): void {
   for (const { path, firstLine, lastLine, hash, stampedAt } of citations) {
-    connection.run(
-      `INSERT INTO citation (kind, record_id, path, first_line, last_line, hash, stamped_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      kind,
-      id,
-      path,
-      firstLine,
-      lastLine,
-      hash,
-      stampedAt,
-    )
+    const place = { path, first_line: firstLine, last_line: lastLine, hash, stamped_at: stampedAt }
+    insertRow(connection, 'citation', { kind, record_id: id, ...place })
   }
 }
 
@@ -85,9 +78,7 @@ export function createCitationStore(connection: Connection): CitationStore {
         )
         const found = new Map<number, Citation[]>()
         for (const { recordId, ...citation } of rows) {
-          const own = found.get(recordId)
-          if (own === undefined) found.set(recordId, [citation])
-          else own.push(citation)
+          addTo(found, recordId, citation)
         }
         return found
       }),

@@ -10,6 +10,7 @@ import type { DreamWithOrigin } from '../transfer.ts'
 import type { Connection } from './connection.ts'
 import { insertRow } from './insert.ts'
 import { ensureProject, findProject } from './projects.ts'
+import { readSetting, writeSetting } from './settings.ts'
 
 /** The memories a dream came from, in their order. */
 export const selectSources = 'SELECT memory_id FROM dream_source WHERE dream_id = ? ORDER BY position'
@@ -61,21 +62,13 @@ export function createDreamStore(connection: Connection): DreamStore {
   }
 
   const readNight = (projectId: number): NightRecord | undefined => {
-    const row = connection.first<{ value: string }>(
-      'SELECT value FROM setting WHERE key = ?',
-      nightSetting(projectId),
-    )
+    const written = readSetting(connection, nightSetting(projectId))
     // Written by the function below and by nobody else.
-    return row && (JSON.parse(row.value) as NightRecord)
+    return written === undefined ? undefined : (JSON.parse(written) as NightRecord)
   }
 
-  const writeNight = (projectId: number, night: NightRecord): void => {
-    connection.run(
-      'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-      nightSetting(projectId),
-      JSON.stringify(night),
-    )
-  }
+  const writeNight = (projectId: number, night: NightRecord): void =>
+    writeSetting(connection, nightSetting(projectId), JSON.stringify(night))
 
   return {
     addMany: (project, dreams) =>

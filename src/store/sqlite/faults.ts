@@ -6,7 +6,7 @@ interface Coded extends Error {
 }
 
 /** Whether it is an error of the system's, or of SQLite's. */
-export const isCoded = (error: unknown): error is Coded =>
+const isCoded = (error: unknown): error is Coded =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'
 
 const isSqliteFault = (error: unknown): error is Coded => isCoded(error) && error.code.startsWith('SQLITE_')

@@ -1,8 +1,9 @@
 /** Changes to one record by several people, in SQLite. Columns are known to each kind's own file. */
 import type { HistoryStore } from '../histories.ts'
-import { type PredictionRow, toPrediction } from '../rows/predictions.ts'
+import { fromSettled, type PredictionRow, toPrediction } from '../rows/predictions.ts'
 import type { Connection } from './connection.ts'
 import { insertForecast, insertReopening, readHistory } from './forecasts.ts'
+import { updateRow } from './insert.ts'
 import { insertVersion } from './memory-life.ts'
 import { selectPrediction } from './prediction-rows.ts'
 import { insertTerms } from './predictions.ts'
@@ -27,26 +28,13 @@ export const createHistoryStore = (connection: Connection): HistoryStore => ({
       )
       if (row === undefined) return false
       const prediction = toPrediction(row)
-      const { resolution: before } = prediction
-      const { forecasts, reopenings, resolution } = decide({
-        ...readHistory(connection.database, id),
-        resolution: before,
-      })
+      const history = readHistory(connection.database, id)
+      const { forecasts, reopenings, resolution } = decide({ ...history, resolution: prediction.resolution })
       connection.run('DELETE FROM forecast WHERE prediction_id = ?', id)
       connection.run('DELETE FROM reopening WHERE prediction_id = ?', id)
       for (const forecast of forecasts) insertForecast(connection, id, forecast)
       for (const reopening of reopenings) insertReopening(connection, id, reopening)
-      connection.run(
-        `UPDATE prediction SET confidence = ?, first_confidence = ?, outcome = ?, actual = ?, surprise = ?,
-           resolved_at = ? WHERE id = ?`,
-        forecasts.at(-1)?.confidence ?? prediction.firstConfidence,
-        forecasts.length > 0 ? prediction.firstConfidence : null,
-        resolution?.outcome ?? null,
-        resolution?.actual ?? null,
-        resolution?.surprise ?? null,
-        resolution?.resolvedAt ?? null,
-        id,
-      )
+      updateRow(connection, 'prediction', { id, ...fromSettled(prediction, { forecasts, resolution }) })
       connection.run('DELETE FROM prediction_term WHERE prediction_id = ?', id)
       insertTerms(connection, { id, projectId, prediction: { ...prediction, resolution } })
       return true

@@ -2,9 +2,10 @@
  * Writes records that come from outside, inside one transaction: with the ids they came with, or with new ones that
  * everything referring to them follows. Columns are known to each kind's own file, and where records come from to nobody here.
  */
+import { numberedTables } from '../rows/identity.ts'
 import { hasFormerId, isDreamt, maxKeptId, originIn } from '../staging-rules.ts'
 import type { Embedding } from '../store.ts'
-import type { ImportedRecord } from '../transfer.ts'
+import type { ImportedOf, ImportedRecord } from '../transfer.ts'
 import { insertBelief, insertEvidence } from './beliefs.ts'
 import type { Connection } from './connection.ts'
 import { insertDream } from './dreams.ts'
@@ -16,19 +17,9 @@ import type { PresentRecords } from './present-records.ts'
 import { ensureProject } from './projects.ts'
 import type { VectorTables } from './vectors.ts'
 
-const tables = [
-  'memory',
-  'memory_version',
-  'dream',
-  'belief',
-  'evidence',
-  'prediction',
-  'observation',
-] as const
-
 /** Whether no record was ever kept, so that every id is free and was never anyone's. */
 export const isUntouched = (connection: Connection): boolean =>
-  tables.every(
+  numberedTables.every(
     (table) => connection.first('SELECT 1 FROM sqlite_sequence WHERE name = ?', table) === undefined,
   )
 
@@ -42,8 +33,6 @@ export interface IntakeOptions {
   /** The id that a record which came as `id` was given. */
   readonly idOf: (type: 'memory' | 'belief', id: number) => number | undefined
 }
-
-type Of<Type extends ImportedRecord['type']> = Extract<ImportedRecord, { type: Type }>
 
 /** What was made of a memory before the lock was taken. */
 interface Prepared {
@@ -168,13 +157,13 @@ export class Intake {
     throw new Error(`${type} ${id} was to be written before what refers to it`)
   }
 
-  #takeMemory(projectId: number, record: Of<'memory'>, { embedding, terms }: Prepared): number {
+  #takeMemory(projectId: number, record: ImportedOf<'memory'>, { embedding, terms }: Prepared): number {
     const { connection, vectors } = this.#options
     const memory = { ...record, ...(embedding && { embedding }) }
     return insertMemory(connection, vectors, { ...this.#own(record.id), projectId, memory, terms }).id
   }
 
-  #takeDream(projectId: number, record: Of<'dream'>): number {
+  #takeDream(projectId: number, record: ImportedOf<'dream'>): number {
     const { token } = this.#options
     const sourceMemoryIds = record.sourceMemoryIds.map((id) => this.#referred('memory', id))
     const dream = { ...record, sourceMemoryIds, origin: this.#originOf(record, `${token}.`) }
@@ -184,7 +173,7 @@ export class Intake {
   }
 
   /** The origin in this brain's ids. A source that was forgotten where it came from is nobody's here: `mark` stands before it. */
-  #originOf({ origin }: Of<'dream'>, mark: string): string {
+  #originOf({ origin }: ImportedOf<'dream'>, mark: string): string {
     const { idOf } = this.#options
     if (this.#keepsIds) return origin
     return originIn(origin, { idOf: (id) => idOf('memory', id), mark })

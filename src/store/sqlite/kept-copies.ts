@@ -17,20 +17,19 @@ import {
 import { basename, dirname, join } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
 import { yieldToEventLoop } from '../../clock.ts'
-import { BrainError } from '../../core/errors.ts'
+import { BrainError, codeOf, reasonOf } from '../../core/errors.ts'
 import type { RecordKind } from '../../core/records.ts'
+import { direct } from '../../direct-files.ts'
 import { textOf } from '../rows/texts.ts'
 import type { RemovalStore } from '../store.ts'
 import { loadDatabase } from './binding.ts'
 import { requireFewEntries } from './bounds.ts'
 import type { Connection } from './connection.ts'
 import { createDraft, discard, dropDrafts, replace } from './drafts.ts'
-import { isCoded, isDamage, isUnwritable, toBrainError } from './faults.ts'
+import { isDamage, isUnwritable, toBrainError } from './faults.ts'
 import { applicationId } from './inspection.ts'
 import { migrations } from './migrations.ts'
 import { requireOwnSchema } from './own-schema.ts'
-
-const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** Bytes looked for in one piece. */
 const probeBytes = 24
@@ -201,7 +200,7 @@ async function forgetBeside(text: string, { file, openRemoval, warn }: KeptCopie
     }
   } catch (error) {
     // The system's own sentence names the path, which is no concern of who calls the daemon.
-    const why = isCoded(error) ? error.code : error instanceof Error ? error.message : String(error)
+    const why = codeOf(error) ?? reasonOf(error)
     throw new BrainError(
       'storage',
       `it is forgotten, but a copy beside the brain still holds it (${why}): remove the copies beside the brain`,

@@ -3,6 +3,7 @@ import { BrainError } from '../../core/errors.ts'
 import type { Key } from '../../core/records.ts'
 import type { KeyStore, NewKey } from '../store.ts'
 import type { Connection } from './connection.ts'
+import { insertRow } from './insert.ts'
 import { ensureProject } from './projects.ts'
 
 // Named as the record has them: every request reads one.
@@ -12,15 +13,14 @@ const source = 'key JOIN project ON project.id = key.project_id'
 
 export function createKeyStore(connection: Connection): KeyStore {
   function insert({ secretHash, ...key }: NewKey): Key {
-    connection.run(
-      'INSERT INTO key (id, project_id, secret_hash, label, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
-      key.id,
-      ensureProject(connection, key.project),
-      secretHash,
-      key.label,
-      key.createdAt,
-      key.expiresAt,
-    )
+    insertRow(connection, 'key', {
+      id: key.id,
+      project_id: ensureProject(connection, key.project),
+      secret_hash: secretHash,
+      label: key.label,
+      created_at: key.createdAt,
+      expires_at: key.expiresAt,
+    })
     return { ...key, revokedAt: null, lastUsedAt: null }
   }
 

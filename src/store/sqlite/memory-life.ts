@@ -16,7 +16,7 @@ import {
 import { requireVectors } from '../search/usable-vectors.ts'
 import type { AddedMemory } from '../store.ts'
 import type { Connection } from './connection.ts'
-import { insertRow } from './insert.ts'
+import { insertRow, updateRow } from './insert.ts'
 import {
   findMemory,
   indexMemory,
@@ -67,15 +67,7 @@ function amend(connection: Connection, vectors: VectorTables, { project, before,
   connection.run('DELETE FROM passage WHERE memory_id = ?', id)
   connection.run('DELETE FROM flag_term WHERE memory_id = ?', id)
   connection.run('DELETE FROM unembedded WHERE memory_id = ?', id)
-  connection.run(
-    'UPDATE memory SET text = ?, terms = ?, caution = ?, agent = ?, edited_at = ? WHERE id = ?',
-    text,
-    terms,
-    caution,
-    agent,
-    now,
-    id,
-  )
+  updateRow(connection, 'memory', { id, text, terms, caution, agent, edited_at: now })
   const { projectId } = indexed
   const semantic = indexMemory(connection, vectors, { id, projectId, caution, embedding, terms })
   // On the way to another model, which may have been through with this memory: it takes what is listed, too.
@@ -87,8 +79,8 @@ function amend(connection: Connection, vectors: VectorTables, { project, before,
 function mark(connection: Connection, id: number, { tags, pinnedAt, expiresAt }: MemoryMarks): void {
   if (tags !== undefined)
     writeTags(connection, { id, projectId: readIndexed(connection, id).projectId, tags })
-  if (pinnedAt !== undefined) connection.run('UPDATE memory SET pinned_at = ? WHERE id = ?', pinnedAt, id)
-  if (expiresAt !== undefined) connection.run('UPDATE memory SET expires_at = ? WHERE id = ?', expiresAt, id)
+  if (pinnedAt !== undefined) updateRow(connection, 'memory', { id, pinned_at: pinnedAt })
+  if (expiresAt !== undefined) updateRow(connection, 'memory', { id, expires_at: expiresAt })
 }
 
 export const createMemoryLife = (

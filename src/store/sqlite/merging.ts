@@ -3,6 +3,7 @@ import type { Memory } from '../../core/records.ts'
 import type { MemoryLife, Merging } from '../memory-life.ts'
 import { toReplaced } from '../rows/memories.ts'
 import type { Connection } from './connection.ts'
+import { updateRow } from './insert.ts'
 import { findMemory, readIndexed, writeTags } from './memories.ts'
 import { insertVersion } from './memory-life.ts'
 import { removeMemory } from './removal.ts'
@@ -42,7 +43,7 @@ function merge(
     })
     removeMemory(connection, vectors, readIndexed(connection, memory.id))
   }
-  connection.run('UPDATE memory SET caution = ?, pinned_at = ? WHERE id = ?', caution, pinnedAt, kept.id)
+  updateRow(connection, 'memory', { id: kept.id, caution, pinned_at: pinnedAt })
   writeTags(connection, { id: kept.id, projectId: readIndexed(connection, kept.id).projectId, tags })
 }
 

@@ -4,9 +4,9 @@
  */
 import type BetterSqlite3 from 'better-sqlite3'
 import { yieldToEventLoop } from '../../clock.ts'
-import { type BeliefRow, type EvidenceRow, toBelief, toEvent } from '../rows/beliefs.ts'
+import { type BeliefRow, toBelief, toLeaving } from '../rows/beliefs.ts'
 import { type DreamRow, toDream } from '../rows/dreams.ts'
-import { type MemoryRow, toMemory, toVersion, type VersionRow } from '../rows/memories.ts'
+import { type MemoryRow, toKeptVersion, toMemory, type VersionRow } from '../rows/memories.ts'
 import { type ObservationRow, toObservation } from '../rows/observations.ts'
 import { type PredictionRow, toPrediction } from '../rows/predictions.ts'
 import { type ProvenanceRow, provenanceColumns, toCircumstances } from '../rows/provenance.ts'
@@ -52,12 +52,7 @@ const sources: Readonly<Record<TransferKind, Source>> = {
   version: {
     from: `memory_version AS version JOIN memory ON memory.id = version.memory_id
       JOIN project ON project.id = memory.project_id`,
-    toRecord: (row: VersionRow) => ({
-      type: 'version',
-      ...toVersion(row),
-      id: row.id,
-      memoryId: row.memory_id,
-    }),
+    toRecord: (row: VersionRow) => ({ type: 'version', ...toKeptVersion(row) }),
   },
   dream: {
     from: ofProject('dream'),
@@ -71,11 +66,8 @@ const sources: Readonly<Record<TransferKind, Source>> = {
   evidence: {
     from: 'evidence JOIN belief ON belief.id = evidence.belief_id JOIN project ON project.id = belief.project_id',
     beside: `${citationsOf('evidence')}, (SELECT identity FROM evidence_run WHERE evidence_id = evidence.id) AS run`,
-    toRecord: (row: EvidenceRow & CitationsColumn & { belief_id: number; run: string | null }) => ({
-      type: 'evidence',
-      ...toEvent(row),
-      beliefId: row.belief_id,
-      ...(row.run !== null && { run: row.run }),
+    toRecord: (row: Parameters<typeof toLeaving>[0] & CitationsColumn) => ({
+      ...toLeaving(row),
       ...toCitations(row.citations),
     }),
   },

@@ -6,12 +6,22 @@ import { isDistinctive } from '../../core/gut-check.ts'
 import { isScored } from '../../core/predictions.ts'
 import type { Found, Prediction, PredictionHistory } from '../../core/records.ts'
 import { isStopTerm } from '../../core/words.ts'
-import type { PredictionStore, ResolutionSummary, ResolvedPrediction } from '../prediction-store.ts'
-import { fromPrediction, type PredictionRow, predictionTerms, toPrediction } from '../rows/predictions.ts'
+import type { PredictionStore, ResolutionSummary } from '../prediction-store.ts'
+import {
+  fromPrediction,
+  fromResolution,
+  noSummary,
+  type PredictionRow,
+  predictionTerms,
+  toHistory,
+  toMade,
+  toPrediction,
+  toResolved,
+} from '../rows/predictions.ts'
 import type { Kept } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { insertForecast, insertReopening, readHistory } from './forecasts.ts'
-import { insertRow } from './insert.ts'
+import { insertRow, updateRow } from './insert.ts'
 import { createPredictionLists } from './prediction-lists.ts'
 import { selectPrediction } from './prediction-rows.ts'
 import { ensureProject, findOwn, findProject } from './projects.ts'
@@ -101,21 +111,14 @@ export function createPredictionStore(connection: Connection): PredictionStore {
   return {
     ...createPredictionLists(connection),
 
-    add: (project, { circumstances = {}, dueAt = null, check = null, ...stated }) =>
+    add: (project, { circumstances = {}, check = null, ...stated }) =>
       connection.write(() => {
         const projectId = ensureProject(connection, project)
-        const made: Omit<Prediction, 'id'> = {
-          ...stated,
-          firstConfidence: stated.confidence,
-          agent: circumstances.agent ?? null,
-          dueAt,
-          check: check && { command: check.command, proof: null },
-          resolution: null,
-        }
+        const made = toMade({ circumstances, check, ...stated })
         const id = insertPrediction(connection, { projectId, prediction: made, circumstances })
         const proof = check?.prove(id) ?? null
         if (check === null || proof === null) return { id, ...made }
-        connection.run('UPDATE prediction SET check_proof = ? WHERE id = ?', proof, id)
+        updateRow(connection, 'prediction', { id, check_proof: proof })
         return { id, ...made, check: { command: check.command, proof } }
       }),
 
@@ -125,9 +128,7 @@ export function createPredictionStore(connection: Connection): PredictionStore {
       connection.read(() => {
         const prediction = find(project, id)
         if (typeof prediction !== 'object') return { prediction, forecasts: [], reopenings: [] }
-        const { firstConfidence: confidence, createdAt } = prediction
-        const { forecasts, reopenings } = readHistory(connection.database, id)
-        return { prediction, forecasts: [{ confidence, note: null, createdAt }, ...forecasts], reopenings }
+        return { prediction, ...toHistory(prediction, readHistory(connection.database, id)) }
       }),
 
     forecast: (project, id, decide) =>
@@ -151,14 +152,7 @@ export function createPredictionStore(connection: Connection): PredictionStore {
     resolve: (project, id, decide) =>
       connection.write(() => {
         const { found, decided: resolution } = findDecided(project, id, decide)
-        connection.run(
-          'UPDATE prediction SET outcome = ?, actual = ?, surprise = ?, resolved_at = ? WHERE id = ?',
-          resolution.outcome,
-          resolution.actual,
-          resolution.surprise,
-          resolution.resolvedAt,
-          id,
-        )
+        updateRow(connection, 'prediction', { id, ...fromResolution(resolution) })
         if (!isScored(resolution)) connection.run('DELETE FROM prediction_term WHERE prediction_id = ?', id)
         return { ...found, resolution }
       }),
@@ -169,10 +163,7 @@ export function createPredictionStore(connection: Connection): PredictionStore {
         const projectId = ensureProject(connection, project)
         const prediction = { ...found, resolution: null }
         insertReopening(connection, id, reopening)
-        connection.run(
-          'UPDATE prediction SET outcome = NULL, actual = NULL, surprise = NULL, resolved_at = NULL WHERE id = ?',
-          id,
-        )
+        updateRow(connection, 'prediction', { id, ...fromResolution(null) })
         if (reopening.outcome === 'annulled') insertTerms(connection, { id, projectId, prediction })
         return { prediction, reopening }
       }),
@@ -194,19 +185,15 @@ export function createPredictionStore(connection: Connection): PredictionStore {
         const projectId = findProject(connection, project) ?? 0
         const telling = distinctive(projectId, terms)
         if (telling.length === 0) return []
-        return connection
-          .all<PredictionRow>(
-            `${selectPrediction} WHERE resolved_at IS NOT NULL AND prediction.id IN
-               (SELECT prediction_id FROM prediction_term
-                WHERE prediction_term.project_id = ? AND term IN (SELECT value FROM json_each(?)))
-             ORDER BY prediction.id`,
-            projectId,
-            JSON.stringify(telling),
-          )
-          .flatMap((row): ResolvedPrediction[] => {
-            const { resolution, ...prediction } = toPrediction(row)
-            return resolution !== null && isScored(resolution) ? [{ ...prediction, resolution }] : []
-          })
+        const rows = connection.all<PredictionRow>(
+          `${selectPrediction} WHERE resolved_at IS NOT NULL AND prediction.id IN
+             (SELECT prediction_id FROM prediction_term
+              WHERE prediction_term.project_id = ? AND term IN (SELECT value FROM json_each(?)))
+           ORDER BY prediction.id`,
+          projectId,
+          JSON.stringify(telling),
+        )
+        return toResolved(rows)
       }),
 
     summarise: (project, since = 0) =>
@@ -218,7 +205,7 @@ export function createPredictionStore(connection: Connection): PredictionStore {
              FROM prediction WHERE project_id = ? AND resolved_at >= ? AND outcome <> 'annulled'`,
             findProject(connection, project) ?? 0,
             since,
-          ) ?? { resolved: 0, meanConfidence: null, accuracy: null, meanSurprise: null },
+          ) ?? noSummary,
       ),
   }
 }

@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { direct } from '../../direct-files.ts'
 import { makeDirectories } from '../../make-directories.ts'
 import { isAlive, isOfLife, lifeOf, runOfMachine, startOfMachine } from '../../process-life.ts'
 
@@ -28,9 +29,6 @@ export interface Presence {
   settle(): void
   leave(): void
 }
-
-/** Never through a link, and never waiting for who reads or writes a pipe. */
-const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** The process of a run file; undefined for what else stands in the directory. */
 function processOf(name: string): number | undefined {

@@ -2,52 +2,11 @@
  * Which of the records that come in are here already: called so where they come from, or of the same words, hand, time and figures. Only those count that
  * were here before the import began, so that what stands twice in one source stays twice. Knows what makes records the same.
  */
+import { type Identified, identityOf } from '../rows/identity.ts'
 import { withoutMarks } from '../staging-rules.ts'
-import type { ImportedMemory, ImportedRecord } from '../transfer.ts'
-import type { Connection, Value } from './connection.ts'
+import type { ImportedMemory } from '../transfer.ts'
+import type { Connection } from './connection.ts'
 import { findProject } from './projects.ts'
-
-type Of<Type extends ImportedRecord['type']> = Extract<ImportedRecord, { type: Type }>
-
-/** Records that are known by themselves; the others by what they belong to. */
-export type Identified = Of<'memory' | 'belief' | 'prediction' | 'observation'>
-
-/** The table of a kind and what tells its records apart; a time that few others share is looked at first. */
-function identityOf(record: Identified): [table: string, sql: string, Value[]] {
-  const { createdAt } = record
-  switch (record.type) {
-    case 'memory':
-      return ['memory', 'created_at = ? AND agent = ? AND text = ?', [createdAt, record.agent, record.text]]
-    case 'belief':
-      return [
-        'belief',
-        'created_at = ? AND evidence_count = ? AND abs(log_ratio - ?) < 1e-6 AND text = ?',
-        [createdAt, record.evidenceCount, record.logRatio, record.text],
-      ]
-    case 'prediction':
-      return [
-        'prediction',
-        // With all that was said of it since.
-        `created_at = ? AND domain = ? AND resolved_at IS ? AND prediction = ?
-         AND (SELECT count(*) FROM forecast WHERE prediction_id = prediction.id) = ?
-         AND (SELECT count(*) FROM reopening WHERE prediction_id = prediction.id) = ?`,
-        [
-          createdAt,
-          record.domain,
-          record.resolution?.resolvedAt ?? null,
-          record.prediction,
-          record.forecasts.length,
-          record.reopenings.length,
-        ],
-      ]
-    case 'observation':
-      return [
-        'observation',
-        'created_at = ? AND observer_agent = ? AND subject_agent = ? AND observation = ?',
-        [createdAt, record.observerAgent, record.subjectAgent, record.observation],
-      ]
-  }
-}
 
 /** The record that is called so where it comes from. */
 const findByOrigin = (
@@ -69,9 +28,9 @@ export function hasMemory(connection: Connection, project: string, record: Impor
   const projectId = findProject(connection, project)
   if (projectId === undefined) return false
   if (findByOrigin(connection, projectId, record) !== undefined) return true
-  const [table, sql, values] = identityOf(record)
+  const [sql, values] = identityOf(record)
   return (
-    connection.first(`SELECT 1 FROM ${table} WHERE project_id = ? AND ${sql}`, projectId, ...values) !==
+    connection.first(`SELECT 1 FROM ${record.type} WHERE project_id = ? AND ${sql}`, projectId, ...values) !==
     undefined
   )
 }
@@ -94,13 +53,13 @@ export class PresentRecords {
 
   /** The first record that is the same; undefined where there is none. */
   find(projectId: number, record: Identified): number | undefined {
-    const [table, sql, values] = identityOf(record)
-    const last = this.#last[table]
+    const [sql, values] = identityOf(record)
+    const last = this.#last[record.type]
     if (last === undefined) return undefined
     const called = findByOrigin(this.#connection, projectId, record)
     if (called !== undefined && called <= last) return called
     return this.#connection.first<{ id: number }>(
-      `SELECT id FROM ${table} WHERE project_id = ? AND ${sql} AND id <= ? ORDER BY id LIMIT 1`,
+      `SELECT id FROM ${record.type} WHERE project_id = ? AND ${sql} AND id <= ? ORDER BY id LIMIT 1`,
       projectId,
       ...values,
       last,

@@ -5,6 +5,7 @@
 import type { Circumstances, KeptKind } from '../../core/records.ts'
 import { isKnown, type ProvenanceRow, provenanceColumns, toProvenance } from '../rows/provenance.ts'
 import type { Connection } from './connection.ts'
+import { insertRow } from './insert.ts'
 
 interface Kept {
   readonly kind: KeptKind
@@ -28,19 +29,17 @@ export function insertProvenance(
       kind,
       origin,
     ) !== undefined
-  connection.run(
-    `INSERT INTO provenance (kind, record_id, project_id, agent, session, branch, revision, origin)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  insertRow(connection, 'provenance', {
     kind,
-    id,
-    projectId,
+    record_id: id,
+    project_id: projectId,
     agent,
     session,
     branch,
-    commit,
+    revision: commit,
     // Of two records that were one elsewhere, the first is found by what it was called there.
-    taken ? null : origin,
-  )
+    origin: taken ? null : origin,
+  })
 }
 
 /** Joins the provenance of the rows of a table that is called as its kind of record. */

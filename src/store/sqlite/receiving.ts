@@ -8,11 +8,11 @@ import type { CopiedRecord, Receiving } from '../transfer.ts'
 import { writeAnnotations } from './annotations.ts'
 import type { Connection } from './connection.ts'
 import { Intake, isUntouched } from './intake.ts'
+import { readSetting, removeSetting, writeSetting } from './settings.ts'
 import { createSwitching } from './switching.ts'
 import type { VectorTables } from './vectors.ts'
 
-const readCopying = (connection: Connection): string | undefined =>
-  connection.first<{ value: string }>('SELECT value FROM setting WHERE key = ?', copyingSetting)?.value
+const readCopying = (connection: Connection): string | undefined => readSetting(connection, copyingSetting)
 
 /** @throws BrainError `storage` for a brain of which only a part has arrived. */
 export function requireWhole(connection: Connection): void {
@@ -42,11 +42,7 @@ export class SqliteReceiving implements Receiving {
       const [kept, untouched] = [readCopying(connection), isUntouched(connection)]
       const copying = resumeCopy(source, { kept, untouched })
       if (copying === undefined) return undefined
-      connection.run(
-        'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING',
-        copyingSetting,
-        JSON.stringify(copying),
-      )
+      if (kept === undefined) writeSetting(connection, copyingSetting, JSON.stringify(copying))
       return new SqliteReceiving(connection, vectors, copying)
     })
   }
@@ -73,7 +69,7 @@ export class SqliteReceiving implements Receiving {
         intake.take(project, one.record, { embedding: one.embedding })
         writeAnnotations(this.#connection, one)
       }
-      this.#connection.run('UPDATE setting SET value = ? WHERE key = ?', JSON.stringify(next), copyingSetting)
+      writeSetting(this.#connection, copyingSetting, JSON.stringify(next))
     })
     this.#copying = next
   }
@@ -86,9 +82,7 @@ export class SqliteReceiving implements Receiving {
   }
 
   async finish(): Promise<void> {
-    await this.#connection.write(() =>
-      this.#connection.run('DELETE FROM setting WHERE key = ?', copyingSetting),
-    )
+    await this.#connection.write(() => removeSetting(this.#connection, copyingSetting))
     // What makes search quick, in short commits of its own; what is not done now is done later.
     const { compact } = createSwitching(this.#connection, this.#vectors)
     while (await compact().catch(() => false));

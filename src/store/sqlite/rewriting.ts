@@ -4,10 +4,11 @@
  */
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { BrainError } from '../../core/errors.ts'
+import { BrainError, reasonOf } from '../../core/errors.ts'
 import { addonFile, distrust } from './binding.ts'
 import { busyTimeout, type Connection } from './connection.ts'
 import { toBrainError } from './faults.ts'
+import { readSetting, removeSetting, writeSetting } from './settings.ts'
 
 /** The setting that stands from the moment something is forgotten until no page tells of it any more. */
 const due = 'rewriting_due'
@@ -16,12 +17,11 @@ const due = 'rewriting_due'
 export function noteDue(connection: Connection): void {
   // One in memory has no pages that outlive it.
   if (connection.file === undefined) return
-  connection.run("INSERT INTO setting (key, value) VALUES (?, '') ON CONFLICT DO NOTHING", due)
+  writeSetting(connection, due, '')
 }
 
 /** Whether pages may still hold what was forgotten. */
-export const isRewritingDue = (connection: Connection): boolean =>
-  connection.first('SELECT 1 FROM setting WHERE key = ?', due) !== undefined
+export const isRewritingDue = (connection: Connection): boolean => readSetting(connection, due) !== undefined
 
 /** Bytes of a brain that are written anew in some twentieth of a second; a larger one is, beside the event loop. */
 const quickly = 2 * 2 ** 20
@@ -72,7 +72,7 @@ async function rewriteNow(connection: Connection): Promise<void> {
   if (!(await connection.scrub())) {
     throw new BrainError('busy', 'other processes are reading the write-ahead log')
   }
-  await connection.write(() => connection.run('DELETE FROM setting WHERE key = ?', due))
+  await connection.write(() => removeSetting(connection, due))
 }
 
 /**
@@ -98,7 +98,7 @@ export async function rewriteAfterForgetting(connection: Connection, what: strin
   } catch (error) {
     const known = toBrainError(error)
     const busy = known instanceof BrainError && known.kind === 'busy'
-    const sentence = known instanceof Error ? known.message : String(known)
+    const sentence = reasonOf(known)
     // What else a failing disk is answered with does not hold here: it is forgotten.
     const [why] = busy ? ['other processes are using it'] : sentence.split(': nothing was written')
     // Never `busy`, which says to try again: a second time it is not found.

@@ -1,6 +1,7 @@
 /** Which model's vectors recall uses: one row of the settings, so that every process switches at once. */
 import type { ModelIdentity } from '../../models/embedder.ts'
 import type { Connection } from './connection.ts'
+import { readSetting, removeSetting, writeSetting } from './settings.ts'
 
 const setting = 'served_model'
 
@@ -8,8 +9,8 @@ const setting = 'served_model'
 export const isRetired = "name GLOB 'retired:*'"
 
 export function readServedModel(connection: Connection): number | undefined {
-  const row = connection.first<{ value: string }>('SELECT value FROM setting WHERE key = ?', setting)
-  return row && Number(row.value)
+  const served = readSetting(connection, setting)
+  return served === undefined ? undefined : Number(served)
 }
 
 const served = `SELECT name, hash, dimension FROM setting JOIN model ON model.id = CAST(setting.value AS INTEGER)
@@ -25,10 +26,9 @@ export const readServedIdentity = (connection: Connection): ModelIdentity | unde
 
 /** Inside a write. Returns the id it was given. */
 export function writeServedModel(connection: Connection, modelId: number): number {
-  connection.run(
-    'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-    setting,
-    String(modelId),
-  )
+  writeSetting(connection, setting, String(modelId))
   return modelId
 }
+
+/** Inside a write. */
+export const removeServedModel = (connection: Connection): void => removeSetting(connection, setting)

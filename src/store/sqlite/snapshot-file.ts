@@ -16,11 +16,9 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { direct } from '../../direct-files.ts'
 import { hashOf } from '../search/int8-vector.ts'
 import { blockRows, placeOf, type RowWindow } from '../search/row-window.ts'
-
-/** Never through a link, and never waiting for a pipe: what came with a cloned repository could be anything. */
-const guarded = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** What a trailer begins with. */
 const magic = 0x62_72_6e_76_31
@@ -73,7 +71,7 @@ export class SnapshotWriter {
   constructor(brain: string, name: SnapshotName) {
     this.#path = snapshotPath(brain, name)
     this.#generation = name.generation
-    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | guarded
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | direct
     this.#descriptor = openSync(this.#draft, flags, 0o600)
   }
 
@@ -195,7 +193,7 @@ export function openSnapshot(
 ): Snapshot | undefined {
   let descriptor: number | undefined
   try {
-    descriptor = openSync(path, constants.O_RDONLY | guarded)
+    descriptor = openSync(path, constants.O_RDONLY | direct)
     const opened = descriptor
     const stat = fstatSync(opened)
     const blocks = stat.isFile() ? readBlocks(opened, stat.size, wanted) : undefined

@@ -2,6 +2,7 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, rmSync } from 'node:fs'
 import type BetterSqlite3 from 'better-sqlite3'
 import { BrainError } from '../../core/errors.ts'
+import { direct } from '../../direct-files.ts'
 import { loadDatabase } from './binding.ts'
 import { isBusy, toBrainError } from './faults.ts'
 import { isMadeBy } from './own-schema.ts'
@@ -43,8 +44,6 @@ export const stagingSchema = `
 export const dropStagingFile = (file: string): void => {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${suffix}`, { force: true })
 }
-
-const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** Opens the file for this process alone. */
 function openAlone(file: string): BetterSqlite3.Database {

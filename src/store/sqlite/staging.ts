@@ -34,11 +34,13 @@ import {
 } from '../transfer.ts'
 import { loadDatabase } from './binding.ts'
 import { Connection } from './connection.ts'
+import { insertRow } from './insert.ts'
 import { Intake, isUntouched } from './intake.ts'
 import { hasMemory, PresentRecords } from './present-records.ts'
+import { readSetting, writeSetting } from './settings.ts'
 import { dropStagingFile, openStagingFile, stagingSchema, stagingTables } from './staging-file.ts'
 import { createSwitching } from './switching.ts'
-import type { VectorTables } from './vectors.ts'
+import { findModel, insertModel, type VectorTables } from './vectors.ts'
 
 /** Records read at a time, and the bytes that they may have: texts may be long, and their terms as long again. */
 const pageSize = 500
@@ -91,7 +93,7 @@ export class SqliteStaging implements Staging {
     const stage = new Connection(database, { file: undefined, holders: () => [] })
     const parts = { brain, vectors, file, stage }
     const known = SqliteStaging.#read(stage)
-    const done = brain.first<{ value: string }>('SELECT value FROM setting WHERE key = ?', lastImport)?.value
+    const done = readSetting(brain, lastImport)
     if (known !== undefined && known.name === name) {
       const { lines, bytes, digest, token } = known
       const resumed = lines > 0 && { resumed: { lines, bytes, digest } }
@@ -154,40 +156,29 @@ export class SqliteStaging implements Staging {
         throw leadsNowhere(line, { kind, id })
       }
     }
-    this.#stage.run(
-      'INSERT INTO record (line, project, type, id, refers, body, model_id) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    insertRow(this.#stage, 'record', {
       line,
       project,
-      record.type,
-      record.id,
-      record.type === 'evidence' ? record.beliefId : successor,
-      JSON.stringify(toBody(record)),
-      embedding === undefined ? null : this.#model(embedding.model),
-    )
+      type: record.type,
+      id: record.id,
+      refers: record.type === 'evidence' ? record.beliefId : successor,
+      body: JSON.stringify(toBody(record)),
+      model_id: embedding === undefined ? null : this.#model(embedding.model),
+    })
     for (const passage of embedding?.passages ?? []) {
       requireVector(passage.vector, embedding?.model.dimension ?? 0)
-      this.#stage.run(
-        'INSERT INTO passage (line, start, end, tokens, vector) VALUES (?, ?, ?, ?, ?)',
+      insertRow(this.#stage, 'passage', {
         line,
-        passage.start,
-        passage.end,
-        bytesOf(passage.tokens),
-        bytesOf(passage.vector),
-      )
+        start: passage.start,
+        end: passage.end,
+        tokens: bytesOf(passage.tokens),
+        vector: bytesOf(passage.vector),
+      })
     }
   }
 
-  #model({ name, hash, dimension }: ModelIdentity): number {
-    const known = this.#stage.first<{ id: number }>(
-      'SELECT id FROM model WHERE name = ? AND hash = ? AND dimension = ?',
-      name,
-      hash,
-      dimension,
-    )
-    return (
-      known?.id ??
-      this.#stage.run('INSERT INTO model (name, hash, dimension) VALUES (?, ?, ?)', name, hash, dimension).id
-    )
+  #model(model: ModelIdentity): number {
+    return findModel(this.#stage, model) ?? insertModel(this.#stage, model)
   }
 
   /** @throws BrainError `invalid` naming a line that leads nowhere or lacks what belongs to it. */
@@ -333,11 +324,7 @@ export class SqliteStaging implements Staging {
     )
     for (const { id, refers } of replaced) intake.settleSuccessor(id, refers)
     // Should this process die before the staging is gone, nobody takes it in a second time.
-    this.#brain.run(
-      'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-      lastImport,
-      this.#token,
-    )
+    writeSetting(this.#brain, lastImport, this.#token)
   }
 
   async discard(): Promise<void> {

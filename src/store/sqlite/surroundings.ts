@@ -14,7 +14,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { BrainError } from '../../core/errors.ts'
+import { BrainError, codeOf } from '../../core/errors.ts'
 import { isAbandoned } from './drafts.ts'
 import { remainsOf } from './log-remains.ts'
 import { others } from './presence.ts'
@@ -124,7 +124,7 @@ function list(directory: string): Dirent[] {
     handle = opendirSync(directory)
   } catch (error) {
     // What is not there brings nothing.
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const code = codeOf(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return []
     throw error
   }

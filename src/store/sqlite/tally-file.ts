@@ -13,13 +13,12 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs'
+import { direct } from '../../direct-files.ts'
 import { type Tallies, tally } from '../tallies.ts'
 
 /** A file this long is due to be taken in, in bytes: some three hundred calls. */
 const longest = 16_384
 
-/** Never through a link, which could lead to a file that a shell runs, and never waiting for who reads a pipe. */
-const direct = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 const appending = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | direct
 
 /** The lines of the file. @throws the system's error where it cannot be read, or is no file. */

@@ -8,7 +8,7 @@ import { toTokens } from '../search/vector-bytes.ts'
 import type { Connection } from './connection.ts'
 import { type Examined, healthy } from './examination.ts'
 import { isBusy } from './faults.ts'
-import { isRetired, readServedModel } from './served-model.ts'
+import { isRetired, readServedModel, removeServedModel } from './served-model.ts'
 import { listChunks, readChunk } from './vector-chunks.ts'
 import type { VectorTables } from './vectors.ts'
 
@@ -146,7 +146,7 @@ function examineTables(connection: Connection, vectors: VectorTables): Examined 
     mend: () => {
       for (const id of [...without, ...beyond]) vectors.drop(id)
       if (served !== undefined && (lost || without.includes(served))) {
-        connection.run("DELETE FROM setting WHERE key = 'served_model'")
+        removeServedModel(connection)
       }
     },
   }

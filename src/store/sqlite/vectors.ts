@@ -10,6 +10,7 @@ import { blockRows, type Match } from '../search/row-window.ts'
 import { bytesOf } from '../search/vector-bytes.ts'
 import type { Connection } from './connection.ts'
 import { damage } from './faults.ts'
+import { insertRow } from './insert.ts'
 import { isRetired, readServedModel, writeServedModel } from './served-model.ts'
 import { Snapshots, type VectorModel } from './snapshots.ts'
 import { chunkRows, findPlace, readVector, type StoredRow, takesInsertion, toInt8 } from './vector-chunks.ts'
@@ -53,6 +54,22 @@ export async function loadVectors(database: BetterSqlite3.Database): Promise<str
     return (error as Error).message
   }
 }
+
+/** The id of a model's row, in a brain or in a staging area. */
+export const findModel = (
+  connection: Connection,
+  { name, hash, dimension }: ModelIdentity,
+): number | undefined =>
+  connection.first<{ id: number }>(
+    'SELECT id FROM model WHERE name = ? AND hash = ? AND dimension = ?',
+    name,
+    hash,
+    dimension,
+  )?.id
+
+/** Adds a model's row, inside a write. Returns its id. */
+export const insertModel = (connection: Connection, { name, hash, dimension }: ModelIdentity): number =>
+  insertRow(connection, 'model', { name, hash, dimension }).id
 
 /** The table of a model's vectors. */
 export const createVectorTable = (modelId: number, dimension: number): string =>
@@ -98,24 +115,14 @@ export class VectorTables {
   /** The id of a model's row, if any vector of it was ever written. */
   findModel(model: ModelIdentity): number | undefined {
     if (!this.available) return undefined
-    return this.#connection.first<{ id: number }>(
-      'SELECT id FROM model WHERE name = ? AND hash = ? AND dimension = ?',
-      model.name,
-      model.hash,
-      model.dimension,
-    )?.id
+    return findModel(this.#connection, model)
   }
 
   /** The same, made with its table when new. Inside a write. */
   ensureModel(model: ModelIdentity): number {
     const known = this.findModel(model)
     if (known !== undefined) return known
-    const { id } = this.#connection.run(
-      'INSERT INTO model (name, hash, dimension) VALUES (?, ?, ?)',
-      model.name,
-      model.hash,
-      model.dimension,
-    )
+    const id = insertModel(this.#connection, model)
     this.#connection.database.exec(createVectorTable(id, model.dimension))
     return id
   }

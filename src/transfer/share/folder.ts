@@ -8,6 +8,7 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cannotRead, cannotWrite, isFileFault } from '../../config/file-faults.ts'
 import { BrainError } from '../../core/errors.ts'
+import { direct } from '../../direct-files.ts'
 import { makeDirectories } from '../../make-directories.ts'
 import { fillFile } from '../files.ts'
 import { isName, nameOf, type SharedFile } from './items.ts'
@@ -118,8 +119,7 @@ export class SharedFolder {
   async read(name: string): Promise<Uint8Array> {
     const file = this.#fileOf(name)
     try {
-      const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-      const handle = await open(file, flags)
+      const handle = await open(file, constants.O_RDONLY | direct)
       try {
         const found = await handle.stat()
         if (!found.isFile()) throw new BrainError('invalid', 'is no plain file')

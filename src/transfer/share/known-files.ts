@@ -3,9 +3,9 @@
  * told from one that is new, and what was read is not read again. Stands in `.brain`, holds names alone, and counts for
  * nothing once another database stands there.
  */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { isFileFault } from '../../config/file-faults.ts'
 import { BrainError } from '../../core/errors.ts'
+import { readPlain } from '../../direct-files.ts'
 import { fillFile } from '../files.ts'
 import { isName } from './items.ts'
 
@@ -26,20 +26,12 @@ export interface Holder {
 }
 
 function readText(file: string): string {
-  let descriptor: number | undefined
   try {
-    descriptor = openSync(
-      file,
-      constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-    )
-    const found = fstatSync(descriptor)
-    return found.isFile() && found.size <= maxBytes ? readFileSync(descriptor, 'utf8') : ''
+    return readPlain(file, maxBytes)?.bytes.toString() ?? ''
   } catch (error) {
     // What was lost is found out again.
     if (isFileFault(error)) return ''
     throw error
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
   }
 }
 

@@ -3,6 +3,7 @@
  * are here is added to them, and what was forgotten is forgotten here, too. Twice the same changes nothing.
  */
 import { BrainError } from '../../core/errors.ts'
+import { addTo } from '../../core/lists.ts'
 import type { RecordKind } from '../../core/records.ts'
 import type { Context } from '../../operations/operation.ts'
 import { importRecords } from '../import.ts'
@@ -68,10 +69,7 @@ class Incoming {
       this.roots.set(name, item)
       return
     }
-    const event: NamedEvent = { name, event: item }
-    const known = this.#events.get(item.of)
-    if (known === undefined) this.#events.set(item.of, [event])
-    else known.push(event)
+    addTo(this.#events, item.of, { name, event: item })
   }
 
   readonly actsOf = (name: string): Acts => new Acts(this.#events.get(name) ?? [])
