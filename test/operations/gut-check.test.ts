@@ -237,7 +237,7 @@ describe('the gut-check on one flag', () => {
 
   it.each([
     ['delete the customer table', 'danger'],
-    ['drop the table of customers', 'caution'],
+    ['drop the table of customers', 'danger'],
     ['the customer table', 'danger'],
   ])('%s: %s', async (topic, verdict) => {
     expect((await definitions.assess.run(context, { topic })).verdict).toBe(verdict)

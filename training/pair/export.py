@@ -1,7 +1,7 @@
 """
 Writes a trained pair model as ONNX under the names that the engine reads, and compares it with the trained one.
 
-    python export.py MODEL.pt AIM.npz DIRECTORY
+    python export.py MODEL.pt[,MODEL.pt...] AIM.npz DIRECTORY
 
 The word rows are the encoder's: the graph takes them as an input, `word_rows` float32 [batch, length, 384]. In the graph both texts
 are one row of pieces, and a mask keeps the first from seeing the second.
@@ -103,7 +103,8 @@ def check(model: PairModel, aim: dict, path: Path) -> None:
 
 
 def main() -> None:
-    model, aim, directory = load(Path(sys.argv[1])), dict(np.load(sys.argv[2])), Path(sys.argv[3])
+    model = load(*map(Path, sys.argv[1].split(",")))
+    aim, directory = dict(np.load(sys.argv[2])), Path(sys.argv[3])
     directory.mkdir(parents=True, exist_ok=True)
     draft = directory / "draft.onnx"
     onnx.save(build(model, aim), draft)

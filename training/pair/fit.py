@@ -26,8 +26,8 @@ BY_HAND = {"sharedWords": 0.0, "warned": 0.0, "sharedNames": 0.0, "sameText": 6.
 FOR = {"leavesUndone", "live", "careless", "harmfulCommand", "badTime"}
 # Log odds beyond this are not believed.
 SUREST = 6
-# Below this cosine a warning is about another matter, and loses so much for each unit.
-LEAST_NEAR, FAR = 0.25, 10
+# Below this cosine of the aimed plan a warning is about another matter, and loses so much for each unit.
+LEAST_NEAR, FAR = 0.2, 10
 
 
 class Table:
@@ -63,7 +63,7 @@ class Table:
         if self.reader:
             odds = odds + reader * torch.tensor(np.clip(brain.logit[:, :READ], -SUREST, SUREST))
             return odds - FAR * torch.relu(LEAST_NEAR - cosine) - torch.relu(behind) * (cosine[:, :1] - cosine)
-        return odds + 5 * cosine
+        return odds + 5 * torch.tensor(brain.likeness[:, :READ])
 
     def loss(self, brain: Brain) -> torch.Tensor:
         odds, near = self.odds(brain), brain.near[:, :READ]
@@ -175,7 +175,7 @@ def main() -> None:
         out["withReader" if reader else "withoutReader"] = {**last, "parts": weights, "floor": scale[0], "ceiling": scale[1]}
     nearness = [Nearness(rest).among_three(brain) for brain, rest in zip(brains, others)]
     last = Nearness(brains)
-    print(f"among the nearest three: {np.mean(nearness):.3f}, development {last.among_three(dev):.3f}; by cosine alone {np.mean([b.own[i] in b.near[i][:3] for b in [dev] for i in np.flatnonzero(b.applies)]):.3f}")
+    print(f"among the nearest three: {np.mean(nearness):.3f}, development {last.among_three(dev):.3f}; by the aimed cosine alone {np.mean([b.own[i] in b.near[i][:3] for b in [dev] for i in np.flatnonzero(b.applies)]):.3f}")
     out["nearness"] = dict(zip(("cosine", *Nearness.names), last.weights.round(3).tolist()))
     print(json.dumps(out, indent=2))
     if given.write:

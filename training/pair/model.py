@@ -137,10 +137,12 @@ def save(model: PairModel, layers: list[int], path: Path) -> None:
     draft.replace(path)
 
 
-def load(path: Path) -> PairModel:
-    kept = torch.load(path)
-    model = PairModel(kept["layers"], kept["state"]["judge.hidden.weight"].shape[0])
-    model.load_state_dict(kept["state"])
+def load(*paths: Path) -> PairModel:
+    """A kept model; of several that began as one, the mean of their weights."""
+    kept = [torch.load(path) for path in paths]
+    states = [one["state"] for one in kept]
+    model = PairModel(kept[0]["layers"], states[0]["judge.hidden.weight"].shape[0])
+    model.load_state_dict({name: sum(state[name] for state in states) / len(states) for name in states[0]})
     return model
 
 

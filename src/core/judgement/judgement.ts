@@ -48,7 +48,7 @@ const exemption = 8
 const behind = 14
 
 /** Cosine below which a warning is about something else, of an aimed plan and of another, and the log odds subtracted per unit below it. */
-const minNear = { aimed: 0.2, plain: 0.25 }
+const minNear = { aimed: 0.18, plain: 0.25 }
 const far = 10
 
 /**

@@ -20,12 +20,12 @@ const vague = -1.2
 /** The same: "never force-push", and the plan pushes or commits. */
 const unforced = -3
 /** The same: plans that are the ban itself are rare. */
-const refuses = -2.5
+const refuses = -3
 /** The same, for commands that only read; over the batches it costs nothing. */
 const harmlessCommand = -0.8
 
 export const withReader: Weights = {
-  intercept: -0.5,
+  intercept: -0.45,
   parts: {
     sharedWords: 0,
     sameText,
@@ -48,7 +48,7 @@ export const withReader: Weights = {
     vague,
     refuses,
     cosine: 0,
-    reader: 0.84,
+    reader: 0.95,
   },
 }
 
