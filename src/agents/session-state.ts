@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BrainError } from '../core/errors.ts'
+import { isObject } from '../core/json.ts'
 
 /** A command that failed and has not passed since. */
 export interface Failure {
@@ -75,9 +76,6 @@ const ownName = /^[0-9a-f]{32}\.json(?:\.\d+)?$/
 const fileOf = (brain: string, session: string): string =>
   join(directoryIn(brain), `${createHash('sha256').update(session).digest('hex').slice(0, 32)}.json`)
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const ids = (value: unknown): number[] =>
   Array.isArray(value) ? value.filter((id) => Number.isSafeInteger(id)) : []
 
@@ -92,8 +90,8 @@ export function readSession(brain: string, session: string): SessionState {
     const found = lstatSync(file)
     if (!found.isFile() || found.size > maxBytes) return newSession
     const kept: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    if (!isRecord(kept)) return newSession
-    const failures = Array.isArray(kept.failures) ? kept.failures.filter(isRecord) : []
+    if (!isObject(kept)) return newSession
+    const failures = Array.isArray(kept.failures) ? kept.failures.filter(isObject) : []
     return {
       shown: ids(kept.shown),
       shownOwn: ids(kept.shownOwn),

@@ -4,6 +4,7 @@
  */
 import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { memberOf } from '../core/json.ts'
 import { direct } from '../direct-files.ts'
 
 interface LastRecall {
@@ -36,9 +37,8 @@ export function lastScoreOf(directory: string, project: string, id: number): num
     const descriptor = openSync(fileOf(directory), constants.O_RDONLY | direct)
     try {
       const kept: unknown = JSON.parse(readFileSync(descriptor, 'utf8'))
-      if (typeof kept !== 'object' || kept === null || Reflect.get(kept, 'project') !== project)
-        return undefined
-      const score: unknown = Reflect.get(Object(Reflect.get(kept, 'scores')), String(id))
+      if (memberOf(kept, 'project') !== project) return undefined
+      const score = memberOf(memberOf(kept, 'scores'), String(id))
       return typeof score === 'number' ? score : undefined
     } finally {
       closeSync(descriptor)

@@ -1,5 +1,6 @@
 /** The message when the address is taken by a brain's daemon, perhaps this brain's own. */
 import { BrainError, codeOf } from '../core/errors.ts'
+import { memberOf } from '../core/json.ts'
 
 /** Milliseconds that the listening program has to identify itself. */
 const timeToAnswer = 1_000
@@ -12,8 +13,7 @@ async function isBrain(url: string): Promise<boolean> {
       signal: AbortSignal.timeout(timeToAnswer),
       redirect: 'error',
     })
-    const told: unknown = await answer.json()
-    return typeof told === 'object' && told !== null && 'status' in told && told.status === 'ok'
+    return memberOf(await answer.json(), 'status') === 'ok'
   } catch {
     return false
   }

@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BrainError } from '../core/errors.ts'
+import { isObject } from '../core/json.ts'
 import { makeDirectories } from '../make-directories.ts'
 import { cannotRead, cannotWrite, isFileFault } from './file-faults.ts'
 
@@ -44,7 +45,7 @@ export function readSettingsFile(file: string): SettingsFile {
   } catch (error) {
     throw new BrainError('invalid', `${file} is not valid JSON: fix or remove it`, { cause: error })
   }
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+  if (!isObject(values)) {
     throw new BrainError('invalid', `${file} must hold one JSON object: fix or remove it`)
   }
   return { values: { ...values }, content }

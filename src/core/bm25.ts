@@ -54,16 +54,24 @@ export function normalizedBm25(
   return reachable > 0 ? Math.min(1, reached / reachable) : 0
 }
 
-/** Share of the terms' idf that occurs in a memory at all: 0..1. */
-export function heldShare(terms: readonly QueryTerm[], memory: TermCounts | undefined): number {
-  if (memory === undefined) return 0
-  let held = 0
-  let whole = 0
-  for (const { term, idf } of terms) {
-    whole += idf
-    if (memory.counts.has(term)) held += idf
+/** What a memory has of a query's terms. */
+export interface Overlap {
+  /** Share of the terms' idf that occurs in the memory at all: 0..1. */
+  readonly share: number
+  /** Idf of the most distinctive term that both have; 0 if they share none. */
+  readonly rarest: number
+  /** Number of terms that the memory lacks. */
+  readonly lacking: number
+}
+
+export function overlapOf(terms: readonly QueryTerm[], memory: TermCounts | undefined): Overlap {
+  const held = terms.filter(({ term }) => memory?.counts.has(term))
+  const sum = (some: readonly QueryTerm[]) => some.reduce((whole, { idf }) => whole + idf, 0)
+  return {
+    share: held.length > 0 ? sum(held) / sum(terms) : 0,
+    rarest: Math.max(0, ...held.map(({ idf }) => idf)),
+    lacking: terms.length - held.length,
   }
-  return whole > 0 ? held / whole : 0
 }
 
 /** Terms in more than this share of the memories say little and cost much, once there are enough memories. */

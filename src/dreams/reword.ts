@@ -4,6 +4,7 @@
  */
 import type { Config } from '../config/config.ts'
 import { reasonOf } from '../core/errors.ts'
+import { memberOf } from '../core/json.ts'
 import { readBounded } from '../models/bounded-body.ts'
 import { groundWording } from './grounding.ts'
 import type { Reword } from './night.ts'
@@ -34,11 +35,11 @@ function resourceOf(url: string): URL {
   return resource
 }
 
-const member = (value: unknown, name: string | number): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
-
 function contentOf(answer: string): string {
-  const content = member(member(member(member(JSON.parse(answer), 'choices'), 0), 'message'), 'content')
+  const content = memberOf(
+    memberOf(memberOf(memberOf(JSON.parse(answer), 'choices'), 0), 'message'),
+    'content',
+  )
   if (typeof content !== 'string') throw new Error('it sent no message')
   return content
 }

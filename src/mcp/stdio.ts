@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { BrainError } from '../core/errors.ts'
+import { memberOf } from '../core/json.ts'
 import { parseJson } from '../operations/json.ts'
 import { createToolServer, type ToolHost } from './server.ts'
 import type { ToolSet } from './tools.ts'
@@ -33,7 +34,7 @@ const invalidRequest = -32_600
 
 /** What a refusal names: the id of a message that has one, whatever else is wrong with it, so that its sender waits for nothing. */
 function refusedId(value: unknown): string | number | null {
-  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
+  const id = memberOf(value, 'id')
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 

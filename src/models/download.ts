@@ -7,6 +7,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { BrainError, reasonOf } from '../core/errors.ts'
+import { memberOf } from '../core/json.ts'
 import type { Digest } from './catalogue.ts'
 
 export interface DownloadOptions {
@@ -45,10 +46,8 @@ async function readPart({ file, url }: DownloadOptions): Promise<Part> {
   try {
     const note: unknown = JSON.parse(await readFile(noteOf(file), 'utf8'))
     const { size } = await stat(partOf(file))
-    const fits = typeof note === 'object' && note !== null && 'url' in note && note.url === url.href
-    const validator =
-      fits && 'validator' in note && typeof note.validator === 'string' ? note.validator : undefined
-    if (validator !== undefined) return { size, validator }
+    const validator = memberOf(note, 'validator')
+    if (memberOf(note, 'url') === url.href && typeof validator === 'string') return { size, validator }
   } catch {
     // No part, or one that nothing is known of: both mean a fresh start.
   }

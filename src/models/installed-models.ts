@@ -6,6 +6,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BrainError, codeOf } from '../core/errors.ts'
+import { memberOf } from '../core/json.ts'
 import { makeDirectories } from '../make-directories.ts'
 import { isAlive } from '../process-life.ts'
 import { extractArchive } from './archive.ts'
@@ -43,10 +44,7 @@ interface Note {
 
 function parseNote(text: string): Note | undefined {
   const note: unknown = JSON.parse(text)
-  if (typeof note !== 'object' || note === null) return undefined
-  const [hash, dimension, sizes]: unknown[] = ['hash', 'dimension', 'sizes'].map((name) =>
-    Reflect.get(note, name),
-  )
+  const [hash, dimension, sizes] = ['hash', 'dimension', 'sizes'].map((name) => memberOf(note, name))
   if (typeof hash !== 'string' || typeof dimension !== 'number') return undefined
   return { hash, dimension, sizes: typeof sizes === 'object' ? { ...sizes } : {} }
 }

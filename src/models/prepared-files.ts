@@ -54,16 +54,26 @@ export function hashOf(file: ModelFile, vocabulary: Vocabulary): string {
 }
 
 interface Index {
-  /** Bytes of the model's file. */
+  /** Bytes of the model's file, and the first of them, as hexadecimal digits. */
   readonly size: number
+  readonly start: string
   readonly stamp: string
   readonly hash?: string | undefined
   readonly tensors: readonly StoredTensor[]
 }
 
+/** Tells a model's file from one whose beginning is damaged. */
+function startOf(file: ModelFile): string {
+  const bytes = Buffer.alloc(64)
+  file.read(bytes, 0)
+  return bytes.toString('hex')
+}
+
 /** The content of the index of a model, with its hash where one is given. */
-export const makeIndex = (file: ModelFile, hash?: string): string =>
-  JSON.stringify({ size: file.size, stamp: stampOf(file), hash, tensors: file.tensors } satisfies Index)
+export const makeIndex = (file: ModelFile, hash?: string): string => {
+  const { size, tensors } = file
+  return JSON.stringify({ size, start: startOf(file), stamp: stampOf(file), hash, tensors } satisfies Index)
+}
 
 /** Opens the model of a directory, without searching it for its tensors where an index says where they are. @throws as `ModelFile`. */
 export function openModelFile(directory: string): { file: ModelFile; hash?: string | undefined } {
@@ -71,9 +81,9 @@ export function openModelFile(directory: string): { file: ModelFile; hash?: stri
   let file: ModelFile | undefined
   try {
     if (existsSync(index)) {
-      const { size, stamp, hash, tensors }: Index = JSON.parse(readFileSync(index, 'utf8'))
+      const { size, start, stamp, hash, tensors }: Index = JSON.parse(readFileSync(index, 'utf8'))
       file = new ModelFile(path, tensors)
-      if (file.size === size && stampOf(file) === stamp) return { file, hash }
+      if (file.size === size && startOf(file) === start && stampOf(file) === stamp) return { file, hash }
     }
   } catch {
     // An index that is damaged is as good as none.

@@ -8,6 +8,7 @@
  * an id, or 0xffff when free), the code units (16 bits).
  */
 import { BrainError } from '../core/errors.ts'
+import { memberOf } from '../core/json.ts'
 import { sha256 } from './hashes.ts'
 
 const magic = 0x62766f63
@@ -35,10 +36,6 @@ const unsuitable = (why: string, cause?: unknown): never => {
   throw new BrainError('failed', `the tokenizer cannot be used: ${why}`, { cause })
 }
 
-/** A member of a parsed JSON value; undefined where there is none. */
-const member = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
-
 function readSettings(json: string): Settings {
   let parsed: unknown
   try {
@@ -46,30 +43,30 @@ function readSettings(json: string): Settings {
   } catch (error) {
     unsuitable('tokenizer.json is not valid JSON', error)
   }
-  const model = member(parsed, 'model')
-  const normalizer = member(parsed, 'normalizer')
+  const model = memberOf(parsed, 'model')
+  const normalizer = memberOf(parsed, 'normalizer')
   const kinds = [
-    member(model, 'type'),
-    member(normalizer, 'type'),
-    member(member(parsed, 'pre_tokenizer'), 'type'),
+    memberOf(model, 'type'),
+    memberOf(normalizer, 'type'),
+    memberOf(memberOf(parsed, 'pre_tokenizer'), 'type'),
   ]
   if (
     kinds.join() !== 'WordPiece,BertNormalizer,BertPreTokenizer' ||
-    member(normalizer, 'lowercase') !== true
+    memberOf(normalizer, 'lowercase') !== true
   ) {
     unsuitable('it is no lower-casing BERT WordPiece tokenizer')
   }
-  if (member(model, 'continuing_subword_prefix') !== continuation)
+  if (memberOf(model, 'continuing_subword_prefix') !== continuation)
     unsuitable(`pieces do not continue with ${continuation}`)
-  const entries = Object.entries(member(model, 'vocab') ?? {})
+  const entries = Object.entries(memberOf(model, 'vocab') ?? {})
   if (entries.length === 0 || entries.length >= free) unsuitable(`it has ${entries.length} pieces`)
   const pieces = new Array<string>(entries.length).fill('')
   for (const [piece, id] of entries) {
     if (piece === '' || !Number.isInteger(id) || pieces[id] !== '') unsuitable('its ids are not 0, 1, 2, …')
     pieces[id] = piece
   }
-  const unknown = member(model, 'unk_token')
-  const longestWord = member(model, 'max_input_chars_per_word') ?? 100
+  const unknown = memberOf(model, 'unk_token')
+  const longestWord = memberOf(model, 'max_input_chars_per_word') ?? 100
   if (typeof unknown !== 'string' || !pieces.includes(unknown)) return unsuitable('it has no unknown piece')
   if (typeof longestWord !== 'number' || !(longestWord > 0))
     return unsuitable('its longest word is no number')

@@ -3,10 +3,8 @@
  * runs the operation. Every interface calls this, so every interface reports the same errors in the same order.
  */
 import { BrainError } from '../core/errors.ts'
+import { isObject } from '../core/json.ts'
 import type { Context, InputOf, Members, Operation } from './operation.ts'
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The validated input. @throws BrainError `invalid` for the first problem in member order. */
 export function parseInput<M extends Members>(

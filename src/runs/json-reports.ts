@@ -1,11 +1,10 @@
 /** Reports in JSON: CTRF from test runners, SARIF from analysers. Reads what matters for a verdict and ignores the rest. */
 import { BrainError } from '../core/errors.ts'
+import { isObject } from '../core/json.ts'
 import type { Report, TestResult } from './report.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const objectIn = (value: unknown): Json => (isObject(value) ? value : {})
 const objectsIn = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 const textIn = (value: unknown): string | null =>

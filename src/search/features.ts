@@ -1,5 +1,5 @@
 /** The features of a memory for a question, as numbers; their weights are in `weights.ts`. */
-import { heldShare, normalizedBm25, type TermCounts } from '../core/bm25.ts'
+import { normalizedBm25, overlapOf, type TermCounts } from '../core/bm25.ts'
 import type { Likeness } from '../core/ranking.ts'
 import { localDay, yearOf } from './calendar.ts'
 import { bestMeeting } from './dates.ts'
@@ -15,6 +15,10 @@ export interface Features {
   readonly coverage: number
   /** Share of the terms' idf that occurs in the memory, 0..1. */
   readonly held: number
+  /** Idf of the most distinctive term that question and memory share; 0 if they share none. */
+  readonly rarest: number
+  /** Number of the question's terms that the memory lacks. */
+  readonly lacking: number
   /**
    * Share of the question's codes (versions, error codes, paths, numbers) that occur in the memory, 0..1; null if it
    * has none.
@@ -96,18 +100,21 @@ export function featuresOf(candidates: readonly Candidate[], asked: Asked): Feat
   const identifiers = question.terms.filter(({ identifier }) => identifier)
   const codes = identifiers.flatMap(({ term }) => (/^[a-z]+$/.test(term) ? [] : [term]))
   const times = spans.length > 0 ? timesOf(candidates, asked) : undefined
-  return candidates.map(({ id, likeness, maxSim, terms, pieces }) => ({
-    id,
-    features: {
+  return candidates.map(({ id, likeness, maxSim, terms, pieces }) => {
+    const { share: held, rarest, lacking } = overlapOf(question.terms, terms)
+    const features = {
       cosine: likeness?.cosine ?? null,
       maxSim: likeness?.maxSim ?? maxSim ?? null,
       coverage: normalizedBm25(question.terms, terms, question.statistics.averageLength),
-      held: heldShare(question.terms, terms),
+      held,
+      rarest,
+      lacking,
       codes: shareHeld(codes, terms),
       names: shareHeld(question.names, terms),
       phrases: shareOfPhrases(question.phrases, readings.get(id)?.text),
       time: times === undefined ? null : (times.get(id) ?? 0),
       length: Math.log(Math.max(1, pieces)),
-    },
-  }))
+    }
+    return { id, features }
+  })
 }

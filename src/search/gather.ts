@@ -139,13 +139,6 @@ async function resolveAnchor(context: SearchContext, { phrase, shift }: Anchor):
   return [shift(told ?? { from: day, to: day, yearly: false })]
 }
 
-/** Share of a question's terms, weighted by idf, that occur in no memory. */
-function unknownShare({ terms, statistics }: Question): number {
-  const whole = terms.reduce((sum, { idf }) => sum + idf, 0)
-  const unknown = terms.reduce((sum, { term, idf }) => (statistics.frequency.has(term) ? sum : sum + idf), 0)
-  return whole > 0 ? unknown / whole : 0
-}
-
 const timeless: AskedTimes = { spans: [], anchor: undefined }
 
 /** Gathers what there is to rank for `query`, among all memories that have not expired unless a filter is given. */
@@ -169,7 +162,6 @@ export async function gather(
   const told = {
     surroundings: {
       memories: question.statistics.documents,
-      unknown: unknownShare(question),
       unrelatedBaseline: meaning === undefined ? [] : othersOf(meaning),
       neutral: meaning?.neutral ?? [],
     },

@@ -2,6 +2,7 @@
  * The probability that a result is what was asked for: a logistic model over the result's features and their
  * surroundings. Its coefficients are in `weights.ts`; without vectors a smaller model is used.
  */
+import { maxPieceIdf } from '../core/ranking.ts'
 import type { Ordered } from './rerank.ts'
 import { blendWeights, type ScoreModel, scoreModels } from './weights.ts'
 
@@ -11,8 +12,6 @@ export interface Surroundings {
   readonly memories: number
   /** Cosines of memories unrelated to the question, as far as is known. */
   readonly unrelatedBaseline: readonly number[]
-  /** Share of the question's terms, weighted by idf, that occur in no memory: 0..1. */
-  readonly unknown: number
   /** Cosines of bundled neutral notes. */
   readonly neutral: readonly number[]
 }
@@ -49,6 +48,22 @@ function baselineOf({ unrelatedBaseline, neutral }: Surroundings): Spread {
   }
 }
 
+/** A result is compared with this many of the next best. */
+const crowdSize = 5
+
+/** What stands above the crowd: a blend, less the mean of the best others; texts kept twice count once. */
+function crestsOf(ordered: readonly Ordered[]): number[] {
+  const best: number[] = []
+  for (const { blend } of ordered) {
+    if (best.length > crowdSize) break
+    if (best.length === 0 || (best.at(-1) ?? 0) - blend >= twinBlend) best.push(blend)
+  }
+  return ordered.map(({ blend }) => {
+    const others = best.filter((other) => Math.abs(other - blend) >= twinBlend).slice(0, crowdSize)
+    return others.length === 0 ? 0 : blend - spreadOf(others).mean
+  })
+}
+
 /** The model's inputs for each of the results, which are sorted best first, by their names in `weights.ts`. */
 export function scoreInputs(
   ordered: readonly Ordered[],
@@ -57,8 +72,9 @@ export function scoreInputs(
   const { mean, deviation } = baselineOf(surroundings)
   const size = Math.log(Math.max(1, surroundings.memories))
   const [first] = ordered
+  const crests = crestsOf(ordered)
   return ordered.map(({ features, blend }, at) => {
-    const { cosine, maxSim, coverage, held, codes, names, time } = features
+    const { cosine, coverage, held, rarest, lacking, codes, names, time } = features
     // Texts kept twice are one answer: the next best is the next that differs.
     const rival = at > 0 ? first : ordered.find((other) => blend - other.blend >= twinBlend)
     const lead = rival === undefined ? 0 : blend - rival.blend
@@ -66,9 +82,10 @@ export function scoreInputs(
     return {
       blend: blend - blendWeights.codes * (codes ?? 0),
       cosine: cosine ?? 0,
-      maxSim: maxSim ?? cosine ?? 0,
       coverage,
       held,
+      rarest: Math.min(maxPieceIdf, rarest),
+      lacking: Math.log1p(lacking),
       // The blend without what codes lift it by: that is an input of its own.
       codes: codes ?? 0,
       missing: codes === null ? 0 : 1 - codes,
@@ -78,10 +95,10 @@ export function scoreInputs(
       distance,
       lead: at === 0 ? Math.min(0.4, lead) : 0,
       lag: at === 0 ? 0 : Math.max(-0.4, lead),
+      crest: Math.max(-0.5, Math.min(0.5, crests[at] ?? 0)),
       // What stands out among many stands out more.
       crowd: at === 0 ? size * Math.min(0.4, lead) : 0,
       remote: size * distance,
-      unknown: surroundings.unknown,
       size,
       tiny: 1 / Math.sqrt(Math.max(1, surroundings.memories)),
       first: at === 0 ? 1 : 0,

@@ -78,7 +78,7 @@ export interface TransformerKernel {
     out: number,
     add: boolean,
   ): void
-  /** x · Φ(x) in place, of `count` float32, a multiple of 4; absolute error below 1e-6. */
+  /** x · Φ(x) in place, of `count` float32, a multiple of 8; absolute error below 1e-6. */
   gelu(x: number, count: number): void
   /**
    * Attention of all heads over `rows` rows, and over `before` rows in front of them (0 of none) whose keys and values are kept elsewhere; `out`

@@ -3,6 +3,7 @@
  * are in its file in `records/`, and lines are read and written elsewhere.
  */
 import { BrainError } from '../core/errors.ts'
+import { memberOf } from '../core/json.ts'
 import { parseInput } from '../operations/call.ts'
 import { at, integer, name, number, optional, tags, text, time } from '../operations/schemas.ts'
 import type { ImportedMemory, RecordOf, TransferRecord } from '../store/transfer.ts'
@@ -66,7 +67,7 @@ const isLineType = (value: unknown): value is LineType =>
 
 /** The line that an object spells. @throws BrainError `invalid` in the words of the interfaces. */
 export function fromWire(wire: unknown): ExportLine {
-  const kind = typeof wire === 'object' && wire !== null && 'type' in wire ? wire.type : undefined
+  const kind = memberOf(wire, 'type')
   if (!isLineType(kind)) {
     throw new BrainError('invalid', `type must be one of: ${Object.keys(codecs).join(', ')}`)
   }

@@ -87,13 +87,18 @@ class Embedding {
     this.#left = share
   }
 
-  /** Records with vectors of those `memories` among them that it makes any for. */
-  async embed(records: Batch['records'], memories: readonly ImportedMemory[]): Promise<StagedRecord[]> {
+  /** Records with vectors of those `memories` among them that it makes any for. @throws the signal's reason between two slices. */
+  async embed(
+    records: Batch['records'],
+    memories: readonly ImportedMemory[],
+    signal: AbortSignal,
+  ): Promise<StagedRecord[]> {
     const embeddings = new Map<ImportedRecord, StagedRecord['embedding']>()
     const slices = slicesOf(memories)
     const until = milliseconds() + this.#left
     const embedSlices = async (): Promise<void> => {
       for (const slice of slices) {
+        signal.throwIfAborted()
         const wanted = slice.filter(({ caution }) => caution > 0 || milliseconds() < until)
         if (wanted.length === 0) continue
         const made = await embedAll(
@@ -209,7 +214,7 @@ class Import {
     // A vector of what is here already would be made for nothing.
     const known = await this.#staging.known(memories)
     const fresh = memories.flatMap(({ record }, at) => (known[at] ? [] : [record]))
-    await this.#staging.add(await this.#embedding.embed(records, fresh), position)
+    await this.#staging.add(await this.#embedding.embed(records, fresh, this.#options.signal), position)
     this.#tell()
   }
 

@@ -3,6 +3,7 @@
  * text. The first non-empty line decides.
  */
 import { BrainError } from '../core/errors.ts'
+import { memberOf } from '../core/json.ts'
 import type { ImportedRecord } from '../store/transfer.ts'
 import { type ExportLine, formatVersion, fromNote, fromWire } from './format.ts'
 import type { Line } from './lines.ts'
@@ -41,8 +42,7 @@ function parse(text: string): unknown {
 /** A heading, a rule, a fence, the rule of a table: what a line of plain text is not. */
 const markdownLine = /^(#{1,6} .*|```.*|~~~.*|-{3,}|={3,}|\|?(\s*:?-{3,}:?\s*\|)+(\s*:?-{3,}:?\s*)?)$/
 
-const isBeginning = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'type' in value && value.type === 'brain'
+const isBeginning = (value: unknown): boolean => memberOf(value, 'type') === 'brain'
 
 /** A record, the project it goes to, and whether the source says when it was made. */
 export interface Read {

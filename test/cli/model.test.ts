@@ -39,7 +39,7 @@ describe('brain reindex', () => {
     await runBuilt(directory, ['init', '--yes'])
     writeFileSync(
       join(directory, 'notes'),
-      Array.from({ length: 6_000 }, (_, at) => `note ${at} on topic ${at % 89}\n`).join(''),
+      Array.from({ length: 2_000 }, (_, at) => `note ${at} on topic ${at % 89}\n`).join(''),
     )
     await runBuilt(directory, ['import', 'notes'])
     const child = spawn(process.execPath, [program, 'reindex'], {

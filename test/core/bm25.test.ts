@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { heldShare, inverseDocumentFrequency, normalizedBm25, type QueryTerm } from '../../src/core/bm25.ts'
+import { inverseDocumentFrequency, normalizedBm25, overlapOf, type QueryTerm } from '../../src/core/bm25.ts'
 
 const word = (term: string, idf = 1): QueryTerm => ({ term, idf, identifier: false })
 
@@ -34,11 +34,20 @@ describe('coverage', () => {
   })
 })
 
-describe('held share', () => {
-  test('is the part of the idf that a memory holds, however often', () => {
-    const memory = { counts: new Map([['a', 7]]), length: 20 }
-    expect(heldShare([word('a', 3), word('b', 1)], memory)).toBe(0.75)
-    expect(heldShare([word('a', 3)], undefined)).toBe(0)
-    expect(heldShare([], memory)).toBe(0)
+describe('overlap', () => {
+  const memory = { counts: new Map([['a', 7]]), length: 20 }
+
+  test('tells the share of the idf that a memory holds, its rarest term, and how many it lacks', () => {
+    expect(overlapOf([word('a', 3), word('b', 1)], memory)).toEqual({ share: 0.75, rarest: 3, lacking: 1 })
+    expect(overlapOf([word('b', 5), word('a', 3), word('c', 4)], memory)).toEqual({
+      share: 0.25,
+      rarest: 3,
+      lacking: 2,
+    })
+  })
+
+  test('is nothing where there is no memory or no term', () => {
+    expect(overlapOf([word('a', 3)], undefined)).toEqual({ share: 0, rarest: 0, lacking: 1 })
+    expect(overlapOf([], memory)).toEqual({ share: 0, rarest: 0, lacking: 0 })
   })
 })

@@ -9,7 +9,6 @@ it('a daemon stopped under load ends with 0 within five seconds and keeps what i
   expect(figures.failures).toBe(0)
   expect(figures.exitCode).toBe(0)
   expect(figures.millisecondsToStop).toBeLessThan(5_000)
-  expect(figures.requests).toBeGreaterThan(20)
 })
 
 it('the slope of a line is its slope', () => {

@@ -1,4 +1,13 @@
-import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -135,6 +144,12 @@ describe('the built-in embedder', () => {
     installEncoder(directory)
     appendFileSync(join(directory, 'model.onnx'), Buffer.of(0x72, 0))
     expect(openBuiltinModel(directory).identity).toEqual(model.identity)
+    installEncoder(directory)
+    writeFileSync(join(directory, indexFile), makeIndex(new ModelFile(join(directory, 'model.onnx'))))
+    const damaged = openSync(join(directory, 'model.onnx'), 'r+')
+    writeSync(damaged, Buffer.alloc(16, 7), 0, 16, 0)
+    closeSync(damaged)
+    expect(() => openBuiltinModel(directory)).toThrow('not an ONNX file')
   })
 
   test('its identity changes with the vectors and with the vocabulary, and with nothing else', () => {

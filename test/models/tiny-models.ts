@@ -44,12 +44,14 @@ const made = 65_521
 
 /** Weights about as large as those of a trained model, so that attention and norms have something to do. */
 function createTensors(random: () => number) {
-  const spread = Float32Array.from({ length: made }, () => random() * 2 - 1)
+  // Twice, so that what goes over the end begins anew.
+  const spread = new Float32Array(2 * made)
+  for (let at = 0; at < made; at += 1) spread[at] = random() * 2 - 1
+  spread.copyWithin(made, 0, made)
   let from = 0
   const next = (length: number): Float32Array => {
     from = (from + 7919) % made
-    const start = from
-    return Float32Array.from({ length }, (_, at) => spread[(start + at) % made] ?? 0)
+    return spread.subarray(from, from + length)
   }
   const lengthOf = (dimensions: readonly number[]): number =>
     dimensions.reduce((product, extent) => product * extent, 1)
@@ -59,7 +61,8 @@ function createTensors(random: () => number) {
   }
   const bytes = (name: string, dimensions: readonly number[]): Tensor => {
     const data = new Int8Array(lengthOf(dimensions))
-    const tile = Int8Array.from(next(made), (value) => Math.round(value * 127))
+    const tile = new Int8Array(made)
+    for (const [at, value] of next(made).entries()) tile[at] = Math.round(value * 127)
     for (let at = 0; at < data.length; at += made) data.set(tile.subarray(0, data.length - at), at)
     return { name, type: 'int8', dimensions, data }
   }

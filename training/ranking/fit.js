@@ -166,14 +166,24 @@ async function askCut(random, semantic) {
 
 const inputNames = {
   semantic: [
-    'blend', 'cosine', 'maxSim', 'coverage', 'held', 'codes', 'missing', 'names', 'unnamed', 'time', 'distance', 'remote', 'lead', 'lag', 'crowd',
-    'unknown', 'size', 'tiny', 'first',
+    'blend', 'cosine', 'coverage', 'held', 'rarest', 'lacking', 'codes', 'missing', 'names', 'unnamed', 'time', 'distance', 'remote',
+    'lead', 'lag', 'crest', 'crowd', 'size', 'tiny', 'first',
   ],
-  keyword: ['coverage', 'held', 'codes', 'missing', 'names', 'unnamed', 'time', 'lead', 'lag', 'unknown', 'size', 'tiny', 'first'],
+  keyword: ['coverage', 'held', 'rarest', 'lacking', 'codes', 'missing', 'names', 'unnamed', 'time', 'lead', 'lag', 'crest', 'size', 'tiny', 'first'],
 }
 
-/** The results that count, with what the model looks at. */
+/**
+ * How much a question without an answer counts: as if every other had none, since an agent's every prompt is asked, and a wrong
+ * memory shown costs more than one that is not. By words alone most such questions find nothing, and need no more weight.
+ */
+const unansweredWeights = { semantic: 1.5, keyword: 1 }
+
+/** The results that count, with what the model looks at; brains of every size weigh alike. */
 function toResults(rows, weights, mode) {
+  const weightOf = ({ hasAnswer, importance }) => importance * (hasAnswer ? 1 : unansweredWeights[mode])
+  const bySize = new Map()
+  for (const row of rows) bySize.set(row.size, (bySize.get(row.size) ?? 0) + weightOf(row))
+  const share = rows.length / bySize.size
   return rows.flatMap(({ candidates, isRight, surroundings, ...question }) => {
     const right = new Map(candidates.map(({ id }, at) => [id, isRight[at]]))
     const ordered = sources.order(candidates, weights)
@@ -184,7 +194,7 @@ function toResults(rows, weights, mode) {
       place: at,
       inputs: [1, ...inputNames[mode].map((name) => input[name] ?? 0)],
       right: right.get(ordered[at].id) ? 1 : 0,
-      weight: question.importance,
+      weight: (weightOf(question) * share) / bySize.get(question.size),
     }))
   })
 }
@@ -205,10 +215,15 @@ function withChances(results, weights) {
 function crossValidate(results, folds = 5) {
   const queries = shuffle(new Set(results.map(({ query }) => query)), createRandom(5))
   const foldOf = new Map(queries.map((query, at) => [query, at % folds]))
-  return Array.from({ length: folds }).flatMap((_, fold) => {
-    const weights = fitLogistic(results.filter(({ query }) => foldOf.get(query) !== fold))
-    return withChances(results.filter(({ query }) => foldOf.get(query) === fold), weights)
-  })
+  return Array.from({ length: folds }).flatMap((_, fold) =>
+    judgeApart(results, ({ query }) => foldOf.get(query) === fold),
+  )
+}
+
+/** Chances of some results by a model that was fitted on the others. */
+function judgeApart(results, isApart) {
+  const weights = fitLogistic(results.filter((one) => !isApart(one)))
+  return withChances(results.filter(isApart), weights)
 }
 
 /** Mean distance of chance and share of rights over ten bins of chance. */
@@ -223,21 +238,29 @@ function calibrationError(results) {
   return bins.reduce((sum, [, chance, right]) => sum + Math.abs(chance - right), 0) / Math.max(1, results.length)
 }
 
-function report(judged) {
-  for (const size of [...new Set(judged.map((one) => one.size)), 'all']) {
-    for (const name of ['mixed', 'all']) {
-      const own = judged.filter((one) => (size === 'all' || one.size === size) && (name === 'all' || one.name === name))
-      const sure = own.filter(({ chance }) => chance >= 0.9)
-      const firsts = own.filter(({ place }) => place === 0)
-      const none = firsts.filter(({ hasAnswer }) => !hasAnswer)
-      console.log(
-        String(size).padStart(6), name.padEnd(6), `${own.length} results`.padStart(14),
-        `error ${calibrationError(own).toFixed(3)}`,
-        `right at 0.9 ${percent(sure.filter(({ right }) => right).length / Math.max(1, sure.length))} of ${sure.length}`,
-        `no answer, none above 0.3: ${percent(none.filter(({ chance }) => chance <= 0.3).length / Math.max(1, none.length))} of ${none.length}`,
-      )
-    }
+function report(label, judged) {
+  const sure = judged.filter(({ chance }) => chance >= 0.9)
+  const none = judged.filter(({ place, hasAnswer }) => place === 0 && !hasAnswer)
+  const answered = judged.filter(({ place, hasAnswer }) => place === 0 && hasAnswer)
+  const told = new Set(judged.flatMap(({ right, chance, question }) => (right && chance > 0.3 ? [question] : [])))
+  console.log(
+    label.padStart(14), `${judged.length} results`.padStart(14),
+    `error ${calibrationError(judged).toFixed(3)}`,
+    `right at 0.9 ${percent(sure.filter(({ right }) => right).length / Math.max(1, sure.length))} of ${sure.length}`,
+    `no answer, none above 0.3: ${percent(none.filter(({ chance }) => chance <= 0.3).length / Math.max(1, none.length))} of ${none.length}`,
+    `answer above 0.3: ${percent(told.size / Math.max(1, answered.length))} of ${answered.length}`,
+  )
+}
+
+/** What scores reach in brains of each size, and on each set with a model that has seen none of it. */
+function reportAll(results) {
+  const judged = crossValidate(results)
+  for (const name of ['mixed', 'all']) {
+    const own = judged.filter((one) => name === 'all' || one.name === name)
+    for (const size of new Set(own.map((one) => one.size))) report(`${name} ${size}`, own.filter((one) => one.size === size))
+    report(name, own)
   }
+  for (const name of Object.keys(scoredSets)) report(`apart ${name}`, judgeApart(results, (one) => one.name === name))
 }
 
 const asked = await askWhole()
@@ -255,7 +278,7 @@ for (const mode of ['semantic', 'keyword']) {
   const rows = await askCut(createRandom(11), mode === 'semantic')
   const results = toResults(rows, blend, mode)
   console.log(`\n${mode}: under cross-validation`)
-  report(crossValidate(results))
+  reportAll(results)
   const [intercept, ...coefficients] = fitLogistic(results)
   models[mode] = {
     intercept: Number(intercept.toFixed(3)),

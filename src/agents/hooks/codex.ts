@@ -2,9 +2,8 @@
  * Codex's hooks: Claude Code's envelope, but an unknown member is an error, and before a tool only a denial with its
  * reason is taken. Its event after a compaction tells no summary and takes nothing for the model: a new start does, or the next prompt.
  */
-import { inEnvelope } from './claude-code.ts'
-import { type Dialect, hears, isFresh } from './dialect.ts'
-import { readToolUse } from './tool-use.ts'
+import { inEnvelope, readShared } from './claude-code.ts'
+import { type Dialect, hears } from './dialect.ts'
 
 /** Codex cuts context at 2,500 tokens; at three bytes a token nothing of ours is cut. */
 const maxContext = 7_500
@@ -22,15 +21,7 @@ export const codex: Dialect = {
   name: 'codex',
   events: moments,
   listens: ['start', 'prompt', 'before-tool', 'after-tool'],
-  read(event, payload) {
-    const moment = codex.events[event] ?? 'turn-end'
-    const call = { moment, session: payload.text('session_id') ?? '', directory: payload.text('cwd') }
-    if (moment === 'start') return { ...call, fresh: isFresh(payload.text('source')) }
-    if (moment === 'prompt') return { ...call, prompt: payload.text('prompt') }
-    if (moment === 'before-tool' || moment === 'after-tool') return { ...call, tool: readToolUse(payload) }
-    if (payload.flag('stop_hook_active') === true) return call
-    return { ...call, lastMessage: payload.text('last_assistant_message') }
-  },
+  read: (event, payload) => readShared(payload, codex.events[event] ?? 'turn-end', 'last_assistant_message'),
   write(event, { context, gate }) {
     if (gate !== undefined && gate.decision !== 'tell') {
       return inEnvelope(event, { permissionDecision: 'deny', permissionDecisionReason: gate.reason })

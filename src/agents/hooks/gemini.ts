@@ -2,9 +2,8 @@
  * Gemini CLI's hooks: the shared envelope for context, a decision at the top level, and nothing but JSON. Before a compression it calls, after it it
  * does not: the next prompt brings the start again.
  */
-import { inEnvelope } from './claude-code.ts'
-import { type Dialect, hears, isFresh } from './dialect.ts'
-import { readToolUse } from './tool-use.ts'
+import { inEnvelope, readShared } from './claude-code.ts'
+import { type Dialect, hears } from './dialect.ts'
 
 export const gemini: Dialect = {
   name: 'gemini',
@@ -18,16 +17,7 @@ export const gemini: Dialect = {
     SessionEnd: 'end',
   },
   listens: ['start', 'prompt', 'before-tool', 'after-tool'],
-  read(event, payload) {
-    const moment = gemini.events[event] ?? 'end'
-    const call = { moment, session: payload.text('session_id') ?? '', directory: payload.text('cwd') }
-    if (moment === 'start') return { ...call, fresh: isFresh(payload.text('source')) }
-    if (moment === 'prompt') return { ...call, prompt: payload.text('prompt') }
-    if (moment === 'before-tool' || moment === 'after-tool') return { ...call, tool: readToolUse(payload) }
-    // A turn that goes on because of a hook was kept when it first ended.
-    if (payload.flag('stop_hook_active') === true) return call
-    return { ...call, lastMessage: payload.text('prompt_response') }
-  },
+  read: (event, payload) => readShared(payload, gemini.events[event] ?? 'end', 'prompt_response'),
   write(event, { context, gate }) {
     const moment = gemini.events[event]
     if (moment === 'before-tool') {

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { memberOf } from '../../core/json.ts'
 import { findDialect } from '../hooks/index.ts'
 import { markdownComment, putBlock, takeBlock, tomlComment } from './block.ts'
 import { instructions } from './instructions.ts'
@@ -101,12 +102,11 @@ interface HookEntries {
 /** Hooks as Claude Code, Codex and Gemini CLI write them: events with groups, groups with hooks. */
 function groupedHooks(path: string, agent: string, place: SetupPlace, entries: HookEntries): SetupFile {
   const isOurs = (group: unknown): boolean => {
-    const hooks: unknown =
-      typeof group === 'object' && group !== null ? Reflect.get(group, 'hooks') : undefined
+    const hooks = memberOf(group, 'hooks')
     return (
       Array.isArray(hooks) &&
       hooks.length > 0 &&
-      hooks.every((hook) => callsBrain(agent, Reflect.get(Object(hook), 'command')))
+      hooks.every((hook) => callsBrain(agent, memberOf(hook, 'command')))
     )
   }
   const groupOf = (event: string) => ({
@@ -207,7 +207,7 @@ function cursorHooks(path: string, place: SetupPlace): SetupFile {
     command: commandLine(place, ['hook', 'cursor', event]),
     ...(event.startsWith('postToolUse') && { matcher: '^Shell$' }),
   })
-  const isOurs = (entry: unknown): boolean => callsBrain('cursor', Reflect.get(Object(entry), 'command'))
+  const isOurs = (entry: unknown): boolean => callsBrain('cursor', memberOf(entry, 'command'))
   const hooks = hooksOf('cursor', entryOf, isOurs)
   return {
     path,

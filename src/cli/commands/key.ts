@@ -11,6 +11,7 @@ import {
 import { BrainError } from '../../core/errors.ts'
 import type { Key } from '../../core/records.ts'
 import { name, timestampOrNull, toTimestamp } from '../../operations/schemas.ts'
+import { alignColumns } from '../render/layout.ts'
 import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
@@ -68,10 +69,7 @@ function renderList(keys: readonly Key[], now: number): string {
     ['ID', 'PROJECT', 'LABEL', 'STATE'],
     ...keys.map((key) => [visible(key.id), visible(key.project), visible(key.label ?? '-'), state(key)]),
   ]
-  const width = (column: number): number =>
-    rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0)
-  const widths = [width(0), width(1), width(2)]
-  return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')).join('\n')
+  return alignColumns(rows).join('\n')
 }
 
 export function shapeKey(key: Command, open: () => Session): void {

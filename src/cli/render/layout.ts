@@ -77,6 +77,17 @@ export function hang(head: string, text: string, width: number): string {
   return head + wrap(text, width - indent).join(`\n${' '.repeat(indent)}`)
 }
 
+interface Page {
+  readonly total: number
+  readonly page: number
+}
+
+/** How to see what is not on a page of at most `limit`, of which `count` are shown; nothing where all are. */
+export function moreOf({ total, page }: Page, { limit, count }: { limit: number; count: number }): string[] {
+  const shown = (page - 1) * limit + count
+  return shown < total ? [`${shown} of ${total}: --page ${page + 1} shows the next`] : []
+}
+
 /** Rows as aligned columns, two spaces apart; the columns named in `right` end together instead. */
 export function alignColumns(
   rows: readonly (readonly string[])[],

@@ -1,6 +1,6 @@
 /** A page of records for people. */
 import { excerptOf } from '../../core/excerpt.ts'
-import { cutAt, displayWidth, padEnd } from './layout.ts'
+import { cutAt, displayWidth, moreOf, padEnd } from './layout.ts'
 import { day, type Output } from './output.ts'
 import { staleLabel } from './stale.ts'
 import { type Style, visible } from './style.ts'
@@ -33,10 +33,7 @@ export function render(output: Output<'list'>, style: Style, { input, options }:
       return head + cutAt(told + visible(excerptOf(text, maxExcerpt)), room)
     },
   )
-  const shown = (output.page - 1) * Number(input.limit ?? output.records.length) + output.records.length
-  const more =
-    shown < output.total
-      ? [style.dim(`${shown} of ${output.total}: --page ${output.page + 1} shows the next`)]
-      : []
-  return [...lines, ...more].join('\n')
+  const count = output.records.length
+  const more = moreOf(output, { limit: Number(input.limit ?? count), count })
+  return [...lines, ...more.map(style.dim)].join('\n')
 }

@@ -1,6 +1,6 @@
 /** Predictions for people, or their due dates as a calendar. */
 import { toCalendar } from './calendar.ts'
-import { hang } from './layout.ts'
+import { hang, moreOf } from './layout.ts'
 import { day, dueDay, figure, type Output } from './output.ts'
 import { type Style, visible } from './style.ts'
 import type { Told, View } from './view.ts'
@@ -56,11 +56,6 @@ export function render(output: Output<'predictions'>, style: Style, { input, opt
       input.due === undefined ? 'no open predictions' : `nothing is due by ${visible(String(input.due))}`
     return style.dim(nothing[String(input.standing)] ?? due)
   }
-  const shown = (output.page - 1) * Number(input.limit ?? 20) + output.predictions.length
-  return [
-    ...output.predictions.map((one) => renderOne(one, style)),
-    ...(shown < output.total
-      ? [style.dim(`${shown} of ${output.total}: --page ${output.page + 1} shows the next`)]
-      : []),
-  ].join('\n')
+  const more = moreOf(output, { limit: Number(input.limit ?? 20), count: output.predictions.length })
+  return [...output.predictions.map((one) => renderOne(one, style)), ...more.map(style.dim)].join('\n')
 }

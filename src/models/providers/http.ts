@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { milliseconds } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
+import { memberOf } from '../../core/json.ts'
 import { readBounded } from '../bounded-body.ts'
 import type { Embedder, Passage } from '../embedder.ts'
 import { cutText, type Window, windowCost } from '../passages.ts'
@@ -53,9 +54,6 @@ const endpointHash = (url: string, model: string): string =>
     .digest('hex')
     .slice(0, 32)
 
-const member = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
-
 function toVector(value: unknown): Float32Array {
   if (!Array.isArray(value) || value.length === 0 || value.length > maxDimensions) {
     throw failed('the embeddings endpoint sent something that is no vector')
@@ -77,18 +75,18 @@ function toVectors(answer: string, count: number): Float32Array[] {
   } catch (error) {
     throw failed('the embeddings endpoint sent no JSON', error)
   }
-  const data = member(parsed, 'data')
+  const data = memberOf(parsed, 'data')
   if (!Array.isArray(data) || data.length !== count) {
     // Without numbers, which differ from call to call: each cause is reported once.
     throw failed('the embeddings endpoint did not send one vector a text')
   }
   const vectors = new Array<Float32Array>(count)
   for (const [place, item] of data.entries()) {
-    const index = member(item, 'index') ?? place
+    const index = memberOf(item, 'index') ?? place
     if (typeof index !== 'number' || !(index in data) || vectors[index]) {
       throw failed('the embeddings endpoint sent vectors in no order')
     }
-    vectors[index] = toVector(member(item, 'embedding'))
+    vectors[index] = toVector(memberOf(item, 'embedding'))
   }
   return vectors
 }

@@ -212,25 +212,30 @@ export function multiply(
   }
 }
 
-/**
- * x · Φ(x) in place, for `count` float32, a multiple of 4. Φ by the error function of Abramowitz and Stegun, 7.1.26: absolute
- * error below 2e-7.
- */
+/** x · Φ(x). Φ by the error function of Abramowitz and Stegun, 7.1.26: absolute error below 2e-7. */
+@inline
+function activate(value: v128): v128 {
+  const size = f32x4.abs(value)
+  const z = f32x4.mul(size, f32x4.splat(0.7071067811865476))
+  const t = f32x4.div(f32x4.splat(1), f32x4.add(f32x4.mul(z, f32x4.splat(0.3275911)), f32x4.splat(1)))
+  let p = f32x4.add(f32x4.mul(t, f32x4.splat(1.061405429)), f32x4.splat(-1.453152027))
+  p = f32x4.add(f32x4.mul(p, t), f32x4.splat(1.421413741))
+  p = f32x4.add(f32x4.mul(p, t), f32x4.splat(-0.284496736))
+  p = f32x4.add(f32x4.mul(p, t), f32x4.splat(0.254829592))
+  const tail = f32x4.mul(f32x4.mul(p, t), exponential(f32x4.mul(z, z)))
+  const less = f32x4.mul(f32x4.mul(size, f32x4.splat(0.5)), tail)
+  return f32x4.sub(f32x4.pmax(f32x4.splat(0), value), less)
+}
+
+/** The same in place, for `count` float32, a multiple of 8. Two at a time: each waits for its own steps. */
 export function gelu(x: usize, count: usize): void {
   const end = x + 4 * count
   do {
-    const value = v128.load(x)
-    const size = f32x4.abs(value)
-    const z = f32x4.mul(size, f32x4.splat(0.7071067811865476))
-    const t = f32x4.div(f32x4.splat(1), f32x4.add(f32x4.mul(z, f32x4.splat(0.3275911)), f32x4.splat(1)))
-    let p = f32x4.add(f32x4.mul(t, f32x4.splat(1.061405429)), f32x4.splat(-1.453152027))
-    p = f32x4.add(f32x4.mul(p, t), f32x4.splat(1.421413741))
-    p = f32x4.add(f32x4.mul(p, t), f32x4.splat(-0.284496736))
-    p = f32x4.add(f32x4.mul(p, t), f32x4.splat(0.254829592))
-    const tail = f32x4.mul(f32x4.mul(p, t), exponential(f32x4.mul(z, z)))
-    const less = f32x4.mul(f32x4.mul(size, f32x4.splat(0.5)), tail)
-    v128.store(x, f32x4.sub(f32x4.pmax(f32x4.splat(0), value), less))
-    x += 16
+    const a = v128.load(x)
+    const b = v128.load(x, 16)
+    v128.store(x, activate(a))
+    v128.store(x, activate(b), 16)
+    x += 32
   } while (x < end)
 }
 

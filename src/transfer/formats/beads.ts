@@ -1,9 +1,10 @@
 /** beads: issues and, where they were exported with them, the memories of `bd remember`, a line each. */
+
+import { memberOf } from '../../core/json.ts'
 import {
   type ForeignFormat,
   type ForeignNote,
   listOf,
-  memberOf,
   paragraphs,
   readTime,
   someRecord,

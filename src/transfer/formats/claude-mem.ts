@@ -1,10 +1,11 @@
 /** claude-mem: its database and what its export script writes. An observation is a note, and so is a session's summary. */
+
+import { memberOf } from '../../core/json.ts'
 import {
   type ForeignFile,
   type ForeignFormat,
   type ForeignNote,
   listOf,
-  memberOf,
   paragraphs,
   readTime,
   textOf,

@@ -1,9 +1,10 @@
 /** engram (Gentleman-Programming): its database and what `engram export` writes. An observation is a note. */
+
+import { memberOf } from '../../core/json.ts'
 import {
   type ForeignFormat,
   type ForeignNote,
   listOf,
-  memberOf,
   paragraphs,
   readTime,
   textOf,

@@ -1,5 +1,6 @@
 /** A note of another tool, and the interface of a foreign format. Knows no particular tool. */
 import { BrainError } from '../../core/errors.ts'
+import { memberOf } from '../../core/json.ts'
 import type { ForeignDatabase } from '../../store/foreign.ts'
 import type { ForeignFormatName } from './names.ts'
 
@@ -72,10 +73,6 @@ export function readTime(value: unknown): number | undefined {
   const time = Date.parse(zoned)
   return Number.isNaN(time) ? undefined : time
 }
-
-/** A value's member, where it is an object that has it. */
-export const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? Reflect.get(value, name) : undefined
 
 /** The first of some members that is a text with something in it. */
 export function textOf(value: unknown, ...names: readonly string[]): string | undefined {

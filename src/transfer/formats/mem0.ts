@@ -1,13 +1,7 @@
 /** mem0: an array, or the answer of its API, with the sentence in `memory`. */
-import {
-  type ForeignFormat,
-  memberOf,
-  readTime,
-  recordsIn,
-  someRecord,
-  textOf,
-  textsOf,
-} from './foreign-note.ts'
+
+import { memberOf } from '../../core/json.ts'
+import { type ForeignFormat, readTime, recordsIn, someRecord, textOf, textsOf } from './foreign-note.ts'
 
 const members = ['results', 'memories']
 

@@ -2,11 +2,12 @@
  * The knowledge graph of MCP's reference memory server: an observation a note, a relation a note. Also the form in which
  * this program writes one, which it reads back as it was.
  */
+
+import { memberOf } from '../../core/json.ts'
 import {
   type ForeignFormat,
   type ForeignNote,
   listOf,
-  memberOf,
   readTime,
   recordsIn,
   textOf,

@@ -1,9 +1,10 @@
 /** mcp-memory-service: its JSON export and its SQLite database, with the sentence in `content` and a hash of it. */
+
+import { memberOf } from '../../core/json.ts'
 import {
   type ForeignFormat,
   type ForeignNote,
   listOf,
-  memberOf,
   readTime,
   recordsIn,
   someRecord,

@@ -6,8 +6,9 @@
 
 import { BrainError } from '../../core/errors.ts'
 import { toInstant } from '../../core/instant.ts'
+import { memberOf } from '../../core/json.ts'
 import type { Ending } from '../../core/records.ts'
-import { memberOf, textOf, tryJson } from './foreign-note.ts'
+import { textOf, tryJson } from './foreign-note.ts'
 import {
   type ForecastFormat,
   type ForeignPrediction,

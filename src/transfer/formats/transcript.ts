@@ -11,7 +11,8 @@ import {
   programOf,
 } from '../../agents/capture.ts'
 import type { Failure } from '../../agents/session-state.ts'
-import { type ForeignFormat, listOf, memberOf, readTime, textOf } from './foreign-note.ts'
+import { memberOf } from '../../core/json.ts'
+import { type ForeignFormat, listOf, readTime, textOf } from './foreign-note.ts'
 
 /** As much of a session's past as capture itself looks back on. */
 const maxFailures = 10

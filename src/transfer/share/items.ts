@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { BrainError } from '../../core/errors.ts'
+import { isObject } from '../../core/json.ts'
 import type { Forecast, Reopening, Resolution } from '../../core/records.ts'
 import type { Wording } from '../../core/shared-history.ts'
 import type { Cited } from '../../store/citations.ts'
@@ -240,7 +241,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function parse(bytes: Uint8Array): Wire {
   const wire: unknown = JSON.parse(decoder.decode(bytes))
-  if (typeof wire === 'object' && wire !== null && !Array.isArray(wire)) return wire as Wire
+  if (isObject(wire)) return wire as Wire
   throw new BrainError('invalid', 'is no object')
 }
 

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import type { Features } from '../../src/search/features.ts'
+import type { Ordered } from '../../src/search/rerank.ts'
+import { score } from '../../src/search/score.ts'
+
+const surroundings = {
+  memories: 400,
+  unrelatedBaseline: Array.from({ length: 32 }, (_, at) => 0.02 + 0.005 * (at % 8)),
+  neutral: [0.02, 0.05],
+}
+
+const features: Features = {
+  cosine: 0.45,
+  maxSim: 0.5,
+  coverage: 0.2,
+  held: 0.5,
+  rarest: 4,
+  lacking: 2,
+  codes: null,
+  names: null,
+  phrases: null,
+  time: null,
+  length: Math.log(30),
+}
+
+const result = (blend: number, own: Partial<Features> = {}): Ordered => ({
+  id: Math.round(1000 * blend),
+  blend,
+  features: { ...features, ...own },
+})
+
+/** Score of the first of these blends. */
+const firstScore = (blends: readonly number[], own: Partial<Features> = {}): number =>
+  score(
+    blends.map((blend, at) => result(blend, at === 0 ? own : {})),
+    surroundings,
+  )[0]?.score ?? 0
+
+describe('score', () => {
+  const blends = [0.7, 0.6, 0.4, 0.4001, 0.3, 0.2].sort((a, b) => b - a)
+
+  test('is lower where one rare word makes up what is shared', () => {
+    expect(firstScore(blends, { rarest: 5 })).toBeLessThan(firstScore(blends, { rarest: 2 }))
+  })
+
+  test('is higher the longer the question of which the same share is met', () => {
+    expect(firstScore(blends, { lacking: 5 })).toBeGreaterThan(firstScore(blends, { lacking: 1 }))
+  })
+
+  test('is higher for what stands above the next five, though the second is as near', () => {
+    expect(firstScore([0.7, 0.6, 0.2, 0.19, 0.18, 0.17])).toBeGreaterThan(
+      firstScore([0.7, 0.6, 0.59, 0.58, 0.57, 0.56]),
+    )
+  })
+
+  test('does not change where a text is kept twice', () => {
+    const once = score(
+      blends.map((blend) => result(blend)),
+      surroundings,
+    )
+    const twice = score(
+      [0.7, ...blends].map((blend) => result(blend)),
+      surroundings,
+    )
+    expect(twice[0]?.score).toBe(once[0]?.score)
+    expect(twice[1]?.score).toBe(once[0]?.score)
+  })
+
+  test('never rises down the list', () => {
+    const scores = score(
+      blends.map((blend) => result(blend)),
+      surroundings,
+    ).map((one) => one.score)
+    expect(scores).toEqual([...scores].sort((a, b) => b - a))
+  })
+})
