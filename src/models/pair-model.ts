@@ -57,12 +57,14 @@ function multiply(
   biases: Float32Array,
   input: Float32Array | Float64Array,
 ): Float64Array {
-  return Float64Array.from(biases, (bias, row) => {
-    let sum = bias
-    for (let at = 0; at < input.length; at += 1)
-      sum += (weights[row * input.length + at] ?? 0) * (input[at] ?? 0)
-    return sum
-  })
+  const outputs = Float64Array.from(biases)
+  // Loops alone: a command does this a few times, before anything of it is compiled.
+  for (let row = 0, at = 0; row < outputs.length; row += 1) {
+    let sum = outputs[row] ?? 0
+    for (let part = 0; part < input.length; part += 1, at += 1) sum += (weights[at] ?? 0) * (input[part] ?? 0)
+    outputs[row] = sum
+  }
+  return outputs
 }
 
 /** The package's model. @throws BrainError `failed` when it is missing or of another shape. */
@@ -100,8 +102,8 @@ export class PairModel {
    */
   aim(plan: Float32Array): Float32Array {
     const moved = multiply(this.#aimUp, plan, multiply(this.#aimDown, new Float32Array(aimRank), plan))
-    const length = Math.hypot(...moved)
-    return Float32Array.from(moved, (value) => value / length)
+    const length = Math.sqrt(moved.reduce((total, part) => total + part * part, 0))
+    return Float32Array.from(moved, (part) => part / length)
   }
 
   /** Log odds that a plan falls under a flag, one for each plan. */

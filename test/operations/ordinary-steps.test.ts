@@ -169,6 +169,6 @@ it('tells most everyday commands from the one of their tool that a warning is ab
     for (const topic of harmful) if ((await verdictOf(topic)) === 'clear') missed.push(topic)
     await brain.close()
   }
-  expect(refused.length, refused.join('\n')).toBeLessThanOrEqual(9)
+  expect(refused.length, refused.join('\n')).toBeLessThanOrEqual(4)
   expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(3)
 })
