@@ -111,24 +111,23 @@ const twinBlend = 1e-6
 
 const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
 
-const probability = (model: ScoreModel, inputs: Record<string, number>): number =>
-  logistic(
-    Object.entries(model.coefficients).reduce(
-      (sum, [name, coefficient]) => sum + coefficient * (inputs[name] ?? 0),
-      model.intercept,
-    ),
-  )
+/** The model as a function of inputs by their names. */
+function probabilityBy({ coefficients, intercept }: ScoreModel) {
+  const parts = Object.entries(coefficients)
+  return (inputs: Record<string, number>): number =>
+    logistic(parts.reduce((sum, [name, coefficient]) => sum + coefficient * (inputs[name] ?? 0), intercept))
+}
 
 /** The results with their probabilities; `ordered` is sorted best first. */
 export function score(ordered: readonly Ordered[], surroundings: Surroundings): Scored[] {
   const semantic = ordered.some(({ features }) => features.cosine !== null)
-  const model = semantic ? scoreModels.semantic : scoreModels.keyword
+  const probability = probabilityBy(semantic ? scoreModels.semantic : scoreModels.keyword)
   const inputs = scoreInputs(ordered, surroundings)
   let highest = 1
   return ordered.map((result, at) => {
     const before = ordered[at - 1]
     const twin = before !== undefined && before.blend - result.blend < twinBlend
-    if (!twin) highest = Math.min(highest, probability(model, inputs[at] ?? {}))
+    if (!twin) highest = Math.min(highest, probability(inputs[at] ?? {}))
     return { ...result, score: highest }
   })
 }

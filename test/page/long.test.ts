@@ -69,6 +69,38 @@ describeInBrowser('a brain of a hundred thousand records', () => {
     }
   })
 
+  test('what changed is read again, also where the list is scrolled while that is under way', async () => {
+    const { page } = await signIn(daemon)
+    await goTo(page, '#/timeline')
+    const newest = rows(page).filter({ hasText: `note ${many}` })
+    await newest.waitFor()
+    await newest.getByRole('link').click()
+    const panel = page.getByRole('complementary', { name: 'Open record' })
+    await panel.getByRole('button', { name: 'Pin', exact: true }).waitFor()
+    let asked = 0
+    let answer = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/v1/records*', async (route) => {
+      asked += 1
+      await held
+      await route.continue().catch(() => {})
+    })
+    await panel.getByRole('button', { name: 'Pin', exact: true }).click()
+    await expect.poll(() => asked).toBeGreaterThan(0)
+    const scrollTo = (top: number) => page.locator('.virtual').evaluate((box, to) => box.scrollTo(0, to), top)
+    const before = asked
+    await scrollTo(20_000)
+    await expect.poll(() => asked).toBeGreaterThan(before)
+    answer()
+    await page.getByText(`note ${many - 505}`, { exact: true }).waitFor()
+    await scrollTo(0)
+    await newest.getByText('pinned').waitFor()
+    await panel.getByRole('button', { name: 'Pinned' }).click()
+    await newest.getByText('pinned').waitFor({ state: 'detached' })
+  })
+
   test('the browser scrolls it by itself, whatever the page is busy with', async () => {
     const { page } = await signIn(daemon)
     await goTo(page, '#/timeline')

@@ -46,6 +46,7 @@ export function Virtual<T>(props: VirtualProps<T>) {
   const [, draw] = useState(0)
   const active = useRef(0)
   const version = revision.value
+  /** What the pages at hand are of. */
   const list = useRef({ name, version })
 
   const rowAt = (at: number): T | undefined => pages.current.get(Math.floor(at / pageSize))?.[at % pageSize]
@@ -69,9 +70,9 @@ export function Virtual<T>(props: VirtualProps<T>) {
       setFailed(false)
       box.current?.scrollTo(0, 0)
       setNear(0)
+      list.current = { name, version }
     }
-    const stale = list.current.version !== version || list.current.name !== name
-    list.current = { name, version }
+    const stale = list.current.version !== version
     const from = Math.floor(first / pageSize)
     const to = Math.floor(Math.max(first, last - 1) / pageSize)
     const wanted = Array.from({ length: to - from + 1 }, (_, step) => from + step).filter(
@@ -84,6 +85,7 @@ export function Virtual<T>(props: VirtualProps<T>) {
         .then((found) => {
           // What was read before the change is read again when it is scrolled to.
           if (stale) pages.current.clear()
+          list.current = { name, version }
           for (const { page, rows } of found) pages.current.set(page, rows)
           setTotal(found[0]?.total)
           setFailed(false)
