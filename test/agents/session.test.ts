@@ -80,7 +80,8 @@ describe('a session of Claude Code', () => {
       told.findIndex(({ event }) => event === 'PostCompact'),
     )
     const saidAt = (event: string) => before.filter((one) => one.event === event).map(({ said }) => said)
-    expect(saidAt('SessionStart').join('')).toMatch(/Lunch is at noon[\s\S]*integer cents everywhere/)
+    // The branch is about invoices.
+    expect(saidAt('SessionStart').join('')).toMatch(/integer cents everywhere[\s\S]*Lunch is at noon/)
     // All that it knows was told at the start: neither the prompt nor the failure brings it again.
     expect([...saidAt('UserPromptSubmit'), ...saidAt('PostToolUseFailure')].join('')).toBe('')
     const lines = linesOf(before)
