@@ -127,6 +127,34 @@ it.each([
   expect(verdict).not.toBe('danger')
 })
 
+const ownBranch = 'Never push straight to main: open a pull request'
+
+it.each([
+  'git push -u origin feat/x',
+  'git push origin fix-typo',
+  'git pull --rebase origin main',
+  'git rebase main',
+  'git merge origin/main',
+  "git add -A && git commit -m 'Fix a typo' && git push -u origin feat/x",
+])('is clear beside a flag on pushing to main: %s', async (topic) => {
+  const brain = await openBrain([ownBranch])
+  const { verdict } = await definitions.assess.run(brain.context, { topic })
+  await brain.close()
+  expect(verdict).toBe('clear')
+})
+
+it.each([
+  'git push origin main',
+  'git push origin HEAD:main',
+  'git push origin :main',
+  'git checkout main && git merge feat/x && git push origin main',
+])('is a danger beside that flag: %s', async (topic) => {
+  const brain = await openBrain([ownBranch])
+  const { verdict } = await definitions.assess.run(brain.context, { topic })
+  await brain.close()
+  expect(verdict).toBe('danger')
+})
+
 it('tells an install from a forced one', async () => {
   const brain = await openBrain(['npm install --force hid a peer dependency conflict for weeks'])
   const verdictOf = async (topic: string) => (await definitions.assess.run(brain.context, { topic })).verdict

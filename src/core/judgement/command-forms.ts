@@ -81,6 +81,35 @@ export function unforcedIn(plan: string, warning: string): string | undefined {
   return tool === 'git' || new RegExp(`\\b${tool}\\b`, 'i').test(warning) ? command : undefined
 }
 
+/** Branches that warnings protect. */
+const branch = /\b(?:main|master|trunk|develop|prod(?:uction)?|staging|releases?)\b/gi
+/** Steps that change no other place; more than those, a merge of such a branch into one's own. */
+const localSteps = /^(?:add|commit|checkout|switch|branch|pull|fetch|rebase|stash|status|log|diff|show)$/
+const gitStep = /^(?:[$>]\s+|`)?git\s+([a-z-]+)\s*([^`]*)/
+
+/** The git commands that a plan is, if they push nothing, or another branch than those that the warning says not to push to; undefined otherwise. */
+export function unpushedIn(plan: string, warning: string): string | undefined {
+  const told = warning.replace(/\b(?:pull|merge) requests?\b/gi, '')
+  const branches = (told.match(branch) ?? []).map((name) => name.toLowerCase())
+  if (branches.length === 0 || !/\bpush/i.test(told)) return undefined
+  const spares = (step: string): boolean => {
+    const [found, name = '', rest = ''] = gitStep.exec(step) ?? []
+    if (found === undefined || forces.test(step)) return false
+    const places = rest.split(/\s+/).filter((word) => word !== '' && !word.startsWith('-'))
+    const protects = (ref: string): boolean => branches.some((one) => ref.toLowerCase().startsWith(one))
+    if (name === 'push') {
+      const [, ref = 'HEAD'] = places
+      return places.length === 2 && /^[\w./-]+$/.test(ref) && ref !== 'HEAD' && !protects(ref)
+    }
+    if (new RegExp(`\\b${name}`, 'i').test(told)) return false
+    return (
+      localSteps.test(name) ||
+      (name === 'merge' && places.some((ref) => protects(ref.replace('origin/', ''))))
+    )
+  }
+  return plan.split(/\s*(?:&&|;)\s*/).every(spares) ? plan : undefined
+}
+
 /** Whether a text is a command, a call or a path rather than a sentence. */
 export const isCommand = (text: string): boolean =>
   /[{}|<>`$=]|(?:^|\s)--?[A-Za-z]|\/[\w.-]+\/|\w\(|;\s*\w|&&/.test(text) || commandFormOf(text) !== undefined

@@ -4,7 +4,7 @@
  */
 import { isGentlerThan } from '../actions.ts'
 import { toPlainTerms } from '../words.ts'
-import { unforcedIn } from './command-forms.ts'
+import { unforcedIn, unpushedIn } from './command-forms.ts'
 import type { Reading } from './reading.ts'
 import { compareWindows } from './time-windows.ts'
 import type { WarningReading } from './warning.ts'
@@ -30,6 +30,7 @@ export const featureNames = [
   'harmlessCommand',
   // The warning is of what is forced, and the command forces nothing.
   'unforced',
+  'unpushed',
   'badTime',
   'goodTime',
   // So few words that they tell nothing of what is warned of.
@@ -125,6 +126,7 @@ export function compare(warning: WarningReading, plan: Reading): Features {
     harmfulCommand: presence(plan.command?.effect === 'harmful' ? plan.command.form : undefined),
     harmlessCommand: presence(plan.command?.effect === 'harmless' ? plan.command.form : undefined),
     unforced: presence(unforcedIn(plan.text.trim(), warning.text)),
+    unpushed: presence(unpushedIn(plan.text.trim(), warning.text)),
     badTime: amount(badTime && acts ? 1 : 0),
     goodTime: amount(goodTime ? 1 : 0),
     refuses: amount(isRefusal(warning, plan) ? 1 : 0),

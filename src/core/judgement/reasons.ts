@@ -32,6 +32,7 @@ const speaksAgainst: Readonly<Partial<Record<Part, Phrase>>> = {
   safely: (words) => `it stays where little can break${quoted(words)}`,
   harmlessCommand: (words) => `the command changes nothing${quoted(words)}`,
   unforced: (words) => `it forces nothing${quoted(words)}`,
+  unpushed: (words) => `it pushes nothing there${quoted(words)}`,
   far: () => 'it is about another matter',
   exempted: () => 'it was said of a plan like it that this flag does not apply',
   refuses: () => 'it leaves alone what is warned of',

@@ -19,6 +19,8 @@ const keepsDuty = -2
 const vague = -1.2
 /** The same: "never force-push", and the plan pushes or commits. */
 const unforced = -3
+/** The same: "never push to main", and the plan pushes its own branch, or pulls. */
+const unpushed = -3
 /** The same: plans that are the ban itself are rare. */
 const refuses = -3
 /** The same, for commands that only read; over the batches it costs nothing. */
@@ -43,6 +45,7 @@ export const withReader: Weights = {
     harmfulCommand: 0.26,
     harmlessCommand,
     unforced,
+    unpushed,
     badTime: 0.8,
     goodTime: -0.46,
     vague,
@@ -72,6 +75,7 @@ export const withoutReader: Weights = {
     harmfulCommand: 0.47,
     harmlessCommand: 0,
     unforced,
+    unpushed,
     badTime: 0.8,
     goodTime: -0.52,
     vague,
