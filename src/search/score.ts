@@ -51,16 +51,20 @@ function baselineOf({ unrelatedBaseline, neutral }: Surroundings): Spread {
 /** A result is compared with this many of the next best. */
 const crowdSize = 5
 
-/** What stands above the crowd: a blend, less the mean of the best others; texts kept twice count once. */
+/**
+ * What stands above the crowd: a blend, less the mean of the best others; texts kept twice count once. The only memory of a brain stands above nothing
+ * at all; the only one that shares words with the question stands above others that are not known.
+ */
 function crestsOf(ordered: readonly Ordered[]): number[] {
   const best: number[] = []
   for (const { blend } of ordered) {
     if (best.length > crowdSize) break
     if (best.length === 0 || (best.at(-1) ?? 0) - blend >= twinBlend) best.push(blend)
   }
-  return ordered.map(({ blend }) => {
+  return ordered.map(({ blend, features }) => {
     const others = best.filter((other) => Math.abs(other - blend) >= twinBlend).slice(0, crowdSize)
-    return others.length === 0 ? 0 : blend - spreadOf(others).mean
+    if (others.length === 0) return features.cosine === null ? 0 : blend
+    return blend - spreadOf(others).mean
   })
 }
 

@@ -53,6 +53,10 @@ describe('score', () => {
     )
   })
 
+  test('of the only memory of a brain is that of one above all others', () => {
+    expect(firstScore([0.4])).toBeGreaterThan(firstScore([0.4, 0.39, 0.38, 0.37, 0.36, 0.35]))
+  })
+
   test('does not change where a text is kept twice', () => {
     const once = score(
       blends.map((blend) => result(blend)),
