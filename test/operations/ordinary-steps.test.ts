@@ -147,6 +147,8 @@ it.each([
   'git push origin main',
   'git push origin HEAD:main',
   'git push origin :main',
+  'git push origin refs/heads/main',
+  'git add -A\ngit push origin main',
   'git checkout main && git merge feat/x && git push origin main',
 ])('is a danger beside that flag: %s', async (topic) => {
   const brain = await openBrain([ownBranch])
@@ -154,6 +156,16 @@ it.each([
   await brain.close()
   expect(verdict).toBe('danger')
 })
+
+it.each(['git fetch || git push origin main', 'git commit -am "Fix a typo" and then git push origin main'])(
+  'is not clear beside that flag for what stands before it: %s',
+  async (topic) => {
+    const brain = await openBrain([ownBranch])
+    const { verdict } = await definitions.assess.run(brain.context, { topic })
+    await brain.close()
+    expect(verdict).not.toBe('clear')
+  },
+)
 
 it('tells an install from a forced one', async () => {
   const brain = await openBrain(['npm install --force hid a peer dependency conflict for weeks'])

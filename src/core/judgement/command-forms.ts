@@ -96,16 +96,15 @@ export function unpushedIn(plan: string, warning: string): string | undefined {
     const [found, name = '', rest = ''] = gitStep.exec(step) ?? []
     if (found === undefined || forces.test(step)) return false
     const places = rest.split(/\s+/).filter((word) => word !== '' && !word.startsWith('-'))
-    const protects = (ref: string): boolean => branches.some((one) => ref.toLowerCase().startsWith(one))
+    const protects = (ref: string): boolean =>
+      branches.some((one) => new RegExp(`^(?:refs/|heads/|origin/)*${one}`, 'i').test(ref))
     if (name === 'push') {
       const [, ref = 'HEAD'] = places
       return places.length === 2 && /^[\w./-]+$/.test(ref) && ref !== 'HEAD' && !protects(ref)
     }
-    if (new RegExp(`\\b${name}`, 'i').test(told)) return false
-    return (
-      localSteps.test(name) ||
-      (name === 'merge' && places.some((ref) => protects(ref.replace('origin/', ''))))
-    )
+    // Whatever else stands on the line may push as well.
+    if (/\bpush/i.test(rest) || new RegExp(`\\b${name}`, 'i').test(told)) return false
+    return localSteps.test(name) || (name === 'merge' && places.some(protects))
   }
   return plan.split(/\s*(?:&&|;)\s*/).every(spares) ? plan : undefined
 }
