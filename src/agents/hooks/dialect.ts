@@ -2,6 +2,7 @@
  * What a hook is told and what it may answer, whichever agent calls: every dialect turns its own JSON into a `HookCall`
  * and a `HookReply` into its own JSON. Knows the moments of a session; nothing of what the brain does at them.
  */
+import { isObject } from '../../core/json.ts'
 
 /** A moment in a session at which an agent calls a hook; at `nothing` there is nothing to do. */
 export type Moment =
@@ -80,7 +81,7 @@ export class Payload {
   readonly #members: Readonly<Record<string, unknown>>
 
   constructor(value: unknown) {
-    this.#members = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+    this.#members = isObject(value) ? value : {}
   }
 
   /** The first of the members that is a non-empty string. */
