@@ -101,18 +101,9 @@ def loss_of(model: PairModel, batch: list[dict], pieces: Pieces, given) -> torch
         kind = torch.tensor([KINDS.index(e["kind"]) if e["kind"] in KINDS and e.get("told", True) else -100 for e in batch])
         if given.kinds and (kind >= 0).any():
             loss = loss + given.kinds * F.cross_entropy(kinds.float(), kind)
-        return loss + given.rank * ranking(judge.float(), batch) if given.rank else loss
+        return loss
     aim = torch.tensor(numpy.array([target4(e, trust) for e in batch], dtype=numpy.float32))
     return (-(aim * F.log_softmax(relation.float(), -1)).sum(-1) * weight).mean()
-
-
-def ranking(judge: torch.Tensor, batch: list[dict]) -> torch.Tensor:
-    """How often, softly, a plan that falls under a warning comes after one that does not fall under the same."""
-    numbers: dict[str, int] = {}
-    group = torch.tensor([numbers.setdefault(e["pair"][0], len(numbers)) for e in batch])
-    label = torch.tensor([e["label"] > 0.5 for e in batch])
-    pairs = (group[:, None] == group) & label[:, None] & ~label
-    return F.softplus(judge - judge[:, None])[pairs].sum() / max(1, pairs.sum())
 
 
 def target(example: dict, trust: float) -> float:
@@ -186,7 +177,6 @@ def main() -> None:
     arguments.add_argument("--trust", type=float, default=0.7)
     arguments.add_argument("--hide", type=float, default=0.03, help="share of the pieces that a mask stands for")
     arguments.add_argument("--kinds", type=float, default=0.2, help="weight of telling the kind of a plan beside its label")
-    arguments.add_argument("--rank", type=float, default=0, help="weight of ranking the plans of one warning among themselves")
     arguments.add_argument("--relations", type=int, default=2, help="how often a relation is seen in a pass")
     arguments.add_argument("--soft", type=Path, action="append", default=[])
     arguments.add_argument("--written", type=Path, action="append", default=[])
