@@ -275,8 +275,8 @@ const shared = positionals[0] ?? join(root, '../shared')
 const sources = await importSource('training/ranking/sources.ts')
 const found = readSets(shared, sources)
 if (found === undefined) throw new Error(`the development sets are not in ${shared}: give their folder`)
-const { mixed, notes, meeting, diary } = found.sets
-const sets = options.floors ? { mixed } : { mixed, notes, meeting, diary }
+const { mixed, notes, meeting, conversation, diary } = found.sets
+const sets = options.floors ? { mixed, conversation } : { mixed, notes, meeting, conversation, diary }
 const lab = createLab(sources, { model: join(root, 'models/brain-encoder-v1'), cache: options.cache, root })
 const rank = ({ candidates, surroundings }) =>
   sources.score(sources.order(candidates, sources.blendWeights, surroundings), surroundings)

@@ -21,10 +21,10 @@ export function isConversation(texts: readonly string[]): boolean {
   return texts.length >= minTexts && count(person) + count(lively) >= minTalk * texts.length
 }
 
-/** The memories written around some, without these. */
-export function writtenAround(ids: readonly number[]): number[] {
-  const known = new Set(ids)
-  return [...new Set(ids.flatMap((id) => turnsAround.map((apart) => id + apart)))].filter(
-    (id) => !known.has(id),
-  )
+/** What was written around the best of some memories, without any of these; both lists are best first. */
+export function writtenAround(nearest: readonly number[], matching: readonly number[]): number[] {
+  const known = new Set([...nearest, ...matching])
+  const best = [...nearest.slice(0, maxNearest), ...matching.slice(0, maxMatching)]
+  const around = best.flatMap((id) => turnsAround.map((apart) => id + apart))
+  return [...new Set(around)].filter((id) => !known.has(id))
 }
