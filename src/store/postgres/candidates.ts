@@ -199,9 +199,7 @@ export function createCandidateStore(database: Database): CandidateStore {
           readTexts(transaction, texts ? [...new Set([...ids, ...also])] : first),
         ])
         const conversation = isConversation(first.flatMap((id) => known.get(id)?.text ?? []))
-        const around = conversation
-          ? writtenAround(ids, also).filter((id) => accepts?.(id) ?? true)
-          : []
+        const around = conversation ? writtenAround(ids, also).filter((id) => accepts?.(id) ?? true) : []
         const { passages: more } = await readMore(around, [])
         const passages = [...near, ...others.passages, ...more]
         const untold = texts ? around : nearest === undefined ? [] : without(also, passages)
