@@ -32,8 +32,7 @@ Object.assign(globalThis, { [Symbol.for('brain.usualFlags')]: withUsualFlags })
 
 /** Does `work` with the heap held small, in a process that would otherwise let it grow. */
 export async function withSmallHeap<T>(work: () => Promise<T>): Promise<T> {
-  own.set('heap-growing-percent', heapGrowth)
-  set('heap-growing-percent', heapGrowth)
+  hold('heap-growing-percent', heapGrowth)
   try {
     return await work()
   } finally {
@@ -42,31 +41,30 @@ export async function withSmallHeap<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+function hold(flag: Flag, value: number): void {
+  set(flag, value)
+  // Node itself keeps bytecode as the process ends.
+  if (!own.has(flag)) process.prependListener('exit', () => set(flag, usual[flag]))
+  own.set(flag, value)
+}
+
 /**
  * From now on gives what is new no more room than it has: V8 doubles it again and again in a process that makes much
  * garbage, up to 32 MB, for ever. To be done again when a thread has started: V8 then forgets it.
  */
-export function holdYoungHeap(): void {
-  set('semi-space-growth-factor', 1)
-  if (own.has('semi-space-growth-factor')) return
-  own.set('semi-space-growth-factor', 1)
-  // Before Node itself keeps bytecode.
-  process.prependListener('exit', () => set('semi-space-growth-factor', usual['semi-space-growth-factor']))
-}
-
-let held = false
+export const holdYoungHeap = (): void => hold('semi-space-growth-factor', 1)
 
 /** Milliseconds after which a process that lives has loaded most of what it needs. */
 const loaded = 3_000
 
 /**
- * Holds the heap of a process that lives for days: what is new as above, and what is old from some seconds on. Until it is cleared for the first
- * time, V8 lets it become a multiple of what lives in it, which the process then never gives back.
+ * Holds the whole heap of a process that lives for days and has no more to do with it than to answer. V8 lets what is old become several times what lives in it
+ * until it is cleared for the first time, and afterwards, too, while that goes fast; the process never gives it back.
  */
 export function holdHeap(): void {
   holdYoungHeap()
-  if (held) return
-  held = true
+  if (own.has('heap-growing-percent')) return
+  hold('heap-growing-percent', heapGrowth)
   setTimeout(() => {
     setFlagsFromString('--expose-gc')
     const clear = runInNewContext('gc') as () => void
