@@ -62,10 +62,10 @@ const loaded = 3_000
  * until it is cleared for the first time, and afterwards, too, while that goes fast; the process never gives it back.
  */
 export function holdHeap(): void {
+  if (own.has('semi-space-growth-factor')) return
   holdYoungHeap()
-  if (own.has('heap-growing-percent')) return
-  hold('heap-growing-percent', heapGrowth)
   setTimeout(() => {
+    hold('heap-growing-percent', heapGrowth)
     setFlagsFromString('--expose-gc')
     const clear = runInNewContext('gc') as () => void
     setFlagsFromString('--no-expose-gc')
