@@ -1,21 +1,9 @@
-/**
- * Records of all kinds in one form, as SQL that every store understands: which rows match a query, and the columns
- * that describe them. An adapter supplies its own expressions where its dialect differs.
- */
+/** Records of all kinds in one form: which rows match a query, and the columns that describe them. */
 import type { ListedKind, ListedRecord, RecordQuery } from '../store.ts'
+import type { Dialect, Value } from './session.ts'
 
 /** A condition and the values it asks for, each a question mark. */
-type Condition<Value> = readonly [sql: string, ...values: (string | number | Value)[]]
-
-/** Expressions that differ between adapters. */
-export interface Dialect<Value = never> {
-  /** That a column is one of some values. */
-  readonly among: (column: string, values: readonly (string | number)[]) => readonly [string, Value | string]
-  /** That a row of memories is no flag. */
-  readonly noFlag: string
-  /** The tags of a memory, parted by commas, `AS tags`. */
-  readonly tags: string
-}
+type Condition = readonly [sql: string, ...values: Value[]]
 
 /** Rows of a table in one form. */
 export interface Source {
@@ -96,34 +84,24 @@ export function sourcesOf(kinds: readonly ListedKind[]): Source[] {
   return [...(both ? [notes] : []), ...others.map((kind) => sources[kind])]
 }
 
-interface Asked<Value> {
-  readonly projectId: number
-  readonly query: RecordQuery
-  readonly dialect: Dialect<Value>
-}
-
 /** Which of a table's rows are of the kinds of a source. */
-function ownOf<Value>({ kinds }: Source, { noFlag }: Dialect<Value>): Condition<Value>[] {
+function ownOf({ kinds }: Source, { noFlag }: Dialect): Condition[] {
   if (kinds.length > 1) return []
   if (kinds[0] === 'flag') return [['caution > 0']]
   return kinds[0] === 'memory' ? [[noFlag]] : []
 }
 
 /** What a query asks of memories alone; nothing else has tags, pins or an end. */
-function memoryConditions<Value>({ projectId, query, dialect }: Asked<Value>): Condition<Value>[] {
+function memoryConditions(query: RecordQuery, { amongTexts }: Dialect): Condition[] {
   const { tags, allTags = false, pinned = false, expired = false, now } = query
-  const held: Condition<Value>[] = []
-  if (tags !== undefined) {
-    const [sql, value] = dialect.among('name', tags)
-    const count = `SELECT count(*) FROM tag WHERE tag.project_id = ? AND memory_id = memory.id AND ${sql}`
-    held.push([`(${count}) >= ?`, projectId, value, allTags ? new Set(tags).size : 1])
-  }
+  const held = `(SELECT count(*) FROM tag
+    WHERE tag.project_id = @project AND memory_id = memory.id AND name ${amongTexts}) >= ?`
   return [
-    ...held,
+    ...(tags === undefined ? [] : [[held, tags, allTags ? new Set(tags).size : 1] as const]),
     ...(pinned ? [['pinned_at IS NOT NULL'] as const] : []),
     expired
       ? ['expires_at <= ?', now]
-      : ['id NOT IN (SELECT id FROM memory WHERE project_id = ? AND expires_at <= ?)', projectId, now],
+      : ['id NOT IN (SELECT id FROM memory WHERE project_id = @project AND expires_at <= ?)', now],
   ]
 }
 
@@ -135,15 +113,14 @@ export const meansAllNotes = ({ table, kinds }: Source, query: RecordQuery): boo
 }
 
 /** The rows of a source that a query means; undefined where it asks for what they do not have. */
-export function conditionsOf<Value>(source: Source, asked: Asked<Value>): Condition<Value>[] | undefined {
+export function conditionsOf(source: Source, query: RecordQuery, dialect: Dialect): Condition[] | undefined {
   const { table, kinds, agent, provenance } = source
-  const { projectId, query, dialect } = asked
   const { since, until, branch, only } = query
   const ofMemories = query.tags !== undefined || query.pinned === true || query.expired === true
   if (ofMemories && table !== 'memory') return undefined
   if (branch !== undefined && provenance === undefined) return undefined
   return [
-    ['project_id = ?', projectId],
+    ['project_id = @project'],
     ...ownOf(source, dialect),
     ...(since === undefined ? [] : [['created_at >= ?', since] as const]),
     ...(until === undefined ? [] : [['created_at <= ?', until] as const]),
@@ -160,19 +137,19 @@ export function conditionsOf<Value>(source: Source, asked: Asked<Value>): Condit
     ...(only === undefined
       ? []
       : [
-          dialect.among(
-            `${table}.id`,
+          [
+            `${table}.id ${dialect.amongIds}`,
             only.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id),
-          ),
+          ] as const,
         ]),
-    ...(table === 'memory' ? memoryConditions(asked) : []),
+    ...(table === 'memory' ? memoryConditions(query, dialect) : []),
   ]
 }
 
 /** What is told of a record, as columns of a `ListedRow`. */
-export function columnsOf<Value>(
+export function columnsOf(
   { table, kind, text, agent, detail, ratio = 'NULL' }: Source,
-  { tags }: Dialect<Value>,
+  { tags }: Dialect,
 ): string {
   const life =
     table === 'memory'
@@ -191,17 +168,14 @@ const byTime = (a: ListedRow, b: ListedRow): number =>
 export const toListed = (rows: readonly ListedRow[]): ListedRecord[] =>
   [...rows].sort(byTime).map(({ tags, ...row }) => ({ ...row, tags: tags === null ? [] : tags.split(',') }))
 
-const countAgents = (places: readonly Source[]) =>
-  ({
-    places,
-    sql: `SELECT name, count(*) AS records FROM (
-      ${places.map(({ table, agent }) => `SELECT ${agent} AS name FROM ${table} WHERE project_id = ?`).join(' UNION ALL ')}
-    ) AS told WHERE name IS NOT NULL GROUP BY name ORDER BY records DESC, name`,
-  }) as const
+const countAgents = (places: readonly Source[]): string =>
+  `SELECT name, count(*) AS records FROM (
+    ${places.map(({ table, agent }) => `SELECT ${agent} AS name FROM ${table} WHERE project_id = @project`).join(' UNION ALL ')}
+  ) AS told WHERE name IS NOT NULL GROUP BY name ORDER BY records DESC, name`
 
 const besideNotes = [sources.observation, sources.belief, sources.prediction]
 
-/** Who kept notes and observations, and how many; each place asks for the project. */
+/** Who kept notes and observations, and how many. */
 export const countedAgents = countAgents([...besideNotes, notes])
 
 /** The same without the notes, of which there may be very many. */
