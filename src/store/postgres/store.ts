@@ -3,16 +3,9 @@
  * the driver.
  */
 import type { ProcessMode } from '../../core/process-mode.ts'
-import { createBeliefStore } from '../sql/beliefs.ts'
-import { createCitationStore } from '../sql/citations.ts'
-import { createDreamStore } from '../sql/dreams.ts'
-import { createExemptionStore } from '../sql/exemptions.ts'
-import { createHistoryStore } from '../sql/histories.ts'
 import { createMemoryLife } from '../sql/memory-life.ts'
-import { createObservationStore } from '../sql/observations.ts'
-import { createPredictionStore } from '../sql/predictions.ts'
-import { createRecallVerdictStore } from '../sql/recall-verdicts.ts'
 import { createRecordStore } from '../sql/records.ts'
+import { createSharedStores } from '../sql/store.ts'
 import type { Store } from '../store.ts'
 import { createActivityStore } from './activity.ts'
 import { Database, type DatabaseOptions } from './connection.ts'
@@ -56,22 +49,15 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
 
 /** The adapters over a database that was found to be ready, which closes with them. */
 export function createPostgresStore(database: Database, mode: ProcessMode): Store {
-  const activity = createActivityStore(database, mode)
   const sql = createSqlDatabase(database)
+  const activity = createActivityStore(sql, mode)
   return {
+    ...createSharedStores(sql, nights),
     projects: createProjectStore(database),
     records: createRecordStore(sql),
     memories: { ...createMemoryStore(database), ...createMemoryLife(sql, memoryIndexes) },
     removal: createRemovalStore(sql),
     index: createIndexStore(database),
-    dreams: createDreamStore(sql, nights),
-    beliefs: createBeliefStore(sql),
-    predictions: createPredictionStore(sql),
-    observations: createObservationStore(sql),
-    exemptions: createExemptionStore(sql),
-    verdicts: createRecallVerdictStore(sql),
-    citations: createCitationStore(sql),
-    histories: createHistoryStore(sql),
     keys: createKeyStore(database),
     activity,
     maintenance: createMaintenanceStore(database),

@@ -4,15 +4,8 @@
  */
 import { dirname, join } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
-import { createBeliefStore } from '../sql/beliefs.ts'
-import { createCitationStore } from '../sql/citations.ts'
-import { createDreamStore } from '../sql/dreams.ts'
-import { createExemptionStore } from '../sql/exemptions.ts'
-import { createHistoryStore } from '../sql/histories.ts'
 import { createMemoryLife } from '../sql/memory-life.ts'
-import { createObservationStore } from '../sql/observations.ts'
-import { createPredictionStore } from '../sql/predictions.ts'
-import { createRecallVerdictStore } from '../sql/recall-verdicts.ts'
+import { createSharedStores } from '../sql/store.ts'
 import type { RemovalStore, Store } from '../store.ts'
 import { createActivityStore } from './activity.ts'
 import { Connection } from './connection.ts'
@@ -84,6 +77,7 @@ async function openOnce(file: string, options: SqliteStoreOptions): Promise<Stor
   const live = options.mode === 'service' ? new LiveIndex(connection, vectors) : undefined
   const sql = createSqlDatabase(connection)
   return {
+    ...createSharedStores(sql, nights),
     projects: createProjectStore(connection),
     records: createRecordStore(connection),
     memories: {
@@ -92,14 +86,6 @@ async function openOnce(file: string, options: SqliteStoreOptions): Promise<Stor
     },
     removal,
     index: createIndexStore(connection, vectors, { live }),
-    dreams: createDreamStore(sql, nights),
-    beliefs: createBeliefStore(sql),
-    predictions: createPredictionStore(sql),
-    observations: createObservationStore(sql),
-    exemptions: createExemptionStore(sql),
-    verdicts: createRecallVerdictStore(sql),
-    citations: createCitationStore(sql),
-    histories: createHistoryStore(sql),
     keys: createKeyStore(connection),
     activity,
     maintenance: createMaintenanceStore(connection, vectors, found),
