@@ -3,8 +3,9 @@
  * An agent that can tell the word has read what the hook said. Knows one small file in the brain's directory.
  */
 import { randomInt } from 'node:crypto'
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { replaceFile } from '../replace-file.ts'
 import { directoryIn, isOurs, makeDirectoryIn } from './session-state.ts'
 
 /** How long a word is handed out, in milliseconds. */
@@ -41,10 +42,7 @@ export function readPlanted(brain: string, agent: string, now: number): Planted 
 
 function write(brain: string, planted: Planted): void {
   makeDirectoryIn(brain)
-  const draft = `${fileIn(brain)}.${process.pid}`
-  rmSync(draft, { force: true })
-  writeFileSync(draft, JSON.stringify(planted), { mode: 0o600, flag: 'wx' })
-  renameSync(draft, fileIn(brain))
+  replaceFile(fileIn(brain), JSON.stringify(planted))
 }
 
 const names = [

@@ -8,14 +8,15 @@ import type { ModelIdentity } from '../../models/embedder.ts'
 import type { CandidateStore, Candidates, PassageMatch, VectorQuery } from '../candidates.ts'
 import type { MemoryFilter } from '../memory-life.ts'
 import { requireVector } from '../search/usable-vectors.ts'
+import { readExemptions } from '../sql/exemptions.ts'
 import type { Database } from './connection.ts'
-import { readExemptions } from './exemptions.ts'
 import { readMemories } from './memory-columns.ts'
 import { type KnownModel, readServedIdentity } from './models.ts'
 import { comparePassages, readNearestIndexed } from './nearest.ts'
 import type { PassageRow, ProjectVectors } from './project-vectors.ts'
 import { Samples } from './samples.ts'
 import { acceptedBy, readSelection, type Selection } from './selection.ts'
+import { over } from './session.ts'
 import { type Snapshot, toSnapshot } from './snapshot.ts'
 import {
   countFlags,
@@ -249,7 +250,7 @@ export function createCandidateStore(database: Database): CandidateStore {
         const compared = [...new Set(passages.map(({ memoryId }) => memoryId))]
         const [memories, exemptions] = await Promise.all([
           readMemories(transaction, [...new Set([...compared, ...held.keys()])]),
-          readExemptions(transaction, compared),
+          over(transaction, (session) => readExemptions(session, compared)),
         ])
         return { served, statistics, flags, held, passages, memories, exemptions }
       })

@@ -11,8 +11,8 @@ import type { MemoryFilter } from '../memory-life.ts'
 import { cosineOf, isOfTokens } from '../search/int8-vector.ts'
 import { requireVector } from '../search/usable-vectors.ts'
 import { toTokens } from '../search/vector-bytes.ts'
+import { readExemptions } from '../sql/exemptions.ts'
 import type { Connection } from './connection.ts'
-import { readExemptions } from './exemptions.ts'
 import { countFlags, readFlagTerms, readGravestFlags } from './flag-terms.ts'
 import { findMatching, readTermStatistics, readTermsFrom } from './keywords.ts'
 import type { LiveIndex } from './live-index.ts'
@@ -22,6 +22,7 @@ import { findProject } from './projects.ts'
 import { Samples } from './samples.ts'
 import { acceptedBy, Selection } from './selection.ts'
 import { readServedIdentity } from './served-model.ts'
+import { over } from './session.ts'
 import type { VectorModel } from './snapshots.ts'
 import { type NearestQuery, partitionOf, type VectorTables } from './vectors.ts'
 
@@ -268,7 +269,7 @@ export function createCandidateStore(
           held,
           passages,
           memories: readMemories(connection, projectId, [...new Set([...compared, ...held.keys()])]),
-          exemptions: readExemptions(connection, projectId, compared),
+          exemptions: over(connection, projectId, (session) => readExemptions(session, compared)),
         }
       })
     },
