@@ -80,6 +80,8 @@ async function openOnce(file: string, options: SqliteStoreOptions): Promise<Stor
       ? own
       : forgettingBeside(own, { connection, copies: { file: found, openRemoval, warn: options.warn } })
   const live = options.mode === 'service' ? new LiveIndex(connection, vectors) : undefined
+  // In KiB. A process that lives fills what it is given, and no recall over 100,000 memories was slower for a quarter of it.
+  if (live !== undefined) connection.database.pragma('cache_size = -2000')
   return {
     projects: createProjectStore(connection),
     records: createRecordStore(connection),
