@@ -104,6 +104,8 @@ export const openBrain = (options: BrainOptions): Promise<Brain> => openWith(opt
 /** The same with the embedders of another brain, if given; that one closes them. */
 async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<Brain> {
   const { directory, config, warn, environment = process.env, reread, mode = 'embedded' } = options
+  // Before what it loads and reads makes the heap large.
+  if (mode === 'service') (await import('./heap.ts')).holdHeap()
   if (options.create) makeBrainDirectory(directory)
   // What goes with a person stays in a file of theirs.
   const address = options.own ? null : config['store.url']

@@ -54,7 +54,7 @@ function readKept(file: string, isOwn: Cache['isOwn']): Kept | undefined {
 }
 
 function keep({ script, file, words }: Loaded): void {
-  const code = script.createCachedData()
+  const code = withUsualFlags(() => script.createCachedData())
   const draft = `${file}.${process.pid}`
   const descriptor = openSync(draft, 'wx', 0o600)
   try {
@@ -68,6 +68,14 @@ function keep({ script, file, words }: Loaded): void {
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** Does `work` under V8's usual flags, whatever the process has set for itself: `heap.ts` says how. */
+function withUsualFlags<T>(work: () => T): T {
+  const { [Symbol.for('brain.usualFlags')]: within } = globalThis as {
+    [name: symbol]: ((work: () => T) => T) | undefined
+  }
+  return within === undefined ? work() : within(work)
 }
 
 /** The cache's directory, and this build's part of it. */
@@ -97,7 +105,7 @@ export function runWithCompileCache(main: string, { directory, build, isOwn, swe
     const kept = caching ? readKept(file, isOwn) : undefined
     // The build writes functions in ASCII: any other string would be twice as long, and one put together a copy.
     const source = readFileSync(path, 'latin1')
-    const script = new Script(source, { filename: path, cachedData: kept?.code })
+    const script = withUsualFlags(() => new Script(source, { filename: path, cachedData: kept?.code }))
     const words = script.cachedDataRejected === false && kept !== undefined ? kept.words : []
     if (!words.includes(word) && words.length < maxWords) loaded.push({ script, file, words })
     const here = dirname(path)

@@ -189,7 +189,7 @@ async function answerPrompt(host: HookHost, call: HookCall, prompt: string): Pro
 async function beforeTool(host: HookHost, call: HookCall): Promise<HookReply> {
   const { tool } = call
   if (tool === undefined) return {}
-  const found = await gate(host.context, tool, host.gate)
+  const found = await gate(host.context, { tool, directory: call.directory }, host.gate)
   return inSession<HookReply>(host, call, async (before) => {
     const { paths = [] } = tool
     const edits = before.failures.length > 0 && paths.some((path) => !before.edited.includes(path))

@@ -3,9 +3,10 @@
  * An agent that can tell the word has read what the hook said. Knows one small file in the brain's directory.
  */
 import { randomInt } from 'node:crypto'
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { msPerHour } from '../core/durations.ts'
+import { replaceFile } from '../replace-file.ts'
 import { directoryIn, isOurs, makeDirectoryIn } from './session-state.ts'
 
 /** How long a word is revealed, in milliseconds. */
@@ -42,10 +43,7 @@ export function readIssued(brain: string, agent: string, now: number): IssuedWor
 
 function write(brain: string, issued: IssuedWord): void {
   makeDirectoryIn(brain)
-  const draft = `${fileIn(brain)}.${process.pid}`
-  rmSync(draft, { force: true })
-  writeFileSync(draft, JSON.stringify(issued), { mode: 0o600, flag: 'wx' })
-  renameSync(draft, fileIn(brain))
+  replaceFile(fileIn(brain), JSON.stringify(issued))
 }
 
 const names = [

@@ -4,13 +4,14 @@
  */
 
 import { execFileSync } from 'node:child_process'
-import { renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { unlinkSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { toInstant } from '../core/instant.ts'
 import { isObject } from '../core/json.ts'
 import { readPlain } from '../direct-files.ts'
 import { isAlive, isOfLife, lifeOf, runOfMachine } from '../process-life.ts'
+import { replaceFile } from '../replace-file.ts'
 
 /** A running daemon of a brain. */
 export interface ServingDaemon {
@@ -104,11 +105,7 @@ export function noteDaemon(directory: string, daemon: ServingDaemon): (() => voi
   const { url, pid, version, startedAt } = daemon
   const started_at = toInstant(startedAt).toISOString()
   const text = `${JSON.stringify({ url, pid, version, started_at, life: lifeOfDaemon(pid) })}\n`
-  const draft = `${noteIn(directory)}.${pid}`
-  // What a process of our number left, or a repository brought.
-  rmSync(draft, { force: true })
-  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
-  renameSync(draft, noteIn(directory))
+  replaceFile(noteIn(directory), text)
   return () => {
     try {
       // Only its own: another may have been noted since.
