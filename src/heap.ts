@@ -18,7 +18,7 @@ const own = new Map<Flag, number>()
 const set = (flag: Flag, value: number): void => setFlagsFromString(`--${flag}=${value}`)
 
 /**
- * Does `work` under V8's usual flags: bytecode is taken and kept under the same flags alone. `kept-code.ts`, which is bundled apart, finds this here.
+ * Does `work` under V8's usual flags: bytecode is taken and kept under the same flags alone. `compile-cache.ts`, which is bundled apart, finds this here.
  */
 function withUsualFlags<T>(work: () => T): T {
   for (const flag of own.keys()) set(flag, usual[flag])

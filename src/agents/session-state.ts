@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { msPerDay } from '../core/durations.ts'
 import { BrainError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import { replaceFile } from '../replace-file.ts'
@@ -52,7 +53,7 @@ const maxEdited = 20
 const maxRan = 5
 const maxBytes = 64 * 1024
 /** Time without activity after which a session is over. */
-const lifetime = 7 * 24 * 3_600_000
+const lifetime = 7 * msPerDay
 
 /** Where what is known of sessions is kept in a brain's directory. */
 export const directoryIn = (brain: string): string => join(brain, 'sessions')

@@ -8,6 +8,7 @@ import { unlinkSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { toInstant } from '../core/instant.ts'
+import { isObject } from '../core/json.ts'
 import { readPlain } from '../direct-files.ts'
 import { isAlive, isOfLife, lifeOf, runOfMachine } from '../process-life.ts'
 import { replaceFile } from '../replace-file.ts'
@@ -62,8 +63,8 @@ function readNote(directory: string): { text: string; written: number } | undefi
 function parse(text: string): (ServingDaemon & { life: string }) | undefined {
   try {
     const noted: unknown = JSON.parse(text)
-    if (typeof noted !== 'object' || noted === null) return undefined
-    const { url, pid, version, started_at, life } = noted as Record<string, unknown>
+    if (!isObject(noted)) return undefined
+    const { url, pid, version, started_at, life } = noted
     if (typeof url !== 'string' || !/^https?:\/\/[^\s/]+$/.test(url) || !URL.canParse(url)) return undefined
     if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 2) return undefined
     if (typeof version !== 'string' || typeof started_at !== 'string' || typeof life !== 'string')

@@ -4,6 +4,7 @@
  */
 import { totalmem } from 'node:os'
 import process from 'node:process'
+import { msPerHour } from '../../core/durations.ts'
 import { RowWindow } from '../search/row-window.ts'
 import { toInt8s, toTokens } from '../search/vector-bytes.ts'
 import type { Database } from './connection.ts'
@@ -22,7 +23,7 @@ const maxBytes = Math.max(
 )
 
 /** Milliseconds after which everything is read again: the database lists for a day what was removed. */
-const maxIdle = 6 * 60 * 60_000
+const maxIdle = 6 * msPerHour
 
 /** Passages read at a time. */
 const batchRows = 5_000

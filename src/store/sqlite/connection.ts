@@ -8,7 +8,7 @@ import { BrainError } from '../../core/errors.ts'
 import { isBusy, toBrainError } from './faults.ts'
 import type { FileGuard } from './file-guard.ts'
 import { FileIdentity } from './file-identity.ts'
-import { disarmLog, dropRemains } from './log-remains.ts'
+import { disarmLog, dropRemains } from './orphaned-wal.ts'
 import type { WaitingSignal } from './presence.ts'
 
 /** Milliseconds to wait for a locked store before reporting it. */

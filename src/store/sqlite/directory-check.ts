@@ -16,7 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { BrainError, codeOf } from '../../core/errors.ts'
 import { isAbandoned } from './drafts.ts'
-import { remainsOf } from './log-remains.ts'
+import { remainsOf } from './orphaned-wal.ts'
 import { others } from './presence.ts'
 
 /** What this user's processes on this machine are known to have written; kept where no repository reaches. */
@@ -64,7 +64,7 @@ function requireOrdinary(directory: string, entry: Dirent): void {
   for (const [is, kind] of kinds) if (entry[is]()) throw strange(join(directory, entry.name), kind)
 }
 
-/** What a brain writes beside its file, besides what bears the name of the database. Anything else is never opened. */
+/** What a brain writes beside its file, besides what bears the name of the database. Anything else is never opened, and reported as foreign by `doctor`. */
 const ours =
   /^(run|sessions|hooks\.log|last-recall\.json|shared|import\.db.*|tally.*|vectors-.*|compact-.*|config\.json.*|daemon\.(json|log).*|before-(schema|restore)-.*|\..*\.draft.*)$/
 
@@ -220,7 +220,7 @@ function isInUse(file: string): boolean {
 }
 
 /** A brain's directory as it was looked over. */
-export class Surroundings {
+export class DirectoryCheck {
   readonly #file: string
   readonly #provenance: Provenance | undefined
   #database: string | undefined
@@ -241,8 +241,8 @@ export class Surroundings {
    * the caller's own. @throws BrainError `storage` for what no brain makes, for what others could have written, and for a log
    * that came from elsewhere.
    */
-  static lookOver(file: string, provenance?: Provenance): Surroundings {
-    const found = new Surroundings(file, provenance)
+  static lookOver(file: string, provenance?: Provenance): DirectoryCheck {
+    const found = new DirectoryCheck(file, provenance)
     found.hasAbandoned = requireKinds(file)
     const noted = provenance?.find(dirname(file))
     requireOwn(openedPaths(file), { trusted: noted?.trusted === true })

@@ -41,5 +41,5 @@ function commandLooks(command: string): boolean {
 }
 
 /** Whether a tool's use only looks, by its name or its command. */
-export const onlyLooks = ({ name, command }: Pick<ToolUse, 'name' | 'command'>): boolean =>
+export const isReadOnly = ({ name, command }: Pick<ToolUse, 'name' | 'command'>): boolean =>
   tools.test(name) || (command !== undefined && commandLooks(command))

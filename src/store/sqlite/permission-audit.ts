@@ -5,8 +5,8 @@
 import { type BigIntStats, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Finding } from '../store.ts'
+import { isOurs, type Provenance } from './directory-check.ts'
 import { copyName } from './kept-copies.ts'
-import { isOurs, type Provenance } from './surroundings.ts'
 
 const finding = (check: string, ok: boolean, detail: string): Finding => ({
   check,
@@ -127,7 +127,7 @@ function examineOrigin(file: string, provenance: Provenance): Finding {
 }
 
 /** What stands in the directory of a brain's `file`, a path without links. */
-export function examineCustody(file: string, provenance: Provenance): Finding[] {
+export function auditPermissions(file: string, provenance: Provenance): Finding[] {
   const directory = dirname(file)
   const entries = listAll(directory)
   return [

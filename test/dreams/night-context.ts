@@ -1,5 +1,5 @@
 import { defaults } from '../../src/config/config.ts'
-import type { Sleeper } from '../../src/dreams/collect.ts'
+import type { NightContext } from '../../src/dreams/collect.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
 import { createEmbedderPool, type EmbedderPool } from '../../src/models/pool.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -37,7 +37,7 @@ export const poolOf = (embedder: Embedder): EmbedderPool => ({
   of: async () => embedder,
 })
 
-export const sleeperOf = (store: Store, project = 'mine', embedders = keywordPool()): Sleeper => ({
+export const contextOf = (store: Store, project = 'mine', embedders = keywordPool()): NightContext => ({
   store,
   embedders,
   project,
@@ -60,10 +60,10 @@ export const telling: readonly Line[] = [
   [11, 'Pager at 02:40, the disk of db-07 stood at 97 %'],
 ]
 
-export async function remember(sleeper: Sleeper, lines: readonly Line[]): Promise<number[]> {
-  const embedder = await sleeper.embedders.current()
-  const memories = await sleeper.store.memories.addMany(
-    sleeper.project,
+export async function remember(context: NightContext, lines: readonly Line[]): Promise<number[]> {
+  const embedder = await context.embedders.current()
+  const memories = await context.store.memories.addMany(
+    context.project,
     await Promise.all(
       lines.map(async ([day, text, caution = 0]) => {
         const [passages] = (await embedder?.embedTexts([text])) ?? []

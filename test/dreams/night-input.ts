@@ -1,8 +1,8 @@
-/** Builds a night's matter from a few lines: texts on days counted from a fixed first of March. */
+/** Builds a night's input from a few lines: texts on days counted from a fixed first of March. */
 import type { DreamKind, EvidenceKind } from '../../src/core/records.ts'
 import { logLikelihoodOf } from '../../src/core/sprt.ts'
 import { thinkAtOnce } from '../../src/dreams/thinking.ts'
-import type { HeldBelief, NightMatter, Note, OpenPrediction, Thought } from '../../src/dreams/thought.ts'
+import type { HeldBelief, NightInput, Note, OpenPrediction, Thought } from '../../src/dreams/thought.ts'
 
 const firstOfMarch = Date.UTC(2026, 2, 1, 9)
 const dayLength = 86_400_000
@@ -40,7 +40,7 @@ export const notesOf = (lines: readonly Line[]): Note[] =>
     ...extra,
   }))
 
-export function matterOf(lines: readonly Line[], more: Partial<NightMatter> = {}): NightMatter {
+export function inputOf(lines: readonly Line[], more: Partial<NightInput> = {}): NightInput {
   const told = notesOf(lines)
   const unrelated = filler.map((text, at) => ({
     id: 1_000 + at,
@@ -61,8 +61,8 @@ export function matterOf(lines: readonly Line[], more: Partial<NightMatter> = {}
   }
 }
 
-export const dream = (lines: readonly Line[], more: Partial<NightMatter> = {}): Thought[] =>
-  thinkAtOnce(matterOf(lines, more))
+export const dream = (lines: readonly Line[], more: Partial<NightInput> = {}): Thought[] =>
+  thinkAtOnce(inputOf(lines, more))
 
 export const kindsOf = (thoughts: readonly Thought[]): DreamKind[] => thoughts.map(({ kind }) => kind)
 

@@ -89,7 +89,7 @@ export interface Cache {
 }
 
 /** Runs the file at `main`, and what it requires. */
-export function runWithKeptCode(main: string, { directory, build, isOwn, sweep }: Cache): void {
+export function runWithCompileCache(main: string, { directory, build, isOwn, sweep }: Cache): void {
   const prefix = `${build}-${process.version}-${process.arch}-`
   const caching = env.NODE_DISABLE_COMPILE_CACHE === undefined
   const loaded: Loaded[] = []
