@@ -76,6 +76,8 @@ async function openOnce(file: string, options: SqliteStoreOptions): Promise<Stor
       : forgettingBeside(own, { connection, copies: { file: found, openRemoval, warn: options.warn } })
   const live = options.mode === 'service' ? new LiveIndex(connection, vectors) : undefined
   const sql = createSqlDatabase(connection)
+  // In KiB. A process that lives fills what it is given, and no recall over 100,000 memories was slower for a quarter of it.
+  if (live !== undefined) connection.database.pragma('cache_size = -2000')
   return {
     ...createSharedStores(sql, nights),
     projects: createProjectStore(connection),
