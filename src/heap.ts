@@ -18,7 +18,8 @@ const own = new Map<Flag, number>()
 const set = (flag: Flag, value: number): void => setFlagsFromString(`--${flag}=${value}`)
 
 /**
- * Does `work` under V8's usual flags: bytecode is taken and kept under the same flags alone. `compile-cache.ts`, which is bundled apart, finds this here.
+ * Does `work` under V8's usual flags: bytecode is taken and kept under the same flags alone. `compile-cache.ts`, which
+ * is bundled apart, finds this here.
  */
 function withUsualFlags<T>(work: () => T): T {
   for (const flag of own.keys()) set(flag, usual[flag])
@@ -58,8 +59,9 @@ export const holdYoungHeap = (): void => hold('semi-space-growth-factor', 1)
 const loaded = 3_000
 
 /**
- * Holds the whole heap of a process that lives for days and has no more to do with it than to answer. V8 lets what is old become several times what lives in it
- * until it is cleared for the first time, and afterwards, too, while that goes fast; the process never gives it back.
+ * Holds the whole heap of a process that lives for days and has no more to do with it than to answer. V8 lets what is
+ * old become several times what lives in it until it is cleared for the first time, and afterwards, too, while that
+ * goes fast; the process never gives it back.
  */
 export function holdHeap(): void {
   if (own.has('semi-space-growth-factor')) return

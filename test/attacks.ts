@@ -1,6 +1,6 @@
 /**
- * What attacks on version 0.1.0 broke, each with the tests that fail where it can be done again. SECURITY.md and docs/durability.md say
- * what is promised instead.
+ * What attacks on version 0.1.0 broke, each with the tests that fail where it can be done again. SECURITY.md and
+ * docs/durability.md say what is promised instead.
  */
 import type { Promised } from './promises.ts'
 

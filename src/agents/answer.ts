@@ -147,7 +147,10 @@ async function recallNew(
   return { text: told.join('\n'), state: { ...state, shown: shown.project, shownOwn: shown.own } }
 }
 
-/** Characters of a prompt that are asked about, since what is pasted stands between: to read more of it takes longer than a hook has. */
+/**
+ * Characters of a prompt that are asked about, since what is pasted stands between: to read more of it takes longer
+ * than a hook has.
+ */
 const [asksFirst, asksLast] = [400, 200]
 
 async function onPrompt(host: HookHost, call: HookCall): Promise<HookReply> {

@@ -1,6 +1,7 @@
 /**
- * Whether a hook has nothing to do, told without its brain: to load and to open one takes longer than all else, and most calls of an agent
- * are of a turn that says nothing to be kept, or of a command that passed. Knows what `answer.ts` does at each moment.
+ * Whether a hook has nothing to do, told without its brain: to load and to open one takes longer than all else, and
+ * most calls of an agent are of a turn that says nothing to be kept, or of a command that passed. Knows what
+ * `answer.ts` does at each moment.
  */
 import { readCheckout } from '../config/checkout.ts'
 import { isStopTerm, toPlainTerms } from '../core/words.ts'

@@ -10,7 +10,10 @@ const otherPush = /--(?:all|branches|mirror|tags|delete|prune)\b|(?:^|\s)-\w*d/
 const elsewhere =
   /(?:^|[&|;\n])\s*(?:cd|pushd)\s|\bgit\s+(?:checkout|switch|branch|-C)\b|--git-dir|--work-tree/
 
-/** `command`, run in `directory`, with remote and branch of its bare pushes written out; as it is where git does not tell them. */
+/**
+ * `command`, run in `directory`, with remote and branch of its bare pushes written out; as it is where git does not
+ * tell them.
+ */
 export function namePushedBranch(command: string, directory: string): string {
   if (!command.includes('git push') || elsewhere.test(command)) return command
   const { branch } = readCheckout(directory)

@@ -1,6 +1,6 @@
 /**
- * Tools and commands that only look: nothing they do can come under a warning, or mend anything. Knows names and the syntax of a shell; when in
- * doubt a command does more.
+ * Tools and commands that only look: nothing they do can come under a warning, or mend anything. Knows names and the
+ * syntax of a shell; when in doubt a command does more.
  */
 import type { ToolUse } from './hooks/dialect.ts'
 
@@ -23,7 +23,10 @@ const doesMore =
 /** Output that is thrown away, or joined with the other one. */
 const harmlessRedirection = /\s*[12&]?>(?:&[12]|\s*\/dev\/null)(?![\w/.-])/g
 
-/** A quoted text is data to the commands above unless it is an option; in double quotes the shell runs what stands in `$()` or backticks. */
+/**
+ * A quoted text is data to the commands above unless it is an option; in double quotes the shell runs what stands in
+ * `$()` or backticks.
+ */
 const withoutQuotations = (command: string): string =>
   command.replace(/\\[^\n]|'[^'\n]*'|"(?:[^"\\`$\n]|\\[^\n]|\$(?!\())*"/g, (quoted) =>
     /^.(?:[\d,$]+p.$|-)/.test(quoted) ? quoted.replace(/^.|['"]$/g, '') : data,

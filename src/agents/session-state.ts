@@ -112,7 +112,10 @@ export function readSession(brain: string, session: string): SessionState {
   }
 }
 
-/** Keeps the state, the newest of each list. Two hooks at once may lose one's additions, never the file. @throws where no directory of ours is. */
+/**
+ * Keeps the state, the newest of each list. Two hooks at once may lose one's additions, never the file. @throws where
+ * no directory of ours is.
+ */
 export function writeSession(brain: string, session: string, state: SessionState): void {
   makeDirectoryIn(brain)
   const bounded: SessionState = {

@@ -220,7 +220,10 @@ export interface EffectiveSetting {
   readonly source: string
 }
 
-/** Every setting with its source; earlier sources win. @throws BrainError `invalid` naming the setting and its variable or file. */
+/**
+ * Every setting with its source; earlier sources win. @throws BrainError `invalid` naming the setting and its variable
+ * or file.
+ */
 export function explainConfig(sources: readonly SettingSource[]): Map<SettingName, EffectiveSetting> {
   const effective = new Map<SettingName, EffectiveSetting>(
     settingNames.map((setting) => [setting, { value: defaults[setting], source: 'default' }]),

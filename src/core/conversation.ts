@@ -1,4 +1,7 @@
-/** Tells conversations from notes: what is said in turns is understood with what was said just before. Knows texts and places only. */
+/**
+ * Tells conversations from notes: what is said in turns is understood with what was said just before. Knows texts and
+ * places only.
+ */
 
 /** A turn is read with the two before it and the one after it, by how many memories apart they were written. */
 export const turnsAround = [-2, -1, 1] as const

@@ -1,6 +1,6 @@
 /**
- * What every request has to pass before anything else, whatever it asks for. Knows headers and targets; nothing about endpoints, keys or
- * bodies.
+ * What every request has to pass before anything else, whatever it asks for. Knows headers and targets; nothing about
+ * endpoints, keys or bodies.
  */
 import { TLSSocket } from 'node:tls'
 import type { HttpBindings } from '@hono/node-server'

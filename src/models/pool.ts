@@ -64,8 +64,8 @@ export interface PoolOptions {
 }
 
 /**
- * Word pieces of one call from which on other threads embed them: in a process that lives from some eight milliseconds of work on,
- * in a command once the threads do it sooner than it takes them to start.
+ * Word pieces of one call from which on other threads embed them: in a process that lives from some eight milliseconds
+ * of work on, in a command once the threads do it sooner than it takes them to start.
  */
 const threadsFrom = { service: 48, embedded: 1024, oneshot: 1024 } as const
 

@@ -1,7 +1,7 @@
 /**
- * The rows of word pieces, straight from a model file: int8 and one float32 scale a row. A few are read one by one, many in one pass
- * through the file, and none that nobody asked for: what a daemon compares in days is a part of the vocabulary. They lie once in memory, where the
- * kernel reaches them. Knows ids and rows; nothing of text.
+ * The rows of word pieces, straight from a model file: int8 and one float32 scale a row. A few are read one by one,
+ * many in one pass through the file, and none that nobody asked for: what a daemon compares in days is a part of the
+ * vocabulary. They lie once in memory, where the kernel reaches them. Knows ids and rows; nothing of text.
  */
 import { BrainError } from '../core/errors.ts'
 import { createWordMatchKernel, matchLayout as layout, type WordMatchKernel } from '../simd/kernels.ts'

@@ -1,4 +1,7 @@
-/** A prediction on the wire, as `show` answers it and an export holds it: what was stated and when, when it is due, what became of it. */
+/**
+ * A prediction on the wire, as `show` answers it and an export holds it: what was stated and when, when it is due, what
+ * became of it.
+ */
 import * as z from 'zod/mini'
 import { isScored } from '../core/predictions.ts'
 import {

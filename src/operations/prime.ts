@@ -24,7 +24,10 @@ const recently = 14 * msPerDay
 /** Predictions due this soon are included before they are overdue. */
 const soonDue = 3 * msPerDay
 
-/** Minimum scores: below them a memory is more likely about something else; a score by keyword alone is no probability: any shared word gives one. */
+/**
+ * Minimum scores: below them a memory is more likely about something else; a score by keyword alone is no probability:
+ * any shared word gives one.
+ */
 const relevanceFloor = { semantic: 0.3, keyword: 0.5 } as const
 /** Of a commit, of which there are many alike, and which git tells as well. */
 const commitFloor = 0.6
@@ -93,7 +96,10 @@ async function duePredictions({ store, project, now }: Context): Promise<Line[]>
   )
 }
 
-/** A belief's status once it is decided; before that `contested` where its whole trail has evidence on both sides, or undefined. */
+/**
+ * A belief's status once it is decided; before that `contested` where its whole trail has evidence on both sides, or
+ * undefined.
+ */
 async function tellVerdict(
   { store, project }: Context,
   { id }: Belief,

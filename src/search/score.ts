@@ -54,8 +54,9 @@ function baselineOf({ unrelatedBaseline, neutral }: Surroundings): Spread {
 const crowdSize = 5
 
 /**
- * What stands above the crowd: a blend, less the mean of the best others; texts kept twice count once. The only memory of a brain stands above nothing
- * at all; the only one that shares words with the question stands above others that are not known.
+ * What stands above the crowd: a blend, less the mean of the best others; texts kept twice count once. The only memory
+ * of a brain stands above nothing at all; the only one that shares words with the question stands above others that are
+ * not known.
  */
 function crestsOf(ordered: readonly Ordered[]): number[] {
   const best: number[] = []

@@ -1,4 +1,7 @@
-/** What `src/mcp/server.ts` relies on in the SDK and the SDK does not promise: an upgrade that changes it fails here, by its name. */
+/**
+ * What `src/mcp/server.ts` relies on in the SDK and the SDK does not promise: an upgrade that changes it fails here, by
+ * its name.
+ */
 import { Server } from '@modelcontextprotocol/server'
 import { expect, test } from 'vitest'
 

@@ -74,7 +74,10 @@ function openInBrowser({ terminal }: Session, address: string): Promise<boolean>
   })
 }
 
-/** The address of this brain's daemon, which is started where there is none. @throws BrainError, `failed` where it is elsewhere. */
+/**
+ * The address of this brain's daemon, which is started where there is none. @throws BrainError, `failed` where it is
+ * elsewhere.
+ */
 async function serving(session: Session, directory: string): Promise<string> {
   const found = findDaemon(directory)
   if (found !== undefined && !isHere(found)) {

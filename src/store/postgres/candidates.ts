@@ -1,6 +1,7 @@
 /**
  * What search asks of PostgreSQL: memories by vector and by keyword, with all that ranking compares of them, in one
- * transaction that sees one moment. Knows where vectors are compared, in memory or by pgvector; what any of it weighs is for search.
+ * transaction that sees one moment. Knows where vectors are compared, in memory or by pgvector; what any of it weighs
+ * is for search.
  */
 import { isConversation, lookedAt, writtenAround } from '../../core/conversation.ts'
 import type { Memory } from '../../core/records.ts'

@@ -99,8 +99,8 @@ interface Sent {
 }
 
 /**
- * Rows, keyword entries, words of flags and vectors of memories whose vectors, where they have any, are of one model. Inside a write. The
- * statement is on its way when this returns, and what is asked next travels with it.
+ * Rows, keyword entries, words of flags and vectors of memories whose vectors, where they have any, are of one model.
+ * Inside a write. The statement is on its way when this returns, and what is asked next travels with it.
  */
 export async function sendMemories(transaction: Transaction, given: readonly Insertion[]): Promise<Sent> {
   const insertions = given.map((one): Indexed => ({ ...one, terms: one.terms ?? termsOf(one.memory.text) }))

@@ -1,6 +1,7 @@
 /**
  * Vectors of projects in memory: read once for the first question, then kept in step by what was written and removed
- * since, whoever did it. A cache and nothing else: what it holds stands in the database, and it is dropped when a connection is lost.
+ * since, whoever did it. A cache and nothing else: what it holds stands in the database, and it is dropped when a
+ * connection is lost.
  */
 import { totalmem } from 'node:os'
 import process from 'node:process'

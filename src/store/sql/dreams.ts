@@ -32,7 +32,10 @@ export function* readSources(
   return sources
 }
 
-/** A dream unless one of its origin is there, inside a write. Returns the id: the one given, or the next; undefined where there is one. */
+/**
+ * A dream unless one of its origin is there, inside a write. Returns the id: the one given, or the next; undefined
+ * where there is one.
+ */
 export function* insertDream(
   session: Session,
   { id: given, ...dream }: Omit<DreamWithOrigin, 'id'> & { readonly id?: number },

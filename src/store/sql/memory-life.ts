@@ -1,4 +1,7 @@
-/** Changes to a memory: its versions, tags, pin and expiry, and merging. Knows their columns; what finds a memory is each store's. */
+/**
+ * Changes to a memory: its versions, tags, pin and expiry, and merging. Knows their columns; what finds a memory is
+ * each store's.
+ */
 import type { Found, Memory } from '../../core/records.ts'
 import type { MemoryEdit, MemoryLife } from '../memory-life.ts'
 import {
@@ -15,7 +18,10 @@ import { insertVersion } from './versions.ts'
 
 /** What finds a memory, in a store. */
 export interface MemoryIndexes {
-  /** Puts the text of an edit in the place of a memory's, with all that finds it. Returns whether it has vectors of the served model. */
+  /**
+   * Puts the text of an edit in the place of a memory's, with all that finds it. Returns whether it has vectors of the
+   * served model.
+   */
   readonly amend: (session: Session, before: Memory, edit: MemoryEdit) => Steps<boolean>
   /** Takes a memory away with all that finds it and stands beside it. */
   readonly remove: (session: Session, id: number) => Steps<void>

@@ -82,7 +82,10 @@ export function createCandidateStore(
     }
   }
 
-  /** Whose passages are, and their word pieces, of those that are as they were kept; those of one project alone, if it is given. */
+  /**
+   * Whose passages are, and their word pieces, of those that are as they were kept; those of one project alone, if it
+   * is given.
+   */
   const readPassages = (ids: readonly number[], ...projectId: [] | [number]) =>
     new Map(
       connection

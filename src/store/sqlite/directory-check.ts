@@ -64,7 +64,10 @@ function requireOrdinary(directory: string, entry: Dirent): void {
   for (const [is, kind] of kinds) if (entry[is]()) throw strange(join(directory, entry.name), kind)
 }
 
-/** What a brain writes beside its file, besides what bears the name of the database. Anything else is never opened, and reported as foreign by `doctor`. */
+/**
+ * What a brain writes beside its file, besides what bears the name of the database. Anything else is never opened, and
+ * reported as foreign by `doctor`.
+ */
 const ours =
   /^(run|sessions|hooks\.log|last-recall\.json|shared|import\.db.*|tally.*|vectors-.*|compact-.*|config\.json.*|daemon\.(json|log).*|before-(schema|restore)-.*|\..*\.draft.*)$/
 

@@ -82,8 +82,9 @@ const shared = {}
 type Told<Type extends TransferRecord['type']> = Record<Exclude<keyof RecordOf<Type>, 'type'>, Wire>
 
 /**
- * Every member of a record: shared, or as those of its line that belong to one brain, or change, and the values that stand for them.
- * A new one does not compile until it is here; of predictions, whose members are shared as a rule, only those that are not.
+ * Every member of a record: shared, or as those of its line that belong to one brain, or change, and the values that
+ * stand for them. A new one does not compile until it is here; of predictions, whose members are shared as a rule, only
+ * those that are not.
  */
 const memberTable = {
   memory: {
