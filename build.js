@@ -18,7 +18,10 @@ const processFor = (importer) => (importer.includes('/node_modules/') ? 'require
 
 const takenBy = (kind) => (kind === 'require-call' ? 'required-builtin' : 'imported-builtin')
 
-/** Modules that take milliseconds to load, and of which we call functions and construct classes: loaded by the first of these calls. */
+/**
+ * Modules that take milliseconds to load, and of which we call functions and construct classes: loaded by the first of
+ * these calls.
+ */
 const lazyBuiltins = ['child_process', 'crypto', 'fs/promises', 'os', 'url', 'worker_threads', 'zlib']
 
 /**

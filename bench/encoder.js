@@ -1,5 +1,6 @@
 /**
- * The built-in model: milliseconds of a text by its word pieces, on one thread, and notes of 50 pieces a second, on all, of `brain import` and
+ * The built-in model: milliseconds of a text by its word pieces, on one thread, and notes of 50 pieces a second, on
+ * all, of `brain import` and
  * `brain reindex`: `node bench/encoder.js`. Of the commands 20 notes are taken off, so that their start is not counted.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'

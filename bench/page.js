@@ -1,7 +1,9 @@
 /**
  * What the page costs a person: `node bench/page.js 100000`. The first view of a fresh document, a keystroke until the results
  * of that very question are on screen, and frames that were due while the timeline is scrolled without a pause, as Chromium's own
- * trace judges them; beside them what a busy machine changes little, the processor time of the page's main thread. Takes the browser of CHROME_PATH, or the first Chromium on the PATH. `BUILD=DIR` measures the build of another checkout.
+ * trace judges them; beside them what a busy machine changes little, the processor time of the page's main thread.
+ * Takes the browser of CHROME_PATH, or the first Chromium on the PATH. `BUILD=DIR` measures the build of another
+ * checkout.
  */
 
 import { spawnSync } from 'node:child_process'

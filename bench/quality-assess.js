@@ -80,8 +80,8 @@ export async function measureAssess(openBrain, folder) {
 }
 
 /**
- * Everyday commands beside a single warning about another command of their tool, and the commands that it is about: rows `[what, figure]`,
- * and what is amiss.
+ * Everyday commands beside a single warning about another command of their tool, and the commands that it is about:
+ * rows `[what, figure]`, and what is amiss.
  */
 export async function measureEveryday(openBrain) {
   const sets = JSON.parse(readFileSync(new URL('everyday-commands.json', import.meta.url), 'utf8'))

@@ -161,7 +161,10 @@ async function measure(brain, parts) {
   }
 }
 
-/** Measures the brains of a directory, if there is one, and the tests' own; prints a table, and with `misses` all that was told. */
+/**
+ * Measures the brains of a directory, if there is one, and the tests' own; prints a table, and with `misses` all that
+ * was told.
+ */
 export async function measureDreams({ folder = '../shared/dev/dreams', misses = false } = {}) {
   const [{ openBrain }, { defaults }, { dreamNight }] = await Promise.all(
     ['src/brain.ts', 'src/config/config.ts', 'src/dreams/night.ts'].map((file) => importSource(file)),

@@ -23,6 +23,7 @@ const percent = (part, whole) => (whole === 0 ? '-' : `${Math.round((100 * part)
 const goals = {
   all: '75 / 93',
   paraphrase: '- / 86',
+  conversation: '- / 75',
   typo: '85 / 95',
   temporal: '60 / 80',
   identifier: '96 / 100',
@@ -30,6 +31,7 @@ const goals = {
 
 /** A little below what was reached: a change of ranking that loses three points fails. */
 const floors = {
+  conversation: { all: [31, 73] },
   mixed: { all: [77, 94], paraphrase: [55, 87], typo: [95, 100], temporal: [75, 91], identifier: [95, 100] },
 }
 
@@ -111,7 +113,7 @@ async function measureRecall({ sets, lab, rank, beside }) {
         showHits(ours, kind),
         showHits(plain, kind),
         ...(other ? [showHits(other, kind)] : []),
-        (name === 'mixed' && goals[kind]) || '',
+        (name === 'mixed' ? goals[kind] : kind === 'all' && goals[name]) || '',
       ]),
     )
   }
@@ -273,11 +275,11 @@ const shared = positionals[0] ?? join(root, '../shared')
 const sources = await importSource('training/ranking/sources.ts')
 const found = readSets(shared, sources)
 if (found === undefined) throw new Error(`the development sets are not in ${shared}: give their folder`)
-const { mixed, notes, meeting, diary } = found.sets
-const sets = options.floors ? { mixed } : { mixed, notes, meeting, diary }
+const { mixed, notes, meeting, conversation, diary } = found.sets
+const sets = options.floors ? { mixed, conversation } : { mixed, notes, meeting, conversation, diary }
 const lab = createLab(sources, { model: join(root, 'models/brain-encoder-v1'), cache: options.cache, root })
 const rank = ({ candidates, surroundings }) =>
-  sources.score(sources.order(candidates, sources.blendWeights), surroundings)
+  sources.score(sources.order(candidates, sources.blendWeights, surroundings), surroundings)
 
 printMachine()
 const measured = await measureRecall({ sets, lab, rank, beside: options.beside })

@@ -38,7 +38,10 @@ const target = join(directory, `better-sqlite3-${platform}-${arch}-${versions.mo
  */
 const isSound = (file) => existsSync(file) && !readFileSync(file).includes('RemoveEnvironmentCleanupHook')
 
-/** Whether this very Node loads `file`, and may; tried in a process of its own, with the JavaScript in `source` if there is any. */
+/**
+ * Whether this very Node loads `file`, and may; tried in a process of its own, with the JavaScript in `source` if there
+ * is any.
+ */
 function loads(file, source) {
   if (!isSound(file)) return false
   const trial = source
@@ -87,7 +90,10 @@ function download(workplace) {
   spawnSync(execPath, [script], { cwd: workplace, stdio: 'ignore', timeout: 60_000 })
 }
 
-/** The flags that compile a binary without the hooks. The header lies where no path of the user's can have a space that would tear them in two. */
+/**
+ * The flags that compile a binary without the hooks. The header lies where no path of the user's can have a space that
+ * would tear them in two.
+ */
 function findFlags(workplace) {
   copyFileSync(join(import.meta.dirname, 'object-wrap.h'), join(workplace, 'object-wrap.h'))
   return `${env.CXXFLAGS ?? ''} -include ${join(workplace, 'object-wrap.h')}`

@@ -123,7 +123,7 @@ function moveDown(text, path) {
 }
 
 /**
- * The code of a module that Node can require, and that `src/kept-code.ts` takes as a function to call where there is no
+ * The code of a module that Node can require, and that `src/compile-cache.ts` takes as a function to call where there is no
  * module around it; in ASCII alone. What esbuild leaves of other characters stands in regular expressions, where an
  * escape means the same.
  */

@@ -1,7 +1,8 @@
 /**
- * Makes a release ready: `npm run release -- 0.2.0`, or for some Nodes alone, to try it: `-- 0.2.0 --nodes 20`. Version and date in package.json and the changelog, a compiled SQLite
- * for every supported Node, build, generated pages, the package with its list of parts and checksums, and a trial of it in an
- * empty directory without any package's own scripts. It commits, tags and publishes nothing: the last lines say how.
+ * Makes a release ready: `npm run release -- 0.2.0`, or for some Nodes alone, to try it: `-- 0.2.0 --nodes 20`. Version
+ * and date in package.json and the changelog, a compiled SQLite for every supported Node, build, generated pages, the
+ * package with its list of parts and checksums, and a trial of it in an empty directory without any package's own
+ * scripts. It commits, tags and publishes nothing: the last lines say how.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -11,9 +11,10 @@ import { CitedFiles } from './config/cited-files.ts'
 import { type Config, defaults } from './config/config.ts'
 import { makeBrainDirectory } from './config/locate.ts'
 import { Provenance } from './config/provenance.ts'
-import { nameOfStore, readStorePassword } from './config/store-address.ts'
+import { readStorePassword } from './config/store-address.ts'
 import { BrainError } from './core/errors.ts'
 import type { ProcessMode } from './core/process-mode.ts'
+import { nameOfStore } from './core/store-address.ts'
 import { askForTheSame, createEmbedderPool, type EmbedderPool } from './models/pool.ts'
 import { callOperation } from './operations/call.ts'
 import type { Context, Operation } from './operations/operation.ts'
@@ -103,6 +104,8 @@ export const openBrain = (options: BrainOptions): Promise<Brain> => openWith(opt
 /** The same with the embedders of another brain, if given; that one closes them. */
 async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<Brain> {
   const { directory, config, warn, environment = process.env, reread, mode = 'embedded' } = options
+  // Before what it loads and reads makes the heap large.
+  if (mode === 'service') (await import('./heap.ts')).holdHeap()
   if (options.create) makeBrainDirectory(directory)
   // What goes with a person stays in a file of theirs.
   const address = options.own ? null : config['store.url']
@@ -193,12 +196,12 @@ export async function examineClosedBrain(
 }
 
 /** Who could have written to a `.brain` directory, and who can read it. Opens no brain and changes nothing. */
-export async function examineBrainCustody(
+export async function auditBrainPermissions(
   directory: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Finding[]> {
-  const { examineCustody } = await import('./store/sqlite/custody.ts')
-  return examineCustody(join(realpathSync(directory), 'brain.db'), new Provenance(environment))
+  const { auditPermissions } = await import('./store/sqlite/permission-audit.ts')
+  return auditPermissions(join(realpathSync(directory), 'brain.db'), new Provenance(environment))
 }
 
 /**
@@ -221,7 +224,7 @@ export async function trustFiles(
     revoke = false,
   }: { environment: Readonly<Record<string, string | undefined>>; revoke?: boolean },
 ): Promise<{ log: boolean; loose: boolean }> {
-  const { takeBack, takeIn } = await import('./store/sqlite/surroundings.ts')
+  const { takeBack, takeIn } = await import('./store/sqlite/directory-check.ts')
   const file = join(realpathSync(directory), 'brain.db')
   const provenance = new Provenance(environment)
   return revoke ? { log: false, loose: takeBack(file, provenance) } : takeIn(file, provenance)

@@ -1,5 +1,5 @@
 /** Composition root of the `brain` command: the process's own streams, environment and signals, and nothing else. */
-import { fstatSync, readSync, writeSync } from 'node:fs'
+import { fstatSync, readSync, statSync, writeSync } from 'node:fs'
 import { runCli } from './cli/program.ts'
 import type { Terminal } from './cli/terminal.ts'
 import { BrainError } from './core/errors.ts'
@@ -13,10 +13,15 @@ function guarded<T extends NodeJS.WriteStream>(stream: T): T {
 const [standardInput, standardOutput] = [0, 1]
 const environment = process.env
 
-/** Only a device can be a terminal, and only for a device is it worth opening the stream to ask. */
+/** What `/dev/null` is; Windows has none. */
+const nullDevice =
+  process.platform === 'win32' ? undefined : statSync('/dev/null', { throwIfNoEntry: false })?.rdev
+
+/** Only a device can be a terminal, but for the null device, and only for one is it worth opening the stream to ask. */
 function isTerminal(descriptor: number, stream: () => NodeJS.WriteStream): boolean {
   try {
-    return fstatSync(descriptor).isCharacterDevice() && stream().isTTY === true
+    const found = fstatSync(descriptor)
+    return found.isCharacterDevice() && found.rdev !== nullDevice && stream().isTTY === true
   } catch {
     return false
   }

@@ -1,12 +1,12 @@
 /**
  * Starts the command with bytecode from earlier runs: compiling its files takes a cold command as long as an empty
- * node takes. On Node 22 and newer Node caches it, before that `kept-code.ts`. Knows the user's cache; nothing about
+ * node takes. On Node 22 and newer Node caches it, before that `compile-cache.ts`. Knows the user's cache; nothing about
  * brains. Whatever is wrong with the cache, the command runs without it.
  */
 import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Cache, runWithCompileCache } from './compile-cache.ts'
 import { cacheDirectory } from './config/user-directories.ts'
-import { type Cache, runWithKeptCode } from './kept-code.ts'
 import { makeDirectories } from './make-directories.ts'
 
 /** Hash of all files of the command: bytecode of other builds is never used. */
@@ -52,7 +52,8 @@ function enable(enableCompileCache: (directory: string) => unknown): void {
 // Node looks at this by itself, but only once the directory is made.
 const wanted = process.env.NODE_DISABLE_COMPILE_CACHE === undefined
 const { enableCompileCache } = process.getBuiltinModule('node:module') as unknown as NodeModule
-if (enableCompileCache === undefined) runWithKeptCode(main, { directory, build: BRAIN_BUILD, isOwn, sweep })
+if (enableCompileCache === undefined)
+  runWithCompileCache(main, { directory, build: BRAIN_BUILD, isOwn, sweep })
 else {
   if (wanted) enable(enableCompileCache)
   require(main)

@@ -1,4 +1,7 @@
-/** What is asked of `brain` inside an agent's session, sentence by sentence, each with the tests that hold it. docs/agents.md says it to users. */
+/**
+ * What is asked of `brain` inside an agent's session, sentence by sentence, each with the tests that hold it.
+ * docs/agents.md says it to users.
+ */
 import type { Promised } from './promises.ts'
 
 const prime = 'test/operations/prime.test.ts'

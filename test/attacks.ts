@@ -1,6 +1,6 @@
 /**
- * What attacks on version 0.1.0 broke, each with the tests that fail where it can be done again. SECURITY.md and docs/durability.md say
- * what is promised instead.
+ * What attacks on version 0.1.0 broke, each with the tests that fail where it can be done again. SECURITY.md and
+ * docs/durability.md say what is promised instead.
  */
 import type { Promised } from './promises.ts'
 
@@ -129,7 +129,7 @@ export const attacks: Readonly<Record<string, Promised['proofs']>> = {
       'thousands of half-sent headers shut nobody out, and cut off nobody who has shown a key',
       'whoever asks for much and reads nothing is cut off, before what waits for them grows',
     ],
-    'test/http/crowd.test.ts': [
+    'test/http/connection-limiter.test.ts': [
       'one address on the network takes a quarter of the places, and then the place of its own longest idle',
       'many addresses take no place of those who have shown a key, nor of those who wait for an answer',
     ],

@@ -1,4 +1,7 @@
-/** Requirements as data: every promise, that no attack of old is possible again, and what is asked of the agents' loop, is proved by tests that are there. */
+/**
+ * Requirements as data: every promise, that no attack of old is possible again, and what is asked of the agents' loop,
+ * is proved by tests that are there.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { transformSync } from 'esbuild'
 import { expect, it } from 'vitest'

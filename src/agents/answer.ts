@@ -22,7 +22,7 @@ import { findWork, readCommitsSince, readHead } from './git.ts'
 import type { HookCall, HookReply } from './hooks/dialect.ts'
 import { asksSomething, type IdleHost } from './idle.ts'
 import { keepNotes } from './keep.ts'
-import { handOut } from './live-check.ts'
+import { revealCheck } from './live-check.ts'
 import { redactSecrets } from './secrets.ts'
 import { clearOldSessions, readSession, type SessionState, writeSession } from './session-state.ts'
 
@@ -96,7 +96,7 @@ async function start(host: HookHost, call: HookCall): Promise<HookReply> {
       primeFor(host, call.directory, known),
       call.directory === undefined ? undefined : readHead(call.directory),
     ])
-    const check = handOut(host.brain, host.agent, host.context.now())
+    const check = revealCheck(host.brain, host.agent, host.context.now())
     return {
       reply: contextOf([text, check].filter((part) => part !== '').join('\n')),
       state: { ...state, head: state.head ?? head ?? null, compacted: false },
@@ -106,7 +106,7 @@ async function start(host: HookHost, call: HookCall): Promise<HookReply> {
 
 /** What recall finds in one brain that the session has not been shown. */
 async function findNew(context: Context, query: string, shown: readonly number[]) {
-  const { mode, results } = await recall.run(context, { query, limit: 10 })
+  const { mode, results } = await recall.run(context, { query })
   return results
     .filter((found) => !shown.includes(found.id) && isWorthTelling(found, mode))
     .map((item) => ({ ...item, own: context.own === true }))
@@ -147,7 +147,10 @@ async function recallNew(
   return { text: told.join('\n'), state: { ...state, shown: shown.project, shownOwn: shown.own } }
 }
 
-/** Characters of a prompt that are asked about, since what is pasted stands between: to read more of it takes longer than a hook has. */
+/**
+ * Characters of a prompt that are asked about, since what is pasted stands between: to read more of it takes longer
+ * than a hook has.
+ */
 const [asksFirst, asksLast] = [400, 200]
 
 async function onPrompt(host: HookHost, call: HookCall): Promise<HookReply> {
@@ -189,7 +192,7 @@ async function answerPrompt(host: HookHost, call: HookCall, prompt: string): Pro
 async function beforeTool(host: HookHost, call: HookCall): Promise<HookReply> {
   const { tool } = call
   if (tool === undefined) return {}
-  const found = await gate(host.context, tool, host.gate)
+  const found = await gate(host.context, { tool, directory: call.directory }, host.gate)
   return inSession<HookReply>(host, call, async (before) => {
     const { paths = [] } = tool
     const edits = before.failures.length > 0 && paths.some((path) => !before.edited.includes(path))

@@ -4,7 +4,7 @@
  */
 import { commitTag, fixTag, summaryTag } from '../core/tags.ts'
 import type { Commit } from './git.ts'
-import { onlyLooks } from './looking.ts'
+import { isReadOnly } from './read-only-commands.ts'
 import { redactSecrets } from './secrets.ts'
 import type { Failure } from './session-state.ts'
 
@@ -185,7 +185,7 @@ export interface Between {
 
 /** What made a failed command pass. */
 export function noteOfFix(failure: Failure, passed: string, { edited, ran }: Between): Note | undefined {
-  const did = ran.filter((command) => !onlyLooks({ name: 'shell', command }) && command.length <= maxCommand)
+  const did = ran.filter((command) => !isReadOnly({ name: 'shell', command }) && command.length <= maxCommand)
   const steps = [
     ...did.slice(-maxCommands).map((command) => `\`${command}\``),
     ...(edited.length > 0 ? [`changes to ${edited.slice(0, maxPaths).join(', ')}`] : []),

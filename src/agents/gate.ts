@@ -7,7 +7,8 @@ import { toStatement } from '../core/gut-check.ts'
 import { assess } from '../operations/assess.ts'
 import type { Context } from '../operations/operation.ts'
 import type { HookReply, ToolUse } from './hooks/dialect.ts'
-import { onlyLooks } from './looking.ts'
+import { namePushedBranch } from './pushed-branch.ts'
+import { isReadOnly } from './read-only-commands.ts'
 
 /** The reaction to danger: a question to the person, a refusal, or a message to the model. */
 export const gateChoices = ['ask', 'deny', 'tell'] as const
@@ -35,14 +36,15 @@ function topicOf(action: string): string {
   return endsOf(told, maxBeginning, maxEnd)
 }
 
-/** The objection to a tool's use, and its flag; undefined if there is none. */
+/** The objection to a tool's use in a directory, and its flag; undefined if there is none. */
 export async function gate(
   context: Context,
-  tool: ToolUse,
+  { tool, directory }: { readonly tool: ToolUse; readonly directory: string | undefined },
   danger: GateChoice,
 ): Promise<{ reply: NonNullable<HookReply['gate']>; flag: number; danger: boolean } | undefined> {
-  if (tool.action.trim() === '' || onlyLooks(tool)) return undefined
-  const { verdict, why, based_on: flag } = await assess.run(context, { topic: topicOf(tool.action) })
+  if (tool.action.trim() === '' || isReadOnly(tool)) return undefined
+  const topic = topicOf(directory === undefined ? tool.action : namePushedBranch(tool.action, directory))
+  const { verdict, why, based_on: flag } = await assess.run(context, { topic })
   if (verdict === 'clear' || flag === null) return undefined
   const [kept] = await context.store.memories.findMany(context.project, [flag.memory_id])
   const isDanger = verdict === 'danger'

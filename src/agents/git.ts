@@ -73,8 +73,8 @@ async function* piecesOf(stream: Readable): AsyncGenerator<Buffer | undefined> {
 }
 
 /**
- * The entries of a long answer, one by one as they are asked for, the beginning alone of those above `maxEntryBytes`; none where git
- * has no answer. @throws BrainError `invalid` where it breaks off.
+ * The entries of a long answer, one by one as they are asked for, the beginning alone of those above `maxEntryBytes`;
+ * none where git has no answer. @throws BrainError `invalid` where it breaks off.
  */
 async function* askEntries(directory: string, words: readonly string[]): AsyncGenerator<string> {
   const child = spawn('git', [...quiet, ...words], {

@@ -1,13 +1,14 @@
 /**
- * Whether a hook has nothing to do, told without its brain: to load and to open one takes longer than all else, and most calls of an agent
- * are of a turn that says nothing to be kept, or of a command that passed. Knows what `answer.ts` does at each moment.
+ * Whether a hook has nothing to do, told without its brain: to load and to open one takes longer than all else, and
+ * most calls of an agent are of a turn that says nothing to be kept, or of a command that passed. Knows what
+ * `answer.ts` does at each moment.
  */
 import { readCheckout } from '../config/checkout.ts'
 import { isStopTerm, toPlainTerms } from '../core/words.ts'
 import { firstErrorLine, notesInMessage, opensAsError, programOf } from './capture.ts'
 import type { GateChoice } from './gate.ts'
 import type { HookCall, Moment, ToolUse } from './hooks/dialect.ts'
-import { onlyLooks } from './looking.ts'
+import { isReadOnly } from './read-only-commands.ts'
 import { readSession } from './session-state.ts'
 
 /** What the person has switched on. */
@@ -39,7 +40,7 @@ const saysNothing = (text: string | undefined, by: 'person' | 'agent', { lines }
 
 /** Whether nothing is to be done before a tool: it only looks, or a warning would be told and nobody hears it. */
 const isIdleBefore = (tool: ToolUse | undefined, { gate, listens }: IdleHost): boolean =>
-  tool === undefined || onlyLooks(tool) || (gate === 'tell' && !listens.includes('before-tool'))
+  tool === undefined || isReadOnly(tool) || (gate === 'tell' && !listens.includes('before-tool'))
 
 function isIdleAfter({ tool, session }: HookCall, { brain }: IdleHost): boolean {
   if (tool?.command === undefined) return true
@@ -48,7 +49,9 @@ function isIdleAfter({ tool, session }: HookCall, { brain }: IdleHost): boolean 
   const { failures } = readSession(brain, session)
   const program = programOf(tool.command)
   // What only looks mends nothing; what failed before passes now.
-  return onlyLooks(tool) ? failures.every((one) => programOf(one.command) !== program) : failures.length === 0
+  return isReadOnly(tool)
+    ? failures.every((one) => programOf(one.command) !== program)
+    : failures.length === 0
 }
 
 /** Whether nothing was committed since the session's commits were last kept. */

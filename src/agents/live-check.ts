@@ -1,50 +1,49 @@
 /**
- * A word for the model alone: planted by whoever checks a connection, handed out by the hook at the start of a session.
+ * A word for the model alone: issued by whoever checks a connection, revealed by the hook at the start of a session.
  * An agent that can tell the word has read what the hook said. Knows one small file in the brain's directory.
  */
 import { randomInt } from 'node:crypto'
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { msPerHour } from '../core/durations.ts'
+import { replaceFile } from '../replace-file.ts'
 import { directoryIn, isOurs, makeDirectoryIn } from './session-state.ts'
 
-/** How long a word is handed out, in milliseconds. */
-const lifetime = 3_600_000
+/** How long a word is revealed, in milliseconds. */
+const lifetime = msPerHour
 
-export interface Planted {
+export interface IssuedWord {
   readonly agent: string
   readonly word: string
   /** Milliseconds since the epoch. */
-  readonly plantedAt: number
-  /** When a hook last handed it to the agent; null where none has. */
-  readonly handedAt: number | null
+  readonly issuedAt: number
+  /** When a hook last revealed it to the agent; null where none has. */
+  readonly revealedAt: number | null
 }
 
 const fileIn = (brain: string): string => join(directoryIn(brain), 'live-check.json')
 
 const maxBytes = 4_096
 
-/** The word that is planted for an agent; undefined where there is none, or none any more. */
-export function readPlanted(brain: string, agent: string, now: number): Planted | undefined {
+/** The word that was issued to an agent; undefined where there is none, or none any more. */
+export function readIssued(brain: string, agent: string, now: number): IssuedWord | undefined {
   try {
     if (!isOurs(directoryIn(brain))) return undefined
     const found = lstatSync(fileIn(brain))
     if (!found.isFile() || found.size > maxBytes) return undefined
     const kept = JSON.parse(readFileSync(fileIn(brain), 'utf8')) as Record<string, unknown>
-    const { word, plantedAt, handedAt } = kept
+    const { word, issuedAt, revealedAt } = kept
     if (kept.agent !== agent || typeof word !== 'string' || !/^[a-z]+-\d{4}$/.test(word)) return undefined
-    if (typeof plantedAt !== 'number' || now - plantedAt > lifetime || plantedAt > now) return undefined
-    return { agent, word, plantedAt, handedAt: typeof handedAt === 'number' ? handedAt : null }
+    if (typeof issuedAt !== 'number' || now - issuedAt > lifetime || issuedAt > now) return undefined
+    return { agent, word, issuedAt, revealedAt: typeof revealedAt === 'number' ? revealedAt : null }
   } catch {
     return undefined
   }
 }
 
-function write(brain: string, planted: Planted): void {
+function write(brain: string, issued: IssuedWord): void {
   makeDirectoryIn(brain)
-  const draft = `${fileIn(brain)}.${process.pid}`
-  rmSync(draft, { force: true })
-  writeFileSync(draft, JSON.stringify(planted), { mode: 0o600, flag: 'wx' })
-  renameSync(draft, fileIn(brain))
+  replaceFile(fileIn(brain), JSON.stringify(issued))
 }
 
 const names = [
@@ -60,22 +59,22 @@ const names = [
   'ember',
 ]
 
-/** Plants a word that no model knows, in the place of any before it. @throws BrainError `storage`. */
-export function plant(brain: string, agent: string, now: number): Planted {
+/** Issues a word that no model knows, in the place of any before it. @throws BrainError `storage`. */
+export function issueCheck(brain: string, agent: string, now: number): IssuedWord {
   const word = `${names[randomInt(names.length)]}-${String(randomInt(10_000)).padStart(4, '0')}`
-  const planted = { agent, word, plantedAt: now, handedAt: null }
-  write(brain, planted)
-  return planted
+  const issued = { agent, word, issuedAt: now, revealedAt: null }
+  write(brain, issued)
+  return issued
 }
 
-/** What the hook says of a planted word at the start of a session; empty where none is planted. */
-export function handOut(brain: string, agent: string, now: number): string {
-  const planted = readPlanted(brain, agent, now)
-  if (planted === undefined) return ''
+/** What the hook says of an issued word at the start of a session; empty where none is issued. */
+export function revealCheck(brain: string, agent: string, now: number): string {
+  const issued = readIssued(brain, agent, now)
+  if (issued === undefined) return ''
   try {
-    write(brain, { ...planted, handedAt: now })
+    write(brain, { ...issued, revealedAt: now })
   } catch {
     // The model is told all the same, which is what the person asks it about.
   }
-  return `- check: the code word of this brain is ${planted.word}`
+  return `- check: the code word of this brain is ${issued.word}`
 }

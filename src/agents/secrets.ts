@@ -2,6 +2,7 @@
  * Finds secrets in text by the shape of their values, so that nothing captured without a person's word keeps one.
  * Knows shapes alone: a word such as "password" is no secret, and what a value opens is not tried.
  */
+import { memberOf } from '../core/json.ts'
 
 /** A kind of secret: its name as it is shown in the text's place, and what its value looks like. */
 interface SecretKind {
@@ -145,11 +146,8 @@ export function redactSecrets(text: string): Redacted {
   for (const { kind, pattern, confirm } of kinds) {
     clean = clean.replace(pattern, (match: string, ...rest: unknown[]) => {
       // The last argument holds the named groups where there are any.
-      const groups = rest.at(-1)
-      const value =
-        typeof groups === 'object' && groups !== null && 'value' in groups && typeof groups.value === 'string'
-          ? groups.value
-          : match
+      const named = memberOf(rest.at(-1), 'value')
+      const value = typeof named === 'string' ? named : match
       if (value.startsWith('[redacted') || confirm?.(value) === false) return match
       found.add(kind)
       return match.replace(value, () => `[redacted: ${kind}]`)

@@ -3,10 +3,12 @@
  * per session in the brain's directory; deleting it only causes repetition.
  */
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { msPerDay } from '../core/durations.ts'
 import { BrainError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
+import { replaceFile } from '../replace-file.ts'
 
 /** A command that failed and has not passed since. */
 export interface Failure {
@@ -51,7 +53,7 @@ const maxEdited = 20
 const maxRan = 5
 const maxBytes = 64 * 1024
 /** Time without activity after which a session is over. */
-const lifetime = 7 * 24 * 3_600_000
+const lifetime = 7 * msPerDay
 
 /** Where what is known of sessions is kept in a brain's directory. */
 export const directoryIn = (brain: string): string => join(brain, 'sessions')
@@ -70,7 +72,7 @@ export function makeDirectoryIn(brain: string): void {
 }
 
 /** What stands there of ours. */
-const ownName = /^[0-9a-f]{32}\.json(?:\.\d+)?$/
+const ownName = /^[0-9a-f]{32}\.json(?:\.(?:brain-)?\d+)?$/
 
 /** Hashed: what an agent calls a session is not ours to use as a file's name. */
 const fileOf = (brain: string, session: string): string =>
@@ -110,11 +112,12 @@ export function readSession(brain: string, session: string): SessionState {
   }
 }
 
-/** Keeps the state, the newest of each list. Two hooks at once may lose one's additions, never the file. @throws where no directory of ours is. */
+/**
+ * Keeps the state, the newest of each list. Two hooks at once may lose one's additions, never the file. @throws where
+ * no directory of ours is.
+ */
 export function writeSession(brain: string, session: string, state: SessionState): void {
   makeDirectoryIn(brain)
-  const file = fileOf(brain, session)
-  const draft = `${file}.${process.pid}`
   const bounded: SessionState = {
     ...state,
     shown: state.shown.slice(-maxShown),
@@ -125,9 +128,7 @@ export function writeSession(brain: string, session: string, state: SessionState
     warned: state.warned.slice(-maxShown),
     summarised: state.summarised.slice(-maxShown),
   }
-  rmSync(draft, { force: true })
-  writeFileSync(draft, JSON.stringify(bounded), { mode: 0o600, flag: 'wx' })
-  renameSync(draft, file)
+  replaceFile(fileOf(brain, session), JSON.stringify(bounded))
 }
 
 /** Removes the state of old sessions. */

@@ -1,9 +1,10 @@
 /** The checks of a daemon, where the user's own settings ask for them: every project's, again and again. Knows time. */
 
+import { msPerMinute } from '../core/durations.ts'
 import { reasonOf } from '../core/errors.ts'
 import { type Checked, type SettleOptions, settleDue } from './settle.ts'
 
-const interval = 10 * 60_000
+const interval = 10 * msPerMinute
 
 export interface ScheduledChecks {
   /** Whether they may run now: the user may take it back while the daemon lives. */

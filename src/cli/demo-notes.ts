@@ -44,7 +44,10 @@ export interface DemoBrain {
   readonly predictions: readonly DemoPrediction[]
 }
 
-/** Day of the note (yesterday is -1), time of day, who noted it, what; `{+9}` in it is the date nine days from today, `{weekday-7}` the weekday a week ago. */
+/**
+ * Day of the note (yesterday is -1), time of day, who noted it, what; `{+9}` in it is the date nine days from today,
+ * `{weekday-7}` the weekday a week ago.
+ */
 const notes = `
 -21 08:55 ines     Search timeouts this morning between eight and nine, then it recovered by itself
 -21 09:40 aoife    Kickoff for the spring release: group bookings, the deposit rules and a faster search

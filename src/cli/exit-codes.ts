@@ -16,3 +16,13 @@ export const exitCodes = {
   'no-brain': 4,
   failed: 1,
 } as const satisfies Record<Kind, number>
+
+/** What another of our processes refused, and the exit code it ended with: who waited for it ends the same way. */
+export class Relayed extends Error {
+  readonly exitCode: number
+
+  constructor(message: string, exitCode: number) {
+    super(message)
+    this.exitCode = exitCode
+  }
+}

@@ -7,7 +7,7 @@ import { BrainError } from '../core/errors.ts'
 import { version } from '../version.ts'
 import { catalogue } from './catalogue.ts'
 import { ownCommands, shadowed } from './commands.ts'
-import { exitCodes } from './exit-codes.ts'
+import { exitCodes, Relayed } from './exit-codes.ts'
 import { Interrupted, interruptedExitCode } from './interrupt.ts'
 import { examplesOf, type ListedCommand, listedCommands } from './manual.ts'
 import { shapeOperationCommand } from './operation-command.ts'
@@ -170,6 +170,7 @@ function toFailure(error: unknown, wanted: string | undefined): Failure {
     return { message: describeUsage(error), exitCode: exitCodes.invalid, hint }
   }
   if (error instanceof Interrupted) return { message: 'interrupted', exitCode: interruptedExitCode }
+  if (error instanceof Relayed) return { message: error.message, exitCode: error.exitCode }
   if (error instanceof BrainError) {
     const { message, kind } = error
     // What is missing may be an option, whose name the shared message does not contain.

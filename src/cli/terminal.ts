@@ -27,8 +27,8 @@ export interface Terminal {
    */
   readonly take?: (bytes: Uint8Array) => number
   /**
-   * Waits for the next bytes of standard input and returns how many there are in `room`, 0 at the end; absent where a person types
-   * them. For the same reason.
+   * Waits for the next bytes of standard input and returns how many there are in `room`, 0 at the end; absent where a
+   * person types them. For the same reason.
    */
   readonly give?: ((room: Uint8Array) => number) | undefined
   /** Calls `listener` once, when the user asks to stop (Ctrl-C), instead of ending the process. Returns how to stop listening. */

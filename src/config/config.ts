@@ -2,9 +2,11 @@
  * The settings of a brain: their names, types, defaults and precedence (flag, environment, the project's
  * file, the user's file, default). Pure: who calls reads the files and the environment.
  */
+
+import { embedderForms, isEmbedder } from '../core/embedders.ts'
 import { BrainError } from '../core/errors.ts'
 import type { ErrorRates } from '../core/sprt.ts'
-import { addressesOf } from '../core/store-address.ts'
+import { addressesOf, isDatabase } from '../core/store-address.ts'
 
 export interface Config {
   readonly embedder: string
@@ -128,10 +130,7 @@ const httpUrl: SettingCheck = (value) =>
 const databaseUrl: SettingCheck = (value) => {
   const addresses = typeof value === 'string' ? addressesOf(value) : []
   const urls = addresses.filter((one) => URL.canParse(one)).map((one) => new URL(one))
-  if (
-    urls.length < Math.max(1, addresses.length) ||
-    !urls.every(({ protocol }) => /^postgres(ql)?:$/.test(protocol))
-  )
+  if (urls.length < Math.max(1, addresses.length) || !urls.every(({ protocol }) => isDatabase(protocol)))
     return refuse('must be an address such as postgres://user@host/database')
   const secret = urls.some(
     ({ password, searchParams }) =>
@@ -157,7 +156,8 @@ const name: SettingCheck = (value) => {
 }
 
 const checks: Record<SettingName, SettingCheck> = {
-  embedder: matching(/^(builtin|http|none|fastembed:[\w.-]+)$/, 'builtin, fastembed:MODEL, http or none'),
+  embedder: (value) =>
+    typeof value === 'string' && isEmbedder(value) ? value : refuse(`must be ${embedderForms}`),
   'embedder.url': httpUrl,
   'embedder.model': textual,
   'embedder.key_env': matching(/^[A-Za-z_]\w*$/, 'the name of an environment variable'),
@@ -220,7 +220,10 @@ export interface EffectiveSetting {
   readonly source: string
 }
 
-/** Every setting with its source; earlier sources win. @throws BrainError `invalid` naming the setting and its variable or file. */
+/**
+ * Every setting with its source; earlier sources win. @throws BrainError `invalid` naming the setting and its variable
+ * or file.
+ */
 export function explainConfig(sources: readonly SettingSource[]): Map<SettingName, EffectiveSetting> {
   const effective = new Map<SettingName, EffectiveSetting>(
     settingNames.map((setting) => [setting, { value: defaults[setting], source: 'default' }]),

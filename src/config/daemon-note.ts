@@ -4,12 +4,14 @@
  */
 
 import { execFileSync } from 'node:child_process'
-import { renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { unlinkSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { toInstant } from '../core/instant.ts'
+import { isObject } from '../core/json.ts'
 import { readPlain } from '../direct-files.ts'
 import { isAlive, isOfLife, lifeOf, runOfMachine } from '../process-life.ts'
+import { replaceFile } from '../replace-file.ts'
 
 /** A running daemon of a brain. */
 export interface ServingDaemon {
@@ -61,8 +63,8 @@ function readNote(directory: string): { text: string; written: number } | undefi
 function parse(text: string): (ServingDaemon & { life: string }) | undefined {
   try {
     const noted: unknown = JSON.parse(text)
-    if (typeof noted !== 'object' || noted === null) return undefined
-    const { url, pid, version, started_at, life } = noted as Record<string, unknown>
+    if (!isObject(noted)) return undefined
+    const { url, pid, version, started_at, life } = noted
     if (typeof url !== 'string' || !/^https?:\/\/[^\s/]+$/.test(url) || !URL.canParse(url)) return undefined
     if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 2) return undefined
     if (typeof version !== 'string' || typeof started_at !== 'string' || typeof life !== 'string')
@@ -103,11 +105,7 @@ export function noteDaemon(directory: string, daemon: ServingDaemon): (() => voi
   const { url, pid, version, startedAt } = daemon
   const started_at = toInstant(startedAt).toISOString()
   const text = `${JSON.stringify({ url, pid, version, started_at, life: lifeOfDaemon(pid) })}\n`
-  const draft = `${noteIn(directory)}.${pid}`
-  // What a process of our number left, or a repository brought.
-  rmSync(draft, { force: true })
-  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
-  renameSync(draft, noteIn(directory))
+  replaceFile(noteIn(directory), text)
   return () => {
     try {
       // Only its own: another may have been noted since.

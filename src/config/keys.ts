@@ -4,7 +4,9 @@
  */
 import { hash, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { msPerDay } from '../core/durations.ts'
 import { BrainError } from '../core/errors.ts'
+import { spanOf } from '../core/moments.ts'
 import type { Key } from '../core/records.ts'
 import type { KeyStore } from '../store/store.ts'
 
@@ -139,15 +141,12 @@ export async function findLiveKey(keys: KeyStore, text: string, now: number): Pr
   return known !== undefined && same && isLive(known, now) ? known : undefined
 }
 
-const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
-
 /** Longest duration: a hundred years, so that the expiry of every key is a valid date. */
-const longest = 36_500 * 86_400_000
+const longest = 36_500 * msPerDay
 
-/** Milliseconds of a duration such as `30m`, `24h`, `90d`. @throws BrainError `invalid` with `name`. */
+/** Milliseconds of a duration such as `30m`, `24h`, `90d` or `2w`. @throws BrainError `invalid` with `name`. */
 export function parseDuration(name: string, text: string): number {
-  const [, digits, unit] = /^(\d{1,9})([mhd])$/.exec(text) ?? []
-  const milliseconds = Number(digits) * (units[unit ?? ''] ?? Number.NaN)
+  const milliseconds = spanOf(text) ?? 0
   if (milliseconds > 0 && milliseconds <= longest) return milliseconds
-  throw new BrainError('invalid', `${name} must be a duration such as 30m, 24h or 90d`)
+  throw new BrainError('invalid', `${name} must be a duration such as 30m, 24h, 90d or 2w`)
 }

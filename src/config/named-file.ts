@@ -6,7 +6,10 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { BrainError } from '../core/errors.ts'
 import { cannotRead } from './file-faults.ts'
 
-/** The bytes of a regular file of at most `limit` bytes, or the first `most` of them. @throws BrainError `invalid` naming the file. */
+/**
+ * The bytes of a regular file of at most `limit` bytes, or the first `most` of them. @throws BrainError `invalid`
+ * naming the file.
+ */
 export function readNamedFile(file: string, limit: number, most = limit): Buffer {
   let descriptor: number
   try {

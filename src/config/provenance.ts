@@ -5,6 +5,7 @@
  */
 import { closeSync, constants, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { msPerMinute } from '../core/durations.ts'
 import { makeDirectories } from '../make-directories.ts'
 import { runOfMachine, startOfMachine } from '../process-life.ts'
 import { baseDirectory, type Environment } from './user-directories.ts'
@@ -27,7 +28,7 @@ const size = 512
 
 /** Identifies the boot; changing the clock does not change it where the system counts boots. */
 function machineRun(): string {
-  return runOfMachine() ?? `since ${Math.round(startOfMachine() / 60_000)}`
+  return runOfMachine() ?? `since ${Math.round(startOfMachine() / msPerMinute)}`
 }
 
 /** FNV-1a. A collision makes a note useless for both directories, since a note names its directory. */

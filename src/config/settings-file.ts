@@ -2,11 +2,12 @@
  * A settings file: one JSON object. Reads one without blocking on what is not a regular file, and changes one
  * atomically; knows nothing about the meaning of settings.
  */
-import { existsSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { BrainError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import { makeDirectories } from '../make-directories.ts'
+import { replaceFile } from '../replace-file.ts'
 import { cannotRead, cannotWrite, isFileFault } from './file-faults.ts'
 
 /** Far above any settings there can be. */
@@ -56,17 +57,12 @@ export function writeSettingsFile(file: string, values: Readonly<Record<string, 
   const content = `${JSON.stringify(values, undefined, 2)}\n`
   // Where the file is a link, people keep the real one among their own files.
   const target = statSync(file, { throwIfNoEntry: false }) ? realpathSync(file) : file
-  const draft = `${target}.${Math.random().toString(36).slice(2)}.draft`
   try {
     makeDirectories(dirname(target))
-    writeFileSync(draft, content, { mode: 0o600, flag: 'wx', flush: true })
-    renameSync(draft, target)
+    replaceFile(target, content, { flush: true })
   } catch (error) {
     if (isFileFault(error)) throw cannotWrite(file, error)
     throw error
-  } finally {
-    // Gone when it has its name; where it never was, a path that leads nowhere is no second fault.
-    if (existsSync(draft)) rmSync(draft, { force: true })
   }
   return content
 }

@@ -6,7 +6,6 @@ import { readFileSync, statSync } from 'node:fs'
 import { platform } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { BrainError } from '../core/errors.ts'
-import { addressesOf } from '../core/store-address.ts'
 import { type Config, environmentName } from './config.ts'
 import { cannotRead, isFileFault } from './file-faults.ts'
 import { userSettingsFile } from './load.ts'
@@ -52,13 +51,4 @@ export function readStorePassword(config: Config, environment: Environment): str
   } catch (error) {
     throw isFileFault(error) ? cannotRead(file, error) : error
   }
-}
-
-/** An address without connection parameters, which identifies the store. */
-export function nameOfStore(address: string): string {
-  const urls = addressesOf(address).map((one) => new URL(one))
-  const servers = urls.map(
-    ({ hostname, port, searchParams }) => `${searchParams.get('host') ?? hostname}:${port || '5432'}`,
-  )
-  return `postgres:${servers.join(',')}${urls[0]?.pathname ?? ''}`
 }

@@ -2,21 +2,21 @@
  * The allostatic verdict: how heavily a project's brain is used, and what in its content needs attention. Knows a
  * tally of calls per minute and a few totals; the same figures always give the same answer.
  */
+import { msPerDay, msPerMinute } from './durations.ts'
 
-const minute = 60_000
 /** How far back calls are tallied. */
 export const windowMinutes = 60
 /** How far back "lately" reaches for surprise, and how long a prediction may stay open before it is overdue. */
-export const attentionPeriod = 30 * 24 * 60 * minute
+export const attentionPeriod = 30 * msPerDay
 
 export const conditions = ['rest', 'engaged', 'overloaded'] as const
 export type Condition = (typeof conditions)[number]
 
 /** Start of the minute that holds `time` (milliseconds). */
-export const minuteOf = (time: number): number => Math.floor(time / minute) * minute
+export const minuteOf = (time: number): number => Math.floor(time / msPerMinute) * msPerMinute
 
 /** Start of the oldest of the last 60 minutes, the current one included. */
-export const windowStart = (now: number): number => minuteOf(now) - (windowMinutes - 1) * minute
+export const windowStart = (now: number): number => minuteOf(now) - (windowMinutes - 1) * msPerMinute
 
 /** How heavily the brain is used. */
 export interface Effort {
@@ -24,7 +24,7 @@ export interface Effort {
   /** Mean calls per active minute. */
   readonly load: number
   /** Population standard deviation of the calls per active minute. */
-  readonly variance: number
+  readonly deviation: number
   /** 0..1: the share of 60 calls a minute that is unused. */
   readonly reserve: number
   readonly activeMinutes: number
@@ -36,18 +36,18 @@ export function effortOf(calls: readonly number[]): Effort {
   const mean = (values: readonly number[]) =>
     values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
   const load = mean(active)
-  const variance = Math.sqrt(mean(active.map((count) => (count - load) ** 2)))
+  const deviation = Math.sqrt(mean(active.map((count) => (count - load) ** 2)))
   return {
-    condition: conditionOf(load, variance),
+    condition: conditionOf(load, deviation),
     load,
-    variance,
+    deviation,
     reserve: Math.max(0, 1 - load / 60),
     activeMinutes: active.length,
   }
 }
 
-function conditionOf(load: number, variance: number): Condition {
-  if (load > 15 || (load > 4 && variance > 1.5 * load)) return 'overloaded'
+function conditionOf(load: number, deviation: number): Condition {
+  if (load > 15 || (load > 4 && deviation > 1.5 * load)) return 'overloaded'
   return load >= 2 ? 'engaged' : 'rest'
 }
 
@@ -156,7 +156,7 @@ function tellOverdue({ overduePredictions: total, overdueIds: ids = [] }: Conten
   return `${counted(total, 'prediction is', 'predictions are')} overdue${named}`
 }
 
-const counsel: Readonly<Record<Condition, string>> = {
+const adviceOf: Readonly<Record<Condition, string>> = {
   rest: 'There is room to work',
   engaged: 'The pace is steady, keep it',
   overloaded: 'Slow down and let the brain sleep on it',
@@ -165,5 +165,5 @@ const counsel: Readonly<Record<Condition, string>> = {
 /** One sentence of advice, about the heaviest driver. */
 export function adviseOn(condition: Condition, drivers: readonly Driver[]): string {
   const heaviest = drivers[0]
-  return heaviest === undefined ? `${counsel[condition]}.` : `${counsel[condition]}; ${heaviest.why}.`
+  return heaviest === undefined ? `${adviceOf[condition]}.` : `${adviceOf[condition]}; ${heaviest.why}.`
 }

@@ -2,9 +2,9 @@
  * Moments as people and scripts write them: a day, a time, or how long ago or ahead. Days are in UTC, as timestamps
  * are; the same text and clock always give the same moment.
  */
+import { msPerDay, msPerHour, msPerMinute, msPerWeek } from './durations.ts'
 
-const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
-const day = units.d
+const units = { m: msPerMinute, h: msPerHour, d: msPerDay, w: msPerWeek } as const
 
 const span = /^(\d{1,6})([mhdw])$/
 const date = /^\d{4}-\d{2}-\d{2}$/
@@ -48,13 +48,13 @@ function readMoment(text: string, now: number, direction: 1 | -1): Moment | unde
   const word = text.trim().toLowerCase()
   const named = direction === 1 ? daysAhead : daysAgo
   const days = Object.hasOwn(named, word) ? named[word] : undefined
-  if (days !== undefined) return wholeDay(Math.floor(now / day) * day + direction * days * day)
+  if (days !== undefined) return wholeDay(Math.floor(now / msPerDay) * msPerDay + direction * days * msPerDay)
   const length = spanOf(word)
   if (length !== undefined) {
     const at = now + direction * length
     // Who says two weeks means that day; what has been is looked back on from this very moment.
     const whole = direction === 1 && /[dw]$/.test(word)
-    return { first: at, last: whole ? wholeDay(Math.floor(at / day) * day).last : at }
+    return { first: at, last: whole ? wholeDay(Math.floor(at / msPerDay) * msPerDay).last : at }
   }
   const upper = text.trim().toUpperCase()
   const at = date.test(upper) || time.test(upper) ? Date.parse(upper) : Number.NaN
@@ -64,7 +64,7 @@ function readMoment(text: string, now: number, direction: 1 | -1): Moment | unde
   return { first: at, last: at }
 }
 
-const wholeDay = (start: number): Moment => ({ first: start, last: start + day - 1 })
+const wholeDay = (start: number): Moment => ({ first: start, last: start + msPerDay - 1 })
 
 /** Whether a moment is the last one of its day. */
-export const endsDay = (at: number): boolean => (at + 1) % day === 0
+export const endsDay = (at: number): boolean => (at + 1) % msPerDay === 0

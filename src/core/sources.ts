@@ -2,10 +2,12 @@
  * When two observations of one source count as one: the sequential test assumes independent observations, and looking
  * at the same test five times in an hour is one observation. Knows events and times; no storage.
  */
+
+import { msPerDay } from './durations.ts'
 import type { EvidenceEvent } from './records.ts'
 
 /** How long after an observation with weight further ones of its source have none; milliseconds. */
-const sameWithin = 24 * 3_600_000
+const sameWithin = msPerDay
 
 /** An event with weight, as far as it matters for later ones. */
 export type Weighty = Pick<EvidenceEvent, 'id' | 'createdAt'>

@@ -4,6 +4,7 @@
  */
 
 import { meanOf, type Resolved } from './calibration.ts'
+import { msPerDay, msPerWeek } from './durations.ts'
 import { toInstant } from './instant.ts'
 import { spanOf } from './moments.ts'
 import { brierOf, logLossOf } from './proper-scores.ts'
@@ -107,13 +108,12 @@ export function readHorizon(text: string): ((horizon: number) => boolean) | unde
 export const groupings = ['month', 'horizon', 'agent'] as const
 export type Grouping = (typeof groupings)[number]
 
-const day = 86_400_000
 /** Upper bounds of the horizon groups. */
 const horizons = [
-  ['1d', day],
-  ['1w', 7 * day],
-  ['30d', 30 * day],
-  ['90d', 90 * day],
+  ['1d', msPerDay],
+  ['1w', msPerWeek],
+  ['30d', 30 * msPerDay],
+  ['90d', 90 * msPerDay],
 ] as const
 
 const nameOf: Readonly<Record<Grouping, (one: Past) => string>> = {

@@ -12,13 +12,15 @@ import type { Embedding } from '../store/store.ts'
 import { readLength } from './reading/reading.ts'
 import type { HeldBelief, Note, OpenPrediction } from './thought.ts'
 
-export type Sleeper = Pick<Context, 'store' | 'embedders' | 'project'>
+export type NightContext = Pick<Context, 'store' | 'embedders' | 'project'>
 
 /** Number of common words at the start of the built-in vocabulary, which is ordered by frequency. */
 const commonWordCount = 12_000
 
 /** Whether a word is common in the language; undefined without the built-in vocabulary. */
-export async function commonWords({ embedders }: Sleeper): Promise<((word: string) => boolean) | undefined> {
+export async function commonWords({
+  embedders,
+}: NightContext): Promise<((word: string) => boolean) | undefined> {
   const model = await embedders.pieces()
   if (model === undefined) return undefined
   return (word) => {
@@ -44,7 +46,7 @@ function meanVector(vectors: readonly Float32Array[]): Float32Array | undefined 
   return length > 0 ? sum.map((component) => component / length) : undefined
 }
 
-async function collectTexts({ store, project }: Sleeper, now: number): Promise<Note[]> {
+async function collectTexts({ store, project }: NightContext, now: number): Promise<Note[]> {
   const kept: Note[] = []
   const flags: Note[] = []
   let after = 0
@@ -72,12 +74,12 @@ async function collectTexts({ store, project }: Sleeper, now: number): Promise<N
  * ready and may throw to stop.
  */
 export async function collectNotes(
-  sleeper: Sleeper,
+  context: NightContext,
   now: number,
   onPage: (done: number) => void = () => {},
 ): Promise<Note[]> {
-  const { store, project } = sleeper
-  const notes = await collectTexts(sleeper, now)
+  const { store, project } = context
+  const notes = await collectTexts(context, now)
   const model = await store.index.servedModel()
   if (model === undefined) {
     onPage(notes.length)
@@ -106,14 +108,14 @@ export async function collectNotes(
 
 /** One vector per text in the space of the notes; undefined if unavailable. */
 export async function embedThoughts(
-  sleeper: Sleeper,
+  context: NightContext,
   texts: readonly string[],
 ): Promise<(Float32Array | undefined)[]> {
-  const served = await sleeper.store.index.servedModel()
+  const served = await context.store.index.servedModel()
   const vectors: (Float32Array | undefined)[] = []
   const batch = 64
   for (let at = 0; at < texts.length; at += batch) {
-    for (const embedding of await embedAll(sleeper, texts.slice(at, at + batch))) {
+    for (const embedding of await embedAll(context, texts.slice(at, at + batch))) {
       vectors.push(toVector(embedding, served))
     }
     await yieldToEventLoop()
@@ -128,8 +130,8 @@ function toVector(embedding: Embedding | undefined, served: Embedder['identity']
 }
 
 /** Current beliefs with their trails. */
-export async function collectBeliefs(sleeper: Sleeper): Promise<HeldBelief[]> {
-  const { store, project } = sleeper
+export async function collectBeliefs(context: NightContext): Promise<HeldBelief[]> {
+  const { store, project } = context
   const beliefs = await store.beliefs.list(project, { limit: maxBeliefs })
   const held: HeldBelief[] = []
   for (const [at, belief] of beliefs.entries()) {
@@ -141,11 +143,11 @@ export async function collectBeliefs(sleeper: Sleeper): Promise<HeldBelief[]> {
 }
 
 /** Open predictions with their vectors. */
-export async function collectPredictions(sleeper: Sleeper): Promise<OpenPrediction[]> {
-  const { store, project } = sleeper
+export async function collectPredictions(context: NightContext): Promise<OpenPrediction[]> {
+  const { store, project } = context
   const open = await store.predictions.listOpen(project, maxPredictions)
   const vectors = await embedThoughts(
-    sleeper,
+    context,
     open.map(({ prediction }) => prediction),
   )
   return open.map((prediction, at) => {

@@ -5,7 +5,6 @@
 import { yieldToEventLoop } from '../clock.ts'
 import { weightsOf } from '../core/dream-feedback.ts'
 import type { Dream } from '../core/records.ts'
-import type { EmbedderPool } from '../models/pool.ts'
 import type { NewDream } from '../store/dream-store.ts'
 import {
   collectBeliefs,
@@ -13,12 +12,12 @@ import {
   collectPredictions,
   commonWords,
   embedThoughts,
-  type Sleeper,
+  type NightContext,
 } from './collect.ts'
 import { type Dreamt, minNovelty, noveltyOf } from './novelty.ts'
 import { createFindNear } from './reading/near.ts'
 import { think } from './thinking.ts'
-import type { Note, Relation, Thought } from './thought.ts'
+import type { Note, Thought } from './thought.ts'
 
 /** Rephrases a thought; undefined keeps the built-in wording. */
 export type Reword = (thought: Thought, sources: readonly Note[]) => Promise<string | undefined>
@@ -51,16 +50,6 @@ const maxEarlier = 1_000_000
 /** Milliseconds of thinking between two turns of the event loop. */
 const stretch = 20
 
-/** A model that reads two notes together. */
-interface PairReader {
-  relate(older: string, newer: string): Relation
-}
-
-/** The reader that comes with the embedders; undefined where they have none. */
-const readerOf = async (
-  embedders: EmbedderPool & { reader?: () => Promise<PairReader | undefined> },
-): Promise<PairReader | undefined> => embedders.reader?.()
-
 /** Runs a generator to its end in short slices. */
 async function run<T>(steps: Generator<undefined, T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
@@ -75,19 +64,19 @@ async function run<T>(steps: Generator<undefined, T>, signal?: AbortSignal): Pro
 }
 
 /** Dreams a night now, keeps all of it or, when it is cut short, nothing, and returns what was kept, the best first. */
-export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promise<Dream[]> {
+export async function dreamNight(context: NightContext, options: NightOptions): Promise<Dream[]> {
   const { now, seed, timeZone, limit, signal, onStep } = options
-  const earlier = await sleeper.store.dreams.list(sleeper.project, { limit: maxEarlier })
-  const total = await sleeper.store.memories.count(sleeper.project)
-  const notes = await collectNotes(sleeper, now, (done) => {
+  const earlier = await context.store.dreams.list(context.project, { limit: maxEarlier })
+  const total = await context.store.memories.count(context.project)
+  const notes = await collectNotes(context, now, (done) => {
     signal?.throwIfAborted()
     onStep?.({ doing: 'reading', done, total })
   })
   if (notes.length === 0) return []
   const findNear = createFindNear(notes)
   onStep?.({ doing: 'thinking' })
-  const isCommon = await commonWords(sleeper)
-  const reader = await readerOf(sleeper.embedders)
+  const isCommon = await commonWords(context)
+  const reader = await context.embedders.reader()
   const thoughts = await run(
     think({
       now,
@@ -95,11 +84,11 @@ export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promi
       timeZone,
       limit: limit * candidatesPerDream,
       notes,
-      beliefs: await collectBeliefs(sleeper),
-      predictions: await collectPredictions(sleeper),
+      beliefs: await collectBeliefs(context),
+      predictions: await collectPredictions(context),
       ...(isCommon && { isCommon }),
       told: earlier,
-      worthOf: weightsOf(await sleeper.store.dreams.feedback(sleeper.project)),
+      worthOf: weightsOf(await context.store.dreams.feedback(context.project)),
       ...(findNear && { findNear }),
       ...(reader && { relate: (older: string, newer: string) => reader.relate(older, newer) }),
     }),
@@ -107,7 +96,7 @@ export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promi
   )
   if (thoughts.length === 0) return []
   const vectors = await embedThoughts(
-    sleeper,
+    context,
     earlier.map(({ thought }) => thought),
   )
   const dreamt: Dreamt[] = earlier.map(({ thought }, at) => ({ thought, vector: vectors[at] }))
@@ -119,7 +108,7 @@ export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promi
     const sources = thought.sourceMemoryIds.flatMap((id) => byId.get(id) ?? [])
     onStep?.({ doing: 'wording', done: chosen.length, total: limit })
     const measure = async (wording: string): Promise<Dreamt & { novelty: number }> => {
-      const [vector] = await embedThoughts(sleeper, [wording])
+      const [vector] = await embedThoughts(context, [wording])
       return { thought: wording, vector, novelty: noveltyOf({ thought: wording, vector }, dreamt) }
     }
     const own = await measure(thought.thought)
@@ -139,5 +128,5 @@ export async function dreamNight(sleeper: Sleeper, options: NightOptions): Promi
     dreamt.push(told)
   }
   signal?.throwIfAborted()
-  return sleeper.store.dreams.addMany(sleeper.project, chosen)
+  return context.store.dreams.addMany(context.project, chosen)
 }

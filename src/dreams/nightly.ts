@@ -1,5 +1,6 @@
 /** The nights of a daemon: connects the schedule with a process for each night. */
 import type { Config } from '../config/config.ts'
+import { msPerDay } from '../core/durations.ts'
 import type { Store } from '../store/store.ts'
 import { runNightInChild } from './process.ts'
 import { type Schedule, startNights } from './schedule.ts'
@@ -15,7 +16,7 @@ export interface NightlyOptions {
 }
 
 /** The same day and brain dream the same; another day words it another way. */
-export const seedOf = (now: number): number => Math.floor(now / 86_400_000)
+export const seedOf = (now: number): number => Math.floor(now / msPerDay)
 
 export const hostTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 

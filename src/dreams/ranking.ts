@@ -5,24 +5,32 @@
 
 import { addTo } from '../core/lists.ts'
 import type { DreamKind } from '../core/records.ts'
-import type { Thought, Told } from './thought.ts'
+import type { EarlierDream, Thought } from './thought.ts'
 
-/** Use and surprise of a kind to someone who reads it over coffee, 0..1. */
-const useOf: Readonly<Record<DreamKind, number>> = {
-  collision: 1,
-  rule: 0.95,
-  reversal: 0.95,
-  tension: 0.95,
-  preference: 0.9,
-  promise: 0.9,
-  question: 0.9,
-  trend: 0.9,
-  settled: 0.9,
-  recurrence: 0.85,
-  drift: 0.85,
-  cause: 0.8,
-  echo: 0.75,
-  bridge: 0.7,
+interface Traits {
+  /** Use and surprise to someone who reads it over coffee, 0..1. */
+  readonly use: number
+  /** One matter may be told by any of these kinds: of two notes the other telling would be the second. */
+  readonly sharesMatter: boolean
+  /** About its first source, whatever else bears it out. */
+  readonly aboutFirst: boolean
+}
+
+const traits: Readonly<Record<DreamKind, Traits>> = {
+  collision: { use: 1, sharesMatter: false, aboutFirst: false },
+  rule: { use: 0.95, sharesMatter: true, aboutFirst: true },
+  reversal: { use: 0.95, sharesMatter: true, aboutFirst: true },
+  tension: { use: 0.95, sharesMatter: true, aboutFirst: true },
+  preference: { use: 0.9, sharesMatter: true, aboutFirst: true },
+  promise: { use: 0.9, sharesMatter: false, aboutFirst: true },
+  question: { use: 0.9, sharesMatter: false, aboutFirst: false },
+  trend: { use: 0.9, sharesMatter: false, aboutFirst: false },
+  settled: { use: 0.9, sharesMatter: false, aboutFirst: false },
+  recurrence: { use: 0.85, sharesMatter: false, aboutFirst: false },
+  drift: { use: 0.85, sharesMatter: false, aboutFirst: false },
+  cause: { use: 0.8, sharesMatter: true, aboutFirst: true },
+  echo: { use: 0.75, sharesMatter: true, aboutFirst: false },
+  bridge: { use: 0.7, sharesMatter: true, aboutFirst: false },
 }
 
 /** Minimum worth of a thought. */
@@ -32,36 +40,17 @@ const maxCandidates = 3_000
 /** Maximum number of one kind per night: a page of one kind reads like a list. */
 const maxOfAKind = 3
 
-/** What stands for one matter: of two notes either kind of telling would be the second. */
-const opposing: ReadonlySet<DreamKind> = new Set([
-  'tension',
-  'reversal',
-  'rule',
-  'preference',
-  'echo',
-  'bridge',
-  'cause',
-])
-/** Kinds that are about their first source, whatever else bears it out. */
-const aboutFirst: ReadonlySet<DreamKind> = new Set([
-  'promise',
-  'reversal',
-  'tension',
-  'rule',
-  'preference',
-  'cause',
-])
-
-const nameOf = ({ kind, sourceMemoryIds }: Told): string =>
+const nameOf = ({ kind, sourceMemoryIds }: EarlierDream): string =>
   `${kind} ${[...sourceMemoryIds].sort((a, b) => a - b).join(' ')}`
 
 /** Whether a thought says no more than one that was told: the same matter, grown by less than its own size. */
-export function isRetelling(thought: Told, earlier: Told): boolean {
+export function isRetelling(thought: EarlierDream, earlier: EarlierDream): boolean {
   const [ours, theirs] = [thought.sourceMemoryIds, earlier.sourceMemoryIds]
   const shared = ours.filter((id) => theirs.includes(id)).length
   if (shared === 0) return false
-  if (thought.kind === earlier.kind && aboutFirst.has(thought.kind) && ours[0] === theirs[0]) return true
-  const related = thought.kind === earlier.kind || (opposing.has(thought.kind) && opposing.has(earlier.kind))
+  if (thought.kind === earlier.kind && traits[thought.kind].aboutFirst && ours[0] === theirs[0]) return true
+  const related =
+    thought.kind === earlier.kind || (traits[thought.kind].sharesMatter && traits[earlier.kind].sharesMatter)
   if (!related) return shared === ours.length && theirs.length === ours.length
   if (shared * 2 < Math.min(ours.length, theirs.length)) return false
   const fresh = ours.length - shared
@@ -85,15 +74,16 @@ export function rank(
     limit,
     told = [],
     worthOf = () => 1,
-  }: { limit: number; told?: readonly Told[]; worthOf?: ((kind: DreamKind) => number) | undefined },
+  }: { limit: number; told?: readonly EarlierDream[]; worthOf?: ((kind: DreamKind) => number) | undefined },
 ): Thought[] {
   const known = new Set(told.map(nameOf))
-  const bySource = new Map<number, Told[]>()
+  const bySource = new Map<number, EarlierDream[]>()
   for (const one of told) for (const id of one.sourceMemoryIds) addTo(bySource, id, one)
   const isOld = (thought: Thought): boolean =>
     known.has(nameOf(thought)) ||
     thought.sourceMemoryIds.some((id) => bySource.get(id)?.some((one) => isRetelling(thought, one)))
-  const worth = (thought: Thought): number => thought.signal * useOf[thought.kind] * worthOf(thought.kind)
+  const worth = (thought: Thought): number =>
+    thought.signal * traits[thought.kind].use * worthOf(thought.kind)
   const byName = new Map(thoughts.map((thought) => [nameOf(thought), thought]))
   const left = [...byName.values()]
     .filter((thought) => worth(thought) >= minWorth && !isOld(thought))

@@ -3,6 +3,7 @@
  * calendars and claims; the night itself is handed to it.
  */
 import { Cron } from 'croner'
+import { msPerMinute } from '../core/durations.ts'
 import { reasonOf } from '../core/errors.ts'
 import type { Store } from '../store/store.ts'
 
@@ -19,9 +20,9 @@ export interface ScheduleOptions {
 }
 
 /** A night that takes longer than this is taken for dead. */
-export const longestNight = 30 * 60_000
+export const longestNight = 30 * msPerMinute
 /** A laptop that slept through the hour is noticed within this time. */
-const wakeCheck = 60_000
+const wakeCheck = msPerMinute
 
 export interface Schedule {
   /** Dreams what is due now; resolves when it is done. A second call waits for the first. */

@@ -1,8 +1,9 @@
 /**
  * One night's thinking: reads the notes, lets every kind of thought look at them, keeps those most worth telling.
- * Pure and the same for the same matter; a generator, so that whoever runs it may pause between steps.
+ * Pure and the same for the same input; a generator, so that whoever runs it may pause between steps.
  */
 
+import type { DreamKind } from '../core/records.ts'
 import { bridges } from './kinds/bridge.ts'
 import { causes } from './kinds/cause.ts'
 import { collisions } from './kinds/collision.ts'
@@ -22,42 +23,42 @@ import { measureBaseline } from './reading/chance.ts'
 import { gather } from './reading/concordance.ts'
 import type { Night } from './reading/material.ts'
 import { findNeighbours, findPairs } from './reading/pairs.ts'
-import type { NightMatter, Thought } from './thought.ts'
+import type { NightInput, Thought } from './thought.ts'
 
-const kinds = [
-  collisions,
-  brokenRules,
-  reversals,
-  tensions,
-  forgottenPreferences,
-  brokenPromises,
-  questions,
-  trends,
-  settlements,
-  recurrences,
-  drifts,
-  causes,
-  echoes,
-  bridges,
-] as const
+const kinds = {
+  collision: collisions,
+  rule: brokenRules,
+  reversal: reversals,
+  tension: tensions,
+  preference: forgottenPreferences,
+  promise: brokenPromises,
+  question: questions,
+  trend: trends,
+  settled: settlements,
+  recurrence: recurrences,
+  drift: drifts,
+  cause: causes,
+  echo: echoes,
+  bridge: bridges,
+} as const satisfies Record<DreamKind, (night: Night) => Generator<undefined, Thought[]>>
 
-/** At most `matter.limit` thoughts, those most worth telling first; none without a sign. */
-export function* think(matter: NightMatter): Generator<undefined, Thought[]> {
-  if (matter.notes.length === 0 || matter.limit < 1) return []
-  const concordance = yield* gather(matter.notes)
-  const unrelatedBaseline = measureBaseline(concordance, matter.seed)
-  const neighbours = yield* findNeighbours(concordance, matter.findNear)
+/** At most `input.limit` thoughts, those most worth telling first; none without a sign. */
+export function* think(input: NightInput): Generator<undefined, Thought[]> {
+  if (input.notes.length === 0 || input.limit < 1) return []
+  const concordance = yield* gather(input.notes)
+  const unrelatedBaseline = measureBaseline(concordance, input.seed)
+  const neighbours = yield* findNeighbours(concordance, input.findNear)
   const pairs = yield* findPairs(concordance, neighbours)
-  const telling = { now: matter.now, timeZone: matter.timeZone, seed: matter.seed }
-  const night: Night = { matter, concordance, neighbours, pairs, unrelatedBaseline, telling }
+  const telling = { now: input.now, timeZone: input.timeZone, seed: input.seed }
+  const night: Night = { input, concordance, neighbours, pairs, unrelatedBaseline, telling }
   const found: Thought[] = []
-  for (const kind of kinds) found.push(...(yield* kind(night)))
-  return rank(found, { limit: matter.limit, told: matter.told ?? [], worthOf: matter.worthOf })
+  for (const kind of Object.values(kinds)) found.push(...(yield* kind(night)))
+  return rank(found, { limit: input.limit, told: input.told ?? [], worthOf: input.worthOf })
 }
 
 /** Runs a night to its end at once. */
-export function thinkAtOnce(matter: NightMatter): Thought[] {
-  const steps = think(matter)
+export function thinkAtOnce(input: NightInput): Thought[] {
+  const steps = think(input)
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

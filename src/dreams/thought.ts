@@ -38,15 +38,15 @@ export interface Relation {
 }
 
 /** A dream of an earlier night. */
-export interface Told {
+export interface EarlierDream {
   readonly kind: DreamKind
   readonly sourceMemoryIds: readonly number[]
 }
 
 /** All that one night has to think about. */
-export interface NightMatter {
+export interface NightInput {
   readonly now: number
-  /** Whole number; the same matter and seed give the same thoughts. */
+  /** Whole number; the same input and seed give the same thoughts. */
   readonly seed: number
   /** At most so many thoughts. */
   readonly limit: number
@@ -58,7 +58,7 @@ export interface NightMatter {
   /** Whether a word is common in the language; without it, every word that is not everyday may be rare. */
   readonly isCommon?: (word: string) => boolean
   /** What earlier nights told: it is not told again. */
-  readonly told?: readonly Told[]
+  readonly told?: readonly EarlierDream[]
   /** A reader of two notes; without it, readable rules alone decide. Milliseconds a pair, so asked for few. */
   readonly relate?: (older: string, newer: string) => Relation
   /** How much the readers of this brain make of a kind, 1 for one they said nothing of. */

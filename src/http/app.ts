@@ -4,9 +4,8 @@
  * of an operation.
  */
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
-import { TLSSocket } from 'node:tls'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
@@ -17,47 +16,29 @@ import { operations } from '../operations/index.ts'
 import { type Operation, variantOf } from '../operations/operation.ts'
 import { decodeStrings } from '../operations/shapes.ts'
 import { version } from '../version.ts'
-import { type Authenticated, authenticate, authenticateCaller } from './auth.ts'
+import { admit } from './admission.ts'
+import { authenticate, authenticateCaller } from './auth.ts'
 import { readJson, requireNoBody } from './body.ts'
-import { corsHeaders, preflightHeaders } from './cors.ts'
-import type { Admission, Guard } from './guard.ts'
+import { preflightHeaders } from './cors.ts'
+import {
+  type Answer,
+  type Call,
+  type Exchange,
+  type Expectation,
+  headersOf,
+  json,
+  type KeyEndpoint,
+  noEndpoint,
+  type OpenEndpoint,
+  send,
+  toAnswer,
+} from './exchange.ts'
+import type { Guard } from './guard.ts'
 import type { Log } from './log.ts'
 import { createOpenApi } from './openapi.ts'
 import { parseQuery } from './query.ts'
-import { type Endpoint, parametersOf, parseTarget, shown } from './routes.ts'
+import { parametersOf, parseTarget } from './routes.ts'
 import type { Sessions } from './sessions.ts'
-import { statuses } from './statuses.ts'
-
-/** Maximum number of headers; a browser sends about twenty. */
-const maxHeaders = 128
-
-/** A response: status, body as text, and additional headers. */
-export interface Answer {
-  readonly status: number
-  readonly body?: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/** A request as an endpoint receives it. */
-export interface Call {
-  readonly incoming: IncomingMessage
-  readonly parameters: Readonly<Record<string, string>>
-  readonly query: string
-  /** Tells a waiting client to send its body. */
-  readonly proceed: () => void
-}
-
-/** A public endpoint, or one for the daemon's own page, signed in or not. */
-export interface OpenEndpoint extends Endpoint {
-  readonly access: 'anyone' | 'page'
-  answer(call: Call): Promise<Answer>
-}
-
-/** An endpoint behind the key, or for callers of both kinds: behind a key or the page's session. */
-export interface KeyEndpoint extends Endpoint {
-  readonly access: 'key' | 'caller'
-  answer(call: Call, caller: Authenticated): Promise<Answer>
-}
 
 export interface AppOptions {
   readonly brain: Brain
@@ -69,11 +50,8 @@ export interface AppOptions {
   readonly now?: () => number
 }
 
-/** The request's Expect header: absent, 100-continue, or unknown. */
-export type Expectation = 'continue' | 'unknown'
-
 /** Additional information and callbacks for a handler. */
-export interface Circumstances {
+export interface HandlerOptions {
   readonly expectation?: Expectation | undefined
   /** Called when the caller has presented a key. */
   readonly recognised?: () => void
@@ -83,34 +61,11 @@ export interface Circumstances {
 export type Handler = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  circumstances: Circumstances,
+  options: HandlerOptions,
 ) => Promise<void>
-
-/** State of a request in progress. */
-interface Exchange {
-  readonly requestId: string
-  readonly expectation: Expectation | undefined
-  readonly recognised: (() => void) | undefined
-  /** The endpoint's path, as it is defined. */
-  route: string | null
-  admission: Admission
-  caller: Authenticated | undefined
-}
 
 interface Env {
   Bindings: HttpBindings
-}
-
-const json = (value: unknown, status = 200): Answer => ({ status, body: JSON.stringify(value) })
-
-/** An error as a response. Internal errors keep their details to themselves. */
-function toAnswer(error: unknown): Answer {
-  if (!(error instanceof BrainError) || statuses[error.kind] === 500)
-    return json({ error: 'internal error' }, 500)
-  const status = statuses[error.kind]
-  // Who holds the store is told to those at this machine, not to those who call it.
-  const answer = json({ error: error.kind === 'busy' ? 'store is busy, try again' : error.message }, status)
-  return status === 503 ? { ...answer, headers: { 'Retry-After': '1' } } : answer
 }
 
 /** Rejects parameters that an endpoint does not accept. @throws BrainError `invalid`. */
@@ -181,34 +136,60 @@ function openEndpoint(path: string, make: () => unknown): OpenEndpoint {
   }
 }
 
-const headersOf = ({ body, headers }: Answer, requestId: string): Record<string, string> => ({
-  'X-Request-Id': requestId,
-  ...(body !== undefined && { 'Content-Type': 'application/json' }),
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  // Opened as a document, an answer loads nothing and stands in no frame. The page's files have a fence of their own.
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  ...headers,
-})
+/** Answers a request for an endpoint's path; what refuses it throws a BrainError. */
+function createDispatch({ brain, sessions, now = Date.now }: AppOptions) {
+  /** Who calls, by key or by the session of the daemon's own page. @throws BrainError `unauthorized` or `forbidden`. */
+  async function callerOf(access: KeyEndpoint['access'], incoming: IncomingMessage, { admission }: Exchange) {
+    const { pageOrigin } = admission
+    const { rawHeaders, socket } = incoming
+    const options = { keys: brain.store.keys, now, here: isHere(incoming) }
+    if (pageOrigin === 'asserted')
+      return authenticate(rawHeaders, options).catch((error: unknown) => {
+        throw new BrainError('forbidden', 'origin not allowed', { cause: error })
+      })
+    return access === 'key'
+      ? authenticate(rawHeaders, options)
+      : authenticateCaller(rawHeaders, { ...options, sessions, pageOrigin, localPort: socket.localPort })
+  }
 
-/**
- * Sends a response. CORS headers are already on the outgoing message; the rest is written at once, since Node checks
- * and copies each header set before.
- */
-function send(outgoing: ServerResponse, answer: Answer, { requestId }: Exchange): void {
-  const headers: OutgoingHttpHeaders = headersOf(answer, requestId)
-  if (answer.body !== undefined) headers['Content-Length'] = Buffer.byteLength(answer.body)
-  outgoing.writeHead(answer.status, headers)
-  outgoing.end(outgoing.req.method === 'HEAD' ? undefined : answer.body)
+  return async (
+    endpoint: OpenEndpoint | KeyEndpoint,
+    { incoming, outgoing }: HttpBindings,
+    exchange: Exchange,
+  ): Promise<Answer> => {
+    const { origin, pageOrigin } = exchange.admission
+    const method = incoming.method ?? 'GET'
+    exchange.route = endpoint.path
+    if (method === 'OPTIONS' && origin !== undefined)
+      return { status: 204, headers: preflightHeaders(endpoint.method, incoming) }
+    if (method !== endpoint.method) {
+      const refusal = toAnswer(new BrainError('method', `${method} is not allowed here`))
+      return { ...refusal, headers: { Allow: endpoint.method } }
+    }
+    const { path, query } = parseTarget(incoming.url ?? '')
+    const call: Call = {
+      incoming,
+      parameters: parametersOf(endpoint.path, path),
+      query,
+      proceed: () => {
+        if (exchange.expectation === 'continue') outgoing.writeContinue()
+      },
+    }
+    if (endpoint.access === 'anyone' || endpoint.access === 'page') {
+      if (pageOrigin !== 'verified' && (endpoint.access === 'page' || pageOrigin === 'asserted'))
+        throw new BrainError('forbidden', 'origin not allowed')
+      return endpoint.answer(call)
+    }
+    exchange.caller = await callerOf(endpoint.access, incoming, exchange)
+    exchange.recognised?.()
+    return endpoint.answer(call, exchange.caller)
+  }
 }
-
-const noEndpoint = (method: string | undefined, path: string): BrainError =>
-  new BrainError('no-endpoint', `no such endpoint: ${method} ${shown(path)}`)
 
 /** The handler of every request to one brain. */
 export function createApp(options: AppOptions): Handler {
-  const { brain, guard, log, sessions } = options
-  const now = options.now ?? Date.now
+  const { brain, guard, log } = options
+  const dispatch = createDispatch(options)
   const exchanges = new WeakMap<IncomingMessage, Exchange>()
   const exchangeOf = (c: Context<Env>): Exchange => {
     const exchange = exchanges.get(c.env.incoming)
@@ -240,47 +221,7 @@ export function createApp(options: AppOptions): Handler {
   ]
   for (const endpoint of endpoints) {
     // All methods: hono would answer HEAD with the handler of GET, and reading dreams marks them.
-    app.all(endpoint.path, async (c) => {
-      const exchange = exchangeOf(c)
-      const { incoming, outgoing } = c.env
-      const method = incoming.method ?? 'GET'
-      exchange.route = endpoint.path
-      if (method === 'OPTIONS' && exchange.admission.origin !== undefined)
-        return respond(c, { status: 204, headers: preflightHeaders(endpoint.method, incoming) })
-      if (method !== endpoint.method) {
-        const refusal = toAnswer(new BrainError('method', `${method} is not allowed here`))
-        return respond(c, { ...refusal, headers: { Allow: endpoint.method } })
-      }
-      const call: Call = {
-        incoming,
-        parameters: parametersOf(endpoint.path, c.req.path),
-        query: parseTarget(incoming.url ?? '').query,
-        proceed: () => {
-          if (exchange.expectation === 'continue') outgoing.writeContinue()
-        },
-      }
-      const { access } = endpoint
-      const { own } = exchange.admission
-      if ((access === 'page' && own !== 'signed') || (access === 'anyone' && own === 'claimed'))
-        throw new BrainError('forbidden', 'origin not allowed')
-      if (access === 'anyone' || access === 'page') return respond(c, await endpoint.answer(call))
-      const options = { keys: brain.store.keys, now, here: isHere(incoming) }
-      exchange.caller =
-        access === 'key' || own === 'claimed'
-          ? await authenticate(incoming.rawHeaders, options).catch((error: unknown) => {
-              throw own === 'claimed'
-                ? new BrainError('forbidden', 'origin not allowed', { cause: error })
-                : error
-            })
-          : await authenticateCaller(incoming.rawHeaders, {
-              ...options,
-              sessions,
-              own,
-              localPort: incoming.socket.localPort,
-            })
-      exchange.recognised?.()
-      return respond(c, await endpoint.answer(call, exchange.caller))
-    })
+    app.all(endpoint.path, async (c) => respond(c, await dispatch(endpoint, c.env, exchangeOf(c))))
   }
 
   app.notFound((c) => respond(c, toAnswer(noEndpoint(c.env.incoming.method, c.req.path))))
@@ -303,37 +244,6 @@ export function createApp(options: AppOptions): Handler {
     },
   })
 
-  /**
-   * What comes before anything else, and before the framework makes a URL of it: the number of headers, host and
-   * origin, a target that is a path. Returns the refusal, if it is one.
-   */
-  function admit({ incoming, outgoing }: HttpBindings, exchange: Exchange): Answer | undefined {
-    const { rawHeaders } = incoming
-    if (rawHeaders.length > 2 * maxHeaders)
-      return json({ error: `headers must be at most ${maxHeaders}` }, 431)
-    const { authority, scheme, path, query } = parseTarget(incoming.url ?? '')
-    try {
-      exchange.admission = guard.check({
-        rawHeaders,
-        authority,
-        localAddress: incoming.socket.localAddress,
-        encrypted: incoming.socket instanceof TLSSocket,
-      })
-    } catch (error) {
-      return toAnswer(error)
-    }
-    for (const [name, value] of Object.entries(corsHeaders(exchange.admission.origin)))
-      outgoing.setHeader(name, value)
-    if (exchange.expectation === 'unknown')
-      return { ...json({ error: 'expectation not supported' }, 417), headers: { Connection: 'close' } }
-    if (scheme !== undefined && scheme !== 'http' && scheme !== 'https')
-      return toAnswer(noEndpoint(incoming.method, incoming.url ?? ''))
-    // From here on like any other: the framework would make a URL of the whole, and of some it can make none.
-    if (authority !== undefined) incoming.url = query === '' ? path : `${path}?${query}`
-    // What no URL can hold as it is would be a fault to the framework; here it is a path like any unknown one.
-    return /^\/[^\\]*$/.test(path) ? undefined : toAnswer(noEndpoint(incoming.method, path))
-  }
-
   return async (incoming, outgoing, { expectation, recognised }) => {
     const started = performance.now()
     const exchange: Exchange = {
@@ -341,7 +251,7 @@ export function createApp(options: AppOptions): Handler {
       expectation,
       recognised,
       route: null,
-      admission: { origin: undefined, own: false },
+      admission: { origin: undefined, pageOrigin: false },
       caller: undefined,
     }
     exchanges.set(incoming, exchange)
@@ -356,7 +266,7 @@ export function createApp(options: AppOptions): Handler {
         ...(caller && { project: caller.project, keyId: caller.keyId }),
       })
     })
-    const refusal = admit({ incoming, outgoing }, exchange)
+    const refusal = admit(guard, { incoming, outgoing }, exchange)
     if (refusal !== undefined) return send(outgoing, refusal, exchange)
     try {
       await listen(incoming, outgoing)

@@ -28,7 +28,7 @@ export interface AuthOptions {
 }
 
 export interface CallerOptions extends AuthOptions {
-  readonly own: Admission['own']
+  readonly pageOrigin: Admission['pageOrigin']
   readonly sessions: Sessions
   readonly localPort: number | undefined
 }
@@ -87,8 +87,10 @@ export async function authenticate(
  */
 export async function authenticateCaller(
   rawHeaders: readonly string[],
-  { own, sessions, localPort, ...options }: CallerOptions,
+  { pageOrigin, sessions, localPort, ...options }: CallerOptions,
 ): Promise<Authenticated> {
   const keyed = headerValues(rawHeaders, 'x-svc-key').length > 0
-  return keyed || own === false ? authenticate(rawHeaders, options) : sessions.find(rawHeaders, localPort)
+  return keyed || pageOrigin === false
+    ? authenticate(rawHeaders, options)
+    : sessions.find(rawHeaders, localPort)
 }

@@ -32,10 +32,10 @@ export interface Admission {
   /** The origin of the allowed page that calls and may read the response, if any. */
   readonly origin: string | undefined
   /**
-   * Whether the daemon's own page asks; `signed` when its browser named its origin, `claimed` when an origin of the daemon's
+   * Whether the daemon's own page asks; `verified` when its browser named its origin, `asserted` when an origin of the daemon's
    * own is named, and no browser vouches for it: a key has to.
    */
-  readonly own: false | 'unsigned' | 'signed' | 'claimed'
+  readonly pageOrigin: false | 'absent' | 'verified' | 'asserted'
 }
 
 export interface Guard {
@@ -112,18 +112,18 @@ export function createGuard(options: GuardOptions): Guard {
       const [origin, ...more] = headerValues(rawHeaders, 'origin')
       if (origin !== undefined) {
         if (more.length > 0) throw new BrainError('forbidden', 'origin not allowed')
-        if (origins.has(origin)) return { origin, own: false }
+        if (origins.has(origin)) return { origin, pageOrigin: false }
         const own = `${encrypted ? 'https' : 'http'}://${hosts[0]?.toLowerCase()}`
-        if (origin === own && ownSite) return { origin: undefined, own: 'signed' }
+        if (origin === own && ownSite) return { origin: undefined, pageOrigin: 'verified' }
         // As clients of the protocol name it that are no browsers; no page elsewhere can.
         if (origin === own && site.length === 0 && namesLoopback(hosts[0]))
-          return { origin: undefined, own: 'claimed' }
+          return { origin: undefined, pageOrigin: 'asserted' }
         throw new BrainError('forbidden', 'origin not allowed')
       }
       // Browsers leave Origin out of plain GETs, but say where those come from; "none" is the address bar.
       if (site.some((value) => value !== 'none' && value !== 'same-origin'))
         throw new BrainError('forbidden', 'origin not allowed')
-      return { origin: undefined, own: ownSite ? 'unsigned' : false }
+      return { origin: undefined, pageOrigin: ownSite ? 'absent' : false }
     },
   }
 }

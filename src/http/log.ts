@@ -3,7 +3,11 @@
  * queries not at all, so that no key and no caller's text is ever logged.
  */
 
-export type LogFormat = 'json' | 'pretty' | 'off'
+export const logFormats = ['json', 'pretty', 'off'] as const
+export type LogFormat = (typeof logFormats)[number]
+
+/** The format of who asks for none. */
+export const usualLogFormat = (interactive: boolean): LogFormat => (interactive ? 'pretty' : 'json')
 
 /** A finished or aborted request. */
 interface RequestEntry {

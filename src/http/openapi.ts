@@ -13,15 +13,30 @@ const refusal = (description: string): Json => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 })
 
-const refusals = {
-  400: refusal('The input breaks a rule; the message names the member.'),
-  401: refusal('`invalid or missing API key`'),
-  403: refusal('`host not allowed` or `origin not allowed`'),
-  413: refusal('The body is over 1,048,576 bytes.'),
-  415: refusal('`content type must be application/json`'),
-  500: refusal("`internal error`; the log has the detail under the answer's `X-Request-Id`."),
-  503: refusal('`store is busy, try again`; see `Retry-After`.'),
-}
+/** What any operation may be refused with; null for kinds that are told by the operations that have them, or elsewhere. */
+const refusalSentences = {
+  invalid: 'The input breaks a rule; the message names the member.',
+  unauthorized: '`invalid or missing API key`',
+  forbidden: '`host not allowed` or `origin not allowed`',
+  refused: null,
+  'no-endpoint': null,
+  method: null,
+  'too-large': 'The body is over 1,048,576 bytes.',
+  'media-type': '`content type must be application/json`',
+  overloaded: null,
+  busy: '`store is busy, try again`; see `Retry-After`.',
+  storage: null,
+  'no-brain': null,
+  failed: "`internal error`; the log has the detail under the answer's `X-Request-Id`.",
+} as const satisfies Record<Kind, string | null>
+
+/** By HTTP status. */
+const refusals = Object.fromEntries(
+  (Object.keys(refusalSentences) as Kind[]).flatMap((kind) => {
+    const sentence = refusalSentences[kind]
+    return sentence === null ? [] : [[statuses[kind], refusal(sentence)]]
+  }),
+)
 
 /** The operation's own errors, by HTTP status. */
 const refusalsOf = (errors: NonNullable<Operation['errors']>): Record<string, Json> =>

@@ -7,8 +7,8 @@ import { dirname, extname, join } from 'node:path'
 import { TLSSocket } from 'node:tls'
 import { parseInput } from '../operations/call.ts'
 import { text, toTimestamp } from '../operations/schemas.ts'
-import type { Answer, Call, KeyEndpoint, OpenEndpoint } from './app.ts'
 import { readJson, requireNoBody } from './body.ts'
+import type { Answer, Call, KeyEndpoint, OpenEndpoint } from './exchange.ts'
 import { codeLifetime, cookieName, type Sessions, sessionLifetime } from './sessions.ts'
 
 /** One file of the page. */
@@ -106,8 +106,13 @@ export function pageEndpoints(
       access: 'page',
       answer: async (call) => {
         const { code } = parseInput(signIn, await readJson(call.incoming, call.proceed))
-        const { cookie, proof, caller, endsAt } = await sessions.open(code)
-        const told = { proof, project: caller.project, agent: caller.agent, ends_at: toTimestamp(endsAt) }
+        const { cookie, csrfToken, caller, endsAt } = await sessions.open(code)
+        const told = {
+          csrf_token: csrfToken,
+          project: caller.project,
+          agent: caller.agent,
+          ends_at: toTimestamp(endsAt),
+        }
         return { ...json(told), headers: cookieFor(call, cookie, sessionLifetime / 1_000) }
       },
     },

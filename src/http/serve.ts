@@ -8,8 +8,9 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { BrainError, codeOf } from '../core/errors.ts'
-import type { Expectation, Handler } from './app.ts'
-import { Crowd, maxSockets } from './crowd.ts'
+import type { Handler } from './app.ts'
+import { ConnectionLimiter, maxSockets } from './connection-limiter.ts'
+import type { Expectation } from './exchange.ts'
 import { isLoopback } from './guard.ts'
 import type { Log } from './log.ts'
 
@@ -184,17 +185,17 @@ export async function serve(options: ServeOptions): Promise<Running> {
   server.maxHeadersCount = 0
   server.timeout = idleTimeout
   const remember = answerParser(server, log)
-  const crowd = new Crowd()
-  server.on(options.tls ? 'secureConnection' : 'connection', (socket: Socket) => crowd.enter(socket))
+  const limiter = new ConnectionLimiter()
+  server.on(options.tls ? 'secureConnection' : 'connection', (socket: Socket) => limiter.enter(socket))
   let stopping = false
 
   const receive = (expectation?: Expectation) => (incoming: IncomingMessage, outgoing: ServerResponse) => {
     remember({ incoming, outgoing })
     const { socket } = incoming
-    if (!crowd.begin(socket)) return
-    outgoing.once('close', () => crowd.end(socket))
+    if (!limiter.begin(socket)) return
+    outgoing.once('close', () => limiter.end(socket))
     if (stopping) outgoing.setHeader('Connection', 'close')
-    void handler(incoming, outgoing, { expectation, recognised: () => crowd.recognise(socket) })
+    void handler(incoming, outgoing, { expectation, recognised: () => limiter.authenticate(socket) })
   }
   server.on('request', receive())
   server.on('checkContinue', receive('continue'))

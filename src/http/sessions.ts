@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { isLive } from '../config/keys.ts'
+import { msPerHour, msPerMinute } from '../core/durations.ts'
 import { BrainError } from '../core/errors.ts'
 import type { Key } from '../core/records.ts'
 import type { KeyStore } from '../store/store.ts'
@@ -11,14 +12,14 @@ import { type Authenticated, noteUse } from './auth.ts'
 import { headerValues } from './headers.ts'
 
 /** Lifetime of a code and of a session, in milliseconds. */
-export const codeLifetime = 60_000
-export const sessionLifetime = 12 * 3_600_000
+export const codeLifetime = msPerMinute
+export const sessionLifetime = 12 * msPerHour
 
 /** Maximum number of each; the oldest makes room. */
 const maxSessions = 256
 
 /** The header that carries what the page was told and no other origin can read. */
-const proofHeader = 'x-brain-page'
+const csrfHeader = 'x-brain-page'
 
 interface Ending {
   readonly caller: Authenticated
@@ -26,13 +27,13 @@ interface Ending {
 }
 
 interface Session extends Ending {
-  readonly proof: string
+  readonly csrfToken: string
 }
 
-/** What a page receives once: the cookie goes into the browser's jar, the proof into the page's own storage. */
+/** What a page receives once: the cookie goes into the browser's jar, the CSRF token into the page's own storage. */
 export interface Opened {
   readonly cookie: string
-  readonly proof: string
+  readonly csrfToken: string
   readonly caller: Authenticated
   readonly endsAt: number
 }
@@ -90,11 +91,11 @@ export class Sessions {
         'unauthorized',
         'this link was used already or is older than a minute: run `brain open` again',
       )
-    const [cookie, proof] = [secret(), secret()]
+    const [cookie, csrfToken] = [secret(), secret()]
     const { caller } = known
     const endsAt = this.#now() + sessionLifetime
-    keep(this.#sessions, [hashOf(cookie), { caller, endsAt, proof: hashOf(proof) }])
-    return { cookie, proof, caller, endsAt }
+    keep(this.#sessions, [hashOf(cookie), { caller, endsAt, csrfToken: hashOf(csrfToken) }])
+    return { cookie, csrfToken, caller, endsAt }
   }
 
   /** The caller of a request of the page. @throws BrainError `unauthorized`, in the same words whatever is wrong. */
@@ -117,10 +118,10 @@ export class Sessions {
 
   #sessionOf(rawHeaders: readonly string[], port: number | undefined): Session | undefined {
     const cookie = cookieOf(rawHeaders, cookieName(port))
-    const [proof, ...more] = headerValues(rawHeaders, proofHeader)
-    if (cookie === undefined || proof === undefined || more.length > 0) return undefined
+    const [csrfToken, ...more] = headerValues(rawHeaders, csrfHeader)
+    if (cookie === undefined || csrfToken === undefined || more.length > 0) return undefined
     const session = this.#sessions.get(hashOf(cookie))
-    return session?.proof === hashOf(proof) ? session : undefined
+    return session?.csrfToken === hashOf(csrfToken) ? session : undefined
   }
 
   /**

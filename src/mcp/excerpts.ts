@@ -3,13 +3,14 @@
  * which operation answered is no matter, but for the one that is asked for the rest.
  */
 import { excerptAround } from '../core/excerpt.ts'
+import { isObject, memberOf } from '../core/json.ts'
 
 /** Characters of a text that a result of a tool holds whole. */
 const maxText = 600
 
 /** A record as it is, or with an excerpt in the place of a long text. */
 function shortenRecord(record: unknown, query: string): unknown {
-  if (typeof record !== 'object' || record === null || !('text' in record)) return record
+  if (!isObject(record) || !('text' in record)) return record
   const { text, ...rest } = record
   if (typeof text !== 'string' || [...text].length <= maxText) return record
   return { ...rest, excerpt: excerptAround(text, query, maxText), truncated: true }
@@ -17,8 +18,7 @@ function shortenRecord(record: unknown, query: string): unknown {
 
 /** What a call asked about, by the names that operations have for it. */
 function questionOf(input: unknown): string {
-  const given: Record<string, unknown> = typeof input === 'object' && input !== null ? { ...input } : {}
-  const asked = given.query ?? given.topic
+  const asked = memberOf(input, 'query') ?? memberOf(input, 'topic')
   return typeof asked === 'string' ? asked : ''
 }
 

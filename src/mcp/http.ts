@@ -4,8 +4,8 @@
  */
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { Brain } from '../brain.ts'
-import type { Answer, KeyEndpoint } from '../http/app.ts'
 import { readJson } from '../http/body.ts'
+import type { Answer, KeyEndpoint } from '../http/exchange.ts'
 import type { Log } from '../http/log.ts'
 import { createToolServer } from './server.ts'
 

@@ -4,6 +4,7 @@
  */
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { BrainError } from '../core/errors.ts'
+import { isObject } from '../core/json.ts'
 import type { Operation } from '../operations/operation.ts'
 import { version } from '../version.ts'
 import type { ToolSet } from './tools.ts'
@@ -60,8 +61,7 @@ function misfitOf(error: unknown): string | undefined {
     // The SDK throws a list of what is wrong, as JSON.
     const found: unknown = JSON.parse(error.message)
     const [first]: unknown[] = Array.isArray(found) ? found : []
-    if (typeof first !== 'object' || first === null || !('path' in first) || !('message' in first))
-      return undefined
+    if (!isObject(first) || !('path' in first) || !('message' in first)) return undefined
     const path = Array.isArray(first.path) ? first.path.join('.') : ''
     return `${path}: ${first.message}`
   } catch {
@@ -71,7 +71,11 @@ function misfitOf(error: unknown): string | undefined {
 
 type Handlers = Server['_wrapHandler']
 
-/** The SDK's server, but that a request of another shape than its method's is the client's mistake, and told in a sentence. */
+/**
+ * The SDK's server, but that a request of another shape than its method's is the client's mistake, and told in a
+ * sentence. It relies on what the SDK keeps to itself, so tests hold both: the method (`test/mcp/sdk.test.ts`) and the
+ * form of its errors (`stdio.test.ts`).
+ */
 class ToolServer extends Server {
   protected override _wrapHandler(...[method, handler]: Parameters<Handlers>): ReturnType<Handlers> {
     const wrapped = super._wrapHandler(method, handler)

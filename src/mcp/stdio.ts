@@ -21,7 +21,10 @@ const newline = 0x0a
 /** What a line may be full of that is no message: spaces, tabs, and the line ends of other systems. */
 const blanks = new Set([0x20, 0x09, 0x0d])
 
-/** How long answers under way are waited for once no more requests can come, in milliseconds: of a client that is done, and of one that is gone. */
+/**
+ * How long answers under way are waited for once no more requests can come, in milliseconds: of a client that is done,
+ * and of one that is gone.
+ */
 const drainTime = 10_000
 const partingTime = 3_000
 
@@ -32,7 +35,10 @@ const maxOpen = 1_000
 const parseError = -32_700
 const invalidRequest = -32_600
 
-/** What a refusal names: the id of a message that has one, whatever else is wrong with it, so that its sender waits for nothing. */
+/**
+ * What a refusal names: the id of a message that has one, whatever else is wrong with it, so that its sender waits for
+ * nothing.
+ */
 function refusedId(value: unknown): string | number | null {
   const id = memberOf(value, 'id')
   return typeof id === 'string' || typeof id === 'number' ? id : null

@@ -1,5 +1,6 @@
 /** The operations that are tools, and how clients see them. */
 import type { Tool } from '@modelcontextprotocol/server'
+import { isObject } from '../core/json.ts'
 import { operations } from '../operations/index.ts'
 import { inputSchema, outputSchema } from '../operations/json-schema.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -14,7 +15,7 @@ const told = new Set(['type', 'anyOf', 'items'])
 
 function outlineMember(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(outlineMember)
-  if (typeof schema !== 'object' || schema === null) return schema
+  if (!isObject(schema)) return schema
   const entries = Object.entries(schema).filter(([keyword]) => told.has(keyword))
   return Object.fromEntries(entries.map(([keyword, value]) => [keyword, outlineMember(value)]))
 }

@@ -1,6 +1,6 @@
 /**
- * A thread that turns word pieces into vectors while the event loop stays free: `embedding-threads.ts` defines its messages. It has the
- * model's layers and rows for itself, so that it shares nothing and gives the same bytes.
+ * A thread that turns word pieces into vectors while the event loop stays free: `embedding-threads.ts` defines its
+ * messages. It has the model's layers and rows for itself, so that it shares nothing and gives the same bytes.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { ModelFile } from './model-file.ts'

@@ -1,7 +1,7 @@
 /**
- * Threads that embed off the event loop: up to two, started by the first work there is for them, ended when there was none for a while. A
- * thread that fails is missed by nobody: its work is done by whoever asked. Knows pieces and vectors; texts and passages are for
- * the embedder.
+ * Threads that embed off the event loop: up to two, started by the first work there is for them, ended when there was
+ * none for a while. A thread that fails is missed by nobody: its work is done by whoever asked. Knows pieces and
+ * vectors; texts and passages are for the embedder.
  */
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -56,8 +56,8 @@ export class EmbeddingThreads {
   }
 
   /**
-   * The vectors of framed texts, in order. @throws the signal's reason when it aborts; vectors that are under way are then given to
-   * nobody.
+   * The vectors of framed texts, in order. @throws the signal's reason when it aborts; vectors that are under way are
+   * then given to nobody.
    */
   async embed(texts: readonly Uint16Array[], signal?: AbortSignal): Promise<Vectors> {
     signal?.throwIfAborted()

@@ -1,6 +1,7 @@
 /**
- * The contextual encoder: word pieces to one unit vector, by three layers of BERT, and the word rows below them for matching word by word. Knows
- * the frame that a text stands in ([CLS], [SEP]) and its limit; passages of longer texts are for its callers.
+ * The contextual encoder: word pieces to one unit vector, by three layers of BERT, and the word rows below them for
+ * matching word by word. Knows the frame that a text stands in ([CLS], [SEP]) and its limit; passages of longer texts
+ * are for its callers.
  */
 import { join } from 'node:path'
 import { BrainError } from '../core/errors.ts'
@@ -85,7 +86,8 @@ export class Encoder {
   }
 
   /**
-   * Unit vector of a text, 384 float32: of its first 254 pieces where there are more, of its spelling where the vocabulary knows none.
+   * Unit vector of a text, 384 float32: of its first 254 pieces where there are more, of its spelling where the
+   * vocabulary knows none.
    * @throws BrainError `failed` when the file is damaged or closed, RangeError for a piece that does not exist.
    */
   embed(text: string, pieces: Uint16Array = this.tokenise(text)): Float32Array {

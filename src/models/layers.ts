@@ -1,7 +1,8 @@
 /**
- * Three layers of BERT (post-norm, GELU, 384 wide) over the kernels of `simd`: rows of word pieces in, the mean of their last states out. A text
- * can be read after another one, whose keys and values are kept for all that come after it.
- * Reads its weights once, by name, from a model file. Knows arithmetic; words and the use of a vector are its callers' concern.
+ * Three layers of BERT (post-norm, GELU, 384 wide) over the kernels of `simd`: rows of word pieces in, the mean of
+ * their last states out. A text can be read after another one, whose keys and values are kept for all that come after
+ * it. Reads its weights once, by name, from a model file. Knows arithmetic; words and the use of a vector are its
+ * callers' concern.
  */
 import { createTransformerKernel, type TransformerKernel } from '../simd/kernels.ts'
 import type { ModelFile } from './model-file.ts'
@@ -173,8 +174,8 @@ const keptAtOnce = 4
 const keptTextBytes = 2 * layerCount * keptBytes
 
 /**
- * Texts for which weights pass through one place, read anew each time: to touch memory for all of them takes as long as reading them four times, and
- * most commands embed one text.
+ * Texts for which weights pass through one place, read anew each time: to touch memory for all of them takes as long as
+ * reading them four times, and most commands embed one text.
  */
 const passingTexts = 3
 
@@ -209,8 +210,8 @@ export class Layers {
   }
 
   /**
-   * Multiplies nothing for a tenth of a millisecond: V8 begins, on another thread, to compile the product well, and is done when the first text needs
-   * it instead of half-way through that.
+   * Multiplies nothing for a tenth of a millisecond: V8 begins, on another thread, to compile the product well, and is
+   * done when the first text needs it instead of half-way through that.
    */
   #warm(): void {
     const { x, queries, quantised } = this.#places
@@ -238,8 +239,8 @@ export class Layers {
   }
 
   /**
-   * The mean of the last states of the first `rows` of `words`: 1..256, fewer by those of the text that they are read `after`. Overwritten by the next
-   * call.
+   * The mean of the last states of the first `rows` of `words`: 1..256, fewer by those of the text that they are read
+   * `after`. Overwritten by the next call.
    */
   run(rows: number, after?: Kept): Float32Array {
     const { layers, mean, x } = this.#places

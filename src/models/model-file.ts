@@ -1,6 +1,6 @@
 /**
- * An ONNX file open for reading its named tensors. Knows shapes and bytes; what the tensors are for, and the graph between them, is
- * the readers' concern.
+ * An ONNX file open for reading its named tensors. Knows shapes and bytes; what the tensors are for, and the graph
+ * between them, is the readers' concern.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { BrainError } from '../core/errors.ts'

@@ -1,7 +1,8 @@
 /**
- * The model that reads one text after another: whether a plan falls under a flag, and how a newer note stands to an older one. It has layers and heads
- * of its own and the encoder's word rows. What it makes of a first text it keeps, so that what comes after costs its own length alone. Knows
- * logits and probabilities; what follows from them is for its callers.
+ * The model that reads one text after another: whether a plan falls under a flag, and how a newer note stands to an
+ * older one. It has layers and heads of its own and the encoder's word rows. What it makes of a first text it keeps, so
+ * that what comes after costs its own length alone. Knows logits and probabilities; what follows from them is for its
+ * callers.
  */
 import { dirname, join } from 'node:path'
 import { builtinDirectory } from './builtin-model.ts'

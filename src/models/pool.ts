@@ -64,8 +64,8 @@ export interface PoolOptions {
 }
 
 /**
- * Word pieces of one call from which on other threads embed them: in a process that lives from some eight milliseconds of work on,
- * in a command once the threads do it sooner than it takes them to start.
+ * Word pieces of one call from which on other threads embed them: in a process that lives from some eight milliseconds
+ * of work on, in a command once the threads do it sooner than it takes them to start.
  */
 const threadsFrom = { service: 48, embedded: 1024, oneshot: 1024 } as const
 
@@ -138,19 +138,21 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     })
   })
   const opened: Embedder[] = []
-  const providers = createProviders({
-    environment: options.environment,
-    builtinModel: model,
-    tokenise,
-    models,
-    threadsFrom: threadsFrom[options.mode ?? 'embedded'],
-    fetch: options.fetch,
-    now: options.now,
-    keep: (embedder) => {
-      opened.push(embedder)
-      return embedder
-    },
-  })
+  const providers = Object.values(
+    createProviders({
+      environment: options.environment,
+      builtinModel: model,
+      tokenise,
+      models,
+      threadsFrom: threadsFrom[options.mode ?? 'embedded'],
+      fetch: options.fetch,
+      now: options.now,
+      keep: (embedder) => {
+        opened.push(embedder)
+        return embedder
+      },
+    }),
+  )
 
   const named = async (wanted: Wanted): Promise<Embedder> => {
     const provider = providers.find(({ matches }) => matches(wanted.name))
@@ -158,8 +160,8 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     throw new BrainError('failed', 'this version does not know it')
   }
   const configuredName = (): string | undefined => {
-    for (const { configCheck } of providers) {
-      const name = configCheck(config)
+    for (const { configuredModel } of providers) {
+      const name = configuredModel(config)
       if (name !== undefined) return name
     }
     return undefined

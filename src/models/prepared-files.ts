@@ -19,7 +19,10 @@ export const indexFile = 'index.json'
 /** The mean of the word rows, float32, and the model's stamp. */
 export const wordMeanFile = 'word-mean.bin'
 
-/** The vocabulary of a model's directory. @throws BrainError `failed` when it is of another kind, or Node's own when it is missing. */
+/**
+ * The vocabulary of a model's directory. @throws BrainError `failed` when it is of another kind, or Node's own when it
+ * is missing.
+ */
 export function readVocabulary(directory: string): Vocabulary {
   const source = join(directory, tokenizerFile)
   const compact = join(directory, vocabularyFile)
@@ -75,7 +78,10 @@ export const makeIndex = (file: ModelFile, hash?: string): string => {
   return JSON.stringify({ size, start: startOf(file), stamp: stampOf(file), hash, tensors } satisfies Index)
 }
 
-/** Opens the model of a directory, without searching it for its tensors where an index says where they are. @throws as `ModelFile`. */
+/**
+ * Opens the model of a directory, without searching it for its tensors where an index says where they are. @throws as
+ * `ModelFile`.
+ */
 export function openModelFile(directory: string): { file: ModelFile; hash?: string | undefined } {
   const [path, index] = [join(directory, modelFile), join(directory, indexFile)]
   let file: ModelFile | undefined

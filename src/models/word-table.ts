@@ -1,14 +1,14 @@
 /**
- * The rows of word pieces, straight from a model file: int8 and one float32 scale a row. A few are read one by one, many in one pass
- * through the file, and all once there were many of the few. They lie once in memory, where the kernel reaches them. Knows
- * ids and rows; nothing of text.
+ * The rows of word pieces, straight from a model file: int8 and one float32 scale a row. A few are read one by one,
+ * many in one pass through the file, and none that nobody asked for: what a daemon compares in days is a part of the
+ * vocabulary. They lie once in memory, where the kernel reaches them. Knows ids and rows; nothing of text.
  */
 import { BrainError } from '../core/errors.ts'
 import { createWordMatchKernel, matchLayout as layout, type WordMatchKernel } from '../simd/kernels.ts'
 import type { ModelFile } from './model-file.ts'
 import type { TokenMatcher } from './token-matcher.ts'
 
-/** Rows read one by one before one pass through the file is cheaper, which takes as long as some 500 such reads. */
+/** Rows read one by one at a time before one pass through the file is cheaper, which takes as long as some 500 such reads. */
 const singleReads = 400
 const pageBytes = 65_536
 /** Rows there is room for at first: V8 cleans up its whole heap where much memory is made that nobody may need. */
@@ -31,9 +31,8 @@ export class WordTable {
   readonly #findMean: (table: WordTable) => Float32Array
   #compiled: WordMatchKernel | undefined
   #matched: Uint16Array | undefined
-  /** Rows in memory, and how many of them were read one by one. */
+  /** Rows in memory. */
   #rows = 0
-  #singleReads = 0
   #hasMean = false
 
   /**
@@ -179,12 +178,8 @@ export class WordTable {
     }
   }
 
-  /** Reads one row, or, after many, all that are missing. Returns its number. */
+  /** Reads one row. Returns its number. */
   #load(id: number): number {
-    if (this.#singleReads === singleReads) {
-      this.#pass(Uint16Array.from(this.#numbers.keys()).filter((other) => this.#numbers[other] === 0))
-      return this.#numbers[id] ?? 0
-    }
     const { dimension } = this
     this.#makeRoom(1)
     const number = this.#rows + 1
@@ -192,7 +187,6 @@ export class WordTable {
     this.#floats[layout.scales / 4 + number] = this.#scales[id] ?? 0
     this.#numbers[id] = number
     this.#rows = number
-    this.#singleReads += 1
     return number
   }
 

@@ -13,7 +13,7 @@ export const amend = defineOperation({
   summary: 'Replace the text of a memory or flag; the previous one stays in its history, out of recall.',
   help: {
     group: 'Memories',
-    place: 4,
+    place: 5,
     examples: ['brain edit 12 "Deploys go through staging, then canary"', 'brain edit 12'],
   },
   errors: { refused: [...memoryRefusals, 'memory X says so already'] },

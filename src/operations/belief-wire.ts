@@ -4,7 +4,7 @@ import { ratesOf } from '../config/config.ts'
 import { type Belief, beliefStatuses } from '../core/records.ts'
 import { boundariesOf, statusOf } from '../core/sprt.ts'
 import type { Context } from './operation.ts'
-import { count, recordId, timestamp, timestampOrNull } from './schemas.ts'
+import { count, nullableTimestamp, recordId, timestampOrNull } from './schemas.ts'
 import { type Verdict, verdictMembers } from './verdict-wire.ts'
 
 /** Members of a belief in answers. */
@@ -15,7 +15,7 @@ export const beliefMembers = {
   sprt_log_ratio: z.number(),
   evidence_count: count(),
   sprt_status: z.enum(beliefStatuses),
-  last_evidence_at: z.nullable(timestamp()),
+  last_evidence_at: nullableTimestamp(),
   ...verdictMembers,
 }
 

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { defaults } from '../config/config.ts'
 import { type Calibration, calibrate, calibrateDomains, type ReliabilityBin } from '../core/calibration.ts'
+import { msPerDay } from '../core/durations.ts'
 import { BrainError } from '../core/errors.ts'
 import { momentOf } from '../core/moments.ts'
 import {
@@ -95,8 +96,6 @@ const toScores = ({ first, last, timeWeighted }: ScoresOverLife) => ({
   time_weighted: { brier: timeWeighted.brier, log_loss: timeWeighted.logLoss },
 })
 
-const day = 86_400_000
-
 const horizon = () =>
   text().check(z.refine((words) => readHorizon(words) !== undefined, `must be a span: ${horizonForms}`))
 
@@ -108,7 +107,7 @@ function sinceOf(
   if (since != null && since_days != null)
     throw new BrainError('invalid', 'since and since_days say the same: give one')
   if (since != null) return momentOf(since, now)?.first
-  return since_days == null ? undefined : now - since_days * day
+  return since_days == null ? undefined : now - since_days * msPerDay
 }
 
 interface Input {

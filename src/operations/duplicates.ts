@@ -131,7 +131,7 @@ export const duplicates = defineOperation({
   summary: 'Find memories that say the same; merged, the older ones become versions of the newest.',
   help: {
     group: 'Memories',
-    place: 10,
+    place: 12,
     examples: ['brain duplicates', 'brain duplicates --merge', 'brain duplicates --of 12 --merge'],
   },
   members: {

@@ -27,7 +27,7 @@ const reportText = () => {
 }
 
 /** A report and its options. */
-interface Told {
+interface ReportedTest {
   readonly report: string
   readonly test?: string | null | undefined
   readonly strength?: number | null | undefined
@@ -36,7 +36,7 @@ interface Told {
 }
 
 /** The observation in a report. @throws BrainError `invalid` if it contains none. */
-export function observe({ report: text, test, strength, note: given, source }: Told) {
+export function observe({ report: text, test, strength, note: given, source }: ReportedTest) {
   const pattern = test?.trim() || undefined
   const report = readReport(text)
   const verdict = verdictOn(report, pattern)

@@ -3,20 +3,20 @@ import * as z from 'zod/mini'
 import { comingForms, comingMomentOf } from '../core/moments.ts'
 import { defineOperation } from './operation.ts'
 import { markMemory, memoryRefusals } from './own-memory.ts'
-import { about, comingMoment, id, recordId, timestamp, timestampOrNull } from './schemas.ts'
+import { about, comingMoment, id, nullableTimestamp, recordId, timestampOrNull } from './schemas.ts'
 
 export const expire = defineOperation({
   name: 'expire',
   summary:
     'Set when a memory or flag expires: from then on it is hidden from recall, assess, dreams and prime.',
   idempotent: true,
-  help: { group: 'Memories', place: 9, examples: ['brain expire 12 2w', 'brain expire 12 never'] },
+  help: { group: 'Memories', place: 11, examples: ['brain expire 12 2w', 'brain expire 12 never'] },
   errors: { refused: memoryRefusals },
   members: {
     memory_id: about('Id of the memory', id()),
     when: about(`${comingForms}; never takes it back`, comingMoment({ never: true })),
   },
-  output: () => z.object({ id: recordId(), expires_at: z.nullable(timestamp()) }),
+  output: () => z.object({ id: recordId(), expires_at: nullableTimestamp() }),
   route: { method: 'POST', path: '/v1/expire' },
   effect: 'write',
   tool: false,

@@ -4,9 +4,17 @@ import { ratesOf } from '../config/config.ts'
 import { boundariesOf } from '../core/sprt.ts'
 import { version } from '../version.ts'
 import { defineOperation } from './operation.ts'
-import { about, count, flagged, optional, timestamp, timestampOrNull, toTimestamp } from './schemas.ts'
+import {
+  about,
+  count,
+  flagged,
+  nullableTimestamp,
+  optional,
+  timestamp,
+  timestampOrNull,
+  toTimestamp,
+} from './schemas.ts'
 
-const moment = () => z.nullable(timestamp())
 export const overview = defineOperation({
   name: 'overview',
   summary: 'Report what this project holds, who wrote it, the size of its brain and its keys.',
@@ -45,9 +53,9 @@ export const overview = defineOperation({
           id: z.string(),
           label: z.nullable(z.string()),
           created_at: timestamp(),
-          expires_at: moment(),
-          revoked_at: moment(),
-          last_used_at: moment(),
+          expires_at: nullableTimestamp(),
+          revoked_at: nullableTimestamp(),
+          last_used_at: nullableTimestamp(),
         }),
       ),
     }),

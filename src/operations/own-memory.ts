@@ -26,7 +26,10 @@ export async function requireMemory(
   return requireOwned('memory', id, found)
 }
 
-/** Marks the memory as `decide` says of it. Returns it as it is then. @throws BrainError as `requireMemory`, and whatever `decide` throws. */
+/**
+ * Marks the memory as `decide` says of it. Returns it as it is then. @throws BrainError as `requireMemory`, and
+ * whatever `decide` throws.
+ */
 export async function markMemory(
   context: Pick<Context, 'store' | 'project'>,
   id: number,

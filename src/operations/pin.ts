@@ -8,7 +8,7 @@ export const pin = defineOperation({
   name: 'pin',
   summary: 'Pin a memory or flag: prime puts it first in every session.',
   idempotent: true,
-  help: { group: 'Memories', place: 7, examples: ['brain pin 12'] },
+  help: { group: 'Memories', place: 9, examples: ['brain pin 12'] },
   errors: { refused: memoryRefusals },
   members: { memory_id: about('Id of the memory', id()) },
   output: () => z.object({ id: recordId(), pinned_at: timestamp() }),

@@ -1,4 +1,7 @@
-/** A prediction on the wire, as `show` answers it and an export holds it: what was stated and when, when it is due, what became of it. */
+/**
+ * A prediction on the wire, as `show` answers it and an export holds it: what was stated and when, when it is due, what
+ * became of it.
+ */
 import * as z from 'zod/mini'
 import { isScored } from '../core/predictions.ts'
 import {
@@ -11,6 +14,7 @@ import {
 import { scoresOf } from '../core/track-record.ts'
 import {
   atOrNull,
+  nullableTimestamp,
   optional,
   recordId,
   shellCommand,
@@ -20,14 +24,12 @@ import {
   toTimestamp,
 } from './schemas.ts'
 
-const moment = () => z.nullable(timestamp())
-
 /**
  * What may be said of a prediction beside what every one has, in the order in which it is shown and exported: what an
  * export's line may hold, what `show` answers, and both ways between them and the record.
  */
 export const detailMembers = { due_at: optional(time()), check: optional(shellCommand()) }
-const shownDetails = () => ({ due_at: moment(), check: z.nullable(z.string()) })
+const shownDetails = () => ({ due_at: nullableTimestamp(), check: z.nullable(z.string()) })
 
 /** Null where nothing was said. A check's proof stays: it says who wrote the command on this machine, which no file can. */
 export const toWireDetails = ({ dueAt, check }: Prediction) => ({
@@ -59,7 +61,7 @@ export const shownPrediction = () =>
     outcome: z.nullable(z.enum(endings)),
     actual: z.nullable(z.string()),
     surprise: z.nullable(z.number()),
-    resolved_at: moment(),
+    resolved_at: nullableTimestamp(),
     /** Squared error by the first and the last confidence, and averaged over the time each stood. */
     brier: z.nullable(z.object({ first: z.number(), last: z.number(), time_weighted: z.number() })),
     forecasts: z.array(

@@ -12,10 +12,10 @@ import {
   count,
   integer,
   name,
+  nullableTimestamp,
   oneOf,
   optional,
   recordId,
-  timestamp,
   timestampOrNull,
 } from './schemas.ts'
 
@@ -50,11 +50,11 @@ export const predictions = defineOperation({
         z.object({
           ...stated(),
           agent: z.nullable(z.string()),
-          due_at: z.nullable(timestamp()),
+          due_at: nullableTimestamp(),
           overdue: z.boolean(),
           check: z.nullable(z.string()),
           outcome: z.nullable(z.enum(endings)),
-          resolved_at: z.nullable(timestamp()),
+          resolved_at: nullableTimestamp(),
         }),
       ),
     }),

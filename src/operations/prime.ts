@@ -5,6 +5,7 @@
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
 import { attentionPeriod } from '../core/activity.ts'
+import { msPerDay } from '../core/durations.ts'
 import { assess, verdictOf } from '../core/gut-check.ts'
 import type { Belief, BeliefStatus, Memory } from '../core/records.ts'
 import { boundariesOf } from '../core/sprt.ts'
@@ -19,12 +20,14 @@ import { about, count, integer, optional, text } from './schemas.ts'
 
 const defaultTokens = 1_000
 
-const day = 24 * 3_600_000
-const recently = 14 * day
+const recently = 14 * msPerDay
 /** Predictions due this soon are included before they are overdue. */
-const soonDue = 3 * day
+const soonDue = 3 * msPerDay
 
-/** Minimum scores: below them a memory is more likely about something else; a score by keyword alone is no probability: any shared word gives one. */
+/**
+ * Minimum scores: below them a memory is more likely about something else; a score by keyword alone is no probability:
+ * any shared word gives one.
+ */
 const relevanceFloor = { semantic: 0.3, keyword: 0.5 } as const
 /** Of a commit, of which there are many alike, and which git tells as well. */
 const commitFloor = 0.6
@@ -93,7 +96,10 @@ async function duePredictions({ store, project, now }: Context): Promise<Line[]>
   )
 }
 
-/** The tendency of a belief's evidence of the last days; undefined if there is none. */
+/**
+ * A belief's status once it is decided; before that `contested` where its whole trail has evidence on both sides, or
+ * undefined.
+ */
 async function tellVerdict(
   { store, project }: Context,
   { id }: Belief,

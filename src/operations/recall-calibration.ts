@@ -8,7 +8,7 @@ import { count } from './schemas.ts'
 export const recallCalibration = defineOperation({
   name: 'recall_calibration',
   summary: 'Report how often results of recall were right, compared with their scores.',
-  help: { group: 'Memories', place: 4, examples: ['brain recall-calibration'] },
+  help: { group: 'Memories', place: 6, examples: ['brain recall-calibration'] },
   members: {},
   output: () =>
     z.object({

@@ -9,7 +9,7 @@ const verdicts = ['right', 'wrong'] as const
 export const recallFeedback = defineOperation({
   name: 'recall_feedback',
   summary: 'Say whether a result of recall was right.',
-  help: { group: 'Memories', place: 3, examples: ['brain recall-feedback 12 --right'] },
+  help: { group: 'Memories', place: 4, examples: ['brain recall-feedback 12 --right'] },
   errors: { refused: ['memory X not found', 'memory X belongs to another project'] },
   members: {
     id: about('The memory', id()),

@@ -197,6 +197,7 @@ export const timestampOrNull = (milliseconds: number | null | undefined): string
 
 /** Output members. */
 export const timestamp = () => z.string().register(z.globalRegistry, { format: 'date-time' })
+export const nullableTimestamp = () => z.nullable(timestamp())
 export const count = () => z.int().check(z.gte(0))
 export const recordId = () => z.int().check(z.gte(1))
 /** A number in 0..1. */

@@ -14,6 +14,7 @@ import {
   about,
   id,
   listOf,
+  nullableTimestamp,
   oneOf,
   optional,
   recordId,
@@ -28,8 +29,6 @@ import { verdictsOn } from './verdict-wire.ts'
 export const shownKinds = ['memory', 'flag', 'belief', 'prediction', 'dream', 'observation'] as const
 type ShownKind = (typeof shownKinds)[number]
 
-const moment = () => z.nullable(timestamp())
-
 const note = () =>
   z.object({
     kind: z.enum(['memory', 'flag']),
@@ -38,9 +37,9 @@ const note = () =>
     caution: unit(),
     agent: z.string(),
     created_at: timestamp(),
-    edited_at: moment(),
-    pinned_at: moment(),
-    expires_at: moment(),
+    edited_at: nullableTimestamp(),
+    pinned_at: nullableTimestamp(),
+    expires_at: nullableTimestamp(),
     tags: z.array(z.string()),
     /** Earlier texts, oldest first. */
     versions: z.array(
@@ -85,7 +84,7 @@ const dream = () =>
     source_memory_ids: z.array(recordId()),
     novelty: unit(),
     created_at: timestamp(),
-    read_at: moment(),
+    read_at: nullableTimestamp(),
   })
 
 const observation = () =>

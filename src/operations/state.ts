@@ -11,9 +11,10 @@ import {
   windowMinutes,
   windowStart,
 } from '../core/activity.ts'
+import { msPerMinute } from '../core/durations.ts'
 import { boundariesOf, ratiosOf } from '../core/sprt.ts'
 import { type Context, defineOperation } from './operation.ts'
-import { count, timestamp, timestampOrNull } from './schemas.ts'
+import { count, nullableTimestamp, timestampOrNull } from './schemas.ts'
 
 /** Number of overdue predictions listed by id. */
 const namedOverdue = 10
@@ -40,22 +41,23 @@ async function totalsOf({ store, project, config }: Context, now: number): Promi
 }
 
 /** Milliseconds by which the clocks of two machines may differ. */
-const aheadBy = 5 * 60_000
+const aheadBy = 5 * msPerMinute
 
 export const state = defineOperation({
   name: 'state',
   summary: 'Report how heavily this project uses its brain and what needs attention.',
-  help: { group: 'Instinct', place: 3, examples: ['brain state'] },
+  help: { group: 'Instinct', place: 4, examples: ['brain state'] },
   members: {},
   output: () =>
     z.object({
       state: z.enum(conditions),
       load: z.number(),
+      // The specification names it so; it is the standard deviation of the calls per active minute.
       variance: z.number(),
       reserve: z.number(),
       active_minutes: count(),
       window_minutes: z.literal(windowMinutes),
-      last_active: z.nullable(timestamp()),
+      last_active: nullableTimestamp(),
       advice: z.string(),
       drivers: z.array(
         z.object({ name: z.string(), value: z.number(), weight: z.number(), why: z.string() }),
@@ -78,7 +80,7 @@ export const state = defineOperation({
     return {
       state: effort.condition,
       load: effort.load,
-      variance: effort.variance,
+      variance: effort.deviation,
       reserve: effort.reserve,
       active_minutes: effort.activeMinutes,
       window_minutes: windowMinutes,

@@ -9,7 +9,7 @@ export const tag = defineOperation({
   name: 'tag',
   summary: 'Add tags to a memory or flag, to list and recall it by.',
   idempotent: true,
-  help: { group: 'Memories', place: 5, examples: ['brain tag 12 deploys staging'] },
+  help: { group: 'Memories', place: 7, examples: ['brain tag 12 deploys staging'] },
   errors: { refused: [...memoryRefusals, `memory X would have more than ${maxTags} tags`] },
   members: { memory_id: about('Id of the memory', id()), tags: about('Names', tags()) },
   output: () => z.object({ id: recordId(), tags: z.array(z.string()) }),

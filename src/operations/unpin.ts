@@ -8,7 +8,7 @@ export const unpin = defineOperation({
   name: 'unpin',
   summary: 'Unpin a memory or flag.',
   idempotent: true,
-  help: { group: 'Memories', place: 8, examples: ['brain unpin 12'] },
+  help: { group: 'Memories', place: 10, examples: ['brain unpin 12'] },
   errors: { refused: memoryRefusals },
   members: { memory_id: about('Id of the memory', id()) },
   output: () => z.object({ id: recordId(), pinned_at: z.null() }),

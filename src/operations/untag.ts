@@ -8,7 +8,7 @@ import { about, id, recordId, tags } from './schemas.ts'
 export const untag = defineOperation({
   name: 'untag',
   summary: 'Remove tags from a memory or flag.',
-  help: { group: 'Memories', place: 6, examples: ['brain untag 12 staging'] },
+  help: { group: 'Memories', place: 8, examples: ['brain untag 12 staging'] },
   errors: { refused: [...memoryRefusals, 'memory X is not tagged so'] },
   members: { memory_id: about('Id of the memory', id()), tags: about('Names', tags()) },
   output: () => z.object({ id: recordId(), tags: z.array(z.string()) }),

@@ -35,7 +35,7 @@ async function restamp(context: Context, kind: CitingKind, id: number, looked: r
 export const verify = defineOperation({
   name: 'verify',
   summary: 'Check what a memory, a flag or a piece of evidence cites; if it still holds, stamp it again.',
-  help: { group: 'See', place: 3, examples: ['brain verify 12', 'brain verify evidence 7 --yes'] },
+  help: { group: 'See', place: 4, examples: ['brain verify 12', 'brain verify evidence 7 --yes'] },
   errors: {
     refused: [
       'memory X not found',

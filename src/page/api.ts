@@ -61,16 +61,16 @@ export const refresh = (): void => {
   revision.value += 1
 }
 
-const proofName = 'brain.proof'
+const csrfName = 'brain.csrf-token'
 
 /** What no other origin can read, and every request has to carry in addition to the cookie. */
-const proof = (): string => localStorage.getItem(proofName) ?? ''
-export const keepProof = (text: string | null): void =>
-  text === null ? localStorage.removeItem(proofName) : localStorage.setItem(proofName, text)
+const csrfToken = (): string => localStorage.getItem(csrfName) ?? ''
+export const keepCsrfToken = (text: string | null): void =>
+  text === null ? localStorage.removeItem(csrfName) : localStorage.setItem(csrfName, text)
 
 // Signed in again in another tab, which holds for this one, too.
 addEventListener('storage', ({ key, newValue }) => {
-  if (key !== proofName || newValue === null) return
+  if (key !== csrfName || newValue === null) return
   signedIn.value = true
   refresh()
 })
@@ -86,7 +86,7 @@ export async function request<T>(
     response = await fetch(path, {
       method,
       headers: {
-        'x-brain-page': proof(),
+        'x-brain-page': csrfToken(),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -110,7 +110,7 @@ export async function call<N extends Name>(
   input: Input<N>,
   aborted?: AbortSignal,
 ): Promise<Output<N>> {
-  const asking = proof()
+  const asking = csrfToken()
   const [method = '', pattern = ''] = routes[name].split(' ')
   const members = new Map(Object.entries(input).filter(([, value]) => value !== undefined && value !== null))
   const path = pattern.replace(/:(\w+)/g, (_, member: string) => {
@@ -129,7 +129,7 @@ export async function call<N extends Name>(
     return output
   } catch (error) {
     // Unless it signed in again since it asked.
-    if (error instanceof Refusal && error.status === 401 && asking === proof()) signedIn.value = false
+    if (error instanceof Refusal && error.status === 401 && asking === csrfToken()) signedIn.value = false
     throw error
   }
 }

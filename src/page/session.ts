@@ -1,11 +1,11 @@
 /** Signing in with the code of `brain open`, and coming back when the daemon was away. */
 
 import { reasonOf } from '../core/errors.ts'
-import { keepProof, lost, refresh, request, signedIn } from './api.ts'
+import { keepCsrfToken, lost, refresh, request, signedIn } from './api.ts'
 import { replaceRoute } from './route.ts'
 
 interface Opened {
-  readonly proof: string
+  readonly csrf_token: string
 }
 
 /** Why a code was refused; empty when none was. */
@@ -17,9 +17,9 @@ export async function signIn(): Promise<void> {
   if (code === undefined) return
   replaceRoute('#/search')
   try {
-    const { proof } = await request<Opened>('POST', '/session', { body: { code } })
+    const { csrf_token } = await request<Opened>('POST', '/session', { body: { code } })
     refusal = ''
-    keepProof(proof)
+    keepCsrfToken(csrf_token)
     signedIn.value = true
     refresh()
   } catch (error) {
@@ -31,7 +31,7 @@ export async function signIn(): Promise<void> {
 /** Ends the session here and in the daemon. */
 export async function signOut(): Promise<void> {
   await request('POST', '/session/end', { body: {} })
-  keepProof(null)
+  keepCsrfToken(null)
   signedIn.value = false
 }
 

@@ -113,7 +113,10 @@ export async function readTimes(query: string, now: number): Promise<AskedTimes>
 const overlaps = (taken: readonly (readonly [number, number])[], start: number, end: number): boolean =>
   taken.some(([from, to]) => start < to && from < end)
 
-/** Words that tell a time from the clock, and what the patterns of chrono that read them hold. Without any, chrono is not loaded. */
+/**
+ * Words that tell a time from the clock, and what the patterns of chrono that read them hold. Without any, chrono is
+ * not loaded.
+ */
 const relative: readonly (readonly [words: RegExp, mark: RegExp])[] = [
   [/\b(?:today|yesterday|tomorrow|tonight|last\s+night)\b/, /yesterday/],
   [/\bthis\s+(?:morning|afternoon|evening)\b/, /\(\?:this\)/],

@@ -164,6 +164,7 @@ export async function gather(
       memories: question.statistics.documents,
       unrelatedBaseline: meaning === undefined ? [] : othersOf(meaning),
       neutral: meaning?.neutral ?? [],
+      conversation: found.conversation,
     },
     corrections: question.corrections,
     spans,

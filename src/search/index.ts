@@ -18,17 +18,11 @@ export interface Found extends Pick<Gathered, 'mode' | 'corrections' | 'spans' |
 
 /** Everything worth showing for `query`, best first, among the memories that match the filter, if one is given. */
 export async function search(context: SearchContext, query: string, among?: MemoryFilter): Promise<Found> {
-  const { candidates, unembedded, surroundings, mode, corrections, spans, words } = await gather(
-    context,
-    query,
-    among,
-  )
+  const { candidates, unembedded, surroundings, mode, ...told } = await gather(context, query, among)
   return {
     mode,
-    ranked: score(order(candidates, blendWeights), surroundings),
+    ranked: score(order(candidates, blendWeights, surroundings), surroundings),
     unembedded: score(order(unembedded, blendWeights), surroundings),
-    corrections,
-    spans,
-    words,
+    ...told,
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Days that a text tells relative to a moment, read by those of chrono's parsers that its words call for: all of them take
- * a process that asks once longer to compile than everything else it does. Knows chrono; which words call for it stands in `dates.ts`.
+ * a process that asks once longer to compile than everything else it does. Knows chrono; which words call for it stands
+ * in `dates.ts`.
  */
 import { Chrono, ParsingContext } from 'chrono-node'
 import { configuration } from 'chrono-node/en'
@@ -15,7 +16,10 @@ export interface FoundTime {
   readonly end: number | undefined
 }
 
-/** The times in `text`, by the parsers whose patterns hold any of `marks`; by all of them where none does. `now` in milliseconds since the epoch. */
+/**
+ * The times in `text`, by the parsers whose patterns hold any of `marks`; by all of them where none does. `now` in
+ * milliseconds since the epoch.
+ */
 export function readRelativeTimes(text: string, now: number, marks: readonly RegExp[]): FoundTime[] {
   const moment = new Date(now)
   const { parsers, refiners } = configuration.createCasualConfiguration()

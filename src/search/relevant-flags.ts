@@ -1,7 +1,7 @@
 /**
  * The probability, 0..1, that a topic falls under each of the flags near it: the nearest by cosine, the topic's vector
- * aimed at flags where the pair model is there, are read together with the topic, and where vectors are missing, shared words decide. Knows where the numbers come from; the verdict
- * is decided in core.
+ * aimed at flags where the pair model is there, are read together with the topic, and where vectors are missing, shared
+ * words decide. Knows where the numbers come from; the verdict is decided in core.
  */
 
 import { yieldToEventLoop } from '../clock.ts'
@@ -29,7 +29,10 @@ const maxPieces = 96
 interface Effort {
   /** Flags that are read whatever they cost. */
   readonly least: number
-  /** Word pieces, of flags and the topic beside each, after which no more flags are read: a thousand take a quarter of a second. */
+  /**
+   * Word pieces, of flags and the topic beside each, after which no more flags are read: a thousand take a quarter of a
+   * second.
+   */
   readonly pieces: number
 }
 /** Eight flags of a sentence or two beside a plan of one; beside a long plan fewer. */

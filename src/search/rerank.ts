@@ -1,6 +1,8 @@
 /** Orders candidates by one weighted sum of features; the weights are in `weights.ts`. */
+
+import { turnsAround } from '../core/conversation.ts'
 import type { Featured, Features } from './features.ts'
-import type { BlendWeights } from './weights.ts'
+import { type BlendWeights, type ConversationWeights, conversationWeights } from './weights.ts'
 
 export interface Ordered extends Featured {
   /** The value that results are ordered by; not a probability. */
@@ -11,12 +13,13 @@ export interface Ordered extends Featured {
 const usualLength = Math.log(40)
 
 /** The weighted sum of the features. */
-function blendOf(features: Features, weights: BlendWeights): number {
-  const { cosine, maxSim, coverage, codes, names, phrases, time, length } = features
+function blendOf(features: Features, weights: BlendWeights & Partial<ConversationWeights>): number {
+  const { cosine, maxSim, coverage, held, codes, names, phrases, time, length } = features
   return (
     weights.cosine * (cosine ?? 0) +
     weights.maxSim * (maxSim ?? cosine ?? 0) +
     weights.coverage * coverage +
+    (weights.held ?? 0) * held +
     weights.codes * (codes ?? 0) +
     weights.names * (names ?? 0) +
     weights.phrases * (phrases ?? 0) +
@@ -25,9 +28,28 @@ function blendOf(features: Features, weights: BlendWeights): number {
   )
 }
 
-/** Best first; ties by coverage, then the older first. */
-export function order(candidates: readonly Featured[], weights: BlendWeights): Ordered[] {
-  return candidates
-    .map((candidate) => ({ ...candidate, blend: blendOf(candidate.features, weights) }))
-    .sort((a, b) => b.blend - a.blend || b.features.coverage - a.features.coverage || a.id - b.id)
+/** Adds what the memories written around each lend to it: a share of what they stand above the weaker candidates. */
+function withContext(ordered: readonly Ordered[], { around, floor }: ConversationWeights): Ordered[] {
+  const blends = new Map(ordered.map(({ id, blend }) => [id, blend]))
+  const sorted = [...blends.values()].sort((a, b) => a - b)
+  const weak = sorted[Math.floor(floor * sorted.length)] ?? 0
+  const lentTo = (id: number): number =>
+    turnsAround.reduce(
+      (sum, apart, at) => sum + (around[at] ?? 0) * Math.max(0, (blends.get(id + apart) ?? weak) - weak),
+      0,
+    )
+  return ordered.map((one) => ({ ...one, blend: one.blend + lentTo(one.id) }))
+}
+
+/** Best first; ties by coverage, then the older first. Turns of a conversation are read with those around them. */
+export function order(
+  candidates: readonly Featured[],
+  weights: BlendWeights,
+  { conversation }: { readonly conversation: boolean } = { conversation: false },
+): Ordered[] {
+  const own = conversation ? { ...weights, ...conversationWeights } : weights
+  const blended = candidates.map((candidate) => ({ ...candidate, blend: blendOf(candidate.features, own) }))
+  return (conversation ? withContext(blended, conversationWeights) : blended).sort(
+    (a, b) => b.blend - a.blend || b.features.coverage - a.features.coverage || a.id - b.id,
+  )
 }

@@ -14,6 +14,8 @@ export interface Surroundings {
   readonly unrelatedBaseline: readonly number[]
   /** Cosines of bundled neutral notes. */
   readonly neutral: readonly number[]
+  /** Whether the nearest are turns of a conversation. */
+  readonly conversation: boolean
 }
 
 export interface Scored extends Ordered {
@@ -52,8 +54,9 @@ function baselineOf({ unrelatedBaseline, neutral }: Surroundings): Spread {
 const crowdSize = 5
 
 /**
- * What stands above the crowd: a blend, less the mean of the best others; texts kept twice count once. The only memory of a brain stands above nothing
- * at all; the only one that shares words with the question stands above others that are not known.
+ * What stands above the crowd: a blend, less the mean of the best others; texts kept twice count once. The only memory
+ * of a brain stands above nothing at all; the only one that shares words with the question stands above others that are
+ * not known.
  */
 function crestsOf(ordered: readonly Ordered[]): number[] {
   const best: number[] = []
@@ -125,7 +128,9 @@ function probabilityBy({ coefficients, intercept }: ScoreModel) {
 /** The results with their probabilities; `ordered` is sorted best first. */
 export function score(ordered: readonly Ordered[], surroundings: Surroundings): Scored[] {
   const semantic = ordered.some(({ features }) => features.cosine !== null)
-  const probability = probabilityBy(semantic ? scoreModels.semantic : scoreModels.keyword)
+  const probability = probabilityBy(
+    scoreModels[semantic ? (surroundings.conversation ? 'conversation' : 'semantic') : 'keyword'],
+  )
   const inputs = scoreInputs(ordered, surroundings)
   let highest = 1
   return ordered.map((result, at) => {

@@ -28,6 +28,24 @@ export const blendWeights: BlendWeights = {
   length: 0.04,
 }
 
+/** The same where the nearest are turns of a conversation. */
+export interface ConversationWeights extends Pick<BlendWeights, 'maxSim' | 'coverage'> {
+  /** For the share of the question's words that a turn has. */
+  readonly held: number
+  /** For each of `turnsAround`, the share of its blend that a turn is lent. */
+  readonly around: readonly number[]
+  /** Nothing is lent by the weakest candidates: their share. */
+  readonly floor: number
+}
+
+export const conversationWeights: ConversationWeights = {
+  maxSim: 1,
+  coverage: 0.5,
+  held: 0.2,
+  around: [0.4, 0.7, 0.2],
+  floor: 0.4,
+}
+
 /**
  * Share of the mean of neutral texts that is subtracted from a question's vector: what is similar to everything
  * answers nothing.
@@ -43,7 +61,7 @@ export interface ScoreModel {
   readonly coefficients: Readonly<Record<string, number>>
 }
 
-export const scoreModels: { readonly semantic: ScoreModel; readonly keyword: ScoreModel } = {
+export const scoreModels: Readonly<Record<'semantic' | 'conversation' | 'keyword', ScoreModel>> = {
   semantic: {
     intercept: -7.545,
     coefficients: {
@@ -67,6 +85,31 @@ export const scoreModels: { readonly semantic: ScoreModel; readonly keyword: Sco
       size: 0.186,
       tiny: -0.371,
       first: 0.476,
+    },
+  },
+  conversation: {
+    intercept: -5.701,
+    coefficients: {
+      blend: 0.459,
+      cosine: 0.396,
+      coverage: -8.21,
+      held: 5.364,
+      rarest: -0.015,
+      lacking: 0.663,
+      codes: -0.551,
+      missing: -0.851,
+      names: 0.079,
+      unnamed: 0.532,
+      time: -0.926,
+      distance: 0.406,
+      remote: -0.046,
+      lead: 2.273,
+      lag: -0.077,
+      crest: 3.472,
+      crowd: -0.084,
+      size: 0.095,
+      tiny: 0.328,
+      first: -0.033,
     },
   },
   keyword: {

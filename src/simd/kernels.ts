@@ -1,7 +1,8 @@
 /**
- * The door to the kernels: programs of WebAssembly SIMD over a memory that the caller lays out, each as typed functions. Knows addresses and
- * counts, and nothing of what the numbers mean. Sources: `assembly/`, compiled into `programs.ts` by `packaging/kernels.js`.
- * Only basic arithmetic, rounded according to IEEE 754, and no relaxed instructions: the same numbers on every machine.
+ * The door to the kernels: programs of WebAssembly SIMD over a memory that the caller lays out, each as typed
+ * functions. Knows addresses and counts, and nothing of what the numbers mean. Sources: `assembly/`, compiled into
+ * `programs.ts` by `packaging/kernels.js`. Only basic arithmetic, rounded according to IEEE 754, and no relaxed
+ * instructions: the same numbers on every machine.
  */
 import * as programs from './programs.ts'
 
@@ -40,13 +41,14 @@ function instantiate(program: Program, memory: WebAssembly.Memory): WebAssembly.
 }
 
 /**
- * The steps of a BERT layer that is 384 wide and has 12 heads. Rows lie in blocks of four: block, component, then the four rows' float32 side
- * by side; rows that fill up the last block are whatever they are. Addresses are bytes.
+ * The steps of a BERT layer that is 384 wide and has 12 heads. Rows lie in blocks of four: block, component, then the
+ * four rows' float32 side by side; rows that fill up the last block are whatever they are. Addresses are bytes.
  */
 export interface TransformerKernel {
   /**
-   * Writes the blocks of `rows` int8 rows at `words`, whose float32 scales are at `scales`, each with the vector of its position added,
-   * int8 and a scale as well, and the float32 vector of its type: the first of `types` before the row `boundary`, then the second.
+   * Writes the blocks of `rows` int8 rows at `words`, whose float32 scales are at `scales`, each with the vector of its
+   * position added, int8 and a scale as well, and the float32 vector of its type: the first of `types` before the row
+   * `boundary`, then the second.
    */
   gather(
     words: number,
@@ -60,11 +62,14 @@ export interface TransformerKernel {
   ): void
   /** Layer norm in place: mean 0 and variance 1 (plus 1e-12) of each row, times `gamma`, plus `beta`. */
   normalise(x: number, blocks: number, gamma: number, beta: number): void
-  /** Rows as int16 of twelve bits, eight components of each row of a block at a time, with a float32 scale each. `components` is a multiple of 8, at most 1,536. */
+  /**
+   * Rows as int16 of twelve bits, eight components of each row of a block at a time, with a float32 scale each.
+   * `components` is a multiple of 8, at most 1,536.
+   */
   quantise(x: number, blocks: number, components: number, out: number, scales: number): void
   /**
-   * Multiplies quantised rows with int8 weights, a row of `components` for each of `outputs` (an even number) and its float32 scale and bias;
-   * writes blocks of `outputs` components, or adds them to what is there.
+   * Multiplies quantised rows with int8 weights, a row of `components` for each of `outputs` (an even number) and its
+   * float32 scale and bias; writes blocks of `outputs` components, or adds them to what is there.
    */
   multiply(
     rows: number,
@@ -81,8 +86,9 @@ export interface TransformerKernel {
   /** x · Φ(x) in place, of `count` float32, a multiple of 8; absolute error below 1e-6. */
   gelu(x: number, count: number): void
   /**
-   * Attention of all heads over `rows` rows, and over `before` rows in front of them (0 of none) whose keys and values are kept elsewhere; `out`
-   * may be `queries`. `scratch` has 1,088 bytes for each of `room` blocks of four rows, an even number.
+   * Attention of all heads over `rows` rows, and over `before` rows in front of them (0 of none) whose keys and values
+   * are kept elsewhere; `out` may be `queries`. `scratch` has 1,088 bytes for each of `room` blocks of four rows, an
+   * even number.
    */
   attend(
     queries: number,
@@ -106,8 +112,8 @@ export const createTransformerKernel = (memory: WebAssembly.Memory): Transformer
   instantiate(programs.transformer, memory) as unknown as TransformerKernel
 
 /**
- * Compares word rows without their mean, over a memory laid out as `match-layout.ts` has it. Rows go by their numbers, `dimension` is a multiple of
- * 16.
+ * Compares word rows without their mean, over a memory laid out as `match-layout.ts` has it. Rows go by their numbers,
+ * `dimension` is a multiple of 16.
  */
 export interface WordMatchKernel {
   /** 1 over the length of a row without the mean; 0 for a row without meaning. */
@@ -185,7 +191,8 @@ export const createRowKernel = (memory: WebAssembly.Memory): RowKernel =>
 export const sharedRowScan = (): WebAssembly.Module => compile(programs.rowScan, 'shared')
 
 /**
- * Writes `count` int32 dot products to `out`: those of the int8 `row` with the `count` adjacent rows from `rows` on. Addresses are bytes,
+ * Writes `count` int32 dot products to `out`: those of the int8 `row` with the `count` adjacent rows from `rows` on.
+ * Addresses are bytes,
  * `out` a multiple of 4, `dimension` of `scanStep`.
  */
 export type DotProducts = (row: number, rows: number, count: number, dimension: number, out: number) => void

@@ -66,6 +66,8 @@ export interface Candidates {
   readonly passages: readonly PassageMatch[]
   readonly sample: readonly PassageMatch[]
   readonly memories: ReadonlyMap<number, Pick<Memory, 'text' | 'createdAt'>>
+  /** Whether the nearest are turns of a conversation. What was written just before and after is among the passages then. */
+  readonly conversation: boolean
 }
 
 export interface FlagQuery {

@@ -1,8 +1,9 @@
 /**
- * Opens the store of a brain by the scheme of its address. The only place that knows that there are several kinds;
- * what a database needs is loaded only for it.
+ * Opens the store of a brain by the scheme of its address. The schemes are those of `core/store-address.ts`; what a
+ * database needs is loaded only for it.
  */
 import { fileURLToPath } from 'node:url'
+import { isDatabase } from '../core/store-address.ts'
 import { openSqliteStore, type SqliteStoreOptions } from './sqlite/store.ts'
 import type { Store } from './store.ts'
 
@@ -10,9 +11,6 @@ export interface StoreOptions extends SqliteStoreOptions {
   /** Password of the database user; absent if the driver is to find it. */
   readonly password?: string | undefined
 }
-
-/** Whether an address names a database rather than a file. */
-export const isDatabase = (address: string): boolean => /^postgres(ql)?:/i.test(address)
 
 const fileOf = (address: string): string => (/^file:/i.test(address) ? fileURLToPath(address) : address)
 

@@ -144,17 +144,9 @@ export interface Kept {
   readonly circumstances?: Partial<Circumstances>
 }
 
-export interface NewMemory extends Kept, Cited {
-  readonly text: string
-  readonly caution: number
-  readonly agent: string
-  readonly createdAt: number
+export interface NewMemory extends Omit<Memory, 'id'>, Kept, Cited {
   /** Absent if no embedder answered: only keyword recall finds the memory until it gets its vectors. */
   readonly embedding?: Embedding
-  readonly tags?: readonly string[]
-  readonly editedAt?: number
-  readonly pinnedAt?: number
-  readonly expiresAt?: number
 }
 
 /** A memory as it was added. */

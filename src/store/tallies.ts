@@ -2,6 +2,8 @@
  * Calls per minute, counted in memory and written in batches, so that a call never waits for its own tally. Knows when
  * they are written and how they are reported; where they are kept is the store's concern.
  */
+
+import { msPerDay, msPerMinute } from '../core/durations.ts'
 import type { ProcessMode } from '../core/process-mode.ts'
 import type { ActivityStore } from './store.ts'
 
@@ -14,13 +16,11 @@ export interface Tally {
 /** By project, then by the start of the minute. */
 export type Tallies = Map<string, Map<number, Tally>>
 
-const minute = 60_000
-
 /** How long a count may stay in memory, in milliseconds. */
 const flushAfter = 2_000
 
 /** Age in milliseconds after which nobody asks for a minute any more. */
-export const keepFor = 24 * 60 * minute
+export const keepFor = msPerDay
 
 /** Adds calls to the tallies. */
 export function tally(
@@ -83,7 +83,7 @@ export function createActivityKeeper(book: TallyBook, mode: ProcessMode): Activi
     },
 
     count: (project, at) => {
-      tally(waiting, { project, minute: Math.floor(at / minute) * minute, calls: 1, lastAt: at })
+      tally(waiting, { project, minute: Math.floor(at / msPerMinute) * msPerMinute, calls: 1, lastAt: at })
       if (mode === 'oneshot') return
       // A tally that cannot be written now (disk full, store busy) is no reason to fail anybody's call.
       timer ??= setTimeout(() => flush().catch(() => {}), flushAfter).unref()

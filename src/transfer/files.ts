@@ -7,11 +7,12 @@ import { basename, dirname, join } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cannotRead, cannotWrite, isFileFault } from '../config/file-faults.ts'
+import { msPerMinute } from '../core/durations.ts'
 import { BrainError } from '../core/errors.ts'
 import type { ImportSource } from './import.ts'
 
 /** Who fills a draft writes more often than this, in milliseconds: one left alone for longer was left by a killed process. */
-const leftAlone = 10 * 60_000
+const leftAlone = 10 * msPerMinute
 
 /** Removes drafts of a file or folder that killed processes left: they are in plain text, and nobody would look for them. */
 export async function dropDrafts(file: string): Promise<void> {

@@ -5,6 +5,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { cannotRead, isFileFault } from '../config/file-faults.ts'
 import { BrainError } from '../core/errors.ts'
+import { isObject } from '../core/json.ts'
 import type { ForeignDatabase } from '../store/foreign.ts'
 import { type ForeignFile, tryJson } from './formats/foreign-note.ts'
 import { splitJson } from './json-pieces.ts'
@@ -143,7 +144,7 @@ class OpenFile implements ForeignFile {
   /** What stands in lists, element by element, each with what the object around it says beside its lists. */
   *#elements(): Generator<unknown> {
     const [outline] = this.leading
-    const around = Object.entries(typeof outline === 'object' && outline !== null ? outline : {}).filter(
+    const around = Object.entries(isObject(outline) ? outline : {}).filter(
       ([, value]) => !Array.isArray(value),
     )
     const scalars: Readonly<Record<string, unknown>> = Object.fromEntries(around)

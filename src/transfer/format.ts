@@ -90,7 +90,10 @@ export interface NoteDefaults {
   readonly now: number
 }
 
-/** The memory that a note `{"text": …}` spells; what else an export says of a memory may be given. @throws BrainError `invalid`. */
+/**
+ * The memory that a note `{"text": …}` spells; what else an export says of a memory may be given. @throws BrainError
+ * `invalid`.
+ */
 export function fromNote(wire: unknown, { agent, now }: NoteDefaults): ImportedMemory {
   const { agent: said, ...note } = parseInput({ members: noteMembers }, wire)
   return {

@@ -27,7 +27,10 @@ const batchCharacters = 262_144
  * found by keyword, and wait as if no embedder had answered.
  */
 const embeddingShare = 10_000
-/** Texts embedded between two looks at the clock, and the characters they may have: some 2,500 word pieces, a quarter of a second of two threads. */
+/**
+ * Texts embedded between two looks at the clock, and the characters they may have: some 2,500 word pieces, a quarter of
+ * a second of two threads.
+ */
 const sliceTexts = 96
 const sliceCharacters = 16_384
 /** Slices under way at once: whoever is done with one finds the next already there. */
@@ -87,7 +90,10 @@ class Embedding {
     this.#left = share
   }
 
-  /** Records with vectors of those `memories` among them that it makes any for. @throws the signal's reason between two slices. */
+  /**
+   * Records with vectors of those `memories` among them that it makes any for. @throws the signal's reason between two
+   * slices.
+   */
   async embed(
     records: Batch['records'],
     memories: readonly ImportedMemory[],

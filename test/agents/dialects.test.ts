@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { Payload } from '../../src/agents/hooks/dialect.ts'
 import { agentNames, findDialect } from '../../src/agents/hooks/index.ts'
-import { onlyLooks } from '../../src/agents/looking.ts'
+import { isReadOnly } from '../../src/agents/read-only-commands.ts'
 import { outputs } from './published.ts'
 
 const reason = 'A recorded warning applies: read flag 3'
@@ -117,14 +117,14 @@ test('of a patch the files that it changes are judged, and not what it writes in
 test.each(['mcp__brain__recall', 'mcp__plugin_brain_brain__assess', 'mcp_brain_remember', 'Read', 'Glob'])(
   'a call of %s is left alone',
   (name) => {
-    expect(onlyLooks({ name })).toBe(true)
+    expect(isReadOnly({ name })).toBe(true)
   },
 )
 
 test.each(['Bash', 'Edit', 'mcp__github__delete_branch', 'mcp__brainstorm__post', 'write_file'])(
   'a call of %s is judged',
   (name) => {
-    expect(onlyLooks({ name })).toBe(false)
+    expect(isReadOnly({ name })).toBe(false)
   },
 )
 
@@ -141,7 +141,7 @@ test.each([
   "find . \\( -name '*.a' -o -name '*.b' \\)",
   "grep 'a' b'; rm -rf dist; '",
 ])('the command %s only looks', (command) => {
-  expect(onlyLooks({ name: 'Bash', command })).toBe(true)
+  expect(isReadOnly({ name: 'Bash', command })).toBe(true)
 })
 
 test.each([
@@ -177,5 +177,5 @@ test.each([
   `ls${' '.repeat(1_000)}`,
   '',
 ])('the command %s is judged', (command) => {
-  expect(onlyLooks({ name: 'Bash', command })).toBe(false)
+  expect(isReadOnly({ name: 'Bash', command })).toBe(false)
 })

@@ -206,6 +206,17 @@ describe('a prompt', () => {
 })
 
 describe('the gate', () => {
+  test('a bare push is judged by the branch that it pushes', async () => {
+    const place = await createBrainPlace()
+    await place.run(['flag', 'Never push straight to main: open a pull request', '--caution', '0.9'])
+    git(place, 'init', '-q', '-b', 'feature/queue')
+    const push = { tool_name: 'Bash', tool_input: { command: 'git push' } }
+    expect((await callHook(place, ['claude-code', 'PreToolUse'], push)).reply).toBeUndefined()
+    git(place, 'symbolic-ref', 'HEAD', 'refs/heads/main')
+    const { reply } = await callHook(place, ['claude-code', 'PreToolUse'], push)
+    expect(JSON.stringify(reply)).toContain('Never push straight to main')
+  })
+
   const sent = { tool_name: 'Bash', tool_input: { command: push } }
 
   test('by itself only tells the model what is near', async () => {

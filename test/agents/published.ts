@@ -1,6 +1,7 @@
 /**
- * What each agent sends to hooks and takes from them, in words of our own after what it publishes: Codex in the JSON schemas of its repository
- * (codex-rs/hooks/schema, and the parser beside them), Claude Code, Gemini CLI and Cursor in their references (docs/agents.md says where).
+ * What each agent sends to hooks and takes from them, in words of our own after what it publishes: Codex in the JSON
+ * schemas of its repository (codex-rs/hooks/schema, and the parser beside them), Claude Code, Gemini CLI and Cursor in
+ * their references (docs/agents.md says where).
  */
 import * as z from 'zod'
 

@@ -135,8 +135,8 @@ describe('a command that waits for its input', () => {
 describe('brain mcp', () => {
   it('ends when its parent goes, though its input stays open', async () => {
     const place = await createBrainPlace()
-    // Both ends of the pipe are held by this process, as by a sibling that inherited them: Node closes one of its own making with the
-    // parent. That goes once its server has answered.
+    // Both ends of the pipe are held by this process, as by a sibling that inherited them: Node closes one of its own
+    // making with the parent. That goes once its server has answered.
     const pipe = join(place.directory, 'pipe')
     execFileSync('mkfifo', [pipe])
     const input = openSync(pipe, 'r+')

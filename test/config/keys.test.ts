@@ -133,12 +133,15 @@ test('any single changed character of a key is told by its checksum', async () =
   )
 })
 
-test('durations are a whole number of minutes, hours or days', () => {
+test('durations are a whole number of minutes, hours, days or weeks, as everywhere', () => {
   expect(parseDuration('grace', '30m')).toBe(1_800_000)
   expect(parseDuration('grace', '24h')).toBe(86_400_000)
   expect(parseDuration('grace', '90d')).toBe(7_776_000_000)
-  for (const wrong of ['', '0m', '24', 'h', '-1h', '1.5h', '1w', ' 1h', '1H', '36501d', '9999999999d']) {
-    expect(() => parseDuration('grace', wrong)).toThrow('grace must be a duration such as 30m, 24h or 90d')
+  expect(parseDuration('grace', '2w')).toBe(1_209_600_000)
+  for (const wrong of ['', '0m', '24', 'h', '-1h', '1.5h', '1y', '36501d', '9999999999d']) {
+    expect(() => parseDuration('grace', wrong)).toThrow(
+      'grace must be a duration such as 30m, 24h, 90d or 2w',
+    )
   }
 })
 

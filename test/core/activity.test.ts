@@ -32,7 +32,7 @@ describe('the window', () => {
 
 describe('effort', () => {
   it('of nothing is rest with all reserve', () => {
-    expect(effortOf([])).toEqual({ condition: 'rest', load: 0, variance: 0, reserve: 1, activeMinutes: 0 })
+    expect(effortOf([])).toEqual({ condition: 'rest', load: 0, deviation: 0, reserve: 1, activeMinutes: 0 })
   })
 
   it('is rest below 2 calls a minute, engaged from 2, overloaded above 15', () => {
@@ -50,7 +50,7 @@ describe('effort', () => {
 
   it('reports mean, population deviation, reserve and active minutes', () => {
     const effort = effortOf([2, 4, 4, 4, 5, 5, 7, 9])
-    expect(effort).toMatchObject({ load: 5, variance: 2, activeMinutes: 8 })
+    expect(effort).toMatchObject({ load: 5, deviation: 2, activeMinutes: 8 })
     expect(effort.reserve).toBeCloseTo(1 - 5 / 60, 12)
     expect(effortOf([90]).reserve).toBe(0)
   })
@@ -62,7 +62,7 @@ describe('effort', () => {
         const other = effortOf(calls.filter((count) => count > 0).reverse())
         expect(other.activeMinutes).toBe(effort.activeMinutes)
         expect(other.load).toBe(effort.load)
-        expect(other.variance).toBeCloseTo(effort.variance, 10)
+        expect(other.deviation).toBeCloseTo(effort.deviation, 10)
       }),
     )
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dot } from '../../src/core/ranking.ts'
 import { createFindNear } from '../../src/dreams/reading/near.ts'
-import { notesOf } from './matter.ts'
+import { notesOf } from './night-input.ts'
 
 const unit = (parts: readonly number[]): Float32Array =>
   Float32Array.from(parts.map((part) => part / Math.hypot(...parts)))

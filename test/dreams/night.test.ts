@@ -3,14 +3,14 @@ import { dreamNight } from '../../src/dreams/night.ts'
 import { noveltyOf } from '../../src/dreams/novelty.ts'
 import { forget } from '../store/by-project.ts'
 import { openInMemory } from '../store/temporary-store.ts'
-import { letterEmbedder, night, poolOf, remember, sleeperOf, telling } from './sleeper.ts'
+import { contextOf, letterEmbedder, night, poolOf, remember, telling } from './night-context.ts'
 
 describe('a night', () => {
   it('keeps what it thought, sourced, unread and new', async () => {
     const store = await openInMemory()
-    const sleeper = sleeperOf(store)
-    const ids = await remember(sleeper, telling)
-    const kept = await dreamNight(sleeper, night)
+    const context = contextOf(store)
+    const ids = await remember(context, telling)
+    const kept = await dreamNight(context, night)
     expect(kept).toHaveLength(1)
     expect(kept[0]).toMatchObject({
       kind: 'bridge',
@@ -25,52 +25,52 @@ describe('a night', () => {
 
   it('thinks of the same notes only once, read or not, also when a source was forgotten', async () => {
     const store = await openInMemory()
-    const sleeper = sleeperOf(store)
-    const [first = 0] = await remember(sleeper, telling)
-    expect(await dreamNight(sleeper, night)).toHaveLength(1)
-    expect(await dreamNight(sleeper, { ...night, seed: 2 })).toEqual([])
+    const context = contextOf(store)
+    const [first = 0] = await remember(context, telling)
+    expect(await dreamNight(context, night)).toHaveLength(1)
+    expect(await dreamNight(context, { ...night, seed: 2 })).toEqual([])
     await forget(store, 'mine', first)
-    expect(await dreamNight(sleeper, night)).toEqual([])
+    expect(await dreamNight(context, night)).toEqual([])
   })
 
   it('of an empty or uneventful brain keeps nothing', async () => {
     const store = await openInMemory()
-    const sleeper = sleeperOf(store)
-    expect(await dreamNight(sleeper, night)).toEqual([])
-    await remember(sleeper, telling.slice(1, 6))
-    expect(await dreamNight(sleeper, night)).toEqual([])
+    const context = contextOf(store)
+    expect(await dreamNight(context, night)).toEqual([])
+    await remember(context, telling.slice(1, 6))
+    expect(await dreamNight(context, night)).toEqual([])
   })
 
   it('looks at its own project only', async () => {
     const store = await openInMemory()
-    await remember(sleeperOf(store, 'mine'), telling.slice(0, 4))
-    await remember(sleeperOf(store, 'theirs'), telling.slice(4))
-    expect(await dreamNight(sleeperOf(store, 'mine'), night)).toEqual([])
-    expect(await dreamNight(sleeperOf(store, 'theirs'), night)).toEqual([])
+    await remember(contextOf(store, 'mine'), telling.slice(0, 4))
+    await remember(contextOf(store, 'theirs'), telling.slice(4))
+    expect(await dreamNight(contextOf(store, 'mine'), night)).toEqual([])
+    expect(await dreamNight(contextOf(store, 'theirs'), night)).toEqual([])
   })
 
   it('keeps at most as many as asked for', async () => {
     const store = await openInMemory()
-    const sleeper = sleeperOf(store)
-    await remember(sleeper, telling)
-    await remember(sleeper, [
+    const context = contextOf(store)
+    await remember(context, telling)
+    await remember(context, [
       [8, 'The session timeout is 30 minutes'],
       [12, 'The session timeout is 45 minutes'],
     ])
-    expect(await dreamNight(sleeper, { ...night, limit: 1 })).toHaveLength(1)
-    expect(await dreamNight(sleeper, { ...night, limit: 1 })).toHaveLength(1)
-    expect(await dreamNight(sleeper, { ...night, limit: 1 })).toEqual([])
+    expect(await dreamNight(context, { ...night, limit: 1 })).toHaveLength(1)
+    expect(await dreamNight(context, { ...night, limit: 1 })).toHaveLength(1)
+    expect(await dreamNight(context, { ...night, limit: 1 })).toEqual([])
   })
 
   it('measures novelty by the vectors of the earlier dreams, and drops what is no news', async () => {
     const store = await openInMemory()
-    const sleeper = sleeperOf(store, 'mine', poolOf(letterEmbedder))
-    await remember(sleeper, telling)
-    await remember(sleeper, [
+    const context = contextOf(store, 'mine', poolOf(letterEmbedder))
+    await remember(context, telling)
+    await remember(context, [
       [8, 'The session timeout is 30 minutes'],
       [12, 'The session timeout is 45 minutes'],
     ])
-    const kept = await dreamNight(sleeper, night)
+    const kept = await dreamNight(context, night)
     expect(kept[0]?.novelty).toBe(1)
     const dreamt = []
     for (const { thought, novelty } of kept) {
@@ -83,9 +83,9 @@ describe('a night', () => {
 
   it('takes another wording for the thought, never other sources', async () => {
     const store = await openInMemory()
-    const sleeper = sleeperOf(store)
-    const ids = await remember(sleeper, telling)
-    const [kept] = await dreamNight(sleeper, {
+    const context = contextOf(store)
+    const ids = await remember(context, telling)
+    const [kept] = await dreamNight(context, {
       ...night,
       reword: async (thought, sources) => `${thought.kind} of ${sources.length}: ${sources[0]?.text}`,
     })
@@ -95,12 +95,12 @@ describe('a night', () => {
 
   it('asks for no wording of what is no news', async () => {
     const store = await openInMemory()
-    const sleeper = sleeperOf(store)
-    const ids = await remember(sleeper, telling)
-    const [first] = await dreamNight(sleeper, night)
+    const context = contextOf(store)
+    const ids = await remember(context, telling)
+    const [first] = await dreamNight(context, night)
     // The same thought of another kind: new to the store, old to a reader.
     const again = await openInMemory()
-    const other = sleeperOf(again)
+    const other = contextOf(again)
     const [source = 0] = await remember(other, telling)
     expect(ids[0]).toBe(source)
     await again.dreams.addMany('mine', [
@@ -120,18 +120,18 @@ describe('a night', () => {
 
   it('tells what it is at', async () => {
     const store = await openInMemory()
-    const sleeper = sleeperOf(store)
-    await remember(sleeper, telling)
+    const context = contextOf(store)
+    await remember(context, telling)
     const steps: string[] = []
-    await dreamNight(sleeper, { ...night, onStep: ({ doing }) => steps.push(doing) })
+    await dreamNight(context, { ...night, onStep: ({ doing }) => steps.push(doing) })
     expect(steps).toEqual(['reading', 'thinking', 'wording'])
   })
 
   it('ends early when it is told to', async () => {
     const store = await openInMemory()
-    const sleeper = sleeperOf(store)
-    await remember(sleeper, telling)
-    await expect(dreamNight(sleeper, { ...night, signal: AbortSignal.abort() })).rejects.toThrow()
+    const context = contextOf(store)
+    await remember(context, telling)
+    await expect(dreamNight(context, { ...night, signal: AbortSignal.abort() })).rejects.toThrow()
     expect(await store.dreams.list('mine', { limit: 5 })).toEqual([])
   })
 })

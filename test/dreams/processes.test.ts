@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
-import { remember, sleeperOf, telling } from './sleeper.ts'
+import { contextOf, remember, telling } from './night-context.ts'
 
 const executable = fileURLToPath(new URL('../../bin/brain.js', import.meta.url))
 
@@ -55,7 +55,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 describe('dreams of a brain that several processes work on', () => {
   it('are thought by brain dream, shown once by brain dreams and again by --read', async () => {
     const { directory, store } = await makeBrain()
-    const ids = await remember(sleeperOf(store, 'default'), telling)
+    const ids = await remember(contextOf(store, 'default'), telling)
     const dreamt = JSON.parse((await run(directory, ['--json', 'dream'])).out)
     expect(dreamt.dreams).toHaveLength(1)
     expect(dreamt.dreams[0].source_memory_ids).toEqual([ids[0], ids.at(-1)])
@@ -67,7 +67,7 @@ describe('dreams of a brain that several processes work on', () => {
 
   it('are kept by brain dream, which prints how each begins and leaves them unread', async () => {
     const { directory, store } = await makeBrain()
-    await remember(sleeperOf(store, 'default'), telling)
+    await remember(contextOf(store, 'default'), telling)
     const { out } = await run(directory, ['dream'])
     expect(out).toContain('kept one thought, unread: read them with `brain dreams`')
     expect(out.trim().split('\n')).toHaveLength(2)
@@ -80,7 +80,7 @@ describe('dreams of a brain that several processes work on', () => {
 
   it('are judged by their reader, which moves the weight of their kind and says so', async () => {
     const { directory, store } = await makeBrain()
-    await remember(sleeperOf(store, 'default'), telling)
+    await remember(contextOf(store, 'default'), telling)
     const [kept] = JSON.parse((await run(directory, ['--json', 'dream'])).out).dreams
     const dismissed = await run(directory, ['dream', 'feedback', String(kept.id), 'dismiss'])
     expect(dismissed.out).toContain(
@@ -99,7 +99,7 @@ describe('dreams of a brain that several processes work on', () => {
 
   it('are kept by no night that was killed', async () => {
     const { directory, store } = await makeBrain()
-    await remember(sleeperOf(store, 'default'), telling)
+    await remember(contextOf(store, 'default'), telling)
     const { child, ended } = start(directory, ['dream'])
     child.kill('SIGKILL')
     await ended
@@ -110,7 +110,7 @@ describe('dreams of a brain that several processes work on', () => {
   it('come to one of the processes that ask at once, each exactly once', async () => {
     const { directory, store } = await makeBrain()
     const ids = await remember(
-      sleeperOf(store, 'default'),
+      contextOf(store, 'default'),
       Array.from({ length: 12 }, (_, at) => [2, `note ${at}`] as const),
     )
     await store.dreams.addMany(
@@ -133,7 +133,7 @@ describe('dreams of a brain that several processes work on', () => {
 
   it('are made by daemons when the last night was missed: once, however many daemons there are', async () => {
     const { directory, store } = await makeBrain()
-    await remember(sleeperOf(store, 'default'), telling)
+    await remember(contextOf(store, 'default'), telling)
     const daemons = [1, 2].map(() => start(directory, ['serve', '--port', '0', '--dream-at', '00:00']))
     await until(async () => (await store.dreams.countUnread('default')) > 0)
     // The later one may still be starting, when a signal ends it like any process.
@@ -146,7 +146,7 @@ describe('dreams of a brain that several processes work on', () => {
 
   it('are not made by a daemon that was told not to', async () => {
     const { directory, store } = await makeBrain()
-    await remember(sleeperOf(store, 'default'), telling)
+    await remember(contextOf(store, 'default'), telling)
     const { child, ended } = start(directory, ['serve', '--port', '0', '--no-dreams', '--json'])
     await new Promise((resolve) => child.stdout.once('data', resolve))
     child.kill('SIGTERM')
@@ -158,7 +158,7 @@ describe('dreams of a brain that several processes work on', () => {
 
   it('take their wording from the endpoint that is configured', async () => {
     const { directory, store } = await makeBrain()
-    await remember(sleeperOf(store, 'default'), telling)
+    await remember(contextOf(store, 'default'), telling)
     const better = 'The nightly export writes its temporary files to db-07, whose disk stood at 97 %.'
     const server = createServer((_, response) => {
       response.end(JSON.stringify({ choices: [{ message: { content: better } }] }))

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { defaults } from '../../src/config/config.ts'
 import { createReword } from '../../src/dreams/reword.ts'
 import type { Thought } from '../../src/dreams/thought.ts'
-import { notesOf } from './matter.ts'
+import { notesOf } from './night-input.ts'
 
 const sources = notesOf([
   [2, 'The nightly export writes 40 GB of temporary files to db-07'],

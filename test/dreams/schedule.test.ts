@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { lastNight, longestNight, startNights } from '../../src/dreams/schedule.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openInMemory } from '../store/temporary-store.ts'
-import { march, remember, sleeperOf } from './sleeper.ts'
+import { contextOf, march, remember } from './night-context.ts'
 
 const at = '03:00'
 const timeZone = 'Europe/Copenhagen'
@@ -53,7 +53,7 @@ describe('the last night', () => {
 describe('nights of a daemon', () => {
   it('a missed night is dreamt at the next start, and only once', async () => {
     const store = await openInMemory()
-    await remember(sleeperOf(store), [[2, 'something old']])
+    await remember(contextOf(store), [[2, 'something old']])
     const daemon = start(store, march(3, 15))
     await daemon.catchUp()
     await daemon.catchUp()
@@ -65,7 +65,7 @@ describe('nights of a daemon', () => {
 
   it('every new night is due again', async () => {
     const store = await openInMemory()
-    await remember(sleeperOf(store), [[2, 'something old']])
+    await remember(contextOf(store), [[2, 'something old']])
     const daemon = start(store, march(3, 15))
     await daemon.catchUp()
     daemon.clock.now = march(4, 1)
@@ -78,8 +78,8 @@ describe('nights of a daemon', () => {
 
   it('two daemons on one brain share one night', async () => {
     const store = await openInMemory()
-    await remember(sleeperOf(store, 'one'), [[2, 'something old']])
-    await remember(sleeperOf(store, 'two'), [[2, 'something old']])
+    await remember(contextOf(store, 'one'), [[2, 'something old']])
+    await remember(contextOf(store, 'two'), [[2, 'something old']])
     const daemons = [start(store, march(3, 15)), start(store, march(3, 15))]
     await Promise.all(daemons.map((daemon) => daemon.catchUp()))
     expect(daemons.flatMap(({ dreamt }) => dreamt).sort()).toEqual(['one', 'two'])
@@ -87,7 +87,7 @@ describe('nights of a daemon', () => {
 
   it('a project whose first memory is younger than the hour missed nothing', async () => {
     const store = await openInMemory()
-    await remember(sleeperOf(store), [[3, 'made at nine']])
+    await remember(contextOf(store), [[3, 'made at nine']])
     const daemon = start(store, march(3, 15))
     await daemon.catchUp()
     expect(daemon.dreamt).toEqual([])
@@ -98,7 +98,7 @@ describe('nights of a daemon', () => {
 
   it('a night that failed is told and tried again when its hold is over', async () => {
     const store = await openInMemory()
-    await remember(sleeperOf(store), [[2, 'something old']])
+    await remember(contextOf(store), [[2, 'something old']])
     const daemon = start(store, march(3, 15), async () => {
       throw new Error('the disk is full')
     })
@@ -113,7 +113,7 @@ describe('nights of a daemon', () => {
 
   it('stopping waits for the night at work and starts no other', async () => {
     const store = await openInMemory()
-    await remember(sleeperOf(store), [[2, 'something old']])
+    await remember(contextOf(store), [[2, 'something old']])
     let finished = false
     const daemon = start(store, march(3, 15), async () => {
       await new Promise((resolve) => setTimeout(resolve, 20))

@@ -4,11 +4,11 @@ import { demoBrain } from '../../src/cli/demo-notes.ts'
 import { logLikelihoodOf } from '../../src/core/sprt.ts'
 import { rank } from '../../src/dreams/ranking.ts'
 import { think, thinkAtOnce } from '../../src/dreams/thinking.ts'
-import type { NightMatter, Thought } from '../../src/dreams/thought.ts'
-import { day, dream, matterOf } from './matter.ts'
+import type { NightInput, Thought } from '../../src/dreams/thought.ts'
+import { day, dream, inputOf } from './night-input.ts'
 
-/** The sample brain as a night's matter, without vectors. */
-function demoMatter(now: number): NightMatter {
+/** The sample brain as a night's input, without vectors. */
+function demoInput(now: number): NightInput {
   const brain = demoBrain(now)
   return {
     now,
@@ -34,22 +34,22 @@ function demoMatter(now: number): NightMatter {
 }
 
 const now = Date.UTC(2026, 4, 20, 12)
-const idOf = (matter: NightMatter, part: string): number =>
-  matter.notes.find(({ text }) => text.includes(part))?.id ?? Number.NaN
+const idOf = (input: NightInput, part: string): number =>
+  input.notes.find(({ text }) => text.includes(part))?.id ?? Number.NaN
 
 describe('the sample brain', () => {
-  const matter = demoMatter(now)
-  const thoughts = thinkAtOnce(matter)
+  const input = demoInput(now)
+  const thoughts = thinkAtOnce(input)
   const has = (kind: string, ...parts: string[]): boolean => {
-    const ids = parts.map((part) => idOf(matter, part)).sort((a, b) => a - b)
+    const ids = parts.map((part) => idOf(input, part)).sort((a, b) => a - b)
     return thoughts.some(
       (thought) => thought.kind === kind && thought.sourceMemoryIds.join(' ') === ids.join(' '),
     )
   }
 
   it('holds at least sixty notes over three weeks, the last of yesterday', () => {
-    expect(matter.notes.length).toBeGreaterThanOrEqual(60)
-    const [first, last] = [matter.notes[0]?.at ?? 0, matter.notes.at(-1)?.at ?? 0]
+    expect(input.notes.length).toBeGreaterThanOrEqual(60)
+    const [first, last] = [input.notes[0]?.at ?? 0, input.notes.at(-1)?.at ?? 0]
     expect(new Date(last).getDate()).toBe(new Date(now - 86_400_000).getDate())
     expect(Math.round((last - first) / 86_400_000)).toBe(20)
   })
@@ -76,7 +76,7 @@ describe('the sample brain', () => {
   })
 
   it('a first night of five tells five different kinds', () => {
-    const five = thinkAtOnce({ ...matter, limit: 5 })
+    const five = thinkAtOnce({ ...input, limit: 5 })
     expect(new Set(five.map(({ kind }) => kind)).size).toBe(5)
   })
 })
@@ -84,19 +84,19 @@ describe('the sample brain', () => {
 describe('a night', () => {
   it('an uneventful brain gives no thought', () => {
     expect(dream([])).toEqual([])
-    expect(thinkAtOnce(matterOf([], { notes: [] }))).toEqual([])
+    expect(thinkAtOnce(inputOf([], { notes: [] }))).toEqual([])
   })
 
-  it('the same matter and seed give the same thoughts, in any order of the notes', () => {
-    const matter = demoMatter(now)
-    const again = thinkAtOnce({ ...matter, notes: [...matter.notes].reverse() })
-    expect(again).toEqual(thinkAtOnce(matter))
+  it('the same input and seed give the same thoughts, in any order of the notes', () => {
+    const input = demoInput(now)
+    const again = thinkAtOnce({ ...input, notes: [...input.notes].reverse() })
+    expect(again).toEqual(thinkAtOnce(input))
   })
 
   it('another seed finds the same and may word it otherwise', () => {
     const bare = (thoughts: readonly Thought[]) =>
       thoughts.map(({ kind, sourceMemoryIds }) => [kind, sourceMemoryIds])
-    const [one, two] = [thinkAtOnce(demoMatter(now)), thinkAtOnce({ ...demoMatter(now), seed: 99 })]
+    const [one, two] = [thinkAtOnce(demoInput(now)), thinkAtOnce({ ...demoInput(now), seed: 99 })]
     expect(bare(two)).toEqual(bare(one))
     expect(two.map(({ thought }) => thought)).not.toEqual(one.map(({ thought }) => thought))
   })
@@ -120,7 +120,7 @@ describe('a night', () => {
     fc.assert(
       fc.property(fc.array(note, { maxLength: 25 }), fc.integer({ min: 0, max: 8 }), (drawn, limit) => {
         const notes = drawn.map((one, at) => ({ id: at + 1, ...one }))
-        const thoughts = thinkAtOnce({ ...matterOf([]), notes, limit, now: day(41) })
+        const thoughts = thinkAtOnce({ ...inputOf([]), notes, limit, now: day(41) })
         expect(thoughts.length).toBeLessThanOrEqual(limit)
         const names = thoughts.map(({ kind, sourceMemoryIds }) => `${kind} ${sourceMemoryIds.join(' ')}`)
         expect(new Set(names).size).toBe(names.length)
@@ -144,7 +144,7 @@ describe('a night', () => {
   })
 
   it('pauses often on the way', () => {
-    const steps = think(demoMatter(now))
+    const steps = think(demoInput(now))
     let pauses = 0
     while (!steps.next().done) pauses += 1
     expect(pauses).toBeGreaterThan(5)

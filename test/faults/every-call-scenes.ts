@@ -254,8 +254,9 @@ const forget: Scene = {
     const faults = await judgeTexts(after, { before: [...crowd, secret], done: crowd })
     const gone = await withNext(after.directory, async (store) => !(await textsOf(store)).includes(secret))
     if (!gone) return faults
-    // The commit's bytes stand in the log by then, and whether a failed fsync wrote them the kernel does not tell, nor does the next
-    // one that succeeds: neither "nothing was written" nor "forgotten" would be true, so that it says that it is not known.
+    // The commit's bytes stand in the log by then, and whether a failed fsync wrote them the kernel does not tell, nor
+    // does the next one that succeeds: neither "nothing was written" nor "forgotten" would be true, so that it says
+    // that it is not known.
     if (after.code !== 0 && after.code !== null && !/is forgotten|already|is not known/.test(after.said))
       faults.push(`gone, and said: ${after.said}`)
     return [...faults, ...piecesLeft(after.directory)]

@@ -66,8 +66,8 @@ export interface Forgettings {
 }
 
 /**
- * Adds, edits, tags, forgets, keeps copies beside the brain as upgrades and restorations do, and opens it anew. Returns the steps after which
- * pieces of a forgotten text were left, with one of them, and what is wrong with the brain.
+ * Adds, edits, tags, forgets, keeps copies beside the brain as upgrades and restorations do, and opens it anew. Returns
+ * the steps after which pieces of a forgotten text were left, with one of them, and what is wrong with the brain.
  */
 export async function playForgetting({ directory, seed, flags, steps }: Forgettings): Promise<string[]> {
   const random = randomness(seed)

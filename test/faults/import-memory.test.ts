@@ -6,7 +6,10 @@ import { expect, test } from 'vitest'
 import { runBuilt } from '../cli/command-line.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 
-/** Megabytes that an import of the longest texts there are may take; half more than it takes, less than if it held whole pages of them. */
+/**
+ * Megabytes that an import of the longest texts there are may take; half more than it takes, less than if it held whole
+ * pages of them.
+ */
 const bound = 200
 
 const tell = `data:text/javascript,process.on('exit',()=>process.stderr.write('peak '+process.resourceUsage().maxRSS))`

@@ -23,7 +23,10 @@ const taking =
   /^(open|write|copy|clone|fallocate|ftruncate|truncate|fsync|fdatasync|mkdir|rename|link|symlink)/
 const tearing = /^(write|copy)/
 
-/** Whether a call is the first or the last of some that do the same to the same file: there one state of the disk becomes another. */
+/**
+ * Whether a call is the first or the last of some that do the same to the same file: there one state of the disk
+ * becomes another.
+ */
 export const isEdge = (calls: readonly string[], { n }: Point): boolean =>
   calls[n - 1] !== calls[n - 2] || calls[n - 1] !== calls[n]
 

@@ -1,6 +1,7 @@
 /**
- * A client of the soak: it adds, asks for what it added by its words and by its id, forgets, and compares every answer with what was
- * acknowledged. Knows which answers are wrong, and which only came too late; not what is done to the daemon meanwhile.
+ * A client of the soak: it adds, asks for what it added by its words and by its id, forgets, and compares every answer
+ * with what was acknowledged. Knows which answers are wrong, and which only came too late; not what is done to the
+ * daemon meanwhile.
  */
 import type { createLedger } from './ledger.ts'
 import { type Served, sleep } from './processes.ts'
@@ -17,7 +18,10 @@ export interface Together {
   readonly late: (kind: string) => void
   /** The longest that a client waits between two calls, in milliseconds. */
   readonly pause: number
-  /** Texts that somebody has begun to add, and those of which it was acknowledged that they are forgotten, with how many were before. */
+  /**
+   * Texts that somebody has begun to add, and those of which it was acknowledged that they are forgotten, with how many
+   * were before.
+   */
   readonly begun: Set<string>
   readonly forgotten: Map<string, number>
   /** Before it nobody forgets, in milliseconds of `performance.now()`: each forgetting writes the whole brain anew. */

@@ -20,7 +20,10 @@ export interface SoakFigures {
   readonly forgotten: number
   /** Answers that were compared with what had been acknowledged before. */
   readonly compared: number
-  /** Calls and commands that came too late, or whose connection was cut off by nobody, by kind: 408 are requests that clients were too slow to send. */
+  /**
+   * Calls and commands that came too late, or whose connection was cut off by nobody, by kind: 408 are requests that
+   * clients were too slow to send.
+   */
   readonly late: string
   readonly kills: number
   readonly restarts: number

@@ -1,6 +1,6 @@
 /**
- * Sessions with `brain mcp` that no client should lead; more of them by `npm run drill -- mcp`. The seed is printed with what fails;
- * BRAIN_DRILL_SEED plays it again.
+ * Sessions with `brain mcp` that no client should lead; more of them by `npm run drill -- mcp`. The seed is printed
+ * with what fails; BRAIN_DRILL_SEED plays it again.
  */
 import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../models/temporary-directory.ts'

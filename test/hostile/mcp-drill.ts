@@ -1,6 +1,6 @@
 /**
- * The drill of `brain mcp`: sessions of lines drawn from a seed, written in pieces cut anywhere. It never dies, there is nothing but
- * JSON-RPC on its standard output, and every request that has an id is answered once.
+ * The drill of `brain mcp`: sessions of lines drawn from a seed, written in pieces cut anywhere. It never dies, there
+ * is nothing but JSON-RPC on its standard output, and every request that has an id is answered once.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Our own OpenAPI document and the schemas of our tools, held against the daemon; longer by `npm run drill -- schemas`. The seed is
- * printed with what fails; BRAIN_DRILL_SEED plays it again.
+ * Our own OpenAPI document and the schemas of our tools, held against the daemon; longer by `npm run drill -- schemas`.
+ * The seed is printed with what fails; BRAIN_DRILL_SEED plays it again.
  */
 import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../models/temporary-directory.ts'

@@ -1,7 +1,7 @@
 /**
- * The drill of what our interfaces say of themselves: every endpoint of the OpenAPI document and every MCP tool is asked with values
- * that fit its schema and values that nearly do. What does not fit is refused; what is answered fits the schema of answers; nothing
- * is a fault.
+ * The drill of what our interfaces say of themselves: every endpoint of the OpenAPI document and every MCP tool is
+ * asked with values that fit its schema and values that nearly do. What does not fit is refused; what is answered fits
+ * the schema of answers; nothing is a fault.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

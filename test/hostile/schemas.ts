@@ -1,6 +1,6 @@
 /**
- * JSON Schema as our interfaces write it: values that fit one, values that nearly do, and whether a value fits. Knows the few words
- * that our schemas use, and throws for any other, so that none is passed over.
+ * JSON Schema as our interfaces write it: values that fit one, values that nearly do, and whether a value fits. Knows
+ * the few words that our schemas use, and throws for any other, so that none is passed over.
  */
 import fc from 'fast-check'
 

@@ -1,4 +1,7 @@
-/** Every text that a brain can hold may be an attack on the terminal it is read on: no command sends one of them there as it is. */
+/**
+ * Every text that a brain can hold may be an attack on the terminal it is read on: no command sends one of them there
+ * as it is.
+ */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { catalogue } from '../../src/cli/catalogue.ts'

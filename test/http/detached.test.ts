@@ -91,6 +91,13 @@ test('what a detached daemon refuses is refused by the command that starts it', 
   expect(bare.code).toBe(2)
   expect(bare.stderr).toContain('--insecure-http')
   expect(existsSync(noteIn(directory))).toBe(false)
+  writeFileSync(join(directory, '.brain', 'brain.db'), 'no database')
+  const [there, here] = [
+    await runBuilt(directory, ['serve', '--detach']),
+    await runBuilt(directory, ['serve']),
+  ]
+  expect(here).toMatchObject({ code: 5, stdout: '' })
+  expect(there).toEqual(here)
 })
 
 test('where no daemon serves the brain, stop says so and how to start one', async () => {

@@ -1,4 +1,7 @@
-/** Three layers of BERT and the heads of the pair model in plain float64, as the papers have them: what the kernels are compared with. */
+/**
+ * Three layers of BERT and the heads of the pair model in plain float64, as the papers have them: what the kernels are
+ * compared with.
+ */
 import type { Weights } from './tiny-models.ts'
 
 type Row = number[]
@@ -37,8 +40,8 @@ function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
 }
 
 /**
- * The mean of the last states of some rows, [CLS] and [SEP] among them. Those from `boundary` on are of the second type and see all rows, those before
- * it see none behind it; the mean is over the former where there are any.
+ * The mean of the last states of some rows, [CLS] and [SEP] among them. Those from `boundary` on are of the second type
+ * and see all rows, those before it see none behind it; the mean is over the former where there are any.
  */
 export function pooled(weights: Weights, ids: readonly number[], boundary = ids.length): Row {
   const { float, int8 } = weights

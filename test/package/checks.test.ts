@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 /** What a tool says when it finds fault; empty when it finds none. */
 const complaint = (program: string, argv: readonly string[]): Promise<string> =>
   new Promise((resolve, reject) => {
-    const child = spawn(`node_modules/.bin/${program}`, argv, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(program, argv, { stdio: ['ignore', 'pipe', 'pipe'] })
     let said = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
@@ -16,10 +16,19 @@ const complaint = (program: string, argv: readonly string[]): Promise<string> =>
   })
 
 test.for([
-  ['the types agree', 'tsc', ['-p', '.']],
-  ['style and the arrows between rooms are kept', 'biome', ['check', '--error-on-warnings', '.']],
-  ['no code is without a caller, no dependency unused or undeclared', 'knip', ['--no-progress']],
-  ['the package is shaped as its users need it', 'publint', ['--strict']],
+  ['the types agree', 'node_modules/.bin/tsc', ['-p', '.']],
+  [
+    'style and the arrows between rooms are kept',
+    'node_modules/.bin/biome',
+    ['check', '--error-on-warnings', '.'],
+  ],
+  [
+    'no code is without a caller, no dependency unused or undeclared',
+    'node_modules/.bin/knip',
+    ['--no-progress'],
+  ],
+  ['no comment is wider than a page', process.execPath, ['packaging/comments.js', '--check']],
+  ['the package is shaped as its users need it', 'node_modules/.bin/publint', ['--strict']],
 ] as const)('%s', async ([, program, argv]) => {
   expect(await complaint(program, argv)).toBe('')
 })

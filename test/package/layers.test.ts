@@ -22,6 +22,7 @@ const refused: readonly (readonly [room: string, line: string])[] = [
   ['store/postgres', importing('better-sqlite3')],
   ['store/postgres', importing('../sqlite/open.ts')],
   ['store/search', importing('../postgres/connection.ts')],
+  ['store/sql', importing('../sqlite/connection.ts')],
   ['operations', importing('pg')],
   ['cli/commands', importing('../../store/postgres/roles.ts')],
   ['operations', importing('../store/sqlite/open.ts')],

@@ -1,4 +1,7 @@
-/** What CONTRIBUTING says it takes to add an operation, or a member to a prediction, is all it takes: a copy of the sources gets both. */
+/**
+ * What CONTRIBUTING says it takes to add an operation, or a member to a prediction, is all it takes: a copy of the
+ * sources gets both.
+ */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

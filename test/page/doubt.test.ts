@@ -1,4 +1,7 @@
-/** What the page says of how far a record can be leaned on: what it cites, where it came from, what its verdict rests on, what says the same. */
+/**
+ * What the page says of how far a record can be leaned on: what it cites, where it came from, what its verdict rests
+ * on, what says the same.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -10,7 +10,7 @@ const policy =
 
 interface Session {
   readonly cookie: string
-  readonly proof: string
+  readonly csrfToken: string
 }
 
 /** What a browser sends with a request of the daemon's own page. */
@@ -43,10 +43,13 @@ async function enter(daemon: TestDaemon): Promise<Session> {
   const reply = await spend(daemon, await newCode(daemon))
   expect(reply.status).toBe(200)
   const [, cookie = ''] = /^(brain_session_\d+=[^;]+)/.exec(reply.headers.get('set-cookie') ?? '') ?? []
-  return { cookie, proof: (reply.body as { proof: string }).proof } // Shown to be a text below.
+  return { cookie, csrfToken: (reply.body as { csrf_token: string }).csrf_token } // Shown to be a text below.
 }
 
-const signed = ({ cookie, proof }: Session): string[] => [`Cookie: ${cookie}`, `X-Brain-Page: ${proof}`]
+const signed = ({ cookie, csrfToken }: Session): string[] => [
+  `Cookie: ${cookie}`,
+  `X-Brain-Page: ${csrfToken}`,
+]
 
 const remember = (daemon: TestDaemon, headers: readonly string[]) =>
   post(daemon, '/v1/remember', { headers, body: { text: 'planted' } })
@@ -230,10 +233,10 @@ describe('what does not get in', () => {
     for (const headers of [
       [`Cookie: ${mine.cookie}`],
       [`Cookie: ${mine.cookie}`, 'X-Brain-Page: 1'],
-      [`Cookie: ${mine.cookie}`, `X-Brain-Page: ${other.proof}`],
-      [`Cookie: ${mine.cookie}`, `X-Brain-Page: ${mine.proof}`, `X-Brain-Page: ${mine.proof}`],
-      [`Cookie: ${mine.cookie}; ${other.cookie}`, `X-Brain-Page: ${mine.proof}`],
-      [`X-Brain-Page: ${mine.proof}`],
+      [`Cookie: ${mine.cookie}`, `X-Brain-Page: ${other.csrfToken}`],
+      [`Cookie: ${mine.cookie}`, `X-Brain-Page: ${mine.csrfToken}`, `X-Brain-Page: ${mine.csrfToken}`],
+      [`Cookie: ${mine.cookie}; ${other.cookie}`, `X-Brain-Page: ${mine.csrfToken}`],
+      [`X-Brain-Page: ${mine.csrfToken}`],
     ]) {
       const reply = await remember(daemon, [...ownHeaders(daemon), ...headers])
       expect(reply, headers.join()).toMatchObject({

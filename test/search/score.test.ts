@@ -7,6 +7,7 @@ const surroundings = {
   memories: 400,
   unrelatedBaseline: Array.from({ length: 32 }, (_, at) => 0.02 + 0.005 * (at % 8)),
   neutral: [0.02, 0.05],
+  conversation: false,
 }
 
 const features: Features = {

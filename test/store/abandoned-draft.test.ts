@@ -1,4 +1,7 @@
-/** A process that died between giving a finished draft its name and removing the draft's own: nothing stands in the way of the next. */
+/**
+ * A process that died between giving a finished draft its name and removing the draft's own: nothing stands in the way
+ * of the next.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, linkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * What is derived from records may be damaged in any byte: until it is rebuilt it gives what it gave, or nothing, or an error that
- * names the remedy; never something else.
+ * What is derived from records may be damaged in any byte: until it is rebuilt it gives what it gave, or nothing, or an
+ * error that names the remedy; never something else.
  */
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

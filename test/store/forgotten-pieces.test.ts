@@ -1,6 +1,6 @@
 /**
- * Two short scenes of the property of forgetting; long ones by `npm run drill -- forgetting`. The seed is printed with what fails;
- * BRAIN_DRILL_SEED plays it again.
+ * Two short scenes of the property of forgetting; long ones by `npm run drill -- forgetting`. The seed is printed with
+ * what fails; BRAIN_DRILL_SEED plays it again.
  */
 import { describe, expect, it } from 'vitest'
 import { playForgetting } from '../faults/forgetting.ts'

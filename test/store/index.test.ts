@@ -50,6 +50,36 @@ const matching = async (store: Store, terms: string[]) =>
   (await matchingOf(store, { terms })).map(({ id }) => id)
 
 describe.each(adapters)('the index in %s', (_, open) => {
+  it('compares what was written around turns of a conversation, and nothing that is not wanted', async () => {
+    const store = await open()
+    const turns = [
+      'Did you sell the boat?',
+      'I did, yes!',
+      'Who bought it from you?',
+      'My uncle Piet.',
+      'You miss it?',
+    ]
+    const ids: number[] = []
+    for (const [at, text] of turns.entries()) {
+      ids.push(await addEmbedded(store, text))
+      await add(store, `elsewhere ${at}`, { project: 'other', embedding: embed('boat') })
+    }
+    const asked = (limit: number, among = {}) =>
+      store.index.candidates('mine', {
+        terms: [],
+        matches: 10,
+        nearest: { model, vector: vectorOf('boat'), limit },
+        among: { now: 0, ...among },
+        texts: false,
+      })
+    const all = await asked(10)
+    expect(all.conversation).toBe(true)
+    expect(new Set(all.passages.map(({ memoryId }) => memoryId))).toEqual(new Set(ids))
+    // Four do not tell; neither do notes.
+    expect((await asked(4)).conversation).toBe(false)
+    expect((await asked(10, { since: 2_000 })).passages).toEqual([])
+  })
+
   it('finds passages by nearness, best first, with their cosine and word pieces', async () => {
     const store = await open()
     const warm = await addEmbedded(store, 'the cache is warm')

@@ -11,7 +11,10 @@ import { emptyServer, timeouts } from './contract.ts'
 import { fill, readAll } from './everything.ts'
 import { embed } from './test-embedder.ts'
 
-/** What a statement asks of its project's rows, asked of all rows; how many there are is no secret, as their project's name is none. */
+/**
+ * What a statement asks of its project's rows, asked of all rows; how many there are is no secret, as their project's
+ * name is none.
+ */
 const withoutProject = (sql: string): string =>
   sql
     .replaceAll(/\b(\w+\.)?project_id = (\w+)\.project_id\b/g, 'true')

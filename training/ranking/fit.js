@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { importSource } from '../../bench/source.js'
 import { createLab } from './lab.js'
 import { fitLogistic, fitOrder } from './logistic.js'
-import { createRandom, readSets, shuffle } from './sets.js'
+import { createRandom, readConversations, readSets, shuffle } from './sets.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const { positionals, values: options } = parseArgs({
@@ -104,7 +104,7 @@ function recallOf(asked, weights) {
   const kinds = new Map()
   for (const { gold, kind, found } of asked) {
     if (gold.length === 0) continue
-    const place = sources.order(found.candidates, weights).findIndex(({ id }) => gold.includes(id))
+    const place = sources.order(found.candidates, weights, found.surroundings).findIndex(({ id }) => gold.includes(id))
     for (const name of [kind, 'all']) {
       const [first, ten, all] = kinds.get(name) ?? [0, 0, 0]
       kinds.set(name, [first + (place === 0 ? 1 : 0), ten + (place >= 0 && place < 10 ? 1 : 0), all + 1])
@@ -164,6 +164,40 @@ async function askCut(random, semantic) {
   return rows
 }
 
+/** Brains of conversations: how many sessions of one, all of them if more, how many such brains of each, and how many other notes beside. */
+const conversationDraws = [[1, 8, 0], [3, 6, 0], [7, 4, 0], [12, 3, 0], [12, 2, 400], [12, 1, 2000]]
+
+/** Questions asked of some sessions of a conversation, whose turns stay in their order, the answer left out in four of ten cases. */
+async function askConversations(random) {
+  const rows = []
+  for (const [count, brains, beside] of conversationDraws) {
+    for (const { name, turns, queries } of readConversations()) {
+      for (let turn = 0; turn < brains; turn += 1) {
+        const sessions = new Set(shuffle(new Set(turns.map(({ session }) => session)), random).slice(0, count))
+        const own = [...turns.keys()].filter((at) => sessions.has(turns[at].session))
+        const isHeld = ({ gold }) => gold.every((at) => sessions.has(turns[at].session))
+        const answered = shuffle(queries.filter(isHeld), random).slice(0, 40)
+        const outside = shuffle(queries.filter(({ gold }) => !gold.some((at) => sessions.has(turns[at].session))), random)
+        const chosen = [...answered, ...outside.slice(0, Math.round((answered.length * (1 - answeredShare)) / answeredShare))]
+        const others = shuffle(fillers, random).slice(0, beside)
+        const brain = await lab.open([...own.map((at) => turns[at].text), ...others], {
+          written: [...own.map((at) => turns[at].written), ...others.map(() => turns[0].written)],
+          now: Math.max(...turns.map(({ written }) => written)) + 86_400_000,
+        })
+        for (const { query, gold, kind } of chosen) {
+          const { candidates, surroundings } = await brain.ask(query)
+          if (!surroundings.conversation) continue
+          const isRight = candidates.map(({ id }) => id < own.length && gold.includes(own[id]))
+          const hasAnswer = gold.some((at) => sessions.has(turns[at].session))
+          rows.push({ size: count + beside, name, kind, query, importance: 1, candidates, surroundings, isRight, hasAnswer })
+        }
+        await brain.close()
+      }
+    }
+  }
+  return rows
+}
+
 const inputNames = {
   semantic: [
     'blend', 'cosine', 'coverage', 'held', 'rarest', 'lacking', 'codes', 'missing', 'names', 'unnamed', 'time', 'distance', 'remote',
@@ -176,7 +210,7 @@ const inputNames = {
  * How much a question without an answer counts: as if every other had none, since an agent's every prompt is asked, and a wrong
  * memory shown costs more than one that is not. By words alone most such questions find nothing, and need no more weight.
  */
-const unansweredWeights = { semantic: 1.5, keyword: 1 }
+const unansweredWeights = { semantic: 1.5, conversation: 1, keyword: 1 }
 
 /** The results that count, with what the model looks at; brains of every size weigh alike. */
 function toResults(rows, weights, mode) {
@@ -186,13 +220,13 @@ function toResults(rows, weights, mode) {
   const share = rows.length / bySize.size
   return rows.flatMap(({ candidates, isRight, surroundings, ...question }) => {
     const right = new Map(candidates.map(({ id }, at) => [id, isRight[at]]))
-    const ordered = sources.order(candidates, weights)
+    const ordered = sources.order(candidates, weights, surroundings)
     const inputs = sources.scoreInputs(ordered.slice(0, shown), surroundings)
     return inputs.map((input, at) => ({
       ...question,
       question,
       place: at,
-      inputs: [1, ...inputNames[mode].map((name) => input[name] ?? 0)],
+      inputs: [1, ...(inputNames[mode] ?? inputNames.semantic).map((name) => input[name] ?? 0)],
       right: right.get(ordered[at].id) ? 1 : 0,
       weight: (weightOf(question) * share) / bySize.get(question.size),
     }))
@@ -257,10 +291,11 @@ function reportAll(results) {
   const judged = crossValidate(results)
   for (const name of ['mixed', 'all']) {
     const own = judged.filter((one) => name === 'all' || one.name === name)
+    if (own.length === 0) continue
     for (const size of new Set(own.map((one) => one.size))) report(`${name} ${size}`, own.filter((one) => one.size === size))
     report(name, own)
   }
-  for (const name of Object.keys(scoredSets)) report(`apart ${name}`, judgeApart(results, (one) => one.name === name))
+  for (const name of new Set(results.map((one) => one.name))) report(`apart ${name}`, judgeApart(results, (one) => one.name === name))
 }
 
 const asked = await askWhole()
@@ -274,15 +309,16 @@ for (const name of chosen) {
 }
 
 const models = {}
-for (const mode of ['semantic', 'keyword']) {
-  const rows = await askCut(createRandom(11), mode === 'semantic')
+for (const mode of ['semantic', 'conversation', 'keyword']) {
+  const random = createRandom(11)
+  const rows = mode === 'conversation' ? await askConversations(random) : await askCut(random, mode === 'semantic')
   const results = toResults(rows, blend, mode)
   console.log(`\n${mode}: under cross-validation`)
   reportAll(results)
   const [intercept, ...coefficients] = fitLogistic(results)
   models[mode] = {
     intercept: Number(intercept.toFixed(3)),
-    coefficients: Object.fromEntries(inputNames[mode].map((name, at) => [name, Number(coefficients[at].toFixed(3))])),
+    coefficients: Object.fromEntries((inputNames[mode] ?? inputNames.semantic).map((name, at) => [name, Number(coefficients[at].toFixed(3))])),
   }
   console.log(JSON.stringify(models[mode]))
 }

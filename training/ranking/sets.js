@@ -119,6 +119,33 @@ function readPlans(shared, random) {
   })
 }
 
+const conversationFolder = new URL('conversations/', import.meta.url)
+
+/** Long conversations of two friends each, with questions about them, written for this by others: a list of their sessions' turns and questions. */
+export function readConversations() {
+  return ['one', 'two', 'three', 'four'].map((name) => {
+    const rows = lines(readFileSync(new URL(`${name}.jsonl`, conversationFolder), 'utf8'))
+    const turns = rows.flatMap(({ turn, at, text }) => (turn ? [{ id: turn, session: turn.slice(0, 3), written: Date.parse(at), text }] : []))
+    const places = new Map(turns.map(({ id }, at) => [id, at]))
+    const queries = rows.flatMap(({ question, evidence, kind }, at) =>
+      question ? [{ id: `${name}${at}`, query: question, kind, gold: evidence.map((id) => places.get(id)) }] : [],
+    )
+    return { name, turns, queries }
+  })
+}
+
+/** All conversations in one brain, one after the other. */
+function gatherConversations() {
+  const gathered = { notes: [], written: [], queries: [] }
+  for (const { turns, queries } of readConversations()) {
+    const from = gathered.notes.length
+    gathered.notes.push(...turns.map(({ text }) => text))
+    gathered.written.push(...turns.map(({ written }) => written))
+    gathered.queries.push(...queries.map((query) => ({ ...query, gold: query.gold.map((at) => from + at) })))
+  }
+  return { ...gathered, now: Math.max(...gathered.written) + 86_400_000 }
+}
+
 /** The diary of the tests, with its clock. */
 function readDiary({ diary, misspelt, dated, today }) {
   const noon = (date) => Date.parse(`${date}T12:00:00Z`)
@@ -168,6 +195,7 @@ export function readSets(shared, sources) {
       same: readRelations(shared, random),
       plans: readPlans(shared, random),
       diary: readDiary(sources),
+      conversation: gatherConversations(),
     },
     fillers: readFillers(shared, random),
   }

@@ -1,6 +1,7 @@
 /**
  * Codex's hooks: Claude Code's envelope, but an unknown member is an error, and before a tool only a denial with its
- * reason is taken. Its event after a compaction tells no summary and takes nothing for the model: a new start does, or the next prompt.
+ * reason is taken. Its event after a compaction tells no summary and takes nothing for the model: a new start does, or
+ * the next prompt.
  */
 import { inEnvelope, readShared } from './claude-code.ts'
 import { type Dialect, hears } from './dialect.ts'

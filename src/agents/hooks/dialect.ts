@@ -37,7 +37,10 @@ export interface HookCall {
   readonly session: string
   /** The agent's working directory; undefined where it does not say. */
   readonly directory: string | undefined
-  /** Whether the session starts with the model knowing nothing of it: anew, after a clearing or a compaction, but not where it is resumed. */
+  /**
+   * Whether the session starts with the model knowing nothing of it: anew, after a clearing or a compaction, but not
+   * where it is resumed.
+   */
   readonly fresh?: boolean
   readonly prompt?: string | undefined
   readonly tool?: ToolUse
@@ -73,7 +76,10 @@ export function hears({ events, listens }: Dialect, event: string): boolean {
   return moment !== undefined && listens.includes(moment)
 }
 
-/** Whether a session that starts from a source, by the word that Claude Code, Codex and Gemini CLI have for it, knows nothing of what was said. */
+/**
+ * Whether a session that starts from a source, by the word that Claude Code, Codex and Gemini CLI have for it, knows
+ * nothing of what was said.
+ */
 export const isFresh = (source: string | undefined): boolean => source !== 'resume' && source !== 'fork'
 
 /** A JSON object of unknown make, with readers that take nothing on trust. */

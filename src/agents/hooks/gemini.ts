@@ -1,6 +1,6 @@
 /**
- * Gemini CLI's hooks: the shared envelope for context, a decision at the top level, and nothing but JSON. Before a compression it calls, after it it
- * does not: the next prompt brings the start again.
+ * Gemini CLI's hooks: the shared envelope for context, a decision at the top level, and nothing but JSON. Before a
+ * compression it calls, after it it does not: the next prompt brings the start again.
  */
 import { inEnvelope, readShared } from './claude-code.ts'
 import { type Dialect, hears } from './dialect.ts'

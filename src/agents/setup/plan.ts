@@ -2,11 +2,12 @@
  * Connects an agent: reads the files it takes, works out what has to change, and writes that. Knows files; what has to stand
  * in them is told by `agents.ts`.
  */
-import { lstatSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, dirname, relative, sep } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import { BrainError, reasonOf } from '../../core/errors.ts'
 import { makeDirectories } from '../../make-directories.ts'
+import { replaceFile } from '../../replace-file.ts'
 import type { SetupAgent, SetupPlace } from './agents.ts'
 
 /** A file and its planned change. */
@@ -107,8 +108,6 @@ export function writeChanges(changes: readonly FileChange[]): void {
     }
     makeDirectories(dirname(path))
     const mode = lstatSync(path, { throwIfNoEntry: false })?.mode
-    const draft = `${path}.brain-${process.pid}`
-    writeFileSync(draft, after, { flag: 'wx', mode: mode === undefined ? 0o644 : mode & 0o777 })
-    renameSync(draft, path)
+    replaceFile(path, after, { mode: mode === undefined ? 0o644 : mode & 0o777 })
   }
 }

@@ -32,7 +32,7 @@ async function backUp(session: Session, named: string): Promise<void> {
   )
 }
 
-export function shapeBackup(command: Command, open: () => Session): void {
+export function configureBackup(command: Command, open: () => Session): void {
   command
     .argument('<file>', 'the copy to make; it must not exist yet')
     .action((file: string) => backUp(open(), file))

@@ -102,7 +102,7 @@ async function check(session: Session, id: number | undefined, options: Options)
   )
 }
 
-export function shapeCheck(command: Command, open: () => Session): void {
+export function configureCheck(command: Command, open: () => Session): void {
   command
     .argument('[id]', 'id of the prediction (default: every one that is due)')
     .option('--dry-run', 'print what would run, and run nothing')

@@ -21,7 +21,7 @@ async function print({ terminal, outcome }: Session, shell: string): Promise<voi
   if (render !== undefined) await write(terminal.stdout, render(outlineProgram(program)))
 }
 
-export function shapeCompletion(command: Command, open: () => Session): void {
+export function configureCompletion(command: Command, open: () => Session): void {
   command
     .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(Object.keys(shells)))
     .action((shell: string) => print(open(), shell))

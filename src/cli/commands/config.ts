@@ -65,7 +65,7 @@ function keyArgument(): Argument {
   return argument
 }
 
-export function shapeConfig(config: Command, open: () => Session): void {
+export function configureConfig(config: Command, open: () => Session): void {
   config
     .command('list')
     .description('List every setting with its value and where it comes from')

@@ -172,7 +172,7 @@ async function runDemo(session: Session, { directory, keep }: Place, signal: Abo
   }
 }
 
-export function shapeDemo(command: Command, open: () => Session): void {
+export function configureDemo(command: Command, open: () => Session): void {
   command
     .option('--keep <directory>', 'create the brain in this directory and keep it')
     .action(async (options: { keep?: string }) => {

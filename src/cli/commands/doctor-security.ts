@@ -6,6 +6,7 @@
 import { isLive } from '../../config/keys.ts'
 import { loadSources, projectSettingsFile, trustFile } from '../../config/load.ts'
 import { readSettingsFile } from '../../config/settings-file.ts'
+import { msPerDay } from '../../core/durations.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Key } from '../../core/records.ts'
 import type { Finding } from '../../store/store.ts'
@@ -63,7 +64,7 @@ async function examineEndpoints(session: Session, directory: string): Promise<Fi
 }
 
 /** Milliseconds after which a key that never ends is worth a second look. */
-const old = 365 * 24 * 3_600_000
+const old = 365 * msPerDay
 
 function examineKeys(keys: readonly Key[], now: number): Finding {
   const live = keys.filter((key) => isLive(key, now))
@@ -81,9 +82,9 @@ function examineKeys(keys: readonly Key[], now: number): Finding {
 /** What was found, in the order of who gets how far. */
 export async function examineSecurity(session: Session): Promise<Finding[]> {
   const directory = session.locate()
-  const { examineBrainCustody } = await import('../../brain.ts')
+  const { auditBrainPermissions } = await import('../../brain.ts')
   const findings = [
-    ...(await examineBrainCustody(directory, session.terminal.environment)),
+    ...(await auditBrainPermissions(directory, session.terminal.environment)),
     ...(await examineEndpoints(session, directory)),
   ]
   try {

@@ -47,7 +47,7 @@ function render(findings: readonly Finding[], style: Style): string {
     .join('\n')
 }
 
-export function shapeDoctor(command: Command, open: () => Session): void {
+export function configureDoctor(command: Command, open: () => Session): void {
   command
     .option('--fix', 'repair what can be repaired without losing a text')
     .option('--security', 'show who could read or write it, where texts go, and which keys open it')

@@ -15,7 +15,7 @@ function readSeed(seed: string | undefined): number | undefined {
   throw new BrainError('invalid', 'seed must be an integer between 0 and 999999999')
 }
 
-export function shapeDream(command: Command, open: () => Session): void {
+export function configureDream(command: Command, open: () => Session): void {
   command
     .option('--max <integer>', 'maximum number of dreams (default: the setting dream.max, 5)')
     .option('--seed <integer>', 'vary the wording; the same brain and seed dream the same')

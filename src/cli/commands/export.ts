@@ -81,7 +81,7 @@ async function runExport(session: Session, options: Options): Promise<void> {
   )
 }
 
-export function shapeExport(command: Command, open: () => Session): void {
+export function configureExport(command: Command, open: () => Session): void {
   command
     .addOption(
       new Option(

@@ -136,7 +136,7 @@ async function hook(session: Session, agent: string, event: string): Promise<voi
   }
 }
 
-export function shapeHook(command: Command, open: () => Session): void {
+export function configureHook(command: Command, open: () => Session): void {
   command
     .argument('<agent>', `the agent that calls: ${agentNames.join(', ')}`)
     .argument('<event>', "the event, by the agent's own name")

@@ -262,7 +262,7 @@ function requireSuitable({ format, dryRun }: Options, others: ForeignSource | un
   }
 }
 
-export function shapeImport(command: Command, open: () => Session): void {
+export function configureImport(command: Command, open: () => Session): void {
   command
     .argument(
       '<file>',

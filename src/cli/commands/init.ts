@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander'
 import { changeProjectSettings } from '../../config/change.ts'
 import { checkSetting } from '../../config/config.ts'
 import { brainDirectoryIn, checkBrainDirectory, makeBrainDirectory } from '../../config/locate.ts'
+import { embedderForms } from '../../core/embedders.ts'
 import { mcpClients } from '../mcp-clients.ts'
 import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
@@ -125,10 +126,10 @@ async function init(session: Session, options: Options): Promise<void> {
   await session.print(made, () => renderMade(made, session))
 }
 
-export function shapeInit(command: Command, open: () => Session): void {
+export function configureInit(command: Command, open: () => Session): void {
   command
     .option('--yes', 'do not ask, use the defaults')
-    .option('--embedder <name>', 'builtin, fastembed:MODEL, http or none (default: builtin)')
+    .option('--embedder <name>', `${embedderForms} (default: builtin)`)
     .option('--with-key', 'create a key for the HTTP API and show it once')
     .addOption(
       new Option('--client <name...>', 'show how to connect these MCP clients').choices(

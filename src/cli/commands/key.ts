@@ -72,13 +72,13 @@ function renderList(keys: readonly Key[], now: number): string {
   return alignColumns(rows).join('\n')
 }
 
-export function shapeKey(key: Command, open: () => Session): void {
+export function configureKey(key: Command, open: () => Session): void {
   key
     .command('create')
     .description('Make a key for the project and show it, this once')
     .option('--label <text>', 'what the key is for')
     .option('--name <name>', 'the person or agent who holds it: requests with it that name nobody are theirs')
-    .option('--expires-in <duration>', 'how long it is valid: 30m, 24h, 90d (default: until revoked)')
+    .option('--expires-in <duration>', 'how long it is valid: 30m, 24h, 90d, 2w (default: until revoked)')
     .action(async (options: Naming & { expiresIn?: string }) => {
       const session = open()
       const label = labelOf(options)

@@ -82,7 +82,7 @@ async function runMcp(session: Session, tools: string): Promise<void> {
   if (!terminal.stdin.readableEnded && terminal.stdout.writableLength > 0) process.exit(0)
 }
 
-export function shapeMcp(command: Command, open: () => Session): void {
+export function configureMcp(command: Command, open: () => Session): void {
   command
     .addOption(
       new Option('--tools <set>', 'the sixteen of the standard set, or all operations there are').default(

@@ -7,6 +7,7 @@ import type { Brain } from '../../brain.ts'
 import { changeProjectSettings, changeUserSettings } from '../../config/change.ts'
 import { checkSetting, explainConfig, placeOf } from '../../config/config.ts'
 import { loadConfig } from '../../config/load.ts'
+import { isPlainEmbedder } from '../../core/embedders.ts'
 import { BrainError, reasonOf } from '../../core/errors.ts'
 import { catalogue } from '../../models/catalogue.ts'
 import type { Embedder, ModelIdentity } from '../../models/embedder.ts'
@@ -20,8 +21,6 @@ import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000).toLocaleString('en')} MB`
-
-const plainEmbedders = ['builtin', 'http', 'none']
 
 async function list(session: Session): Promise<void> {
   const { findInstalled } = await import('../../models/installed-models.ts')
@@ -143,7 +142,7 @@ async function warnOfOthers(session: Session, embedder: string): Promise<void> {
 }
 
 async function use(session: Session, name: string, options: UseOptions): Promise<void> {
-  const plain = plainEmbedders.includes(name)
+  const plain = isPlainEmbedder(name)
   if (plain && (options.from ?? options.mirror) !== undefined)
     throw new BrainError('invalid', `--from and --mirror are for models that are installed, not for ${name}`)
   const { getModel } = await import('../../models/installed-models.ts')
@@ -229,7 +228,7 @@ function renderCurrent(current: Current): string {
   return alignColumns(rows).join('\n')
 }
 
-export function shapeModel(model: Command, open: () => Session): void {
+export function configureModel(model: Command, open: () => Session): void {
   model
     .command('list')
     .description('List the models there are, and which of them are installed')

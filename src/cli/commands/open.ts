@@ -6,12 +6,14 @@ import { spawn } from 'node:child_process'
 import type { Command } from 'commander'
 import { findDaemon, isHere } from '../../config/daemon-note.ts'
 import { createKey } from '../../config/keys.ts'
+import { msPerHour } from '../../core/durations.ts'
 import { BrainError } from '../../core/errors.ts'
+import { isObject } from '../../core/json.ts'
 import type { Session } from '../session.ts'
 
 /** What keys of the page are called in `brain key list`, and how long one opens anything: as long as a session. */
 const label = 'brain open'
-const lifetime = 12 * 3_600_000
+const lifetime = 12 * msPerHour
 
 /** Milliseconds a daemon has to answer. */
 const timeToAnswer = 5_000
@@ -46,7 +48,7 @@ async function askForCode(url: string, { key, agent }: { key: string; agent: str
     })
   })
   const told: unknown = await response.json().catch(() => undefined)
-  if (response.ok && typeof told === 'object' && told !== null && 'code' in told) return String(told.code)
+  if (response.ok && isObject(told) && 'code' in told) return String(told.code)
   throw new BrainError(
     'failed',
     `the daemon on ${url} serves no page: restart it without --no-page (\`brain stop\`, then \`brain open\`)`,
@@ -72,7 +74,10 @@ function openInBrowser({ terminal }: Session, address: string): Promise<boolean>
   })
 }
 
-/** The address of this brain's daemon, which is started where there is none. @throws BrainError, `failed` where it is elsewhere. */
+/**
+ * The address of this brain's daemon, which is started where there is none. @throws BrainError, `failed` where it is
+ * elsewhere.
+ */
 async function serving(session: Session, directory: string): Promise<string> {
   const found = findDaemon(directory)
   if (found !== undefined && !isHere(found)) {
@@ -113,7 +118,7 @@ async function runOpen(session: Session, { print = false }: Options): Promise<vo
   await session.print({ url: address, key: key.id }, () => address)
 }
 
-export function shapeOpen(command: Command, open: () => Session): void {
+export function configureOpen(command: Command, open: () => Session): void {
   command
     .option('--print', 'print the address, which works once and for a minute, and open nothing')
     .action((options: Options) => runOpen(open(), options))

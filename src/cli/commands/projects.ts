@@ -62,7 +62,7 @@ function renderProjects(projects: readonly Project[], current: string, style: St
   return [style.dim(heading), ...lines].join('\n')
 }
 
-export function shapeProjects(command: Command, open: () => Session): void {
+export function configureProjects(command: Command, open: () => Session): void {
   command.action(async () => {
     const session = open()
     const { projects, current } = await session.withBrain('projects', async (brain, { project }) => ({

@@ -75,7 +75,7 @@ function render({ model, embedded, refused, switched }: Report, session: Session
   return lines.join('\n')
 }
 
-export function shapeReindex(command: Command, open: () => Session): void {
+export function configureReindex(command: Command, open: () => Session): void {
   command.action(async () => {
     const session = open()
     const report = await runReindex(session)

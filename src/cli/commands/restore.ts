@@ -29,7 +29,7 @@ async function restore(session: Session, named: string): Promise<void> {
   })
 }
 
-export function shapeRestore(command: Command, open: () => Session): void {
+export function configureRestore(command: Command, open: () => Session): void {
   command
     .argument('<file>', 'a copy that `brain backup` made')
     .action((file: string) => restore(open(), file))

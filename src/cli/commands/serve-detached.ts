@@ -9,9 +9,9 @@ import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { daemonLogIn } from '../../config/daemon-note.ts'
 import { cannotWrite } from '../../config/file-faults.ts'
-import { BrainError, type Kind } from '../../core/errors.ts'
+import { BrainError } from '../../core/errors.ts'
 import { direct } from '../../direct-files.ts'
-import { exitCodes } from '../exit-codes.ts'
+import { exitCodes, Relayed } from '../exit-codes.ts'
 import { findScript } from '../own-script.ts'
 import type { Session } from '../session.ts'
 
@@ -50,15 +50,16 @@ async function firstLine(stream: Readable | null): Promise<string | undefined> {
   return undefined
 }
 
-/** The daemon's last message before it ended, as the error that it was. */
-function failureOf(log: { file: number; size: number }, code: number | null): BrainError {
+/** The daemon's last message before it ended, and its exit code. */
+function failureOf(log: { file: number; size: number }, code: number | null): Relayed {
   const bytes = Buffer.alloc(65_536)
   const said = bytes.toString('utf8', 0, readSync(log.file, bytes, 0, bytes.length, log.size))
   const told = /^\{"error":.*\}$/m.exec(said)?.[0]
   const message = told === undefined ? said.trim() : String(JSON.parse(told).error)
-  const kinds = Object.keys(exitCodes) as Kind[]
-  const kind = kinds.find((one) => exitCodes[one] === code) ?? 'failed'
-  return new BrainError(kind, message || `the daemon ended with exit code ${code} before it listened`)
+  return new Relayed(
+    message || `the daemon ended with exit code ${code} before it listened`,
+    code ?? exitCodes.failed,
+  )
 }
 
 /** Options of `serve` as the words they were, those left out that are the starting process's own. */
@@ -79,7 +80,7 @@ export interface Detached {
   readonly pid: number
 }
 
-/** Starts a daemon and waits until it listens. @throws BrainError as the daemon would have. */
+/** Starts a daemon and waits until it listens. @throws Relayed with the daemon's own message and exit code. */
 export async function startDetached(
   session: Session,
   directory: string,

@@ -8,7 +8,7 @@ import { cannotWrite } from '../../config/file-faults.ts'
 import { readNamedFile } from '../../config/named-file.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Daemon } from '../../http/daemon.ts'
-import type { Log, LogFormat } from '../../http/log.ts'
+import { type Log, type LogFormat, logFormats, usualLogFormat } from '../../http/log.ts'
 import { version } from '../../version.ts'
 import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
@@ -197,7 +197,7 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
     import('../../brain.ts'),
   ])
   const log = createLog({
-    format: options.log ?? (terminal.interactive ? 'pretty' : 'json'),
+    format: options.log ?? usualLogFormat(terminal.interactive),
     write: (line) => terminal.stderr.write(line),
     now: Date.now,
   })
@@ -268,7 +268,7 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
 
 const repeated = (value: string, earlier: string[] | undefined): string[] => [...(earlier ?? []), value]
 
-export function shapeServe(command: Command, open: () => Session): void {
+export function configureServe(command: Command, open: () => Session): void {
   command
     .option('--host <address>', 'address to listen on (default 127.0.0.1)')
     .option(
@@ -285,8 +285,6 @@ export function shapeServe(command: Command, open: () => Session): void {
     .option('--detach', 'run in the background, with a log in .brain/daemon.log, until `brain stop`')
     .option('--no-dreams', 'do not dream at night')
     .option('--no-page', 'serve no page for browsers')
-    .addOption(
-      new Option('--log <format>', 'one line a request on standard error').choices(['json', 'pretty', 'off']),
-    )
+    .addOption(new Option('--log <format>', 'one line a request on standard error').choices(logFormats))
     .action((options: Options) => (options.detach ? detach(open(), options) : runDaemon(open(), options)))
 }

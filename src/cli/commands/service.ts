@@ -90,7 +90,7 @@ async function remove(session: Session, options: Options): Promise<void> {
   )
 }
 
-export function shapeService(command: Command, open: () => Session): void {
+export function configureService(command: Command, open: () => Session): void {
   const manager = () =>
     new Option('--manager <name>', 'who starts it (default: what this system has)').choices(serviceManagers)
   command

@@ -93,13 +93,13 @@ function requireSense({ user, ownProject, check, live }: Options): void {
   if (live && !check) throw new BrainError('invalid', '--live is a way to check: give --check, too')
 }
 
-/** The word that the model is to know: the one planted last, so that asking twice shows the result of the first time. */
-async function plantWord(session: Session, agent: SetupAgent) {
+/** The word that the model is to know: the one issued last, so that asking twice shows the result of the first time. */
+async function issueWord(session: Session, agent: SetupAgent) {
   const brain = session.locate()
-  const { plant, readPlanted } = await import('../../agents/live-check.ts')
-  const { word, handedAt } =
-    readPlanted(brain, agent.name, Date.now()) ?? plant(brain, agent.name, Date.now())
-  return { word, handed_at: handedAt === null ? null : new Date(handedAt).toISOString() }
+  const { issueCheck, readIssued } = await import('../../agents/live-check.ts')
+  const { word, revealedAt } =
+    readIssued(brain, agent.name, Date.now()) ?? issueCheck(brain, agent.name, Date.now())
+  return { word, handed_at: revealedAt === null ? null : new Date(revealedAt).toISOString() }
 }
 
 async function check(
@@ -110,14 +110,12 @@ async function check(
 ): Promise<void> {
   const standing = await standingOf(agent, place)
   if (!standing.connected) session.outcome.exitCode = 1
-  const planted = live && standing.connected ? await plantWord(session, agent) : undefined
+  const issued = live && standing.connected ? await issueWord(session, agent) : undefined
   await session.print(
-    { agent: agent.name, scope: place.scope, ...standing, ...(planted && { live: planted }) },
+    { agent: agent.name, scope: place.scope, ...standing, ...(issued && { live: issued }) },
     () =>
       standing.connected
-        ? [`${agent.title} is connected`, ...(planted === undefined ? [] : tellWord(agent, planted))].join(
-            '\n',
-          )
+        ? [`${agent.title} is connected`, ...(issued === undefined ? [] : tellWord(agent, issued))].join('\n')
         : [
             `${agent.title} is not connected as this version does it:`,
             ...standing.differing.map((path) => `  ${visible(path)} differs`),
@@ -211,7 +209,7 @@ async function setup(session: Session, name: string | undefined, options: Option
     : change(session, agent, place, options)
 }
 
-export function shapeSetup(command: Command, open: () => Session): void {
+export function configureSetup(command: Command, open: () => Session): void {
   command
     .addArgument(new Argument('[agent]', `the agent to connect: ${agentNames.join(', ')}; none lists them`))
     .option('--user', 'for all your projects, not only this one')
@@ -220,7 +218,7 @@ export function shapeSetup(command: Command, open: () => Session): void {
     .option('--check', 'change nothing; exit with 1 if something differs')
     .option(
       '--live',
-      'with --check: plant a word that the hooks hand to the model, and say how to ask for it',
+      'with --check: issue a word that the hooks hand to the model, and say how to ask for it',
     )
     .option('--remove', 'remove what setup wrote')
     .option('--print', 'change nothing; print the change as a diff')

@@ -214,7 +214,7 @@ async function runPull(session: Session, options: Options): Promise<void> {
   )
 }
 
-export function shapeShare(command: Command, open: () => Session): void {
+export function configureShare(command: Command, open: () => Session): void {
   command
     .argument('[record...]', 'records to share whatever stands in them: 12 13, or belief 3')
     .option('--pull', 'import what others shared, and forget what they forgot')

@@ -93,7 +93,7 @@ function renderStatus(status: Status, style: Style): string {
   ].join('\n')
 }
 
-export function shapeStatus(command: Command, open: () => Session): void {
+export function configureStatus(command: Command, open: () => Session): void {
   command.action(async () => {
     const session = open()
     const status = await session.withBrain('status', statusOf)

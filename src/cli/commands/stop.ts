@@ -34,6 +34,6 @@ async function stop(session: Session): Promise<void> {
   await session.print({ url, pid, dir: directory }, () => `stopped the daemon at ${url} (process ${pid})`)
 }
 
-export function shapeStop(command: Command, open: () => Session): void {
+export function configureStop(command: Command, open: () => Session): void {
   command.action(() => stop(open()))
 }

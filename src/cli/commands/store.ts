@@ -7,6 +7,7 @@ import { checkSetting } from '../../config/config.ts'
 import { brainDirectoryIn } from '../../config/locate.ts'
 import { readStorePassword } from '../../config/store-address.ts'
 import { BrainError } from '../../core/errors.ts'
+import { isDatabase } from '../../core/store-address.ts'
 import type { Copied } from '../../transfer/copy.ts'
 import { interruptible } from '../interrupt.ts'
 import { withProgress } from '../progress.ts'
@@ -68,8 +69,6 @@ const asRole = (url: string, role: string): string => {
   return address.href
 }
 
-const isAddress = (text: string): boolean => /^postgres(ql)?:/i.test(text)
-
 /** Opens one end of a copy: a database, a directory that holds `.brain`, or that itself. */
 async function openEnd(session: Session, named: string, { receives }: { receives: boolean }): Promise<Brain> {
   const { openBrain } = await import('../../brain.ts')
@@ -82,7 +81,7 @@ async function openEnd(session: Session, named: string, { receives }: { receives
     receives,
   } as const
   const settings = await session.settings()
-  if (isAddress(named)) {
+  if (isDatabase(named)) {
     const url = String(checkSetting('store.url', named))
     // Settings next to it name no database.
     const directory = session.settingsDirectory()
@@ -137,7 +136,7 @@ async function copy(session: Session, from: string, to: string): Promise<void> {
   }
 }
 
-export function shapeStore(store: Command, open: () => Session): void {
+export function configureStore(store: Command, open: () => Session): void {
   store
     .command('init')
     .description(

@@ -64,7 +64,7 @@ async function distrust(session: Session, directory: string): Promise<void> {
   )
 }
 
-export function shapeTrust(command: Command, open: () => Session): void {
+export function configureTrust(command: Command, open: () => Session): void {
   command
     .argument('[directory]', 'the directory that holds .brain/ (default: the brain in use)')
     .option('--revoke', 'revoke the trust')

@@ -5,7 +5,7 @@ import type { Session } from '../session.ts'
 import { hang } from './layout.ts'
 import { figure, type Output, percent } from './output.ts'
 import { type Style, visible } from './style.ts'
-import type { Told } from './view.ts'
+import type { RenderInput } from './view.ts'
 
 const colourOf = (verdict: Verdict, style: Style): string =>
   ({ danger: style.red, caution: style.yellow, clear: style.green })[verdict](verdict)
@@ -51,7 +51,11 @@ async function exempt(topic: string, id: string, session: Session): Promise<void
 
 const exitCodes = { clear: 0, caution: 10, danger: 20 } as const
 
-export async function after(output: Output<'assess'>, { options }: Told, session: Session): Promise<void> {
+export async function after(
+  output: Output<'assess'>,
+  { options }: RenderInput,
+  session: Session,
+): Promise<void> {
   if (typeof options.notThis === 'string') await exempt(output.topic, options.notThis, session)
   if (options.exitCode === true) session.outcome.exitCode = exitCodes[output.verdict]
 }

@@ -10,7 +10,7 @@ import { hang } from './layout.ts'
 import { type Output, percent, table } from './output.ts'
 import { renderReliability } from './reliability.ts'
 import { type Style, visible } from './style.ts'
-import type { Told, View } from './view.ts'
+import type { RenderInput, View } from './view.ts'
 
 const score = (value: number | null): string => (value === null ? '-' : value.toFixed(3))
 
@@ -86,7 +86,7 @@ const tabulate = (title: string, rows: readonly string[][], style: Style): strin
   return [style.dim(titles ?? ''), ...lines]
 }
 
-export function render(output: Output<'calibration'>, style: Style, { input }: Told): string {
+export function render(output: Output<'calibration'>, style: Style, { input }: RenderInput): string {
   const { overall, domains, groups } = output
   if (overall.n === 0) return style.dim(`no resolved predictions ${scopeOf(input)}`)
   const rows = [...domains.map((record) => toRow(record.domain, record)), toRow('overall', overall)]
@@ -141,7 +141,7 @@ function draw(file: string, picture: string): void {
 /** @throws BrainError `failed` naming the file. */
 export async function after(
   output: Output<'calibration'>,
-  { options: { svg } }: Told,
+  { options: { svg } }: RenderInput,
   session: Session,
 ): Promise<void> {
   if (typeof svg !== 'string') return

@@ -10,9 +10,9 @@ const maxExcerpt = 240
 /** At 100,000 memories it takes some seconds. */
 export const showsProgress = true
 
-type Told = Output<'duplicates'>['groups'][number]['newest']
+type Duplicate = Output<'duplicates'>['groups'][number]['newest']
 
-function line({ id, text, created_at }: Told, style: Style, mark: string): string {
+function line({ id, text, created_at }: Duplicate, style: Style, mark: string): string {
   const head = `${mark}${style.bold(String(id).padStart(5))}  ${style.dim(day(created_at))}  `
   return hang(head, visible(excerptOf(text, maxExcerpt)), style.width)
 }

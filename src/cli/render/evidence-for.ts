@@ -7,9 +7,9 @@ import { figure, type Output } from './output.ts'
 import { type Style, visible } from './style.ts'
 import { renderTrail } from './trail.ts'
 import { remarksOn } from './trail-remarks.ts'
-import type { Told } from './view.ts'
+import type { RenderInput } from './view.ts'
 
-export function render(output: Output<'evidence_for'>, style: Style, { config }: Told): string {
+export function render(output: Output<'evidence_for'>, style: Style, { config }: RenderInput): string {
   const { belief, events } = output
   const head = hang(`${style.bold(String(belief.id))}  `, visible(belief.text), style.width)
   const standing = `confidence ${figure(belief.confidence)}, log ratio ${figure(belief.sprt_log_ratio)}, ${colourOf(belief.verdict ?? belief.sprt_status, style)}`

@@ -1,12 +1,12 @@
 /** An operation's output as text for people, by way of the file that renders it. */
 import { loadView } from '../operation-modules.ts'
 import type { Style } from './style.ts'
-import type { Told } from './view.ts'
+import type { RenderInput } from './view.ts'
 
 export async function render(
   name: string,
   output: unknown,
-  { style, ...told }: Told & { readonly style: Style },
+  { style, ...told }: RenderInput & { readonly style: Style },
 ): Promise<string> {
   const view = await loadView(name)
   // The output is that of the very operation the view belongs to.

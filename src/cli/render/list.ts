@@ -4,7 +4,7 @@ import { cutAt, displayWidth, moreOf, padEnd } from './layout.ts'
 import { day, type Output } from './output.ts'
 import { staleLabel } from './stale.ts'
 import { type Style, visible } from './style.ts'
-import type { Told, View } from './view.ts'
+import type { RenderInput, View } from './view.ts'
 
 /** Characters of a text where there is no terminal with a width. */
 const maxExcerpt = 160
@@ -16,7 +16,7 @@ export const complete: NonNullable<View<'list'>['complete']> = async (input, ses
   ...(session.options.agent !== undefined && { agent: session.options.agent }),
 })
 
-export function render(output: Output<'list'>, style: Style, { input, options }: Told): string {
+export function render(output: Output<'list'>, style: Style, { input, options }: RenderInput): string {
   if (options.count === true) return String(output.total)
   if (output.records.length === 0) return style.dim('no records')
   const lines = output.records.map(

@@ -1,6 +1,6 @@
 /** A prediction in full for people: what was stated and when, when it is due, what became of it. */
 import { day, dueDay, figure, type Output } from './output.ts'
-import type { Told } from './show.ts'
+import type { RecordText } from './show.ts'
 
 type Shown = Extract<Output<'show'>['record'], { kind: 'prediction' }>
 
@@ -26,7 +26,7 @@ function tellEnd(record: Shown): string[] {
 
 const noted = (note: string | null): string => (note === null ? '' : `: ${note}`)
 
-export function tellPrediction(record: Shown): Told {
+export function tellPrediction(record: Shown): RecordText {
   const { id, prediction, domain, confidence, basis, agent, created_at, due_at, check } = record
   const { forecasts, reopenings, outcome } = record
   const [first] = forecasts

@@ -3,7 +3,7 @@ import { toCalendar } from './calendar.ts'
 import { hang, moreOf } from './layout.ts'
 import { day, dueDay, figure, type Output } from './output.ts'
 import { type Style, visible } from './style.ts'
-import type { Told, View } from './view.ts'
+import type { RenderInput, View } from './view.ts'
 
 type Listed = Output<'predictions'>['predictions'][number]
 
@@ -49,7 +49,7 @@ const nothing: Readonly<Record<string, string>> = {
   all: 'no predictions',
 }
 
-export function render(output: Output<'predictions'>, style: Style, { input, options }: Told): string {
+export function render(output: Output<'predictions'>, style: Style, { input, options }: RenderInput): string {
   if (options.ics === true) return toCalendar(output.predictions)
   if (output.predictions.length === 0) {
     const due =

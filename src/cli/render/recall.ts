@@ -8,7 +8,7 @@ import { hang } from './layout.ts'
 import type { Output } from './output.ts'
 import { staleLabel } from './stale.ts'
 import { type Style, visible } from './style.ts'
-import type { Told } from './view.ts'
+import type { RenderInput } from './view.ts'
 
 /** Below this nothing is shown unasked: nine of ten such results are not what was meant. */
 const minShown = 0.1
@@ -27,7 +27,7 @@ const maxExcerpt = 320
 
 const isLong = ({ text }: Item): boolean => [...text].length > maxExcerpt
 
-const renderItem = (item: Item, style: Style, { input, options }: Told): string => {
+const renderItem = (item: Item, style: Style, { input, options }: RenderInput): string => {
   const flag = item.caution > 0 ? style.yellow(` flag ${item.caution}`) : ''
   const sureness = `${item.score.toFixed(2)} ${wordFor(item.score).padEnd(6)}`
   const head = `${style.bold(String(item.id).padStart(4))}  ${sureness}${flag}  ${style.dim(item.created_at.slice(0, 10))}`
@@ -36,7 +36,7 @@ const renderItem = (item: Item, style: Style, { input, options }: Told): string 
   return hang(`${head}  `, staleLabel(item, style) + visible(text), style.width)
 }
 
-export function render(output: Output<'recall'>, style: Style, told: Told): string {
+export function render(output: Output<'recall'>, style: Style, told: RenderInput): string {
   const { input, options } = told
   const count = output.results.length + output.keyword_extra.length
   if (count === 0) return style.dim('nothing found')
@@ -64,7 +64,11 @@ export function render(output: Output<'recall'>, style: Style, told: Told): stri
 }
 
 /** Keeps the scores for `brain recall feedback`. */
-export async function after(output: Output<'recall'>, { config }: Told, session: Session): Promise<void> {
+export async function after(
+  output: Output<'recall'>,
+  { config }: RenderInput,
+  session: Session,
+): Promise<void> {
   const shown = [...output.results, ...output.keyword_extra].map(({ id, score }) => [id, score])
   keepLastRecall(session.locate(), { project: config.project, scores: Object.fromEntries(shown) })
 }

@@ -10,7 +10,7 @@ type Shown = Output<'show'>['record']
 type Note = Extract<Shown, { kind: 'memory' | 'flag' }>
 
 /** What is shown of a record. */
-export interface Told {
+export interface RecordText {
   readonly text: string
   readonly facts: readonly string[]
   readonly commands: readonly string[]
@@ -31,7 +31,7 @@ const lifeOf = ({ tags, pinned_at, expires_at }: Note): string[] => [
     : [`ends at ${expires_at.slice(0, 16).replace('T', ' ')} UTC, and is hidden from then on`]),
 ]
 
-function tellNote(record: Note): Told {
+function tellNote(record: Note): RecordText {
   const { id, text, caution, agent, created_at, edited_at, versions, no_match_for, pinned_at } = record
   const dreams = record.cited_by_dreams
   const first = versions[0]?.former_id === null ? versions[0] : undefined
@@ -61,7 +61,7 @@ function tellNote(record: Note): Told {
 }
 
 /** What is shown of each kind; a new kind does not compile until it is here. */
-function tell(record: Shown): Told {
+function tell(record: Shown): RecordText {
   switch (record.kind) {
     case 'memory':
     case 'flag':

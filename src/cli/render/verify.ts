@@ -4,7 +4,7 @@ import type { Session } from '../session.ts'
 import type { Output } from './output.ts'
 import { day } from './output.ts'
 import { type Style, visible } from './style.ts'
-import type { Told } from './view.ts'
+import type { RenderInput } from './view.ts'
 
 type State = Output<'verify'>['citations'][number]['state']
 
@@ -34,7 +34,7 @@ export function render({ kind, id, stamped, citations }: Output<'verify'>, style
 
 export async function after(
   { kind, id, stamped, citations }: Output<'verify'>,
-  _told: Told,
+  _told: RenderInput,
   session: Session,
 ): Promise<void> {
   if (stamped || !session.mayAsk || citations.every(({ state }) => state === 'fresh')) return

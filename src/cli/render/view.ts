@@ -11,7 +11,7 @@ import type { Style } from './style.ts'
 export type ShellOptions = Readonly<Record<string, unknown>>
 
 /** What a renderer may know besides the output. */
-export interface Told {
+export interface RenderInput {
   readonly config: Config
   /** Members as they were given. */
   readonly input: Readonly<Record<string, unknown>>
@@ -28,7 +28,7 @@ export interface Shell {
 }
 
 export interface View<Name extends keyof typeof definitions> {
-  readonly render: (output: Output<Name>, style: Style, told: Told) => string
+  readonly render: (output: Output<Name>, style: Style, told: RenderInput) => string
   /** Makes members of what the shell's options name, before anybody is asked for those that are missing. */
   readonly observe?: (
     input: Readonly<Record<string, unknown>>,
@@ -49,5 +49,5 @@ export interface View<Name extends keyof typeof definitions> {
     shell: Shell,
   ) => Promise<Readonly<Record<string, unknown>>>
   /** Runs when the output is printed. */
-  readonly after?: (output: Output<Name>, told: Told, session: Session) => Promise<void>
+  readonly after?: (output: Output<Name>, told: RenderInput, session: Session) => Promise<void>
 }

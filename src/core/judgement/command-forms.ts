@@ -87,7 +87,10 @@ const branch = /\b(?:main|master|trunk|develop|prod(?:uction)?|staging|releases?
 const localSteps = /^(?:add|commit|checkout|switch|branch|pull|fetch|rebase|stash|status|log|diff|show)$/
 const gitStep = /^(?:[$>]\s+|`)?git\s+([a-z-]+)\s*([^`]*)/
 
-/** The git commands that a plan is, if they push nothing, or another branch than those that the warning says not to push to; undefined otherwise. */
+/**
+ * The git commands that a plan is, if they push nothing, or another branch than those that the warning says not to push
+ * to; undefined otherwise.
+ */
 export function unpushedIn(plan: string, warning: string): string | undefined {
   const told = warning.replace(/\b(?:pull|merge) requests?\b/gi, '')
   const branches = (told.match(branch) ?? []).map((name) => name.toLowerCase())

@@ -47,7 +47,10 @@ const exemption = 8
 /** Log odds subtracted per unit of cosine by which a warning is behind the nearest: of two, the nearer is meant. */
 const behind = 14
 
-/** Cosine below which a warning is about something else, of an aimed plan and of another, and the log odds subtracted per unit below it. */
+/**
+ * Cosine below which a warning is about something else, of an aimed plan and of another, and the log odds subtracted
+ * per unit below it.
+ */
 const minNear = { aimed: 0.18, plain: 0.25 }
 const far = 10
 

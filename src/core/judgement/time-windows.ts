@@ -7,8 +7,8 @@ export interface TimeWindow {
 }
 
 /**
- * What a text tells times for: a rule's reach to the end of the day ("after 15:00") and are spans, since a single hour in a warning is when something
- * went wrong once; a plan's is a moment.
+ * What a text tells times for: a rule's reach to the end of the day ("after 15:00") and are spans, since a single hour
+ * in a warning is when something went wrong once; a plan's is a moment.
  */
 export type TimeUse = 'rule' | 'plan'
 
@@ -31,7 +31,10 @@ const spokenHours: readonly (readonly [name: string, from: number, until: number
     20,
   ],
 ]
-/** What is in every one of these names: to look for it first spares most texts two dozen patterns, which take longer to compile than to use. */
+/**
+ * What is in every one of these names: to look for it first spares most texts two dozen patterns, which take longer to
+ * compile than to use.
+ */
 const anyName =
   /night|morning|breakfast|stand|noon|lunch|midday|by day|daytime|working day|evening|dinner|hours|before/
 const afterwards = '(?:after|past|from|since)'

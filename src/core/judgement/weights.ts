@@ -1,7 +1,8 @@
 /**
- * The logistic table of the gut-check, fitted on plans that the model before this one had not seen and held to those that this one had
- * not (training/pair/fit.py); the weight of a time is that of the plans that meet one. Knows numbers alone.
- * A part that came out against its meaning was noise, and weighs nothing; words in common are left to the pair model.
+ * The logistic table of the gut-check, fitted on plans that the model before this one had not seen and held to those
+ * that this one had not (training/pair/fit.py); the weight of a time is that of the plans that meet one. Knows numbers
+ * alone. A part that came out against its meaning was noise, and weighs nothing; words in common are left to the pair
+ * model.
  */
 import type { FeatureName } from './features.ts'
 
@@ -55,7 +56,10 @@ export const withReader: Weights = {
   },
 }
 
-/** Intercept and cosine are set by hand: between plans written for one warning likeness tells nothing, but it is all that tells which warning is meant. */
+/**
+ * Intercept and cosine are set by hand: between plans written for one warning likeness tells nothing, but it is all
+ * that tells which warning is meant.
+ */
 export const withoutReader: Weights = {
   intercept: -3.5,
   parts: {

@@ -28,7 +28,7 @@ const rareUpTo = 4
 function carries(night: Night, term: number): boolean {
   const { concordance } = night
   const cap = Math.max(2, Math.min(rareUpTo, Math.ceil(concordance.notes.length * 0.1)))
-  return isTelling(night, term) && concordance.placesOf(term).length <= cap && !concordance.isPast(term)
+  return isTelling(night, term) && concordance.placesOf(term).length <= cap && !concordance.endsInEd(term)
 }
 
 const holdsAny = (night: Night, position: number, stems: ReadonlySet<string>): boolean =>

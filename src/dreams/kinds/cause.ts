@@ -63,7 +63,7 @@ function causeOf(night: Night, change: number): Cause | undefined {
   )
   let best: Cause | undefined
   for (const term of concordance.termsOf(change)) {
-    if (!isRare(night, term) || concordance.isPast(term) || !changed.has(concordance.termAt(term))) continue
+    if (!isRare(night, term) || concordance.endsInEd(term) || !changed.has(concordance.termAt(term))) continue
     // People and words for trouble are in many notes of trouble; what broke is a thing.
     if (
       authors.has(concordance.spellingOf(term)) ||
@@ -82,7 +82,7 @@ function causeOf(night: Night, change: number): Cause | undefined {
           (concordance.similarity(change, place) ?? 0) < night.unrelatedBaseline.same),
     )
     const uncommon =
-      night.matter.isCommon === undefined
+      night.input.isCommon === undefined
         ? places.length === 2 && !isEveryday(concordance.termAt(term))
         : !isCommonWord(night, term)
     const sure = concordance.isIdentifier(term) || uncommon || troubles.length >= 2

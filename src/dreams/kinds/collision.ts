@@ -3,6 +3,7 @@
  * hour. Both must be stated explicitly; two things on one day that do not need each other are no collision.
  */
 
+import { msPerDay } from '../../core/durations.ts'
 import { addTo } from '../../core/lists.ts'
 import { absenceIn, concernsAll, isDue } from '../reading/cues.ts'
 import { type Span, spansOf } from '../reading/days.ts'
@@ -33,13 +34,13 @@ interface Plan {
 }
 
 function* plansOf(night: Night): Generator<undefined, Plan[]> {
-  const { concordance, matter } = night
+  const { concordance, input } = night
   const plans: Plan[] = []
   const present = presentDay(night)
   for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
     if (position % 100 === 0) yield
     const { text, at } = noteAt(night, position)
-    const made = localDay(at, matter.timeZone)
+    const made = localDay(at, input.timeZone)
     for (const span of spansOf(text, made)) {
       if (span.loose || span.to < made.number || span.to < present - past) continue
       plans.push({ position, span, absence: absenceIn(text) })
@@ -86,7 +87,7 @@ function needs(night: Night, away: Plan, plan: Plan): string | undefined {
 
 const tellSpan = ({ from, to }: Span): string => {
   const name = (number: number): string => {
-    const date = new Date(number * 86_400_000)
+    const date = new Date(number * msPerDay)
     return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]}`
   }
   return from === to ? name(from) : `${name(from)} to ${name(to)}`

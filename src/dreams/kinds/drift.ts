@@ -75,7 +75,7 @@ function word(night: Night, held: HeldBelief, turn: Turn, sources: readonly numb
 /** Beliefs whose evidence has turned, in no particular order. */
 export function* drifts(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
-  for (const [at, held] of night.matter.beliefs.entries()) {
+  for (const [at, held] of night.input.beliefs.entries()) {
     if (at % 10 === 0) yield
     const turn = findTurn(held.trail)
     if (turn === undefined) continue

@@ -20,7 +20,7 @@ interface Promise {
 
 function promiseIn(night: Night, position: number): Promise | undefined {
   const { text, at } = noteAt(night, position)
-  const made = localDay(at, night.matter.timeZone)
+  const made = localDay(at, night.input.timeZone)
   const sentences = sentencesOf(text)
   for (const [index, sentence] of sentences.entries()) {
     if (!promises(sentence)) continue

@@ -4,6 +4,7 @@
  * and daily notes are routine.
  */
 
+import { msPerMinute } from '../../core/durations.ts'
 import { addTo } from '../../core/lists.ts'
 import { tellsChange, tellsTrouble, troubleOf } from '../reading/cues.ts'
 import { weekdayNames } from '../reading/lexicon.ts'
@@ -31,7 +32,7 @@ const maxPositions = 24
 const window = 200
 /** Maximum probability of any false pattern in a night, over everything tested. */
 const falseAlarm = 0.05
-const reach = 90 * 60_000
+const reach = 90 * msPerMinute
 const maxThemes = 600
 const troubleWindow = 45
 
@@ -44,8 +45,8 @@ interface Theme {
 
 const momentOf = (night: Night, position: number): Moment => {
   const { at } = noteAt(night, position)
-  const { number } = localDay(at, night.matter.timeZone)
-  return { at, day: number, weekday: (number + 4) % 7, hour: localHour(at, night.matter.timeZone) }
+  const { number } = localDay(at, night.input.timeZone)
+  return { at, day: number, weekday: (number + 4) % 7, hour: localHour(at, night.input.timeZone) }
 }
 
 const days = (night: Night, positions: readonly number[]): number =>
@@ -241,7 +242,7 @@ function sequenceThought(night: Night, { trouble, change, following }: Sequence,
   const later = noteAt(night, example?.[0] ?? 0)
   const earlier = noteAt(night, example?.[1] ?? 0)
   const minutes = Math.round(
-    Math.max(...pairs.map(([a, b]) => noteAt(night, a).at - noteAt(night, b).at)) / 60_000,
+    Math.max(...pairs.map(([a, b]) => noteAt(night, a).at - noteAt(night, b).at)) / msPerMinute,
   )
   return {
     kind: 'recurrence',

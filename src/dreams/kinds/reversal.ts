@@ -311,7 +311,7 @@ function word(night: Night, { pair, signs }: Reversal): string {
 
 /** Notes that a later one contradicts, in no particular order; each older note once. */
 export function* reversals(night: Night): Generator<undefined, Thought[]> {
-  const { relate } = night.matter
+  const { relate } = night.input
   const candidates: { pair: Pair; worth: number }[] = []
   for (const [at, pair] of night.pairs.entries()) {
     if (at % 200 === 0) yield

@@ -97,7 +97,7 @@ function word(night: Night, open: OpenPrediction, verdict: Verdict): string {
 /** Open predictions that a note seems to decide, in no particular order. */
 export function* settlements(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
-  for (const [at, open] of night.matter.predictions.entries()) {
+  for (const [at, open] of night.input.predictions.entries()) {
     if (at % 10 === 0) yield
     const verdict = decide(night, open)
     if (verdict === undefined) continue

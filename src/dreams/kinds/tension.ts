@@ -113,7 +113,7 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
 function* againstBeliefs(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
   const from = focusStart(night.concordance)
-  for (const [at, held] of night.matter.beliefs.entries()) {
+  for (const [at, held] of night.input.beliefs.entries()) {
     if (at % 10 === 0) yield
     const clauses = clausesOf(held.belief.text)
     for (const { position, telling, shared } of coverText(

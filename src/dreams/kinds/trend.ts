@@ -48,7 +48,7 @@ function read(night: Night, position: number): Reading | undefined {
     )
   )
     return undefined
-  const days = spansOf(text, localDay(at, night.matter.timeZone)).map(({ written }) => written)
+  const days = spansOf(text, localDay(at, night.input.timeZone)).map(({ written }) => written)
   const figures = figuresOf(text).flatMap((figure) => {
     if (figure.value <= 0 || (figure.value === 1 && figure.kind === 'plain')) return []
     if (days.some((written) => written.includes(figure.written) && figure.kind === 'plain')) return []
@@ -162,7 +162,7 @@ function trendIn(night: Night, readings: readonly Reading[], kind: string): Omit
     )
     .filter((row) => row.length > 0)
   if (way.length / sized.length < minOnTheWay) return undefined
-  const draw = drawFrom(hashText(`${night.matter.seed} ${way.map(({ position }) => position).join(' ')}`))
+  const draw = drawFrom(hashText(`${night.input.seed} ${way.map(({ position }) => position).join(' ')}`))
   let imitated = 0
   for (let at = 0; at < shuffles; at += 1) {
     const mixed = shuffled(sized, draw)

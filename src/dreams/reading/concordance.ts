@@ -30,8 +30,8 @@ export interface Concordance {
   /** Written with a capital wherever it is written. */
   isName(term: number): boolean
   isEveryday(term: number): boolean
-  /** First written as a verb of the past ("uploaded"): it tells what was done, not what to. */
-  isPast(term: number): boolean
+  /** First written with an ending of the past ("uploaded"), whatever it is: as a rule it tells what was done, not what to. */
+  endsInEd(term: number): boolean
   /** Never written without a capital; at the head of a sentence only, it may be a name or not. */
   mayBeName(term: number): boolean
   /** A spelling of the term, lower case. */
@@ -51,7 +51,7 @@ interface Ledger {
   readonly identifiers: boolean[]
   readonly capitals: number[]
   readonly lowers: number[]
-  readonly pasts: boolean[]
+  readonly endsInEd: boolean[]
   /** First spelling, lower case. */
   readonly spellings: string[]
 }
@@ -67,7 +67,7 @@ function enter(ledger: Ledger, token: Token): number {
     ledger.capitals.push(0)
     ledger.lowers.push(0)
     ledger.spellings.push(token.lower)
-    ledger.pasts.push(/[a-z]{3}ed$/.test(token.lower))
+    ledger.endsInEd.push(/[a-z]{3}ed$/.test(token.lower))
   }
   const capital = /^\p{Lu}/u.test(token.surface)
   if (!capital) ledger.lowers[number] = (ledger.lowers[number] ?? 0) + 1
@@ -85,7 +85,7 @@ export function* gather(unsorted: readonly Note[]): Generator<undefined, Concord
     identifiers: [],
     capitals: [],
     lowers: [],
-    pasts: [],
+    endsInEd: [],
     spellings: [],
   }
   const perNote = new Rows()
@@ -166,7 +166,7 @@ function toConcordance(
     isName: (term) => (ledger.capitals[term] ?? 0) > 0 && (ledger.lowers[term] ?? 0) === 0,
     mayBeName: (term) => (ledger.lowers[term] ?? 0) === 0,
     spellingOf: (term) => ledger.spellings[term] ?? '',
-    isPast: (term) => ledger.pasts[term] === true,
+    endsInEd: (term) => ledger.endsInEd[term] === true,
     isEveryday: (term) => everyday[term] === true,
     weightOf: (term) => {
       const count = ledger.counts[term] ?? 1

@@ -2,6 +2,8 @@
  * Which days a note speaks of, seen from the day it was made: "by Friday the 20th", "from 15 to 24 April",
  * "tomorrow". Knows how English writes dates; a day it cannot place it leaves alone.
  */
+
+import { msPerDay } from '../../core/durations.ts'
 import { monthsByName } from './calendar.ts'
 import { numberWords, weekdayNames } from './lexicon.ts'
 import type { LocalDay } from './wording.ts'
@@ -19,7 +21,6 @@ export interface Span {
   readonly written: string
 }
 
-const dayLength = 86_400_000
 const months = [...monthsByName.keys(), 'may'].sort((a, b) => b.length - a.length).join('|')
 const weekdays = 'mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sat|sun'
 const weekday = `(?:${weekdays})(?:day)?`
@@ -117,7 +118,7 @@ const monthOf = (name: string): number =>
   name.toLowerCase() === 'may' ? 4 : (monthsByName.get(name.toLowerCase()) ?? -1)
 
 const numberOf = (year: number, month: number, day: number): number =>
-  Math.floor(Date.UTC(year, month, day) / dayLength)
+  Math.floor(Date.UTC(year, month, day) / msPerDay)
 
 /** The day meant: of the years or months possible the one that lies nearest ahead. */
 function place({ day, month, year, ahead }: Mention, made: LocalDay): number {

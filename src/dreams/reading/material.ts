@@ -3,7 +3,8 @@
  * explains. Built once a night; the kinds only read it.
  */
 
-import type { NightMatter, Note } from '../thought.ts'
+import { msPerDay } from '../../core/durations.ts'
+import type { NightInput, Note } from '../thought.ts'
 import type { UnrelatedBaseline } from './chance.ts'
 import type { Concordance } from './concordance.ts'
 import type { Neighbour, Pair } from './pairs.ts'
@@ -11,7 +12,7 @@ import { isContent, isEveryday, tokensOf } from './reading.ts'
 import { localDay, type Telling } from './wording.ts'
 
 export interface Night {
-  readonly matter: NightMatter
+  readonly input: NightInput
   readonly concordance: Concordance
   readonly pairs: readonly Pair[]
   /** The nearest of each of the newest notes, best first. */
@@ -20,8 +21,6 @@ export interface Night {
   readonly unrelatedBaseline: UnrelatedBaseline | undefined
   readonly telling: Telling
 }
-
-const dayLength = 86_400_000
 
 export const noteAt = (night: Night, position: number): Note => {
   const note = night.concordance.notes[position]
@@ -33,7 +32,7 @@ export const noteAt = (night: Night, position: number): Note => {
 export function dayOf(night: Night, position: number): number {
   const known = days.get(night) ?? new Map<number, number>()
   if (known.size === 0) days.set(night, known)
-  const day = known.get(position) ?? localDay(noteAt(night, position).at, night.matter.timeZone).number
+  const day = known.get(position) ?? localDay(noteAt(night, position).at, night.input.timeZone).number
   known.set(position, day)
   return day
 }
@@ -44,7 +43,7 @@ const days = new WeakMap<Night, Map<number, number>>()
 /** 1 for what touches the newest notes, halved every six weeks, never below 0.4. */
 export function freshness(night: Night, newest: number): number {
   const last = night.concordance.notes.at(-1)?.at ?? newest
-  return Math.max(0.4, 0.5 ** ((last - newest) / (42 * dayLength)))
+  return Math.max(0.4, 0.5 ** ((last - newest) / (42 * msPerDay)))
 }
 
 /** How a note writes a term. */
@@ -65,7 +64,7 @@ export function isTelling(night: Night, term: number): boolean {
 
 /** Whether a term's word is one of the language's common ones, by the term or a spelling of it. */
 export function isCommonWord(night: Night, term: number): boolean {
-  const { isCommon } = night.matter
+  const { isCommon } = night.input
   if (isCommon === undefined || night.concordance.isIdentifier(term)) return false
   return isCommon(night.concordance.spellingOf(term)) || isCommon(night.concordance.termAt(term))
 }
@@ -165,8 +164,8 @@ export const isRare = (night: Night, term: number): boolean =>
 /** "today" of the diary: a brain that nobody wrote to for months is read as of its last note. */
 export function presentDay(night: Night): number {
   const last = night.concordance.notes.at(-1)
-  const now = localDay(night.matter.now, night.matter.timeZone).number
-  return last === undefined ? now : Math.min(now, localDay(last.at, night.matter.timeZone).number + 14)
+  const now = localDay(night.input.now, night.input.timeZone).number
+  return last === undefined ? now : Math.min(now, localDay(last.at, night.input.timeZone).number + 14)
 }
 
 /** A bearing of a name that tells whose it is: "Henrik in finance", "Henrik from Corvane". */

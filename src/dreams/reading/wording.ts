@@ -2,6 +2,8 @@
  * Turns a sign into English: quotes, days and sentences. Every figure and phrase comes from the sources; a
  * template claims nothing that its quotes do not show.
  */
+
+import { msPerDay } from '../../core/durations.ts'
 import { toInstant } from '../../core/instant.ts'
 import { drawFrom, hashText } from './chance.ts'
 import { betweenSentences } from './cues.ts'
@@ -35,8 +37,8 @@ export function localDay(at: number, timeZone: string): LocalDay {
     formats.set(timeZone, format)
   }
   const [year = 1970, month = 1, date = 1] = format.format(toInstant(at)).split('-').map(Number)
-  const number = Math.floor(Date.UTC(year, month - 1, date) / 86_400_000)
-  return { year, month, date, weekday: weekdayNames[new Date(number * 86_400_000).getUTCDay()] ?? '', number }
+  const number = Math.floor(Date.UTC(year, month - 1, date) / msPerDay)
+  return { year, month, date, weekday: weekdayNames[new Date(number * msPerDay).getUTCDay()] ?? '', number }
 }
 
 const hours = new Map<string, Intl.DateTimeFormat>()

@@ -18,7 +18,10 @@ const longWork = 512
 /** Word pieces of a call that two threads share, once there was enough to do for them. */
 const sharedWork = 256
 
-/** Texts whose vectors are at hand for whoever asks again: a hook asks the same of two brains, twice of each, and keeps what it asked. */
+/**
+ * Texts whose vectors are at hand for whoever asks again: a hook asks the same of two brains, twice of each, and keeps
+ * what it asked.
+ */
 const keptVectors = 4
 
 /** A passage but for its vector. */
@@ -44,8 +47,8 @@ async function cut(model: BuiltinModel, text: string): Promise<Draft[]> {
 }
 
 /**
- * Lets others have their turn once work has held the event loop for a while, whoever did it: many callers with a little each hold it as
- * long as one with much.
+ * Lets others have their turn once work has held the event loop for a while, whoever did it: many callers with a little
+ * each hold it as long as one with much.
  */
 function createBreaks() {
   let begun: number | undefined
@@ -63,7 +66,10 @@ function createBreaks() {
 }
 
 export interface BuiltinOptions {
-  /** Word pieces of one call from which on threads embed them; also of many calls together, where they are of 256 pieces and more. */
+  /**
+   * Word pieces of one call from which on threads embed them; also of many calls together, where they are of 256 pieces
+   * and more.
+   */
   readonly threadsFrom: number
 }
 

@@ -94,7 +94,8 @@ export function openFastembed(name: string, options: FastembedOptions): Embedder
 }
 
 /**
- * Installs a model by name and, where they are missing, the libraries that run it: from its host, a mirror or a directory, and makes sure that it embeds.
+ * Installs a model by name and, where they are missing, the libraries that run it: from its host, a mirror or a
+ * directory, and makes sure that it embeds.
  * @throws BrainError `invalid` for an unknown name, `failed` with the reason when it cannot be had.
  */
 export async function useModel(

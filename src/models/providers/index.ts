@@ -1,8 +1,9 @@
 /**
- * The embedding providers there are, each under the same three questions. Another one is another entry here; what loads
- * a model is imported when it is first needed.
+ * The embedding providers there are, each under the same three questions. Another one is another entry here, and its name in
+ * `core/embedders.ts`; what loads a model is imported when it is first needed.
  */
 import type { Config } from '../../config/config.ts'
+import type { ProviderName } from '../../core/embedders.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { BuiltinModel } from '../builtin-model.ts'
 import type { Embedder, ModelIdentity } from '../embedder.ts'
@@ -31,7 +32,7 @@ export interface Provider {
   /** Whether models of this name are its own. */
   matches(name: string): boolean
   /** Name of the model that the settings ask of it; undefined when they ask for none of its. */
-  configCheck(config: Config): string | undefined
+  configuredModel(config: Config): string | undefined
   /**
    * Opens a model, the same one each time.
    * @throws BrainError `failed` with the remedy, such as the setting or variable that is missing.
@@ -70,7 +71,7 @@ function createBuiltin({ builtinModel, threadsFrom, keep }: ProviderContext): Pr
     return keep(createBuiltinEmbedder(await builtinModel(), { threadsFrom }))
   })
   const matches = (name: string): boolean => name === builtinName
-  return { matches, configCheck: ({ embedder }) => (matches(embedder) ? embedder : undefined), open }
+  return { matches, configuredModel: ({ embedder }) => (matches(embedder) ? embedder : undefined), open }
 }
 
 function createFastembed({ models, tokenise, keep }: ProviderContext): Provider {
@@ -81,7 +82,7 @@ function createFastembed({ models, tokenise, keep }: ProviderContext): Provider 
   const matches = (name: string): boolean => name.startsWith('fastembed:')
   return {
     matches,
-    configCheck: ({ embedder }) => (matches(embedder) ? embedder : undefined),
+    configuredModel: ({ embedder }) => (matches(embedder) ? embedder : undefined),
     open: ({ name }) => open(name),
   }
 }
@@ -120,7 +121,7 @@ function createHttp({ environment, tokenise, fetch, now }: ProviderContext): Pro
   })
   return {
     matches: (name) => name.startsWith(prefix),
-    configCheck: (config) =>
+    configuredModel: (config) =>
       config.embedder === 'http' ? `${prefix}${config['embedder.model'] ?? ''}` : undefined,
     // Another model at the same address, until the vectors of the configured one are there.
     open: async ({ name, dimension }, config) => {
@@ -132,9 +133,9 @@ function createHttp({ environment, tokenise, fetch, now }: ProviderContext): Pro
   }
 }
 
-/** Every provider. */
-export const createProviders = (context: ProviderContext): readonly Provider[] => [
-  createBuiltin(context),
-  createFastembed(context),
-  createHttp(context),
-]
+/** Every provider that settings can name. */
+export const createProviders = (context: ProviderContext): Readonly<Record<ProviderName, Provider>> => ({
+  builtin: createBuiltin(context),
+  fastembed: createFastembed(context),
+  http: createHttp(context),
+})

@@ -186,7 +186,12 @@ function walk(event: KeyboardEvent): void {
   next.focus()
 }
 
-const limits = ['10', '20', '50']
+/** Without one, as many as the operation answers by itself. */
+const limits = [
+  { value: '', label: 'as many as usual' },
+  { value: '20', label: 'at most 20' },
+  { value: '50', label: 'at most 50' },
+]
 
 const times = [
   { value: '', label: 'any time' },
@@ -216,7 +221,9 @@ function Told({ answer }: { answer: Answer }) {
       {mode === 'keyword' && ' By keyword: no embedder answers.'}
       {reading?.corrections.map(({ written, read }) => ` Read “${written}” as “${read}”.`)}
       {reading?.times.map(({ from, to }) => ` Asked about ${from === to ? from : `${from} to ${to}`}.`)}{' '}
-      <CopyCommand of={['recall', question, '--limit', chosen('limit') || limits[0] || 10]} />
+      <CopyCommand
+        of={['recall', question, ...(chosen('limit') === '' ? [] : ['--limit', chosen('limit')])]}
+      />
     </p>
   )
 }
@@ -256,10 +263,11 @@ function Answered({ answer }: { answer: Answer }) {
 
 export function Search() {
   const question = chosen('q')
-  const limit = chosen('limit') || limits[0] || '10'
+  const limit = chosen('limit')
   const least = chosen('min')
   const wanted = chosen('kind')
   const filters = {
+    ...(limit !== '' && { limit: Number(limit) }),
     ...(least !== '' && { min_score: Number(least) }),
     ...(chosen('agent') !== '' && { agent: chosen('agent') }),
     ...(chosen('since') !== '' && { since: chosen('since') }),
@@ -269,10 +277,10 @@ export function Search() {
   const settled = useSettled(question)
   const asks = settled.trim() !== ''
   const { value, error, loading } = useResource(
-    asks ? JSON.stringify([settled, limit, filters]) : undefined,
+    asks ? JSON.stringify([settled, filters]) : undefined,
     // The variant answers what the operation does, and why.
     async (signal): Promise<Answer> => {
-      const answer = await call('recall', { query: settled, limit: Number(limit), ...filters }, signal)
+      const answer = await call('recall', { query: settled, ...filters }, signal)
       return { ...answer, question: settled }
     },
   )
@@ -304,9 +312,9 @@ export function Search() {
           <label class="select">
             <span>At most</span>
             <select value={limit} onChange={(event) => set({ limit: event.currentTarget.value })}>
-              {limits.map((one) => (
-                <option key={one} value={one}>
-                  at most {one}
+              {limits.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
                 </option>
               ))}
             </select>

@@ -1,4 +1,7 @@
-/** Attention of a BERT layer over blocks of four rows, as `transformer` has them: twelve heads of 32 components. Addresses are bytes, multiples of 16. */
+/**
+ * Attention of a BERT layer over blocks of four rows, as `transformer` has them: twelve heads of 32 components.
+ * Addresses are bytes, multiples of 16.
+ */
 import { blockBytes } from './blocks'
 import { exponential } from './exponential'
 import { sumFloatLanes } from './lanes'
@@ -22,8 +25,8 @@ function hide(block: usize, real: v128): void {
 }
 
 /**
- * Turns the scores of one query from the block `at` to the block `last` into e^(score - largest), those that fill up the last one into 0;
- * returns their sums, added to `sums`.
+ * Turns the scores of one query from the block `at` to the block `last` into e^(score - largest), those that fill up
+ * the last one into 0; returns their sums, added to `sums`.
  */
 function raise(at: usize, last: usize, real: v128, largest: v128, sums: v128): v128 {
   do {
@@ -142,7 +145,8 @@ function collect(from: usize, blocks: usize, to: usize): usize {
 }
 
 /**
- * Attention of all heads: each row's query with every row's key, and what it takes of the values, as blocks to `out`. The keys and values of
+ * Attention of all heads: each row's query with every row's key, and what it takes of the values, as blocks to `out`.
+ * The keys and values of
  * `before` rows, 0 or more, come first, from addresses of their own. `scratch` has room for four rows of scores and for one head's keys and values,
  * `room` blocks of each.
  */

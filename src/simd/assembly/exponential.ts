@@ -1,8 +1,8 @@
 /** e to the power of four numbers at once: the same bits on every machine, since only basic arithmetic is used. */
 
 /**
- * Added to a number below 2^22 in size, it leaves the nearest whole number, ties to even, in the sum's low bits: two instructions where
- * rounding and converting take V8 nine.
+ * Added to a number below 2^22 in size, it leaves the nearest whole number, ties to even, in the sum's low bits: two
+ * instructions where rounding and converting take V8 nine.
  */
 export const rounding: f32 = 12_582_912
 

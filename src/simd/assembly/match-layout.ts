@@ -1,7 +1,8 @@
 /**
- * Where things lie in the memory of a table of word rows, in bytes: the same places for every model, so that the kernel over it is one
- * program. Plain constants, read by AssemblyScript and TypeScript alike. What is never touched takes no memory. A row has a
- * number by its place here, from 1 on, which is not its piece's id: rows lie in the order in which they were read.
+ * Where things lie in the memory of a table of word rows, in bytes: the same places for every model, so that the kernel
+ * over it is one program. Plain constants, read by AssemblyScript and TypeScript alike. What is never touched takes no
+ * memory. A row has a number by its place here, from 1 on, which is not its piece's id: rows lie in the order in which
+ * they were read.
  */
 
 /** Pieces that are matched at once. */

@@ -1,6 +1,6 @@
 /**
- * Which of many int8 rows are nearest to a vector: sixteen components a step, at the speed of memory. Two rows at a time: four would read memory
- * at too many places for the processor to see what comes next.
+ * Which of many int8 rows are nearest to a vector: sixteen components a step, at the speed of memory. Two rows at a
+ * time: four would read memory at too many places for the processor to see what comes next.
  */
 import { pairIntLanes, sumIntLanes, sumIntPairs } from './lanes'
 

@@ -13,8 +13,9 @@ export { attend } from './attention'
 const largestActivation: f32 = 2047
 
 /**
- * Writes the blocks of `rows` word rows (int8 at `words`, a float32 scale each at `scales`), each with its position's (int8 and a scale as
- * well) and its type's vector (float32) added: of `types` the first up to the row `boundary`, then the second. Rows that fill up a block are 0.
+ * Writes the blocks of `rows` word rows (int8 at `words`, a float32 scale each at `scales`), each with its position's
+ * (int8 and a scale as well) and its type's vector (float32) added: of `types` the first up to the row `boundary`, then
+ * the second. Rows that fill up a block are 0.
  */
 export function gather(
   words: usize,
@@ -79,8 +80,8 @@ function pair(x: usize, factors: v128): v128 {
 }
 
 /**
- * Writes `blocks` blocks of `components` components (a multiple of 8) as int16 to `out`, eight components of each of the four rows at a time,
- * and what each row's int16 are to be multiplied by (float32) to `scales`.
+ * Writes `blocks` blocks of `components` components (a multiple of 8) as int16 to `out`, eight components of each of
+ * the four rows at a time, and what each row's int16 are to be multiplied by (float32) to `scales`.
  */
 export function quantise(x: usize, blocks: usize, components: usize, out: usize, scales: usize): void {
   for (let block: usize = 0; block < blocks; block++) {
@@ -173,8 +174,9 @@ function multiplyTile(
 }
 
 /**
- * Multiplies `blocks` blocks of quantised rows of `components` components with `outputs` rows of weights (an even number), each with its
- * float32 scale and bias; writes blocks of `outputs` components to `out`, or adds them to what is there.
+ * Multiplies `blocks` blocks of quantised rows of `components` components with `outputs` rows of weights (an even
+ * number), each with its float32 scale and bias; writes blocks of `outputs` components to `out`, or adds them to what
+ * is there.
  */
 export function multiply(
   rows: usize,

@@ -1,7 +1,7 @@
 /**
- * Matching word by word: how like the rows of a query's pieces are to those of a text, without the mean of all rows; each pair is computed once.
- * Of rows s·q (a scale and int8 components) without the mean m the cosine is
- * (s1·s2·(q1·q2) - s1·(q1·m) - s2·(q2·m) + m·m) / (|s1·q1 - m| · |s2·q2 - m|).
+ * Matching word by word: how like the rows of a query's pieces are to those of a text, without the mean of all rows;
+ * each pair is computed once. Of rows s·q (a scale and int8 components) without the mean m the cosine is (s1·s2·(q1·q2)
+ * - s1·(q1·m) - s2·(q2·m) + m·m) / (|s1·q1 - m| · |s2·q2 - m|).
  */
 import { sumIntLanes } from './lanes'
 import {
@@ -38,7 +38,10 @@ function addLanes(sums: v128): f32 {
   )
 }
 
-/** Sets what a row needs before it is compared, its product with the mean and 1 over its length, and returns the latter; 0 for a row without meaning. */
+/**
+ * Sets what a row needs before it is compared, its product with the mean and 1 over its length, and returns the latter;
+ * 0 for a row without meaning.
+ */
 export function measure(number: i32, dimension: i32): f32 {
   const known = load<f32>(lengths + 4 * number)
   if (known != 0) return known == f32.POSITIVE_INFINITY ? 0 : known
@@ -85,8 +88,8 @@ export function number(count: i32): i32 {
 }
 
 /**
- * Takes the rows of `count` ids, from the address `list` on, out of the window, which begins with the row of the id `first`, and gives them
- * the numbers from `next` on.
+ * Takes the rows of `count` ids, from the address `list` on, out of the window, which begins with the row of the id
+ * `first`, and gives them the numbers from `next` on.
  */
 export function take(list: i32, count: i32, first: i32, next: i32, dimension: i32): void {
   const end = list + 2 * count

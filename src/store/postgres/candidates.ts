@@ -1,20 +1,23 @@
 /**
  * What search asks of PostgreSQL: memories by vector and by keyword, with all that ranking compares of them, in one
- * transaction that sees one moment. Knows where vectors are compared, in memory or by pgvector; what any of it weighs is for search.
+ * transaction that sees one moment. Knows where vectors are compared, in memory or by pgvector; what any of it weighs
+ * is for search.
  */
+import { isConversation, lookedAt, writtenAround } from '../../core/conversation.ts'
 import type { Memory } from '../../core/records.ts'
 import type { ModelIdentity } from '../../models/embedder.ts'
 import type { CandidateStore, Candidates, PassageMatch, VectorQuery } from '../candidates.ts'
 import type { MemoryFilter } from '../memory-life.ts'
 import { requireVector } from '../search/usable-vectors.ts'
+import { readExemptions } from '../sql/exemptions.ts'
 import type { Database } from './connection.ts'
-import { readExemptions } from './exemptions.ts'
 import { readMemories } from './memory-columns.ts'
 import { type KnownModel, readServedIdentity } from './models.ts'
 import { comparePassages, readNearestIndexed } from './nearest.ts'
 import type { PassageRow, ProjectVectors } from './project-vectors.ts'
 import { Samples } from './samples.ts'
 import { acceptedBy, readSelection, type Selection } from './selection.ts'
+import { over } from './session.ts'
 import { type Snapshot, toSnapshot } from './snapshot.ts'
 import {
   countFlags,
@@ -187,26 +190,29 @@ export function createCandidateStore(database: Database): CandidateStore {
           nearest && found
             ? await findNearest(transaction, { found, vectors }, { ...nearest, ...wanted })
             : []
-        const told = new Set([...near.map(({ memoryId }) => memoryId), ...also])
-        const [others, known] = await Promise.all([
+        const ids = near.map(({ memoryId }) => memoryId)
+        const readMore = async (memories: number[], drawn: readonly number[]) =>
           nearest && found
-            ? readOthers(transaction, found.model.id, {
-                vector: nearest.vector,
-                memories: without(also, near),
-                drawn,
-              })
-            : { passages: [], sample: [] },
-          texts ? readTexts(transaction, [...told]) : undefined,
+            ? readOthers(transaction, found.model.id, { vector: nearest.vector, memories, drawn })
+            : { passages: [], sample: [] }
+        const first = [...new Set(ids.slice(0, lookedAt))]
+        const [others, known] = await Promise.all([
+          readMore(without(also, near), drawn),
+          readTexts(transaction, texts ? [...new Set([...ids, ...also])] : first),
         ])
-        const passages = [...near, ...others.passages]
-        const apart = nearest === undefined || known !== undefined ? [] : without(also, passages)
+        const conversation = isConversation(first.flatMap((id) => known.get(id)?.text ?? []))
+        const around = conversation ? writtenAround(ids, also).filter((id) => accepts?.(id) ?? true) : []
+        const { passages: more } = await readMore(around, [])
+        const passages = [...near, ...others.passages, ...more]
+        const untold = texts ? around : nearest === undefined ? [] : without(also, passages)
         return {
           served,
           statistics,
           matches,
           passages,
           sample: others.sample,
-          memories: known ?? (await readTexts(transaction, apart)),
+          memories: new Map([...(texts ? known : []), ...(await readTexts(transaction, untold))]),
+          conversation,
         }
       })
     },
@@ -245,7 +251,7 @@ export function createCandidateStore(database: Database): CandidateStore {
         const compared = [...new Set(passages.map(({ memoryId }) => memoryId))]
         const [memories, exemptions] = await Promise.all([
           readMemories(transaction, [...new Set([...compared, ...held.keys()])]),
-          readExemptions(transaction, compared),
+          over(transaction, (session) => readExemptions(session, compared)),
         ])
         return { served, statistics, flags, held, passages, memories, exemptions }
       })

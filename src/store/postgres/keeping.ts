@@ -5,9 +5,11 @@
 import type { ModelIdentity } from '../../models/embedder.ts'
 import { termsOf } from '../rows/memories.ts'
 import { toRow } from '../search/int8-vector.ts'
+import { writeTags } from '../sql/memory-life.ts'
+import { insertCitations, insertProvenance } from '../sql/provenance.ts'
 import type { AddedMemory, NewMemory } from '../store.ts'
 import { writePassages } from './passages.ts'
-import { insertCitations, insertProvenance } from './provenance.ts'
+import { over } from './session.ts'
 import type { Scalar, Transaction, Value } from './transaction.ts'
 import { bytesOf } from './values.ts'
 
@@ -80,20 +82,6 @@ function vectorsOf(insertions: readonly Indexed[]): Value[] {
   ]
 }
 
-/** Gives a memory these tags and no others, inside a write. */
-export async function writeTags(
-  transaction: Transaction,
-  id: number,
-  tags: readonly string[],
-): Promise<void> {
-  const { projectId } = transaction
-  await transaction.run('DELETE FROM tag WHERE project_id = $1 AND memory_id = $2', [projectId, id])
-  await transaction.run(
-    'INSERT INTO tag (project_id, name, memory_id) SELECT $1, name, $2 FROM unnest($3::text[]) AS name',
-    [projectId, id, [...new Set(tags)]],
-  )
-}
-
 /** What is known of where a memory comes from, where that needs no look at what is there. */
 const told =
   (member: 'session' | 'branch' | 'commit') =>
@@ -111,8 +99,8 @@ interface Sent {
 }
 
 /**
- * Rows, keyword entries, words of flags and vectors of memories whose vectors, where they have any, are of one model. Inside a write. The
- * statement is on its way when this returns, and what is asked next travels with it.
+ * Rows, keyword entries, words of flags and vectors of memories whose vectors, where they have any, are of one model.
+ * Inside a write. The statement is on its way when this returns, and what is asked next travels with it.
  */
 export async function sendMemories(transaction: Transaction, given: readonly Insertion[]): Promise<Sent> {
   const insertions = given.map((one): Indexed => ({ ...one, terms: one.terms ?? termsOf(one.memory.text) }))
@@ -153,13 +141,14 @@ export async function finishMemories(
   { insertions, ids, served, unfinished }: Sent,
 ): Promise<AddedMemory[]> {
   const made = insertions.map(({ memory }, at) => ({ ...memory, id: ids[at] ?? 0 }))
-  const writeBeside = async ({ id, tags = [], circumstances, citations }: (typeof made)[number]) => {
-    if (tags.length > 0) await writeTags(transaction, id, tags)
-    // Its agent stands in the row itself.
-    if (circumstances?.origin != null)
-      await insertProvenance(transaction, { kind: 'memory', id }, { ...circumstances, agent: null })
-    await insertCitations(transaction, { kind: 'memory', id }, citations)
-  }
+  const writeBeside = ({ id, tags = [], circumstances, citations }: (typeof made)[number]) =>
+    over(transaction, function* (session) {
+      if (tags.length > 0) yield* writeTags(session, id, tags)
+      // Its agent stands in the row itself.
+      if (circumstances?.origin != null)
+        yield* insertProvenance(session, { kind: 'memory', id }, { ...circumstances, agent: null })
+      yield* insertCitations(session, { kind: 'memory', id }, citations)
+    })
   // Together: none waits for another's answer.
   const [semantic] = await Promise.all([
     served === null ? writePassages(transaction, made) : undefined,

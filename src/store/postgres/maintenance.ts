@@ -2,6 +2,8 @@
  * Check-ups and repairs of a brain on PostgreSQL: the server's own reports, and project by project what must agree
  * with what. Knows the order of the checks; a repair rebuilds what is derived, and touches no text.
  */
+
+import { msPerMinute } from '../../core/durations.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Finding, MaintenanceStore } from '../store.ts'
 import type { Database } from './connection.ts'
@@ -18,7 +20,7 @@ const finding = (check: string, complaint: string | undefined, sound: string): F
 })
 
 /** Milliseconds by which the clocks of two machines may differ. */
-const aheadBy = 5 * 60_000
+const aheadBy = 5 * msPerMinute
 
 /** Removed rows of a table that are worth a word: they are on the disk until they are vacuumed. */
 const manyRemoved = 10_000
@@ -89,7 +91,7 @@ async function examineServer(transaction: Transaction): Promise<Finding[]> {
       'clock',
       apart <= aheadBy
         ? undefined
-        : `the server's is ${Math.round(apart / 60_000)} minutes off this machine's: set both by NTP`,
+        : `the server's is ${Math.round(apart / msPerMinute)} minutes off this machine's: set both by NTP`,
       "the server's and this machine's agree",
     ),
     ...(await examineModels(transaction)),

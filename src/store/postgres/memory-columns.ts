@@ -8,7 +8,7 @@ export const tagsColumn = `(SELECT string_agg(tag.name, ',' ORDER BY tag.name) F
   WHERE tag.project_id = memory.project_id AND tag.memory_id = memory.id) AS tags`
 
 /** What `toMemory` takes. */
-export const selectedColumns = `memory.id, ${memoryColumns}, ${tagsColumn}`
+export const selectedColumns = memoryColumns(tagsColumn)
 
 /** The project's memories of these ids, in no order. Inside a read. */
 export const readMemories = async (transaction: Transaction, ids: readonly number[]): Promise<Memory[]> =>

@@ -1,4 +1,7 @@
-/** Models of which there are vectors, and which of them recall uses: a row of the settings, so that every daemon switches at once. */
+/**
+ * Models of which there are vectors, and which of them recall uses: a row of the settings, so that every daemon
+ * switches at once.
+ */
 import type { ModelIdentity } from '../../models/embedder.ts'
 import type { Transaction } from './transaction.ts'
 

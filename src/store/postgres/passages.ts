@@ -112,8 +112,8 @@ export async function listUnembedded(transaction: Transaction, ids: readonly num
 }
 
 /**
- * Writes the vectors of new memories, and puts those that lack the served model's on the list of those to be healed. Returns the ids of the
- * others. Inside a write.
+ * Writes the vectors of new memories, and puts those that lack the served model's on the list of those to be healed.
+ * Returns the ids of the others. Inside a write.
  */
 export async function writePassages(
   transaction: Transaction,

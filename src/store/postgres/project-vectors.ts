@@ -3,6 +3,8 @@
  * Holds what several transactions saw, each of which is shown what it sees itself. Knows rows; where they are read
  * is described in `vector-cache.ts`.
  */
+
+import { msPerMinute } from '../../core/durations.ts'
 import { strideOf } from '../../simd/kernels.ts'
 import type { PassageMatch } from '../candidates.ts'
 import { blockRows, placeOf, type RowWindow } from '../search/row-window.ts'
@@ -109,7 +111,7 @@ interface Change {
 }
 
 /** Milliseconds after which every transaction that began before has ended. */
-const longestTransaction = 5 * 60_000
+const longestTransaction = 5 * msPerMinute
 
 export interface Found {
   readonly vector: Float32Array

@@ -1,6 +1,6 @@
 /**
- * Which memories of a project a search may find, decided one by one while it looks: filtered afterwards, the best of many thousands would
- * not be among the few it came up with. Knows the filter's columns; nothing of ranking.
+ * Which memories of a project a search may find, decided one by one while it looks: filtered afterwards, the best of
+ * many thousands would not be among the few it came up with. Knows the filter's columns; nothing of ranking.
  */
 import type { MemoryFilter } from '../memory-life.ts'
 import type { Transaction, Value } from './transaction.ts'

@@ -3,6 +3,9 @@
  * written in one transaction. An interrupted one leaves nothing behind, and starts again from the beginning.
  */
 import { requireVectors } from '../search/usable-vectors.ts'
+import { Intake } from '../sql/intake.ts'
+import { PresentRecords } from '../sql/present-records.ts'
+import type { Work } from '../sql/session.ts'
 import {
   addsUpOtherwise,
   createToken,
@@ -25,8 +28,8 @@ import {
   type TransferKind,
 } from '../transfer.ts'
 import type { Database } from './connection.ts'
-import { Intake } from './intake.ts'
-import { PresentRecords } from './present-records.ts'
+import { takeMemories } from './intake.ts'
+import { over } from './session.ts'
 import { Spool } from './spool.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -53,11 +56,14 @@ class Writing {
   constructor(transaction: Transaction, present: PresentRecords, idsFit: boolean) {
     this.#transaction = transaction
     this.#intake = new Intake({
-      transaction,
       present: present.untouched && idsFit ? undefined : present,
       token: createToken(),
       idOf: (type, id) => this.#ids[type].get(id),
     })
+  }
+
+  #over<T>(work: Work<T>): Promise<T> {
+    return over(this.#transaction, work)
   }
 
   /** Goes over to a project, which is made where it is not there. */
@@ -78,12 +84,12 @@ class Writing {
     const { project, record } = first
     await this.#enter(project)
     if (record.type !== 'memory') {
-      this.#note(first, await this.#intake.take(record))
+      this.#note(first, await this.#over((session) => this.#intake.take(session, record)))
       return 1
     }
     const end = records.findIndex((one) => one.record.type !== 'memory' || one.project !== project)
     const run = end < 0 ? records : records.slice(0, end)
-    const taken = await this.#intake.takeMemories(run)
+    const taken = await takeMemories(this.#transaction, this.#intake, run)
     for (const [at, one] of run.entries()) this.#note(one, taken[at] ?? { id: 0, known: false })
     return run.length
   }
@@ -99,9 +105,9 @@ class Writing {
     for (const [id, { project, successor }] of trails) {
       if (successor === null) continue
       await this.#enter(project)
-      await this.#intake.settleSuccessor(id, successor)
+      await this.#over((session) => this.#intake.settleSuccessor(session, id, successor))
     }
-    await this.#intake.settleIds()
+    await this.#over((session) => this.#intake.settleIds(session))
   }
 }
 
@@ -142,7 +148,7 @@ export class PostgresStaging implements Staging {
     memories: readonly { readonly project: string; readonly record: ImportedMemory }[],
   ): Promise<boolean[]> {
     return this.#database.readAnywhere(async (transaction) => {
-      const present = await PresentRecords.read(transaction)
+      const present = await over(transaction, PresentRecords.read)
       if (present.untouched) return memories.map(() => false)
       const known: boolean[] = []
       let entered = ''
@@ -153,7 +159,7 @@ export class PostgresStaging implements Staging {
           await transaction.enter(found?.id ?? 0)
           entered = project
         }
-        known.push((await present.find(record)) !== undefined)
+        known.push((await over(transaction, (session) => present.find(session, record))) !== undefined)
       }
       return known
     })
@@ -208,7 +214,7 @@ export class PostgresStaging implements Staging {
     const total = this.#records
     const taken = await this.#database.writeAnywhere(
       async (transaction): Promise<{ counts: RecordCounts; known: number }> => {
-        const writing = new Writing(transaction, await PresentRecords.read(transaction), this.#idsFit)
+        const writing = new Writing(transaction, await over(transaction, PresentRecords.read), this.#idsFit)
         let done = 0
         for await (const batch of this.#spool.batches()) {
           signal.throwIfAborted()

@@ -3,26 +3,22 @@
  * the driver.
  */
 import type { ProcessMode } from '../../core/process-mode.ts'
+import { createMemoryLife } from '../sql/memory-life.ts'
+import { createRecordStore } from '../sql/records.ts'
+import { createSharedStores } from '../sql/store.ts'
 import type { Store } from '../store.ts'
 import { createActivityStore } from './activity.ts'
-import { createBeliefStore } from './beliefs.ts'
-import { createCitationStore } from './citations.ts'
 import { Database, type DatabaseOptions } from './connection.ts'
-import { createDreamStore } from './dreams.ts'
-import { createExemptionStore } from './exemptions.ts'
-import { createHistoryStore } from './histories.ts'
 import { createKeyStore } from './keys.ts'
 import { createMaintenanceStore } from './maintenance.ts'
 import { createMemoryStore } from './memories.ts'
-import { createMemoryLife } from './memory-life.ts'
-import { createObservationStore } from './observations.ts'
-import { createPredictionStore } from './predictions.ts'
+import { memoryIndexes } from './memory-indexes.ts'
+import { nights } from './nights.ts'
 import { createProjectStore } from './projects.ts'
-import { createRecallVerdictStore } from './recall-verdicts.ts'
-import { createRecordStore } from './records.ts'
 import { createRemovalStore } from './removal.ts'
 import { requireReady, requireUsable } from './requirements.ts'
 import { createIndexStore } from './search.ts'
+import { createSqlDatabase } from './session.ts'
 import { createTransferStore } from './transfer.ts'
 
 export interface PostgresStoreOptions extends DatabaseOptions {
@@ -53,21 +49,15 @@ export async function openPostgresStore(url: string, options: PostgresStoreOptio
 
 /** The adapters over a database that was found to be ready, which closes with them. */
 export function createPostgresStore(database: Database, mode: ProcessMode): Store {
-  const activity = createActivityStore(database, mode)
+  const sql = createSqlDatabase(database)
+  const activity = createActivityStore(sql, mode)
   return {
+    ...createSharedStores(sql, nights),
     projects: createProjectStore(database),
-    records: createRecordStore(database),
-    memories: { ...createMemoryStore(database), ...createMemoryLife(database) },
-    removal: createRemovalStore(database),
+    records: createRecordStore(sql),
+    memories: { ...createMemoryStore(database), ...createMemoryLife(sql, memoryIndexes) },
+    removal: createRemovalStore(sql),
     index: createIndexStore(database),
-    dreams: createDreamStore(database),
-    beliefs: createBeliefStore(database),
-    predictions: createPredictionStore(database),
-    observations: createObservationStore(database),
-    exemptions: createExemptionStore(database),
-    verdicts: createRecallVerdictStore(database),
-    citations: createCitationStore(database),
-    histories: createHistoryStore(database),
     keys: createKeyStore(database),
     activity,
     maintenance: createMaintenanceStore(database),

@@ -1,9 +1,11 @@
 /**
  * Vectors of projects in memory: read once for the first question, then kept in step by what was written and removed
- * since, whoever did it. A cache and nothing else: what it holds stands in the database, and it is dropped when a connection is lost.
+ * since, whoever did it. A cache and nothing else: what it holds stands in the database, and it is dropped when a
+ * connection is lost.
  */
 import { totalmem } from 'node:os'
 import process from 'node:process'
+import { msPerHour } from '../../core/durations.ts'
 import { RowWindow } from '../search/row-window.ts'
 import { toInt8s, toTokens } from '../search/vector-bytes.ts'
 import type { Database } from './connection.ts'
@@ -22,7 +24,7 @@ const maxBytes = Math.max(
 )
 
 /** Milliseconds after which everything is read again: the database lists for a day what was removed. */
-const maxIdle = 6 * 60 * 60_000
+const maxIdle = 6 * msPerHour
 
 /** Passages read at a time. */
 const batchRows = 5_000

@@ -1,4 +1,6 @@
 /** A dream as a row, the identity of a dream, and when the next night is due. */
+
+import { msPerMinute } from '../../core/durations.ts'
 import type { Dream, DreamKind } from '../../core/records.ts'
 import type { DreamStore, NewDream } from '../dream-store.ts'
 import type { DreamWithOrigin } from '../transfer.ts'
@@ -45,7 +47,7 @@ export interface NightRecord {
 }
 
 /** Milliseconds by which the clocks of two machines may differ. */
-const aheadBy = 5 * 60_000
+const aheadBy = 5 * msPerMinute
 
 /** Whether a night may be claimed after the last one. */
 export function isNightDue(

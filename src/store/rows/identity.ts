@@ -15,13 +15,15 @@ export const numberedTables = [
   'observation',
 ] as const
 
+export type Numbered = (typeof numberedTables)[number]
+
 /**
  * The same words, hand, time and figures; a time that few others share is looked at first. `ofProject` begins the
  * conditions of a subquery on a table, where the store's tables have a project each.
  */
 export function identityOf(
   record: Identified,
-  ofProject: (table: string) => string = () => '',
+  ofProject: (table: string) => string,
 ): readonly [sql: string, values: (string | number | null)[]] {
   const { createdAt } = record
   switch (record.type) {

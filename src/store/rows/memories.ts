@@ -19,8 +19,8 @@ export interface MemoryRow {
 /** A memory's row without its id and its tags. */
 type OwnColumns = Omit<MemoryRow, 'id' | 'tags'>
 
-/** What a store selects besides id and tags, for `toMemory`: a new column does not compile until it is listed. */
-export const memoryColumns = Object.keys({
+// A new column does not compile until it is listed.
+const ownColumns = Object.keys({
   text: true,
   caution: true,
   agent: true,
@@ -28,7 +28,10 @@ export const memoryColumns = Object.keys({
   edited_at: true,
   pinned_at: true,
   expires_at: true,
-} satisfies Record<keyof OwnColumns, true>).join(', ')
+} satisfies Record<keyof OwnColumns, true>)
+
+/** What a store selects of the table `memory` for `toMemory`; `tags` is its own expression for them. */
+export const memoryColumns = (tags: string): string => ['memory.id', ...ownColumns, tags].join(', ')
 
 export const toMemory = (row: MemoryRow): Memory => ({
   id: row.id,

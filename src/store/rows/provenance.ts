@@ -15,7 +15,7 @@ export interface ProvenanceRow {
 }
 
 /** What a joined row knows; undefined where that is nothing. */
-export function toCircumstances(row: ProvenanceRow): Circumstances | undefined {
+function toCircumstances(row: ProvenanceRow): Circumstances | undefined {
   const circumstances = {
     agent: row.kept_agent,
     session: row.kept_session,

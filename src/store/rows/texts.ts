@@ -13,7 +13,10 @@ export const textOf: Readonly<Record<RecordKind, string>> = {
 /** Further texts of records. */
 const others: Readonly<Partial<Record<RecordKind, readonly string[]>>> = { prediction: ['basis', 'actual'] }
 
-/** Bytes of a project's texts, as SQL for a query in which it is called `project`. A text's length stands before it, so that none is read. */
+/**
+ * Bytes of a project's texts, as SQL for a query in which it is called `project`. A text's length stands before it, so
+ * that none is read.
+ */
 export const bytesOfTexts = Object.entries(textOf)
   .map(([table, text]) => {
     // The keys of the table above.
@@ -23,7 +26,10 @@ export const bytesOfTexts = Object.entries(textOf)
   })
   .join(' + ')
 
-/** How much of what a project holds, as SQL for the same query: flags are among the memories, whose number an adapter may keep. */
+/**
+ * How much of what a project holds, as SQL for the same query: flags are among the memories, whose number an adapter
+ * may keep.
+ */
 export const countsOfRecords = (
   memories = '(SELECT count(*) FROM memory WHERE project_id = project.id)',
 ): string => `

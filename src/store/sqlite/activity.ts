@@ -3,37 +3,19 @@
  * since a commit, which waits for the disk, is too expensive for a command that only reads.
  */
 import type { ProcessMode } from '../../core/process-mode.ts'
-import { type ActivityKeeper, createActivityKeeper, keepFor, type Tallies } from '../tallies.ts'
+import { addMinutes, readMinutes } from '../sql/activity.ts'
+import { type ActivityKeeper, createActivityKeeper, type Tallies } from '../tallies.ts'
 import type { Connection } from './connection.ts'
 import { findProject } from './projects.ts'
+import { over } from './session.ts'
 import { leave, read, take } from './tally-file.ts'
 
 function writeMinutes(connection: Connection, batch: Tallies): Tallies {
   const strangers: Tallies = new Map()
   for (const [project, minutes] of batch) {
-    const projectId = findProject(connection, project)
-    if (projectId === undefined) {
+    const projectId = findProject(connection, project) ?? 0
+    if (!over(connection, projectId, (session) => addMinutes(session, minutes)))
       strangers.set(project, minutes)
-      continue
-    }
-    for (const [start, { calls, lastAt }] of minutes) {
-      connection.run(
-        `INSERT INTO activity (project_id, minute, calls, last_at) VALUES (?, ?, ?, ?)
-         ON CONFLICT (project_id, minute) DO UPDATE
-         SET calls = calls + excluded.calls, last_at = max(last_at, excluded.last_at)`,
-        projectId,
-        start,
-        calls,
-        lastAt,
-      )
-      connection.run(
-        `DELETE FROM activity WHERE project_id = ? AND minute < ?
-         AND minute < (SELECT max(minute) FROM activity WHERE project_id = ?)`,
-        projectId,
-        start - keepFor,
-        projectId,
-      )
-    }
   }
   return strangers
 }
@@ -53,21 +35,11 @@ export const createActivityStore = (
       },
 
       read: (project, since, until) =>
-        connection.read(() => {
-          const projectId = findProject(connection, project) ?? 0
-          const minutes = connection.all<{ minute: number; calls: number }>(
-            'SELECT minute, calls FROM activity WHERE project_id = ? AND minute BETWEEN ? AND ? ORDER BY minute',
-            projectId,
-            since,
-            until,
-          )
-          const last = connection.first<{ at: number | null }>(
-            'SELECT max(last_at) AS at FROM activity WHERE project_id = ? AND last_at <= ?',
-            projectId,
-            until,
-          )
-          return { minutes, lastActive: last?.at ?? null }
-        }),
+        connection.read(() =>
+          over(connection, findProject(connection, project) ?? 0, (session) =>
+            readMinutes(session, since, until),
+          ),
+        ),
 
       ...(file !== undefined && {
         left: () => read(file),

@@ -91,7 +91,10 @@ export function requireModest(database: BetterSqlite3.Database, file: string): v
   }
 }
 
-/** A page of a b-tree of rows (sqlite.org/fileformat.html, section 1.6): how many entries it has, or which pages they stand on. */
+/**
+ * A page of a b-tree of rows (sqlite.org/fileformat.html, section 1.6): how many entries it has, or which pages they
+ * stand on.
+ */
 function readPage(page: Buffer, header: number): { readonly entries: number; readonly below: number[] } {
   const cells = page.readUInt16BE(header + 3)
   const kind = page[header]
@@ -105,7 +108,10 @@ function readPage(page: Buffer, header: number): { readonly entries: number; rea
   return { entries: 0, below }
 }
 
-/** Of a file that this process does not have open. @throws BrainError `storage` for one that is larger than may come from elsewhere. */
+/**
+ * Of a file that this process does not have open. @throws BrainError `storage` for one that is larger than may come
+ * from elsewhere.
+ */
 export function requireModestFile(file: string): void {
   if (statSync(file).size > maxBytes) throw tooMuch(file, `has more than ${maxBytes / 2 ** 30} GB`)
   requireFewEntries(file)

@@ -2,6 +2,7 @@
  * What search asks of SQLite: memories by vector and by keyword, with all that ranking compares of them, in one read. Knows
  * where rows of vectors lie, in memory or in the file; what any of it weighs is for search.
  */
+import { isConversation, lookedAt, writtenAround } from '../../core/conversation.ts'
 import type { Memory } from '../../core/records.ts'
 import type { ModelIdentity } from '../../models/embedder.ts'
 import { writeQuery } from '../../simd/kernels.ts'
@@ -10,8 +11,8 @@ import type { MemoryFilter } from '../memory-life.ts'
 import { cosineOf, isOfTokens } from '../search/int8-vector.ts'
 import { requireVector } from '../search/usable-vectors.ts'
 import { toTokens } from '../search/vector-bytes.ts'
+import { readExemptions } from '../sql/exemptions.ts'
 import type { Connection } from './connection.ts'
-import { readExemptions } from './exemptions.ts'
 import { countFlags, readFlagTerms, readGravestFlags } from './flag-terms.ts'
 import { findMatching, readTermStatistics, readTermsFrom } from './keywords.ts'
 import type { LiveIndex } from './live-index.ts'
@@ -21,6 +22,7 @@ import { findProject } from './projects.ts'
 import { Samples } from './samples.ts'
 import { acceptedBy, Selection } from './selection.ts'
 import { readServedIdentity } from './served-model.ts'
+import { over } from './session.ts'
 import type { VectorModel } from './snapshots.ts'
 import { type NearestQuery, partitionOf, type VectorTables } from './vectors.ts'
 
@@ -44,6 +46,11 @@ interface Wanted {
   readonly selection: Selection | undefined
   readonly kind: MemoryFilter['kind']
 }
+
+/** Whose passages these are, each once. */
+const memoriesOf = (passages: readonly PassageMatch[]): number[] => [
+  ...new Set(passages.map(({ memoryId }) => memoryId)),
+]
 
 export function createCandidateStore(
   connection: Connection,
@@ -75,7 +82,10 @@ export function createCandidateStore(
     }
   }
 
-  /** Whose passages are, and their word pieces, of those that are as they were kept; those of one project alone, if it is given. */
+  /**
+   * Whose passages are, and their word pieces, of those that are as they were kept; those of one project alone, if it
+   * is given.
+   */
   const readPassages = (ids: readonly number[], ...projectId: [] | [number]) =>
     new Map(
       connection
@@ -159,13 +169,12 @@ export function createCandidateStore(
 
   const samples = new Samples(connection)
 
-  /** The nearest passages, all those of some memories, and those of others drawn over the project's history. */
-  function readNeighbours(
+  /** All passages of some memories but the nearest, and those of others drawn over the project's history. */
+  function readOthers(
     found: Found,
-    { vector, limit }: Pick<VectorQuery, 'vector' | 'limit'>,
-    { wanted, also, sample }: { wanted: Wanted; also: readonly number[]; sample: number },
+    vector: Float32Array,
+    { near, also, sample }: { near: readonly PassageMatch[]; also: readonly number[]; sample: number },
   ): Pick<Candidates, 'passages' | 'sample'> {
-    const near = readNearest(found, { vector, limit }, wanted)
     const seen = new Set(near.map(({ memoryId }) => memoryId))
     const own = passagesOf(
       found.model.id,
@@ -175,7 +184,7 @@ export function createCandidateStore(
     const matches = comparePassages(found, vector, [...own, ...drawn])
     const matched = (passages: readonly { id: number }[]) =>
       passages.flatMap(({ id }) => matches.get(id) ?? [])
-    return { passages: [...near, ...matched(own)], sample: matched(drawn) }
+    return { passages: matched(own), sample: matched(drawn) }
   }
 
   const readTexts = (
@@ -212,19 +221,28 @@ export function createCandidateStore(
         const matches = findMatching(connection, projectId, { terms, statistics, limit, accepts })
         const also = matches.map(({ id }) => id)
         const size = sample !== undefined && statistics.documents >= sample.from ? sample.size : 0
-        const neighbours =
+        const near = nearest && found ? readNearest(found, nearest, wanted) : []
+        const spoken = readTexts(projectId, memoriesOf(near.slice(0, lookedAt)))
+        const conversation = isConversation([...spoken.values()].map(({ text }) => text))
+        const around = conversation
+          ? writtenAround(memoriesOf(near), also).filter((id) => accepts?.(id) ?? true)
+          : []
+        const others =
           nearest && found
-            ? readNeighbours(found, nearest, { wanted, also, sample: size })
+            ? readOthers(found, nearest.vector, { near, also: [...also, ...around], sample: size })
             : { passages: [], sample: [] }
-        const compared = new Set(neighbours.passages.map(({ memoryId }) => memoryId))
+        const passages = [...near, ...others.passages]
+        const compared = new Set(passages.map(({ memoryId }) => memoryId))
         const apart = nearest === undefined ? [] : also.filter((id) => !compared.has(id))
-        const told = texts ? [...new Set([...compared, ...also])] : apart
+        const told = readTexts(projectId, texts ? [...new Set([...compared, ...also])] : apart)
         return {
           served: readServedIdentity(connection),
           statistics,
           matches,
-          ...neighbours,
-          memories: readTexts(projectId, told),
+          passages,
+          sample: others.sample,
+          memories: told,
+          conversation,
         }
       })
     },
@@ -241,9 +259,12 @@ export function createCandidateStore(
         const gravest = flags > limit ? readGravestFlags(connection, projectId, { limit, now }) : []
         const wanted = readWanted(projectId, { now, kind: 'flag' })
         const also = [...new Set([...held.keys(), ...gravest])]
+        const near = nearest && found ? readNearest(found, nearest, wanted) : []
         const passages =
-          nearest && found ? readNeighbours(found, nearest, { wanted, also, sample: 0 }).passages : []
-        const compared = [...new Set(passages.map(({ memoryId }) => memoryId))]
+          nearest && found
+            ? [...near, ...readOthers(found, nearest.vector, { near, also, sample: 0 }).passages]
+            : []
+        const compared = memoriesOf(passages)
         return {
           served: readServedIdentity(connection),
           statistics: readTermStatistics(connection, project, terms),
@@ -251,7 +272,7 @@ export function createCandidateStore(
           held,
           passages,
           memories: readMemories(connection, projectId, [...new Set([...compared, ...held.keys()])]),
-          exemptions: readExemptions(connection, projectId, compared),
+          exemptions: over(connection, projectId, (session) => readExemptions(session, compared)),
         }
       })
     },

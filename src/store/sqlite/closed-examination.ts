@@ -5,17 +5,17 @@ import type { Finding } from '../store.ts'
 import { loadDatabase } from './binding.ts'
 import { requireModest, requireModestFile } from './bounds.ts'
 import { openImage } from './copy.ts'
+import { DirectoryCheck, type Provenance, requireDirectory } from './directory-check.ts'
 import { hasLog, resolveFile } from './inspection.ts'
 import { migrations } from './migrations.ts'
 import { requireOwnSchema } from './own-schema.ts'
-import { type Provenance, requireDirectory, Surroundings } from './surroundings.ts'
 
 /** Opens what a look at its surroundings lets through. @throws BrainError `storage` for what might harm its reader. */
 function openUnharmed(path: string, provenance: Provenance): ReturnType<typeof loadDatabase> | undefined {
   requireDirectory(dirname(path))
   const file = resolveFile(path)
   if (file === undefined) return undefined
-  const { isUnknown } = Surroundings.lookOver(file, provenance)
+  const { isUnknown } = DirectoryCheck.lookOver(file, provenance)
   if (isUnknown) requireModestFile(file)
   // A connection to the file would leave an empty log beside it.
   const database = hasLog(file) ? loadDatabase(file, { readonly: true, timeout: 0 }) : openImage(file)

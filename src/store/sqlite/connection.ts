@@ -8,7 +8,7 @@ import { BrainError } from '../../core/errors.ts'
 import { isBusy, toBrainError } from './faults.ts'
 import type { FileGuard } from './file-guard.ts'
 import { FileIdentity } from './file-identity.ts'
-import { disarmLog, dropRemains } from './log-remains.ts'
+import { disarmLog, dropRemains } from './orphaned-wal.ts'
 import type { WaitingSignal } from './presence.ts'
 
 /** Milliseconds to wait for a locked store before reporting it. */
@@ -39,6 +39,8 @@ function perform({ work, resolve }: Job): () => void {
 
 export type Row = Record<string, number | bigint | string | Uint8Array | null>
 export type Value = number | bigint | string | Uint8Array | null
+/** Values for the question marks of a statement, and for its names. */
+type Bound = Value | Readonly<Record<string, number>>
 
 export interface ConnectionOptions {
   /** Where the brain is; undefined for one in memory. */
@@ -95,7 +97,7 @@ export class Connection {
   readonly #options: ConnectionOptions
   readonly #identity: FileIdentity | undefined
   readonly #schema: number
-  readonly #statements = new Map<string, BetterSqlite3.Statement<Value[]>>()
+  readonly #statements = new Map<string, BetterSqlite3.Statement<Bound[]>>()
   #queue: Job[] = []
   #flushing: Promise<void> | undefined
   #closed = false
@@ -120,10 +122,10 @@ export class Connection {
     return Number(this.first('PRAGMA user_version')?.user_version)
   }
 
-  #prepare(sql: string): BetterSqlite3.Statement<Value[]> {
+  #prepare(sql: string): BetterSqlite3.Statement<Bound[]> {
     let statement = this.#statements.get(sql)
     if (statement === undefined) {
-      statement = this.database.prepare<Value[]>(sql)
+      statement = this.database.prepare<Bound[]>(sql)
       // Every project has statements of its own; those met first make room for new ones.
       const [oldest] = this.#statements.keys()
       if (this.#statements.size >= maxStatements && oldest !== undefined) this.#statements.delete(oldest)
@@ -133,16 +135,16 @@ export class Connection {
   }
 
   /** All rows. The caller names the columns it selected. */
-  all<T = Row>(sql: string, ...values: Value[]): T[] {
+  all<T = Row>(sql: string, ...values: Bound[]): T[] {
     return this.#prepare(sql).all(...values) as T[]
   }
 
-  first<T = Row>(sql: string, ...values: Value[]): T | undefined {
+  first<T = Row>(sql: string, ...values: Bound[]): T | undefined {
     return this.#prepare(sql).get(...values) as T | undefined
   }
 
   /** Executes one statement; returns the number of rows changed and the last row id. */
-  run(sql: string, ...values: Value[]): { changes: number; id: number } {
+  run(sql: string, ...values: Bound[]): { changes: number; id: number } {
     const { changes, lastInsertRowid } = this.#prepare(sql).run(...values)
     return { changes, id: Number(lastInsertRowid) }
   }

@@ -1,5 +1,5 @@
 /** Writes a row of a table from its columns: names and values stand in one place, the record's file in `rows/`. */
-import type { Connection, Value } from './connection.ts'
+import type { Connection } from './connection.ts'
 
 /**
  * Inside a write. The names are the code's own, never a caller's; for an id of null SQLite assigns one. `unless` is a
@@ -17,14 +17,4 @@ export function insertRow(
     `INSERT INTO ${table} (${names.join(', ')}) VALUES (${places}) ${unless}`,
     ...Object.values(row),
   )
-}
-
-/** Changes these columns of the row with this id, inside a write. The names are the code's own, never a caller's. */
-export function updateRow(
-  connection: Connection,
-  table: string,
-  { id, ...row }: Readonly<Record<string, Value>> & { readonly id: number },
-): void {
-  const changes = Object.keys(row).map((name) => `${name} = ?`)
-  connection.run(`UPDATE ${table} SET ${changes.join(', ')} WHERE id = ?`, ...Object.values(row), id)
 }

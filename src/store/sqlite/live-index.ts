@@ -17,9 +17,6 @@ const batchRows = 256
 /** Beyond this many bytes of rows a 32-bit WebAssembly memory is full; vectors are then read where they lie. */
 const maxBytes = 3.5 * 2 ** 30
 
-/** From so many bytes of rows on filling alone makes the young heap as large as it gets, and a search takes too long to miss it. */
-const manyBytes = 64 * 2 ** 20
-
 interface PassageRow {
   id: number
   memory_id: number
@@ -98,8 +95,6 @@ class FollowedModel {
     const count = connection.first<{ n: number }>(`SELECT count(*) AS n FROM vector_${id}_rowids`)?.n ?? 0
     const bytes = count * rowBytes(dimension)
     if (bytes > maxBytes) return
-    const { holdYoungHeap } = await import('../../heap.ts')
-    if (bytes > manyBytes) holdYoungHeap()
     const due = await connection.read(() => snapshots.findDue())
     if (due?.id === id) await snapshots.make(due)
     let rows = new LiveVectors(dimension)
@@ -114,7 +109,6 @@ class FollowedModel {
     }
     this.#rows = rows
     if (this.#closed) await rows.close()
-    holdYoungHeap()
   }
 
   /** Returns the passage up to which the rows go then; undefined where the snapshot turned out to be damaged. */

@@ -43,7 +43,10 @@ export interface LiveMatch {
 
 /** What stands before the rows of a block, in 32-bit columns: a figure for each of its rows. */
 const columns = {
-  /** float32: what makes a product with the row one with its direction; NaN where the row was removed: such a product is above no threshold. */
+  /**
+   * float32: what makes a product with the row one with its direction; NaN where the row was removed: such a product is
+   * above no threshold.
+   */
   factor: 0,
   passageId: 1,
   /** 0 where the row was removed. */

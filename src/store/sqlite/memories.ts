@@ -1,35 +1,22 @@
 /** Memories in SQLite: row, keyword entry and vectors, always together. Knows which tables one memory lives in. */
 import { BrainError } from '../../core/errors.ts'
-import type { Found, Memory } from '../../core/records.ts'
+import type { Memory } from '../../core/records.ts'
 import type { MemoryLife } from '../memory-life.ts'
-import { fromMemory, type MemoryRow, memoryColumns, termsOf, toMemory } from '../rows/memories.ts'
+import { fromMemory, type MemoryRow, termsOf, toMemory } from '../rows/memories.ts'
 import { requireVectors } from '../search/usable-vectors.ts'
 import { bytesOf } from '../search/vector-bytes.ts'
+import { createMemoryReads } from '../sql/memories.ts'
+import { writeTags } from '../sql/memory-life.ts'
+import { insertCitations, insertProvenance } from '../sql/provenance.ts'
 import type { AddedMemory, Embedding, MemoryStore, NewMemory } from '../store.ts'
-import { insertCitations } from './citations.ts'
 import type { Connection } from './connection.ts'
 import { addFlagTerms } from './flag-terms.ts'
 import { insertRow } from './insert.ts'
-import { ensureProject, findOwn, findProject } from './projects.ts'
-import { insertProvenance } from './provenance.ts'
+import { selectedColumns } from './memory-columns.ts'
+import { ensureProject, findProject } from './projects.ts'
 import { readServedModel, writeServedModel } from './served-model.ts'
+import { createSqlDatabase, over } from './session.ts'
 import { partitionOf, type VectorTables } from './vectors.ts'
-
-/** The tags of a memory as a column of its row. */
-export const tagsColumn =
-  '(SELECT group_concat(name) FROM (SELECT name FROM tag WHERE memory_id = memory.id ORDER BY name)) AS tags'
-
-/** What `toMemory` takes. */
-export const selectedColumns = `memory.id, ${memoryColumns}, ${tagsColumn}`
-
-/** Reads one memory; for the other adapters of this folder. */
-export const findMemory = (connection: Connection, project: string, id: number): Found<Memory> =>
-  findOwn(connection, project, {
-    table: 'memory',
-    id,
-    select: `SELECT ${selectedColumns} FROM memory`,
-    toRecord: toMemory,
-  })
 
 /** The project's memories of these ids. Inside a read. */
 export const readMemories = (connection: Connection, projectId: number, ids: readonly number[]): Memory[] =>
@@ -177,17 +164,6 @@ export function unindexMemory(
   )
 }
 
-/** Gives a memory these tags and no others, inside a write. */
-export function writeTags(
-  connection: Connection,
-  { id, projectId, tags }: { id: number; projectId: number; tags: readonly string[] },
-): void {
-  connection.run('DELETE FROM tag WHERE memory_id = ?', id)
-  for (const tag of new Set(tags)) {
-    connection.run('INSERT INTO tag (project_id, name, memory_id) VALUES (?, ?, ?)', projectId, tag, id)
-  }
-}
-
 /** Row, keyword entry, words of a flag and vectors, inside a write. */
 export function insertMemory(
   connection: Connection,
@@ -198,10 +174,12 @@ export function insertMemory(
   const { embedding, tags = [], circumstances, citations, ...kept } = memory
   const row = { id: given ?? null, project_id: projectId, terms, ...fromMemory(memory) }
   const { id } = insertRow(connection, 'memory', row)
-  if (tags.length > 0) writeTags(connection, { id, projectId, tags })
-  // Its agent stands in the row itself.
-  insertProvenance(connection, { kind: 'memory', id, projectId }, { ...circumstances, agent: null })
-  insertCitations(connection, { kind: 'memory', id }, citations)
+  over(connection, projectId, function* (session) {
+    if (tags.length > 0) yield* writeTags(session, id, tags)
+    // Its agent stands in the row itself.
+    yield* insertProvenance(session, { kind: 'memory', id }, { ...circumstances, agent: null })
+    yield* insertCitations(session, { kind: 'memory', id }, citations)
+  })
   const { caution } = memory
   const semantic = indexMemory(connection, vectors, { id, projectId, caution, embedding, terms })
   return { ...kept, id, ...(tags.length > 0 && { tags }), semantic }
@@ -227,6 +205,7 @@ export function createMemoryStore(
   }
 
   return {
+    ...createMemoryReads(createSqlDatabase(connection)),
     addMany,
 
     add: async (project, memory) => {
@@ -241,38 +220,8 @@ export function createMemoryStore(
       )
     },
 
-    find: (project, id) => connection.read(() => findMemory(connection, project, id)),
-
     findMany: (project, ids) =>
       connection.read(() => readMemories(connection, findProject(connection, project) ?? 0, ids)),
-
-    list: (project, { after, limit, flagsOnly, now }) =>
-      connection.read(() =>
-        connection
-          .all<MemoryRow>(
-            `SELECT ${selectedColumns} FROM memory WHERE project_id = ? AND memory.id > ? ${flagsOnly ? 'AND caution > 0' : ''}
-             AND (expires_at IS NULL OR expires_at > ?)
-             ORDER BY memory.id LIMIT ?`,
-            findProject(connection, project) ?? 0,
-            after,
-            now ?? Number.MIN_SAFE_INTEGER,
-            limit,
-          )
-          .map(toMemory),
-      ),
-
-    newest: (project, { limit, now }) =>
-      connection.read(() =>
-        connection
-          .all<MemoryRow>(
-            `SELECT ${selectedColumns} FROM memory WHERE project_id = ?
-             AND (expires_at IS NULL OR expires_at > ?) ORDER BY memory.id DESC LIMIT ?`,
-            findProject(connection, project) ?? 0,
-            now,
-            limit,
-          )
-          .map(toMemory),
-      ),
 
     count: (project) =>
       connection.read(

@@ -14,6 +14,7 @@ import { loadDatabase } from './binding.ts'
 import { requireFewEntries, requireModest, requireModestFile } from './bounds.ts'
 import { busyError, busyTimeout, Connection, retryWhileBusy } from './connection.ts'
 import { copyInto, openImage } from './copy.ts'
+import { DirectoryCheck, type Provenance, requireDirectory } from './directory-check.ts'
 import { createDraft, discard, dropDrafts, publish } from './drafts.ts'
 import { damage, isBusy, isUnwritable, toBrainError } from './faults.ts'
 import { FileGuard } from './file-guard.ts'
@@ -23,7 +24,6 @@ import { requireOwnSchema } from './own-schema.ts'
 import { type Ending, enter, others, type Presence, WaitingSignal } from './presence.ts'
 import { isRewritingDue, rewritePages } from './rewriting.ts'
 import { dropStagingFile } from './staging-file.ts'
-import { type Provenance, requireDirectory, Surroundings } from './surroundings.ts'
 
 /** Older releases can corrupt a WAL when checkpoints race (sqlite.org/wal.html, "the WAL-reset bug"). */
 const oldestSqlite = [3, 51, 3] as const
@@ -305,19 +305,19 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
   let file = resolveFile(path)
   if (file === undefined) {
     if (!options.create) throw new BrainError('no-brain', `no brain at ${path}: run \`brain init\``)
-    Surroundings.lookOver(path, options.provenance)
+    DirectoryCheck.lookOver(path, options.provenance)
     createBrain(path, steps)
     file = resolveFile(path) ?? path
   }
   const inspection = await inspect(file, { onlyHere: options.mode === 'oneshot' })
   if (inspection !== undefined) requireSchema(file, inspection.version, steps.length)
-  const surroundings = Surroundings.lookOver(file, options.provenance)
-  if (surroundings.setAside !== undefined) {
+  const directoryCheck = DirectoryCheck.lookOver(file, options.provenance)
+  if (directoryCheck.setAside !== undefined) {
     options.warn?.(
-      `${file} was replaced beside the log of the one before, which is kept as ${surroundings.setAside}: restore with \`brain restore\` the next time`,
+      `${file} was replaced beside the log of the one before, which is kept as ${directoryCheck.setAside}: restore with \`brain restore\` the next time`,
     )
   }
-  const { isUnknown } = surroundings
+  const { isUnknown } = directoryCheck
   const settings = { file, steps, options, isUnknown }
   // A file that this process has open was looked at when it was opened first.
   if (isUnknown && inspection !== undefined) requireModestFile(file)
@@ -336,10 +336,10 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
     }
     const { database, refusal } = await openDatabase(settings, {
       inspection,
-      settle: () => surroundings.settle(),
+      settle: () => directoryCheck.settle(),
     })
     try {
-      surroundings.settle()
+      directoryCheck.settle()
     } catch (error) {
       database.close()
       throw error
@@ -357,7 +357,7 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
       // A process that died while it forgot something may have left the text in the log, or half a copy.
       await (isRewritingDue(connection) ? rewritePages(connection) : connection.scrub()).catch(() => {})
     }
-    if (presence.ending !== 'clean' || surroundings.hasAbandoned) dropDrafts(dirname(file))
+    if (presence.ending !== 'clean' || directoryCheck.hasAbandoned) dropDrafts(dirname(file))
     presence.settle()
     return { connection, presence, file: database.memory ? undefined : file }
   } catch (error) {

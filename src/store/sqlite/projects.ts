@@ -2,7 +2,6 @@
  * Projects and their keyword indexes. Every project has an FTS5 table of its own, so that no statistic of one
  * (how common a word is, how long texts are) ever shows in another's results.
  */
-import type { Found, RecordKind } from '../../core/records.ts'
 import type { Connection } from './connection.ts'
 
 /** The characters besides letters and digits that terms are made of (see core/words.ts). */
@@ -10,28 +9,6 @@ const termCharacters = '_./:@#+~-'
 
 export const findProject = (connection: Connection, name: string): number | undefined =>
   connection.first<{ id: number }>('SELECT id FROM project WHERE name = ?', name)?.id
-
-/** A record to find by its id, and what to read of its table and others: a SELECT up to its conditions. */
-interface Wanted {
-  readonly table: RecordKind
-  readonly id: number
-  readonly select: string
-}
-
-/** The project's record of an id, or word of there being one elsewhere. Inside a read or a write. */
-export function findOwn<Row, T>(
-  connection: Connection,
-  project: string,
-  { table, id, select, toRecord }: Wanted & { readonly toRecord: (row: Row) => T },
-): Found<T> {
-  const row = connection.first<Row>(
-    `${select} WHERE ${table}.id = ? AND ${table}.project_id = ?`,
-    id,
-    findProject(connection, project) ?? 0,
-  )
-  if (row !== undefined) return toRecord(row)
-  return connection.first(`SELECT 1 FROM ${table} WHERE id = ?`, id) && 'elsewhere'
-}
 
 /** Whether the project's keyword index is there. */
 export const hasKeywordIndex = (connection: Connection, projectId: number): boolean =>

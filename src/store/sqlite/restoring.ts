@@ -7,13 +7,13 @@ import { chmodSync, constants, copyFileSync, realpathSync, renameSync, rmSync, s
 import { dirname, join } from 'node:path'
 import { BrainError } from '../../core/errors.ts'
 import { copyInto } from './copy.ts'
+import { requireDirectory, requireKinds, settleAs } from './directory-check.ts'
 import { createDraft, discard, dropDrafts, replace } from './drafts.ts'
 import { toBrainError } from './faults.ts'
 import { hasLog, inspect, resolveFile } from './inspection.ts'
-import { remainsOf } from './log-remains.ts'
 import { type OpenOptions, openConnection, requireSound } from './open.ts'
+import { remainsOf } from './orphaned-wal.ts'
 import { others } from './presence.ts'
-import { requireDirectory, requireKinds, settleAs } from './surroundings.ts'
 
 /** @throws BrainError `invalid` for what is no backup, naming it. */
 async function requireBackup(named: string): Promise<string> {

@@ -68,7 +68,10 @@ function openAlone(file: string): BetterSqlite3.Database {
   }
 }
 
-/** Opens the staging file of a brain, made anew where it is not of this version. @throws BrainError `busy` while another process imports. */
+/**
+ * Opens the staging file of a brain, made anew where it is not of this version. @throws BrainError `busy` while another
+ * process imports.
+ */
 export function openStagingFile(file: string): BetterSqlite3.Database {
   const database = openAlone(file)
   // An import of another version, or what a stranger left there, is worth nothing here, and its schema must not run.

@@ -9,6 +9,8 @@ import type { ModelIdentity } from '../../models/embedder.ts'
 import { termsOf } from '../rows/memories.ts'
 import { requireVector } from '../search/usable-vectors.ts'
 import { bytesOf, toTokens, toVectors } from '../search/vector-bytes.ts'
+import { Intake } from '../sql/intake.ts'
+import { PresentRecords } from '../sql/present-records.ts'
 import {
   addsUpOtherwise,
   createToken,
@@ -35,8 +37,9 @@ import {
 import { loadDatabase } from './binding.ts'
 import { Connection } from './connection.ts'
 import { insertRow } from './insert.ts'
-import { Intake, isUntouched } from './intake.ts'
-import { hasMemory, PresentRecords } from './present-records.ts'
+import { createTaking } from './intake.ts'
+import { ensureProject, findProject } from './projects.ts'
+import { over } from './session.ts'
 import { readSetting, writeSetting } from './settings.ts'
 import { dropStagingFile, openStagingFile, stagingSchema, stagingTables } from './staging-file.ts'
 import { createSwitching } from './switching.ts'
@@ -70,6 +73,8 @@ export class SqliteStaging implements Staging {
   readonly #file: string | undefined
   readonly #stage: Connection
   readonly #token: string
+  /** Ids of the brain's projects, while records are written. */
+  readonly #projects = new Map<string, number>()
   readonly resumed: SourcePosition | undefined
   readonly committed: boolean
 
@@ -126,11 +131,13 @@ export class SqliteStaging implements Staging {
   }
 
   known(memories: readonly { project: string; record: ImportedMemory }[]): Promise<boolean[]> {
-    return this.#brain.read(() =>
-      isUntouched(this.#brain)
-        ? memories.map(() => false)
-        : memories.map(({ project, record }) => hasMemory(this.#brain, project, record)),
-    )
+    return this.#brain.read(() => {
+      const present = over(this.#brain, 0, PresentRecords.read)
+      return memories.map(({ project, record }) => {
+        const projectId = findProject(this.#brain, project) ?? 0
+        return over(this.#brain, projectId, (session) => present.find(session, record)) !== undefined
+      })
+    })
   }
 
   add(records: readonly StagedRecord[], position: SourcePosition): Promise<void> {
@@ -225,6 +232,7 @@ export class SqliteStaging implements Staging {
     await this.#brain.exclusive(() =>
       // Ids given in a transaction that is rolled back are forgotten with it.
       this.#stage.exclusive(async () => {
+        this.#projects.clear()
         const intake = this.#createIntake()
         let done = 0
         for (const page of this.#pages()) {
@@ -248,13 +256,12 @@ export class SqliteStaging implements Staging {
   }
 
   #createIntake(): Intake {
+    const present = over(this.#brain, 0, PresentRecords.read)
     const keepIds =
-      isUntouched(this.#brain) &&
+      present.untouched &&
       this.#stage.first('SELECT 1 FROM record WHERE id IS NULL OR id > ? LIMIT 1', maxKeptId) === undefined
     return new Intake({
-      connection: this.#brain,
-      vectors: this.#vectors,
-      present: keepIds ? undefined : new PresentRecords(this.#brain),
+      present: keepIds ? undefined : present,
       token: this.#token,
       idOf: (type, id) => this.#find(type, id)?.new_id ?? undefined,
     })
@@ -288,11 +295,20 @@ export class SqliteStaging implements Staging {
     }
   }
 
+  #projectOf(name: string): number {
+    const known = this.#projects.get(name) ?? ensureProject(this.#brain, name)
+    this.#projects.set(name, known)
+    return known
+  }
+
   /** Returns whether it was here already. */
   #take(intake: Intake, row: RecordRow): boolean {
     // Written by #insert and by nobody else.
     const { terms, ...record } = JSON.parse(row.body) as Body
-    const { id, known } = intake.take(row.project, record, { embedding: this.#embedding(row), terms })
+    const arriving = { record, embedding: this.#embedding(row), terms }
+    const { id, known } = over(this.#brain, this.#projectOf(row.project), (session) =>
+      createTaking(this.#brain, this.#vectors)(session, intake, arriving),
+    )
     if (row.id !== null) this.#stage.run('UPDATE record SET new_id = ? WHERE line = ?', id, row.line)
     return known
   }
@@ -319,10 +335,12 @@ export class SqliteStaging implements Staging {
   }
 
   #settle(intake: Intake): void {
-    const replaced = this.#stage.all<{ id: number; refers: number }>(
-      "SELECT id, refers FROM record WHERE type = 'belief' AND refers IS NOT NULL",
+    const replaced = this.#stage.all<{ project: string; id: number; refers: number }>(
+      "SELECT project, id, refers FROM record WHERE type = 'belief' AND refers IS NOT NULL",
     )
-    for (const { id, refers } of replaced) intake.settleSuccessor(id, refers)
+    for (const { project, id, refers } of replaced)
+      over(this.#brain, this.#projectOf(project), (session) => intake.settleSuccessor(session, id, refers))
+    over(this.#brain, 0, (session) => intake.settleIds(session))
     // Should this process die before the staging is gone, nobody takes it in a second time.
     writeSetting(this.#brain, lastImport, this.#token)
   }

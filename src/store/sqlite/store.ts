@@ -4,31 +4,26 @@
  */
 import { dirname, join } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
+import { createMemoryLife } from '../sql/memory-life.ts'
+import { createSharedStores } from '../sql/store.ts'
 import type { RemovalStore, Store } from '../store.ts'
 import { createActivityStore } from './activity.ts'
-import { createBeliefStore } from './beliefs.ts'
-import { createCitationStore } from './citations.ts'
 import { Connection } from './connection.ts'
-import { createDreamStore } from './dreams.ts'
-import { createExemptionStore } from './exemptions.ts'
-import { createHistoryStore } from './histories.ts'
 import { forgettingBeside } from './kept-copies.ts'
 import { createKeyStore } from './keys.ts'
 import { LiveIndex } from './live-index.ts'
 import { createMaintenanceStore } from './maintenance.ts'
 import { createMemoryStore } from './memories.ts'
-import { createMemoryLife } from './memory-life.ts'
-import { createMerging } from './merging.ts'
-import { createObservationStore } from './observations.ts'
+import { createMemoryIndexes } from './memory-indexes.ts'
+import { nights } from './nights.ts'
 import { type OpenOptions, openConnection } from './open.ts'
-import { createPredictionStore } from './predictions.ts'
 import { createProjectStore } from './project-store.ts'
-import { createRecallVerdictStore } from './recall-verdicts.ts'
 import { requireWhole } from './receiving.ts'
 import { createRecordStore } from './record-store.ts'
 import { createRemovalStore } from './removal.ts'
 import { openAgain } from './reopening.ts'
 import { createIndexStore } from './search.ts'
+import { createSqlDatabase } from './session.ts'
 import { createTransferStore } from './transfer.ts'
 import { loadVectors, VectorTables } from './vectors.ts'
 
@@ -80,24 +75,19 @@ async function openOnce(file: string, options: SqliteStoreOptions): Promise<Stor
       ? own
       : forgettingBeside(own, { connection, copies: { file: found, openRemoval, warn: options.warn } })
   const live = options.mode === 'service' ? new LiveIndex(connection, vectors) : undefined
+  const sql = createSqlDatabase(connection)
+  // In KiB. A process that lives fills what it is given, and no recall over 100,000 memories was slower for a quarter of it.
+  if (live !== undefined) connection.database.pragma('cache_size = -2000')
   return {
+    ...createSharedStores(sql, nights),
     projects: createProjectStore(connection),
     records: createRecordStore(connection),
     memories: {
       ...createMemoryStore(connection, vectors),
-      ...createMemoryLife(connection, vectors),
-      ...createMerging(connection, vectors),
+      ...createMemoryLife(sql, createMemoryIndexes(connection, vectors)),
     },
     removal,
     index: createIndexStore(connection, vectors, { live }),
-    dreams: createDreamStore(connection),
-    beliefs: createBeliefStore(connection),
-    predictions: createPredictionStore(connection),
-    observations: createObservationStore(connection),
-    exemptions: createExemptionStore(connection),
-    verdicts: createRecallVerdictStore(connection),
-    citations: createCitationStore(connection),
-    histories: createHistoryStore(connection),
     keys: createKeyStore(connection),
     activity,
     maintenance: createMaintenanceStore(connection, vectors, found),

@@ -46,7 +46,10 @@ export function createSwitching(connection: Connection, vectors: VectorTables): 
   /** How far the passages of a model are cleared; begun anew by a process that finds them half cleared. */
   const cleared = new Map<number, number>()
 
-  /** Whether a memory lacks vectors of the model: one with an id above that and above what was seen of its project, not spared. */
+  /**
+   * Whether a memory lacks vectors of the model: one with an id above that and above what was seen of its project, not
+   * spared.
+   */
   const findLacking = (wanted: Lacking): boolean =>
     connection.first(
       `SELECT 1 FROM project LEFT JOIN json_each(?) AS seen ON seen.value ->> 0 = project.name

@@ -1,14 +1,16 @@
 /** Whole projects out of SQLite and into it. */
 import type { ModelIdentity, Passage } from '../../models/embedder.ts'
 import { toTokens } from '../search/vector-bytes.ts'
+import { readAnnotations } from '../sql/annotations.ts'
+import { SqlReceiving } from '../sql/receiving.ts'
 import type { Embedding } from '../store.ts'
 import type { CopiedRecord, RecordPlace, TransferStore } from '../transfer.ts'
-import { readAnnotations } from './annotations.ts'
 import type { Connection } from './connection.ts'
 import { countRecords, readRecords } from './outgoing.ts'
 import { findProject } from './projects.ts'
-import { SqliteReceiving } from './receiving.ts'
+import { createReceiving } from './receiving.ts'
 import { readServedModel } from './served-model.ts'
+import { over } from './session.ts'
 import { SqliteStaging } from './staging.ts'
 import type { VectorTables } from './vectors.ts'
 
@@ -72,7 +74,7 @@ async function* readCopies(
       const projectId = findProject(connection, project) ?? 0
       const embeddings =
         type === 'memory' ? readEmbeddings(connection, vectors, { projectId, memoryIds: ids }) : undefined
-      const said = readAnnotations(connection, type, ids)
+      const said = over(connection, projectId, (session) => readAnnotations(session, type, ids))
       return batch.map((record) => {
         const [embedding, annotations] = [embeddings?.get(record.id), said.get(record.id)]
         return { record, ...(embedding && { embedding }), ...(annotations && { annotations }) }
@@ -91,6 +93,6 @@ export const createTransferStore = (connection: Connection, vectors: VectorTable
   records: (project) => readRecords(connection, project),
   count: (project) => countRecords(connection, project),
   copies: (project, after) => readCopies(connection, vectors, { project, after }),
-  receive: (source) => SqliteReceiving.begin(connection, vectors, source),
+  receive: (source) => SqlReceiving.begin(createReceiving(connection, vectors), source),
   stage: (source) => connection.read(() => SqliteStaging.open(connection, vectors, source)),
 })

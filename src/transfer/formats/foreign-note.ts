@@ -29,7 +29,10 @@ export interface ForeignFile {
   readonly changedAt: number | undefined
   /** Its first characters, by which most formats are recognised. */
   readonly beginning: string
-  /** The first of its values; of an object in one piece that object, with the first of each of its lists. None where it is no JSON. */
+  /**
+   * The first of its values; of an object in one piece that object, with the first of each of its lists. None where it
+   * is no JSON.
+   */
   readonly leading: readonly unknown[]
   /** Whether it is an SQLite database. */
   readonly isDatabase: boolean

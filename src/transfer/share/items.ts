@@ -76,41 +76,98 @@ const anyPrediction = {
   created_at: anyTime,
 }
 
-/** Members of a record's line in an export that belong to one brain, or change: they stand in no file of a record. */
-const fixed = {
+/** A member that all who share a record have alike: it stands in the record's file, which is named by the hash of its bytes. */
+const shared = {}
+
+type Told<Type extends TransferRecord['type']> = Record<Exclude<keyof RecordOf<Type>, 'type'>, Wire>
+
+/**
+ * Every member of a record: shared, or as those of its line that belong to one brain, or change, and the values that
+ * stand for them. A new one does not compile until it is here; of predictions, whose members are shared as a rule, only
+ * those that are not.
+ */
+const memberTable = {
   memory: {
-    id: 1,
-    edited_at: null,
-    pinned_at: null,
-    expires_at: null,
-    tags: null,
-    cites: null,
-    session: null,
+    id: { id: 1 },
+    text: shared,
+    caution: shared,
+    agent: shared,
+    createdAt: shared,
+    editedAt: { edited_at: null },
+    pinnedAt: { pinned_at: null },
+    expiresAt: { expires_at: null },
+    tags: { tags: null },
+    citations: { cites: null },
+    circumstances: { session: null },
   },
   belief: {
-    id: 1,
-    confidence: 0.5,
-    sprt_log_ratio: 0,
-    sprt_status: 'accumulating',
-    evidence_count: 0,
-    last_evidence_at: null,
-    superseded_by: null,
-    session: null,
+    id: { id: 1 },
+    text: shared,
+    prior: shared,
+    confidence: { confidence: 0.5 },
+    logRatio: { sprt_log_ratio: 0 },
+    status: { sprt_status: 'accumulating' },
+    evidenceCount: { evidence_count: 0 },
+    lastEvidenceAt: { last_evidence_at: null },
+    supersededBy: { superseded_by: null },
+    createdAt: shared,
+    circumstances: { session: null },
   },
   prediction: {
-    id: 1,
-    outcome: null,
-    actual: null,
-    surprise: null,
-    resolved_at: null,
-    forecasts: null,
-    reopenings: null,
-    session: null,
+    id: { id: 1 },
+    resolution: { outcome: null, actual: null, surprise: null, resolved_at: null },
+    forecasts: { forecasts: null },
+    reopenings: { reopenings: null },
+    circumstances: { session: null },
   },
-  observation: { id: 1, session: null },
-  version: { id: 1, memory_id: 1, replaced_at: anyTime, former_id: null },
-  evidence: { id: 1, belief_id: 1, cites: null, session: null },
-} as const
+  observation: {
+    id: { id: 1 },
+    observerAgent: shared,
+    subjectAgent: shared,
+    observation: shared,
+    kind: shared,
+    createdAt: shared,
+    circumstances: { session: null },
+  },
+  version: {
+    id: { id: 1 },
+    memoryId: { memory_id: 1 },
+    text: shared,
+    caution: shared,
+    agent: shared,
+    createdAt: shared,
+    replacedAt: { replaced_at: anyTime },
+    formerId: { former_id: null },
+  },
+  evidence: {
+    id: { id: 1 },
+    beliefId: { belief_id: 1 },
+    kind: shared,
+    strength: shared,
+    logLikelihood: shared,
+    note: shared,
+    createdAt: shared,
+    source: shared,
+    run: shared,
+    circumstances: { session: null },
+    citations: { cites: null },
+  },
+} satisfies { [Type in 'memory' | 'belief' | 'observation' | 'version' | 'evidence']: Told<Type> } & {
+  prediction: Partial<Told<'prediction'>>
+}
+
+const fixedIn = (members: Readonly<Record<string, Wire>>): Wire =>
+  Object.assign({}, ...Object.values(members))
+
+/** Members of a record's line that stand in no file of it. */
+const fixed = {
+  memory: fixedIn(memberTable.memory),
+  belief: fixedIn(memberTable.belief),
+  prediction: fixedIn(memberTable.prediction),
+  observation: fixedIn(memberTable.observation),
+  version: fixedIn(memberTable.version),
+  evidence: fixedIn(memberTable.evidence),
+}
 
 const isFixed = (type: string): type is keyof typeof fixed => Object.hasOwn(fixed, type)
 

@@ -1,4 +1,7 @@
-/** What is said of a record beside its text, its tags, end and citations: the newest stands, and a change here that nobody was told stays. */
+/**
+ * What is said of a record beside its text, its tags, end and citations: the newest stands, and a change here that
+ * nobody was told stays.
+ */
 import type { Context } from '../../operations/operation.ts'
 import type { SharedFolder } from './folder.ts'
 import { isEvent, type Marks, ofFile, toFile } from './items.ts'

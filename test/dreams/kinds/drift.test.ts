@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findTurn } from '../../../src/dreams/kinds/drift.ts'
-import { belief, dream, ofKind } from '../matter.ts'
+import { belief, dream, ofKind } from '../night-input.ts'
 
 const note = 'Exit survey: most people left the booking before the account step'
 const text = 'Customers abandon the booking because of the account step'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dream, ofKind } from '../matter.ts'
+import { dream, ofKind } from '../night-input.ts'
 
 const flag = { caution: 0.9 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dream, ofKind } from '../matter.ts'
+import { dream, ofKind } from '../night-input.ts'
 
 describe('recurrences', () => {
   it('a subject of two words on three days is a theme', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dream, ofKind, prediction } from '../matter.ts'
+import { dream, ofKind, prediction } from '../night-input.ts'
 
 const settled = (said: string, note: string, on = 9) =>
   ofKind('settled', dream([[on, note]], { predictions: [prediction(said)] }))

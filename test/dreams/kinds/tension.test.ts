@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { belief, dream, kindsOf, ofKind } from '../matter.ts'
+import { belief, dream, kindsOf, ofKind } from '../night-input.ts'
 
 const contradictions: [string, string][] = [
   [

@@ -1,0 +1,48 @@
+/**
+ * Tools and commands that only look: nothing they do can come under a warning, or mend anything. Knows names and the
+ * syntax of a shell; when in doubt a command does more.
+ */
+import type { ToolUse } from './hooks/dialect.ts'
+
+/** Tools that look, and our own, which are asked on purpose. */
+const tools =
+  /^(?:Read|Glob|Grep|LS|List|Search|WebSearch|WebFetch|read_file|list_directory|glob|search_file_content|mcp_{1,2}(?:plugin_)?(?:brain_)?brain_\w+)$/
+
+/** Commands that look, but for the options below. */
+const commands =
+  /^(?:cat|cd|column|cut|date|df|diff|dirname|basename|du|echo|file|find|grep|egrep|head|jq|ls|nl|ps|pwd|realpath|rg|sort|stat|tail|tr|true|uname|uniq(?: -\w+)*(?= *$)|wc|which|whoami|sed -n [\d,$]+p|git (?:blame|diff|log|ls-files|rev-parse|show|status|branch(?: -[avr]+| --show-current)?(?= *$))|docker (?:images|logs|ps)|kubectl (?:describe|get|logs))(?: |$)/
+
+/** Characters of a command; a longer one is taken to do more. */
+const maxCommand = 1_000
+/** What stands for a quoted text or character. */
+const data = '\u0001'
+/** With these they write, or run something else; data that is part of an option or begins a word may be one of these. */
+const doesMore =
+  /[`'"<>&{}]|\$\(|^sort .*-\w*o|^date .*(?:-s|--set)\b| --?(?:output|pre|ext-diff|delete|fls|fprintf?|exec|execdir|ok|okdir|compress-program)\b| -[^ =]*\u0001|\u0001\w/
+
+/** Output that is thrown away, or joined with the other one. */
+const harmlessRedirection = /\s*[12&]?>(?:&[12]|\s*\/dev\/null)(?![\w/.-])/g
+
+/**
+ * A quoted text is data to the commands above unless it is an option; in double quotes the shell runs what stands in
+ * `$()` or backticks.
+ */
+const withoutQuotations = (command: string): string =>
+  command.replace(/\\[^\n]|'[^'\n]*'|"(?:[^"\\`$\n]|\\[^\n]|\$(?!\())*"/g, (quoted) =>
+    /^.(?:[\d,$]+p.$|-)/.test(quoted) ? quoted.replace(/^.|['"]$/g, '') : data,
+  )
+
+function commandLooks(command: string): boolean {
+  // Who looks says so in few words; and quotations of another kind end elsewhere.
+  if (command.length > maxCommand || /\$['"]/.test(command)) return false
+  const steps = withoutQuotations(command)
+    .replace(harmlessRedirection, '')
+    .split(/&&|\|\||[;|\n]/)
+    .map((step) => step.trim().replace(/\s+/g, ' '))
+    .filter((step) => step !== '')
+  return steps.length > 0 && steps.every((step) => commands.test(step) && !doesMore.test(step))
+}
+
+/** Whether a tool's use only looks, by its name or its command. */
+export const isReadOnly = ({ name, command }: Pick<ToolUse, 'name' | 'command'>): boolean =>
+  tools.test(name) || (command !== undefined && commandLooks(command))

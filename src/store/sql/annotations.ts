@@ -1,0 +1,74 @@
+/** Annotations of records: read for a copy of the brain, and written with it. */
+import type { FeedbackVerdict } from '../../core/records.ts'
+import type { Annotations, CopiedRecord, TransferKind } from '../transfer.ts'
+import { insertReasons } from './dreams.ts'
+import type { Session, Steps } from './session.ts'
+
+/** Of records of one kind, by id; those without any are left out. Inside a read. */
+export function* readAnnotations(
+  session: Session,
+  type: TransferKind,
+  ids: readonly number[],
+): Steps<Map<number, Annotations>> {
+  const found = new Map<number, Annotations>()
+  function* rowsOf<Row extends { record: number }>(
+    table: string,
+    { of, columns, order }: { of: string; columns: string; order: string },
+    add: (annotations: Annotations, row: Row) => Annotations,
+  ): Steps<void> {
+    const rows = yield* session.all<Row>(
+      `SELECT ${of} AS record, ${columns} FROM ${table}
+       WHERE ${session.own(table)} ${of} ${session.dialect.amongIds} ORDER BY ${order}`,
+      ids,
+    )
+    for (const row of rows) found.set(row.record, add(found.get(row.record) ?? {}, row))
+  }
+  if (type === 'dream') {
+    yield* rowsOf<{ record: number; reason: string }>(
+      'dream_reason',
+      { of: 'dream_id', columns: 'reason', order: 'dream_id, position' },
+      (annotations, { reason }) => ({ ...annotations, reasons: [...(annotations.reasons ?? []), reason] }),
+    )
+    yield* rowsOf<{ record: number; verdict: FeedbackVerdict; createdAt: number }>(
+      'dream_feedback',
+      { of: 'dream_id', columns: 'verdict, created_at AS "createdAt"', order: 'dream_id' },
+      (annotations, { verdict, createdAt }) => ({ ...annotations, feedback: { verdict, createdAt } }),
+    )
+  }
+  if (type === 'memory') {
+    yield* rowsOf<{ record: number; topic: string; createdAt: number }>(
+      'exemption',
+      { of: 'memory_id', columns: 'topic, created_at AS "createdAt"', order: 'id' },
+      (annotations, { topic, createdAt }) => ({
+        ...annotations,
+        exemptions: [...(annotations.exemptions ?? []), { topic, createdAt }],
+      }),
+    )
+    yield* rowsOf<{ record: number; score: number; right: number | boolean; createdAt: number }>(
+      'recall_verdict',
+      { of: 'memory_id', columns: 'score, "right", created_at AS "createdAt"', order: 'id' },
+      (annotations, { score, right, createdAt }) => ({
+        ...annotations,
+        verdicts: [...(annotations.verdicts ?? []), { score, right: Boolean(right), createdAt }],
+      }),
+    )
+  }
+  return found
+}
+
+/** Writes those of a record that has just been added under the same id. Inside a write. */
+export function* writeAnnotations(
+  session: Session,
+  { record: { id }, annotations = {} }: CopiedRecord,
+): Steps<void> {
+  const { reasons = [], feedback, exemptions = [], verdicts = [] } = annotations
+  yield* insertReasons(session, id, reasons)
+  if (feedback !== undefined)
+    yield* session.insertEach('dream_feedback', [
+      { dream_id: id, verdict: feedback.verdict, created_at: feedback.createdAt },
+    ])
+  for (const { topic, createdAt } of exemptions)
+    yield* session.insert('exemption', { row: { memory_id: id, topic, created_at: createdAt } })
+  for (const { score, right, createdAt } of verdicts)
+    yield* session.insertEach('recall_verdict', [{ memory_id: id, score, right, created_at: createdAt }])
+}

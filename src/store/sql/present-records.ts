@@ -1,0 +1,68 @@
+/**
+ * Which of the records that come in are here already: called so where they come from, or of the same words, hand, time and
+ * figures. Only those count that were here before the import began, so that what stands twice in one source stays twice.
+ */
+import { type Identified, identityOf, type Numbered, numberedTables } from '../rows/identity.ts'
+import { withoutMarks } from '../staging-rules.ts'
+import type { Session, Steps } from './session.ts'
+
+export class PresentRecords {
+  /** The last id that was given of each kind; 0 where none ever was. */
+  readonly #lastOf: (table: Numbered) => number
+
+  private constructor(lastOf: (table: Numbered) => number) {
+    this.#lastOf = lastOf
+  }
+
+  /** Looks at what is there now. */
+  static *read(session: Session): Steps<PresentRecords> {
+    const rows = yield* session.all<{ name: string; last: number }>(session.dialect.selectLastIds)
+    const given = new Map(rows.map(({ name, last }) => [name, last]))
+    return new PresentRecords((table) => given.get(table) ?? 0)
+  }
+
+  /** Whether no record was ever kept, so that every id is free and was never anyone's. */
+  get untouched(): boolean {
+    return numberedTables.every((table) => this.#lastOf(table) === 0)
+  }
+
+  /** Whether a record of a table has been here since before. */
+  has(table: 'memory' | 'belief', id: number | undefined): boolean {
+    return id !== undefined && id <= this.#lastOf(table)
+  }
+
+  /** The first record of the project that is the same; undefined where there is none. */
+  *find(session: Session, record: Identified): Steps<number | undefined> {
+    const { type } = record
+    const last = this.#lastOf(type)
+    if (last === 0) return undefined
+    const origin = record.circumstances?.origin ?? null
+    const called =
+      origin === null
+        ? undefined
+        : yield* session.first<{ id: number }>(
+            'SELECT record_id AS id FROM provenance WHERE project_id = @project AND kind = ? AND origin = ?',
+            type,
+            origin,
+          )
+    if (called !== undefined && called.id <= last) return called.id
+    const [sql, values] = identityOf(record, (table) => session.own(table))
+    const same = yield* session.first<{ id: number }>(
+      `SELECT id FROM ${type} WHERE project_id = @project AND ${sql} AND id <= ? ORDER BY id LIMIT 1`,
+      ...values,
+      last,
+    )
+    return same?.id
+  }
+
+  /** The dream that was dreamt from a memory and has one of these origins, whatever import a forgotten source came with. */
+  *findDream(session: Session, memoryId: number, origins: readonly string[]): Steps<number | undefined> {
+    const rows = yield* session.all<{ id: number; origin: string }>(
+      `SELECT id, origin FROM dream WHERE project_id = @project AND id <= ? AND id IN
+         (SELECT dream_id FROM dream_source WHERE ${session.own('dream_source')} memory_id = ?) ORDER BY id`,
+      this.#lastOf('dream'),
+      memoryId,
+    )
+    return rows.find(({ origin }) => origins.includes(withoutMarks(origin)))?.id
+  }
+}

@@ -1,0 +1,50 @@
+/** Who is let in when many come, where addresses differ: what a daemon on this machine alone never sees. */
+import { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { ConnectionLimiter } from '../../src/http/connection-limiter.ts'
+
+/** A connection that comes from somewhere. */
+class Peer extends Socket {
+  constructor(address: string) {
+    super()
+    Object.defineProperty(this, 'remoteAddress', { value: address })
+  }
+}
+
+/** So many connections from an address, one after another. */
+function come(limiter: ConnectionLimiter, count: number, address: string | ((at: number) => string)): Peer[] {
+  return Array.from({ length: count }, (_, at) => {
+    const peer = new Peer(typeof address === 'string' ? address : address(at))
+    limiter.enter(peer)
+    return peer
+  })
+}
+
+const shutOut = (peers: readonly Peer[]): number => peers.filter(({ destroyed }) => destroyed).length
+
+test('one address on the network takes a quarter of the places, and then the place of its own longest idle', () => {
+  const limiter = new ConnectionLimiter()
+  const [early] = come(limiter, 1, '198.51.100.1')
+  const greedy = come(limiter, 2_000, '203.0.113.5')
+  expect(shutOut(greedy)).toBe(2_000 - 256)
+  expect(shutOut(greedy.slice(-256))).toBe(0)
+  expect(early?.destroyed).toBe(false)
+  expect(shutOut(come(limiter, 200, '198.51.100.2'))).toBe(0)
+})
+
+test('many addresses take no place of those who have shown a key, nor of those who wait for an answer', () => {
+  const limiter = new ConnectionLimiter()
+  const [known, asking] = [come(limiter, 20, '198.51.100.1'), come(limiter, 20, '198.51.100.2')]
+  for (const peer of [...known, ...asking]) expect(limiter.begin(peer)).toBe(true)
+  for (const peer of known) {
+    limiter.authenticate(peer)
+    limiter.end(peer)
+  }
+  const strangers = come(limiter, 4_000, (at) => `192.0.2.${at % 250}`)
+  expect([shutOut(known), shutOut(asking)]).toEqual([0, 0])
+  expect(strangers.length - shutOut(strangers)).toBe(1_024 - asking.length)
+  // Those who have an answer, and no key, are idle again.
+  for (const peer of asking) limiter.end(peer)
+  come(limiter, 4_000, (at) => `192.0.2.${at % 250}`)
+  expect([shutOut(known), shutOut(asking)]).toEqual([0, asking.length])
+})

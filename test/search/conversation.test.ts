@@ -1,0 +1,69 @@
+/** Long conversations, with the built-in encoder: what answers is found though only the turn before it names what is asked. */
+import { readFileSync } from 'node:fs'
+import { afterAll, expect, test } from 'vitest'
+import { defaults } from '../../src/config/config.ts'
+import { createEmbedderPool } from '../../src/models/pool.ts'
+import { search } from '../../src/search/index.ts'
+import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+
+const embedders = createEmbedderPool({
+  config: defaults,
+  environment: {},
+  warn: (message) => {
+    throw new Error(message)
+  },
+})
+afterAll(() => embedders.close())
+
+/** A turn of the conversation, or a question with the turns that answer it. */
+type Line =
+  | { readonly turn: string; readonly at: string; readonly text: string }
+  | { readonly question: string; readonly evidence: readonly string[] }
+
+const lines = readFileSync(new URL('../../training/ranking/conversations/one.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line): Line => JSON.parse(line))
+const turns = lines.flatMap((line) => ('turn' in line ? [line] : []))
+const questions = lines.flatMap((line) => ('question' in line ? [line] : []))
+
+/** Share of the questions that have an answer among the first ten results, of the conversation's turns in the order of `kept`. */
+async function shareFound(kept: readonly (typeof turns)[number][]): Promise<number> {
+  const store = await openSqliteStore(':memory:', {
+    durability: 'normal',
+    create: true,
+    label: 'test',
+    warn: () => {},
+  })
+  const embedder = await embedders.configured()
+  const passages = await embedder.embedTexts(kept.map(({ text }) => text))
+  const memories = await store.memories.addMany(
+    'chat',
+    kept.map(({ at, text }, place) => ({
+      text,
+      caution: 0,
+      agent: 'default',
+      createdAt: Date.parse(at),
+      embedding: { model: embedder.identity, passages: passages[place] ?? [] },
+    })),
+  )
+  const turnOf = new Map(memories.map(({ id }, place) => [id, kept[place]?.turn ?? '']))
+  const now = () => Date.UTC(2026, 6)
+  let found = 0
+  for (const { question, evidence } of questions) {
+    const { ranked } = await search({ project: 'chat', store, embedders, now }, question)
+    if (ranked.slice(0, 10).some(({ id }) => evidence.includes(turnOf.get(id) ?? ''))) found += 1
+  }
+  await store.close()
+  return found / questions.length
+}
+
+test('turns are understood with those around them', async () => {
+  const inOrder = await shareFound(turns)
+  // Every seventh, then those after them: none stands beside what it was said with.
+  const apart = await shareFound(
+    Array.from({ length: 7 }).flatMap((_, from) => turns.filter((_, at) => at % 7 === from)),
+  )
+  expect(inOrder).toBeGreaterThan(0.62)
+  expect(inOrder).toBeGreaterThan(apart + 0.15)
+})
