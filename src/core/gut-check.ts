@@ -3,6 +3,7 @@
  * were found; every number behind the verdict is returned, so that anyone can recompute it.
  */
 import { meanOf } from './calibration.ts'
+import { toLine } from './excerpt.ts'
 import type { Memory, Outcome, Prediction, ScoredResolution } from './records.ts'
 import { outcomeValue } from './surprise.ts'
 
@@ -225,7 +226,7 @@ const longestQuote = 80
 
 /** The beginning of a text on one line, cut at a word, without a final full stop. */
 function shorten(text: string): string {
-  const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
+  const line = toLine(text)
   const points = [...line]
   if (points.length <= longestQuote) return line.replace(/[.!]+$/, '')
   const cut = points.slice(0, longestQuote).join('')

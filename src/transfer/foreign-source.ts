@@ -7,6 +7,7 @@ import { basename, join, relative } from 'node:path'
 import { redactSecrets } from '../agents/secrets.ts'
 import { cannotRead, isFileFault } from '../config/file-faults.ts'
 import { BrainError } from '../core/errors.ts'
+import { toLine } from '../core/excerpt.ts'
 import { maxNameLength, maxTagLength, maxTags } from '../operations/schemas.ts'
 import type { ForeignDatabase } from '../store/foreign.ts'
 import { withFile } from './foreign-file.ts'
@@ -98,29 +99,14 @@ export class ForeignSource {
 /** The tags of a note as a memory may have them. */
 function tagsOf({ tags = [] }: ForeignNote): string[] {
   const plain = tags.map((tag) =>
-    [
-      ...tag
-        .toWellFormed()
-        .replace(/[,\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
-        .trim(),
-    ]
-      .slice(0, maxTagLength)
-      .join('')
-      .trim(),
+    [...toLine(tag.toWellFormed().replaceAll(',', ' '))].slice(0, maxTagLength).join('').trim(),
   )
   return [...new Set(plain)].filter((tag) => tag !== '').slice(0, maxTags)
 }
 
 /** What a note of a format is called, as a name may be. */
 const originOf = (format: string, id: string): string =>
-  [
-    ...`${format}:${id}`
-      .toWellFormed()
-      .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
-      .trim(),
-  ]
-    .slice(0, maxNameLength)
-    .join('')
+  [...toLine(`${format}:${id}`.toWellFormed())].slice(0, maxNameLength).join('')
 
 export interface ForeignOptions {
   readonly format?: ForeignFormat
