@@ -8,8 +8,8 @@ import type { Context } from '../operations/operation.ts'
 import { isWorthTelling, writeBlock } from '../operations/prime.ts'
 import { recall } from '../operations/recall.ts'
 import {
+  type CapturedNote,
   firstErrorLine,
-  type Note,
   noteOfCommit,
   noteOfFix,
   notesInMessage,
@@ -168,7 +168,7 @@ const knowing = (state: SessionState, kept: readonly number[]): SessionState =>
     : { ...state, shown: [...state.shown, ...kept], warned: [...state.warned, ...kept] }
 
 /** Keeps notes that the session itself said. */
-async function keepOwn(host: HookHost, call: HookCall, notes: readonly Note[]): Promise<void> {
+async function keepOwn(host: HookHost, call: HookCall, notes: readonly CapturedNote[]): Promise<void> {
   const kept = await keepNotes(host.context, notes)
   if (kept.length > 0)
     await inSession(host, call, async (state) => ({ reply: undefined, state: knowing(state, kept) }))
@@ -265,7 +265,7 @@ async function keepCommits(host: HookHost, call: HookCall): Promise<void> {
     if (head === undefined || head === state.head) return { reply: undefined, state }
     const commits =
       state.head === null ? [] : await readCommitsSince(directory, state.head, { limit: maxCommits })
-    const notes = commits.map(noteOfCommit).filter((note): note is Note => note !== undefined)
+    const notes = commits.map(noteOfCommit).filter((note): note is CapturedNote => note !== undefined)
     const kept = await keepNotes(host.context, notes)
     return { reply: undefined, state: { ...knowing(state, kept), head } }
   })

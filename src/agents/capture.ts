@@ -9,7 +9,7 @@ import { redactSecrets } from './secrets.ts'
 import type { Failure } from './session-state.ts'
 
 /** Something to remember; with `caution` above 0 a flag. */
-export interface Note {
+export interface CapturedNote {
   readonly text: string
   readonly caution: number
   readonly tags?: readonly string[]
@@ -65,8 +65,8 @@ const cut = (text: string): string => {
  * Lines and sentences that ask to be kept. Of a person also rules ("Never …", "Do not …"), which become flags; a model
  * says "do not" too easily to take its word for a warning.
  */
-export function notesInMessage(message: string, by: 'person' | 'agent'): Note[] {
-  const notes: Note[] = []
+export function notesInMessage(message: string, by: 'person' | 'agent'): CapturedNote[] {
+  const notes: CapturedNote[] = []
   for (const raw of withoutQuotes(withoutPrivate(message)).split('\n')) {
     const line = withoutMarkup(raw)
     if (line === '' || line.length > maxLine || line.endsWith('?')) continue
@@ -94,7 +94,7 @@ const passing = /^(?:all )?(?:user messages|current work|(?:optional )?next step
 const withoutNumber = (section: string): string => section.replace(/^(#{1,6}\s+)?\d{1,2}\.\s+(?=[A-Z])/, '$1')
 
 /** A compaction's summary, section by section; one without headings is cut at its paragraphs. */
-export function notesInSummary(summary: string): Note[] {
+export function notesInSummary(summary: string): CapturedNote[] {
   const text = withoutPrivate(summary)
     .replace(/<analysis>[\s\S]*?(?:<\/analysis>|$)/gi, '')
     .replace(/<\/?summary>/gi, '')
@@ -127,7 +127,7 @@ const maxCommands = 3
 const maxCommand = 160
 
 /** A commit as a note: subject, body, and which files it touched. */
-export function noteOfCommit({ hash, subject, body, paths }: Commit): Note | undefined {
+export function noteOfCommit({ hash, subject, body, paths }: Commit): CapturedNote | undefined {
   if (/^(?:Merge (?:branch|pull request|remote-tracking)|fixup!|squash!|wip\b)/i.test(subject))
     return undefined
   const text = body
@@ -184,7 +184,11 @@ export interface Between {
 }
 
 /** What made a failed command pass. */
-export function noteOfFix(failure: Failure, passed: string, { edited, ran }: Between): Note | undefined {
+export function noteOfFix(
+  failure: Failure,
+  passed: string,
+  { edited, ran }: Between,
+): CapturedNote | undefined {
   const did = ran.filter((command) => !isReadOnly({ name: 'shell', command }) && command.length <= maxCommand)
   const steps = [
     ...did.slice(-maxCommands).map((command) => `\`${command}\``),

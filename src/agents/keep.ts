@@ -3,7 +3,7 @@ import { saysTheSame } from '../core/sameness.ts'
 import { embedAll, keepMemory } from '../operations/embedding.ts'
 import type { Context } from '../operations/operation.ts'
 import { recall } from '../operations/recall.ts'
-import type { Note } from './capture.ts'
+import type { CapturedNote } from './capture.ts'
 
 /** Nearest memories among which a note is looked for. */
 const compared = 3
@@ -31,7 +31,7 @@ async function findLike(context: Context, text: string): Promise<string[]> {
 }
 
 /** Keeps the notes that are new, in order; returns their ids. */
-export async function keepNotes(context: Context, notes: readonly Note[]): Promise<number[]> {
+export async function keepNotes(context: Context, notes: readonly CapturedNote[]): Promise<number[]> {
   const kept: number[] = []
   for (const note of notes) {
     const like = await findLike(context, note.text)

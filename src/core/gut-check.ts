@@ -174,8 +174,8 @@ const openings: Readonly<Record<Verdict, string>> = {
 }
 
 /**
- * `why` as a statement instead of an order, with `quotation` in the place of the flag's text where that was cut: agents take
- * orders in what hooks say for an attack.
+ * `why` as a statement instead of an order, since agents treat orders in what a hook prints as an injection; with `quotation`
+ * in the place of the flag's text where that was cut.
  */
 export function toStatement(why: string, quotation: string | undefined): string {
   const order = [openings.danger, openings.caution].find((opening) => why.startsWith(`${opening} `))

@@ -17,7 +17,7 @@ export const repeats = (earlier: Weighty | undefined, at: number): boolean =>
   earlier !== undefined && Math.abs(at - earlier.createdAt) < sameWithin
 
 /** The relation of an event to the others of its source. */
-export interface Relation {
+export interface EvidenceRelation {
   /** Id of the event it repeats, so that it has no weight. */
   readonly repeats?: number
   /** It came within a day of another of its source and was declared independent. */
@@ -25,9 +25,9 @@ export interface Relation {
 }
 
 /** The relation of each event of a trail, oldest first, to earlier ones; by event id, where there is any. */
-export function relationsIn(events: readonly EvidenceEvent[]): ReadonlyMap<number, Relation> {
+export function relationsIn(events: readonly EvidenceEvent[]): ReadonlyMap<number, EvidenceRelation> {
   const last = new Map<string, EvidenceEvent>()
-  const relations = new Map<number, Relation>()
+  const relations = new Map<number, EvidenceRelation>()
   for (const event of events) {
     const { id, source, logLikelihood } = event
     if (source === undefined) continue

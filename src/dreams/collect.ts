@@ -10,7 +10,7 @@ import { embedAll } from '../operations/embedding.ts'
 import type { Context } from '../operations/operation.ts'
 import type { Embedding } from '../store/store.ts'
 import { readLength } from './reading/reading.ts'
-import type { HeldBelief, Note, OpenPrediction } from './thought.ts'
+import type { DreamNote, HeldBelief, OpenPrediction } from './thought.ts'
 
 export type NightContext = Pick<Context, 'store' | 'embedders' | 'project'>
 
@@ -46,9 +46,9 @@ function meanVector(vectors: readonly Float32Array[]): Float32Array | undefined 
   return length > 0 ? sum.map((component) => component / length) : undefined
 }
 
-async function collectTexts({ store, project }: NightContext, now: number): Promise<Note[]> {
-  const kept: Note[] = []
-  const flags: Note[] = []
+async function collectTexts({ store, project }: NightContext, now: number): Promise<DreamNote[]> {
+  const kept: DreamNote[] = []
+  const flags: DreamNote[] = []
   let after = 0
   for (;;) {
     const page = await store.memories.list(project, { after, limit: pageSize, now })
@@ -77,7 +77,7 @@ export async function collectNotes(
   context: NightContext,
   now: number,
   onPage: (done: number) => void = () => {},
-): Promise<Note[]> {
+): Promise<DreamNote[]> {
   const { store, project } = context
   const notes = await collectTexts(context, now)
   const model = await store.index.servedModel()
@@ -85,7 +85,7 @@ export async function collectNotes(
     onPage(notes.length)
     return notes
   }
-  const withVectors: Note[] = []
+  const withVectors: DreamNote[] = []
   for (let at = 0; at < notes.length; at += pageSize) {
     const page = notes.slice(at, at + pageSize)
     const vectors = new Map<number, Float32Array[]>()

@@ -17,10 +17,10 @@ import {
 import { type Dreamt, minNovelty, noveltyOf } from './novelty.ts'
 import { createFindNear } from './reading/near.ts'
 import { think } from './thinking.ts'
-import type { Note, Thought } from './thought.ts'
+import type { DreamNote, Thought } from './thought.ts'
 
 /** Rephrases a thought; undefined keeps the built-in wording. */
-export type Reword = (thought: Thought, sources: readonly Note[]) => Promise<string | undefined>
+export type Reword = (thought: Thought, sources: readonly DreamNote[]) => Promise<string | undefined>
 
 export interface NightOptions {
   readonly now: number

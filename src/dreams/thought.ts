@@ -2,7 +2,7 @@
 import type { Belief, DreamKind, EvidenceEvent, Prediction } from '../core/records.ts'
 
 /** A memory as the night sees it. */
-export interface Note {
+export interface DreamNote {
   readonly id: number
   readonly text: string
   /** Milliseconds since the epoch. */
@@ -30,7 +30,7 @@ export interface OpenPrediction {
 export type FindNear = (vector: Float32Array, limit: number) => readonly { id: number; similarity: number }[]
 
 /** How a newer note stands to an older one; the four sum to 1. */
-export interface Relation {
+export interface NoteRelation {
   readonly reverses: number
   readonly same: number
   readonly continues: number
@@ -50,7 +50,7 @@ export interface NightInput {
   readonly seed: number
   /** At most so many thoughts. */
   readonly limit: number
-  readonly notes: readonly Note[]
+  readonly notes: readonly DreamNote[]
   readonly beliefs: readonly HeldBelief[]
   readonly predictions: readonly OpenPrediction[]
   /** Without it, notes are related by their words alone. */
@@ -60,7 +60,7 @@ export interface NightInput {
   /** What earlier nights told: it is not told again. */
   readonly told?: readonly EarlierDream[]
   /** A reader of two notes; without it, readable rules alone decide. Milliseconds a pair, so asked for few. */
-  readonly relate?: (older: string, newer: string) => Relation
+  readonly relate?: (older: string, newer: string) => NoteRelation
   /** How much the readers of this brain make of a kind, 1 for one they said nothing of. */
   readonly worthOf?: (kind: DreamKind) => number
   /** IANA name; days and weekdays are told in it. */

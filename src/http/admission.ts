@@ -40,8 +40,8 @@ export function admit(
     return { ...json({ error: 'expectation not supported' }, 417), headers: { Connection: 'close' } }
   if (scheme !== undefined && scheme !== 'http' && scheme !== 'https')
     return toAnswer(noEndpoint(incoming.method, incoming.url ?? ''))
-  // From here on like any other: the framework would make a URL of the whole, and of some it can make none.
+  // From here on a path like any other: hono would parse the whole target as a URL, which some are not.
   if (authority !== undefined) incoming.url = query === '' ? path : `${path}?${query}`
-  // What no URL can hold as it is would be a fault to the framework; here it is a path like any unknown one.
+  // What no URL can hold would be a fault in hono; here it is an unknown path.
   return /^\/[^\\]*$/.test(path) ? undefined : toAnswer(noEndpoint(incoming.method, path))
 }

@@ -197,11 +197,11 @@ export function createApp(options: AppOptions): Handler {
     return exchange
   }
 
-  /** Sends it and tells the framework so, which would send it some promises later. */
+  /** Sends an answer at once, and tells hono that it is sent: hono itself would take some promises longer. */
   function respond(c: Context<Env>, answer: Answer): Response {
     const { outgoing } = c.env
     const exchange = exchangeOf(c)
-    // The framework makes a response of its own of what it is given for HEAD.
+    // For HEAD hono makes a response of its own from the one it is given.
     if (outgoing.req.method === 'HEAD')
       return new Response(null, { status: answer.status, headers: headersOf(answer, exchange.requestId) })
     send(outgoing, answer, exchange)
@@ -238,7 +238,7 @@ export function createApp(options: AppOptions): Handler {
     autoCleanupIncoming: false,
     // Its own Response would be taken for one that is still to be sent.
     overrideGlobalObjects: false,
-    // A fault of the framework itself is answered below, where it is known whose it is.
+    // A fault of hono itself is answered below, where its request is known.
     errorHandler: (error) => {
       throw error
     },

@@ -2,13 +2,13 @@
 import type { DreamKind, EvidenceKind } from '../../src/core/records.ts'
 import { logLikelihoodOf } from '../../src/core/sprt.ts'
 import { thinkAtOnce } from '../../src/dreams/thinking.ts'
-import type { HeldBelief, NightInput, Note, OpenPrediction, Thought } from '../../src/dreams/thought.ts'
+import type { DreamNote, HeldBelief, NightInput, OpenPrediction, Thought } from '../../src/dreams/thought.ts'
 
 const firstOfMarch = Date.UTC(2026, 2, 1, 9)
 const dayLength = 86_400_000
 export const day = (number: number): number => firstOfMarch + (number - 1) * dayLength
 
-type Line = readonly [day: number, text: string, extra?: Partial<Note>]
+type Line = readonly [day: number, text: string, extra?: Partial<DreamNote>]
 
 /** Notes of unrelated matter, so that rarity means something. */
 const filler = [
@@ -30,7 +30,7 @@ const filler = [
   'Neighbour lends us a ladder',
 ]
 
-export const notesOf = (lines: readonly Line[]): Note[] =>
+export const notesOf = (lines: readonly Line[]): DreamNote[] =>
   lines.map(([on, text, extra], at) => ({
     id: at + 1,
     text,

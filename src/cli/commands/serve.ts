@@ -186,13 +186,78 @@ async function startChecks(
   })
 }
 
+/**
+ * Where the daemon listens, to whom, and what it dreams by, by options first and settings second. @throws BrainError
+ * `invalid`.
+ */
+function toPlan(session: Session, options: Options, config: Config) {
+  const { port } = options
+  const tls = readTls(options, (name) => session.path(name))
+  return {
+    dreamAt: String(checkSetting('dream.at', options.dreamAt ?? config['dream.at'])),
+    listening: {
+      host: options.host ?? config['serve.host'],
+      port: Number(port === undefined ? config['serve.port'] : checkSetting('serve.port', port)),
+      ...(port === undefined && { furtherPorts }),
+      ...(tls && { tls }),
+      insecure: options.insecureHttp ?? false,
+      allowHosts: options.allowHost ?? [],
+      allowOrigins: options.allowOrigin ?? [],
+      page: options.page,
+      makesKey: session.terminal.attended === true || options.keyFile !== undefined,
+    },
+  }
+}
+
+interface Serving extends ReturnType<typeof toPlan> {
+  readonly brain: Brain
+  readonly log: Log
+  readonly settings: () => Promise<Config>
+  /** Resolves when the process is told to stop. */
+  readonly signalled: Promise<void>
+}
+
+/** Serves an open brain until the process is told to stop. */
+async function serveBrain(session: Session, options: Options, serving: Serving): Promise<void> {
+  const { brain, log, listening, dreamAt, settings, signalled } = serving
+  const { host, port } = listening
+  const [{ startDaemon }, { mcpEndpoint }] = await Promise.all([
+    import('../../http/daemon.ts'),
+    import('../../mcp/http.ts'),
+  ])
+  let daemon: Daemon | undefined
+  try {
+    daemon = await startDaemon({ brain, log, endpoints: [mcpEndpoint(brain, log)], ...listening }).catch(
+      async (error: unknown) => {
+        const { tellOfOther } = await import('../other-daemon.ts')
+        throw await tellOfOther(error, host, port)
+      },
+    )
+    if (daemon.firstKey !== undefined) await show(session, daemon.firstKey, options.keyFile)
+    else if ((await brain.store.keys.count()) === 0) log.note(keyless)
+    const { url } = daemon
+    const takeBack = leaveNote(brain.directory, url, log)
+    if (port !== 0 && !url.endsWith(`:${port}`)) log.note(`port ${port} is taken, so it is another one`)
+    await session.print({ url, pid: process.pid, dir: brain.directory }, () => `brain is listening on ${url}`)
+    const nights = options.dreams
+      ? await startDreaming(brain, { at: dreamAt, settings, warn: log.note })
+      : undefined
+    const checks = await startChecks(brain, session.terminal, { settings, told: log.note })
+    await signalled
+    await Promise.all([daemon.stop(), nights?.stop(), checks.stop()])
+    takeBack()
+  } catch (error) {
+    // It would go on listening, without a brain.
+    await daemon?.stop()
+    throw error
+  }
+}
+
 async function runDaemon(session: Session, options: Options): Promise<void> {
   const { terminal } = session
   // A reader of the log that went away is no reason to stop serving.
   terminal.stderr.on('error', () => {})
-  const [{ startDaemon }, { mcpEndpoint }, { createLog }, { openBrain }] = await Promise.all([
-    import('../../http/daemon.ts'),
-    import('../../mcp/http.ts'),
+  const [{ createLog }, { openBrain }] = await Promise.all([
     import('../../http/log.ts'),
     import('../../brain.ts'),
   ])
@@ -206,12 +271,7 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
   const config = await session.config(directory)
   // What is ignored in a project's settings is reported at the start.
   const settings = () => session.config(directory, () => {})
-  const tls = readTls(options, (name) => session.path(name))
-  const dreamAt = String(checkSetting('dream.at', options.dreamAt ?? config['dream.at']))
-  const port = Number(
-    options.port === undefined ? config['serve.port'] : checkSetting('serve.port', options.port),
-  )
-  const host = options.host ?? config['serve.host']
+  const plan = toPlan(session, options, config)
   const signalled = untilSignalled(log)
   const brain = await openBrain({
     directory,
@@ -223,44 +283,8 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
     environment: terminal.environment,
     create: session.isPersonal,
   })
-  let daemon: Daemon | undefined
   try {
-    daemon = await startDaemon({
-      brain,
-      log,
-      endpoints: [mcpEndpoint(brain, log)],
-      host,
-      port,
-      ...(options.port === undefined && { furtherPorts }),
-      ...(tls && { tls }),
-      insecure: options.insecureHttp ?? false,
-      allowHosts: options.allowHost ?? [],
-      allowOrigins: options.allowOrigin ?? [],
-      page: options.page,
-      makesKey: terminal.attended === true || options.keyFile !== undefined,
-    }).catch(async (error: unknown) => {
-      const { tellOfOther } = await import('../other-daemon.ts')
-      throw await tellOfOther(error, host, port)
-    })
-    if (daemon.firstKey !== undefined) await show(session, daemon.firstKey, options.keyFile)
-    else if ((await brain.store.keys.count()) === 0) {
-      log.note(keyless)
-    }
-    const { url } = daemon
-    const takeBack = leaveNote(directory, url, log)
-    if (port !== 0 && !url.endsWith(`:${port}`)) log.note(`port ${port} is taken, so it is another one`)
-    await session.print({ url, pid: process.pid, dir: directory }, () => `brain is listening on ${url}`)
-    const nights = options.dreams
-      ? await startDreaming(brain, { at: dreamAt, settings, warn: log.note })
-      : undefined
-    const checks = await startChecks(brain, terminal, { settings, told: log.note })
-    await signalled
-    await Promise.all([daemon.stop(), nights?.stop(), checks.stop()])
-    takeBack()
-  } catch (error) {
-    // It would go on listening, without a brain.
-    await daemon?.stop()
-    throw error
+    await serveBrain(session, options, { ...plan, brain, log, settings, signalled })
   } finally {
     await brain.close()
   }

@@ -21,7 +21,7 @@ import {
 import type { Pair } from '../reading/pairs.ts'
 import { isContent, isEveryday, type Token } from '../reading/reading.ts'
 import { capitalise, enumerate, passage, tellTwo } from '../reading/wording.ts'
-import type { Relation, Thought } from '../thought.ts'
+import type { NoteRelation, Thought } from '../thought.ts'
 
 /** Pairs read by the pair model per night; each may cost milliseconds. */
 const maxRead = 300
@@ -224,7 +224,7 @@ function apartSign(a: string, b: string): Sign | undefined {
 interface Reversal {
   readonly pair: Pair
   readonly signs: readonly Sign[]
-  readonly relation: Relation | undefined
+  readonly relation: NoteRelation | undefined
   readonly strength: number
 }
 
@@ -249,7 +249,7 @@ const measures = /\b(?:measured?|reads?|reading|today|took|shows?|counted|meter|
 function judge(
   night: Night,
   pair: Pair,
-  relate: ((older: string, newer: string) => Relation) | undefined,
+  relate: ((older: string, newer: string) => NoteRelation) | undefined,
 ): Reversal | undefined {
   const [older, newer] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
   const standing = deciding.test(older.text)

@@ -24,7 +24,7 @@ const maxByChance = 0.09
 const shuffles = 300
 const maxPlaces = 60
 
-interface Reading {
+interface FigureReading {
   readonly position: number
   readonly figures: readonly Figure[]
 }
@@ -40,7 +40,7 @@ function counted(text: string, figure: Figure): string {
 const numbering =
   /\b(?:week|day|batch|round|no|nr|number|build|version|invoice|page|ticket|issue|pr|run|cycle|box|well|site|sprint|chapter|node|rack|gate|disk|floor|room|port|step|phase|part|lot|order|form|incubator|line|level|grade|class|v|release|pelican|buffers?)\s*$/i
 
-function read(night: Night, position: number): Reading | undefined {
+function read(night: Night, position: number): FigureReading | undefined {
   const { text, at } = noteAt(night, position)
   if (
     !/\d|\b(?:half|quarter|hour|minute|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|[a-z]+ty|thousand|hundred)\b/i.test(
@@ -70,7 +70,7 @@ interface Step {
 const isBare = (kind: string): boolean => kind === 'plain' || kind.startsWith('count')
 
 /** Values a note offers in one kind; a price may be told in thousands ("fifteen and a half"). */
-const offers = ({ position, figures }: Reading, kind: string, large: boolean): Step[] =>
+const offers = ({ position, figures }: FigureReading, kind: string, large: boolean): Step[] =>
   figures
     .filter(
       (figure) => figure.kind === kind || isBare(figure.kind) || (isBare(kind) && figure.kind === 'money'),
@@ -141,7 +141,11 @@ const isSerial = (way: readonly Step[]): boolean => {
   )
 }
 
-function trendIn(night: Night, readings: readonly Reading[], kind: string): Omit<Trend, 'label'> | undefined {
+function trendIn(
+  night: Night,
+  readings: readonly FigureReading[],
+  kind: string,
+): Omit<Trend, 'label'> | undefined {
   const large = readings.filter(({ figures }) => figures.some((figure) => figure.value >= 1_000)).length >= 2
   const rows = readings.map((reading) => offers(reading, kind, large)).filter((row) => row.length > 0)
   if (rows.length < fewest) return undefined
@@ -175,7 +179,7 @@ function trendIn(night: Night, readings: readonly Reading[], kind: string): Omit
 /** Notes that may speak of one measure: they share a word, are successive versions of a thing, or lie near each other. */
 function* seriesOf(
   night: Night,
-  readings: ReadonlyMap<number, Reading>,
+  readings: ReadonlyMap<number, FigureReading>,
 ): Generator<undefined, Map<string, { label: string; positions: number[] }>> {
   const { concordance, unrelatedBaseline } = night
   const series = new Map<string, { label: string; positions: number[] }>()
@@ -275,7 +279,7 @@ function word(night: Night, { way, label }: Trend): string {
 /** Figures that move one way, in no particular order; of two that share notes the longer one. */
 export function* trends(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
-  const readings = new Map<number, Reading>()
+  const readings = new Map<number, FigureReading>()
   for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
     if (position % 50 === 0) yield
     const reading = read(night, position)

@@ -5,18 +5,18 @@
  */
 
 import { dot } from '../../core/ranking.ts'
-import type { Note } from '../thought.ts'
+import type { DreamNote } from '../thought.ts'
 import { type Clause, clausesOf, isContent, isEveryday, type Token, tokensOf } from './reading.ts'
 
 /** What one note looks like when it is read closely. */
-export interface Reading {
+export interface NoteReading {
   readonly tokens: readonly Token[]
   readonly clauses: readonly Clause[]
 }
 
 export interface Concordance {
   /** Oldest first; positions below are positions in it. */
-  readonly notes: readonly Note[]
+  readonly notes: readonly DreamNote[]
   readonly positionOf: ReadonlyMap<number, number>
   /** Numbers of the distinct content terms of a note. */
   termsOf(position: number): Uint32Array
@@ -36,7 +36,7 @@ export interface Concordance {
   mayBeName(term: number): boolean
   /** A spelling of the term, lower case. */
   spellingOf(term: number): string
-  read(position: number): Reading
+  read(position: number): NoteReading
   /** Cosine of two notes; undefined when one has no vector. */
   similarity(a: number, b: number): number | undefined
 }
@@ -76,7 +76,7 @@ function enter(ledger: Ledger, token: Token): number {
 }
 
 /** Reads all notes; yields now and then so that the caller can let others run. */
-export function* gather(unsorted: readonly Note[]): Generator<undefined, Concordance> {
+export function* gather(unsorted: readonly DreamNote[]): Generator<undefined, Concordance> {
   const notes = [...unsorted].sort((a, b) => a.at - b.at || a.id - b.id)
   const ledger: Ledger = {
     numbers: new Map(),
@@ -147,13 +147,13 @@ function* placeTerms(perNote: Rows, notes: number, counts: readonly number[]): G
 }
 
 function toConcordance(
-  notes: readonly Note[],
+  notes: readonly DreamNote[],
   perNote: Rows,
   { ledger, places }: { ledger: Ledger; places: Places },
 ): Concordance {
   const spread = Math.log(notes.length + 1)
   const everyday = ledger.terms.map(isEveryday)
-  const readings = new Map<number, Reading>()
+  const readings = new Map<number, NoteReading>()
   const isIdentifier = (term: number): boolean => ledger.identifiers[term] === true
   return {
     notes,

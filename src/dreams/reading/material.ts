@@ -4,7 +4,7 @@
  */
 
 import { msPerDay } from '../../core/durations.ts'
-import type { NightInput, Note } from '../thought.ts'
+import type { DreamNote, NightInput } from '../thought.ts'
 import type { UnrelatedBaseline } from './chance.ts'
 import type { Concordance } from './concordance.ts'
 import type { Neighbour, Pair } from './pairs.ts'
@@ -22,7 +22,7 @@ export interface Night {
   readonly telling: Telling
 }
 
-export const noteAt = (night: Night, position: number): Note => {
+export const noteAt = (night: Night, position: number): DreamNote => {
   const note = night.concordance.notes[position]
   if (note === undefined) throw new RangeError(`no note at position ${position}`)
   return note

@@ -3,7 +3,7 @@
  * vectors and ids; as large as the night's notes and gone with it.
  */
 import { createDotProducts, scanStep } from '../../simd/kernels.ts'
-import type { FindNear, Note } from '../thought.ts'
+import type { DreamNote, FindNear } from '../thought.ts'
 
 const pageBytes = 65_536
 const int8Most = 127
@@ -19,7 +19,7 @@ function quantise(vector: Float32Array, into: Int8Array): number {
 }
 
 /** A search over the notes that have a vector of the most common dimension; undefined when none has. */
-export function createFindNear(notes: readonly Note[]): FindNear | undefined {
+export function createFindNear(notes: readonly DreamNote[]): FindNear | undefined {
   const dimension = notes.find(({ vector }) => vector !== undefined)?.vector?.length
   if (dimension === undefined || dimension === 0) return undefined
   const held = notes.filter(({ vector }) => vector?.length === dimension)

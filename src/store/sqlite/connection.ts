@@ -14,8 +14,8 @@ import type { WaitingSignal } from './presence.ts'
 /** Milliseconds to wait for a locked store before reporting it. */
 export const busyTimeout = 5_000
 
-/** Looks at the file that a process which lives for one command spares itself. */
-const looksSpared = 4
+/** Commits after which a one-shot process does not yet check whether another program wrote into the file. */
+const uncheckedCommits = 4
 
 /** Maximum number of jobs in a commit, and milliseconds after which it takes no further ones: others need the event loop. */
 const jobsPerCommit = 64
@@ -31,7 +31,7 @@ interface Job {
   readonly reject: (error: unknown) => void
 }
 
-/** Does the work of a job; returns how it hears of that. */
+/** Does the work of a job, and returns what reports its result to whoever waits for it. */
 function perform({ work, resolve }: Job): () => void {
   const value = work()
   return () => resolve(value)
@@ -350,7 +350,7 @@ export class Connection {
     this.#commits += 1
     if (this.#rewritten !== undefined) throw this.#rewritten
     if (
-      this.#commits <= (this.#options.oneshot ? looksSpared : 0) ||
+      this.#commits <= (this.#options.oneshot ? uncheckedCommits : 0) ||
       this.#options.guard?.findRewritten(locked) === undefined
     )
       return
@@ -387,7 +387,7 @@ export class Connection {
     while (this.#flushing !== undefined) await this.#flushing
     this.#closed = true
     const { file, guard } = this.#options
-    const spared = this.#options.oneshot && this.#commits <= looksSpared
+    const spared = this.#options.oneshot && this.#commits <= uncheckedCommits
     const rewritten = this.#rewritten !== undefined || (!spared && guard?.findRewritten(false) !== undefined)
     guard?.close()
     // What took the place of a file that went away is another's, with its log.

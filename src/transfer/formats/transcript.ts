@@ -3,8 +3,8 @@
  * sections of a compaction's summary, and what made a failing command pass; commits are in the repository.
  */
 import {
+  type CapturedNote,
   firstErrorLine,
-  type Note,
   noteOfFix,
   notesInMessage,
   notesInSummary,
@@ -43,7 +43,7 @@ class Tools {
   #ran: string[] = []
 
   /** What an entry's tools were asked to do, or did. Returns what is to be kept of it. */
-  read(entry: unknown): Note[] {
+  read(entry: unknown): CapturedNote[] {
     return partsOf(entry).flatMap((part) => {
       const type = memberOf(part, 'type')
       if (type === 'tool_use') this.#ask(part)
@@ -64,7 +64,7 @@ class Tools {
       this.#edited = [...this.#edited, path].slice(-maxEdited)
   }
 
-  #answer(part: unknown): Note[] {
+  #answer(part: unknown): CapturedNote[] {
     const command = this.#commands.get(textOf(part, 'tool_use_id') ?? '')
     if (command === undefined) return []
     if (memberOf(part, 'is_error') === true) {
@@ -96,7 +96,7 @@ class Tools {
   }
 }
 
-function notesIn(entry: unknown): Note[] {
+function notesIn(entry: unknown): CapturedNote[] {
   const type = textOf(entry, 'type')
   if (memberOf(entry, 'isCompactSummary') === true) return textsIn(entry).flatMap(notesInSummary)
   if (type !== 'user' && type !== 'assistant') return []
