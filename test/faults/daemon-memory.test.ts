@@ -7,8 +7,8 @@ import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { kill, serveBrain, startBrain } from './processes.ts'
 
 /**
- * Megabytes above those of an empty node, over so few notes that no cache is full: a sixth more than it takes, and less than with the heap that V8 would make
- * of it.
+ * Megabytes above those of an empty node, over so few notes that no cache is full: a sixth more than it takes, and less
+ * than with the heap that V8 would make of it.
  */
 const bound = 75
 
