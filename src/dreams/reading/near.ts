@@ -10,11 +10,12 @@ const int8Most = 127
 
 /** Writes a unit vector as int8 scaled by its largest component; returns what one step is worth. */
 function quantise(vector: Float32Array, into: Int8Array): number {
+  // By places: iterators took a second of a night over 100,000 notes.
   let largest = 0
-  for (const component of vector) largest = Math.max(largest, Math.abs(component))
+  for (let at = 0; at < vector.length; at += 1) largest = Math.max(largest, Math.abs(vector[at] ?? 0))
   const scale = largest / int8Most
   if (scale === 0) return 0
-  for (const [at, component] of vector.entries()) into[at] = Math.round(component / scale)
+  for (let at = 0; at < vector.length; at += 1) into[at] = Math.round((vector[at] ?? 0) / scale)
   return scale
 }
 
