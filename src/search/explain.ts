@@ -22,6 +22,8 @@ export interface QuestionReading {
   readonly corrections: readonly Correction[]
   /** Days the question asks about, as ISO dates, both inclusive; `yearly` ones apply to any year. */
   readonly times: readonly { readonly from: string; readonly to: string; readonly yearly: boolean }[]
+  /** Whether memories were read as turns of a conversation, with those written around them. */
+  readonly conversation: boolean
 }
 
 const millisecondsInDay = 86_400_000
@@ -36,7 +38,8 @@ export function explain({ id, features }: Scored, found: Found): Explanation {
   return { cosine, soft, coverage, codes, names, time, words: found.words(id) }
 }
 
-export const readingOf = ({ corrections, spans }: Found): QuestionReading => ({
+export const readingOf = ({ corrections, spans, conversation }: Found): QuestionReading => ({
   corrections,
+  conversation,
   times: spans.map(({ from, to, yearly }) => ({ from: toDate(from), to: toDate(to), yearly })),
 })

@@ -10,6 +10,8 @@ import { type Scored, score } from './score.ts'
 import { blendWeights } from './weights.ts'
 
 export interface Found extends Pick<Gathered, 'mode' | 'corrections' | 'spans' | 'words'> {
+  /** Whether the nearest are turns of a conversation, which were read with those around them. */
+  readonly conversation: boolean
   /** Best first; in keyword mode those that share words with the question. */
   readonly ranked: readonly Scored[]
   /** Keyword matches that have no vector, best first. */
@@ -21,6 +23,7 @@ export async function search(context: SearchContext, query: string, among?: Memo
   const { candidates, unembedded, surroundings, mode, ...told } = await gather(context, query, among)
   return {
     mode,
+    conversation: surroundings.conversation,
     ranked: score(order(candidates, blendWeights, surroundings), surroundings),
     unembedded: score(order(unembedded, blendWeights), surroundings),
     ...told,

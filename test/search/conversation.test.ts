@@ -51,7 +51,8 @@ async function shareFound(kept: readonly (typeof turns)[number][]): Promise<numb
   const now = () => Date.UTC(2026, 6)
   let found = 0
   for (const { question, evidence } of questions) {
-    const { ranked } = await search({ project: 'chat', store, embedders, now }, question)
+    const { ranked, conversation } = await search({ project: 'chat', store, embedders, now }, question)
+    expect(conversation).toBe(true)
     if (ranked.slice(0, 10).some(({ id }) => evidence.includes(turnOf.get(id) ?? ''))) found += 1
   }
   await store.close()

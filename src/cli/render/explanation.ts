@@ -28,19 +28,23 @@ export function renderExplanation(item: { readonly id: number } | ExplainedItem,
   ]
 }
 
-/** Lines above the results: misspelt words and times as they were read; none where nothing was corrected or read as a time. */
+/**
+ * Lines above the results: misspelt words and times as they were read, and turns of a conversation; none where there
+ * are none.
+ */
 export function renderReading(
   output: object | { readonly reading: QuestionReading },
   style: Style,
 ): string[] {
   if (!('reading' in output)) return []
-  const { corrections, times } = output.reading
+  const { corrections, times, conversation } = output.reading
   const lines = [
     ...corrections.map(({ written, read }) => `read \`${visible(written)}\` as \`${visible(read)}\``),
     ...times.map(({ from, to, yearly }) => {
       const [first, last] = [from, to].map((date) => (yearly ? date.slice(5) : date))
       return `asked about ${first === last ? first : `${first} to ${last}`}${yearly ? ' of any year' : ''}`
     }),
+    ...(conversation ? ['read turns of a conversation with those around them'] : []),
   ]
   return lines.map((line) => style.dim(line))
 }

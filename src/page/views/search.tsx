@@ -37,6 +37,7 @@ interface Explanation {
 interface Reading {
   readonly corrections: readonly { written: string; read: string }[]
   readonly times: readonly { from: string; to: string }[]
+  readonly conversation: boolean
 }
 
 type Result = Output<'recall'>['results'][number] & { readonly explanation?: Explanation }
@@ -220,7 +221,8 @@ function Told({ answer }: { answer: Answer }) {
           : `${counted(fits, 'memory', 'memories')} ${fits === 1 ? 'fits' : 'fit'}.`}
       {mode === 'keyword' && ' By keyword: no embedder answers.'}
       {reading?.corrections.map(({ written, read }) => ` Read “${written}” as “${read}”.`)}
-      {reading?.times.map(({ from, to }) => ` Asked about ${from === to ? from : `${from} to ${to}`}.`)}{' '}
+      {reading?.times.map(({ from, to }) => ` Asked about ${from === to ? from : `${from} to ${to}`}.`)}
+      {reading?.conversation === true && ' Turns are read with those around them.'}{' '}
       <CopyCommand
         of={['recall', question, ...(chosen('limit') === '' ? [] : ['--limit', chosen('limit')])]}
       />
