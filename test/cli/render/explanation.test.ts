@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { renderReading } from '../../src/cli/render/explanation.ts'
-import { createStyle } from '../../src/cli/render/style.ts'
+import { renderReading } from '../../../src/cli/render/explanation.ts'
+import { createStyle } from '../../../src/cli/render/style.ts'
 
 const plain = createStyle(false)
 
