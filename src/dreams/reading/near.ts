@@ -10,7 +10,7 @@ const int8Most = 127
 
 /** Writes a unit vector as int8 scaled by its largest component; returns what one step is worth. */
 function quantise(vector: Float32Array, into: Int8Array): number {
-  // By places: iterators took a second of a night over 100,000 notes.
+  // By places: a night over 100,000 notes does this 38 million times, and iterators took up to half a second more of ten.
   let largest = 0
   for (let at = 0; at < vector.length; at += 1) largest = Math.max(largest, Math.abs(vector[at] ?? 0))
   const scale = largest / int8Most

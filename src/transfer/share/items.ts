@@ -156,20 +156,15 @@ const memberTable = {
   prediction: Partial<Told<'prediction'>>
 }
 
-const fixedIn = (members: Readonly<Record<string, Wire>>): Wire =>
-  Object.assign({}, ...Object.values(members))
+type Fixed = keyof typeof memberTable
 
 /** Members of a record's line that stand in no file of it. */
-const fixed = {
-  memory: fixedIn(memberTable.memory),
-  belief: fixedIn(memberTable.belief),
-  prediction: fixedIn(memberTable.prediction),
-  observation: fixedIn(memberTable.observation),
-  version: fixedIn(memberTable.version),
-  evidence: fixedIn(memberTable.evidence),
-}
+const fixed = Object.fromEntries(
+  Object.entries(memberTable).map(([type, members]) => [type, Object.assign({}, ...Object.values(members))]),
+  // One for each row of the table, whose names the entries have lost.
+) as Record<Fixed, Wire>
 
-const isFixed = (type: string): type is keyof typeof fixed => Object.hasOwn(fixed, type)
+const isFixed = (type: string): type is Fixed => Object.hasOwn(fixed, type)
 
 const leaveOut = (wire: Wire, members: object): Wire =>
   Object.fromEntries(Object.entries(wire).filter(([member]) => !Object.hasOwn(members, member)))
