@@ -1,7 +1,8 @@
 /** Deterministic vectors for tests: a text's words hashed into directions, so that shared words mean nearness. */
 import { createHash } from 'node:crypto'
 import type { ModelIdentity } from '../../src/models/embedder.ts'
-import { Gauge, toRow } from '../../src/store/search/int8-vector.ts'
+import { toRow } from '../../src/store/search/int8-vector.ts'
+import { RowWindow } from '../../src/store/search/row-window.ts'
 import type { KeptVector } from '../../src/store/sqlite/vectors.ts'
 import type { Embedding } from '../../src/store/store.ts'
 
@@ -38,5 +39,5 @@ export function embed(text: string, identity: ModelIdentity = model): Embedding 
 /** A vector as a brain keeps it. */
 export function keep(vector: Float32Array): KeptVector {
   const row = toRow(vector)
-  return { row, factor: new Gauge(row.length).measure(row).factor }
+  return { row, factor: new RowWindow(row.length).measure(row).factor }
 }

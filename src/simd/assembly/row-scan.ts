@@ -87,6 +87,22 @@ export function scan(
   return (out - first) >> 3
 }
 
+/** The products of an int8 row with itself and with the int16 `probe`, as two int32, to `out`. */
+export function measure(row: usize, probe: usize, dimension: usize, out: usize): void {
+  let square = i32x4.splat(0)
+  let check = i32x4.splat(0)
+  const end = row + dimension
+  do {
+    const components = v128.load_ext<i8>(row)
+    square = i32x4.add(square, i32x4.dot_i16x8_s(components, components))
+    check = i32x4.add(check, i32x4.dot_i16x8_s(components, v128.load(probe)))
+    row += 8
+    probe += 16
+  } while (row < end)
+  const zero = i32x4.splat(0)
+  store<i64>(out, i64x2.extract_lane(sumIntLanes(square, check, zero, zero), 0))
+}
+
 /** FNV-1a over `count` 32-bit words, instead of bytes. */
 export function hash(words: usize, count: usize): u32 {
   let hash: u32 = 0x811c9dc5

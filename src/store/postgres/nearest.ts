@@ -5,7 +5,8 @@
 import { TopRows } from '../../core/top-rows.ts'
 import { writeQuery } from '../../simd/kernels.ts'
 import type { PassageMatch } from '../candidates.ts'
-import { cosineOf, Gauge } from '../search/int8-vector.ts'
+import { cosineOf } from '../search/int8-vector.ts'
+import { RowWindow } from '../search/row-window.ts'
 import type { KnownModel } from './models.ts'
 import { toLiteral } from './passages.ts'
 import type { Found, PassageRow } from './project-vectors.ts'
@@ -13,13 +14,13 @@ import type { Selection } from './selection.ts'
 import type { Transaction } from './transaction.ts'
 import { readPassages } from './vector-cache.ts'
 
-const gauges = new Map<number, Gauge>()
+const windows = new Map<number, RowWindow>()
 
 /** Measures vectors of a dimension. */
-export function gaugeOf(dimension: number): Gauge {
-  const gauge = gauges.get(dimension) ?? new Gauge(dimension)
-  gauges.set(dimension, gauge)
-  return gauge
+export function windowOf(dimension: number): RowWindow {
+  const window = windows.get(dimension) ?? new RowWindow(dimension)
+  windows.set(dimension, window)
+  return window
 }
 
 /** Compares passages with a unit vector, in their order. */
@@ -27,7 +28,7 @@ export function comparePassages(rows: readonly PassageRow[], vector: Float32Arra
   const asked = new Int16Array(vector.length)
   const scale = writeQuery(vector, asked)
   return rows.map(({ memoryId, vector: row, tokens }) => {
-    const { factor } = gaugeOf(row.length).measure(row)
+    const { factor } = windowOf(row.length).measure(row)
     return { memoryId, tokens, similarity: cosineOf(asked, scale, { row, factor }) }
   })
 }

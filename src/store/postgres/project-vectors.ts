@@ -51,7 +51,7 @@ class Part {
       })
     const block = this.#blocks.at(-1)
     block?.rows.set(vector, at * stride)
-    block?.factors.fill(this.#window.gauge.measure(vector).factor, at, at + 1)
+    block?.factors.fill(this.#window.measure(vector).factor, at, at + 1)
     const start = this.#tokenEnds.at(-1) ?? 0
     const end = start + tokens.length
     if (end > this.#tokens.length) {

@@ -23,7 +23,7 @@ const exactIntegers = 2 ** 24
  * The vector that a row is multiplied with for its check: fixed odd components of either sign, so that no byte can
  * change without changing the product, and checking the rows of a block is one more scan over it.
  */
-function createProbe(dimension: number): Int16Array {
+export function createProbe(dimension: number): Int16Array {
   const most = Math.max(1, Math.min(127, Math.floor(exactIntegers / (largest * dimension))))
   const probe = new Int16Array(dimension)
   let state = dimension
@@ -34,34 +34,6 @@ function createProbe(dimension: number): Int16Array {
     probe[at] = state >>> 31 === 0 ? size : -size
   }
   return probe
-}
-
-export interface Measured {
-  /** The factor that turns a product with the row into one with its direction: 1 / length, as float32; 0 for a row of zeros. */
-  readonly factor: number
-  /** Its product with the probe. */
-  readonly check: number
-}
-
-/** Measures and checks the rows of one dimension. */
-export class Gauge {
-  readonly probe: Int16Array
-
-  constructor(dimension: number) {
-    this.probe = createProbe(dimension)
-  }
-
-  measure(row: Int8Array): Measured {
-    const { probe } = this
-    let square = 0
-    let check = 0
-    for (let at = 0; at < row.length; at += 1) {
-      const component = row[at] ?? 0
-      square += component * component
-      check += component * (probe[at] ?? 0)
-    }
-    return { factor: square > 0 ? Math.fround(1 / Math.sqrt(square)) : 0, check }
-  }
 }
 
 /** A hash of some integers (FNV-1a, over words instead of bytes), 32 bits, unsigned. */

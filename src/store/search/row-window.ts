@@ -4,7 +4,7 @@
  */
 import { TopRows } from '../../core/top-rows.ts'
 import { createRowKernel, matchBytes, type RowKernel, strideOf, writeQuery } from '../../simd/kernels.ts'
-import { Gauge } from './int8-vector.ts'
+import { createProbe } from './int8-vector.ts'
 
 /** Rows of a block: few system calls, and what is read stays in the processor's cache. */
 export const blockRows = 1_024
@@ -27,6 +27,13 @@ export interface Match {
   readonly similarity: number
 }
 
+export interface Measured {
+  /** The factor that turns a product with the row into one with its direction: 1 / length, as float32; 0 for a row of zeros. */
+  readonly factor: number
+  /** Its product with the probe. */
+  readonly check: number
+}
+
 /** A search under way: scans block after block. */
 export interface RowSearch {
   scan(): void
@@ -35,7 +42,6 @@ export interface RowSearch {
 }
 
 export class RowWindow {
-  readonly gauge: Gauge
   readonly #stride: number
   readonly #dimension: number
   readonly #memory: WebAssembly.Memory
@@ -44,10 +50,12 @@ export class RowWindow {
   readonly #matchesAt: number
   readonly #onesAt: number
   readonly #blockAt: number
+  /** A row to measure, and what it comes to: where matches are while rows are compared. */
+  readonly #measuredRow: Int8Array
+  readonly #measuredSums: Int32Array
   #count = 0
 
   constructor(dimension: number) {
-    this.gauge = new Gauge(dimension)
     this.#dimension = dimension
     this.#stride = strideOf(dimension)
     // The query as int16 lies first.
@@ -58,8 +66,10 @@ export class RowWindow {
     const size = this.#blockAt + blockBytesOf(dimension, blockRows)
     this.#memory = new WebAssembly.Memory({ initial: Math.ceil(size / pageBytes) })
     const { buffer } = this.#memory
-    new Int16Array(buffer, this.#probeAt, dimension).set(this.gauge.probe)
+    new Int16Array(buffer, this.#probeAt, dimension).set(createProbe(dimension))
     new Float32Array(buffer, this.#onesAt, blockRows).fill(1)
+    this.#measuredRow = new Int8Array(buffer, this.#matchesAt, this.#stride)
+    this.#measuredSums = new Int32Array(buffer, this.#matchesAt + this.#stride, 2)
     this.#kernel = createRowKernel(this.#memory)
   }
 
@@ -99,6 +109,20 @@ export class RowWindow {
     return new Int8Array(this.#memory.buffer, this.#rowsAt() + place * this.#stride, this.#dimension)
   }
 
+  /** Measures a row of this dimension, wherever it lies: its copy takes the place of the last matches. */
+  measure(row: Int8Array): Measured {
+    this.#measuredRow.set(row)
+    this.#measuredRow.fill(0, row.length)
+    this.#kernel.measure(
+      this.#measuredRow.byteOffset,
+      this.#probeAt,
+      this.#stride,
+      this.#measuredSums.byteOffset,
+    )
+    const [square = 0, check = 0] = this.#measuredSums
+    return { factor: square > 0 ? Math.fround(1 / Math.sqrt(square)) : 0, check }
+  }
+
   /** Fills the block with some rows, at most `blockRows`. */
   fill(rows: readonly { readonly id: number; readonly row: Int8Array }[]): void {
     this.#count = rows.length
@@ -107,7 +131,7 @@ export class RowWindow {
     bytes.fill(0, headBytes * rows.length)
     const all = new Int8Array(this.#memory.buffer, this.#rowsAt(), rows.length * this.#stride)
     for (const [place, { id, row }] of rows.entries()) {
-      const { factor, check } = this.gauge.measure(row)
+      const { factor, check } = this.measure(row)
       ids[place] = id
       factors[place] = factor
       checks[place] = check

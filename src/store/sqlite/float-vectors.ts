@@ -3,7 +3,8 @@
  * version can embed a query for them, so their memories wait for new ones.
  */
 import type BetterSqlite3 from 'better-sqlite3'
-import { checksumOf, Gauge, toRow } from '../search/int8-vector.ts'
+import { checksumOf, toRow } from '../search/int8-vector.ts'
+import { RowWindow } from '../search/row-window.ts'
 import { isUsableVector } from '../search/usable-vectors.ts'
 import { toVectors } from '../search/vector-bytes.ts'
 import { listAllLacking, moveVectors } from './vector-move.ts'
@@ -22,7 +23,7 @@ function convertModel(database: BetterSqlite3.Database, { id, name, hash, dimens
     .run(name, hash, dimension)
   const to = Number(lastInsertRowid)
   database.exec(createVectorTable(to, dimension))
-  const gauge = new Gauge(dimension)
+  const window = new RowWindow(dimension)
   moveVectors(database, {
     from: id,
     to,
@@ -31,7 +32,7 @@ function convertModel(database: BetterSqlite3.Database, { id, name, hash, dimens
       const vector = toVectors(embedding)
       if (!isUsableVector(vector, dimension)) return undefined
       const row = toRow(vector)
-      return { row, checksum: checksumOf(gauge.measure(row).check, tokens) }
+      return { row, checksum: checksumOf(window.measure(row).check, tokens) }
     },
   })
   return to

@@ -47,8 +47,8 @@ export class Snapshots {
   readonly #connection: Connection
   /** The brain's file; undefined where there is none beside which one could write. */
   readonly #brain: string | undefined
-  #window: RowWindow | undefined
-  #windowDimension = 0
+  /** By dimension: a brain that goes over to another model uses two. */
+  readonly #windows = new Map<number, RowWindow>()
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -57,11 +57,9 @@ export class Snapshots {
 
   /** Room for a block; what it holds is gone with the next use. */
   windowOf(dimension: number): RowWindow {
-    if (this.#window === undefined || this.#windowDimension !== dimension) {
-      this.#window = new RowWindow(dimension)
-      this.#windowDimension = dimension
-    }
-    return this.#window
+    const window = this.#windows.get(dimension) ?? new RowWindow(dimension)
+    this.#windows.set(dimension, window)
+    return window
   }
 
   #find(modelId: number): SnapshotRow | undefined {
@@ -126,7 +124,7 @@ export class Snapshots {
     lost: () => void = () => {},
   ): Generator<readonly StoredRow[]> {
     const { after } = from
-    const { gauge } = this.windowOf(model.dimension)
+    const window = this.windowOf(model.dimension)
     for (const { chunkId } of from.chunks ?? listChunks(this.#connection, model.id, from)) {
       const rows = readChunk(this.#connection, model, { chunkId, after })
       if (rows === undefined) lost()
@@ -141,7 +139,7 @@ export class Snapshots {
           )
           .map(({ id, checksum }) => [id, checkIn(checksum)]),
       )
-      yield rows.filter(({ id, row }) => sums.get(id) === gauge.measure(row).check)
+      yield rows.filter(({ id, row }) => sums.get(id) === window.measure(row).check)
     }
   }
 

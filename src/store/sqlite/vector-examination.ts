@@ -3,7 +3,8 @@
  * again: what is wrong is dropped, and its memory waits to be embedded.
  */
 
-import { checksumOf, Gauge } from '../search/int8-vector.ts'
+import { checksumOf } from '../search/int8-vector.ts'
+import { RowWindow } from '../search/row-window.ts'
 import { toTokens } from '../search/vector-bytes.ts'
 import type { Connection } from './connection.ts'
 import { type Examined, healthy } from './examination.ts'
@@ -55,7 +56,7 @@ interface Disagreement {
 
 /** Looks at vec0's own tables, row by row: what is damaged makes its functions fail as a whole. */
 function compare(connection: Connection, model: ModelRow): Disagreement {
-  let gauge: Gauge | undefined
+  let window: RowWindow | undefined
   const places = new Map(
     connection
       .all<{ id: number; chunk_id: number; chunk_offset: number }>(
@@ -73,7 +74,7 @@ function compare(connection: Connection, model: ModelRow): Disagreement {
       continue
     }
     // Made for a dimension that the length of a chunk confirms: for any other it may take gigabytes.
-    gauge ??= new Gauge(model.dimension)
+    window ??= new RowWindow(model.dimension)
     const [first, last] = [rows[0]?.id ?? 0, rows.at(-1)?.id ?? 0]
     const passages = new Map(
       connection.all<PassageRow>(listPassages, first, last, model.id).map((passage) => [passage.id, passage]),
@@ -83,7 +84,7 @@ function compare(connection: Connection, model: ModelRow): Disagreement {
       if (passage === undefined) strays += 1
       else if (
         passage.partition === partition &&
-        passage.checksum === checksumOf(gauge.measure(row).check, toTokens(passage.tokens)) &&
+        passage.checksum === checksumOf(window.measure(row).check, toTokens(passage.tokens)) &&
         places.get(id) === `${chunkId} ${place}`
       )
         sound += 1

@@ -5,7 +5,7 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import { findVectorExtension } from '../../installed-files.ts'
 import type { ModelIdentity } from '../../models/embedder.ts'
-import { checkIn, checksumOf, Gauge, toRow } from '../search/int8-vector.ts'
+import { checkIn, checksumOf, toRow } from '../search/int8-vector.ts'
 import { blockRows, type Match } from '../search/row-window.ts'
 import { bytesOf } from '../search/vector-bytes.ts'
 import type { Connection } from './connection.ts'
@@ -98,18 +98,11 @@ export class VectorTables {
   /** Whether sqlite-vec is loaded here. Without it vectors are neither written nor read. */
   readonly available: boolean
   readonly snapshots: Snapshots
-  readonly #gauges = new Map<number, Gauge>()
 
   constructor(connection: Connection, available: boolean) {
     this.#connection = connection
     this.available = available
     this.snapshots = new Snapshots(connection)
-  }
-
-  #gaugeOf(dimension: number): Gauge {
-    const known = this.#gauges.get(dimension) ?? new Gauge(dimension)
-    this.#gauges.set(dimension, known)
-    return known
   }
 
   /** The id of a model's row, if any vector of it was ever written. */
@@ -133,7 +126,7 @@ export class VectorTables {
     passage: { id: number; partition: number; vector: Float32Array; tokens: Uint16Array },
   ): void {
     const row = toRow(passage.vector)
-    const { check } = this.#gaugeOf(row.length).measure(row)
+    const { check } = this.snapshots.windowOf(row.length).measure(row)
     this.#insertRow(modelId, passage, row)
     this.#connection.run(
       'UPDATE passage SET checksum = ? WHERE id = ?',
@@ -197,7 +190,7 @@ export class VectorTables {
   /** A row found for a passage, if it is the one that the passage was kept with. */
   #check(model: VectorModel, id: number, row: Int8Array | undefined): KeptVector | undefined {
     if (row === undefined) return undefined
-    const { factor, check } = this.#gaugeOf(model.dimension).measure(row)
+    const { factor, check } = this.snapshots.windowOf(model.dimension).measure(row)
     const passage = this.#connection.first<{ checksum: number }>(
       'SELECT checksum FROM passage WHERE id = ?',
       id,
@@ -243,14 +236,14 @@ export class VectorTables {
     const served = readServedModel(connection) === modelId
     connection.run("UPDATE model SET name = 'retired:' || name, hash = id WHERE id = ?", modelId)
     const to = this.ensureModel(model)
-    const gauge = this.#gaugeOf(model.dimension)
+    const window = this.snapshots.windowOf(model.dimension)
     moveVectors(connection.database, {
       from: modelId,
       to,
       size: model.dimension,
       convert: (embedding, { tokens, checksum }) => {
         const row = toInt8(embedding)
-        return checksumOf(gauge.measure(row).check, tokens) === checksum ? { row, checksum } : undefined
+        return checksumOf(window.measure(row).check, tokens) === checksum ? { row, checksum } : undefined
       },
     })
     if (!served) return
