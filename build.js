@@ -210,11 +210,13 @@ const packed = await packChunks({
     // What a hook needs until it knows that it has something to do.
     {
       file: 'dist/chunks/hooks.cjs',
+      sharedIn: 'dist/main.cjs',
       entries: ['src/cli/commands/hook.ts', 'src/agents/hooks/dialect.ts', 'src/agents/idle.ts'],
     },
     // What most commands need besides, and the two that agents call most.
     {
       file: 'dist/chunks/brain.cjs',
+      sharedIn: 'dist/main.cjs',
       entries: [
         'src/brain.ts',
         'src/models/neutral-notes.ts',

@@ -15,15 +15,28 @@ function closure(outputs, path, found = new Set()) {
   return found
 }
 
+/** All that loading a group's entries loads. */
+function loadedBy(outputs, { entries }) {
+  const found = new Set()
+  for (const entry of entries) {
+    const start = Object.keys(outputs).find((path) => outputs[path].entryPoint === entry)
+    if (start === undefined) throw new Error(`${entry} is loaded by no import(): mend the groups in build.js`)
+    closure(outputs, start, found)
+  }
+  return found
+}
+
 /** The file that each chunk goes to; those of no group keep files of their own. */
 function assign(outputs, groups) {
+  const loaded = groups.map((group) => loadedBy(outputs, group))
   const fileOf = new Map()
-  for (const { file, entries } of groups) {
-    for (const entry of entries) {
-      const start = Object.keys(outputs).find((path) => outputs[path].entryPoint === entry)
-      if (start === undefined)
-        throw new Error(`${entry} is loaded by no import(): mend the groups in build.js`)
-      for (const path of closure(outputs, start)) if (!fileOf.has(path)) fileOf.set(path, file)
+  for (const [at, { file, sharedIn }] of groups.entries()) {
+    for (const path of loaded[at]) {
+      if (fileOf.has(path)) continue
+      const others = groups.some(
+        (other, place) => place !== at && other.sharedIn === sharedIn && loaded[place].has(path),
+      )
+      fileOf.set(path, sharedIn !== undefined && others ? sharedIn : file)
     }
   }
   return fileOf
@@ -89,7 +102,7 @@ async function bundleGroup(file, { chunks, fileOf, external }) {
 
 /**
  * The files to write, by path. `outputs` are esbuild's, `chunks` the code of each as an ES module, and `groups` name a
- * file for the chunks that these entries load, first come first served.
+ * file for the chunks that these entries load, first come first served; what several groups load goes where they say it is `sharedIn`.
  */
 export async function packChunks({ outputs, chunks, groups, external }) {
   const fileOf = assign(outputs, groups)
