@@ -308,6 +308,7 @@ const code = Buffer.from(preparation.outputFiles[0].contents).toString('base64')
 const { makeIndexFile, makeModelFiles } = await import(`data:text/javascript;base64,${code}`)
 await makeModelFiles('models/brain-encoder-v1')
 makeIndexFile('models/brain-pair-v1')
+makeIndexFile('models/brain-night-v1')
 
 // Which packages' code is in dist/, for NOTICE.
 const bundled = new Set()

@@ -1,7 +1,8 @@
 /**
  * How good dreams are: brains with planted things and decoys, their notes arriving by their times, dreamt over
  * fourteen nights: `node bench/quality-dreams.js [DIR] [--misses]`, where DIR holds d1.jsonl and so on with
- * answer-key.json. The tests' own brain is measured beside them. `--misses` prints every thought.
+ * answer-key.json. The brains of `training/night/brains` and the tests' own are measured beside them. `--misses` prints
+ * every thought.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -170,7 +171,8 @@ export async function measureDreams({ folder = '../shared/dev/dreams', misses = 
     ['src/brain.ts', 'src/config/config.ts', 'src/dreams/night.ts'].map((file) => importSource(file)),
   )
   const results = []
-  for (const brain of [...(existsSync(folder) ? readBrains(folder) : []), readOwn()]) {
+  const folders = [folder, fileURLToPath(new URL('../training/night/brains', import.meta.url))]
+  for (const brain of [...folders.filter(existsSync).flatMap(readBrains), readOwn()]) {
     results.push(await measure(brain, { openBrain, defaults, dreamNight }))
   }
   const row = ({ name, missed, planted, fooled, told, repeated, beside }) => [

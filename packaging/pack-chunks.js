@@ -102,7 +102,8 @@ async function bundleGroup(file, { chunks, fileOf, external }) {
 
 /**
  * The files to write, by path. `outputs` are esbuild's, `chunks` the code of each as an ES module, and `groups` name a
- * file for the chunks that these entries load, first come first served; what several groups load goes where they say it is `sharedIn`.
+ * file for the chunks that these entries load, first come first served; what several groups load goes where they say it
+ * is `sharedIn`.
  */
 export async function packChunks({ outputs, chunks, groups, external }) {
   const fileOf = assign(outputs, groups)

@@ -23,6 +23,7 @@ import { measureBaseline } from './reading/chance.ts'
 import { gather } from './reading/concordance.ts'
 import type { Night } from './reading/material.ts'
 import { findNeighbours, findPairs } from './reading/pairs.ts'
+import { createStandings } from './reading/standings.ts'
 import type { NightInput, Thought } from './thought.ts'
 
 const kinds = {
@@ -50,7 +51,8 @@ export function* think(input: NightInput): Generator<undefined, Thought[]> {
   const neighbours = yield* findNeighbours(concordance, input.findNear)
   const pairs = yield* findPairs(concordance, neighbours)
   const telling = { now: input.now, timeZone: input.timeZone, seed: input.seed }
-  const night: Night = { input, concordance, neighbours, pairs, unrelatedBaseline, telling }
+  const standingOf = createStandings(concordance, input.stand)
+  const night: Night = { input, concordance, neighbours, pairs, unrelatedBaseline, telling, standingOf }
   const found: Thought[] = []
   for (const kind of Object.values(kinds)) found.push(...(yield* kind(night)))
   return rank(found, { limit: input.limit, told: input.told ?? [], worthOf: input.worthOf })

@@ -11,6 +11,7 @@ import type { ProcessMode } from '../core/process-mode.ts'
 import type { BuiltinModel } from './builtin-model.ts'
 import type { Embedder, ModelIdentity } from './embedder.ts'
 import type { NeutralNotes } from './neutral-notes.ts'
+import type { NightModel } from './night-model.ts'
 import type { PairModel } from './pair-model.ts'
 import { predecessors } from './predecessors.ts'
 import { builtinName, createProviders, once, type Wanted } from './providers/index.ts'
@@ -33,6 +34,8 @@ export interface EmbedderPool {
   pieces(): Promise<BuiltinModel | undefined>
   /** The model that reads two texts at once, over the built-in one's words; undefined without the files of both. */
   reader(): Promise<PairModel | undefined>
+  /** The model that reads two notes at once for dreams, over the same words; undefined without the files of both. */
+  nightReader(): Promise<NightModel | undefined>
   /** What neutral notes look like to an embedder; empty where there are none. @throws BrainError `failed`. */
   neutralNotes(embedder: Embedder): Promise<NeutralNotes>
   close(): Promise<void>
@@ -117,6 +120,10 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
   const reader = once(async () => {
     const { openPairModel } = await import('./pair-model.ts')
     return openPairModel(await model())
+  })
+  const nightReader = once(async () => {
+    const { openNightModel } = await import('./night-model.ts')
+    return openNightModel(await model())
   })
   const pieces = (): Promise<BuiltinModel | undefined> => model().catch(() => undefined)
   const tokenise = async (): Promise<((text: string) => Uint16Array) | undefined> => {
@@ -233,6 +240,7 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     },
     pieces,
     reader: () => reader().catch(() => undefined),
+    nightReader: () => nightReader().catch(() => undefined),
     neutralNotes: async (embedder) => (await neutralNotes())(embedder),
     async close() {
       await Promise.all(opened.map((embedder) => embedder.close()))

@@ -159,7 +159,10 @@ export type ScanRows = (
 /** Rows of vectors, compared and checked. */
 export interface RowKernel {
   readonly scan: ScanRows
-  /** The products of an int8 row with itself and with the int16 `probe`, int32 both, to `out`; addresses and `dimension` as for a scan. */
+  /**
+   * The products of an int8 row with itself and with the int16 `probe`, int32 both, to `out`; addresses and `dimension`
+   * as for a scan.
+   */
   measure(row: number, probe: number, dimension: number, out: number): void
   /** FNV-1a over `count` 32-bit words from the address on, signed: `hashOf` in an eightieth of a cold command's time. */
   hash(words: number, count: number): number

@@ -147,6 +147,23 @@ function pairTensors(): readonly Tensor[] {
   return pairs
 }
 
+let nights: readonly Tensor[] | undefined
+
+/** The tensors of a model of the night, made once. */
+function nightTensors(): readonly Tensor[] {
+  if (nights !== undefined) return nights
+  const { floats, body, head } = createTensors(createRandom(3))
+  nights = [...body(), floats('type', [2, width], 0.05), ...head('head.night', 11)]
+  return nights
+}
+
+/** Puts a model of the night beside it, into another directory. */
+export function installNightModel(directory: string, encoder: Weights): Weights {
+  const tensors = nightTensors()
+  write(directory, tensors)
+  return toWeights(tensors, encoder.tensors)
+}
+
 /** Puts a pair model beside it, into another directory. */
 export function installPairModel(directory: string, encoder: Weights): Weights {
   const tensors = pairTensors()

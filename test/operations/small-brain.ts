@@ -74,6 +74,7 @@ function createPool(embedder: { reachable: boolean }): EmbedderPool {
     attempt: (work) => work(),
     pieces: async () => undefined,
     reader: async () => undefined,
+    nightReader: async () => undefined,
     neutralNotes: (notes) => embedNotes(notes, builtinDirectory()),
     close: async () => {},
   }

@@ -74,6 +74,7 @@ test('the package holds what runs, its terms and its history, and nothing else',
       ],
       ...['models/brain-encoder-v1/model.onnx', 'models/brain-encoder-v1/MODEL_CARD.md'],
       ...['models/brain-pair-v1/model.onnx', 'models/brain-pair-v1/MODEL_CARD.md'],
+      ...['models/brain-night-v1/model.onnx', 'models/brain-night-v1/MODEL_CARD.md'],
       ...['README.md', 'LICENSE', 'NOTICE', 'CHANGELOG.md', 'SECURITY.md', 'packages/fastembed/package.json'],
     ]),
   )

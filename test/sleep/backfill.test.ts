@@ -41,6 +41,7 @@ function createPool(
     attempt: async <T>(work: () => Promise<T>) => work().catch(() => undefined),
     pieces: async () => undefined,
     reader: async () => undefined,
+    nightReader: async () => undefined,
     neutralNotes: () => {
       throw new Error('nothing is embedded in a process beside this one here')
     },

@@ -50,6 +50,7 @@ function createPool(): Pool {
     attempt: (work) => work(),
     pieces: async () => undefined,
     reader: async () => undefined,
+    nightReader: async () => undefined,
     neutralNotes: async () => ({ vectors: [], mean: new Float32Array() }),
     close: async () => {},
   }

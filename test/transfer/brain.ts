@@ -30,6 +30,7 @@ const pool = (embedder: Embedder | undefined): EmbedderPool => ({
   attempt: (work) => work().catch(() => undefined),
   pieces: async () => undefined,
   reader: async () => undefined,
+  nightReader: async () => undefined,
   neutralNotes: async () => ({ vectors: [], mean: new Float32Array() }),
   close: async () => {},
 })

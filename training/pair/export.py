@@ -38,8 +38,8 @@ def head(graph: Graph, pooled: str, name: str, part, output: str) -> None:
     graph.add("Identity", dense(hidden, part.out, "out"), name=output)
 
 
-def build(model: PairModel, aim: dict) -> onnx.ModelProto:
-    graph, bert = Graph(), model.bert
+def states_of(graph: Graph, bert) -> str:
+    """The mean of the second texts' last states."""
     mask = graph.add("Cast", "attention_mask", to=TensorProto.FLOAT)
     length = graph.add("Gather", graph.add("Shape", "attention_mask"), graph.sizes(1), axis=0)
     positions = graph.add("Slice", graph.table("position", bert.position), graph.sizes(0), length, graph.sizes(0))
@@ -47,7 +47,12 @@ def build(model: PairModel, aim: dict) -> onnx.ModelProto:
     x = graph.add("Add", graph.add("Add", "word_rows", positions), types)
     kind = graph.add("Cast", "token_type_ids", to=TensorProto.FLOAT)
     states = graph.layers(x, graph.hidden_after(mask, kind), bert)
-    pooled = graph.mean(states, graph.add("Mul", mask, kind))
+    return graph.mean(states, graph.add("Mul", mask, kind))
+
+
+def build(model: PairModel, aim: dict) -> onnx.ModelProto:
+    graph = Graph()
+    pooled = states_of(graph, model.bert)
     head(graph, pooled, "judge", model.judge, "judge")
     head(graph, pooled, "relation", model.relation, "relation")
     down, up = (graph.keep(f"aim.{name}", aim[name]) for name in ("down", "up"))
@@ -68,11 +73,8 @@ def build(model: PairModel, aim: dict) -> onnx.ModelProto:
     return out
 
 
-def check(model: PairModel, aim: dict, path: Path) -> None:
-    """Compares what onnxruntime makes of the file with the model in float32."""
-    import onnxruntime
-
-    batch = Pieces().batch(SAMPLE)
+def feed_of(batch, words: torch.Tensor) -> dict:
+    """What the graph takes of a batch."""
     rows = [
         (first[first_mask], second[second_mask])
         for first, first_mask, second, second_mask in zip(
@@ -81,16 +83,23 @@ def check(model: PairModel, aim: dict, path: Path) -> None:
     ]
     ids = pad_sequence([torch.cat(pair) for pair in rows], batch_first=True)
     types = pad_sequence([torch.cat([torch.zeros_like(a), torch.ones_like(b)]) for a, b in rows], batch_first=True)
+    return {"word_rows": words[ids].numpy(), "attention_mask": (ids > 0).long().numpy(), "token_type_ids": types.numpy()}
+
+
+def session_of(path: Path):
+    import onnxruntime
+
     options = onnxruntime.SessionOptions()
     # Else it rounds activations to 8 bits wherever it sees int8 weights.
     options.add_session_config_entry("session.disable_quant_qdq", "1")
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    feed = {
-        "word_rows": model.bert.words[ids].numpy(),
-        "attention_mask": (ids > 0).long().numpy(),
-        "token_type_ids": types.numpy(),
-        "plan": np.eye(2, WIDTH, dtype=np.float32),
-    }
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def check(model: PairModel, aim: dict, path: Path) -> None:
+    """Compares what onnxruntime makes of the file with the model in float32."""
+    batch = Pieces().batch(SAMPLE)
+    feed = {**feed_of(batch, model.bert.words), "plan": np.eye(2, WIDTH, dtype=np.float32)}
+    session = session_of(path)
     judge, relation, aimed = session.run(["judge", "relation", "aimed"], feed)
     with torch.no_grad():
         model.rounded, model.dtype = True, torch.float32

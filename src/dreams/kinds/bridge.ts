@@ -3,7 +3,7 @@
  * an identifier that occurs nowhere else. Ordinary words are no bridge, and neither are near-duplicates.
  */
 import { asks, troubleOf } from '../reading/cues.ts'
-import { dutyStems } from '../reading/lexicon.ts'
+import { dutyStems, goingStems } from '../reading/lexicon.ts'
 import {
   authorTerms,
   dayOf,
@@ -51,7 +51,10 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
   if (first === undefined) return undefined
   const link = surfaceIn(night, pair.later, first)
   const terms = termSet(night, [first])
-  const duties = holdsAny(night, pair.earlier, dutyStems) && holdsAny(night, pair.later, dutyStems)
+  const { earlier, later } = pair
+  const leaves =
+    (holdsAny(night, earlier, dutyStems) && holdsAny(night, later, goingStems)) ||
+    (holdsAny(night, earlier, goingStems) && holdsAny(night, later, dutyStems))
   const authors = authorTerms(night)
   const name = carrying.find(
     (term) =>
@@ -60,7 +63,7 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
       !authors.has(concordance.spellingOf(term)),
   )
   if (
-    duties &&
+    leaves &&
     name !== undefined &&
     sameBearer(night, surfaceIn(night, pair.later, name), [pair.earlier, pair.later])
   ) {
@@ -69,7 +72,7 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
       link: surfaceIn(night, pair.later, name),
       terms: termSet(night, [name]),
       signal: 0.66,
-      why: 'a name that goes with a duty in both',
+      why: 'a name with a duty in the one that goes away in the other',
     }
   }
   const elsewhere =

@@ -24,8 +24,18 @@ import type { Thought } from '../thought.ts'
 
 /** Days after the event for which it is still reported. */
 const past = 14
+/** The reader's probability from which two plans for one day get in each other's way. */
+const collidesFrom = 0.2
 /** A day with more plans than this is a holiday or a common deadline. */
 const maxOnOneDay = 6
+
+/** Before a stretch of days: what was on the first of them is on the last instead. */
+const moves =
+  /\b(?:mov(?:e[ds]?|ing)|postponed?|shift(?:ed|s)?|rescheduled?|put (?:off|back)|brought forward)(?:\s+(?!to\b)\S+){0,4}\s+from\s+$/i
+
+/** What met on a day is told to meet there no longer. */
+const reschedules =
+  /\b(?:mov(?:e[ds]?|ing)(?:\s+(?!to\b)\S+){0,4}\s+from|postpon\w+|reschedul\w+|cancel\w*|called off|brought forward|put (?:off|back))\b/i
 
 interface Plan {
   readonly position: number
@@ -41,7 +51,10 @@ function* plansOf(night: Night): Generator<undefined, Plan[]> {
     if (position % 100 === 0) yield
     const { text, at } = noteAt(night, position)
     const made = localDay(at, input.timeZone)
-    for (const span of spansOf(text, made)) {
+    for (const told of spansOf(text, made)) {
+      // "Moves from 4 to 11 October": it is on the later day, and nobody is asked to keep the days between.
+      const before = text.slice(0, Math.max(0, text.indexOf(told.written)))
+      const span = told.from < told.to && moves.test(before) ? { ...told, from: told.to } : told
       if (span.loose || span.to < made.number || span.to < present - past) continue
       plans.push({ position, span, absence: absenceIn(text) })
     }
@@ -130,9 +143,15 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
       (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.unrelatedBaseline?.near ?? 1)
     // Two notes about one appointment.
     if (shared.length >= 2 || similar) return undefined
-    return { a, b, why: 'the hours overlap' }
+    if (night.input.stand === undefined) return { a, b, why: 'the hours overlap' }
   }
-  return undefined
+  const [earlier, later] = [Math.min(a.position, b.position), Math.max(a.position, b.position)]
+  const ahead = Math.min(a.span.to, b.span.to) > dayOf(night, later)
+  if (reschedules.test(noteAt(night, later).text)) return undefined
+  const read = days >= 2 && ahead ? night.standingOf(earlier, later) : undefined
+  return read !== undefined && read.collides >= collidesFrom
+    ? { a, b, why: 'read together, the one needs what the other takes' }
+    : undefined
 }
 
 function word(night: Night, clashes: readonly Clash[], positions: readonly number[]): string {

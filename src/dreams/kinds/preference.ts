@@ -1,7 +1,6 @@
 /** Forgotten preferences: something that somebody asked for or asked to be spared, and a later note that ignores it. */
 import { asks, prefers, sentencesOf } from '../reading/cues.ts'
 import {
-  areClosest,
   dayOf,
   freshness,
   isRare,
@@ -73,7 +72,13 @@ function slight(night: Night, pair: Pair): Slight | undefined {
       !spared.has(term) &&
       !shared.some((one) => concordance.termAt(one) === term && concordance.isName(one)),
   )
-  const hit = [...spared].filter((term) => done.has(term))
+  // A name is of somebody, not of what was to be spared.
+  const hit = [...spared].filter((term) => {
+    const number = concordance.numberOf(term)
+    return (
+      done.has(term) && number !== undefined && isTelling(night, number) && !concordance.mayBeName(number)
+    )
+  })
   const terms = shared.map((term) => concordance.termAt(term))
   const alike = unrelatedBaseline === undefined || (pair.similarity ?? 0) >= unrelatedBaseline.near
   if (hit.length > 0 && (alike || terms.some((term) => !hit.includes(term) || rare.length >= 2)))
@@ -86,23 +91,14 @@ function slight(night: Night, pair: Pair): Slight | undefined {
     }
   const about = new RegExp(`(?<![\\p{L}])${wish.agent.replace(/[^\p{L}\p{N}]/gu, '\\$&')}(?![\\p{L}])`, 'iu')
   const own = /\b(?:I|me|my)\b/.test(wish.text) && wish.agent !== act.agent && about.test(act.text)
-  if (given.length === 0 && (rare.length >= 2 || own))
+  if (given.length === 0 && own)
     return {
       pair,
       shared,
-      how: own
-        ? `it is about ${wish.agent}, who asked for something else`
-        : 'what was asked for is not in it',
+      how: `it is about ${wish.agent}, who asked for something else`,
       strength: 0.72,
       sure: false,
     }
-  const wishing = termsIn(sentencesOf(wish.text).filter(prefers).join(' '))
-  if (
-    given.length === 0 &&
-    terms.some((term) => wishing.has(term)) &&
-    areClosest(night, pair.earlier, pair.later)
-  )
-    return { pair, shared, how: 'no note comes closer to the wish', strength: 0.62, sure: false }
   return undefined
 }
 

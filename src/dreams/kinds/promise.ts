@@ -45,6 +45,32 @@ interface Sequel {
   readonly touched: number | undefined
 }
 
+/** The reader's probability from which a later note tells that a promise was kept, or that it was not. */
+const keptFrom = 0.3
+const unkeptFrom = 0.45
+/** Later notes nearest to a promise that are read beside it. */
+const readBeside = 6
+
+/** What the reader of two notes makes of the later notes nearest to a promise; undefined when one tells that it was kept. */
+function readSequel(night: Night, { position }: Promise): Sequel | undefined {
+  const { concordance, unrelatedBaseline } = night
+  if (night.input.stand === undefined || unrelatedBaseline === undefined) return { touched: undefined }
+  const from = Math.max(position + 1, focusStart(concordance))
+  const later = concordance.notes
+    .slice(from)
+    .map((_, at) => ({ place: from + at, similarity: concordance.similarity(position, from + at) }))
+    .filter(({ similarity = 0 }) => similarity >= unrelatedBaseline.akin - 0.08)
+    .sort((a, b) => (b.similarity ?? 0) - (a.similarity ?? 0))
+    .slice(0, readBeside)
+  let touched: number | undefined
+  for (const { place } of later) {
+    const read = night.standingOf(position, place)
+    if ((read?.kept ?? 0) >= keptFrom) return undefined
+    if ((read?.unkept ?? 0) >= unkeptFrom && (touched === undefined || place > touched)) touched = place
+  }
+  return { touched }
+}
+
 /** What later notes make of a promise; undefined when one of them may tell that it was kept. */
 function follow(night: Night, promise: Promise): Sequel | undefined {
   const { concordance } = night
@@ -94,7 +120,9 @@ export function* brokenPromises(night: Night): Generator<undefined, Thought[]> {
     if (![...concordance.termsOf(position)].some((term) => isTelling(night, term))) continue
     const sequel = follow(night, promise)
     if (sequel === undefined) continue
-    const { touched } = sequel
+    const read = readSequel(night, promise)
+    if (read === undefined) continue
+    const touched = read.touched ?? sequel.touched
     const after = touched === undefined ? undefined : noteAt(night, touched)
     const trace =
       after === undefined

@@ -20,7 +20,12 @@ const fewest = 3
 const waitDays = 14
 const maxAsks = 400
 
-/** How surely two notes are about one matter: 0 not, 1 perhaps, 2 surely. */
+/** The reader's probability from which two notes ask the same, surely or perhaps; and from which one answers another. */
+const surelyAsks = 0.25
+const perhapsAsks = 0.15
+const answersFrom = 0.6
+
+/** How surely two notes are about one matter, by what they share: 0 not, 1 perhaps, 2 surely. */
 function bond(night: Night, a: number, b: number): 0 | 1 | 2 {
   const { concordance, unrelatedBaseline } = night
   const shared = sharedTerms(night, a, b)
@@ -33,6 +38,16 @@ function bond(night: Night, a: number, b: number): 0 | 1 | 2 {
   if (rare.length >= 1 && (shared.length >= 2 || akin)) return near || unrelatedBaseline === undefined ? 2 : 1
   const telling = shared.filter((term) => isTelling(night, term))
   return near && telling.length >= 1 ? 1 : 0
+}
+
+/** Whether two notes that ask something ask the same: as the reader has it, or, without one, by what they share. */
+function askTheSame(night: Night, a: number, b: number): 0 | 1 | 2 {
+  const { unrelatedBaseline, concordance } = night
+  const near = (concordance.similarity(a, b) ?? 0) >= (unrelatedBaseline?.akin ?? 0) - 0.08
+  const read = near || bond(night, a, b) > 0 ? night.standingOf(a, b) : undefined
+  if (night.input.stand === undefined) return bond(night, a, b)
+  if (read === undefined) return 0
+  return read.asks >= surelyAsks ? 2 : read.asks >= perhapsAsks ? 1 : 0
 }
 
 const questionIn = (text: string): string | undefined => sentencesOf(text).find(asks)
@@ -48,7 +63,7 @@ function gatherMatters(night: Night, asked: readonly number[]): Matter[] {
   for (const position of asked) {
     const joined = { positions: [position], sure: 0 }
     for (const matter of [...matters]) {
-      const strongest = Math.max(...matter.positions.map((other) => bond(night, other, position)))
+      const strongest = Math.max(...matter.positions.map((other) => askTheSame(night, other, position)))
       if (strongest === 0) continue
       // One question may show that two others were the same.
       joined.positions.unshift(...matter.positions)
@@ -75,7 +90,12 @@ function mayBeAnswered(night: Night, { positions }: Matter, asked: ReadonlySet<n
   return [...candidates].some(
     (place) =>
       !asked.has(place) &&
-      positions.some((position) => position < place && bond(night, position, place) === 2),
+      positions.some((position) => {
+        if (position >= place) return false
+        const joined = bond(night, position, place)
+        if (night.input.stand === undefined) return joined === 2
+        return joined > 0 && (night.standingOf(position, place)?.answers ?? 0) >= answersFrom
+      }),
   )
 }
 

@@ -89,6 +89,9 @@ const apart: readonly (readonly [how: string, one: RegExp, other: RegExp])[] = [
   ['warm or cold', /\b(?:room temperature|warm|hot)\b/i, /\b(?:fridge|cold|chilled|frozen)\b/i],
 ]
 
+/** What is told of a weekday holds for all of them. */
+const habitual = /\b(?:every|each|always|weekly|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b/i
+
 interface Sign {
   readonly kind: 'value' | 'holder' | 'denial' | 'apart' | 'day'
   readonly how: string
@@ -172,10 +175,15 @@ function daySign(night: Night, pair: Pair): Sign | undefined {
     ...new Set(night.concordance.read(position).clauses.flatMap(({ weekdays }) => weekdays)),
   ])
   const [one, other] = [a?.[0], b?.[0]]
+  if (![pair.earlier, pair.later].every((position) => habitual.test(noteAt(night, position).text)))
+    return undefined
   if (a?.length !== 1 || b?.length !== 1 || one === undefined || other === undefined || one === other)
     return undefined
   return { kind: 'day', how: `${capitalise(one)} against ${capitalise(other)}`, weight: 0.7 }
 }
+
+const isAddressed = (text: string, name: string): boolean =>
+  new RegExp(`\\b(?:to|for|from|with|tell|told|asks?|asked|thanks?)\\s+${name}`, 'iu').test(text)
 
 /** Another person in the same place. */
 function holderSign(night: Night, pair: Pair): Sign | undefined {
@@ -190,9 +198,23 @@ function holderSign(night: Night, pair: Pair): Sign | undefined {
   }
   const shared = pair.shared.filter((term) => isTelling(night, term) && !night.concordance.isName(term))
   if (mine.length !== 1 || other.length !== 1 || shared.length < 2) return undefined
+  // Things with names stand in most notes; that one of two is a person is known where one of them writes here.
+  const authors = authorTerms(night)
+  const writes = (name: string): boolean => {
+    const number = night.concordance.numberOf(name)
+    return number !== undefined && authors.has(night.concordance.spellingOf(number))
+  }
+  if (![...mine, ...other].some(writes)) return undefined
+  // Whoever is spoken to or given something does not do it.
+  const [first, second] = [written(pair.earlier, mine[0]), written(pair.later, other[0])]
+  if (
+    isAddressed(noteAt(night, pair.earlier).text, first) ||
+    isAddressed(noteAt(night, pair.later).text, second)
+  )
+    return undefined
   return {
     kind: 'holder',
-    how: `${written(pair.earlier, mine[0])} against ${written(pair.later, other[0])}`,
+    how: `${first} against ${second}`,
     weight: 1,
   }
 }

@@ -17,13 +17,15 @@ import {
   surfaceIn,
 } from '../reading/material.ts'
 import type { Pair } from '../reading/pairs.ts'
-import { isEveryday, tokensOf } from '../reading/reading.ts'
+import { isEveryday } from '../reading/reading.ts'
 import { enumerate, passage, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** An act is among so many nearest notes of the rule, and the other way round. */
 const bestRank = 2
 const worstRank = 6
+/** The reader's probability from which a note does what a flag, the nearest to it, warns of. */
+const breaksFrom = 0.5
 
 const isRule = (night: Night, position: number): boolean => {
   const { text, caution } = noteAt(night, position)
@@ -43,6 +45,10 @@ export function tellsAct(night: Night, position: number): boolean {
     text,
   )
 }
+
+/** Said of a second thing of the same sort. */
+const anotherThing =
+  /\b(?:another|a different|not the same) (?:one|device|machine|room|thing|system|server|team|group)\b/i
 
 interface Breach {
   readonly pair: Pair
@@ -67,6 +73,7 @@ function forbidden(night: Night, { earlier, later }: Pair): string[] {
 
 function breach(night: Night, pair: Pair): Breach | undefined {
   const { unrelatedBaseline } = night
+  if (anotherThing.test(noteAt(night, pair.later).text)) return undefined
   const shared = sharedTerms(night, pair.earlier, pair.later).filter((term) => isTelling(night, term))
   if (shared.length === 0 || dayOf(night, pair.later) === dayOf(night, pair.earlier)) return undefined
   const ranks = ranksBetween(night, pair.earlier, pair.later)
@@ -92,18 +99,18 @@ function breach(night: Night, pair: Pair): Breach | undefined {
     }
   const told = sentencesOf(noteAt(night, pair.later).text).filter((sentence) => !rules(sentence))
   const cue = told.map((sentence) => deviates.exec(sentence)?.[0]).find((found) => found !== undefined)
-  const ruled = new Set(
-    sentencesOf(noteAt(night, pair.earlier).text)
-      .filter(rules)
-      .flatMap((sentence) => tokensOf(sentence).map(({ term }) => term)),
-  )
-  const closest =
-    areClosest(night, pair.earlier, pair.later) &&
-    matters.some((term) => ruled.has(night.concordance.termAt(term)))
-  if (cue === undefined)
-    return closest
-      ? { pair, shared, how: 'no note comes closer to the rule', strength: 0.62, sure: false }
+  if (cue === undefined) {
+    const warned = noteAt(night, pair.earlier).caution > 0 && areClosest(night, pair.earlier, pair.later)
+    return warned && (night.standingOf(pair.earlier, pair.later)?.breaks ?? 0) >= breaksFrom
+      ? {
+          pair,
+          shared,
+          how: 'no note comes closer to the warning, and it reads like a breach',
+          strength: 0.7,
+          sure: false,
+        }
       : undefined
+  }
   // A name alone joins the two: then they must be about much the same besides.
   const alike =
     unrelatedBaseline === undefined ||
@@ -114,15 +121,7 @@ function breach(night: Night, pair: Pair): Breach | undefined {
   )
   if (near && matters.length > 0 && (!named || (alike && plain)) && (alike || rare.length > 0))
     return { pair, shared, how: `tells of another way (“${cue}”)`, strength: 0.8, sure: true }
-  return closest
-    ? {
-        pair,
-        shared,
-        how: `no note comes closer to the rule, and it says “${cue}”`,
-        strength: 0.7,
-        sure: false,
-      }
-    : undefined
+  return undefined
 }
 
 function word(night: Night, { pair, shared, sure }: Breach): string {

@@ -1,4 +1,5 @@
 /** Tensions: two notes that contradict each other, or a note that speaks against a belief that is still held. */
+
 import { type Contradiction, contradict } from '../reading/contradiction.ts'
 import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
@@ -11,6 +12,9 @@ import { areTwoOfASort } from './reversal.ts'
 const minOverlap = 0.2
 /** How many notes are held against one belief. */
 const perBelief = 40
+
+/** Figure upon figure: what one run of something came to. */
+const isLogLine = (text: string): boolean => (text.match(/\d+(?:[.,:]\d+)*/g) ?? []).length >= 3
 
 function strongest(
   ours: readonly Clause[],
@@ -96,6 +100,12 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
     )
       continue
     if (contradiction === undefined || isSeries(night, contradiction, [pair.earlier, pair.later])) continue
+    // Lines of one log differ in their figures.
+    if (
+      contradiction.how === 'value' &&
+      [pair.earlier, pair.later].every((position) => isLogLine(noteAt(night, position).text))
+    )
+      continue
     // Doing what a flag forbids contradicts it, but says more as its echo.
     const warned = noteAt(night, pair.earlier).caution > 0 && noteAt(night, pair.later).caution === 0
     if (warned && contradiction.how === 'denial') continue

@@ -38,7 +38,7 @@ function counted(text: string, figure: Figure): string {
 
 /** Directly behind a noun that numbers things: "week 12", "batch 33", "rack 4". */
 const numbering =
-  /\b(?:week|day|batch|round|no|nr|number|build|version|invoice|page|ticket|issue|pr|run|cycle|box|well|site|sprint|chapter|node|rack|gate|disk|floor|room|port|step|phase|part|lot|order|form|incubator|line|level|grade|class|v|release|pelican|buffers?)\s*$/i
+  /\b(?:week|day|batch|round|no|nr|number|build|version|invoice|page|ticket|issue|pr|run|cycle|box|well|site|sprint|chapter|node|rack|gate|disk|floor|room|port|step|phase|part|lot|order|form|incubator|line|level|grade|class|v|released?|tank|version|buffers?)\s*$/i
 
 function read(night: Night, position: number): FigureReading | undefined {
   const { text, at } = noteAt(night, position)
@@ -70,17 +70,22 @@ interface Step {
 const isBare = (kind: string): boolean => kind === 'plain' || kind.startsWith('count')
 
 /** Values a note offers in one kind; a price may be told in thousands ("fifteen and a half"). */
-const offers = ({ position, figures }: FigureReading, kind: string, large: boolean): Step[] =>
-  figures
-    .filter(
-      (figure) => figure.kind === kind || isBare(figure.kind) || (isBare(kind) && figure.kind === 'money'),
-    )
-    .flatMap((figure) => [
-      { position, value: figure.value, figure },
-      ...(large && figure.value < 1_000 && figure.value > 1
-        ? [{ position, value: figure.value * 1_000, figure }]
-        : []),
-    ])
+const offers = ({ position, figures }: FigureReading, kind: string, large: boolean): Step[] => {
+  const told = figures.filter((figure) => figure.kind === kind)
+  const fitting =
+    told.length > 0 && !isBare(kind)
+      ? told
+      : figures.filter(
+          (figure) =>
+            figure.kind === kind || isBare(figure.kind) || (isBare(kind) && figure.kind === 'money'),
+        )
+  return fitting.flatMap((figure) => [
+    { position, value: figure.value, figure },
+    ...(large && figure.value < 1_000 && figure.value > 1
+      ? [{ position, value: figure.value * 1_000, figure }]
+      : []),
+  ])
+}
 
 /** The longest way through the notes, one value a note, each a small step on from the last. */
 function longestWay(rows: readonly (readonly Step[])[], up: boolean): Step[] {
@@ -215,6 +220,22 @@ function* seriesOf(
       )
       .map(({ position: place }) => place)
     if (near.length > 0) add('', [position, ...near])
+    const kinds = new Set(
+      readings
+        .get(position)
+        ?.figures.map(({ kind }) => kind)
+        .filter((kind) => !isBare(kind)),
+    )
+    for (const kind of kinds) {
+      const akin = (night.neighbours.get(position) ?? [])
+        .filter(
+          ({ similarity, position: place }) =>
+            similarity >= unrelatedBaseline.akin + 0.05 &&
+            readings.get(place)?.figures.some((figure) => figure.kind === kind),
+        )
+        .map(({ position: place }) => place)
+      add('', [position, ...akin])
+    }
   }
   return series
 }
@@ -232,7 +253,7 @@ function coheres(night: Night, way: readonly Step[], label: string): boolean {
   seen.sort((a, b) => a - b)
   const median = seen[Math.floor(seen.length / 2)]
   if (unrelatedBaseline !== undefined && median !== undefined)
-    return median >= (label === '' ? unrelatedBaseline.near : unrelatedBaseline.akin - 0.08)
+    return median >= (label === '' ? unrelatedBaseline.near - 0.05 : unrelatedBaseline.akin - 0.08)
   // Without vectors a second word must bear it out in most of them.
   const counts = new Map<number, number>()
   for (const { position } of way)

@@ -24,29 +24,37 @@ export interface Span {
 const months = [...monthsByName.keys(), 'may'].sort((a, b) => b.length - a.length).join('|')
 const weekdays = 'mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sat|sun'
 const weekday = `(?:${weekdays})(?:day)?`
-const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(
-  ' ',
-)
+const ordinals = [
+  ...'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth'.split(
+    ' ',
+  ),
+  ...'fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(' '),
+  ...'first second third fourth fifth sixth seventh eighth ninth'.split(' ').map((one) => `twenty-${one}`),
+  'thirtieth',
+  'thirty-first',
+]
+/** Those that are hardly ever said of anything but a day. */
+const lateOrdinals = ordinals.slice(12).reverse()
 
 /** A day with its month, or one that its weekday or "the …th" shows to be a day. */
 const dayPattern = new RegExp(
   [
     String.raw`\b(?<year>\d{4})-(?<isoMonth>\d{2})-(?<isoDay>\d{2})\b`,
-    String.raw`\b(?:(?<weekday>${weekday})\.?,?\s+)?(?:the\s+)?(?<day>\d{1,2}|${ordinals.join('|')})(?:st|nd|rd|th)?\s+(?:of\s+)?(?<month>${months})\b`,
+    String.raw`\b(?:(?<weekday>${weekday})\.?,?\s+)?(?:the\s+)?(?<day>\d{1,2}|${[...ordinals].reverse().join('|')})(?:st|nd|rd|th)?\s+(?:of\s+)?(?<month>${months})\b`,
     String.raw`\b(?<monthFirst>${months})\s+(?:the\s+)?(?<dayAfter>\d{1,2})(?:st|nd|rd|th)?\b(?!:|\s*(?:[ap]m|%)\b)`,
     String.raw`\b(?<nearWeekday>${weekday})\.?,?\s+(?:the\s+)?(?<nearDay>\d{1,2})(?:st|nd|rd|th)?\b(?!:|\.\d|\s*(?:[ap]m|%|[a-z]))`,
     String.raw`\b(?<ordinalWeekday>${weekday})\.?,?\s+the\s+(?<ordinalDay>\d{1,2})(?:st|nd|rd|th)\b`,
-    String.raw`\bthe\s+(?<bare>\d{1,2})(?:st|nd|rd|th)\b(?!\s+(?:time|page|floor|row|of\b))`,
+    String.raw`\bthe\s+(?:(?<bare>\d{1,2})(?:st|nd|rd|th)\b(?!\s+(?:time|page|floor|row|of (?!this month|the month)))|(?<bareWord>${lateOrdinals.join('|')})\b(?!\s+(?:time|page|floor|row|century|of (?!this month|the month))))`,
     String.raw`\b(?<relative>tomorrow|tonight)\b`,
     String.raw`\b(?:by|before|until|till|next|this|due)\s+(?<loose>${weekday})\b(?!,?\s+(?:the\s+)?\d)`,
   ].join('|'),
   'gi',
 )
 const joins =
-  /^[\s,]*(?:in the (?:morning|afternoon|evening)\s+)?(?:-|–|—|to|till|until|through|up to(?: and including)?)\s*(?:and including\s*)?(?:the\s*)?$/i
+  /^[\s,]*(?:(?:at )?\d{1,2}(?::\d{2})?(?: ?[ap]m)?\s+)?(?:in the (?:morning|afternoon|evening)\s+)?(?:-|–|—|to|till|until|through|up to(?: and including)?)\s*(?:and including\s*)?(?:the\s*)?$/i
 /** "15 to 24 April", "13-15 March": the first day has no month of its own. */
 const rangePattern = new RegExp(
-  String.raw`\b(?:${weekday}\s+)?(\d{1,2})(?:st|nd|rd|th)?\s*(?:-|–|to|till|until)\s*(?:${weekday}\s+)?(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(${months})\b`,
+  String.raw`(?<![:.\d])\b(?:${weekday}\s+)?(\d{1,2})(?:st|nd|rd|th)?\s*(?:-|–|to|till|until)\s*(?:${weekday}\s+)?(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(${months})\b`,
   'gi',
 )
 const duePattern =
@@ -100,7 +108,14 @@ function toMention(match: RegExpMatchArray, made: LocalDay): Mention | undefined
   const named = groups.month ?? groups.monthFirst
   const month = groups.isoMonth === undefined ? named && monthOf(named) : Number(groups.isoMonth) - 1
   const said =
-    groups.isoDay ?? groups.day ?? groups.dayAfter ?? groups.nearDay ?? groups.ordinalDay ?? groups.bare ?? ''
+    groups.isoDay ??
+    groups.day ??
+    groups.dayAfter ??
+    groups.nearDay ??
+    groups.ordinalDay ??
+    groups.bare ??
+    groups.bareWord ??
+    ''
   const spelt = ordinals.indexOf(said.toLowerCase())
   const day = spelt < 0 ? Number(said) : spelt + 1
   if (!(day >= 1 && day <= 31) || (typeof month === 'number' && (month < 0 || month > 11))) return undefined

@@ -62,7 +62,8 @@ const number = String.raw`(?:${digits}|(?:${word})(?:[- ](?:${word}))*(?![\p{L}]
 const pattern = new RegExp(
   [
     String.raw`(?<![\p{L}\p{N}.,:/-])(?<clockHours>\d{1,2})\s?h\s?(?<clockMinutes>\d{2})\b`,
-    String.raw`(?<![\p{L}])(?<part>half an|a quarter of an|three quarters of an|quarter of an|an|a|half a)\s+(?<partUnit>hour|minute)\b(?<andHalf>\s+and a half)?(?:\s+(?:and\s+)?(?<andMinutes>\d{1,2}|(?:${word})(?:[- ](?:${word}))?)\s?min(?:ute)?s?\b)?(?<andQuarter>\s+and a quarter)?`,
+    String.raw`(?<![\p{L}])(?<part>half an|a quarter of an|three quarters of an|quarter of an|an|a|one|half a)\s+(?<partUnit>hour|minute)\b(?<andHalf>\s+and a half)?(?:\s+(?:and\s+)?(?:(?<andMinutes>\d{1,2}|(?:${word})(?:[- ](?:${word}))?)\s?min(?:ute)?s?\b|(?<bareMinutes>ten|fifteen|(?:twenty|thirty|forty|fifty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)(?![\p{L}-]|\s+(?:euros?|pounds?|dollars?|people|of|more|times))))?(?<andQuarter>\s+and a quarter)?`,
+    String.raw`(?<![\p{L}-]|and )(?:(?<wholeShare>three quarters|two thirds|(?:a|one) (?:third|quarter))(?!\s+(?:of an? (?:hour|minute|mile|inch|million)|past|to|hours?|miles?|inch|million|kilos?|pounds?|time|floor|page|note|day))|(?<halfShare>half)(?=\s+(?:full|empty|of (?:the|them|all|us|it|last|this))))(?![\p{L}])`,
     String.raw`(?<![\p{L}\p{N}.,:/#-])(?<sign>[€$£])?(?<number>${number})(?:(?:\s?(?<scale>hundred|thousand|k|million)\b)(?:\s+(?:and\s+)?(?<rest>${number}))?)?(?<point>\s+point(?:\s+(?:${word}))+)?(?<fraction>\s+and (?:a half|a quarter|three quarters))?(?:\s?-?(?<unit>${unitPattern})(?![\p{L}\p{N}]))?(?![\p{L}\p{N}]|[.:/]\d|-\p{L})`,
   ].join('|'),
   'giu',
@@ -92,6 +93,18 @@ const parts: Readonly<Record<string, number>> = {
   'three quarters of an': 0.75,
   an: 1,
   a: 1,
+  one: 1,
+}
+
+/** Fractions of a whole, as percentages. */
+const wholeShares: Readonly<Record<string, number>> = {
+  'three quarters': 75,
+  'two thirds': 200 / 3,
+  half: 50,
+  'a third': 100 / 3,
+  'one third': 100 / 3,
+  'a quarter': 25,
+  'one quarter': 25,
 }
 
 function unitOf(written: string): readonly [kind: string, scale: number] | undefined {
@@ -141,8 +154,14 @@ export function figuresOf(text: string): Figure[] {
         (parts[groups.part.toLowerCase()] ?? 1) +
         (groups.andHalf === undefined ? 0 : 0.5) +
         (groups.andQuarter === undefined ? 0 : 0.25)
-      const minutes = groups.andMinutes === undefined ? 0 : numberOf(groups.andMinutes) * 60
+      const further = groups.andMinutes ?? groups.bareMinutes
+      const minutes = further === undefined ? 0 : numberOf(further) * 60
       found.push({ ...place, value: share * scale + minutes, kind: 'duration' })
+      continue
+    }
+    const whole = groups.wholeShare ?? groups.halfShare
+    if (whole !== undefined) {
+      found.push({ ...place, value: wholeShares[whole.toLowerCase()] ?? 50, kind: 'share' })
       continue
     }
     const value = toValue(groups)

@@ -109,11 +109,15 @@ export const processStems: ReadonlySet<string> = stems(
   rehearsed kickoff book booked`,
 )
 
-/** What ties a person to a duty or takes them away from it. */
+/** What ties a person to a duty. */
 export const dutyStems: ReadonlySet<string> = stems(
-  `own owns owner approve approves approval leave holiday vacation away sick absent parental responsible review
-  reviews reviewer sign signs contact maintain maintains maintainer lead leads quit resign resigned resigns leaving
-  oncall credential credentials password access permission travel travels travelling promised promise`,
+  `owner approve approves approval responsible maintain maintains maintainer oncall credential credentials
+  password permission`,
+)
+
+/** What takes a person away from it. */
+export const goingStems: ReadonlySet<string> = stems(
+  'leave holiday vacation away sick absent parental quit resign resigned resigns leaving travel travels travelling',
 )
 
 /** Words that pull against each other on one question; the sign says which way. */

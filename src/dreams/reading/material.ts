@@ -9,6 +9,7 @@ import type { UnrelatedBaseline } from './chance.ts'
 import type { Concordance } from './concordance.ts'
 import type { Neighbour, Pair } from './pairs.ts'
 import { isContent, isEveryday, tokensOf } from './reading.ts'
+import type { StandingOf } from './standings.ts'
 import { localDay, type Telling } from './wording.ts'
 
 export interface Night {
@@ -20,6 +21,7 @@ export interface Night {
   /** Undefined when the notes have no vectors. */
   readonly unrelatedBaseline: UnrelatedBaseline | undefined
   readonly telling: Telling
+  readonly standingOf: StandingOf
 }
 
 export const noteAt = (night: Night, position: number): DreamNote => {

@@ -1,0 +1,60 @@
+/**
+ * The model of the night: how a newer note stands to an older one that says nothing of it. Knows probabilities; what is
+ * told of them is for dreams.
+ */
+import { dirname, join } from 'node:path'
+import { builtinDirectory } from './builtin-model.ts'
+import type { Encoder } from './encoder.ts'
+import { Head, PairReader } from './pair-reader.ts'
+import { openModelFile } from './prepared-files.ts'
+
+export const standings = [
+  'none',
+  'contradicts',
+  'reverses',
+  'breaks',
+  'ignores',
+  'collides',
+  'asks',
+  'answers',
+  'unkept',
+  'kept',
+  'same',
+] as const
+/**
+ * What the newer note does: contradicts the older one, does otherwise than it decided, breaks its rule, ignores its
+ * wish, meets its plan on a day that has room for one, asks its question again or answers it, shows that its promise was
+ * not kept or was, says the same. Probabilities, 0..1, that sum to 1.
+ */
+export type Standing = Readonly<Record<(typeof standings)[number], number>>
+
+/** The package's model. @throws BrainError `failed` when it is missing or of another shape. */
+export const openNightModel = (encoder: Encoder): NightModel =>
+  new NightModel(join(dirname(builtinDirectory()), 'brain-night-v1'), encoder)
+
+export class NightModel {
+  readonly #reader: PairReader
+  readonly #head: Head
+
+  /** Reads the model of a directory. @throws BrainError `failed` when it is missing or of another shape. */
+  constructor(directory: string, encoder: Encoder) {
+    const { file } = openModelFile(directory)
+    try {
+      this.#reader = new PairReader(file, encoder)
+      this.#head = new Head(file, 'head.night', standings.length)
+    } finally {
+      file.close()
+    }
+  }
+
+  /** How each of `newer` stands to the older note. */
+  stand(older: string, newer: readonly string[]): Standing[] {
+    return Array.from(this.#reader.read(older, newer), (read) => {
+      const probabilities = this.#head.probabilities(read)
+      return Object.fromEntries(standings.map((name, at) => [name, probabilities[at] ?? 0])) as Record<
+        (typeof standings)[number],
+        number
+      >
+    })
+  }
+}

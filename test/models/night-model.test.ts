@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { Encoder } from '../../src/models/encoder.ts'
+import { NightModel, standings } from '../../src/models/night-model.ts'
+import { head, pooled } from './reference.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+import { installEncoder, installNightModel, pieces } from './tiny-models.ts'
+
+const [start, end] = [pieces.indexOf('[CLS]'), pieces.indexOf('[SEP]')]
+
+function open() {
+  const words = temporaryDirectory()
+  const directory = temporaryDirectory()
+  const weights = installNightModel(directory, installEncoder(words))
+  const encoder = new Encoder(words)
+  const read = (a: string, b: string): number[] => {
+    const [first, second] = [encoder.tokenise(a), encoder.tokenise(b)]
+    return pooled(weights, [start, ...first, end, ...second, end], first.length + 2)
+  }
+  return { model: new NightModel(directory, encoder), weights, read }
+}
+
+describe('the model of the night', () => {
+  test('gives probabilities in the order of its head, as plain arithmetic does', () => {
+    const { model, weights, read } = open()
+    const newer = ['deploy note', 'running user', '']
+    const told = model.stand('the user', newer)
+    for (const [at, standing] of told.entries()) {
+      const powers = head(weights, 'head.night', read('the user', newer[at] ?? '')).map(Math.exp)
+      const sum = powers.reduce((total, power) => total + power, 0)
+      for (const [place, name] of standings.entries())
+        expect(standing[name]).toBeCloseTo((powers[place] ?? 0) / sum, 2)
+    }
+  })
+
+  test('reads the same whatever it has read before, and however often', () => {
+    const { model } = open()
+    const older = Array.from(
+      { length: 40 },
+      (_, at) => `${'note '.repeat(1 + (at % 9))}${'user '.repeat(at)}`,
+    )
+    const ask = (text: string) => model.stand(text, ['running user', 'deploy'])
+    const first = older.map(ask)
+    expect(older.toReversed().map(ask)).toEqual(first.toReversed())
+    expect(open().model.stand(older[17] ?? '', ['running user', 'deploy'])).toEqual(first[17])
+  })
+})

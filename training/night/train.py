@@ -1,0 +1,263 @@
+"""
+Trains the reader of the night: how a newer note stands to an older one, over layers of all-MiniLM-L6-v2.
+
+    nice -n 3 python train.py --start PAIR.pt --out RUN.pt [--hold FILE,...] [--passes 3] [--seed 1]
+
+Knows the data's files and how a batch is made of them. What --hold names is never trained on; how well the model tells it is printed.
+"""
+
+import argparse
+import random
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import numpy
+import torch
+import torch.nn.functional as F
+
+sys.path.append(str(Path(__file__).parent.parent / "pair"))
+from brains import area_under_curve  # noqa: E402
+from model import Head, PairModel, Pieces, load, read_lines  # noqa: E402
+from paths import JUDGE  # noqa: E402
+from paths import RELATIONS as RELATION_BATCHES  # noqa: E402
+
+from bert import find_teacher, load_published  # noqa: E402
+
+KINDS = ("none", "contradicts", "reverses", "breaks", "ignores", "collides", "asks", "answers", "unkept", "kept", "same")
+OF_ITEMS = {
+    "contradiction": "contradicts",
+    "reversal": "reverses",
+    "rule": "breaks",
+    "preference": "ignores",
+    "collision": "collides",
+    "question": "asks",
+    "promise": "unkept",
+}
+WRITTEN = Path(__file__).parent / "written"
+
+
+class NightReader(torch.nn.Module):
+    """A pair of notes to a logit a kind."""
+
+    def __init__(self, pair: PairModel, hidden: int = 64) -> None:
+        super().__init__()
+        self.pair, self.night = pair, Head(hidden, len(KINDS))
+
+    def forward(self, batch) -> torch.Tensor:
+        return self.night(F.dropout(self.pair.pooled(batch), self.pair.drop, self.training))
+
+
+def example(older: str, newer: str, kind: str, source: str) -> dict:
+    return {"pair": (older, newer), "label": KINDS.index(kind), "source": source}
+
+
+def item_pairs(path: Path) -> list[dict]:
+    out = []
+    for item in read_lines(path):
+        kind = item["kind"]
+        out.append(example(item["older"], item["newer"], OF_ITEMS[kind], kind))
+        out += [example(item["older"], near, "none", f"{kind}-near") for near in item.get("near", [])]
+        out += [example(item["older"], item[name], kept, name) for name, kept in (("answer", "answers"), ("kept", "kept")) if name in item]
+    return out
+
+
+def relation_pairs() -> list[dict]:
+    kinds = {"reverses": "reverses", "same": "same", "continues": "none", "other": "none"}
+    return [
+        example(line["older"], line["newer"], kinds[line["relation"]], "relation")
+        for batch in "abcdef"
+        for line in read_lines(RELATION_BATCHES / f"{batch}.jsonl")
+    ]
+
+
+def judge_pairs(chance: random.Random, share: float) -> list[dict]:
+    lines = [line for batch in "abcdefghijklmnopqr" for line in read_lines(JUDGE / f"{batch}.jsonl")]
+    return [example(line["flag"], line["plan"], "breaks" if line["label"] else "none", "judge") for line in lines if chance.random() < share]
+
+
+class Strangers:
+    """Notes that have nothing to do with each other, drawn anew for each pass: near by meaning, and by chance."""
+
+    def __init__(self, pieces: Pieces) -> None:
+        self.pieces, self.teacher, self.known = pieces, load_published(find_teacher()), {}
+
+    @torch.no_grad()
+    def embed(self, texts: list[str]) -> torch.Tensor:
+        new = [text for text in dict.fromkeys(texts) if text not in self.known]
+        for at in range(0, len(new), 64):
+            ids, mask = self.pieces.pad([[101, *self.pieces.of(text), 102] for text in new[at : at + 64]], 0)
+            self.known.update(zip(new[at : at + 64], self.teacher.embed(ids, mask)))
+        return torch.stack([self.known[text] for text in texts])
+
+    def of_items(self, paths: list[Path], chance: random.Random, near: int, far: int) -> list[dict]:
+        """Older notes beside newer ones of the same file's other items."""
+        out = []
+        for path in paths:
+            items = read_lines(path)
+            newer = [(at, text) for at, item in enumerate(items) for text in (item["newer"], *item.get("near", []))]
+            likeness = self.embed([item["older"] for item in items]) @ self.embed([text for _, text in newer]).T
+            for at, item in enumerate(items):
+                order = [row for row in likeness[at].argsort(descending=True).tolist() if newer[row][0] != at]
+                chosen = chance.sample(order[: 3 * near], near) + chance.sample(order[3 * near :], far)
+                out += [example(item["older"], newer[row][1], "none", "stranger") for row in chosen]
+        return out
+
+    def of_diaries(self, paths: list[Path], chance: random.Random, near: int, far: int) -> list[dict]:
+        """Notes of a diary without any conflict beside later ones of it."""
+        out = []
+        for path in paths:
+            notes = read_lines(path)
+            rows = self.embed([note["text"] for note in notes])
+            for at, note in enumerate(notes):
+                later = [row for row in range(at + 1, len(notes)) if notes[row]["day"] - note["day"] >= 2]
+                if len(later) < 4 * near + far:
+                    continue
+                order = sorted(later, key=lambda row: -float(rows[at] @ rows[row]))
+                chosen = chance.sample(order[: 4 * near], near) + chance.sample(order[4 * near :], far)
+                out += [example(note["text"], notes[row]["text"], "none", "diary") for row in chosen]
+        return out
+
+    def between(self, items: list[Path], diaries: list[Path], chance: random.Random, share: float) -> list[dict]:
+        """Older notes of items beside notes of diaries, and notes of diaries beside newer ones of items: the nearest."""
+        notes = [note["text"] for path in diaries for note in read_lines(path)]
+        lines = [item for path in items for item in read_lines(path)]
+        if not notes:
+            return []
+        out, rows = [], self.embed(notes)
+        for ours, swap in (([item["older"] for item in lines], False), ([item["newer"] for item in lines], True)):
+            near = (self.embed(ours) @ rows.T).topk(8, dim=1).indices.tolist()
+            for text, places in zip(ours, near):
+                if chance.random() < share:
+                    other = notes[chance.choice(places)]
+                    out.append(example(*((other, text) if swap else (text, other)), "none", "between"))
+        return out
+
+
+def batches_of(examples: list[dict], size: int, pieces: Pieces, chance: random.Random) -> list[list[dict]]:
+    """Batches of about `size` pairs; pairs of one first text stay together, and lengths are alike."""
+    groups = defaultdict(list)
+    for one in examples:
+        groups[one["pair"][0]].append(one)
+    parts = []
+    for own in groups.values():
+        chance.shuffle(own)
+        parts += [own[at : at + 8] for at in range(0, len(own), 8)]
+    chance.shuffle(parts)
+    out = []
+    for at in range(0, len(parts), 96):
+        batch = []
+        for part in sorted(parts[at : at + 96], key=lambda part: max(len(pieces.of(e["pair"][1])) for e in part)):
+            batch += part
+            if len(batch) >= size:
+                out.append(batch)
+                batch = []
+        if batch:
+            out.append(batch)
+    chance.shuffle(out)
+    return out
+
+
+@torch.no_grad()
+def logits_of(model: NightReader, pairs: list[tuple[str, str]], pieces: Pieces) -> numpy.ndarray:
+    model.eval()
+    out = numpy.zeros((len(pairs), len(KINDS)))
+    order = sorted(range(len(pairs)), key=lambda i: (len(pieces.of(pairs[i][1])) // 8, pairs[i][0]))
+    for at in range(0, len(order), 128):
+        rows = order[at : at + 128]
+        out[rows] = model(pieces.batch([pairs[i] for i in rows])).float().numpy()
+    return out
+
+
+def tell(model: NightReader, examples: list[dict], pieces: Pieces) -> str:
+    """Of each kind the AUC against all others, and against what is near to it alone."""
+    logits = logits_of(model, [e["pair"] for e in examples], pieces)
+    probability = numpy.exp(logits - logits.max(1, keepdims=True))
+    probability /= probability.sum(1, keepdims=True)
+    label = numpy.array([e["label"] for e in examples])
+    source = numpy.array([e["source"] for e in examples])
+    out = []
+    for kind, name in OF_ITEMS.items():
+        at = KINDS.index(name)
+        near = (label == at) | (source == f"{kind}-near")
+        if (label == at).any():
+            found = probability[label == at, at]
+            out.append(
+                f"{name} {area_under_curve(label == at, probability[:, at]):.3f}, near {area_under_curve(label[near] == at, probability[near, at]):.3f}, mean {found.mean():.2f}, strangers over a half {numpy.mean(probability[source == 'stranger', at] > 0.5):.4f}"
+            )
+    return "\n   ".join(out)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--start", type=Path, help="a pair model; else layers of all-MiniLM-L6-v2")
+    arguments.add_argument("--layers", default="1,3,6")
+    arguments.add_argument("--out", type=Path, required=True)
+    arguments.add_argument("--written", type=Path, default=WRITTEN)
+    arguments.add_argument("--diaries", type=Path, help="a directory of diaries in which nothing conflicts")
+    arguments.add_argument("--hold", default="")
+    arguments.add_argument("--passes", type=float, default=3)
+    arguments.add_argument("--size", type=int, default=64)
+    arguments.add_argument("--rate", type=float, default=1e-4)
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--hide", type=float, default=0.05, help="share of the pieces that a mask stands for")
+    arguments.add_argument("--near", type=int, default=4)
+    arguments.add_argument("--far", type=int, default=3)
+    arguments.add_argument("--judge", type=float, default=0.25, help="share of the judge's pairs")
+    arguments.add_argument("--threads", type=int, default=1)
+    given = arguments.parse_args()
+    torch.set_num_threads(given.threads)
+    torch.manual_seed(given.seed)
+    chance = random.Random(given.seed)
+    pieces = Pieces()
+    held = [name for name in given.hold.split(",") if name]
+    paths = sorted(given.written.glob("*.jsonl"))
+    learnt = [path for path in paths if path.stem not in held]
+    tested = [path for path in paths if path.stem in held]
+    strangers = Strangers(pieces)
+
+    def draw() -> list[dict]:
+        diaries = sorted(given.diaries.glob("*.jsonl")) if given.diaries else []
+        drawn = [one for path in learnt for one in item_pairs(path)] + relation_pairs() + judge_pairs(chance, given.judge)
+        drawn += strangers.of_items(learnt, chance, given.near, given.far) + strangers.of_diaries(diaries, chance, 3, 1)
+        drawn += strangers.between(learnt, diaries, chance, 0.8)
+        print(f"{len(drawn)} pairs, {len(diaries)} diaries", flush=True)
+        return drawn
+
+    test = [one for path in tested for one in item_pairs(path)] + strangers.of_items(tested, chance, 6, 6)
+    layers = torch.load(given.start)["layers"] if given.start else [int(n) for n in given.layers.split(",")]
+    model = NightReader(load(given.start) if given.start else PairModel(layers))
+    bases = [value for name, value in model.named_parameters() if name.startswith("pair.bert")]
+    heads = list(model.night.parameters())
+    optimiser = torch.optim.AdamW([{"params": bases, "lr": given.rate}, {"params": heads, "lr": given.rate * 5}], weight_decay=0.01)
+    rates = [group["lr"] for group in optimiser.param_groups]
+    batches = batches_of(draw(), given.size, pieces, chance)
+    steps, step, mean, began = int(given.passes * len(batches)), 0, 0.0, time.time()
+    print(f"{steps} steps, {len(test)} held out", flush=True)
+    while step < steps:
+        model.train()
+        for batch in batches:
+            if step >= steps:
+                break
+            fall = min(1, (step + 1) / (0.06 * steps)) * (1 - step / steps)
+            for group, rate in zip(optimiser.param_groups, rates):
+                group["lr"] = rate * fall
+            logits = model(pieces.batch([e["pair"] for e in batch], given.hide)).float()
+            loss = F.cross_entropy(logits, torch.tensor([e["label"] for e in batch]), label_smoothing=0.03)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimiser.step()
+            optimiser.zero_grad(set_to_none=True)
+            mean = loss.item() if step == 0 else 0.98 * mean + 0.02 * loss.item()
+            step += 1
+            if step % 50 == 0:
+                print(f"{step}/{steps} loss {mean:.4f} {time.time() - began:.0f} s", flush=True)
+        batches = batches_of(draw(), given.size, pieces, chance)
+        if test:
+            print(f"== {step}/{steps} {time.time() - began:.0f} s\n   {tell(model, test, pieces)}", flush=True)
+    torch.save({"layers": layers, "state": model.state_dict()}, given.out)
+
+
+if __name__ == "__main__":
+    main()
