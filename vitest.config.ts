@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 /** Pure code and its neighbours: no build, no process, no server, no model evaluated at length. */
 const unit = [
   'test/{core,operations,search}/**/*.test.ts',
-  'test/dreams/**/!(processes|demo).test.ts',
+  'test/dreams/**/!(processes|demo|strangers).test.ts',
   'test/simd/!(programs).test.ts',
   'test/config/!(keys|ownership).test.ts',
   'test/models/!(download|endpoint|fastembed|shipped-model|builtin|word-table|embedding-threads).test.ts',

@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { openBrain } from '../../src/brain.ts'
-import { defaults } from '../../src/config/config.ts'
-import type { Dream } from '../../src/core/records.ts'
-import { dreamNight } from '../../src/dreams/night.ts'
-import { temporaryDirectory } from '../models/temporary-directory.ts'
+import { describe, expect, it } from 'vitest'
+import { dreamOver } from './dream-over.ts'
 
 interface PlantedNote {
   readonly at: string
@@ -34,49 +30,17 @@ const kindOf: Readonly<Record<string, string>> = {
   preference: 'preference',
 }
 
-const day = 86_400_000
-const timeOf = ({ at }: PlantedNote): number => Date.parse(`${at}:00Z`)
-
-/** Everything the shop dreams over ten nights, its notes arriving by their times, with the marks of the sources. */
-async function dreamTheShop(): Promise<{ night: number; dream: Dream; marks: (string | undefined)[] }[]> {
-  const brain = await openBrain({
-    directory: temporaryDirectory(),
-    config: { ...defaults, durability: 'normal' },
-    create: true,
-    label: 'test',
-    warn: () => {},
-  })
-  onTestFinished(() => brain.close())
-  const context = brain.context({ project: 'default', agent: 'default' })
-  const embedder = await context.embedders.current()
-  const markOf = new Map<number, string | undefined>()
-  const told = []
-  const [first, last] = [shop.notes[0], shop.notes.at(-1)]
-  if (first === undefined || last === undefined || embedder === undefined)
-    throw new Error('nothing to dream of')
-  let from = 0
-  for (let night = 1; night <= 10; night += 1) {
-    const now = Math.round(timeOf(first) + ((timeOf(last) - timeOf(first)) * night) / 10) + day / 2
-    const arrived = shop.notes.slice(from).filter((note) => timeOf(note) <= now)
-    from += arrived.length
-    const passages = await embedder.embedTexts(arrived.map(({ text }) => text))
-    const added = await context.store.memories.addMany(
-      'default',
-      arrived.map((note, at) => ({
-        text: note.text,
-        caution: note.caution ?? 0,
-        agent: note.agent,
-        createdAt: timeOf(note),
-        embedding: { model: embedder.identity, passages: passages[at] ?? [] },
-      })),
-    )
-    for (const [at, { id }] of added.entries()) markOf.set(id, arrived[at]?.mark)
-    const kept = await dreamNight(context, { now, seed: night, timeZone: 'UTC', limit: 5 })
-    told.push(
-      ...kept.map((dream) => ({ night, dream, marks: dream.sourceMemoryIds.map((id) => markOf.get(id)) })),
-    )
-  }
-  return told
+/** Everything the shop dreams over ten nights, with the marks of the sources. */
+async function dreamTheShop() {
+  const notes = shop.notes.map(({ at, agent, text, caution = 0 }) => ({
+    ...{ agent, text, caution },
+    at: Date.parse(`${at}:00Z`),
+  }))
+  const told = await dreamOver(notes, 10)
+  return told.map(({ night, dream, places }) => ({
+    ...{ night, dream },
+    marks: places.map((place) => shop.notes[place]?.mark),
+  }))
 }
 
 describe('a brain of four months, dreamt over by meaning', () => {
