@@ -24,6 +24,8 @@ const maxAsks = 400
 const surelyAsks = 0.25
 const perhapsAsks = 0.15
 const answersFrom = 0.6
+/** Pairs of questions read a night. */
+const maxPairsRead = 160
 
 /** How surely two notes are about one matter, by what they share: 0 not, 1 perhaps, 2 surely. */
 function bond(night: Night, a: number, b: number): 0 | 1 | 2 {
@@ -40,14 +42,33 @@ function bond(night: Night, a: number, b: number): 0 | 1 | 2 {
   return near && telling.length >= 1 ? 1 : 0
 }
 
-/** Whether two notes that ask something ask the same: as the reader has it, or, without one, by what they share. */
-function askTheSame(night: Night, a: number, b: number): 0 | 1 | 2 {
+/** How surely two notes that ask something ask the same: 0 not, 1 perhaps, 2 surely. */
+type AskTheSame = (a: number, b: number) => 0 | 1 | 2
+
+/**
+ * Reads the pairs of questions that lie near each other or share something, those with the newest notes first; without a
+ * reader goes by what they share.
+ */
+function* compareQuestions(night: Night, asked: readonly number[]): Generator<undefined, AskTheSame> {
+  if (night.input.stand === undefined) return (a, b) => bond(night, a, b)
   const { unrelatedBaseline, concordance } = night
-  const near = (concordance.similarity(a, b) ?? 0) >= (unrelatedBaseline?.akin ?? 0) - 0.08
-  const read = near || bond(night, a, b) > 0 ? night.standingOf(a, b) : undefined
-  if (night.input.stand === undefined) return bond(night, a, b)
-  if (read === undefined) return 0
-  return read.asks >= surelyAsks ? 2 : read.asks >= perhapsAsks ? 1 : 0
+  const least = (unrelatedBaseline?.akin ?? 0) - 0.08
+  const pairs: { earlier: number; later: number; likeness: number }[] = []
+  for (const [at, later] of asked.entries()) {
+    if (at % 20 === 0) yield
+    for (const earlier of asked.slice(0, at)) {
+      const likeness = concordance.similarity(earlier, later) ?? 0
+      if (likeness >= least || bond(night, earlier, later) > 0) pairs.push({ earlier, later, likeness })
+    }
+  }
+  pairs.sort((a, b) => b.later - a.later || b.likeness - a.likeness)
+  const read = new Map<string, 1 | 2>()
+  for (const { earlier, later } of pairs.slice(0, maxPairsRead)) {
+    yield
+    const asks = night.standingOf(earlier, later)?.asks ?? 0
+    if (asks >= perhapsAsks) read.set(`${earlier} ${later}`, asks >= surelyAsks ? 2 : 1)
+  }
+  return (a, b) => read.get(`${a} ${b}`) ?? 0
 }
 
 const questionIn = (text: string): string | undefined => sentencesOf(text).find(asks)
@@ -58,12 +79,12 @@ interface Matter {
   sure: number
 }
 
-function gatherMatters(night: Night, asked: readonly number[]): Matter[] {
+function gatherMatters(asked: readonly number[], askTheSame: AskTheSame): Matter[] {
   const matters: Matter[] = []
   for (const position of asked) {
     const joined = { positions: [position], sure: 0 }
     for (const matter of [...matters]) {
-      const strongest = Math.max(...matter.positions.map((other) => askTheSame(night, other, position)))
+      const strongest = Math.max(...matter.positions.map((other) => askTheSame(other, position)))
       if (strongest === 0) continue
       // One question may show that two others were the same.
       joined.positions.unshift(...matter.positions)
@@ -126,7 +147,7 @@ export function* questions(night: Night): Generator<undefined, Thought[]> {
   const asking = new Set(asked)
   const present = presentDay(night)
   const found: Thought[] = []
-  for (const matter of gatherMatters(night, recent)) {
+  for (const matter of gatherMatters(recent, yield* compareQuestions(night, recent))) {
     yield
     const { positions, sure } = matter
     const days = new Set(positions.map((position) => dayOf(night, position)))

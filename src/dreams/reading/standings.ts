@@ -5,7 +5,7 @@
 import type { Standing, StandNotes } from '../thought.ts'
 import type { Concordance } from './concordance.ts'
 
-/** Pairs read a night; each costs some four milliseconds. */
+/** Pairs read a night; each costs some two milliseconds. */
 const maxRead = 320
 
 /** How the later note stands to the earlier one; undefined without a reader, or once enough have been read. */
