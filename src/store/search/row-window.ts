@@ -11,6 +11,9 @@ export const blockRows = 1_024
 
 const pageBytes = 65_536
 
+/** What a measured row comes to, in whole steps, so that what lies behind it is aligned. */
+const measuredBytes = 16
+
 /** Bytes before the row of each row: its id, factor and check. */
 const headBytes = 12
 
@@ -50,7 +53,7 @@ export class RowWindow {
   readonly #matchesAt: number
   readonly #onesAt: number
   readonly #blockAt: number
-  /** A row to measure, and what it comes to: where matches are while rows are compared. */
+  /** A row to measure, and what it comes to. */
   readonly #measuredRow: Int8Array
   readonly #measuredSums: Int32Array
   #count = 0
@@ -62,14 +65,15 @@ export class RowWindow {
     this.#probeAt = 2 * this.#stride
     this.#matchesAt = this.#probeAt + 2 * this.#stride
     this.#onesAt = this.#matchesAt + blockRows * matchBytes
-    this.#blockAt = this.#onesAt + blockRows * 4
+    const measuredAt = this.#onesAt + blockRows * 4
+    this.#blockAt = measuredAt + this.#stride + measuredBytes
     const size = this.#blockAt + blockBytesOf(dimension, blockRows)
     this.#memory = new WebAssembly.Memory({ initial: Math.ceil(size / pageBytes) })
     const { buffer } = this.#memory
     new Int16Array(buffer, this.#probeAt, dimension).set(createProbe(dimension))
     new Float32Array(buffer, this.#onesAt, blockRows).fill(1)
-    this.#measuredRow = new Int8Array(buffer, this.#matchesAt, this.#stride)
-    this.#measuredSums = new Int32Array(buffer, this.#matchesAt + this.#stride, 2)
+    this.#measuredRow = new Int8Array(buffer, measuredAt, this.#stride)
+    this.#measuredSums = new Int32Array(buffer, measuredAt + this.#stride, 2)
     this.#kernel = createRowKernel(this.#memory)
   }
 
@@ -109,7 +113,7 @@ export class RowWindow {
     return new Int8Array(this.#memory.buffer, this.#rowsAt() + place * this.#stride, this.#dimension)
   }
 
-  /** Measures a row of this dimension, wherever it lies: its copy takes the place of the last matches. */
+  /** Measures a row of this dimension, wherever it lies. */
   measure(row: Int8Array): Measured {
     this.#measuredRow.set(row)
     this.#measuredRow.fill(0, row.length)
