@@ -76,7 +76,8 @@ export async function dreamNight(context: NightContext, options: NightOptions): 
   const findNear = createFindNear(notes)
   onStep?.({ doing: 'thinking' })
   const isCommon = await commonWords(context)
-  const [reader, nightReader] = [await context.embedders.reader(), await context.embedders.nightReader()]
+  const reader = await context.embedders.reader()
+  const nightReader = await context.embedders.nightReader()
   const thoughts = await run(
     think({
       now,
@@ -91,9 +92,7 @@ export async function dreamNight(context: NightContext, options: NightOptions): 
       worthOf: weightsOf(await context.store.dreams.feedback(context.project)),
       ...(findNear && { findNear }),
       ...(reader && { relate: (older: string, newer: string) => reader.relate(older, newer) }),
-      ...(nightReader && {
-        stand: (older: string, newer: readonly string[]) => nightReader.stand(older, newer),
-      }),
+      ...(nightReader && { stand: (older: string, newer: string) => nightReader.stand(older, newer) }),
     }),
     signal,
   )

@@ -1,5 +1,7 @@
 /** What a night thinks with and what it brings forth. Plain data: knows nothing of storage, embedders or clocks. */
 import type { Belief, DreamKind, EvidenceEvent, Prediction } from '../core/records.ts'
+import type { Standing } from '../models/night-model.ts'
+import type { Relation } from '../models/pair-model.ts'
 
 /** A memory as the night sees it. */
 export interface DreamNote {
@@ -29,35 +31,6 @@ export interface OpenPrediction {
 /** Nearest notes of a vector, best first, the similarity a cosine; by whatever index the caller has. */
 export type FindNear = (vector: Float32Array, limit: number) => readonly { id: number; similarity: number }[]
 
-/** How a newer note stands to an older one about the same matter; the four sum to 1. */
-export interface NoteRelation {
-  readonly reverses: number
-  readonly same: number
-  readonly continues: number
-  readonly other: number
-}
-
-/** Ways in which a newer note stands to an older one that it does not speak of, as `night-model.ts` tells them. */
-export type Standing = Readonly<
-  Record<
-    | 'none'
-    | 'contradicts'
-    | 'reverses'
-    | 'breaks'
-    | 'ignores'
-    | 'collides'
-    | 'asks'
-    | 'answers'
-    | 'unkept'
-    | 'kept'
-    | 'same',
-    number
-  >
->
-
-/** How newer notes stand to an older one: probabilities that sum to 1, for each of `newer`. */
-export type StandNotes = (older: string, newer: readonly string[]) => readonly Standing[]
-
 /** A dream of an earlier night. */
 export interface EarlierDream {
   readonly kind: DreamKind
@@ -81,9 +54,9 @@ export interface NightInput {
   /** What earlier nights told: it is not told again. */
   readonly told?: readonly EarlierDream[]
   /** A reader of two notes about one matter; without it, readable rules alone decide. Milliseconds a pair, so asked for few. */
-  readonly relate?: (older: string, newer: string) => NoteRelation
+  readonly relate?: (older: string, newer: string) => Relation
   /** A reader of two notes at once; without it there are no thoughts of what only reading tells. */
-  readonly stand?: StandNotes
+  readonly stand?: (older: string, newer: string) => Standing
   /** How much the readers of this brain make of a kind, 1 for one they said nothing of. */
   readonly worthOf?: (kind: DreamKind) => number
   /** IANA name; days and weekdays are told in it. */

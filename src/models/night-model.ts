@@ -47,14 +47,10 @@ export class NightModel {
     }
   }
 
-  /** How each of `newer` stands to the older note. */
-  stand(older: string, newer: readonly string[]): Standing[] {
-    return Array.from(this.#reader.read(older, newer), (read) => {
-      const probabilities = this.#head.probabilities(read)
-      return Object.fromEntries(standings.map((name, at) => [name, probabilities[at] ?? 0])) as Record<
-        (typeof standings)[number],
-        number
-      >
-    })
+  /** How a newer note stands to an older one. */
+  stand(older: string, newer: string): Standing {
+    const probabilities = this.#head.probabilities(this.#reader.after(older)(newer))
+    // Every name of the head, and no other.
+    return Object.fromEntries(standings.map((name, at) => [name, probabilities[at] ?? 0])) as Standing
   }
 }

@@ -53,12 +53,13 @@ export class PairModel {
 
   /** Log odds that a plan falls under a flag, one for each plan. */
   judge(flag: string, plans: readonly string[]): number[] {
-    return Array.from(this.#reader.read(flag, plans), (read) => this.#judgement.outputs(read)[0] ?? 0)
+    const read = this.#reader.after(flag)
+    return plans.map((plan) => this.#judgement.outputs(read(plan))[0] ?? 0)
   }
 
   /** How a newer note stands to an older one. */
   relate(older: string, newer: string): Relation {
-    const [read = new Float32Array(width)] = this.#reader.read(older, [newer])
+    const read = this.#reader.after(older)(newer)
     const [reverses = 0, same = 0, continues = 0, other = 0] = this.#relation.probabilities(read)
     return { reverses, same, continues, other }
   }

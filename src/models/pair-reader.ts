@@ -78,10 +78,10 @@ export class PairReader {
     this.#layers = new Layers(file, { typed: true })
   }
 
-  /** The mean of the second text's last states, one for each of `seconds`; each is gone with the next. */
-  *read(first: string, seconds: readonly string[]): Generator<Float32Array> {
+  /** Reads texts after a first one: the mean of each one's last states, gone with the next. */
+  after(first: string): (second: string) => Float32Array {
     const kept = this.#keep(first)
-    for (const second of seconds) yield this.#after(kept, second)
+    return (second) => this.#read(kept, second)
   }
 
   /** `[CLS] text [SEP]`, in the place of the one used longest ago where it is not kept. */
@@ -103,7 +103,7 @@ export class PairReader {
   }
 
   /** The mean of the last states of `text [SEP]` behind a first text. */
-  #after(first: Kept, text: string): Float32Array {
+  #read(first: Kept, text: string): Float32Array {
     return this.#layers.run(this.#copy(this.#encoder.tokenise(text).subarray(0, maxPieces)), first)
   }
 

@@ -6,21 +6,24 @@ import { type Day, localDay, monthOf, toDay, weekdayOf, yearOf } from './calenda
 import type { FoundTime } from './relative-times.ts'
 import { findTimes, type Named, readOffset, type Span } from './time-expressions.ts'
 
-/** Only a question with one of these can contain a relative time; for others the date parser is not loaded. */
-const smell =
-  /\d{4}|\d(?:st|nd|rd|th)\b|\d[./-]\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun)(?:day|uary|ch|il|e|y|ust|t|tember|ober|ember|nesday|rsday|urday|sday)?\b|\b(?:today|yesterday|tomorrow|tonight|ago|last|next|this|past|recent|lately|day|night|morning|evening|weekend|week|fortnight|month|quarter|year|spring|summer|autumn|fall|winter|eve|solstice|h[12]|q[1-4]|kw|christmas|xmas|easter|halloween|thanksgiving|hogmanay|silvester|advent|carnival|epiphany|midsummer|valentine|whitsun|pentecost|juneteenth|michaelmas|martinmas|yuletide|new year)(?:s|'s)?\b/i
+/** How the names of months and weekdays begin, and the words of time; alternatives of a pattern. */
+const named = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun'
+const words =
+  'today|yesterday|tomorrow|tonight|ago|last|next|this|past|recent|lately|day|night|morning|evening|weekend|week|fortnight|month|quarter|year|spring|summer|autumn|fall|winter|eve|solstice|h[12]|q[1-4]|kw|christmas|xmas|easter|halloween|thanksgiving|hogmanay|silvester|advent|carnival|epiphany|midsummer|valentine|whitsun|pentecost|juneteenth|michaelmas|martinmas|yuletide|new year'
 
-/** How the words in it begin; without one of them, or a digit, it is not asked: to compile it takes a command a millisecond. */
-const beginnings: ReadonlySet<string> = new Set(
-  `jan feb mar apr may jun jul aug sep oct nov dec mon tue wed thu fri sat sun tod yes tom ton ago las nex thi pas rec lat
-  day nig mor eve wee for qua yea spr sum aut fal win sol chr xma eas hal tha hog sil adv car epi mid val whi pen mic yul
-  new kw`.split(/\s+/),
+/** Only a question with one of these can contain a relative time; for others the date parser is not loaded. */
+const smell = new RegExp(
+  String.raw`\d{4}|\d(?:st|nd|rd|th)\b|\d[./-]\d|\b(?:${named})(?:day|uary|ch|il|e|y|ust|t|tember|ober|ember|nesday|rsday|urday|sday)?\b|\b(?:${words})(?:s|'s)?\b`,
+  'i',
 )
+
+/** How they begin: without one of them, or a digit, the pattern is not asked, which to compile takes a command a millisecond. */
+const beginnings: ReadonlySet<string> = new Set(`${named}|${words}`.split('|').map((one) => one.slice(0, 3)))
 
 const smellsOfTime = (query: string): boolean => {
   const text = query.replaceAll('’', "'")
-  const words = text.toLowerCase().split(/[^a-z]+/)
-  return (/\d/.test(text) || words.some((word) => beginnings.has(word.slice(0, 3)))) && smell.test(text)
+  const asked = text.toLowerCase().split(/[^a-z]+/)
+  return (/\d/.test(text) || asked.some((word) => beginnings.has(word.slice(0, 3)))) && smell.test(text)
 }
 
 /** An event that a time is relative to and that is in no calendar: "the week before the release". */

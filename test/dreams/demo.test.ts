@@ -1,23 +1,14 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { openBrain } from '../../src/brain.ts'
+import { describe, expect, it } from 'vitest'
 import { fillWithDemo } from '../../src/cli/demo-fill.ts'
-import { defaults } from '../../src/config/config.ts'
 import type { Dream } from '../../src/core/records.ts'
 import { dreamNight } from '../../src/dreams/night.ts'
-import { temporaryDirectory } from '../models/temporary-directory.ts'
+import { openToDream } from './dream-over.ts'
 
 const caller = { project: 'default', agent: 'default' }
 
 /** The sample brain, filled as `brain demo` fills it and dreamt over with the model that ships. */
 async function dreamDemo(now: number): Promise<{ dreams: Dream[]; textOf: (id: number) => string }> {
-  const brain = await openBrain({
-    directory: temporaryDirectory(),
-    config: { ...defaults, durability: 'normal' },
-    create: true,
-    label: 'test',
-    warn: () => {},
-  })
-  onTestFinished(() => brain.close())
+  const brain = await openToDream()
   await fillWithDemo(brain, caller, now)
   const dreams = await dreamNight(brain.context(caller), {
     now,

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { openBrain } from '../../src/brain.ts'
+import { type Brain, openBrain } from '../../src/brain.ts'
 import { defaults } from '../../src/config/config.ts'
 import type { Dream } from '../../src/core/records.ts'
 import { dreamNight } from '../../src/dreams/night.ts'
@@ -13,11 +13,8 @@ export interface ArrivingNote {
   readonly caution: number
 }
 
-/** Everything a brain dreams over some nights, its notes arriving by their times, with the places of the sources. */
-export async function dreamOver(
-  notes: readonly ArrivingNote[],
-  nights: number,
-): Promise<{ night: number; dream: Dream; places: number[] }[]> {
+/** An empty brain with the model that ships, closed with the test. */
+export async function openToDream(): Promise<Brain> {
   const brain = await openBrain({
     directory: temporaryDirectory(),
     config: { ...defaults, durability: 'normal' },
@@ -26,6 +23,15 @@ export async function dreamOver(
     warn: () => {},
   })
   onTestFinished(() => brain.close())
+  return brain
+}
+
+/** Everything a brain dreams over some nights, its notes arriving by their times, with the places of the sources. */
+export async function dreamOver(
+  notes: readonly ArrivingNote[],
+  nights: number,
+): Promise<{ night: number; dream: Dream; places: number[] }[]> {
+  const brain = await openToDream()
   const context = brain.context({ project: 'default', agent: 'default' })
   const embedder = await context.embedders.current()
   const [first, last] = [notes[0], notes.at(-1)]

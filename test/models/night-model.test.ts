@@ -23,7 +23,7 @@ describe('the model of the night', () => {
   test('gives probabilities in the order of its head, as plain arithmetic does', () => {
     const { model, weights, read } = open()
     const newer = ['deploy note', 'running user', '']
-    const told = model.stand('the user', newer)
+    const told = newer.map((text) => model.stand('the user', text))
     for (const [at, standing] of told.entries()) {
       const powers = head(weights, 'head.night', read('the user', newer[at] ?? '')).map(Math.exp)
       const sum = powers.reduce((total, power) => total + power, 0)
@@ -38,9 +38,11 @@ describe('the model of the night', () => {
       { length: 40 },
       (_, at) => `${'note '.repeat(1 + (at % 9))}${'user '.repeat(at)}`,
     )
-    const ask = (text: string) => model.stand(text, ['running user', 'deploy'])
+    const newer = ['running user', 'deploy']
+    const ask = (text: string) => newer.map((one) => model.stand(text, one))
     const first = older.map(ask)
     expect(older.toReversed().map(ask)).toEqual(first.toReversed())
-    expect(open().model.stand(older[17] ?? '', ['running user', 'deploy'])).toEqual(first[17])
+    const other = open().model
+    expect(newer.map((one) => other.stand(older[17] ?? '', one))).toEqual(first[17])
   })
 })

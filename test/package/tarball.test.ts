@@ -86,7 +86,7 @@ test('the package holds what runs, its terms and its history, and nothing else',
       paths.some((path) => path.startsWith(link)),
       link,
     ).toBe(true)
-  // The encoder's 18 MB and the pair model's 6, of which compression takes little.
+  // The encoder's 18 MB, and 6 each of the two that read pairs, of which compression takes little.
   expect(packed.size).toBeLessThan(32_000_000)
 })
 

@@ -10,7 +10,6 @@ import argparse
 import random
 import sys
 import time
-from collections import defaultdict
 from pathlib import Path
 
 import numpy
@@ -19,7 +18,7 @@ import torch.nn.functional as F
 
 sys.path.append(str(Path(__file__).parent.parent / "pair"))
 from brains import area_under_curve  # noqa: E402
-from model import Head, PairModel, Pieces, load, read_lines  # noqa: E402
+from model import Head, PairModel, Pieces, batches_by_length, load, read_lines  # noqa: E402
 from paths import JUDGE  # noqa: E402
 from paths import RELATIONS as RELATION_BATCHES  # noqa: E402
 
@@ -136,25 +135,12 @@ class Strangers:
 
 
 def batches_of(examples: list[dict], size: int, pieces: Pieces, chance: random.Random) -> list[list[dict]]:
-    """Batches of about `size` pairs; pairs of one first text stay together, and lengths are alike."""
-    groups = defaultdict(list)
-    for one in examples:
-        groups[one["pair"][0]].append(one)
-    parts = []
-    for own in groups.values():
-        chance.shuffle(own)
-        parts += [own[at : at + 8] for at in range(0, len(own), 8)]
-    chance.shuffle(parts)
-    out = []
-    for at in range(0, len(parts), 96):
-        batch = []
-        for part in sorted(parts[at : at + 96], key=lambda part: max(len(pieces.of(e["pair"][1])) for e in part)):
-            batch += part
-            if len(batch) >= size:
-                out.append(batch)
-                batch = []
-        if batch:
-            out.append(batch)
+    """Batches of pairs; lengths of the newer notes are alike."""
+
+    def length(part: list[dict]) -> int:
+        return max(len(pieces.of(e["pair"][1])) for e in part)
+
+    out = batches_by_length(examples, size, chance, part=8, window=96, length=length)
     chance.shuffle(out)
     return out
 
@@ -253,7 +239,8 @@ def main() -> None:
             step += 1
             if step % 50 == 0:
                 print(f"{step}/{steps} loss {mean:.4f} {time.time() - began:.0f} s", flush=True)
-        batches = batches_of(draw(), given.size, pieces, chance)
+        if step < steps:
+            batches = batches_of(draw(), given.size, pieces, chance)
         if test:
             print(f"== {step}/{steps} {time.time() - began:.0f} s\n   {tell(model, test, pieces)}", flush=True)
     torch.save({"layers": layers, "state": model.state_dict()}, given.out)

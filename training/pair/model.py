@@ -5,7 +5,9 @@ first text is computed once for all that are held against it. Refuses to know of
 """
 
 import json
+import random
 import sys
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -144,6 +146,32 @@ def load(*paths: Path) -> PairModel:
     model = PairModel(kept[0]["layers"], states[0]["judge.hidden.weight"].shape[0])
     model.load_state_dict({name: sum(state[name] for state in states) / len(states) for name in states[0]})
     return model
+
+
+def batches_by_length(examples: list[dict], size: int, chance: random.Random, *, part: int, window: int, length) -> list[list[dict]]:
+    """
+    Batches of about `size` pairs. Those of one first text stay together, `part` of them at most, since one that many meet would be a batch of its own;
+    parts are drawn `window` at a time and laid in the order of their `length`.
+    """
+    groups = defaultdict(list)
+    for one in examples:
+        groups[one["pair"][0]].append(one)
+    parts = []
+    for own in groups.values():
+        chance.shuffle(own)
+        parts += [own[at : at + part] for at in range(0, len(own), part)]
+    chance.shuffle(parts)
+    out = []
+    for at in range(0, len(parts), window):
+        batch = []
+        for drawn in sorted(parts[at : at + window], key=length):
+            batch += drawn
+            if len(batch) >= size:
+                out.append(batch)
+                batch = []
+        if batch:
+            out.append(batch)
+    return out
 
 
 def read_lines(path: Path) -> list[dict]:

@@ -10,14 +10,13 @@ import argparse
 import math
 import random
 import time
-from collections import defaultdict
 from pathlib import Path
 
 import numpy
 import torch
 import torch.nn.functional as F
 from brains import area_under_curve
-from model import KINDS, RELATIONS, PairModel, Pieces, load, read_lines, save
+from model import KINDS, RELATIONS, PairModel, Pieces, batches_by_length, load, read_lines, save
 from paths import JUDGE
 from paths import RELATIONS as RELATION_BATCHES
 
@@ -65,28 +64,15 @@ def strangers(pairs: list[dict], chance: random.Random) -> list[dict]:
 
 
 def batches_of(examples: list[dict], size: int, pieces: Pieces, chance: random.Random) -> list[list[dict]]:
-    """Batches of one task, of about `size` pairs; pairs of one first text stay together, and lengths are alike."""
+    """Batches of one task each; lengths of both texts are alike."""
+
+    def length(part: list[dict]) -> int:
+        return len(pieces.of(part[0]["pair"][0])) // 12 * 1000 + max(len(pieces.of(e["pair"][1])) for e in part)
+
     out = []
     for task in ("judge", "relation"):
-        groups = defaultdict(list)
-        for one in examples:
-            if one["task"] == task:
-                groups[one["pair"][0]].append(one)
-        # A first text that many meet would be a batch of its own, one sort of plan throughout.
-        parts = []
-        for own in groups.values():
-            chance.shuffle(own)
-            parts += [own[at : at + 10] for at in range(0, len(own), 10)]
-        chance.shuffle(parts)
-        for at in range(0, len(parts), 128):
-            batch = []
-            for part in sorted(parts[at : at + 128], key=lambda part: len(pieces.of(part[0]["pair"][0])) // 12 * 1000 + max(len(pieces.of(e["pair"][1])) for e in part)):
-                batch += part
-                if len(batch) >= size:
-                    out.append(batch)
-                    batch = []
-            if batch:
-                out.append(batch)
+        own = [one for one in examples if one["task"] == task]
+        out += batches_by_length(own, size, chance, part=10, window=128, length=length)
     chance.shuffle(out)
     return out
 

@@ -3,6 +3,7 @@
  * decided. A reader of two notes proposes where there is one; names, figures and what is denied confirm. Two things
  * of one sort, an exception and a figure that is tracked are none.
  */
+import type { Relation } from '../../models/pair-model.ts'
 import { asks, sentencesOf } from '../reading/cues.ts'
 import { figuresOf } from '../reading/figures.ts'
 import { caseStems } from '../reading/lexicon.ts'
@@ -21,7 +22,7 @@ import {
 import type { Pair } from '../reading/pairs.ts'
 import { isContent, isEveryday, type Token } from '../reading/reading.ts'
 import { capitalise, enumerate, passage, tellTwo } from '../reading/wording.ts'
-import type { NoteRelation, Thought } from '../thought.ts'
+import type { Thought } from '../thought.ts'
 
 /** Pairs read by the pair model per night; each may cost milliseconds. */
 const maxRead = 300
@@ -246,7 +247,7 @@ function apartSign(a: string, b: string): Sign | undefined {
 interface Reversal {
   readonly pair: Pair
   readonly signs: readonly Sign[]
-  readonly relation: NoteRelation | undefined
+  readonly relation: Relation | undefined
   readonly strength: number
 }
 
@@ -271,7 +272,7 @@ const measures = /\b(?:measured?|reads?|reading|today|took|shows?|counted|meter|
 function judge(
   night: Night,
   pair: Pair,
-  relate: ((older: string, newer: string) => NoteRelation) | undefined,
+  relate: ((older: string, newer: string) => Relation) | undefined,
 ): Reversal | undefined {
   const [older, newer] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
   const standing = deciding.test(older.text)

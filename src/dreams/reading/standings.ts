@@ -2,7 +2,8 @@
  * How notes stand to each other, as a reader of two notes at once sees it: on demand, each pair once, so many a night. Knows
  * which pairs were read; which are worth it is for the kinds of thoughts.
  */
-import type { Standing, StandNotes } from '../thought.ts'
+import type { Standing } from '../../models/night-model.ts'
+import type { NightInput } from '../thought.ts'
 import type { Concordance } from './concordance.ts'
 
 /** Pairs read a night; each costs some two milliseconds. */
@@ -11,7 +12,7 @@ const maxRead = 320
 /** How the later note stands to the earlier one; undefined without a reader, or once enough have been read. */
 export type StandingOf = (earlier: number, later: number) => Standing | undefined
 
-export function createStandings(concordance: Concordance, stand: StandNotes | undefined): StandingOf {
+export function createStandings(concordance: Concordance, stand: NightInput['stand']): StandingOf {
   const known = new Map<string, Standing>()
   return (earlier, later) => {
     const key = `${earlier} ${later}`
@@ -19,8 +20,8 @@ export function createStandings(concordance: Concordance, stand: StandNotes | un
     if (before !== undefined || stand === undefined || known.size >= maxRead) return before
     const [older, newer] = [concordance.notes[earlier], concordance.notes[later]]
     if (older === undefined || newer === undefined) return undefined
-    const [read] = stand(older.text, [newer.text])
-    if (read !== undefined) known.set(key, read)
+    const read = stand(older.text, newer.text)
+    known.set(key, read)
     return read
   }
 }

@@ -6,7 +6,7 @@ import { TopRows } from '../../core/top-rows.ts'
 import { writeQuery } from '../../simd/kernels.ts'
 import type { PassageMatch } from '../candidates.ts'
 import { cosineOf } from '../search/int8-vector.ts'
-import { RowWindow } from '../search/row-window.ts'
+import { RowWindows } from '../search/row-window.ts'
 import type { KnownModel } from './models.ts'
 import { toLiteral } from './passages.ts'
 import type { Found, PassageRow } from './project-vectors.ts'
@@ -14,21 +14,15 @@ import type { Selection } from './selection.ts'
 import type { Transaction } from './transaction.ts'
 import { readPassages } from './vector-cache.ts'
 
-const windows = new Map<number, RowWindow>()
-
-/** Measures vectors of a dimension. */
-export function windowOf(dimension: number): RowWindow {
-  const window = windows.get(dimension) ?? new RowWindow(dimension)
-  windows.set(dimension, window)
-  return window
-}
+/** To measure vectors with. */
+export const windows = new RowWindows()
 
 /** Compares passages with a unit vector, in their order. */
 export function comparePassages(rows: readonly PassageRow[], vector: Float32Array): PassageMatch[] {
   const asked = new Int16Array(vector.length)
   const scale = writeQuery(vector, asked)
   return rows.map(({ memoryId, vector: row, tokens }) => {
-    const { factor } = windowOf(row.length).measure(row)
+    const { factor } = windows.of(row.length).measure(row)
     return { memoryId, tokens, similarity: cosineOf(asked, scale, { row, factor }) }
   })
 }

@@ -12,7 +12,7 @@ import { createCandidateStore } from './candidates.ts'
 import type { Database } from './connection.ts'
 import { selectedColumns } from './memory-columns.ts'
 import { findModel, readServedIdentity, readServedModel } from './models.ts'
-import { windowOf } from './nearest.ts'
+import { windows } from './nearest.ts'
 import { insertPassages, listUnembedded } from './passages.ts'
 import { createSwitching, holdServed, lacksVector, type SwitchingOptions } from './switching.ts'
 import type { Transaction } from './transaction.ts'
@@ -91,7 +91,7 @@ export const createIndexStore = (database: Database, options: SwitchingOptions =
           .filter(({ memoryId }) => memoryId === wanted)
           .map(({ memoryId, vector, tokens }) => ({
             memoryId,
-            vector: toUnitVector(vector, windowOf(vector.length).measure(vector).factor),
+            vector: toUnitVector(vector, windows.of(vector.length).measure(vector).factor),
             tokens,
           })),
       )

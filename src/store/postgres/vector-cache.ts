@@ -6,7 +6,7 @@
 import { totalmem } from 'node:os'
 import process from 'node:process'
 import { msPerHour } from '../../core/durations.ts'
-import { RowWindow } from '../search/row-window.ts'
+import { RowWindows } from '../search/row-window.ts'
 import { toInt8s, toTokens } from '../search/vector-bytes.ts'
 import type { Database } from './connection.ts'
 import type { KnownModel } from './models.ts'
@@ -113,7 +113,7 @@ export class VectorCache {
   readonly #database: Database
   readonly #kept = new Map<string, Kept>()
   readonly #loading = new Map<string, Promise<void>>()
-  readonly #windows = new Map<number, RowWindow>()
+  readonly #windows = new RowWindows()
   #losses = 0
 
   constructor(database: Database) {
@@ -167,14 +167,8 @@ export class VectorCache {
     }
   }
 
-  #windowOf(dimension: number): RowWindow {
-    const window = this.#windows.get(dimension) ?? new RowWindow(dimension)
-    this.#windows.set(dimension, window)
-    return window
-  }
-
   async #load(transaction: Transaction, model: KnownModel, snapshot: Snapshot): Promise<ProjectVectors> {
-    const vectors = new ProjectVectors(this.#windowOf(model.dimension), model.dimension)
+    const vectors = new ProjectVectors(this.#windows.of(model.dimension), model.dimension)
     for (let after = 0; ; ) {
       const rows = await readBatch(transaction, model, after)
       for (const row of rows) vectors.add(row)

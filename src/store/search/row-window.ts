@@ -44,6 +44,17 @@ export interface RowSearch {
   matches(): Match[]
 }
 
+/** Windows by their dimension, each made when it is first asked for. */
+export class RowWindows {
+  readonly #known = new Map<number, RowWindow>()
+
+  of(dimension: number): RowWindow {
+    const window = this.#known.get(dimension) ?? new RowWindow(dimension)
+    this.#known.set(dimension, window)
+    return window
+  }
+}
+
 export class RowWindow {
   readonly #stride: number
   readonly #dimension: number

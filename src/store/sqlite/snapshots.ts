@@ -7,7 +7,7 @@
 import { rmSync, statSync } from 'node:fs'
 import { yieldToEventLoop } from '../../clock.ts'
 import { checkIn } from '../search/int8-vector.ts'
-import { blockRows, RowWindow } from '../search/row-window.ts'
+import { blockRows, type RowWindow, RowWindows } from '../search/row-window.ts'
 import type { Connection } from './connection.ts'
 import { isRetired } from './served-model.ts'
 import { listSnapshots, openSnapshot, type Snapshot, SnapshotWriter, snapshotPath } from './snapshot-file.ts'
@@ -48,7 +48,7 @@ export class Snapshots {
   /** The brain's file; undefined where there is none beside which one could write. */
   readonly #brain: string | undefined
   /** By dimension: a brain that goes over to another model uses two. */
-  readonly #windows = new Map<number, RowWindow>()
+  readonly #windows = new RowWindows()
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -57,9 +57,7 @@ export class Snapshots {
 
   /** Room for a block; what it holds is gone with the next use. */
   windowOf(dimension: number): RowWindow {
-    const window = this.#windows.get(dimension) ?? new RowWindow(dimension)
-    this.#windows.set(dimension, window)
-    return window
+    return this.#windows.of(dimension)
   }
 
   #find(modelId: number): SnapshotRow | undefined {
