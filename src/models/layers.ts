@@ -1,5 +1,5 @@
 /**
- * Three layers of BERT (post-norm, GELU, 384 wide) over the kernels of `simd`: rows of word pieces in, the mean of
+ * Layers of BERT (post-norm, GELU, 384 wide) over the kernels of `simd`: rows of word pieces in, the mean of
  * their last states out. A text can be read after another one, whose keys and values are kept for all that come after
  * it. Reads its weights once, by name, from a model file. Knows arithmetic; words and the use of a vector are its
  * callers' concern.
@@ -9,7 +9,6 @@ import type { ModelFile } from './model-file.ts'
 
 export const width = 384
 const hiddenWidth = 1536
-const layerCount = 3
 /** Word pieces of a text, [CLS] and [SEP] included. */
 export const maxPositions = 256
 const pageBytes = 65_536
@@ -110,10 +109,15 @@ class Plan {
 const linears = ['query', 'key', 'value', 'output', 'up', 'down']
 const norms = ['attentionNorm', 'outputNorm']
 /** Names of all tensors of the layers. */
-export const layerTensors: readonly string[] = Array.from({ length: layerCount }, (_, at) => [
-  ...linears.flatMap((name) => ['weight', 'scale', 'bias'].map((part) => `layer.${at}.${name}.${part}`)),
-  ...norms.flatMap((name) => ['gamma', 'beta'].map((part) => `layer.${at}.${name}.${part}`)),
-]).flat()
+export const layerTensors = (file: ModelFile): readonly string[] =>
+  Array.from({ length: countLayers(file) }, (_, at) => [
+    ...linears.flatMap((name) => ['weight', 'scale', 'bias'].map((part) => `layer.${at}.${name}.${part}`)),
+    ...norms.flatMap((name) => ['gamma', 'beta'].map((part) => `layer.${at}.${name}.${part}`)),
+  ]).flat()
+
+/** How many layers a file has; one that lacks some of its tensors has none to read them by. */
+const countLayers = ({ tensors }: ModelFile): number =>
+  Math.max(1, tensors.filter(({ name }) => /^layer\.\d+\.query\.weight$/.test(name)).length)
 
 /** Rows of a text that others are read after. */
 const maxKeptRows = 100
@@ -135,14 +139,14 @@ const rowsBytes = (components: number, bytes: number): number => maxPositions * 
 const keptBytes = maxKeptRows * width * 4
 
 /** The weights' places, and those of what is computed. */
-function layOut(plan: Plan, typed: boolean) {
+function layOut(plan: Plan, count: number, typed: boolean) {
   return {
     positions: plan.read('position.weight', 'int8', [maxPositions, width]),
     positionScales: plan.read('position.scale', 'float32', [maxPositions]),
     // A model without token types adds zeros.
     types: typed ? plan.read('type', 'float32', [2, width]) : plan.reserve(2 * width * 4),
     norm: plan.norm('norm'),
-    layers: Array.from({ length: layerCount }, (_, at) => plan.layer(`layer.${at}`)),
+    layers: Array.from({ length: count }, (_, at) => plan.layer(`layer.${at}`)),
     mean: plan.reserve(width * 4),
     words: plan.reserve(rowsBytes(width, 1)),
     wordScales: plan.reserve(rowsBytes(1, 4)),
@@ -171,7 +175,6 @@ const blocksOf = (rows: number): number => Math.ceil(rows / 4)
 
 /** Texts that there is more room for at a time. */
 const keptAtOnce = 4
-const keptTextBytes = 2 * layerCount * keptBytes
 
 /**
  * Texts for which weights pass through one place, read anew each time: to touch memory for all of them takes as long as
@@ -198,7 +201,7 @@ export class Layers {
   constructor(file: ModelFile, { typed = false } = {}) {
     const plan = new Plan(file)
     this.#file = file
-    this.#places = layOut(plan, typed)
+    this.#places = layOut(plan, countLayers(file), typed)
     this.#weights = plan.weights
     this.#passing = plan.weights.reduce((one, other) => (other.length > one.length ? other : one)).at
     // Pages that are never touched take no memory: a short text leaves most of the room for long ones alone.
@@ -275,13 +278,14 @@ export class Layers {
   /** A little at a time: V8 cleans up its whole heap where much memory is made that nobody may need. */
   #makeRoom(place: number): void {
     const { buffer } = this.#memory
-    if (this.#places.kept + (place + 1) * keptTextBytes <= buffer.byteLength) return
-    const size = this.#places.kept + (place + keptAtOnce) * keptTextBytes
+    const bytes = 2 * this.#places.layers.length * keptBytes
+    if (this.#places.kept + (place + 1) * bytes <= buffer.byteLength) return
+    const size = this.#places.kept + (place + keptAtOnce) * bytes
     this.#memory.grow(Math.ceil((size - buffer.byteLength) / pageBytes))
   }
 
   #placesOf({ place, rows }: Kept, layer: number): Before {
-    const keys = this.#places.kept + 2 * keptBytes * (place * layerCount + layer)
+    const keys = this.#places.kept + 2 * keptBytes * (place * this.#places.layers.length + layer)
     return { keys, values: keys + keptBytes, rows }
   }
 

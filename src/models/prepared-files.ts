@@ -48,7 +48,7 @@ function stampOf(file: ModelFile): string {
 
 /** Content hash of a model and its tokenizer, 32 hexadecimal digits: of all layers, and of the scales of the word rows. */
 export function hashOf(file: ModelFile, vocabulary: Vocabulary): string {
-  const parts = ['word.scale', 'position.weight', 'position.scale', ...layerTensors].map((name) =>
+  const parts = ['word.scale', 'position.weight', 'position.scale', ...layerTensors(file)].map((name) =>
     file.bytes(name),
   )
   return sha256(...parts, vocabulary.digest)

@@ -1,5 +1,5 @@
 /**
- * Three layers of BERT and the heads of the pair model in plain float64, as the papers have them: what the kernels are
+ * Layers of BERT and the heads of the pair model in plain float64, as the papers have them: what the kernels are
  * compared with.
  */
 import type { Weights } from './tiny-models.ts'
@@ -70,7 +70,8 @@ export function pooled(weights: Weights, ids: readonly number[], boundary = ids.
     )
     return norm('norm', row)
   })
-  for (const layer of ['layer.0', 'layer.1', 'layer.2']) {
+  for (let at = 0; weights.has(`layer.${at}.query.weight`); at += 1) {
+    const layer = `layer.${at}`
     const queries = rows.map((row) => linear(`${layer}.query`, row))
     const keys = rows.map((row) => linear(`${layer}.key`, row))
     const values = rows.map((row) => linear(`${layer}.value`, row))

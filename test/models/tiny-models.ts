@@ -1,6 +1,7 @@
 /** An encoder and a pair model of the shipped ones' shape, with few words and random weights, in a directory of their own. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { standings } from '../../src/models/night-model.ts'
 import { type Tensor, writeModel } from './onnx-writer.ts'
 import { createRandom, pieces as plainPieces, tokenizerJson } from './tiny-vocabulary.ts'
 
@@ -82,11 +83,11 @@ function createTensors(random: () => number) {
     ...norm(`${name}.attentionNorm`),
     ...norm(`${name}.outputNorm`),
   ]
-  const body = (): Tensor[] => [
+  const body = (layers = 3): Tensor[] => [
     bytes('position.weight', [256, width]),
     floats('position.scale', [256], 0.0001, 0.0002),
     ...norm('norm'),
-    ...[0, 1, 2].flatMap((at) => layer(`layer.${at}`)),
+    ...Array.from({ length: layers }, (_, at) => layer(`layer.${at}`)).flat(),
   ]
   const head = (name: string, outputs: number): Tensor[] => [
     floats(`${name}.hidden.weight`, [16, width], 0.1),
@@ -149,11 +150,11 @@ function pairTensors(): readonly Tensor[] {
 
 let nights: readonly Tensor[] | undefined
 
-/** The tensors of a model of the night, made once. */
+/** The tensors of a model of the night, of more layers than the others, made once. */
 function nightTensors(): readonly Tensor[] {
   if (nights !== undefined) return nights
   const { floats, body, head } = createTensors(createRandom(3))
-  nights = [...body(), floats('type', [2, width], 0.05), ...head('head.night', 11)]
+  nights = [...body(6), floats('type', [2, width], 0.05), ...head('head.night', standings.length)]
   return nights
 }
 
