@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { BrainError } from '../../core/errors.ts'
+import { literally } from '../../core/patterns.ts'
 
 /** How a file's format writes a comment of one line. */
 export interface CommentStyle {
@@ -25,8 +26,7 @@ interface Found {
 }
 
 function findBlock(text: string, { open, close }: CommentStyle): Found | undefined {
-  const escaped = (part: string): string => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const begin = new RegExp(`^${escaped(open)}brain:begin ([0-9a-f]{16})${escaped(close)}\r?\n`, 'm').exec(
+  const begin = new RegExp(`^${literally(open)}brain:begin ([0-9a-f]{16})${literally(close)}\r?\n`, 'm').exec(
     text,
   )
   if (begin === null) return undefined

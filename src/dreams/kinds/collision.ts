@@ -5,6 +5,7 @@
 
 import { msPerDay } from '../../core/durations.ts'
 import { addTo } from '../../core/lists.ts'
+import { literally } from '../../core/patterns.ts'
 import { absenceIn, concernsAll, isDue } from '../reading/cues.ts'
 import { type Span, spansOf } from '../reading/days.ts'
 import { monthNames } from '../reading/lexicon.ts'
@@ -67,7 +68,7 @@ const hoursMeet = (a: Span, b: Span): boolean =>
   a.hours !== undefined && b.hours !== undefined && a.hours[0] < b.hours[1] && b.hours[0] < a.hours[1]
 
 const names = (text: string, name: string): boolean =>
-  new RegExp(`(?<![\\p{L}])${name.replace(/[^\p{L}\p{N}]/gu, '\\$&')}(?![\\p{L}])`, 'iu').test(text)
+  new RegExp(`(?<![\\p{L}])${literally(name)}(?![\\p{L}])`, 'iu').test(text)
 
 /** Who is away by a note: its author, or the name it begins with. */
 function absentee(night: Night, position: number): string {

@@ -1,4 +1,5 @@
 /** Forgotten preferences: something that somebody asked for or asked to be spared, and a later note that ignores it. */
+import { literally } from '../../core/patterns.ts'
 import { asks, prefers, sentencesOf } from '../reading/cues.ts'
 import {
   dayOf,
@@ -89,7 +90,7 @@ function slight(night: Night, pair: Pair): Slight | undefined {
       strength: 0.85,
       sure: true,
     }
-  const about = new RegExp(`(?<![\\p{L}])${wish.agent.replace(/[^\p{L}\p{N}]/gu, '\\$&')}(?![\\p{L}])`, 'iu')
+  const about = new RegExp(`(?<![\\p{L}])${literally(wish.agent)}(?![\\p{L}])`, 'iu')
   const own = /\b(?:I|me|my)\b/.test(wish.text) && wish.agent !== act.agent && about.test(act.text)
   if (given.length === 0 && own)
     return {

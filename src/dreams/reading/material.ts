@@ -4,6 +4,7 @@
  */
 
 import { msPerDay } from '../../core/durations.ts'
+import { literally } from '../../core/patterns.ts'
 import type { DreamNote, NightInput } from '../thought.ts'
 import type { UnrelatedBaseline } from './chance.ts'
 import type { Concordance } from './concordance.ts'
@@ -172,7 +173,7 @@ export function presentDay(night: Night): number {
 
 /** A bearing of a name that tells whose it is: "Henrik in finance", "Henrik from Corvane". */
 function bearingOf(text: string, name: string): string | undefined {
-  const quoted = name.replace(/[^\p{L}\p{N}]/gu, '\\$&')
+  const quoted = literally(name)
   const match = new RegExp(
     `\\b${quoted}(?:,)?\\s+(?:(?:from|in|at|of|the)\\s+)(?:the\\s+)?([\\p{L}]+)|\\b${quoted}\\s+(\\p{Lu}\\p{L}+)`,
     'u',
