@@ -2,3 +2,7 @@
 
 /** The text as a part of a regular expression that matches it and nothing else, with the flag `u` or without. */
 export const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+/** The text with each run of white space as one blank or line end: patterns that look for it try every part of a run. */
+export const squeeze = (text: string): string =>
+  text.replace(/\s{2,}/g, (run) => (run.includes('\n') ? '\n' : ' '))

@@ -18,7 +18,15 @@ export interface NightlyOptions {
 /** The same day and brain dream the same; another day words it another way. */
 export const seedOf = (now: number): number => Math.floor(now / msPerDay)
 
-export const hostTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+export function hostTimeZone(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  try {
+    // An empty TZ gives a name that no formatter takes.
+    return Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
+  } catch {
+    return 'UTC'
+  }
+}
 
 /** Dreams every night, and immediately if the last one was missed. */
 export function startNightly({ directory, settings, store, at, warn }: NightlyOptions): Schedule {

@@ -7,6 +7,7 @@ import type { DreamKind } from '../core/records.ts'
 import { bridges } from './kinds/bridge.ts'
 import { causes } from './kinds/cause.ts'
 import { collisions } from './kinds/collision.ts'
+import { conflicts } from './kinds/conflict.ts'
 import { drifts } from './kinds/drift.ts'
 import { echoes } from './kinds/echo.ts'
 import { forgottenPreferences } from './kinds/preference.ts'
@@ -54,7 +55,7 @@ export function* think(input: NightInput): Generator<undefined, Thought[]> {
   const standingOf = createStandings(concordance, input.stand)
   const night: Night = { input, concordance, neighbours, pairs, unrelatedBaseline, telling, standingOf }
   const found: Thought[] = []
-  for (const kind of Object.values(kinds)) found.push(...(yield* kind(night)))
+  for (const kind of [...Object.values(kinds), conflicts]) found.push(...(yield* kind(night)))
   return rank(found, { limit: input.limit, told: input.told ?? [], worthOf: input.worthOf })
 }
 

@@ -20,11 +20,15 @@ export const standings = [
   'unkept',
   'kept',
   'same',
+  'measures',
+  'again',
+  'causes',
 ] as const
 /**
  * What the newer note does: contradicts the older one, does otherwise than it decided, breaks its rule, ignores its
  * wish, meets its plan on a day that has room for one, asks its question again or answers it, shows that its promise was
- * not kept or was, says the same. Probabilities, 0..1, that sum to 1.
+ * not kept or was, says the same, gives another value of the same measure, tells the same trouble or event again, tells
+ * of what the older one's change may have caused. Probabilities, 0..1, that sum to 1.
  */
 export type Standing = Readonly<Record<(typeof standings)[number], number>>
 

@@ -10,6 +10,7 @@ import argparse
 import random
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy
@@ -24,7 +25,11 @@ from paths import RELATIONS as RELATION_BATCHES  # noqa: E402
 
 from bert import find_teacher, load_published  # noqa: E402
 
-KINDS = ("none", "contradicts", "reverses", "breaks", "ignores", "collides", "asks", "answers", "unkept", "kept", "same")
+KINDS = (
+    *("none", "contradicts", "reverses", "breaks", "ignores", "collides", "asks", "answers", "unkept", "kept", "same"),
+    *("measures", "again", "causes"),
+)
+CONFLICTS = ("contradicts", "reverses", "breaks", "ignores")
 OF_ITEMS = {
     "contradiction": "contradicts",
     "reversal": "reverses",
@@ -33,7 +38,13 @@ OF_ITEMS = {
     "collision": "collides",
     "question": "asks",
     "promise": "unkept",
+    "measure": "measures",
+    "again": "again",
+    "cause": "causes",
 }
+REPLIES = (("answer", "answers"), ("kept", "kept"))
+# What notes of one diary may well be to each other, though nobody has said so: not counted as wrong.
+UNTOLD = [KINDS.index(name) for name in ("asks", "answers", "kept", "same", "measures", "again", "causes")]
 WRITTEN = Path(__file__).parent / "written"
 
 
@@ -48,8 +59,9 @@ class NightReader(torch.nn.Module):
         return self.night(F.dropout(self.pair.pooled(batch), self.pair.drop, self.training))
 
 
-def example(older: str, newer: str, kind: str, source: str) -> dict:
-    return {"pair": (older, newer), "label": KINDS.index(kind), "source": source}
+def example(older: str, newer: str, kind: str, source: str, quiet: bool = False) -> dict:
+    """A pair and its kind; of a quiet one nobody has said whether it is one of those that go untold."""
+    return {"pair": (older, newer), "label": KINDS.index(kind), "source": source, "quiet": quiet}
 
 
 def item_pairs(path: Path) -> list[dict]:
@@ -58,7 +70,7 @@ def item_pairs(path: Path) -> list[dict]:
         kind = item["kind"]
         out.append(example(item["older"], item["newer"], OF_ITEMS[kind], kind))
         out += [example(item["older"], near, "none", f"{kind}-near") for near in item.get("near", [])]
-        out += [example(item["older"], item[name], kept, name) for name, kept in (("answer", "answers"), ("kept", "kept")) if name in item]
+        out += [example(item["older"], item[name], kept, name) for name, kept in REPLIES if name in item]
     return out
 
 
@@ -74,6 +86,32 @@ def relation_pairs() -> list[dict]:
 def judge_pairs(chance: random.Random, share: float) -> list[dict]:
     lines = [line for batch in "abcdefghijklmnopqr" for line in read_lines(JUDGE / f"{batch}.jsonl")]
     return [example(line["flag"], line["plan"], "breaks" if line["label"] else "none", "judge") for line in lines if chance.random() < share]
+
+
+@dataclass
+class Life:
+    """A diary in which nothing conflicts, and what was written into it: conflicts with their twins, series."""
+
+    notes: list[dict]
+    conflicts: list[dict]
+    series: list[dict]
+
+
+def lives_of(written: Path, held: set[str]) -> tuple[list[Life], list[Life]]:
+    """Those to learn from, and those held out: a file's number is its diary's."""
+    out: tuple[list[Life], list[Life]] = ([], [])
+    for path in sorted((written / "diaries").glob("*.jsonl")):
+        number, notes = path.stem.split("-")[1], read_lines(path)
+
+        def items(folder: str, number=number) -> list[dict]:
+            return [item for file in sorted((written / folder).glob(f"*-{number}*.jsonl")) for item in read_lines(file)]
+
+        conflicts = [
+            {**item, "older": notes[item["older"] - 1] if isinstance(item["older"], int) else item["older"]}
+            for item in items("conflicts")
+        ]
+        out[path.stem in held].append(Life(notes, conflicts, items("series")))
+    return out
 
 
 class Strangers:
@@ -103,24 +141,77 @@ class Strangers:
                 out += [example(item["older"], newer[row][1], "none", "stranger") for row in chosen]
         return out
 
-    def of_diaries(self, paths: list[Path], chance: random.Random, near: int, far: int) -> list[dict]:
+    def of_diaries(self, lives: list["Life"], chance: random.Random, near: int, far: int) -> list[dict]:
         """Notes of a diary without any conflict beside later ones of it."""
         out = []
-        for path in paths:
-            notes = read_lines(path)
-            rows = self.embed([note["text"] for note in notes])
+        for life in lives:
+            notes, rows = life.notes, self.embed([note["text"] for note in life.notes])
             for at, note in enumerate(notes):
                 later = [row for row in range(at + 1, len(notes)) if notes[row]["day"] - note["day"] >= 2]
                 if len(later) < 4 * near + far:
                     continue
                 order = sorted(later, key=lambda row: -float(rows[at] @ rows[row]))
                 chosen = chance.sample(order[: 4 * near], near) + chance.sample(order[4 * near :], far)
-                out += [example(note["text"], notes[row]["text"], "none", "diary") for row in chosen]
+                out += [example(note["text"], notes[row]["text"], "none", "diary", True) for row in chosen]
         return out
 
-    def between(self, items: list[Path], diaries: list[Path], chance: random.Random, share: float) -> list[dict]:
+    def of_conflicts(self, lives: list["Life"], chance: random.Random, near: int) -> list[dict]:
+        """What was written into diaries: a conflict with one note of it, its twin with none, and both beside the notes nearest to them."""
+        out = []
+        for life in lives:
+            rows = self.embed([note["text"] for note in life.notes])
+
+            def beside(note: dict, later: bool, but: str, rows=rows, life=life) -> list[str]:
+                likeness = rows @ self.embed([note["text"]])[0]
+                order = [
+                    life.notes[row]["text"]
+                    for row in likeness.argsort(descending=True).tolist()
+                    if (life.notes[row]["day"] > note["day"] + 1 if later else life.notes[row]["day"] < note["day"] - 1)
+                    and life.notes[row]["text"] not in (note["text"], but)
+                ][: 4 * near]
+                return chance.sample(order, min(near, len(order)))
+
+            for item in life.conflicts:
+                older, newer, twin, kind = item["older"], item["newer"], item["twin"], item["kind"]
+                told = older["text"]
+                out.append(example(told, newer["text"], OF_ITEMS[kind], f"written-{kind}"))
+                out.append(example(told, twin["text"], "none", f"written-{kind}-near", OF_ITEMS[kind] in CONFLICTS))
+                out += [example(told, item[name]["text"], kept, name) for name, kept in REPLIES if name in item]
+                out += [example(text, newer["text"], "none", "beside", True) for text in beside(newer, False, told)]
+                out += [example(text, twin["text"], "none", "beside", True) for text in beside(twin, False, told)]
+                out += [example(told, text, "none", "beside", True) for text in beside(older, True, newer["text"])[: near // 2]]
+        return out
+
+    def of_series(self, lives: list["Life"], chance: random.Random, near: int) -> list[dict]:
+        """Series: their notes with each other, with what is near to them, and with those of the diary's other series."""
+        out = []
+        for life in lives:
+            told = [(at, note) for at, item in enumerate(life.series) for note in item["notes"]]
+            if not told:
+                continue
+            rows = self.embed([note["text"] for _, note in told])
+            for at, item in enumerate(life.series):
+                kind, notes = item["kind"], sorted(item["notes"], key=lambda note: note["day"])
+                if kind == "cause":
+                    pairs = [(notes[0], note) for note in notes[1:]]
+                else:
+                    pairs = [(a, b) for i, a in enumerate(notes) for b in notes[i + 1 :]]
+                pairs = chance.sample(pairs, min(5, len(pairs)))
+                out += [example(a["text"], b["text"], OF_ITEMS[kind], f"written-{kind}") for a, b in pairs]
+                for other in item["near"]:
+                    a, b = sorted((notes[0] if kind == "cause" else chance.choice(notes), other), key=lambda note: note["day"])
+                    out.append(example(a["text"], b["text"], "none", f"written-{kind}-near"))
+                for note in notes:
+                    row = next(row for row, (_, one) in enumerate(told) if one is note)
+                    order = [r for r in (rows @ rows[row]).argsort(descending=True).tolist() if told[r][0] != at][: 4 * near]
+                    for r in chance.sample(order, min(near // 2, len(order))):
+                        a, b = sorted((note, told[r][1]), key=lambda note: note["day"])
+                        out.append(example(a["text"], b["text"], "none", "series"))
+        return out
+
+    def between(self, items: list[Path], lives: list["Life"], chance: random.Random, share: float) -> list[dict]:
         """Older notes of items beside notes of diaries, and notes of diaries beside newer ones of items: the nearest."""
-        notes = [note["text"] for path in diaries for note in read_lines(path)]
+        notes = [note["text"] for life in lives for note in life.notes]
         lines = [item for path in items for item in read_lines(path)]
         if not notes:
             return []
@@ -166,11 +257,11 @@ def tell(model: NightReader, examples: list[dict], pieces: Pieces) -> str:
     out = []
     for kind, name in OF_ITEMS.items():
         at = KINDS.index(name)
-        near = (label == at) | (source == f"{kind}-near")
+        near = (label == at) | numpy.isin(source, [f"{kind}-near", f"written-{kind}-near"])
         if (label == at).any():
             found = probability[label == at, at]
             out.append(
-                f"{name} {area_under_curve(label == at, probability[:, at]):.3f}, near {area_under_curve(label[near] == at, probability[near, at]):.3f}, mean {found.mean():.2f}, strangers over a half {numpy.mean(probability[source == 'stranger', at] > 0.5):.4f}"
+                f"{name} {area_under_curve(label == at, probability[:, at]):.3f}, near {area_under_curve(label[near] == at, probability[near, at]):.3f}, mean {found.mean():.2f}, strangers over a half {numpy.mean(probability[numpy.isin(source, ['stranger', 'beside', 'series', 'diary']), at] > 0.5):.4f}"
             )
     return "\n   ".join(out)
 
@@ -181,9 +272,9 @@ def main() -> None:
     arguments.add_argument("--layers", default="1,3,6")
     arguments.add_argument("--out", type=Path, required=True)
     arguments.add_argument("--written", type=Path, default=WRITTEN)
-    arguments.add_argument("--diaries", type=Path, help="a directory of diaries in which nothing conflicts")
     arguments.add_argument("--hold", default="")
     arguments.add_argument("--passes", type=float, default=3)
+    arguments.add_argument("--steps", type=int, help="instead of passes, where files come while it trains")
     arguments.add_argument("--size", type=int, default=64)
     arguments.add_argument("--rate", type=float, default=1e-4)
     arguments.add_argument("--seed", type=int, default=1)
@@ -191,6 +282,7 @@ def main() -> None:
     arguments.add_argument("--near", type=int, default=4)
     arguments.add_argument("--far", type=int, default=3)
     arguments.add_argument("--judge", type=float, default=0.25, help="share of the judge's pairs")
+    arguments.add_argument("--often", type=int, default=1, help="times that what was written into diaries is drawn a pass")
     arguments.add_argument("--threads", type=int, default=1)
     given = arguments.parse_args()
     torch.set_num_threads(given.threads)
@@ -203,24 +295,31 @@ def main() -> None:
     tested = [path for path in paths if path.stem in held]
     strangers = Strangers(pieces)
 
-    def draw() -> list[dict]:
-        diaries = sorted(given.diaries.glob("*.jsonl")) if given.diaries else []
+    def draw() -> tuple[list[dict], list[dict]]:
+        """What there is to learn from now, and what is held out: files that came since are read too."""
+        lives, apart = lives_of(given.written, set(held))
         drawn = [one for path in learnt for one in item_pairs(path)] + relation_pairs() + judge_pairs(chance, given.judge)
-        drawn += strangers.of_items(learnt, chance, given.near, given.far) + strangers.of_diaries(diaries, chance, 3, 1)
-        drawn += strangers.between(learnt, diaries, chance, 0.8)
-        print(f"{len(drawn)} pairs, {len(diaries)} diaries", flush=True)
-        return drawn
+        drawn += strangers.of_items(learnt, chance, given.near, given.far) + strangers.of_diaries(lives, chance, 3, 1)
+        drawn += strangers.between(learnt, lives, chance, 0.4)
+        for _ in range(given.often):
+            drawn += strangers.of_conflicts(lives, chance, given.near) + strangers.of_series(lives, chance, given.near)
+        draw = random.Random(1)
+        test = [one for path in tested for one in item_pairs(path)] + strangers.of_items(tested, draw, 6, 6)
+        test += strangers.of_conflicts(apart, draw, 12) + strangers.of_series(apart, draw, 12) + strangers.of_diaries(apart, draw, 6, 2)
+        written = sum(len(life.conflicts) + len(life.series) for life in lives)
+        print(f"{len(drawn)} pairs, {len(lives)} diaries, {written} written into them; {len(test)} held out", flush=True)
+        return drawn, test
 
-    test = [one for path in tested for one in item_pairs(path)] + strangers.of_items(tested, chance, 6, 6)
     layers = torch.load(given.start)["layers"] if given.start else [int(n) for n in given.layers.split(",")]
     model = NightReader(load(given.start) if given.start else PairModel(layers))
     bases = [value for name, value in model.named_parameters() if name.startswith("pair.bert")]
     heads = list(model.night.parameters())
     optimiser = torch.optim.AdamW([{"params": bases, "lr": given.rate}, {"params": heads, "lr": given.rate * 5}], weight_decay=0.01)
     rates = [group["lr"] for group in optimiser.param_groups]
-    batches = batches_of(draw(), given.size, pieces, chance)
-    steps, step, mean, began = int(given.passes * len(batches)), 0, 0.0, time.time()
-    print(f"{steps} steps, {len(test)} held out", flush=True)
+    drawn, test = draw()
+    batches = batches_of(drawn, given.size, pieces, chance)
+    steps, step, mean, began = given.steps or int(given.passes * len(batches)), 0, 0.0, time.time()
+    print(f"{steps} steps", flush=True)
     while step < steps:
         model.train()
         for batch in batches:
@@ -230,6 +329,8 @@ def main() -> None:
             for group, rate in zip(optimiser.param_groups, rates):
                 group["lr"] = rate * fall
             logits = model(pieces.batch([e["pair"] for e in batch], given.hide)).float()
+            quiet = torch.tensor([e["quiet"] for e in batch])
+            logits[quiet.nonzero(), torch.tensor(UNTOLD)] = -30.0
             loss = F.cross_entropy(logits, torch.tensor([e["label"] for e in batch]), label_smoothing=0.03)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -240,10 +341,11 @@ def main() -> None:
             if step % 50 == 0:
                 print(f"{step}/{steps} loss {mean:.4f} {time.time() - began:.0f} s", flush=True)
         if step < steps:
-            batches = batches_of(draw(), given.size, pieces, chance)
+            drawn, test = draw()
+            batches = batches_of(drawn, given.size, pieces, chance)
+        torch.save({"layers": layers, "state": model.state_dict()}, given.out)
         if test:
             print(f"== {step}/{steps} {time.time() - began:.0f} s\n   {tell(model, test, pieces)}", flush=True)
-    torch.save({"layers": layers, "state": model.state_dict()}, given.out)
 
 
 if __name__ == "__main__":

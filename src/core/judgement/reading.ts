@@ -4,6 +4,7 @@
  */
 
 import { type Step, toStep } from '../actions.ts'
+import { squeeze } from '../patterns.ts'
 import { isStopTerm, toPlainTerms } from '../words.ts'
 import { type CommandForm, commandFormOf, isCommand } from './command-forms.ts'
 import { type TimeWindow, timeWindowOf } from './time-windows.ts'
@@ -50,7 +51,7 @@ const wordsOf = (pattern: RegExp, text: string): string | undefined => pattern.e
 
 /** Reads a text. */
 export function read(text: string): Reading {
-  const plain = text.replace(/’/g, "'").replace(opening, '').trim()
+  const plain = squeeze(text).replace(/’/g, "'").replace(opening, '').trim()
   const command = commandFormOf(plain)
   const written = isCommand(plain)
   const prevents = wordsOf(preventing, plain) ?? (guarding.test(plain) ? guardOf(plain) : undefined)

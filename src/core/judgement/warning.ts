@@ -2,6 +2,7 @@
  * What a warning says: what it warns of, what it recommends, and whether acting or failing to act is harmful. Knows
  * the English phrasings of warnings; a warning in any other phrasing has no advice.
  */
+import { squeeze } from '../patterns.ts'
 import { isStopTerm, toPlainTerms } from '../words.ts'
 import { type Reading, read } from './reading.ts'
 import { type TimeWindow, timeWindowOf } from './time-windows.ts'
@@ -42,7 +43,7 @@ const stemsOf = (clauses: readonly string[]): Set<string> =>
 
 /** Reads a warning. */
 export function readWarning(text: string): WarningReading {
-  const plain = text.replace(/’/g, "'").trim()
+  const plain = squeeze(text).replace(/’/g, "'").trim()
   const clauses = plain.split(clauseEnd).filter((clause) => clause.trim() !== '')
   const advised = clauses.filter(
     (clause) => !refusing.test(clause) && (advice.test(clause) || advising.test(clause)),

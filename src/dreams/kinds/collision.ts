@@ -26,7 +26,7 @@ import type { Thought } from '../thought.ts'
 /** Days after the event for which it is still reported. */
 const past = 14
 /** The reader's probability from which two plans for one day get in each other's way. */
-const collidesFrom = 0.2
+const collidesFrom = 0.1
 /** A day with more plans than this is a holiday or a common deadline. */
 const maxOnOneDay = 6
 
@@ -74,29 +74,35 @@ const names = (text: string, name: string): boolean =>
 function absentee(night: Night, position: number): string {
   const { text, agent } = noteAt(night, position)
   if (/\b(?:I|I'm|I’m|me|my|we)\b/.test(text)) return agent
-  return /^(?:\P{L}*)(\p{Lu}\p{Ll}+)\b/u.exec(text)?.[1] ?? agent
+  return /^(?:\P{L}*)(\p{Lu}\p{Ll}+)(?!\p{L})/u.exec(text)?.[1] ?? agent
+}
+
+interface Need {
+  readonly why: string
+  /** Whether whoever is away is named for the plan. */
+  readonly named?: boolean
 }
 
 /** Why an absence matters to a plan; undefined when it does not. */
-function needs(night: Night, away: Plan, plan: Plan): string | undefined {
+function needs(night: Night, away: Plan, plan: Plan): Need | undefined {
   const [absent, planned] = [noteAt(night, away.position), noteAt(night, plan.position)]
   const shared = sharedTerms(night, away.position, plan.position).filter((term) => isTelling(night, term))
   if (away.absence === 'person') {
     const who = absentee(night, away.position)
     const own = planned.agent === who && /\b(?:I|I'm|I’m|I'll|me|my)\b/.test(planned.text)
     const named = names(planned.text, who) && sameBearer(night, who, [away.position, plan.position])
-    if (named) return `${who} is named in both`
-    if (own) return `both are ${who}'s`
+    if (named) return { why: `${who} is named in both`, named }
+    if (own) return { why: `both are ${who}'s` }
     if (concernsAll.test(planned.text))
-      return `it needs one of those who share these notes, and ${who} is away`
+      return { why: `it needs one of those who share these notes, and ${who} is away` }
     // Nobody is named for what must be done: it may be anyone's.
     const open = /\b(?:must|has to|have to|needs? to) be\b/i.test(planned.text) && planned.agent !== who
-    return open ? `nobody is named for the one, and ${who} is away` : undefined
+    return open ? { why: `nobody is named for the one, and ${who} is away` } : undefined
   }
   const place = shared.find((term) => !night.concordance.isName(term)) ?? shared[0]
-  if (place !== undefined) return `both are about ${surfaceIn(night, plan.position, place)}`
+  if (place !== undefined) return { why: `both are about ${surfaceIn(night, plan.position, place)}` }
   const stops = /\bnothing can be\b|\beverything\b|\ball\b|\bwhole\b/i.test(absent.text)
-  return stops && plan.span.due ? 'nothing can be done while it lasts' : undefined
+  return stops && plan.span.due ? { why: 'nothing can be done while it lasts' } : undefined
 }
 
 const tellSpan = ({ from, to }: Span): string => {
@@ -130,12 +136,14 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
     [b, a],
   ] as const) {
     if (away.absence === undefined || plan.absence !== undefined) continue
-    const why = needs(night, away, plan)
+    const need = needs(night, away, plan)
+    const oneDay = plan.span.from === plan.span.to
     const due =
       isDue.test(noteAt(night, plan.position).text) ||
       plan.span.due ||
-      (away.absence === 'thing' && plan.span.from === plan.span.to)
-    if (why !== undefined && due) return { a: away, b: plan, why }
+      (away.absence === 'thing' && oneDay) ||
+      (need?.named === true && oneDay && plan.span.from > dayOf(night, plan.position))
+    if (need !== undefined && due) return { a: away, b: plan, why: need.why }
   }
   const oneDay = a.span.from === a.span.to && b.span.from === b.span.to
   if (oneDay && a.absence === undefined && b.absence === undefined && hoursMeet(a.span, b.span)) {

@@ -1,6 +1,6 @@
 /** Forgotten preferences: something that somebody asked for or asked to be spared, and a later note that ignores it. */
 import { literally } from '../../core/patterns.ts'
-import { asks, prefers, sentencesOf } from '../reading/cues.ts'
+import { asks, prefers, sentencesOf, tellsAct } from '../reading/cues.ts'
 import {
   dayOf,
   freshness,
@@ -16,7 +16,6 @@ import type { Pair } from '../reading/pairs.ts'
 import { isContent, tokensOf } from '../reading/reading.ts'
 import { enumerate, passage, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
-import { tellsAct } from './rule.ts'
 
 const bestRank = 1
 const worstRank = 5
@@ -124,7 +123,7 @@ export function* forgottenPreferences(night: Night): Generator<undefined, Though
       sentencesOf(act.text).some(asks)
     )
       continue
-    if (!tellsAct(night, pair.later) || newWish.test(act.text)) continue
+    if (!tellsAct(act) || newWish.test(act.text)) continue
     const one = slight(night, pair)
     if (one === undefined) continue
     found.push({

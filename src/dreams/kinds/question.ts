@@ -63,9 +63,11 @@ function* compareQuestions(night: Night, asked: readonly number[]): Generator<un
   }
   pairs.sort((a, b) => b.later - a.later || b.likeness - a.likeness)
   const read = new Map<string, 1 | 2>()
-  for (const { earlier, later } of pairs.slice(0, maxPairsRead)) {
+  for (const { earlier, later, likeness } of pairs.slice(0, maxPairsRead)) {
     yield
-    const asks = night.standingOf(earlier, later)?.asks ?? 0
+    // In nearly the same words it is the same question, whatever a reader makes of it.
+    const same = likeness >= (unrelatedBaseline?.same ?? 1)
+    const asks = same ? 1 : (night.standingOf(earlier, later)?.asks ?? 0)
     if (asks >= perhapsAsks) read.set(`${earlier} ${later}`, asks >= surelyAsks ? 2 : 1)
   }
   return (a, b) => read.get(`${a} ${b}`) ?? 0

@@ -4,8 +4,8 @@
  * of one sort, an exception and a figure that is tracked are none.
  */
 import type { Relation } from '../../models/pair-model.ts'
-import { asks, sentencesOf } from '../reading/cues.ts'
-import { figuresOf } from '../reading/figures.ts'
+import { asks, deciding, sentencesOf } from '../reading/cues.ts'
+import { figuresOf, isLogLine } from '../reading/figures.ts'
 import { caseStems } from '../reading/lexicon.ts'
 import {
   areClosest,
@@ -19,18 +19,19 @@ import {
   ranksBetween,
   surfaceIn,
 } from '../reading/material.ts'
+import { isDoubted } from '../reading/odds.ts'
 import type { Pair } from '../reading/pairs.ts'
 import { isContent, isEveryday, type Token } from '../reading/reading.ts'
 import { capitalise, enumerate, passage, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
+/** A reversal that is less likely than this was misread, where figures alone speak for it. */
+const doubted = 0.03
 /** Pairs read by the pair model per night; each may cost milliseconds. */
 const maxRead = 300
 const nearestRank = 10
 const likely = 0.6
 
-const deciding =
-  /\b(?:decided?|decision|agreed|settled|the answer is|we (?:keep|stay|stick|use|do(?:n't| not))|stays?|stick(?:s|ing)? (?:with|to)|for good|talked it over|long talk|from now on|is the one who|is responsible|owns|runs|leads|always|standard|default|is set to|listens on|lives in|belongs to|carries|takes over|should (?:the|it)|makes no difference|no difference|is free|for everybody)\b/i
 /** Describes what was, not what is. */
 const pastTense = /\b(?:\w{3,}ed|was|were|had|did|went|came|got|took|made|gave|sent|found|left)\b/i
 /** Nouns whose numbers tell one of them from another. */
@@ -159,6 +160,9 @@ function namesIn(night: Night, position: number): Set<string> {
 
 /** One figure of one kind each, and not the same. */
 function valueSign(night: Night, pair: Pair): Sign | undefined {
+  // Lines of one log differ in their figures.
+  if ([pair.earlier, pair.later].every((position) => isLogLine(noteAt(night, position).text)))
+    return undefined
   const [a, b] = [noteAt(night, pair.earlier), noteAt(night, pair.later)].map(({ text }) => figuresOf(text))
   for (const one of a ?? []) {
     const same = (b ?? []).filter(({ kind }) => kind === one.kind)
@@ -320,6 +324,14 @@ function judge(
   return undefined
 }
 
+/** Whether two figures or days that differ are of two occasions: nothing was settled, and read together they hardly conflict. */
+function isMisread(night: Night, { pair, signs }: Reversal): boolean {
+  const settled = deciding.test(noteAt(night, pair.earlier).text)
+  const plain = (pair.similarity ?? 0) >= (night.unrelatedBaseline?.close ?? 1)
+  const ofValues = signs.every(({ kind }) => kind === 'value' || kind === 'day')
+  return ofValues && !settled && !plain && isDoubted(night, pair, doubted)
+}
+
 function word(night: Night, { pair, signs }: Reversal): string {
   const [older, newer] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
   const [on, then] = tellTwo(older.at, newer.at, night.telling)
@@ -357,8 +369,8 @@ export function* reversals(night: Night): Generator<undefined, Thought[]> {
     yield
     const found = judge(night, pair, relate)
     const known = best.get(pair.earlier)
-    if (found !== undefined && (known === undefined || found.strength > known.strength))
-      best.set(pair.earlier, found)
+    if (found === undefined || isMisread(night, found)) continue
+    if (known === undefined || found.strength > known.strength) best.set(pair.earlier, found)
   }
   return [...best.values()].map((found) => {
     const [older, newer] = [noteAt(night, found.pair.earlier), noteAt(night, found.pair.later)]

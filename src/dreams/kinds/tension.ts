@@ -1,6 +1,7 @@
 /** Tensions: two notes that contradict each other, or a note that speaks against a belief that is still held. */
 
 import { type Contradiction, contradict } from '../reading/contradiction.ts'
+import { isLogLine } from '../reading/figures.ts'
 import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { type Clause, clausesOf } from '../reading/reading.ts'
@@ -12,9 +13,6 @@ import { areTwoOfASort } from './reversal.ts'
 const minOverlap = 0.2
 /** How many notes are held against one belief. */
 const perBelief = 40
-
-/** Figure upon figure: what one run of something came to. */
-const isLogLine = (text: string): boolean => (text.match(/\d+(?:[.,:]\d+)*/g) ?? []).length >= 3
 
 function strongest(
   ours: readonly Clause[],

@@ -23,6 +23,8 @@ const minOnTheWay = 0.72
 const maxByChance = 0.09
 const shuffles = 300
 const maxPlaces = 60
+/** Figures of one note. */
+const maxFigures = 12
 
 interface FigureReading {
   readonly position: number
@@ -57,7 +59,8 @@ function read(night: Night, position: number): FigureReading | undefined {
     const noun = counted(text, figure)
     return [noun === '' ? figure : { ...figure, kind: `count of ${noun}` }]
   })
-  return figures.length > 0 ? { position, figures } : undefined
+  // A table or a log has no one value, and to try all of many takes hours.
+  return figures.length > 0 && figures.length <= maxFigures ? { position, figures } : undefined
 }
 
 interface Step {
@@ -173,7 +176,7 @@ function trendIn(
   if (way.length / sized.length < minOnTheWay) return undefined
   const draw = drawFrom(hashText(`${night.input.seed} ${way.map(({ position }) => position).join(' ')}`))
   let imitated = 0
-  for (let at = 0; at < shuffles; at += 1) {
+  for (let at = 0; at < shuffles && imitated <= maxByChance * shuffles; at += 1) {
     const mixed = shuffled(sized, draw)
     if (Math.max(longestWay(mixed, true).length, longestWay(mixed, false).length) >= way.length) imitated += 1
   }

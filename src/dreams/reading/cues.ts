@@ -204,3 +204,20 @@ export const sentencesOf = (text: string): string[] =>
     .split(betweenSentences)
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+
+/** Settles something, or tells how it is settled. */
+export const deciding =
+  /\b(?:decided?|decision|agreed|settled|the answer is|we (?:keep|stay|stick|use|do(?:n't| not))|stays?|stick(?:s|ing)? (?:with|to)|for good|talked it over|long talk|from now on|is the one who|is responsible|owns|runs|leads|always|standard|default|is set to|listens on|lives in|belongs to|carries|takes over|should (?:the|it)|makes no difference|no difference|is free|for everybody)\b/i
+
+/** Whether a note tells what somebody did, and not a rule, a question or a plan. */
+export function tellsAct({ text, caution }: { readonly text: string; readonly caution: number }): boolean {
+  if (
+    caution > 0 ||
+    asks(text) ||
+    sentencesOf(text).some((sentence) => rules(sentence) && !deviates.test(sentence))
+  )
+    return false
+  return /\b(?:I|we|he|she|they|[a-z]{2,}ed|did|put|gave|went|took|left|ran|sent|bought|made|let|brought|opened|paid|told|wrote|got|drove|kept|set|shipped|is|are|was|were)\b/i.test(
+    text,
+  )
+}

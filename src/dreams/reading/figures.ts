@@ -173,3 +173,6 @@ export function figuresOf(text: string): Figure[] {
   }
   return found
 }
+
+/** Figure upon figure: what one run of something came to. */
+export const isLogLine = (text: string): boolean => (text.match(/\d+(?:[.,:]\d+)*/g) ?? []).length >= 3

@@ -46,7 +46,8 @@ const days = new WeakMap<Night, Map<number, number>>()
 /** 1 for what touches the newest notes, halved every six weeks, never below 0.4. */
 export function freshness(night: Night, newest: number): number {
   const last = night.concordance.notes.at(-1)?.at ?? newest
-  return Math.max(0.4, 0.5 ** ((last - newest) / (42 * msPerDay)))
+  // What is newer than the newest note, such as evidence, is as fresh as that.
+  return Math.min(1, Math.max(0.4, 0.5 ** ((last - newest) / (42 * msPerDay))))
 }
 
 /** How a note writes a term. */

@@ -1,0 +1,97 @@
+/**
+ * Conflicts that only reading tells: a note that contradicts an earlier one, does otherwise than it decided, breaks its rule
+ * or ignores its wish, in words of its own. Asked as a question: the reader may be wrong.
+ */
+import type { DreamKind } from '../../core/records.ts'
+import { asks, sentencesOf } from '../reading/cues.ts'
+import { dayOf, freshness, type Night, noteAt } from '../reading/material.ts'
+import { conflictBetween, conflictNames, type Likelihood } from '../reading/odds.ts'
+import { nearestBefore } from '../reading/standings.ts'
+import { passage, percent, tellTwo } from '../reading/wording.ts'
+import type { Thought } from '../thought.ts'
+
+interface Telling {
+  readonly kind: DreamKind
+  readonly asked: string
+  readonly todo: (id: number) => string
+}
+
+const tellings: Readonly<Record<(typeof conflictNames)[number], Telling>> = {
+  contradicts: {
+    kind: 'tension',
+    asked: 'Can both be so?',
+    todo: (id) => `If one is out of date, put it right (\`brain edit ${id}\`).`,
+  },
+  reverses: {
+    kind: 'reversal',
+    asked: 'Was this decided anew?',
+    todo: (id) => `If so, say so in the older one (\`brain edit ${id}\`); if not, tell who did it otherwise.`,
+  },
+  breaks: {
+    kind: 'rule',
+    asked: 'Was the rule kept?',
+    todo: (id) => `If not, put it right, or note that the rule has had its day (\`brain show ${id}\`).`,
+  },
+  ignores: {
+    kind: 'preference',
+    asked: 'Was this wish thought of?',
+    todo: () =>
+      'There may still be time to do it the way it was asked for; `brain flag` the wish so that the next one is warned.',
+  },
+}
+
+/** The probability of a conflict from which it is told. */
+const likely = 0.5
+
+interface Conflicting extends Likelihood {
+  readonly earlier: number
+  readonly later: number
+}
+
+/** Notes with the earlier ones near them that they may conflict with, the newest first. */
+export function* candidatesOf(night: Night): Generator<undefined, [earlier: number, later: number][]> {
+  const found: [earlier: number, later: number][] = []
+  for (const later of [...night.neighbours.keys()].sort((a, b) => b - a)) {
+    yield
+    const newer = noteAt(night, later)
+    if (newer.caution > 0 || sentencesOf(newer.text).some(asks)) continue
+    for (const earlier of nearestBefore(night.neighbours, later)) {
+      if (dayOf(night, later) - dayOf(night, earlier) < 2) continue
+      if (!/\?\W*$/.test(noteAt(night, earlier).text)) found.push([earlier, later])
+    }
+  }
+  return found
+}
+
+/** Conflicts between notes that lie near each other, in no particular order; of each note the likeliest. */
+export function* conflicts(night: Night): Generator<undefined, Thought[]> {
+  const found: Thought[] = []
+  const told = new Set<number>()
+  const likeliest: Conflicting[] = []
+  for (const [earlier, later] of yield* candidatesOf(night)) {
+    const likelihood = conflictBetween(night, earlier, later, likely)
+    if (likelihood !== undefined && likelihood.probability >= likely)
+      likeliest.push({ earlier, later, ...likelihood })
+    yield
+  }
+  for (const { earlier, later, standing, probability } of likeliest.sort(
+    (a, b) => b.probability - a.probability,
+  )) {
+    if (told.has(earlier) || told.has(later)) continue
+    told.add(earlier).add(later)
+    const [name = 'contradicts'] = conflictNames.toSorted((a, b) => standing[b] - standing[a])
+    const { kind, asked, todo } = tellings[name]
+    const [older, newer] = [noteAt(night, earlier), noteAt(night, later)]
+    const [on, then] = tellTwo(older.at, newer.at, night.telling)
+    found.push({
+      kind,
+      signal: (0.3 + 0.6 * probability) * freshness(night, newer.at),
+      sourceMemoryIds: [older.id, newer.id].sort((a, b) => a - b),
+      thought: `${asked} ${on.replace(/^on/, 'On')}: ${passage(older.text)}; ${then}: ${passage(newer.text)}. ${todo(older.id)}`,
+      reasons: [
+        `read together, most likely that it ${name} the older one; ${percent(probability)} with what else speaks for it`,
+      ],
+    })
+  }
+  return found
+}

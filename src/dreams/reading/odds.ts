@@ -1,0 +1,114 @@
+/**
+ * How likely two notes conflict: what speaks for it before they are read together, and what a reader makes of them. The
+ * table is fitted by `training/night/fit_conflicts.py` over brains by people who had not seen the code.
+ */
+import type { Standing } from '../../models/night-model.ts'
+import type { DreamNote } from '../thought.ts'
+import { deciding, prefers, rules, sentencesOf, tellsAct } from './cues.ts'
+import { dayOf, type Night, noteAt } from './material.ts'
+import { comparePair } from './pairs.ts'
+import { nearestBefore } from './standings.ts'
+
+/** How a note may conflict with an earlier one. */
+export const conflictNames = ['contradicts', 'reverses', 'breaks', 'ignores'] as const
+
+/** By how much each moves the log odds of a conflict. */
+const weights = {
+  rank: -0.914,
+  rankBack: -0.84,
+  cosine: -6.304,
+  shared: 0.83,
+  days: 2.476,
+  terms: 5.72,
+  otherAuthor: 2.736,
+  binding: 1.142,
+  act: 0.854,
+  read: 0.9,
+  same: -0.677,
+  answers: 1.234,
+  constant: -26.055,
+} as const
+
+/** What a reader made of the two. */
+type Read = Readonly<Record<'read' | 'same' | 'answers', number>>
+/** What is known before they are read. */
+export type Surface = Readonly<Omit<Record<keyof typeof weights, number>, keyof Read>>
+
+/** The place of a note that is not among the nearest known. */
+const farthest = 12
+/** The most that reading can add to the log odds, but for what is written to be a conflict and nothing else. */
+const mostRead = 4 * weights.read
+
+const logit = (probability: number): number => {
+  const within = Math.min(1 - 1e-6, Math.max(1e-6, probability))
+  return Math.log(within / (1 - within))
+}
+
+/** Whether a note holds somebody to something: a rule, a wish, a decision. */
+const binds = ({ text, caution }: DreamNote): boolean =>
+  caution > 0 || prefers(text) || deciding.test(text) || sentencesOf(text).some(rules)
+
+const placeOf = (place: number): number => Math.log(1 + (place < 0 ? farthest : place))
+
+/** What speaks for a conflict before the two notes are read together. */
+export function surfaceOf(night: Night, earlier: number, later: number): Surface {
+  const { concordance, neighbours } = night
+  const pair = comparePair(concordance, earlier, later)
+  const after = (neighbours.get(earlier) ?? []).filter(({ position }) => position > earlier)
+  return {
+    rank: placeOf(nearestBefore(neighbours, later).indexOf(earlier)),
+    rankBack: placeOf(after.findIndex(({ position }) => position === later)),
+    cosine: pair.similarity ?? 0,
+    shared: pair.shared.reduce((sum, term) => sum + concordance.weightOf(term), 0),
+    days: Math.log(1 + dayOf(night, later) - dayOf(night, earlier)),
+    terms: Math.log(1 + concordance.termsOf(earlier).length + concordance.termsOf(later).length),
+    otherAuthor: noteAt(night, earlier).agent === noteAt(night, later).agent ? 0 : 1,
+    binding: binds(noteAt(night, earlier)) ? 1 : 0,
+    act: tellsAct(noteAt(night, later)) ? 1 : 0,
+    constant: 1,
+  }
+}
+
+/** What speaks for one once they were. */
+export const readingOf = (standing: Standing): Read => ({
+  read: logit(conflictNames.reduce((sum, name) => sum + standing[name], 0)),
+  same: logit(standing.same),
+  answers: logit(standing.answers),
+})
+
+const oddsOf = (features: Partial<Surface & Read>): number =>
+  (Object.entries(features) as [keyof typeof weights, number][]).reduce(
+    (sum, [name, value]) => sum + weights[name] * value,
+    0,
+  )
+
+export interface Likelihood {
+  /** Of a conflict, 0..1. */
+  readonly probability: number
+  readonly standing: Standing
+}
+
+/** How likely a note conflicts with an earlier one; undefined where it cannot be `least`, or nobody reads. */
+export function conflictBetween(
+  night: Night,
+  earlier: number,
+  later: number,
+  least: number,
+): Likelihood | undefined {
+  const before = oddsOf(surfaceOf(night, earlier, later))
+  if (before + mostRead < logit(least)) return undefined
+  const standing = night.standingOf(earlier, later)
+  if (standing === undefined) return undefined
+  const probability = 1 / (1 + Math.exp(-before - oddsOf(readingOf(standing))))
+  return { probability, standing }
+}
+
+/** Whether a conflict that a sign speaks for is less likely than that; without a reader, and without vectors, nobody knows. */
+export const isDoubted = (
+  night: Night,
+  { earlier, later }: { readonly earlier: number; readonly later: number },
+  least: number,
+): boolean =>
+  night.input.stand !== undefined &&
+  night.concordance.similarity(earlier, later) !== undefined &&
+  (conflictBetween(night, earlier, later, least)?.probability ?? 0) < least

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { read } from '../../src/core/judgement/reading.ts'
+import { readWarning } from '../../src/core/judgement/warning.ts'
+import { thinkAtOnce } from '../../src/dreams/thinking.ts'
+import { inputOf } from '../dreams/night-input.ts'
+
+// None of these ended within a minute; what they come to does not matter, the runner's limit is the test.
+it('judges long texts that repeat a command or hold a run of blanks', () => {
+  for (const text of [
+    'git push '.repeat(6_000),
+    'docker volume '.repeat(4_000),
+    `Never${' '.repeat(60_000)}touch it`,
+  ]) {
+    expect(read(text).text).toBe(text)
+    expect(readWarning(text)).toBeDefined()
+  }
+  expect(read('git push   --force').command).toMatchObject({ effect: 'harmful' })
+})
+
+it('dreams of notes that are tables of figures', () => {
+  const row = (at: number): string =>
+    Array.from({ length: 240 }, (_, column) => ((at * 7_919 + column * 104_729) % 9_973) / 10).join(' ')
+  const lines = Array.from({ length: 12 }, (_, at): [number, string] => [
+    at + 1,
+    `Benchmark ledger ms per query: ${row(at)}`,
+  ])
+  expect(thinkAtOnce(inputOf(lines)).filter(({ kind }) => kind === 'trend')).toEqual([])
+})

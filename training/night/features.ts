@@ -1,0 +1,94 @@
+/**
+ * What speaks for a conflict in brains with planted ones, for fit_conflicts.py: a list of directories on standard input, each with NAME.jsonl and
+ * answer-key.json; on standard output a row a pair and night, the notes arriving over fourteen nights: its brain, the two notes, whether it was planted, its features.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { candidatesOf } from '../../src/dreams/kinds/conflict.ts'
+import { measureBaseline } from '../../src/dreams/reading/chance.ts'
+import { gather } from '../../src/dreams/reading/concordance.ts'
+import { createFindNear } from '../../src/dreams/reading/near.ts'
+import { readingOf, surfaceOf } from '../../src/dreams/reading/odds.ts'
+import { findNeighbours } from '../../src/dreams/reading/pairs.ts'
+import type { DreamNote, NightInput } from '../../src/dreams/thought.ts'
+import { Encoder } from '../../src/models/encoder.ts'
+import { NightModel, type Standing } from '../../src/models/night-model.ts'
+
+const nights = 14
+const hour = 3_600_000
+const conflicts = ['contradiction', 'reversal', 'broken-rule', 'forgotten']
+
+interface Asked {
+  readonly encoder: string
+  readonly night: string
+  readonly brains: readonly string[]
+}
+interface Planted {
+  readonly kind: string
+  readonly memory_ids: readonly number[]
+}
+
+const asked: Asked = JSON.parse(readFileSync(0, 'utf8'))
+const encoder = new Encoder(asked.encoder)
+const model = new NightModel(asked.night, encoder)
+
+function finish<T>(steps: Generator<undefined, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+function readNotes(file: string): DreamNote[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+    .filter(({ text }) => text !== undefined)
+    .map(({ id, text, caution, agent, created_at }) => ({
+      ...{ id, text, caution, agent },
+      at: Date.parse(created_at),
+      vector: encoder.embed(text).slice(),
+    }))
+}
+
+for (const folder of asked.brains) {
+  const key: Record<string, Planted[]> = JSON.parse(readFileSync(join(folder, 'answer-key.json'), 'utf8'))
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
+    const brain = file.replace('.jsonl', '')
+    const notes = readNotes(join(folder, file))
+    const planted = (key[brain] ?? []).filter(({ kind }) => conflicts.includes(kind))
+    const isPlanted = (a: number, b: number): boolean =>
+      planted.some(({ memory_ids }) => memory_ids.includes(a) && memory_ids.includes(b))
+    const known = new Map<string, Standing>()
+    const stand = (older: string, newer: string): Standing => {
+      const name = JSON.stringify([older, newer])
+      const standing = known.get(name) ?? model.stand(older, newer)
+      known.set(name, standing)
+      return standing
+    }
+    const [first = 0, last = 0] = [notes[0]?.at, notes.at(-1)?.at]
+    for (let at = 1; at <= nights; at += 1) {
+      const now = Math.round(first + ((last - first) * at) / nights) + hour
+      const arrived = notes.filter((note) => note.at <= now)
+      const findNear = createFindNear(arrived)
+      const input: NightInput = {
+        ...{ now, seed: at, limit: 1, notes: arrived, beliefs: [], predictions: [], timeZone: 'UTC', stand },
+        ...(findNear && { findNear }),
+      }
+      const concordance = finish(gather(arrived))
+      const neighbours = finish(findNeighbours(concordance, findNear))
+      const telling = { now, timeZone: 'UTC', seed: at }
+      const unrelatedBaseline = measureBaseline(concordance, at)
+      const standingOf = (): undefined => undefined
+      const night = { input, concordance, neighbours, pairs: [], unrelatedBaseline, telling, standingOf }
+      for (const [earlier, later] of finish(candidatesOf(night))) {
+        const [older, newer] = [arrived[earlier], arrived[later]]
+        if (older === undefined || newer === undefined) continue
+        const features = { ...surfaceOf(night, earlier, later), ...readingOf(stand(older.text, newer.text)) }
+        const row = { brain, a: older.id, b: newer.id, planted: isPlanted(older.id, newer.id), features }
+        process.stdout.write(`${JSON.stringify(row)}\n`)
+      }
+    }
+  }
+}
