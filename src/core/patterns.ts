@@ -1,7 +1,11 @@
-/** Patterns from texts that people chose. */
+/** What patterns need of names and texts that people chose. */
 
 /** The text as a part of a regular expression that matches it and nothing else, with the flag `u` or without. */
 export const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+/** Whether a text has a name in it, as a word or several. */
+export const mentions = (text: string, name: string): boolean =>
+  new RegExp(`(?<!\\p{L})${literally(name)}(?!\\p{L})`, 'iu').test(text)
 
 /** The text with each run of white space as one blank or line end: patterns that look for it try every part of a run. */
 export const squeeze = (text: string): string =>

@@ -1,5 +1,5 @@
 /**
- * What speaks for a conflict in brains with planted ones, for fit_conflicts.py: a list of directories on standard input, each with NAME.jsonl and
+ * What speaks for a conflict in brains with planted ones, for fit_conflicts.py: `{encoder, night, brains}` on standard input, directories all, those of brains with NAME.jsonl and
  * answer-key.json; on standard output a row a pair and night, the notes arriving over fourteen nights: its brain, the two notes, whether it was planted, its features.
  */
 import { readdirSync, readFileSync } from 'node:fs'

@@ -19,7 +19,7 @@ import torch.nn.functional as F
 
 sys.path.append(str(Path(__file__).parent.parent / "pair"))
 from brains import area_under_curve  # noqa: E402
-from model import Head, PairModel, Pieces, batches_by_length, load, read_lines  # noqa: E402
+from model import Descent, Head, PairModel, Pieces, batches_by_length, load, read_lines  # noqa: E402
 from paths import JUDGE  # noqa: E402
 from paths import RELATIONS as RELATION_BATCHES  # noqa: E402
 
@@ -314,38 +314,29 @@ def main() -> None:
     model = NightReader(load(given.start) if given.start else PairModel(layers))
     bases = [value for name, value in model.named_parameters() if name.startswith("pair.bert")]
     heads = list(model.night.parameters())
-    optimiser = torch.optim.AdamW([{"params": bases, "lr": given.rate}, {"params": heads, "lr": given.rate * 5}], weight_decay=0.01)
-    rates = [group["lr"] for group in optimiser.param_groups]
     drawn, test = draw()
     batches = batches_of(drawn, given.size, pieces, chance)
-    steps, step, mean, began = given.steps or int(given.passes * len(batches)), 0, 0.0, time.time()
-    print(f"{steps} steps", flush=True)
-    while step < steps:
+    groups = [{"params": bases, "lr": given.rate}, {"params": heads, "lr": given.rate * 5}]
+    descent, began = Descent(groups, given.steps or int(given.passes * len(batches))), time.time()
+    print(f"{descent.steps} steps", flush=True)
+    while descent.step < descent.steps:
         model.train()
         for batch in batches:
-            if step >= steps:
+            if descent.step >= descent.steps:
                 break
-            fall = min(1, (step + 1) / (0.06 * steps)) * (1 - step / steps)
-            for group, rate in zip(optimiser.param_groups, rates):
-                group["lr"] = rate * fall
             logits = model(pieces.batch([e["pair"] for e in batch], given.hide)).float()
             quiet = torch.tensor([e["quiet"] for e in batch])
             logits[quiet.nonzero(), torch.tensor(UNTOLD)] = -30.0
             loss = F.cross_entropy(logits, torch.tensor([e["label"] for e in batch]), label_smoothing=0.03)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimiser.step()
-            optimiser.zero_grad(set_to_none=True)
-            mean = loss.item() if step == 0 else 0.98 * mean + 0.02 * loss.item()
-            step += 1
-            if step % 50 == 0:
-                print(f"{step}/{steps} loss {mean:.4f} {time.time() - began:.0f} s", flush=True)
-        if step < steps:
+            descent.down(model, loss)
+            if descent.step % 50 == 0:
+                print(f"{descent.step}/{descent.steps} loss {descent.mean:.4f} {time.time() - began:.0f} s", flush=True)
+        if descent.step < descent.steps:
             drawn, test = draw()
             batches = batches_of(drawn, given.size, pieces, chance)
         torch.save({"layers": layers, "state": model.state_dict()}, given.out)
         if test:
-            print(f"== {step}/{steps} {time.time() - began:.0f} s\n   {tell(model, test, pieces)}", flush=True)
+            print(f"== {descent.step}/{descent.steps} {time.time() - began:.0f} s\n   {tell(model, test, pieces)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -133,6 +133,27 @@ class Pieces:
         return ids, mask
 
 
+class Descent:
+    """Steps of AdamW over groups of parameters: the rates rise for a seventeenth of them, then fall to nothing."""
+
+    def __init__(self, groups: list[dict], steps: int) -> None:
+        self.optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
+        self.rates = [group["lr"] for group in self.optimiser.param_groups]
+        self.steps, self.step, self.mean = steps, 0, 0.0
+
+    def down(self, model: nn.Module, loss: torch.Tensor) -> None:
+        """One step; `mean` is of the latest fifty losses or so."""
+        fall = min(1, (self.step + 1) / (0.06 * self.steps)) * (1 - self.step / self.steps)
+        for group, rate in zip(self.optimiser.param_groups, self.rates):
+            group["lr"] = rate * fall
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        self.optimiser.step()
+        self.optimiser.zero_grad(set_to_none=True)
+        self.mean = loss.item() if self.step == 0 else 0.98 * self.mean + 0.02 * loss.item()
+        self.step += 1
+
+
 def save(model: PairModel, layers: list[int], path: Path) -> None:
     draft = path.with_suffix(".draft")
     torch.save({"layers": layers, "state": model.state_dict()}, draft)

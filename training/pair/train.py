@@ -16,7 +16,7 @@ import numpy
 import torch
 import torch.nn.functional as F
 from brains import area_under_curve
-from model import KINDS, RELATIONS, PairModel, Pieces, batches_by_length, load, read_lines, save
+from model import KINDS, RELATIONS, Descent, PairModel, Pieces, batches_by_length, load, read_lines, save
 from paths import JUDGE
 from paths import RELATIONS as RELATION_BATCHES
 
@@ -201,47 +201,35 @@ def main() -> None:
     bases, heads = [], []
     for name, value in model.named_parameters():
         (heads if name.startswith(("judge", "relation", "kind")) else bases).append(value)
-    optimiser = torch.optim.AdamW(
-        [{"params": bases, "lr": given.rate}, {"params": heads, "lr": given.rate * (1 if given.start else 5)}], weight_decay=0.01
-    )
-    rates = [group["lr"] for group in optimiser.param_groups]
-    steps = int(given.passes * len(batches_in(0)))
-    began, saved, step, mean, turn, before = time.time(), time.time(), 0, 0.0, 0, 0
+    groups = [{"params": bases, "lr": given.rate}, {"params": heads, "lr": given.rate * (1 if given.start else 5)}]
+    descent = Descent(groups, int(given.passes * len(batches_in(0))))
+    began, saved, turn, before = time.time(), time.time(), 0, 0
     kept = given.out.with_suffix(".going")
     if kept.exists():
         going = torch.load(kept)
         model.load_state_dict(going["state"])
-        optimiser.load_state_dict(going["optimiser"])
-        step = going["step"]
-    while step < steps:
+        descent.optimiser.load_state_dict(going["optimiser"])
+        descent.step = going["step"]
+    while descent.step < descent.steps:
         model.train()
         turns = batches_in(turn)
         turn, first, before = turn + 1, before, before + len(turns)
-        if before <= step:
+        if before <= descent.step:
             continue
-        for batch in turns[step - first :]:
-            if step >= steps:
+        for batch in turns[descent.step - first :]:
+            if descent.step >= descent.steps:
                 break
-            fall = min(1, (step + 1) / (0.06 * steps)) * (1 - step / steps)
-            for group, rate in zip(optimiser.param_groups, rates):
-                group["lr"] = rate * fall
-            loss = loss_of(model, batch, pieces, given)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimiser.step()
-            optimiser.zero_grad(set_to_none=True)
-            mean = loss.item() if step == 0 else 0.98 * mean + 0.02 * loss.item()
-            step += 1
-            if step % 20 == 0:
-                print(f"{step}/{steps} loss {mean:.4f} {time.time() - began:.0f} s", flush=True)
+            descent.down(model, loss_of(model, batch, pieces, given))
+            if descent.step % 20 == 0:
+                print(f"{descent.step}/{descent.steps} loss {descent.mean:.4f} {time.time() - began:.0f} s", flush=True)
             if time.time() - saved > 240:
                 saved = time.time()
-                going = {"state": model.state_dict(), "optimiser": optimiser.state_dict(), "step": step}
+                going = {"state": model.state_dict(), "optimiser": descent.optimiser.state_dict(), "step": descent.step}
                 torch.save(going, kept.with_suffix(".draft"))
                 kept.with_suffix(".draft").replace(kept)
         save(model, layers, given.out)
         if test:
-            print(f"== {step}/{steps} {time.time() - began:.0f} s: {tell(model, test, pieces)}", flush=True)
+            print(f"== {descent.step}/{descent.steps} {time.time() - began:.0f} s: {tell(model, test, pieces)}", flush=True)
     kept.unlink(missing_ok=True)
 
 

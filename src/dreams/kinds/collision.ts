@@ -5,7 +5,7 @@
 
 import { msPerDay } from '../../core/durations.ts'
 import { addTo } from '../../core/lists.ts'
-import { literally } from '../../core/patterns.ts'
+import { mentions } from '../../core/patterns.ts'
 import { absenceIn, concernsAll, isDue } from '../reading/cues.ts'
 import { type Span, spansOf } from '../reading/days.ts'
 import { monthNames } from '../reading/lexicon.ts'
@@ -67,9 +67,6 @@ const overlap = (a: Span, b: Span): boolean => a.from <= b.to && b.from <= a.to
 const hoursMeet = (a: Span, b: Span): boolean =>
   a.hours !== undefined && b.hours !== undefined && a.hours[0] < b.hours[1] && b.hours[0] < a.hours[1]
 
-const names = (text: string, name: string): boolean =>
-  new RegExp(`(?<![\\p{L}])${literally(name)}(?![\\p{L}])`, 'iu').test(text)
-
 /** Who is away by a note: its author, or the name it begins with. */
 function absentee(night: Night, position: number): string {
   const { text, agent } = noteAt(night, position)
@@ -90,7 +87,7 @@ function needs(night: Night, away: Plan, plan: Plan): Need | undefined {
   if (away.absence === 'person') {
     const who = absentee(night, away.position)
     const own = planned.agent === who && /\b(?:I|I'm|I’m|I'll|me|my)\b/.test(planned.text)
-    const named = names(planned.text, who) && sameBearer(night, who, [away.position, plan.position])
+    const named = mentions(planned.text, who) && sameBearer(night, who, [away.position, plan.position])
     if (named) return { why: `${who} is named in both`, named }
     if (own) return { why: `both are ${who}'s` }
     if (concernsAll.test(planned.text))

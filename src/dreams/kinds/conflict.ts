@@ -3,9 +3,8 @@
  * or ignores its wish, in words of its own. Asked as a question: the reader may be wrong.
  */
 import type { DreamKind } from '../../core/records.ts'
-import { asks, sentencesOf } from '../reading/cues.ts'
-import { dayOf, freshness, type Night, noteAt } from '../reading/material.ts'
-import { conflictBetween, conflictNames, type Likelihood } from '../reading/odds.ts'
+import { freshness, type Night, noteAt } from '../reading/material.ts'
+import { conflictBetween, conflictNames, type Likelihood, mayConflict } from '../reading/odds.ts'
 import { nearestBefore } from '../reading/standings.ts'
 import { passage, percent, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
@@ -53,12 +52,8 @@ export function* candidatesOf(night: Night): Generator<undefined, [earlier: numb
   const found: [earlier: number, later: number][] = []
   for (const later of [...night.neighbours.keys()].sort((a, b) => b - a)) {
     yield
-    const newer = noteAt(night, later)
-    if (newer.caution > 0 || sentencesOf(newer.text).some(asks)) continue
-    for (const earlier of nearestBefore(night.neighbours, later)) {
-      if (dayOf(night, later) - dayOf(night, earlier) < 2) continue
-      if (!/\?\W*$/.test(noteAt(night, earlier).text)) found.push([earlier, later])
-    }
+    for (const earlier of nearestBefore(night.neighbours, later))
+      if (mayConflict(night, earlier, later)) found.push([earlier, later])
   }
   return found
 }

@@ -1,5 +1,5 @@
 /** Forgotten preferences: something that somebody asked for or asked to be spared, and a later note that ignores it. */
-import { literally } from '../../core/patterns.ts'
+import { mentions } from '../../core/patterns.ts'
 import { asks, prefers, sentencesOf, tellsAct } from '../reading/cues.ts'
 import {
   dayOf,
@@ -89,8 +89,7 @@ function slight(night: Night, pair: Pair): Slight | undefined {
       strength: 0.85,
       sure: true,
     }
-  const about = new RegExp(`(?<![\\p{L}])${literally(wish.agent)}(?![\\p{L}])`, 'iu')
-  const own = /\b(?:I|me|my)\b/.test(wish.text) && wish.agent !== act.agent && about.test(act.text)
+  const own = /\b(?:I|me|my)\b/.test(wish.text) && wish.agent !== act.agent && mentions(act.text, wish.agent)
   if (given.length === 0 && own)
     return {
       pair,

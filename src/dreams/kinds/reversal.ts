@@ -4,13 +4,12 @@
  * of one sort, an exception and a figure that is tracked are none.
  */
 import type { Relation } from '../../models/pair-model.ts'
-import { asks, deciding, sentencesOf } from '../reading/cues.ts'
+import { deciding } from '../reading/cues.ts'
 import { figuresOf, isLogLine } from '../reading/figures.ts'
 import { caseStems } from '../reading/lexicon.ts'
 import {
   areClosest,
   authorTerms,
-  dayOf,
   freshness,
   isRare,
   isTelling,
@@ -19,14 +18,12 @@ import {
   ranksBetween,
   surfaceIn,
 } from '../reading/material.ts'
-import { isDoubted } from '../reading/odds.ts'
+import { isDoubted, mayConflict } from '../reading/odds.ts'
 import type { Pair } from '../reading/pairs.ts'
 import { isContent, isEveryday, type Token } from '../reading/reading.ts'
 import { capitalise, enumerate, passage, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
-/** A reversal that is less likely than this was misread, where figures alone speak for it. */
-const doubted = 0.03
 /** Pairs read by the pair model per night; each may cost milliseconds. */
 const maxRead = 300
 const nearestRank = 10
@@ -258,9 +255,7 @@ interface Reversal {
 /** Worth being read: made on different days, near each other or with a rare thing in common, and no question. */
 function isCandidate(night: Night, pair: Pair): boolean {
   const { unrelatedBaseline } = night
-  const [older, newer] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
-  if (dayOf(night, pair.later) - dayOf(night, pair.earlier) < 2) return false
-  if (newer.caution > 0 || sentencesOf(newer.text).some(asks) || /\?\W*$/.test(older.text)) return false
+  if (!mayConflict(night, pair.earlier, pair.later)) return false
   const shared = pair.shared.filter((term) => isTelling(night, term))
   if (unrelatedBaseline === undefined || pair.similarity === undefined) return shared.length >= 2
   const ranks = ranksBetween(night, pair.earlier, pair.later)
@@ -329,7 +324,7 @@ function isMisread(night: Night, { pair, signs }: Reversal): boolean {
   const settled = deciding.test(noteAt(night, pair.earlier).text)
   const plain = (pair.similarity ?? 0) >= (night.unrelatedBaseline?.close ?? 1)
   const ofValues = signs.every(({ kind }) => kind === 'value' || kind === 'day')
-  return ofValues && !settled && !plain && isDoubted(night, pair, doubted)
+  return ofValues && !settled && !plain && isDoubted(night, pair)
 }
 
 function word(night: Night, { pair, signs }: Reversal): string {

@@ -25,11 +25,6 @@ import type { Thought } from '../thought.ts'
 /** An act is among so many nearest notes of the rule, and the other way round. */
 const bestRank = 2
 const worstRank = 6
-/**
- * A breach that a turn of phrase alone speaks for was misread where it is less likely than this: in brains by others,
- * all eight were.
- */
-const doubted = 0.03
 /** The reader's probability from which a note does what a flag, the nearest to it, warns of. */
 const breaksFrom = 0.2
 
@@ -103,7 +98,7 @@ function breach(night: Night, pair: Pair): Breach | undefined {
         }
       : undefined
   }
-  if (isDoubted(night, pair, doubted)) return undefined
+  if (isDoubted(night, pair)) return undefined
   // A name alone joins the two: then they must be about much the same besides.
   const alike =
     unrelatedBaseline === undefined ||
