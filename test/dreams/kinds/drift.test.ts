@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findTurn } from '../../../src/dreams/kinds/drift.ts'
-import { belief, dream, ofKind } from '../night-input.ts'
+import { belief, day, dream, ofKind } from '../night-input.ts'
 
 const note = 'Exit survey: most people left the booking before the account step'
 const text = 'Customers abandon the booking because of the account step'
@@ -17,6 +17,17 @@ describe('drifts', () => {
     const found = ofKind('drift', dream([[7, note]], { beliefs: [turned] }))
     expect(found.map(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual([[1]])
     expect(found[0]?.thought).toContain('8 March')
+  })
+
+  it('evidence newer than every note makes it no stronger than evidence of their day', () => {
+    const late = belief(text, [
+      [2, 'supporting', 0.5],
+      [4, 'supporting', 0.4],
+      [200, 'refuting', 0.6],
+      [365, 'refuting', 0.7],
+    ])
+    const [found] = ofKind('drift', dream([[7, note]], { beliefs: [late], now: day(366) }))
+    expect(found?.signal).toBeLessThanOrEqual(1)
   })
 
   it('without any note about it there is nothing to tell', () => {
