@@ -49,6 +49,26 @@ describe('the figures of a note', () => {
     ['€16,300 now', 16_300, 'money'],
     ['212 GB', 212_000, 'size'],
     ['96 % full', 96, 'share'],
+    ['26 min 10 s for all rows', 1_570, 'duration'],
+    ['an hour fifty-two, straight through', 6_720, 'duration'],
+    ['two minutes ten', 130, 'duration'],
+    ['1h05 instead of 50 min', 3_900, 'duration'],
+    ['a minute and a half', 90, 'duration'],
+    ['two and half minutes', 150, 'duration'],
+    ['from 02:00 to 03:26', 5_160, 'duration'],
+    ['5-10 min', 450, 'duration'],
+    ['half a litre', 0.5, 'volume'],
+    ['a pint and a half of oil', 0.852, 'volume'],
+    ['700 ml', 0.7, 'volume'],
+    ['11 lb', 4.989_6, 'mass'],
+    ['four and a third kilos', 4.333_333_333, 'mass'],
+    ['53 °F', 11.666_666_667, 'temperature'],
+    ['a bit over a third of its disk', 33.333_333_333, 'share'],
+    ['1 in 28 people', 3.571_428_571, 'share'],
+    ['three in every hundred', 3, 'share'],
+    ['19 out of 46', 41.304_347_826, 'share'],
+    ['a dozen and a half cases', 18, 'plain'],
+    ['5k rows', 5_000, 'plain'],
   ])('"%s"', (text, value, kind) => {
     const [figure] = figuresOf(text)
     expect(figure?.value).toBeCloseTo(value, 9)
@@ -56,7 +76,8 @@ describe('the figures of a note', () => {
   })
 
   it('leave out versions of three parts, paths and times of day', () => {
-    expect(figuresOf('4.13.1 at 12:50 in /v2/quote')).toEqual([])
+    expect(figuresOf('4.13.1 at 12:50 in /v2/quote, 2026-03-04, #14, b4, x86_64')).toEqual([])
+    expect(figuresOf('a third time at a quarter past, a 3-way merge')).toEqual([])
   })
 })
 

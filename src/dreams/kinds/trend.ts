@@ -22,6 +22,8 @@ const minOnTheWay = 0.72
 /** A series that shuffled values imitate more often than this is chance. */
 const maxByChance = 0.09
 const shuffles = 300
+/** So many values are put into every order instead of into some by chance. */
+const maxForAll = 5
 const maxPlaces = 60
 /** Figures of one note. */
 const maxFigures = 12
@@ -122,6 +124,23 @@ function longestWay(rows: readonly (readonly Step[])[], up: boolean): Step[] {
   return way
 }
 
+/** All orders of few rows, of many as many as `shuffles` drawn by chance. */
+function* ordersOf<T>(rows: readonly T[], seed: string): Generator<readonly T[]> {
+  if (rows.length <= maxForAll) {
+    yield* permutations(rows)
+    return
+  }
+  const draw = drawFrom(hashText(seed))
+  for (let at = 0; at < shuffles; at += 1) yield shuffled(rows, draw)
+}
+
+function* permutations<T>(rows: readonly T[]): Generator<readonly T[]> {
+  if (rows.length === 0) yield []
+  for (const [at, row] of rows.entries()) {
+    for (const rest of permutations([...rows.slice(0, at), ...rows.slice(at + 1)])) yield [row, ...rest]
+  }
+}
+
 function shuffled<T>(items: readonly T[], draw: () => number): T[] {
   const mixed = [...items]
   for (let at = mixed.length - 1; at > 0; at -= 1) {
@@ -161,6 +180,8 @@ function trendIn(
   const way = rising.length >= falling.length ? rising : falling
   const [first, last] = [way[0], way.at(-1)]
   if (first === undefined || last === undefined || way.length < fewest) return undefined
+  // A number that does not say of what may be of anything: half of them say it.
+  if (way.filter(({ figure }) => figure.kind === kind).length * 2 < way.length) return undefined
   const change = last.value / first.value
   if (Math.max(change, 1 / change) < minChange || isSerial(way)) return undefined
   if (dayOf(night, last.position) - dayOf(night, first.position) < 5) return undefined
@@ -174,13 +195,14 @@ function trendIn(
     )
     .filter((row) => row.length > 0)
   if (way.length / sized.length < minOnTheWay) return undefined
-  const draw = drawFrom(hashText(`${night.input.seed} ${way.map(({ position }) => position).join(' ')}`))
-  let imitated = 0
-  for (let at = 0; at < shuffles && imitated <= maxByChance * shuffles; at += 1) {
-    const mixed = shuffled(sized, draw)
+  const seed = `${night.input.seed} ${way.map(({ position }) => position).join(' ')}`
+  let [imitated, tried] = [0, 0]
+  for (const mixed of ordersOf(sized, seed)) {
+    tried += 1
     if (Math.max(longestWay(mixed, true).length, longestWay(mixed, false).length) >= way.length) imitated += 1
+    if (imitated > maxByChance * shuffles) return undefined
   }
-  const chance = imitated / shuffles
+  const chance = imitated / tried
   return chance > maxByChance ? undefined : { way, kind, chance, among: sized.length }
 }
 

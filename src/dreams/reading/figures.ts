@@ -1,12 +1,12 @@
 /**
  * The quantities a text names, in digits or words, brought to one unit for each kind: "a quarter of an hour" is
- * fifteen minutes, "14 thousand nine" 14,900. Knows numbers and units; not what is measured.
+ * fifteen minutes, "14 thousand nine" 14,900, "one in fifty" two per cent. Knows numbers and units; not what is measured.
  */
 
 export interface Figure {
-  /** Durations in seconds, sizes in megabytes, money and plain numbers as they are. */
+  /** Durations in seconds, sizes in megabytes, masses in kilograms, lengths in metres, volumes in litres, shares in per cent, temperatures in degrees Celsius; money and plain numbers as they are. */
   readonly value: number
-  /** What can be compared: `duration`, `size`, `money`, `share`, `mass`, `length`, `plain`. */
+  /** What can be compared: `duration`, `size`, `money`, `share`, `mass`, `length`, `volume`, `temperature`, `rate`, `plain`. */
   readonly kind: string
   readonly written: string
   /** Where it stands in the text. */
@@ -14,164 +14,345 @@ export interface Figure {
   readonly end: number
 }
 
-const units: readonly (readonly [kind: string, scale: number, names: string])[] = [
-  ['duration', 0.001, 'ms|msec|milliseconds?'],
-  ['duration', 1, 's|secs?|seconds?'],
-  ['duration', 60, 'mins?|minutes?'],
-  ['duration', 3_600, 'h|hrs?|hours?'],
-  ['duration', 86_400, 'days?'],
-  ['duration', 604_800, 'weeks?'],
-  ['size', 0.001, 'kb|kib|kilobytes?'],
-  ['size', 1, 'mb|mib|megabytes?'],
-  ['size', 1_000, 'gb|gib|gigabytes?|gigs?'],
-  ['size', 1_000_000, 'tb|tib|terabytes?'],
-  ['share', 1, '%|percent|per cent'],
-  ['money', 1, '€|\\$|£|euros?|eur|dollars?|usd|pounds?|gbp|francs?|chf|crowns?'],
-  ['mass', 1, 'kg|kilos?|kilograms?'],
-  ['mass', 0.001, 'g|grams?'],
-  ['length', 1_000, 'km|kilometres?|kilometers?'],
-  ['length', 1, 'm|metres?|meters?'],
-  ['temperature', 1, '°c?|degrees?|celsius'],
-  ['volume', 1, 'l|litres?|liters?'],
-  ['rate', 1, 'requests? per second|req/s|rps|mbit/s|mbps'],
-]
-const unitPattern = units.map(([, , names]) => names).join('|')
+interface Unit {
+  readonly kind: string
+  readonly scale: number
+}
 
-const small = new Map(
-  `zero nought one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-  seventeen eighteen nineteen`
-    .split(/\s+/)
-    .map((word): [string, number] => [word, 0]),
-)
-for (const [at, word] of [...small.keys()].filter((word) => word !== 'nought').entries()) small.set(word, at)
-const tens = new Map(
-  'twenty thirty forty fifty sixty seventy eighty ninety'
-    .split(' ')
-    .map((word, at): [string, number] => [word, (at + 2) * 10]),
-)
+const units = new Map<string, Unit>()
+for (const [kind, scale, names] of [
+  ['duration', 0.001, 'ms msec millisecond milliseconds'],
+  ['duration', 1, 's sec secs second seconds'],
+  ['duration', 60, 'min mins minute minutes'],
+  ['duration', 3_600, 'h hr hrs hour hours'],
+  ['duration', 86_400, 'day days'],
+  ['duration', 604_800, 'week weeks'],
+  ['size', 0.001, 'kb kib kilobyte kilobytes'],
+  ['size', 1, 'mb mib megabyte megabytes'],
+  ['size', 1_000, 'gb gib gigabyte gigabytes gig gigs'],
+  ['size', 1_000_000, 'tb tib terabyte terabytes'],
+  ['share', 1, '% percent'],
+  ['money', 1, '€ $ £ euro euros eur dollar dollars usd pound pounds gbp franc francs chf crown crowns'],
+  ['mass', 1, 'kg kilo kilos kilogram kilograms'],
+  ['mass', 0.001, 'g gram grams'],
+  ['mass', 0.453_6, 'lb lbs'],
+  ['mass', 0.028_35, 'oz ounce ounces'],
+  ['mass', 1_000, 'tonne tonnes'],
+  ['length', 1_000, 'km kilometre kilometres kilometer kilometers'],
+  ['length', 1, 'm metre metres meter meters'],
+  ['length', 0.01, 'cm centimetre centimetres centimeter centimeters'],
+  ['length', 0.001, 'mm millimetre millimetres millimeter millimeters'],
+  ['length', 1_609.3, 'mile miles'],
+  ['length', 0.304_8, 'ft foot feet'],
+  ['length', 0.025_4, 'inch inches'],
+  ['temperature', 1, '° °c degree degrees celsius'],
+  ['temperature', 5 / 9, '°f fahrenheit'],
+  ['volume', 1, 'l litre litres liter liters'],
+  ['volume', 0.01, 'cl'],
+  ['volume', 0.001, 'ml'],
+  ['volume', 0.568, 'pint pints'],
+  ['volume', 4.546, 'gallon gallons'],
+  ['rate', 1, 'req/s rps mbit/s mbps'],
+] as const) {
+  for (const name of names.split(' ')) units.set(name, { kind, scale })
+}
+
+const count = (words: string, from: number, step = 1): [string, number][] =>
+  words.split(' ').map((word, at) => [word, from + at * step])
+const numerals = new Map([
+  ...count('zero one two three four five six seven eight nine ten eleven twelve', 0),
+  ...count('thirteen fourteen fifteen sixteen seventeen eighteen nineteen', 13),
+  ...count('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10),
+  ['nought', 0],
+])
 const scales = new Map([
+  ['dozen', 12],
   ['hundred', 100],
   ['thousand', 1_000],
-  ['k', 1_000],
   ['million', 1_000_000],
 ])
+const parts = new Map([
+  ...['half', 'third', 'quarter', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'].map(
+    (name, at): [string, number] => [name, 1 / (at + 2)],
+  ),
+  ['twentieth', 0.05],
+  ['hundredth', 0.01],
+])
+/** Behind a part that is none of a whole: "a third time", "a quarter past", "the fifth floor". */
+const ordinal = /^(?:past|to|time|hours?|miles?|inch|million|kilos?|pounds?|floor|page|note|day|one|party)$/
+/** What may follow a number of minutes that does not say so: "an hour fifty-two, straight through". */
+const closing = /^(?:[,.;:!?)]|before|until|till|to|in|and|for|from|at|on|by|when|while|with|instead)$/
 
-const word = [...small.keys(), ...tens.keys()].join('|')
-const digits = String.raw`\d{1,3}(?:[ ,'’]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?`
-const number = String.raw`(?:${digits}|(?:${word})(?:[- ](?:${word}))*(?![\p{L}]))`
-const pattern = new RegExp(
-  [
-    String.raw`(?<![\p{L}\p{N}.,:/-])(?<clockHours>\d{1,2})\s?h\s?(?<clockMinutes>\d{2})\b`,
-    String.raw`(?<![\p{L}])(?<part>half an|a quarter of an|three quarters of an|quarter of an|an|a|one|half a)\s+(?<partUnit>hour|minute)\b(?<andHalf>\s+and a half)?(?:\s+(?:and\s+)?(?:(?<andMinutes>\d{1,2}|(?:${word})(?:[- ](?:${word}))?)\s?min(?:ute)?s?\b|(?<bareMinutes>ten|fifteen|(?:twenty|thirty|forty|fifty)(?:[- ](?:one|two|three|four|five|six|seven|eight|nine))?)(?![\p{L}-]|\s+(?:euros?|pounds?|dollars?|people|of|more|times))))?(?<andQuarter>\s+and a quarter)?`,
-    String.raw`(?<![\p{L}-]|and )(?:(?<wholeShare>three quarters|two thirds|(?:a|one) (?:third|quarter))(?!\s+(?:of an? (?:hour|minute|mile|inch|million)|past|to|hours?|miles?|inch|million|kilos?|pounds?|time|floor|page|note|day))|(?<halfShare>half)(?=\s+(?:full|empty|of (?:the|them|all|us|it|last|this))))(?![\p{L}])`,
-    String.raw`(?<![\p{L}\p{N}.,:/#-])(?<sign>[€$£])?(?<number>${number})(?:(?:\s?(?<scale>hundred|thousand|k|million)\b)(?:\s+(?:and\s+)?(?<rest>${number}))?)?(?<point>\s+point(?:\s+(?:${word}))+)?(?<fraction>\s+and (?:a half|a quarter|three quarters))?(?:\s?-?(?<unit>${unitPattern})(?![\p{L}\p{N}]))?(?![\p{L}\p{N}]|[.:/]\d|-\p{L})`,
-  ].join('|'),
-  'giu',
-)
+interface Token {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  /** Directly behind the token before it. */
+  readonly joined: boolean
+}
 
-function numberOf(written: string): number {
-  const plain = written.toLowerCase()
-  if (/^\d/.test(plain)) {
-    const grouped = /^\d{1,3}(?:[ ,'’]\d{3})+(?:\.\d+)?$/.test(plain)
-    return Number(grouped ? plain.replace(/[ ,'’]/g, '') : plain.replace(',', '.'))
+/** A number with what is written onto it: "€16,300", "5.4kg", "2h05", "5-10", "96%". */
+const numeric =
+  /^(?<sign>[€$£])?(?<number>\d{1,3}(?:[ ,'’]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:[-–](?<upTo>\d+(?:[.,]\d+)?))?-?(?<unit>°?\p{L}+(?:\/s)?|[%€$£°])?(?<more>\d\d)?$/u
+const clockTime = /(?<![\p{L}\p{N}.:/-])([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?![\p{N}:])/gu
+
+/** The tokens of a text; what has digits and is no number (versions, paths, dates, names) is one that nothing reads. */
+function tokensIn(text: string): Token[] {
+  const tokens: Token[] = []
+  const add = (written: string, start: number, { joined = false, length = written.length } = {}): void => {
+    tokens.push({ text: written.toLowerCase(), start, end: start + length, joined })
   }
-  let sum = 0
-  for (const part of plain.split(/[- ]/)) sum += small.get(part) ?? tens.get(part) ?? 0
-  return sum
-}
-
-const fractions: Readonly<Record<string, number>> = {
-  'a half': 0.5,
-  'a quarter': 0.25,
-  'three quarters': 0.75,
-}
-const parts: Readonly<Record<string, number>> = {
-  'half an': 0.5,
-  'half a': 0.5,
-  'a quarter of an': 0.25,
-  'quarter of an': 0.25,
-  'three quarters of an': 0.75,
-  an: 1,
-  a: 1,
-  one: 1,
-}
-
-/** Fractions of a whole, as percentages. */
-const wholeShares: Readonly<Record<string, number>> = {
-  'three quarters': 75,
-  'two thirds': 200 / 3,
-  half: 50,
-  'a third': 100 / 3,
-  'one third': 100 / 3,
-  'a quarter': 25,
-  'one quarter': 25,
-}
-
-function unitOf(written: string): readonly [kind: string, scale: number] | undefined {
-  const found = units.find(([, , names]) => new RegExp(`^(?:${names})$`, 'i').test(written))
-  return found && [found[0], found[1]]
-}
-
-function toValue(groups: Readonly<Record<string, string | undefined>>): number {
-  let value = numberOf(groups.number ?? '')
-  const scale = groups.scale === undefined ? 1 : (scales.get(groups.scale.toLowerCase()) ?? 1)
-  value *= scale
-  if (groups.rest !== undefined) {
-    const rest = numberOf(groups.rest)
-    // "14 thousand nine" is 14,900, "two hundred forty" 240.
-    value += scale === 1_000 && rest < 10 ? rest * 100 : rest
+  for (const chunk of text.matchAll(/(?<!\S)\d{1,3}(?: \d{3})+(?![\p{L}\p{N}.,:/-])|\S+/gu)) {
+    const [, open = '', core = '', close = ''] =
+      /^(["'“‘([~≈<>]*)(.*?)(["'”’)\],.;:!?…]*)$/su.exec(chunk[0]) ?? []
+    const start = chunk.index + open.length
+    if (/\d/.test(core)) {
+      const { sign = '', number = '', upTo, unit = '', more } = numeric.exec(core)?.groups ?? {}
+      const isUnit = unit === '' || unit === 'k' || units.has(unit.toLowerCase())
+      if (number === '' || !isUnit || (more !== undefined && unit !== 'h')) add('', start)
+      else {
+        if (sign !== '') add(sign, start)
+        add(number, start + sign.length)
+        if (upTo !== undefined) add(upTo, start + core.length - unit.length - upTo.length, { joined: true })
+        if (unit === 'k') add('thousand', start + core.length - 1, { length: 1 })
+        else if (unit !== '') add(unit, start + core.length - (more ?? '').length - unit.length)
+        if (more !== undefined) add(more, start + core.length - more.length)
+      }
+    } else {
+      for (const word of core.matchAll(/°[cf]?|\p{L}+(?:\/s)?|\S/giu))
+        add(word[0], start + word.index, { joined: word.index > 0 })
+    }
+    if (close !== '') add(close.slice(0, 1), start + core.length, { joined: true })
   }
-  if (groups.point !== undefined) {
-    const decimals = groups.point
-      .trim()
-      .split(/\s+/)
-      .slice(1)
-      .map((name) => small.get(name.toLowerCase()) ?? 0)
-    value += Number(`0.${decimals.join('')}`)
-  }
-  if (groups.fraction !== undefined)
-    value += (fractions[groups.fraction.trim().slice(4).toLowerCase()] ?? 0) * scale
-  return value
+  return tokens
 }
 
-/** The figures of a text in reading order; versions, dates and clock times are none. */
-export function figuresOf(text: string): Figure[] {
+/** Where a text names two clock times and no more, the span between them. */
+function spanOf(text: string): Figure | undefined {
+  const times = [...text.matchAll(clockTime)].map((match) => {
+    const [written, hours, minutes, seconds = 0] = match
+    const value = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)
+    return { written, value, start: match.index, end: match.index + written.length }
+  })
+  const [from, to] = times
+  if (times.length !== 2 || from === undefined || to === undefined || to.value <= from.value) return undefined
+  return {
+    value: to.value - from.value,
+    kind: 'duration',
+    written: `${from.written} to ${to.written}`,
+    start: from.start,
+    end: to.end,
+  }
+}
+
+interface Part {
+  readonly value: number
+  /** Index of the first token behind it. */
+  readonly next: number
+  readonly kind?: string
+}
+
+/** Reads quantities off tokens; each method gives what begins at a token, or undefined. */
+class Reader {
+  readonly #tokens: readonly Token[]
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens
+  }
+
+  #text(at: number): string {
+    return this.#tokens[at]?.text ?? ''
+  }
+
+  #isJoined(at: number): boolean {
+    return this.#tokens[at]?.joined ?? false
+  }
+
+  quantity(at: number): Part | undefined {
+    return this.#partOfUnit(at) ?? this.#oneUnit(at) ?? this.#share(at) ?? this.#number(at)
+  }
+
+  /** "half an hour", "three quarters of an hour", "a quarter of a litre". */
+  #partOfUnit(at: number): Part | undefined {
+    const part = this.#partOfWhole(at)
+    if (part === undefined) return undefined
+    const of = this.#text(part.next) === 'of' ? part.next + 1 : part.next
+    const unit = /^an?$/.test(this.#text(of)) ? units.get(this.#text(of + 1)) : undefined
+    return unit && { value: part.value * unit.scale, kind: unit.kind, next: of + 2 }
+  }
+
+  /** "an hour and twenty minutes", "a pint and a half", "hour and a quarter". */
+  #oneUnit(at: number): Part | undefined {
+    const article = /^(?:an?|one)$/.test(this.#text(at))
+    const place = article ? at + 1 : at
+    const unit = units.get(this.#text(place))
+    if (unit === undefined || !/^\p{L}{4}/u.test(this.#text(place))) return undefined
+    const more = this.#behindUnit(place + 1, unit)
+    const isTime = article && /^(?:hour|minute)$/.test(this.#text(place))
+    if (!isTime && more.next === place + 1) return undefined
+    if (!article && !this.#andPart(place + 1)) return undefined
+    return { value: unit.scale + more.value, kind: unit.kind, next: more.next }
+  }
+
+  /** "a third", "half full", "one in fifty", "19 out of 46". */
+  #share(at: number): Part | undefined {
+    const part = this.#partOfWhole(at)
+    if (part !== undefined) {
+      const after = this.#text(part.next)
+      const ofTime = after === 'of' && /^an?$/.test(this.#text(part.next + 1))
+      const bare = /^half$/.test(this.#text(at))
+      if (ordinal.test(after) || ofTime || (bare && !/^(?:full|empty|of)$/.test(after))) return undefined
+      return { value: part.value * 100, kind: 'share', next: part.next }
+    }
+    const few = this.#plain(at)
+    if (few === undefined) return undefined
+    const joint = this.#text(few.next) === 'out' ? few.next + 1 : few.next
+    if (!(joint > few.next ? /^of$/ : /^in$/).test(this.#text(joint))) return undefined
+    const many = this.#plain(joint + 1)
+    if (many === undefined || many.value < 3 || few.value >= many.value) return undefined
+    return { value: (100 * few.value) / many.value, kind: 'share', next: many.next }
+  }
+
+  /** A number with what it counts, if that is a unit. */
+  #number(at: number): Part | undefined {
+    const sign = /^[€$£]$/.test(this.#text(at))
+    const number = this.#plain(sign ? at + 1 : at)
+    if (number === undefined) return undefined
+    if (sign) return { ...number, kind: 'money' }
+    const hyphen = this.#text(number.next) === '-' && this.#isJoined(number.next) ? 1 : 0
+    const unit = this.#unit(number.next + hyphen)
+    if (unit !== undefined) {
+      const more = this.#behindUnit(unit.next, unit)
+      const zero = unit.kind === 'temperature' && unit.scale < 1 ? -32 * unit.scale : 0
+      return { value: number.value * unit.scale + zero + more.value, kind: unit.kind, next: more.next }
+    }
+    // "3-litre" is a quantity, "3-way" a word.
+    return hyphen === 1 && /^\p{L}/u.test(this.#text(number.next + 1)) ? undefined : number
+  }
+
+  #unit(at: number): (Unit & { next: number }) | undefined {
+    const word = this.#text(at)
+    if (word === 'per' && this.#text(at + 1) === 'cent') return { kind: 'share', scale: 1, next: at + 2 }
+    if (/^requests?$/.test(word) && this.#text(at + 1) === 'per' && this.#text(at + 2) === 'second')
+      return { kind: 'rate', scale: 1, next: at + 3 }
+    const unit = units.get(word)
+    return unit && { ...unit, next: at + 1 }
+  }
+
+  /** What adds to a unit: "and a half", and of times "10 s", "twenty minutes", "fifty-two". */
+  #behindUnit(at: number, { kind, scale }: Unit): Part {
+    const half = this.#andPart(at)
+    if (half !== undefined) return { value: half.value * scale, next: half.next }
+    if (kind !== 'duration' || scale < 60 || scale > 3_600) return { value: 0, next: at }
+    const number = this.#plain(this.#text(at) === 'and' ? at + 1 : at)
+    if (number === undefined || number.value >= 60) return { value: 0, next: at }
+    const unit = units.get(this.#text(number.next))
+    if (unit?.kind === 'duration')
+      return unit.scale < scale
+        ? { value: number.value * unit.scale, next: number.next + 1 }
+        : { value: 0, next: at }
+    const ends = number.next === this.#tokens.length || closing.test(this.#text(number.next))
+    return ends && number.value > 1
+      ? { value: (number.value * scale) / 60, next: number.next }
+      : { value: 0, next: at }
+  }
+
+  /** "and a half", "and half", "n a quarter", "and three quarters". */
+  #andPart(at: number): Part | undefined {
+    if (!/^(?:and|n)$/.test(this.#text(at))) return undefined
+    return parts.has(this.#text(at + 1))
+      ? { value: parts.get(this.#text(at + 1)) ?? 0, next: at + 2 }
+      : this.#partOfWhole(at + 1)
+  }
+
+  /** "half", "a quarter", "three quarters", "two thirds". */
+  #partOfWhole(at: number): Part | undefined {
+    if (/^(?:half|quarter)$/.test(this.#text(at)))
+      return { value: parts.get(this.#text(at)) ?? 0, next: at + 1 }
+    const times = /^an?$/.test(this.#text(at)) ? 1 : numerals.get(this.#text(at))
+    const name = this.#text(at + 1)
+    const part = parts.get(times === 1 ? name : name.replace(/s$/, ''))
+    if (times === undefined || part === undefined || times * part >= 1) return undefined
+    return { value: times * part, next: at + 2 }
+  }
+
+  /** A number alone: digits or words, with scale, decimals and fraction. */
+  #plain(at: number): Part | undefined {
+    const first = this.#digits(at) ?? this.#words(at)
+    const scaleFirst =
+      first === undefined && /^(?:an?|every)$/.test(this.#text(at))
+        ? scales.get(this.#text(at + 1))
+        : undefined
+    const begun = scaleFirst === undefined ? first : { value: 1, next: at + 1 }
+    if (begun === undefined) return undefined
+    let { value, next } = begun
+    const scale = scales.get(this.#text(next))
+    if (scale !== undefined) {
+      value *= scale
+      next += 1
+      const rest = this.#words(this.#text(next) === 'and' ? next + 1 : next) ?? this.#digits(next)
+      if (rest !== undefined && rest.value < scale && scale !== 12) {
+        // "14 thousand nine" is 14,900, "two hundred forty" 240.
+        value += scale === 1_000 && rest.value < 10 ? rest.value * 100 : rest.value
+        next = rest.next
+      }
+    }
+    if (this.#text(next) === 'point') {
+      let decimals = ''
+      let place = next + 1
+      for (; (numerals.get(this.#text(place)) ?? 10) < 10; place += 1)
+        decimals += numerals.get(this.#text(place))
+      if (decimals !== '') [value, next] = [value + Number(`0.${decimals}`), place]
+    }
+    const part = this.#andPart(next)
+    return part === undefined
+      ? { value, next }
+      : { value: value + part.value * (scale ?? 1), next: part.next }
+  }
+
+  #digits(at: number): Part | undefined {
+    const written = this.#text(at)
+    if (!/^\d[\d ,.'’]*$/.test(written)) return undefined
+    const grouped = /^\d{1,3}(?:[ ,'’]\d{3})+(?:\.\d+)?$/.test(written)
+    const value = Number(grouped ? written.replace(/[ ,'’]/g, '') : written.replace(',', '.'))
+    // A range stands for its middle.
+    const upTo = this.#isJoined(at + 1) ? Number(this.#text(at + 1).replace(',', '.')) : Number.NaN
+    return upTo > value ? { value: (value + upTo) / 2, next: at + 2 } : { value, next: at + 1 }
+  }
+
+  /** "twenty-one", "forty five". */
+  #words(at: number): Part | undefined {
+    let value = numerals.get(this.#text(at))
+    if (value === undefined) return undefined
+    let next = at + 1
+    const hyphen = this.#text(next) === '-' && this.#isJoined(next) ? 1 : 0
+    const ones = numerals.get(this.#text(next + hyphen)) ?? 0
+    if (value >= 20 && ones > 0 && ones < 10) [value, next] = [value + ones, next + hyphen + 1]
+    return { value, next }
+  }
+}
+
+/** The figures of a text in reading order; versions, dates and clock times are none, and two clock times alone the span between them. */
+export function figuresOf(whole: string): Figure[] {
+  const text = whole.slice(0, 2_000)
+  const tokens = tokensIn(text)
+  const reader = new Reader(tokens)
   const found: Figure[] = []
-  for (const match of text.slice(0, 2_000).matchAll(pattern)) {
-    const groups = match.groups ?? {}
-    const place = { written: match[0].trim(), start: match.index, end: match.index + match[0].length }
-    if (groups.clockHours !== undefined) {
+  for (let at = 0; at < tokens.length; ) {
+    const quantity = reader.quantity(at)
+    const [{ start } = { start: 0 }, { end } = { end: 0 }] = [tokens[at], tokens[(quantity?.next ?? 0) - 1]]
+    if (quantity !== undefined)
       found.push({
-        ...place,
-        value: Number(groups.clockHours) * 3_600 + Number(groups.clockMinutes) * 60,
-        kind: 'duration',
+        value: quantity.value,
+        kind: quantity.kind ?? 'plain',
+        written: text.slice(start, end),
+        start,
+        end,
       })
-      continue
-    }
-    if (groups.part !== undefined) {
-      const [, scale = 1] = unitOf(groups.partUnit ?? '') ?? []
-      const share =
-        (parts[groups.part.toLowerCase()] ?? 1) +
-        (groups.andHalf === undefined ? 0 : 0.5) +
-        (groups.andQuarter === undefined ? 0 : 0.25)
-      const further = groups.andMinutes ?? groups.bareMinutes
-      const minutes = further === undefined ? 0 : numberOf(further) * 60
-      found.push({ ...place, value: share * scale + minutes, kind: 'duration' })
-      continue
-    }
-    const whole = groups.wholeShare ?? groups.halfShare
-    if (whole !== undefined) {
-      found.push({ ...place, value: wholeShares[whole.toLowerCase()] ?? 50, kind: 'share' })
-      continue
-    }
-    const value = toValue(groups)
-    const unit = groups.unit === undefined ? undefined : unitOf(groups.unit)
-    if (!Number.isFinite(value)) continue
-    if (groups.sign !== undefined) found.push({ ...place, value, kind: 'money' })
-    else if (unit !== undefined) found.push({ ...place, value: value * unit[1], kind: unit[0] })
-    else found.push({ ...place, value, kind: 'plain' })
+    at = quantity?.next ?? at + 1
   }
-  return found
+  const span = spanOf(text)
+  return span === undefined ? found : [...found, span].sort((a, b) => a.start - b.start)
 }
 
 /** Figure upon figure: what one run of something came to. */
