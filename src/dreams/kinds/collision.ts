@@ -153,6 +153,10 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
   }
   const [earlier, later] = [Math.min(a.position, b.position), Math.max(a.position, b.position)]
   const ahead = Math.min(a.span.to, b.span.to) > dayOf(night, later)
+  // Two who are away do not miss each other, and two notes about one event name it.
+  const areBothAway = a.absence !== undefined && b.absence !== undefined
+  if (areBothAway || sharedTerms(night, earlier, later).filter((term) => isTelling(night, term)).length >= 2)
+    return undefined
   if (reschedules.test(noteAt(night, later).text)) return undefined
   const read = days >= 2 && ahead ? night.standingOf(earlier, later) : undefined
   return read !== undefined && read.collides >= collidesFrom

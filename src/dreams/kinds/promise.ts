@@ -46,7 +46,7 @@ interface Sequel {
 }
 
 /** The reader's probability from which a later note tells that a promise was kept, or that it was not. */
-const keptFrom = 0.3
+const keptFrom = 0.1
 const unkeptFrom = 0.45
 /** Later notes nearest to a promise that are read beside it. */
 const readBeside = 6

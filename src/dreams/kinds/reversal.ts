@@ -4,8 +4,8 @@
  * of one sort, an exception and a figure that is tracked are none.
  */
 import type { Relation } from '../../models/pair-model.ts'
-import { deciding } from '../reading/cues.ts'
-import { figuresOf, isLogLine } from '../reading/figures.ts'
+import { deciding, tellsEvent, tellsPast } from '../reading/cues.ts'
+import { type Figure, figuresOf, isLogLine } from '../reading/figures.ts'
 import { caseStems } from '../reading/lexicon.ts'
 import {
   areClosest,
@@ -29,8 +29,6 @@ const maxRead = 300
 const nearestRank = 10
 const likely = 0.6
 
-/** Describes what was, not what is. */
-const pastTense = /\b(?:\w{3,}ed|was|were|had|did|went|came|got|took|made|gave|sent|found|left)\b/i
 /** Nouns whose numbers tell one of them from another. */
 const numbering =
   /^(?:week|day|batch|round|invoic|build|version|ticket|issu|cycl|box|well|site|sprint|chapter|node|rack|gate|disk|room|step|phase|order|form|incub\w*|line|level|bai|unit|bike|car|van|kiosk|server|cluster)$/
@@ -155,6 +153,24 @@ function namesIn(night: Night, position: number): Set<string> {
   )
 }
 
+/** Whether a third note near one of them has a value of its own in the same unit. */
+const isMeasured = (
+  night: Night,
+  { earlier, later }: Pair,
+  [one, other]: readonly [Figure, Figure],
+): boolean =>
+  [earlier, later].some((place) =>
+    (night.neighbours.get(place) ?? []).some(
+      ({ position, similarity }) =>
+        position !== earlier &&
+        position !== later &&
+        similarity >= (night.unrelatedBaseline?.near ?? 1) &&
+        figuresOf(noteAt(night, position).text).some(
+          ({ kind, value }) => kind === one.kind && value !== one.value && value !== other.value,
+        ),
+    ),
+  )
+
 /** One figure of one kind each, and not the same. */
 function valueSign(night: Night, pair: Pair): Sign | undefined {
   // Lines of one log differ in their figures.
@@ -165,7 +181,8 @@ function valueSign(night: Night, pair: Pair): Sign | undefined {
     const same = (b ?? []).filter(({ kind }) => kind === one.kind)
     if (same.length !== 1 || (a ?? []).filter(({ kind }) => kind === one.kind).length !== 1) continue
     const [other] = same
-    if (other !== undefined && other.value !== one.value && one.kind !== 'plain')
+    if (other === undefined || other.value === one.value || one.kind === 'plain') continue
+    if (!isMeasured(night, pair, [one, other]))
       return { kind: 'value', how: `${one.written} against ${other.written}`, weight: 1 }
   }
   return undefined
@@ -275,12 +292,13 @@ function judge(
 ): Reversal | undefined {
   const [older, newer] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
   const standing = deciding.test(older.text)
-  const tellsState = standing || !pastTense.test(older.text)
+  const tellsState = standing || !tellsPast(older.text)
   const rare = pair.shared.filter((term) => isRare(night, term))
   const tracked = measures.test(older.text) && measures.test(newer.text)
+  const happened = !standing && (tellsEvent(older.text) || tellsEvent(newer.text))
   const exception = exceptional.test(newer.text) && !deciding.test(newer.text)
   const signs = [
-    tracked ? undefined : valueSign(night, pair),
+    tracked || happened ? undefined : valueSign(night, pair),
     holderSign(night, pair),
     tracked ? undefined : daySign(night, pair),
     denialSign(night, pair),

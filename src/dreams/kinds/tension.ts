@@ -1,6 +1,7 @@
 /** Tensions: two notes that contradict each other, or a note that speaks against a belief that is still held. */
 
 import { type Contradiction, contradict } from '../reading/contradiction.ts'
+import { tellsEvent } from '../reading/cues.ts'
 import { isLogLine } from '../reading/figures.ts'
 import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
@@ -98,10 +99,12 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
     )
       continue
     if (contradiction === undefined || isSeries(night, contradiction, [pair.earlier, pair.later])) continue
-    // Lines of one log differ in their figures.
+    // Lines of one log differ in their figures, and so does what something came to each time.
     if (
       contradiction.how === 'value' &&
-      [pair.earlier, pair.later].every((position) => isLogLine(noteAt(night, position).text))
+      [isLogLine, tellsEvent].some((is) =>
+        [pair.earlier, pair.later].every((position) => is(noteAt(night, position).text)),
+      )
     )
       continue
     // Doing what a flag forbids contradicts it, but says more as its echo.

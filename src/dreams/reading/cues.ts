@@ -209,6 +209,15 @@ export const sentencesOf = (text: string): string[] =>
 export const deciding =
   /\b(?:decided?|decision|agreed|settled|the answer is|we (?:keep|stay|stick|use|do(?:n't| not))|stays?|stick(?:s|ing)? (?:with|to)|for good|talked it over|long talk|from now on|is the one who|is responsible|owns|runs|leads|always|standard|default|is set to|listens on|lives in|belongs to|carries|takes over|should (?:the|it)|makes no difference|no difference|is free|for everybody)\b/i
 
+/** "Is limited" tells what is so. */
+const pastTense =
+  /(?<!\b(?:is|are|be|being|gets?)\s(?:\w+\s)?)\b(?:\w{3,}ed|was|were|had|did|went|came|got|took|made|gave|sent|found|left)\b/i
+/** Describes what was and not what is. */
+export const tellsPast = (text: string): boolean => pastTense.test(text)
+/** What something took or came to that time: it settles nothing. */
+export const tellsEvent = (text: string): boolean =>
+  tellsPast(text) && !deciding.test(text) && !tellsChange.test(text)
+
 /** Whether a note tells what somebody did, and not a rule, a question or a plan. */
 export function tellsAct({ text, caution }: { readonly text: string; readonly caution: number }): boolean {
   if (
