@@ -16,14 +16,21 @@ interface Promise {
   readonly position: number
   readonly sentence: string
   readonly due: Span
+  /** Whether it is worded as a promise; else only what was read later can tell that it was one. */
+  readonly isWorded: boolean
 }
 
+/** The first promise with a day; where none is worded as one, the first sentence that something is due by a day. */
 function promiseIn(night: Night, position: number): Promise | undefined {
+  return dueIn(night, position, true) ?? (night.input.stand && dueIn(night, position, false))
+}
+
+function dueIn(night: Night, position: number, isWorded: boolean): Promise | undefined {
   const { text, at } = noteAt(night, position)
   const made = localDay(at, night.input.timeZone)
   const sentences = sentencesOf(text)
   for (const [index, sentence] of sentences.entries()) {
-    if (!promises(sentence)) continue
+    if (isWorded && !promises(sentence)) continue
     // The day may stand in the sentence before or after: "They go off today. Back by the 22nd, I'll see to it."
     for (const part of [
       sentence,
@@ -32,9 +39,10 @@ function promiseIn(night: Night, position: number): Promise | undefined {
     ]) {
       const due = spansOf(part, made).find(
         (span) =>
-          span.to >= made.number && (span.due || (part === sentence && !span.loose && span.from === span.to)),
+          span.to >= made.number &&
+          (span.due || (isWorded && part === sentence && !span.loose && span.from === span.to)),
       )
-      if (due !== undefined) return { position, sentence: part.trim(), due }
+      if (due !== undefined) return { position, sentence: part.trim(), due, isWorded }
     }
   }
   return undefined
@@ -122,6 +130,8 @@ export function* brokenPromises(night: Night): Generator<undefined, Thought[]> {
     if (sequel === undefined) continue
     const read = readSequel(night, promise)
     if (read === undefined) continue
+    const isLate = read.touched !== undefined && dayOf(night, read.touched) > promise.due.to
+    if (!promise.isWorded && !isLate) continue
     const touched = read.touched ?? sequel.touched
     const after = touched === undefined ? undefined : noteAt(night, touched)
     const trace =
