@@ -55,6 +55,8 @@ export class ForeignSource {
   readonly formats = new Map<string, number>()
   /** Files of unrecognised format. */
   readonly unrecognised: string[] = []
+  /** Number of records left out, by kind: no notes can be made of them. */
+  readonly leftOut = new Map<string, number>()
   /** Kinds of secrets that were removed. */
   readonly redacted = new Set<string>()
   /** Notes that said the same as an earlier one. */
@@ -77,6 +79,10 @@ export class ForeignSource {
 
   count(format: string): void {
     this.formats.set(format, (this.formats.get(format) ?? 0) + 1)
+  }
+
+  leave(kind: string): void {
+    this.leftOut.set(kind, (this.leftOut.get(kind) ?? 0) + 1)
   }
 
   /** Notes in the shape in which they are kept, once: those whose text's name is in `here` are counted as known. */
@@ -137,7 +143,7 @@ export function openForeign(path: string, { format, openDatabase }: ForeignOptio
           if (known === undefined) source.unrecognised.push(name)
           else {
             source.formats.set(known.name, source.formats.get(known.name) ?? 0)
-            for (const note of known.read(found)) {
+            for (const note of known.read(found, (kind) => source.leave(kind))) {
               source.count(known.name)
               yield note.id === undefined ? note : { ...note, id: originOf(known.name, note.id) }
             }
@@ -165,15 +171,19 @@ export async function isForeign(path: string): Promise<boolean> {
   return false
 }
 
+/** A time as a line says it. A repository can date a commit in a year that no date has. */
+const instantOf = (time: number | undefined): string | undefined =>
+  time === undefined || Number.isNaN(time) ? undefined : new Date(time).toISOString()
+
 /** Notes as the lines that an import reads. */
 export async function* toLines(notes: AsyncIterable<ForeignNote>): AsyncGenerator<Uint8Array> {
-  for await (const { text, id, caution, createdAt, tags = [], commit } of notes) {
+  for await (const { text, id, agent, caution, createdAt, expiresAt, tags = [], commit } of notes) {
     const line = {
       text,
       ...(caution !== undefined && caution > 0 && { caution }),
-      // A repository can date a commit in a year that no date has.
-      ...(createdAt !== undefined &&
-        !Number.isNaN(createdAt) && { created_at: new Date(createdAt).toISOString() }),
+      ...(agent !== undefined && { agent }),
+      created_at: instantOf(createdAt),
+      expires_at: instantOf(expiresAt),
       ...(tags.length > 0 && { tags }),
       ...(id !== undefined && { origin: id }),
       ...(commit !== undefined && { commit }),

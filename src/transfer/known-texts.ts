@@ -2,9 +2,12 @@
 import { createHash } from 'node:crypto'
 import type { Store } from '../store/store.ts'
 
-/** What names a text among millions, in sixteen characters: whole texts would be held all at once. */
+/**
+ * What names a text among millions, in sixteen characters: whole texts would be held all at once. Files of other tools do not
+ * tell what space there was around a text.
+ */
 export const nameOfText = (text: string): string =>
-  createHash('sha256').update(text).digest().toString('latin1', 0, 16)
+  createHash('sha256').update(text.trim()).digest().toString('latin1', 0, 16)
 
 /** The same of what a note is called where it comes from; no text begins so. */
 export const nameOfOrigin = (origin: string): string => nameOfText(`\0${origin}`)

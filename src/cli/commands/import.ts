@@ -128,11 +128,17 @@ class Samples {
 }
 
 /** What was found, when it was read. */
-function describeOthers({ formats, repeated, known, redacted, unrecognised }: ForeignSource): string[] {
+function describeOthers(others: ForeignSource): string[] {
+  const { formats, repeated, known, redacted, leftOut, unrecognised } = others
   const counts = [...formats].map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
   const parts = [
     ...(repeated > 0 ? [`${plural(repeated, ['note says', 'notes say'])} what an earlier one says`] : []),
     ...(known > 0 ? [`${plural(known, ['note is', 'notes are'])} here already`] : []),
+    ...(leftOut.size > 0
+      ? [
+          `left out, as these pages do not say all of them: ${[...leftOut].map(([kind, count]) => `${kind} ${count.toLocaleString('en')}`).join(', ')}; import what \`brain export --output FILE\` writes to keep them`,
+        ]
+      : []),
     ...(redacted.size > 0 ? [`taken out: ${[...redacted].join(', ')}`] : []),
     ...(unrecognised.length > 0
       ? [
@@ -161,12 +167,13 @@ async function previewOthers(session: Session, { others, here, signal }: Preview
     }
   })
   const { excerptOf } = await import('../../core/excerpt.ts')
-  const { known, repeated, formats, unrecognised } = others
+  const { known, repeated, formats, leftOut, unrecognised } = others
   const output = {
     would_import: shown.seen,
     known,
     repeated,
     formats: Object.fromEntries(formats),
+    left_out: Object.fromEntries(leftOut),
     unrecognised,
     samples: shown.list,
   }
