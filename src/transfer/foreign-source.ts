@@ -11,7 +11,7 @@ import { toLine } from '../core/excerpt.ts'
 import { maxNameLength, maxTagLength, maxTags } from '../operations/schemas.ts'
 import type { ForeignDatabase } from '../store/foreign.ts'
 import { withFile } from './foreign-file.ts'
-import type { ForeignFormat, ForeignNote } from './formats/foreign-note.ts'
+import type { ForeignFile, ForeignFormat, ForeignNote } from './formats/foreign-note.ts'
 import { foreignFormats, recogniseFormat } from './formats/index.ts'
 import { nameOfOrigin, nameOfText } from './known-texts.ts'
 
@@ -53,6 +53,8 @@ function withinLimit(text: string): string {
 export class ForeignSource {
   /** Number of notes by format. */
   readonly formats = new Map<string, number>()
+  /** Exports of ours in the folder, by their names there: they are imported one by one. */
+  readonly exports: string[] = []
   /** Files of unrecognised format. */
   readonly unrecognised: string[] = []
   /** Number of records left out, by kind: no notes can be made of them. */
@@ -110,6 +112,9 @@ function tagsOf({ tags = [] }: ForeignNote): string[] {
   return [...new Set(plain)].filter((tag) => tag !== '').slice(0, maxTags)
 }
 
+/** Whether a file is an export of ours. */
+const isExport = ({ beginning }: ForeignFile): boolean => beginning.startsWith('{"type":"brain"')
+
 /** What a note of a format is called, as a name may be. */
 const originOf = (format: string, id: string): string =>
   [...toLine(`${format}:${id}`.toWellFormed())].slice(0, maxNameLength).join('')
@@ -140,7 +145,7 @@ export function openForeign(path: string, { format, openDatabase }: ForeignOptio
               'invalid',
               `${name} is of no tool that is known here: see --format in --help`,
             )
-          if (known === undefined) source.unrecognised.push(name)
+          if (known === undefined) (isExport(found) ? source.exports : source.unrecognised).push(name)
           else {
             source.formats.set(known.name, source.formats.get(known.name) ?? 0)
             for (const note of known.read(found, (kind) => source.leave(kind))) {
@@ -165,7 +170,7 @@ export function openForeign(path: string, { format, openDatabase }: ForeignOptio
 export async function isForeign(path: string): Promise<boolean> {
   if (!readable.test(basename(path))) return false
   const look = withFile(path, { name: basename(path) }, (file) => [
-    file.isDatabase || (!file.beginning.startsWith('{"type":"brain"') && recogniseFormat(file) !== undefined),
+    file.isDatabase || (!isExport(file) && recogniseFormat(file) !== undefined),
   ])
   for await (const foreign of look) return foreign
   return false
