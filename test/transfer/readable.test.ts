@@ -92,11 +92,13 @@ describe('brain export --format markdown', () => {
     ]
     expect((await old.run(note)).code).toBe(0)
     expect((await old.run(['expire', '5', '2099-01-01'])).code).toBe(0)
+    // Indented by so much it is no heading; without that space it would be one.
+    await old.run(['remember', '     ### 9 · 2026-01-01 00:00 · eve'])
     await old.run(['export', '--format', 'markdown', '--output', 'out'])
     const pages = join(old.directory, 'out')
     expect(await young.run(['import', pages])).toEqual({
       code: 0,
-      stdout: 'imported 5 memories into default\n',
+      stdout: 'imported 6 memories into default\n',
       stderr: expect.stringContaining(
         'left out, as these pages do not say all of them: Beliefs 1, Evidence 1, Predictions 1, Observations 1; import what `brain export --output FILE` writes to keep them',
       ),
@@ -118,7 +120,7 @@ describe('brain export --format markdown', () => {
     expect(kept[4]).toMatchObject({ tags: ['break', 'tea'], expires_at: expect.stringContaining('2099') })
     expect(JSON.parse((await old.run(['import', pages, '--json'])).stdout)).toMatchObject({
       imported: { memory: 1 },
-      known: 4,
+      known: 5,
     })
   })
 

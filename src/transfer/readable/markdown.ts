@@ -46,10 +46,10 @@ function changeLines(text: string, change: (line: string) => string): { lines: s
 
 /** A text whose lines are no heading, and whose code ends where it ends. */
 function quiet(text: string): string {
-  const { lines, open } = changeLines(text, (line) =>
+  const { lines, open } = changeLines(text.trim(), (line) =>
     heading.test(line) ? line.replace(/[#=-]/, '\\$&') : line,
   )
-  return [...lines, ...(open === undefined ? [] : [open])].join('\n').trim()
+  return [...lines, ...(open === undefined ? [] : [open])].join('\n')
 }
 
 /** A line as it was before `quiet`. */
