@@ -1,4 +1,5 @@
 /** How common MCP clients are configured for a brain: what to run, or what to put in which file. */
+import { quoteWord } from './completion/shell-case.ts'
 
 export interface McpClient {
   readonly title: string
@@ -12,17 +13,13 @@ const server = (directory: string) => ({ command: 'brain', args: ['mcp', '--dir'
 
 const toJson = (value: unknown): string => JSON.stringify(value, undefined, 2)
 
-/** One word for a shell. */
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
-
 const inServers = (directory: string): string => toJson({ mcpServers: { brain: server(directory) } })
 
 export const mcpClients: Readonly<Record<string, McpClient>> = {
   'claude-code': {
     title: 'Claude Code',
     place: 'run',
-    snippet: (directory) => `claude mcp add brain -- brain mcp --dir ${quoted(directory)}`,
+    snippet: (directory) => `claude mcp add brain -- brain mcp --dir ${quoteWord(directory)}`,
   },
   'claude-desktop': { title: 'Claude Desktop', place: 'claude_desktop_config.json', snippet: inServers },
   codex: {

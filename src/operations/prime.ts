@@ -43,6 +43,9 @@ const maxMemories = 8
 const effort = { least: 2, pieces: 180 }
 /** Maximum of a recall. */
 const maxResults = 50
+/** Without a task: the gravest of the newest flags. */
+const newestFlags = 50
+const maxFlags = 5
 const maxPredictions = 5
 const maxBeliefs = 5
 const maxDreams = 2
@@ -67,6 +70,21 @@ async function nearFlags(context: Context, work: string): Promise<Line[]> {
     context,
     ids.flatMap((id) => found.get(id) ?? []),
   )
+}
+
+/** The gravest of the newest flags, for work that is not known. */
+async function graveFlags(context: Context, except: Except): Promise<Line[]> {
+  const { store, project, now } = context
+  const newest = { kinds: ['flag'], now: now(), limit: newestFlags, skip: 0 } as const
+  const { records } = await store.records.list(project, newest)
+  const flags = await store.memories.findMany(
+    project,
+    records.map(({ id }) => id),
+  )
+  const gravest = flags
+    .filter(({ id }) => !except.has(id))
+    .sort((a, b) => b.caution - a.caution || b.createdAt - a.createdAt || b.id - a.id)
+  return toPlainLines(context, gravest.slice(0, maxFlags))
 }
 
 /** The due state of a prediction. */
@@ -216,7 +234,7 @@ async function gather(
   const known = typeof work === 'function' ? await work() : work
   const [flags, memories] =
     known === undefined
-      ? [[], []]
+      ? [await graveFlags(context, except), []]
       : await Promise.all([nearFlags(context, known), relatedMemories(context, known, except)])
   return {
     lines: [...pinned, ...flags, ...predictions, ...beliefs, ...memories, ...dreams.lines, ...latest],
@@ -264,7 +282,10 @@ export const prime = defineOperation({
     examples: ['brain prime', 'brain prime --for "move the queue to Redis" --tokens 400'],
   },
   members: {
-    for: about('The current work, in plain words; without it the newest notes are used', optional(text())),
+    for: about(
+      'The current work, in plain words; without it the newest notes and the gravest of the newest flags are used',
+      optional(text()),
+    ),
     tokens: about(
       'How long it may be, one token for three bytes',
       optional(integer(100, 2_000), defaultTokens),

@@ -1,6 +1,7 @@
 /** Finds notes that a new one may repeat or replace: reported and never acted upon. */
 import type { Memory } from '../core/records.ts'
 import { plainForm, saysTheSame } from '../core/sameness.ts'
+import { monthNames, weekdayNames } from '../search/calendar.ts'
 import type { Embedding } from '../store/store.ts'
 import type { Context } from './operation.ts'
 
@@ -15,12 +16,26 @@ export interface Related {
 
 /** Project size from which on the check would slow down a command too much. */
 const maxMemories = 20_000
-/** Nearest notes that are read with the new one: each takes a few milliseconds. */
+/** Nearest notes that are looked at. */
+const maxNear = 16
+/** Of those, how many are read with the new one: each takes a few milliseconds. */
 const maxRead = 2
 /** Cosine below which two notes are about different things. */
 const minSimilarity = 0.7
 /** Minimum probability of a relation that is reported. */
 const minSure = 0.9
+/** Different values from which on notes of one form are a series, in which no value replaces the one before. */
+const leastOfSeries = 3
+
+const dayNames = new Set<string>(['today', 'yesterday', ...monthNames.flat(), ...weekdayNames.flat()])
+
+/** A text with its figures, days and months made alike: the same for all values of one measure. */
+const formOf = (text: string): string =>
+  plainForm(text)
+    .split(' ')
+    .map((word) => (/\d/.test(word) || dayNames.has(word) ? '#' : word))
+    .join(' ')
+    .replace(/#(?: #)+/g, '#')
 
 /** The notes near a new one that it repeats or replaces, nearest first. */
 export async function relatedTo(
@@ -33,16 +48,20 @@ export async function relatedTo(
   if (embedding === undefined || passage === undefined || others.length > 0) return []
   if ((await store.memories.count(project)) > maxMemories) return []
   const among = { now: now(), kind: 'memory' } as const
-  const query = { model: embedding.model, vector: passage.vector, limit: maxRead + 1, among }
+  const query = { model: embedding.model, vector: passage.vector, limit: maxNear, among }
   const near = (await store.index.nearest(project, query)).filter(
     ({ memoryId, similarity }) => memoryId !== id && similarity >= minSimilarity,
   )
-  const ids = [...new Set(near.map(({ memoryId }) => memoryId))].slice(0, maxRead)
+  const ids = [...new Set(near.map(({ memoryId }) => memoryId))]
   if (ids.length === 0) return []
   const found = new Map((await store.memories.findMany(project, ids)).map((memory) => [memory.id, memory]))
+  const form = formOf(text)
+  const isValue = (older: Memory): boolean => formOf(older.text) === form
+  const values = new Set([...found.values()].filter(isValue).map((older) => plainForm(older.text)))
   const related: Related[] = []
-  for (const older of ids.flatMap((one) => found.get(one) ?? [])) {
+  for (const older of ids.slice(0, maxRead).flatMap((one) => found.get(one) ?? [])) {
     const alike = plainForm(older.text) === plainForm(text)
+    if (!alike && values.size >= leastOfSeries && isValue(older)) continue
     const relation = alike ? 'same' : await read(embedders, older.text, text)
     if (relation !== undefined) related.push({ id: older.id, relation, text: older.text })
   }

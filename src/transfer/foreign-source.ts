@@ -11,7 +11,7 @@ import { toLine } from '../core/excerpt.ts'
 import { maxNameLength, maxTagLength, maxTags } from '../operations/schemas.ts'
 import type { ForeignDatabase } from '../store/foreign.ts'
 import { withFile } from './foreign-file.ts'
-import type { ForeignFormat, ForeignNote } from './formats/foreign-note.ts'
+import type { ForeignFile, ForeignFormat, ForeignNote } from './formats/foreign-note.ts'
 import { foreignFormats, recogniseFormat } from './formats/index.ts'
 import { nameOfOrigin, nameOfText } from './known-texts.ts'
 
@@ -53,8 +53,12 @@ function withinLimit(text: string): string {
 export class ForeignSource {
   /** Number of notes by format. */
   readonly formats = new Map<string, number>()
+  /** Exports of ours in the folder, by their names there: they are imported one by one. */
+  readonly exports: string[] = []
   /** Files of unrecognised format. */
   readonly unrecognised: string[] = []
+  /** Number of records left out, by kind: no notes can be made of them. */
+  readonly leftOut = new Map<string, number>()
   /** Kinds of secrets that were removed. */
   readonly redacted = new Set<string>()
   /** Notes that said the same as an earlier one. */
@@ -77,6 +81,10 @@ export class ForeignSource {
 
   count(format: string): void {
     this.formats.set(format, (this.formats.get(format) ?? 0) + 1)
+  }
+
+  leave(kind: string): void {
+    this.leftOut.set(kind, (this.leftOut.get(kind) ?? 0) + 1)
   }
 
   /** Notes in the shape in which they are kept, once: those whose text's name is in `here` are counted as known. */
@@ -103,6 +111,9 @@ function tagsOf({ tags = [] }: ForeignNote): string[] {
   )
   return [...new Set(plain)].filter((tag) => tag !== '').slice(0, maxTags)
 }
+
+/** Whether a file is an export of ours. */
+const isExport = ({ beginning }: ForeignFile): boolean => beginning.startsWith('{"type":"brain"')
 
 /** What a note of a format is called, as a name may be. */
 const originOf = (format: string, id: string): string =>
@@ -134,10 +145,10 @@ export function openForeign(path: string, { format, openDatabase }: ForeignOptio
               'invalid',
               `${name} is of no tool that is known here: see --format in --help`,
             )
-          if (known === undefined) source.unrecognised.push(name)
+          if (known === undefined) (isExport(found) ? source.exports : source.unrecognised).push(name)
           else {
             source.formats.set(known.name, source.formats.get(known.name) ?? 0)
-            for (const note of known.read(found)) {
+            for (const note of known.read(found, (kind) => source.leave(kind))) {
               source.count(known.name)
               yield note.id === undefined ? note : { ...note, id: originOf(known.name, note.id) }
             }
@@ -159,21 +170,25 @@ export function openForeign(path: string, { format, openDatabase }: ForeignOptio
 export async function isForeign(path: string): Promise<boolean> {
   if (!readable.test(basename(path))) return false
   const look = withFile(path, { name: basename(path) }, (file) => [
-    file.isDatabase || (!file.beginning.startsWith('{"type":"brain"') && recogniseFormat(file) !== undefined),
+    file.isDatabase || (!isExport(file) && recogniseFormat(file) !== undefined),
   ])
   for await (const foreign of look) return foreign
   return false
 }
 
+/** A time as a line says it. A repository can date a commit in a year that no date has. */
+const instantOf = (time: number | undefined): string | undefined =>
+  time === undefined || Number.isNaN(time) ? undefined : new Date(time).toISOString()
+
 /** Notes as the lines that an import reads. */
 export async function* toLines(notes: AsyncIterable<ForeignNote>): AsyncGenerator<Uint8Array> {
-  for await (const { text, id, caution, createdAt, tags = [], commit } of notes) {
+  for await (const { text, id, agent, caution, createdAt, expiresAt, tags = [], commit } of notes) {
     const line = {
       text,
       ...(caution !== undefined && caution > 0 && { caution }),
-      // A repository can date a commit in a year that no date has.
-      ...(createdAt !== undefined &&
-        !Number.isNaN(createdAt) && { created_at: new Date(createdAt).toISOString() }),
+      ...(agent !== undefined && { agent }),
+      created_at: instantOf(createdAt),
+      expires_at: instantOf(expiresAt),
       ...(tags.length > 0 && { tags }),
       ...(id !== undefined && { origin: id }),
       ...(commit !== undefined && { commit }),

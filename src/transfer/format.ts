@@ -80,6 +80,7 @@ const noteMembers = {
   caution: optional(number(0, 1), 0),
   agent: optional(name()),
   created_at: optional(time()),
+  expires_at: optional(time()),
   tags: optional(tags()),
   ...circumstanceMembers,
 }
@@ -103,6 +104,7 @@ export function fromNote(wire: unknown, { agent, now }: NoteDefaults): ImportedM
     caution: note.caution ?? 0,
     agent: said?.trim() ?? agent,
     createdAt: note.created_at == null ? now : at(note.created_at),
+    ...(note.expires_at != null && { expiresAt: at(note.expires_at) }),
     ...(note.tags != null && note.tags.length > 0 && { tags: note.tags.map((tag) => tag.trim()) }),
     ...circumstancesFromWire(note),
   }

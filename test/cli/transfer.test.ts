@@ -70,6 +70,61 @@ describe('brain import', () => {
     expect((await place.run(['import', '-'], { stdin: '' })).stdout).toBe('imported nothing\n')
   })
 
+  test('says first what it would take of notes, and changes nothing', async () => {
+    const place = await createBrainPlace()
+    await place.run(['remember', 'note 1 about topic 1'])
+    const timed = '{"text": "timed", "created_at": "2026-01-01T00:00:00Z", "agent": "a", "caution": 0.5}\n'
+    await place.run(['import', '-'], { stdin: timed })
+    const before = (await place.run(['export'])).stdout
+    const stdin = `${notes(3)}${timed}${timed.replace('2026', '2025')}`
+    expect((await place.run(['import', '-', '--dry-run'], { stdin })).stdout).toBe(
+      [
+        'would import 3 memories',
+        '2 memories are here already',
+        '  line 1',
+        '    note 0 about topic 0',
+        '  line 3',
+        '    note 2 about topic 2',
+        '  line 5',
+        '    timed',
+        '',
+      ].join('\n'),
+    )
+    const dry = ['import', 'notes', '--dry-run', '--json']
+    writeFileSync(join(place.directory, 'notes'), 'plain\ntext\n')
+    expect(JSON.parse((await place.run(dry)).stdout)).toMatchObject({
+      would_import: 2,
+      known: 0,
+      counts: { memory: 2, belief: 0 },
+      samples: [{ text: 'plain', origin: 'line 1' }, { text: 'text' }],
+    })
+    writeFileSync(join(place.directory, 'notes'), `${notes(300)}{"text": ""}\n`)
+    expect(await place.run(dry)).toMatchObject({ code: 2, stderr: expect.stringContaining('line 301') })
+    expect((await place.run(['export'])).stdout).toBe(before)
+    expect((await place.run(['import', '-'], { stdin })).stdout).toContain(
+      'imported 3 memories into default; 2 were here already',
+    )
+  })
+
+  test('says first what it would take of an export', async () => {
+    const [old, young] = [await createBrainPlace(), await createBrainPlace()]
+    await old.run(['remember', 'one'])
+    await old.run(['believe', 'two'])
+    const { stdout } = await old.run(['export'])
+    expect((await young.run(['import', '-', '--dry-run'], { stdin: stdout })).stdout).toMatch(
+      /^would import 1 memory, 1 belief\nrecords that are no memories may be here already/,
+    )
+    expect((await old.run(['import', '-', '--dry-run'], { stdin: stdout })).stdout).toMatch(
+      /^would import 1 belief\n1 memory is here already\n/,
+    )
+    const cut = stdout.replace(/\{"type":"end".*/, '')
+    expect(await young.run(['import', '-', '--dry-run'], { stdin: cut })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('was cut short'),
+    })
+    expect(await young.run(['export'])).toMatchObject({ stdout: expect.stringContaining('"records":0') })
+  })
+
   test('names the wrong line and takes nothing', async () => {
     const place = await createBrainPlace()
     writeFileSync(join(place.directory, 'notes'), `${notes(300)}{"text": ""}\n`)

@@ -28,13 +28,18 @@ export function readBlocks(page: string): Block[] {
   return blocks
 }
 
-/** What stays the same between two runs: times and fractions of scores aside. */
-export const steady = (output: string): string =>
-  output
+const figure = /\d+\.\d+/g
+
+/** What stays the same between two runs, times and versions aside, and the figures in it, which do nearly. */
+export function steady(output: string): { words: string; figures: number[] } {
+  const timeless = output
     .replace(/\d{4}-\d{2}-\d{2}(T[\d:.]+\+00:00)?/g, 'DATE')
-    .replace(/\d+\.\d+/g, 'N')
-    .replace(/\s+/g, ' ')
-    .trim()
+    .replace(/\d+\.\d+\.\d+/g, 'VERSION')
+  return {
+    words: timeless.replace(figure, 'N').replace(/\s+/g, ' ').trim(),
+    figures: [...timeless.matchAll(figure)].map(([number]) => Number(number)),
+  }
+}
 
 export interface Ran {
   readonly code: number | null

@@ -1,5 +1,6 @@
 /** Duplicates: memories that say the same, listed, and made versions of the newest. */
 import { describe, expect, it } from 'vitest'
+import { createBrainPlace } from '../cli/command-line.ts'
 import { openSmallBrain, type SmallBrain } from './small-brain.ts'
 
 const hour = 3_600_000
@@ -117,5 +118,19 @@ describe('remember', () => {
     })
     expect(await brain.call('remember', { text: 'rockets fly high' })).not.toHaveProperty('related')
     expect((await brain.call('list')).total).toBe(3)
+  })
+
+  it('takes a value for a replacement until there are three others of its form', async () => {
+    const place = await createBrainPlace({ BRAIN_EMBEDDER: 'builtin' })
+    const related = async (text: string) => {
+      const { stdout } = await place.run(['remember', '--json', text])
+      return (JSON.parse(stdout).related ?? []).map(({ relation }: { relation: string }) => relation)
+    }
+    expect(await related('Monday: the nightly build took 14 minutes')).toEqual([])
+    expect(await related('Tuesday: the nightly build took 16 minutes')).toEqual(['replaces'])
+    await related('Wednesday: the nightly build took 13 minutes')
+    expect(await related('Friday: the nightly build took 13.5 minutes')).toEqual([])
+    expect(await related('Sunday: the nightly build took 41 minutes')).toEqual([])
+    expect(await related('Tuesday: the nightly build took 16 minutes!')).toContain('same')
   })
 })

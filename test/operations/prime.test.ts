@@ -62,6 +62,24 @@ describe('prime', () => {
     expect(text.match(/flag \d/g)).toEqual(['flag 1', 'flag 2'])
   })
 
+  test('without a task tells of the gravest of the newest warnings, five at most', async () => {
+    const brain = await openSmallBrain()
+    const cautions = [1, ...Array.from({ length: 50 }, (_, at) => (at % 5 === 0 ? 0.9 : 0.5))]
+    for (const [at, caution] of cautions.entries()) {
+      await brain.call('flag', { text: `Mind step ${at}`, caution })
+      brain.clock.now += 1
+    }
+    for (let at = 0; at < 6; at += 1) {
+      brain.clock.now += 1
+      await brain.call('remember', { text: `Lunch is at noon on day ${at}` })
+    }
+    const { text } = await brain.call('prime')
+    expect(text.match(/flag \d+/g)).toEqual(['flag 47', 'flag 42', 'flag 37', 'flag 32', 'flag 27'])
+    expect(text.indexOf('flag')).toBeLessThan(text.indexOf('memory'))
+    expect((await brain.call('prime', { for: 'bake bread' })).text).not.toContain('flag')
+    expect((await brain.call('prime', { tokens: 100 })).text).toContain('flag 47')
+  })
+
   test('is the same for the same brain, work and clock, and reads no dream', async () => {
     const brain = await openSmallBrain()
     const { id } = await brain.call('remember', { text: 'a note to dream of' })

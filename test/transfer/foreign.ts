@@ -28,6 +28,7 @@ export function putDatabase(directory: string, name: string, sql: string): strin
 export interface Found {
   readonly formats: readonly string[]
   readonly notes: readonly ForeignNote[]
+  readonly exports: readonly string[]
   readonly unrecognised: readonly string[]
 }
 
@@ -37,7 +38,8 @@ export async function readPath(path: string): Promise<Found> {
   const source = openForeign(path, { openDatabase: async (file) => openDatabase(file, copies) })
   const notes: ForeignNote[] = []
   for await (const note of source.notes(new Set())) notes.push(note)
-  return { formats: [...source.formats.keys()], notes, unrecognised: source.unrecognised }
+  const { formats, exports, unrecognised } = source
+  return { formats: [...formats.keys()], notes, exports, unrecognised }
 }
 
 /** What an import of a file of this name and content finds in it. */

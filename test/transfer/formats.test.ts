@@ -153,7 +153,8 @@ describe('JSON', () => {
     })
     expect(await readPath(directory)).toMatchObject({
       notes: [],
-      unrecognised: ['brain.jsonl', 'package.json'],
+      exports: ['brain.jsonl'],
+      unrecognised: ['package.json'],
     })
   })
 })
@@ -384,17 +385,22 @@ describe('brain import of a folder', () => {
       'notes/sub/keys.md': `The token is ghp_${'a1B2c3D4e5F6'.repeat(3)} for now.\n`,
       'notes/.obsidian/app.md': 'hidden\n',
       'notes/data.json': '{"a":1}',
+      'notes/my brain.jsonl': '{"type":"brain","format":1}\n{"type":"end","records":0}\n',
     })
     const preview = await place.run(['import', 'notes', '--dry-run', '--json'])
     expect(JSON.parse(preview.stdout)).toMatchObject({
       would_import: 2,
       known: 0,
       formats: { markdown: 2 },
+      exports: ['my brain.jsonl'],
       unrecognised: ['data.json'],
     })
     expect(await exported(place)).toEqual([])
     const done = await place.run(['import', 'notes'])
     expect([done.code, done.stderr]).toEqual([0, expect.stringContaining('taken out: GitHub token')])
+    expect(done.stderr).toContain(
+      "my brain.jsonl is an export of brain, which is imported by itself: brain import 'notes/my brain.jsonl'",
+    )
     const kept = await exported(place)
     expect(kept.map(({ text }) => text)).toEqual([
       '2024-05-06 > Standup\n\nThe replica lags.',

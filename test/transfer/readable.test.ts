@@ -79,6 +79,51 @@ describe('brain export --format markdown', () => {
     expect(readdirSync(place.directory).filter((name) => name.includes('draft'))).toEqual([])
   })
 
+  test('comes back with its texts, times, agents, tags and caution, and says which kinds do not', async () => {
+    const [old, young] = [await createBrainPlace(), await createBrainPlace()]
+    await fill(old)
+    const note = [
+      'remember',
+      'Tea is at ten',
+      '--tag',
+      'tea,break',
+      '--agent',
+      'ben · until 2020-01-01 00:00',
+    ]
+    expect((await old.run(note)).code).toBe(0)
+    expect((await old.run(['expire', '5', '2099-01-01'])).code).toBe(0)
+    // Indented by so much it is no heading; without that space it would be one.
+    await old.run(['remember', '     ### 9 · 2026-01-01 00:00 · eve'])
+    await old.run(['export', '--format', 'markdown', '--output', 'out'])
+    const pages = join(old.directory, 'out')
+    expect(await young.run(['import', pages])).toEqual({
+      code: 0,
+      stdout: 'imported 6 memories into default\n',
+      stderr: expect.stringContaining(
+        'left out, as these pages do not say all of them: Beliefs 1, Evidence 1, Predictions 1, Observations 1; import what `brain export --output FILE` writes to keep them',
+      ),
+    })
+    const memories = async (place: Place) =>
+      (await place.run(['export'])).stdout
+        .split('\n')
+        .filter((line) => line.startsWith('{"type":"memory"'))
+        .map((line) => JSON.parse(line))
+        .map(({ created_at, expires_at, text, id, ...all }) => ({
+          ...all,
+          expires_at: expires_at?.slice(0, 16),
+          // Code that was left open was ended.
+          text: text === fenced ? `${fenced}\n\`\`\`` : text.trim(),
+          created_at: created_at.slice(0, 16),
+        }))
+    const kept = await memories(young)
+    expect(kept).toEqual(await memories(old))
+    expect(kept[4]).toMatchObject({ tags: ['break', 'tea'], expires_at: expect.stringContaining('2099') })
+    expect(JSON.parse((await old.run(['import', pages, '--json'])).stdout)).toMatchObject({
+      imported: { memory: 1 },
+      known: 5,
+    })
+  })
+
   test('needs a folder to be named', async () => {
     const place = await createBrainPlace()
     expect(await place.run(['export', '--format', 'markdown'])).toMatchObject({

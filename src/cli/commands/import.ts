@@ -1,17 +1,21 @@
 /** `brain import`: takes an export or bulk notes in, all of them or none. */
 import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import { type Command, Option } from 'commander'
 import { yieldToEventLoop } from '../../clock.ts'
 import { cannotRead } from '../../config/file-faults.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Context } from '../../operations/operation.ts'
+import { noRecords } from '../../store/staging-rules.ts'
 import type { ForeignSource } from '../../transfer/foreign-source.ts'
 import { forecastFormatNames } from '../../transfer/formats/forecast-names.ts'
 import type { ForeignNote } from '../../transfer/formats/foreign-note.ts'
 import { foreignFormatNames } from '../../transfer/formats/names.ts'
 import type { Imported, ImportProgress, ImportSource } from '../../transfer/import.ts'
 import type { NoteFormat } from '../../transfer/line-reader.ts'
+import type { previewRecords } from '../../transfer/preview.ts'
+import { quoteWord } from '../completion/shell-case.ts'
 import { interruptible } from '../interrupt.ts'
 import { type Progress, withProgress } from '../progress.ts'
 import { type Style, visible } from '../render/style.ts'
@@ -51,11 +55,15 @@ const words = {
   observation: ['observation', 'observations'],
 } as const satisfies Record<keyof Imported['counts'], readonly [string, string]>
 
-function renderImported({ counts, known, projects, resumedAt }: Imported, style: Style): string {
+function describeCounts(counts: Imported['counts']): string {
   const parts = Object.entries(words).flatMap(([kind, word]) => {
     const count = counts[kind as keyof typeof words]
     return count === 0 ? [] : [plural(count, word)]
   })
+  return parts.length === 0 ? 'nothing' : parts.join(', ')
+}
+
+function renderImported({ counts, known, projects, resumedAt }: Imported, style: Style): string {
   const into = projects.length === 0 ? '' : ` into ${projects.map(visible).join(', ')}`
   const resumed =
     resumedAt === 0
@@ -63,7 +71,7 @@ function renderImported({ counts, known, projects, resumedAt }: Imported, style:
       : style.dim(` (went on after line ${resumedAt.toLocaleString('en')} of an interrupted import)`)
   const here =
     known === 0 ? '' : `; ${known.toLocaleString('en')} ${known === 1 ? 'was' : 'were'} here already`
-  return `${style.green('imported')} ${parts.length === 0 ? 'nothing' : parts.join(', ')}${into}${here}${resumed}`
+  return `${style.green('imported')} ${describeCounts(counts)}${into}${here}${resumed}`
 }
 
 const isOwn = (format: string): format is NoteFormat => ownFormats.some((own) => own === format)
@@ -128,11 +136,21 @@ class Samples {
 }
 
 /** What was found, when it was read. */
-function describeOthers({ formats, repeated, known, redacted, unrecognised }: ForeignSource): string[] {
+function describeOthers(others: ForeignSource, named: string): string[] {
+  const { formats, repeated, known, redacted, leftOut, exports, unrecognised } = others
   const counts = [...formats].map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
   const parts = [
     ...(repeated > 0 ? [`${plural(repeated, ['note says', 'notes say'])} what an earlier one says`] : []),
     ...(known > 0 ? [`${plural(known, ['note is', 'notes are'])} here already`] : []),
+    ...(leftOut.size > 0
+      ? [
+          `left out, as these pages do not say all of them: ${[...leftOut].map(([kind, count]) => `${kind} ${count.toLocaleString('en')}`).join(', ')}; import what \`brain export --output FILE\` writes to keep them`,
+        ]
+      : []),
+    ...exports.map(
+      (name) =>
+        `${visible(name)} is an export of brain, which is imported by itself: brain import ${visible(quoteWord(join(named, name)))}`,
+    ),
     ...(redacted.size > 0 ? [`taken out: ${[...redacted].join(', ')}`] : []),
     ...(unrecognised.length > 0
       ? [
@@ -144,12 +162,13 @@ function describeOthers({ formats, repeated, known, redacted, unrecognised }: Fo
 }
 
 interface Preview {
+  readonly named: string
   readonly others: ForeignSource
   readonly here: ReadonlySet<string>
   readonly signal: AbortSignal
 }
 
-async function previewOthers(session: Session, { others, here, signal }: Preview): Promise<void> {
+async function previewOthers(session: Session, { named, others, here, signal }: Preview): Promise<void> {
   const shown = new Samples()
   await withProgress(session.terminal, async (progress) => {
     for await (const note of others.notes(here)) {
@@ -160,23 +179,54 @@ async function previewOthers(session: Session, { others, here, signal }: Preview
       await yieldToEventLoop()
     }
   })
-  const { excerptOf } = await import('../../core/excerpt.ts')
-  const { known, repeated, formats, unrecognised } = others
+  const { known, repeated, formats, leftOut, exports, unrecognised } = others
   const output = {
     would_import: shown.seen,
     known,
     repeated,
     formats: Object.fromEntries(formats),
+    left_out: Object.fromEntries(leftOut),
+    exports,
     unrecognised,
     samples: shown.list,
   }
-  await session.print(output, () =>
-    [
-      `would import ${plural(shown.seen, words.memory)}`,
-      ...describeOthers(others),
-      ...shown.list.map(({ text, origin }) => `  ${visible(origin)}\n    ${visible(excerptOf(text, 160))}`),
-    ].join('\n'),
+  const told = [`would import ${plural(shown.seen, words.memory)}`, ...describeOthers(others, named)]
+  await printPreview(session, output, told)
+}
+
+/** What an import would do, with samples. */
+async function printPreview(
+  session: Session,
+  output: Record<string, unknown> & { readonly samples: readonly ForeignNote[] },
+  told: readonly string[],
+): Promise<void> {
+  const { excerptOf } = await import('../../core/excerpt.ts')
+  const shown = output.samples.map(
+    ({ text, origin }) => `  ${visible(origin)}\n    ${visible(excerptOf(text, 160))}`,
   )
+  await session.print(output, () => [...told, ...shown].join('\n'))
+}
+
+async function previewOwn(session: Session, records: ReturnType<typeof previewRecords>): Promise<void> {
+  const shown = new Samples()
+  const counts = noRecords()
+  let known = 0
+  for await (const { record, line, known: here } of records) {
+    if (here) known += 1
+    else counts[record.type] += 1
+    if (here || record.type !== 'memory') continue
+    const { text, caution, agent, createdAt } = record
+    shown.add({ text, caution, agent, createdAt, origin: `line ${line}` })
+  }
+  const { memory, ...others } = counts
+  const rest = Object.values(others).reduce((sum, one) => sum + one, 0)
+  await printPreview(session, { would_import: memory + rest, known, counts, samples: shown.list }, [
+    `would import ${describeCounts(counts)}`,
+    ...(known > 0 ? [`${plural(known, ['memory is', 'memories are'])} here already`] : []),
+    ...(rest > 0
+      ? ['records that are no memories may be here already; an import leaves those as they are']
+      : []),
+  ])
 }
 
 /** What of it waits for a vector, and who sees to that. */
@@ -204,10 +254,11 @@ async function runImport(session: Session, named: string, options: Options): Pro
     interruptible(terminal, async (signal) => {
       const context = brain.context(caller)
       const others = await readOthers(session, named, { ...options, foreign, directory: brain.directory })
-      requireSuitable(options, others)
+      if (others === undefined && !isOwn(options.format))
+        throw new BrainError('invalid', `${options.format} is read from a file`)
       const here = others && (await readKnownTexts(context.store, context.project))
       if (others && here && options.dryRun === true) {
-        await previewOthers(session, { others, here, signal })
+        await previewOthers(session, { named, others, here, signal })
         return undefined
       }
       const { source, bytes } =
@@ -215,6 +266,18 @@ async function runImport(session: Session, named: string, options: Options): Pro
           ? { source: { open: () => toLines(others.notes(here)) }, bytes: others.bytes }
           : await findInput(session, named)
       if (typed) terminal.stderr.write('Type the notes, one a line, then Ctrl-D on a line of its own.\n')
+      const given = {
+        context,
+        source,
+        format: isOwn(options.format) && others === undefined ? options.format : 'jsonl',
+        projectNamed: session.options.project !== undefined,
+        signal,
+      } as const
+      if (options.dryRun === true) {
+        const { previewRecords } = await import('../../transfer/preview.ts')
+        await previewOwn(session, previewRecords(given))
+        return undefined
+      }
       const tell = ({ update }: Progress, { phase, done, total, records }: ImportProgress): void =>
         update({
           doing: phase === 'reading' ? 'reading and embedding' : 'writing',
@@ -225,11 +288,7 @@ async function runImport(session: Session, named: string, options: Options): Pro
       const work = (progress: Progress) =>
         withSmallHeap(() =>
           importRecords({
-            context,
-            source,
-            format: isOwn(options.format) && others === undefined ? options.format : 'jsonl',
-            projectNamed: session.options.project !== undefined,
-            signal,
+            ...given,
             progress: (step) => tell(progress, step),
             fresh: others !== undefined,
           }),
@@ -241,25 +300,13 @@ async function runImport(session: Session, named: string, options: Options): Pro
   )
   if (done === undefined) return
   const { imported, others, waiting } = done
-  for (const line of others === undefined ? [] : describeOthers(others)) session.warn(line)
+  for (const line of others === undefined ? [] : describeOthers(others, named)) session.warn(line)
   const { counts, projects, resumedAt } = imported
   const known = imported.known + (others?.known ?? 0)
   await session.print({ imported: counts, known, projects, resumed_at: resumedAt }, () =>
     renderImported({ ...imported, known }, session.style),
   )
   if (waiting !== undefined) session.warn(waiting)
-}
-
-/** @throws BrainError `invalid` for options that do not go with what was named. */
-function requireSuitable({ format, dryRun }: Options, others: ForeignSource | undefined): void {
-  if (others !== undefined) return
-  if (!isOwn(format)) throw new BrainError('invalid', `${format} is read from a file`)
-  if (dryRun === true) {
-    throw new BrainError(
-      'invalid',
-      '--dry-run is for the files of other tools; an export is imported as a whole or not at all',
-    )
-  }
 }
 
 export function configureImport(command: Command, open: () => Session): void {

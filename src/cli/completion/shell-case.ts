@@ -3,6 +3,9 @@ import { type CommandOutline, eachCommand, valueOptions } from './outline.ts'
 
 export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
+/** One word, in quotes only if it needs them. */
+export const quoteWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : quote(word))
+
 /**
  * A case an option that takes a value: what may follow it, as `assign` writes a list of words for this shell.
  * Options of the whole program are known to every command.

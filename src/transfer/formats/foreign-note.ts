@@ -15,6 +15,10 @@ export interface ForeignNote {
   readonly tags?: readonly string[]
   /** Milliseconds since the epoch; absent if the source has no time. */
   readonly createdAt?: number | undefined
+  /** When it ceases to hold, in milliseconds since the epoch. */
+  readonly expiresAt?: number
+  /** Who kept it; absent for whoever imports it. */
+  readonly agent?: string
   /** 0..1; absent or 0 makes an ordinary memory. */
   readonly caution?: number
   /** Its position in the source, for people. */
@@ -54,8 +58,11 @@ export interface ForeignFormat {
   readonly about: string
   /** Whether a file is of this format, by its name and beginning. */
   recognises(file: ForeignFile): boolean
-  /** Its notes, in order. @throws BrainError `invalid` naming what is wrong, or a version that is not known. */
-  read(file: ForeignFile): Iterable<ForeignNote>
+  /**
+   * Its notes, in order; `leave` is called for every record that no note can be made of, with its kind.
+   * @throws BrainError `invalid` naming what is wrong, or a version that is not known.
+   */
+  read(file: ForeignFile, leave: (kind: string) => void): Iterable<ForeignNote>
 }
 
 /** Characters of a note: longer ones are found less well, since a vector then stands for several things. */

@@ -2,6 +2,8 @@
  * Markdown by its sections: instruction files and memories of agents, folders of notes (Obsidian), basic-memory. A note
  * stands for itself, so each section keeps the headings it stands under; tables and code stay whole and as they are.
  */
+
+import { isPage, readPage } from '../readable/markdown.ts'
 import { type ForeignFormat, type ForeignNote, maxNoteCharacters } from './foreign-note.ts'
 import { readFrontMatter, timeInName } from './front-matter.ts'
 import { isItem, readSections } from './markdown-sections.ts'
@@ -115,5 +117,8 @@ export const markdown: ForeignFormat = {
   about:
     'Markdown by section: CLAUDE.md, AGENTS.md, GEMINI.md, memories of Claude Code (2.1), Obsidian, basic-memory (0.15 to 0.17)',
   recognises: ({ path, isDatabase }) => !isDatabase && /\.(?:md|markdown)$/i.test(path),
-  read: (file) => notesInMarkdown({ path: file.path, text: file.text(), changedAt: file.changedAt }),
+  read: (file, leave) =>
+    isPage(file.beginning)
+      ? readPage(file.text(), leave).map(({ id, ...note }) => ({ ...note, origin: `${file.path}: ${id}` }))
+      : notesInMarkdown({ path: file.path, text: file.text(), changedAt: file.changedAt }),
 }
