@@ -1,14 +1,15 @@
 /**
- * What speaks for a conflict in brains with planted ones, for fit_conflicts.py: `{encoder, night, brains}` on standard input, directories all, those of brains with NAME.jsonl and
- * answer-key.json; on standard output a row a pair and night, the notes arriving over fourteen nights: its brain, the two notes, whether it was planted, its features.
+ * What speaks for conflicts and collisions in brains with planted ones, for fit_odds.py: `{encoder, night, brains}` on standard input, directories all, those of brains with NAME.jsonl and
+ * answer-key.json; on standard output a row a pair and night, the notes arriving over fourteen nights: its table, its brain, the two notes, whether it was planted, its features.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { meetingOf, plansTogether } from '../../src/dreams/kinds/collision.ts'
 import { candidatesOf } from '../../src/dreams/kinds/conflict.ts'
 import { measureBaseline } from '../../src/dreams/reading/chance.ts'
 import { gather } from '../../src/dreams/reading/concordance.ts'
 import { createFindNear } from '../../src/dreams/reading/near.ts'
-import { readingOf, surfaceOf } from '../../src/dreams/reading/odds.ts'
+import { collisionFeatures, readingOf, surfaceOf } from '../../src/dreams/reading/odds.ts'
 import { findNeighbours } from '../../src/dreams/reading/pairs.ts'
 import type { DreamNote, NightInput } from '../../src/dreams/thought.ts'
 import { Encoder } from '../../src/models/encoder.ts'
@@ -16,7 +17,10 @@ import { NightModel, type Standing } from '../../src/models/night-model.ts'
 
 const nights = 14
 const hour = 3_600_000
-const conflicts = ['contradiction', 'reversal', 'broken-rule', 'forgotten']
+const kindsOf = {
+  conflict: ['contradiction', 'reversal', 'broken-rule', 'forgotten'],
+  collision: ['collision'],
+}
 
 interface Asked {
   readonly encoder: string
@@ -57,9 +61,11 @@ for (const folder of asked.brains) {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
     const brain = file.replace('.jsonl', '')
     const notes = readNotes(join(folder, file))
-    const planted = (key[brain] ?? []).filter(({ kind }) => conflicts.includes(kind))
-    const isPlanted = (a: number, b: number): boolean =>
-      planted.some(({ memory_ids }) => memory_ids.includes(a) && memory_ids.includes(b))
+    const isPlanted = (table: keyof typeof kindsOf, a: number, b: number): boolean =>
+      (key[brain] ?? []).some(
+        ({ kind, memory_ids }) =>
+          kindsOf[table].includes(kind) && memory_ids.includes(a) && memory_ids.includes(b),
+      )
     const known = new Map<string, Standing>()
     const stand = (older: string, newer: string): Standing => {
       const name = JSON.stringify([older, newer])
@@ -82,12 +88,26 @@ for (const folder of asked.brains) {
       const unrelatedBaseline = measureBaseline(concordance, at)
       const standingOf = (): undefined => undefined
       const night = { input, concordance, neighbours, pairs: [], unrelatedBaseline, telling, standingOf }
-      for (const [earlier, later] of finish(candidatesOf(night))) {
+      const put = (
+        table: keyof typeof kindsOf,
+        [earlier, later]: readonly [number, number],
+        of: (standing: Standing) => Record<string, number>,
+      ): void => {
         const [older, newer] = [arrived[earlier], arrived[later]]
-        if (older === undefined || newer === undefined) continue
-        const features = { ...surfaceOf(night, earlier, later), ...readingOf(stand(older.text, newer.text)) }
-        const row = { brain, a: older.id, b: newer.id, planted: isPlanted(older.id, newer.id), features }
-        process.stdout.write(`${JSON.stringify(row)}\n`)
+        if (older === undefined || newer === undefined) return
+        const features = of(stand(older.text, newer.text))
+        const pair = { a: older.id, b: newer.id, planted: isPlanted(table, older.id, newer.id) }
+        process.stdout.write(`${JSON.stringify({ table, brain, ...pair, features })}\n`)
+      }
+      for (const [earlier, later] of finish(candidatesOf(night)))
+        put('conflict', [earlier, later], (standing) => ({
+          ...surfaceOf(night, earlier, later),
+          ...readingOf(standing),
+        }))
+      for (const [a, b] of finish(plansTogether(night))) {
+        const met = meetingOf(night, a, b)
+        if (met !== undefined)
+          put('collision', [met.earlier, met.later], (standing) => collisionFeatures(night, met, standing))
       }
     }
   }

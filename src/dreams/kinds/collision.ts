@@ -19,14 +19,15 @@ import {
   sharedTerms,
   surfaceIn,
 } from '../reading/material.ts'
+import { collisionFeatures, collisionIn } from '../reading/odds.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { capitalise, enumerate, localDay, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** Days after the event for which it is still reported. */
 const past = 14
-/** The reader's probability from which two plans for one day get in each other's way. */
-const collidesFrom = 0.1
+/** The probability from which a collision that was read is told. */
+const likely = 0.5
 /** A day with more plans than this is a holiday or a common deadline. */
 const maxOnOneDay = 6
 
@@ -63,7 +64,6 @@ function* plansOf(night: Night): Generator<undefined, Plan[]> {
   return plans
 }
 
-const overlap = (a: Span, b: Span): boolean => a.from <= b.to && b.from <= a.to
 const hoursMeet = (a: Span, b: Span): boolean =>
   a.hours !== undefined && b.hours !== undefined && a.hours[0] < b.hours[1] && b.hours[0] < a.hours[1]
 
@@ -116,8 +116,24 @@ interface Clash {
   readonly why: string
 }
 
+/** Two plans that are worth being read together: of different matters, and both lie ahead of notes days apart. */
+export function meetingOf(
+  night: Night,
+  a: Plan,
+  b: Plan,
+): { readonly earlier: number; readonly later: number; readonly ahead: number } | undefined {
+  const [earlier, later] = [Math.min(a.position, b.position), Math.max(a.position, b.position)]
+  const ahead = Math.min(a.span.to, b.span.to) - dayOf(night, later)
+  if (ahead < 1 || dayOf(night, later) - dayOf(night, earlier) < 2) return undefined
+  // Two who are away do not miss each other, and two notes about one event name it.
+  const areBothAway = a.absence !== undefined && b.absence !== undefined
+  const shared = sharedTerms(night, earlier, later).filter((term) => isTelling(night, term))
+  return areBothAway || shared.length >= 2 || reschedules.test(noteAt(night, later).text)
+    ? undefined
+    : { earlier, later, ahead }
+}
+
 function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
-  if (a.position === b.position || !overlap(a.span, b.span)) return undefined
   const [texts, days] = [
     [noteAt(night, a.position).text, noteAt(night, b.position).text],
     Math.abs(dayOf(night, a.position) - dayOf(night, b.position)),
@@ -151,16 +167,12 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
     if (shared.length >= 2 || similar) return undefined
     if (night.input.stand === undefined) return { a, b, why: 'the hours overlap' }
   }
-  const [earlier, later] = [Math.min(a.position, b.position), Math.max(a.position, b.position)]
-  const ahead = Math.min(a.span.to, b.span.to) > dayOf(night, later)
-  // Two who are away do not miss each other, and two notes about one event name it.
-  const areBothAway = a.absence !== undefined && b.absence !== undefined
-  if (areBothAway || sharedTerms(night, earlier, later).filter((term) => isTelling(night, term)).length >= 2)
-    return undefined
-  if (reschedules.test(noteAt(night, later).text)) return undefined
-  const read = days >= 2 && ahead ? night.standingOf(earlier, later) : undefined
-  return read !== undefined && read.collides >= collidesFrom
-    ? { a, b, why: 'read together, the one needs what the other takes' }
+  const meeting = meetingOf(night, a, b)
+  const standing = meeting && night.standingOf(meeting.earlier, meeting.later)
+  return meeting !== undefined &&
+    standing !== undefined &&
+    collisionIn(collisionFeatures(night, meeting, standing)) >= likely
+    ? { a, b, why: 'read together, they seem to get in each other’s way' }
     : undefined
 }
 
@@ -176,24 +188,30 @@ function word(night: Night, clashes: readonly Clash[], positions: readonly numbe
   return `Plans meet on ${when}: ${enumerate(told)}. ${capitalise([...new Set(clashes.map(({ why }) => why))].join('; '))}: move one of them or find a stand-in while there is time.`
 }
 
-/** Conflicting plans, in no particular order; those of one day together. */
-export function* collisions(night: Night): Generator<undefined, Thought[]> {
-  const plans = yield* plansOf(night)
+/** Plans of different notes for one day, as often as they meet. */
+export function* plansTogether(night: Night): Generator<undefined, (readonly [Plan, Plan])[]> {
   const byDay = new Map<number, Plan[]>()
-  for (const plan of plans) {
+  for (const plan of yield* plansOf(night)) {
     for (let day = plan.span.from; day <= plan.span.to; day += 1) addTo(byDay, day, plan)
   }
-  const clashes = new Map<string, Clash>()
+  const found: (readonly [Plan, Plan])[] = []
   for (const [, together] of byDay) {
     yield
     if (together.length > maxOnOneDay) continue
-    for (const [at, a] of together.entries()) {
-      for (const b of together.slice(at + 1)) {
-        const clash = clashOf(night, a, b)
-        if (clash !== undefined)
-          clashes.set(`${Math.min(a.position, b.position)} ${Math.max(a.position, b.position)}`, clash)
-      }
-    }
+    for (const [at, a] of together.entries())
+      for (const b of together.slice(at + 1)) if (a.position !== b.position) found.push([a, b])
+  }
+  return found
+}
+
+/** Conflicting plans, in no particular order; those of one day together. */
+export function* collisions(night: Night): Generator<undefined, Thought[]> {
+  const clashes = new Map<string, Clash>()
+  for (const [a, b] of yield* plansTogether(night)) {
+    yield
+    const clash = clashOf(night, a, b)
+    const name = `${Math.min(a.position, b.position)} ${Math.max(a.position, b.position)}`
+    if (clash !== undefined) clashes.set(name, clash)
   }
   return join([...clashes.values()]).map((group) => {
     const positions = [...new Set(group.flatMap(({ a, b }) => [a.position, b.position]))].sort(

@@ -4,9 +4,9 @@
  * and daily notes are routine.
  */
 
-import { msPerMinute } from '../../core/durations.ts'
+import { msPerHour, msPerMinute } from '../../core/durations.ts'
 import { addTo } from '../../core/lists.ts'
-import { tellsChange, tellsTrouble, troubleOf } from '../reading/cues.ts'
+import { tellsTrouble, troubleOf } from '../reading/cues.ts'
 import { weekdayNames } from '../reading/lexicon.ts'
 import {
   dayOf,
@@ -20,7 +20,7 @@ import {
 } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { crowdedSlot, type Following, follows, type Moment, type Slot } from '../reading/pattern.ts'
-import { enumerate, inWords, localDay, localHour, quote, tellDay } from '../reading/wording.ts'
+import { enumerate, inWords, localDay, localHour, passage, quote, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 const fewest = 3
@@ -32,7 +32,12 @@ const maxPositions = 24
 const window = 200
 /** Maximum probability of any false pattern in a night, over everything tested. */
 const falseAlarm = 0.05
-const reach = 90 * msPerMinute
+/** The same for one theme that follows another: there are far more pairs of them than slots in a week. */
+const falseSequence = 0.003
+/** What follows comes within a day, however late on it. */
+const reach = 30 * msPerHour
+/** A theme of more notes than this follows anything. */
+const maxInSequence = 8
 const maxThemes = 600
 const troubleWindow = 45
 
@@ -229,21 +234,25 @@ const toShare = (chance: number): string =>
   `${chance < 0.001 ? 'less than 0.1' : (chance * 100).toFixed(1)} %`
 
 interface Sequence {
-  readonly trouble: Theme
-  readonly change: Theme
+  readonly effect: Theme
+  readonly event: Theme
   readonly following: Following
 }
 
-function sequenceThought(night: Night, { trouble, change, following }: Sequence, tried: number): Thought {
+const lagOf = (milliseconds: number): string =>
+  milliseconds < 90 * msPerMinute
+    ? `${Math.max(1, Math.round(milliseconds / msPerMinute))} minutes`
+    : `${Math.round(milliseconds / msPerHour)} hours`
+
+function sequenceThought(night: Night, { event, effect, following }: Sequence, tried: number): Thought {
   const pairs = following.pairs.map(
-    ([later, earlier]) => [trouble.positions[later] ?? 0, change.positions[earlier] ?? 0] as const,
+    ([later, earlier]) => [effect.positions[later] ?? 0, event.positions[earlier] ?? 0] as const,
   )
-  const [example] = pairs
-  const later = noteAt(night, example?.[0] ?? 0)
-  const earlier = noteAt(night, example?.[1] ?? 0)
-  const minutes = Math.round(
-    Math.max(...pairs.map(([a, b]) => noteAt(night, a).at - noteAt(night, b).at)) / msPerMinute,
-  )
+  const [example, second = example] = pairs
+  const told = (position = 0): string => passage(noteAt(night, position).text, [], 110)
+  const within = lagOf(following.lags[1])
+  const but = effect.positions.length - pairs.length
+  const share = but === 0 ? '' : `, and ${but === 1 ? 'once' : `${inWords(but)} times`} without it`
   return {
     kind: 'recurrence',
     signal: 0.9,
@@ -251,9 +260,9 @@ function sequenceThought(night: Night, { trouble, change, following }: Sequence,
     thought: `${numbered(pairs.length)} times (${listed(
       night,
       pairs.map(([position]) => position),
-    )}) the same trouble came within ${minutes} minutes of the same kind of change: first ${quote(earlier.text, new Set(), 100)}, then ${quote(later.text, new Set(), 100)}. Before the next such change, warn those it hits (\`brain flag\`) and watch whether it happens again.`,
+    )}) one thing came within ${within} of another${share}: first ${told(example?.[1])}, then ${told(example?.[0])}; again ${told(second?.[1])}, then ${told(second?.[0])}. The one may lead to the other: before the next time, warn those it hits (\`brain flag\`) and watch whether it happens again.`,
     reasons: [
-      `${pairs.length} of ${trouble.positions.length} times within ${minutes} minutes`,
+      `${pairs.length} of ${effect.positions.length} times within ${within}, after ${new Set(following.pairs.map(([, at]) => at)).size} of ${event.positions.length}`,
       `by chance in ${toShare(following.chance * tried)} of nights, all ${tried} pairs of themes counted`,
     ],
   }
@@ -275,38 +284,27 @@ function troubleThought(night: Night, theme: Theme): Thought {
   }
 }
 
+/** Themes that each time came soon after another one. */
 function* sequencesIn(
   night: Night,
   { themes, all }: { themes: readonly Theme[]; all: readonly Moment[] },
 ): Generator<undefined, { found: Sequence[]; tried: number }> {
-  const troubles = themes
-    .filter(({ positions }) => positions.length <= 8 && isTrouble(night, positions))
-    .slice(0, 80)
-  const changes = themes
-    .filter(
-      ({ positions }) =>
-        positions.filter((position) => tellsChange.test(noteAt(night, position).text)).length >=
-        positions.length * 0.6,
-    )
-    .slice(0, 80)
+  const rare = themes
+    .filter((theme) => theme.positions.length <= maxInSequence && coheres(night, theme))
+    .map((theme) => ({ theme, moments: theme.positions.map((position) => momentOf(night, position)) }))
   const found: Sequence[] = []
   let tried = 0
-  for (const trouble of troubles) {
+  for (const effect of rare) {
     yield
-    const later = trouble.positions.map((position) => momentOf(night, position))
-    for (const change of changes) {
-      if (change.positions.some((position) => trouble.positions.includes(position))) continue
+    for (const event of rare) {
+      if (event.theme.positions.some((position) => effect.theme.positions.includes(position))) continue
       tried += 1
-      const following = follows(
-        later,
-        change.positions.map((position) => momentOf(night, position)),
-        { all, reach },
-      )
-      if (
-        following.pairs.length >= fewest &&
-        new Set(following.pairs.map(([, earlier]) => earlier)).size >= fewest
-      )
-        found.push({ trouble, change, following })
+      const following = follows(effect.moments, event.moments, { all, reach })
+      const earlier = new Set(following.pairs.map(([, at]) => at))
+      // What both do every week they do by the calendar.
+      const weekdays = new Set([...earlier].map((at) => event.moments[at]?.weekday))
+      if (earlier.size >= fewest && weekdays.size > 1)
+        found.push({ effect: effect.theme, event: event.theme, following })
     }
   }
   return { found, tried }
@@ -342,7 +340,7 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
   }
   const sequences = yield* sequencesIn(night, { themes, all })
   for (const sequence of sequences.found) {
-    if (sequence.following.chance * sequences.tried > falseAlarm) continue
+    if (sequence.following.chance * sequences.tried > falseSequence) continue
     thoughts.push({
       thought: sequenceThought(night, sequence, sequences.tried),
       worth: 3 - sequence.following.chance,

@@ -1,6 +1,6 @@
 /**
- * How likely two notes conflict: what speaks for it before they are read together, and what a reader makes of them. The
- * table is fitted by `training/night/fit_conflicts.py` over brains by people who had not seen the code.
+ * How likely two notes conflict, and two plans for one day: what speaks for it before they are read together, and what a reader
+ * makes of them. The tables are fitted by `training/night/fit_odds.py` over brains by people who had not seen the code.
  */
 import type { Standing } from '../../models/night-model.ts'
 import type { DreamNote } from '../thought.ts'
@@ -82,11 +82,17 @@ export const readingOf = (standing: Standing): Read => ({
   answers: logit(standing.answers),
 })
 
-const oddsOf = (features: Partial<Surface & Read>): number =>
-  (Object.entries(features) as [keyof typeof weights, number][]).reduce(
-    (sum, [name, value]) => sum + weights[name] * value,
-    0,
-  )
+function oddsBy<Name extends string>(
+  table: Readonly<Record<Name, number>>,
+  features: Partial<Readonly<Record<Name, number>>>,
+): number {
+  const told = Object.entries(features) as [Name, number][]
+  return told.reduce((sum, [name, value]) => sum + table[name] * value, 0)
+}
+
+const toProbability = (odds: number): number => 1 / (1 + Math.exp(-odds))
+
+const oddsOf = (features: Partial<Surface & Read>): number => oddsBy(weights, features)
 
 /** Whether notes may conflict at all: made two days apart and more, the newer one no warning, neither of them a question. */
 export function mayConflict(night: Night, earlier: number, later: number): boolean {
@@ -116,7 +122,7 @@ export function conflictBetween(
   if (before + mostRead < logit(least)) return undefined
   const standing = night.standingOf(earlier, later)
   if (standing === undefined) return undefined
-  const probability = 1 / (1 + Math.exp(-before - oddsOf(readingOf(standing))))
+  const probability = toProbability(before + oddsOf(readingOf(standing)))
   return { probability, standing }
 }
 
@@ -128,3 +134,33 @@ export const isDoubted = (
   night.input.stand !== undefined &&
   night.concordance.similarity(earlier, later) !== undefined &&
   (conflictBetween(night, earlier, later, doubted)?.probability ?? 0) < doubted
+
+/** By how much each moves the log odds that of two plans for one day one needs what the other takes. */
+const collisionWeights = {
+  collides: 0.316,
+  similarity: 0.061,
+  days: 2.002,
+  ahead: 1.314,
+  otherAuthor: 2.087,
+  constant: -10.052,
+} as const
+
+/** What speaks for a collision of plans `ahead` days before it. */
+export function collisionFeatures(
+  night: Night,
+  { earlier, later, ahead }: { readonly earlier: number; readonly later: number; readonly ahead: number },
+  standing: Standing,
+): Readonly<Record<keyof typeof collisionWeights, number>> {
+  return {
+    collides: logit(standing.collides),
+    similarity: night.concordance.similarity(earlier, later) ?? 0,
+    days: Math.log(1 + dayOf(night, later) - dayOf(night, earlier)),
+    ahead: Math.log(1 + ahead),
+    otherAuthor: noteAt(night, earlier).agent === noteAt(night, later).agent ? 0 : 1,
+    constant: 1,
+  }
+}
+
+/** The probability that two plans for one day get in each other's way. */
+export const collisionIn = (features: ReturnType<typeof collisionFeatures>): number =>
+  toProbability(oddsBy(collisionWeights, features))

@@ -2,6 +2,7 @@
  * Whether the times of some notes follow a pattern, tested against chance: the same weekday, the same part of a
  * weekday, or soon after another kind of event. Knows times and counts; not what the notes say.
  */
+import { msPerMinute } from '../../core/durations.ts'
 
 /** P(at least `hits` of `count`) when each hits with `chance` (binomial). */
 export function tail(count: number, hits: number, chance: number): number {
@@ -66,23 +67,42 @@ export function crowdedSlot(moments: readonly Moment[], all: readonly Moment[]):
 export interface Following {
   /** Pairs of indices: an event and what it followed. */
   readonly pairs: readonly (readonly [later: number, earlier: number])[]
+  /** Milliseconds from the one to the other, least and most. */
+  readonly lags: readonly [least: number, most: number]
+  /** P of so many that follow so regularly by chance; not yet corrected. */
   readonly chance: number
 }
 
-/** How often `later` moments come within `reach` milliseconds after one of `earlier`, against all the brain's moments. */
+/** Closer together than this lags say no more: people do not note things to the minute. */
+const finestLag = 15 * msPerMinute
+
+/**
+ * How often `later` moments come within `reach` milliseconds after one of `earlier`, against all the brain's moments: that
+ * so many follow one, that so many are followed, and that the time between them is always about the same.
+ */
 export function follows(
   later: readonly Moment[],
   earlier: readonly Moment[],
   { all, reach }: { all: readonly Moment[]; reach: number },
 ): Following {
-  const before = (moment: Moment): number =>
-    earlier.findIndex(({ at }) => moment.at > at && moment.at - at <= reach)
+  const isSoon = (first: Moment, then: Moment): boolean => then.at > first.at && then.at - first.at <= reach
   const pairs = later.flatMap((moment, at) => {
-    const found = before(moment)
+    const found = earlier.findLastIndex((one) => isSoon(one, moment))
     return found < 0 ? [] : [[at, found] as const]
   })
-  const distinct = new Set(pairs.map(([, found]) => found)).size
-  const base = all.filter((moment) => before(moment) >= 0).length
-  const share = Math.min(0.6, (base + 1) / (all.length + 2))
-  return { pairs, chance: tail(later.length, Math.min(pairs.length, distinct), share) }
+  const times = pairs.map(([then, first]) => (later[then]?.at ?? 0) - (earlier[first]?.at ?? 0))
+  const lags = [Math.min(...times), Math.max(...times)] as const
+  const hits = Math.min(
+    new Set(pairs.map(([, first]) => first)).size,
+    new Set(pairs.map(([then]) => later[then]?.day)).size,
+  )
+  if (hits < 2) return { pairs, lags, chance: 1 }
+  const shareOf = (isNear: (moment: Moment) => boolean): number =>
+    Math.min(0.9, (all.filter(isNear).length + 1) / (all.length + 2))
+  const after = shareOf((moment) => earlier.some((one) => isSoon(one, moment)))
+  const before = shareOf((moment) => later.some((one) => isSoon(moment, one)))
+  const spread = Math.max(finestLag, lags[1] - lags[0]) / reach
+  const regular = Math.min(1, pairs.length * spread ** (pairs.length - 1))
+  const chance = tail(later.length, hits, after) * tail(earlier.length, hits, before) * regular
+  return { pairs, lags, chance }
 }

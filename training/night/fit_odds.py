@@ -1,7 +1,7 @@
 """
-Fits what speaks for a conflict between two notes, the table in `src/dreams/reading/odds.ts`, over brains with planted ones.
+Fits what speaks for a conflict between two notes, and for a collision of two plans, the tables in `src/dreams/reading/odds.ts`, over brains with planted ones.
 
-    python fit_conflicts.py DIRECTORY[,DIRECTORY...] [--night models/brain-night-v1]
+    python fit_odds.py DIRECTORY[,DIRECTORY...] [--night models/brain-night-v1]
 
 A directory holds NAME.jsonl and answer-key.json. Each brain is told by a table that is fitted on the others: how many of what is told at a
 probability are planted. The development brains are never given.
@@ -46,14 +46,9 @@ def fit(features: np.ndarray, planted: np.ndarray, weight: np.ndarray) -> np.nda
     return weights
 
 
-def main() -> None:
-    arguments = argparse.ArgumentParser()
-    arguments.add_argument("brains")
-    arguments.add_argument("--night", default="models/brain-night-v1")
-    arguments.add_argument("--without", default="", help="features that are left out")
-    given = arguments.parse_args()
-    rows = rows_of(given.brains.split(","), given.night)
-    names = [name for name in rows[0]["features"] if name not in ("constant", *given.without.split(","))]
+def fit_table(rows: list[dict], without: list[str]) -> None:
+    """Prints how a table told each brain that was fitted on the others, and the table of all of them."""
+    names = [name for name in rows[0]["features"] if name not in ("constant", *without)]
     features = np.array([[row["features"][name] for name in names] for row in rows])
     planted = np.array([float(row["planted"]) for row in rows])
     brains = np.array([row["brain"] for row in rows])
@@ -82,6 +77,18 @@ def main() -> None:
     raw = weights[:-1] / spread
     print({name: round(float(value), 2) for name, value in zip(names, weights)}, "per standard deviation")
     print({**{name: round(float(value), 3) for name, value in zip(names, raw)}, "constant": round(float(weights[-1] - (raw * mean).sum()), 3)})
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("brains")
+    arguments.add_argument("--night", default="models/brain-night-v1")
+    arguments.add_argument("--without", default="", help="features that are left out")
+    given = arguments.parse_args()
+    told = rows_of(given.brains.split(","), given.night)
+    for table in sorted({row["table"] for row in told}):
+        print(f"== {table}")
+        fit_table([row for row in told if row["table"] == table], given.without.split(","))
 
 
 if __name__ == "__main__":
