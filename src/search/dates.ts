@@ -2,7 +2,6 @@
  * The times a question asks about, relative to its clock, and how well a memory's own times match them. A preference,
  * never a filter: its weight is decided by the ranking.
  */
-import { stopWords } from '../core/words.ts'
 import {
   type Day,
   existingDay,
@@ -14,6 +13,7 @@ import {
   yearOf,
 } from './calendar.ts'
 import type { FoundTime } from './relative-times.ts'
+import { type Range, saysNoSubject, withoutTimes } from './subject.ts'
 import { findTimes, type Named, readOffset, type Span } from './time-expressions.ts'
 
 /** How the names of months and weekdays begin, and the words of time; alternatives of a pattern. */
@@ -97,9 +97,12 @@ const quarters = (today: Day, shift: number): Span => {
   return months(today, first - monthOf(today) + 3 * shift, 3)
 }
 
+/** What is said just before a place in a text: to look through all of it again for each time would take minutes. */
+const wordsBefore = (text: string, place: number): string => text.slice(Math.max(0, place - 64), place)
+
 /** "Last" or "next" before a time without a year: which one is meant. */
 function settleYear(named: Named, text: string, today: Day): Named {
-  const [, which] = /\b(last|past|previous|next|coming)\s+$/.exec(text.slice(0, named.start)) ?? []
+  const [, which] = /\b(last|past|previous|next|coming)\s+$/.exec(wordsBefore(text, named.start)) ?? []
   if (!named.yearly || which === undefined) return named
   const ahead = which === 'next' || which === 'coming'
   for (const shift of ahead ? [0, 1] : [0, -1, -2]) {
@@ -122,9 +125,6 @@ function moved({ from, to }: Span, years: number): Pick<Span, 'from' | 'to'> {
   return { from: shifted, to: shifted + (to - from) }
 }
 
-/** Offsets of words in a text, the end excluded. */
-type Range = readonly [start: number, end: number]
-
 /** A range of days and the words that tell it. */
 interface Told {
   readonly span: Span
@@ -141,10 +141,16 @@ const placedDay = new RegExp(
   'g',
 )
 
+/** Such days of one question. */
+const maxPlaced = 8
+
 /** What will be rather than what was. */
 const coming = /\b(?:will|shall|won't|going to|upcoming|due|planned)\b|'ll\b/
 
-/** The day nearest to today, today included, back or ahead, that is as told; within the years that a weekday needs to meet any date. */
+/**
+ * The day nearest to today, today included, back or ahead, that is as told; within the years that a weekday needs to
+ * meet any date.
+ */
 function nearestDay(today: Day, ahead: boolean, is: (day: Day) => boolean): Day | undefined {
   for (let off = 0; off < 3_000; off += 1) {
     const day = today + (ahead ? off : -off)
@@ -155,43 +161,34 @@ function nearestDay(today: Day, ahead: boolean, is: (day: Day) => boolean): Day 
 
 /** Weekdays, and days of the month without a month: the last that was, or with a verb of the future the next. */
 function placedDays(text: string, today: Day, taken: readonly Range[]): Told[] {
+  const told: Told[] = []
   const ahead = coming.test(text)
-  return [...text.matchAll(placedDay)].flatMap(
-    ({ index, 0: all, 1: before, 2: name, 3: date, 4: which, 5: alone }): Told[] => {
-      if (overlaps(taken, index, index + all.length)) return []
-      // "The 5th" by itself counts anything.
-      if (
-        alone === undefined &&
-        name === undefined &&
-        (before === undefined || before === 'the' || before === 'of')
-      )
-        return []
-      const of = weekdayNames.findIndex((names) => (names as readonly string[]).includes(name ?? alone ?? ''))
-      const month = monthOf(today) + (which === 'last' ? -1 : which === 'next' ? 1 : 0)
-      const day =
-        which === undefined
-          ? nearestDay(
-              today,
-              ahead,
-              (one) =>
-                (of < 0 || weekdayOf(one) === of) && (date === undefined || dateOf(one) === Number(date)),
-            )
-          : existingDay(
-              yearOf(toDay(yearOf(today), month, 1)),
-              monthOf(toDay(yearOf(today), month, 1)),
-              Number(date),
-            )
-      const begin = index + (before === undefined ? 0 : before.length + 1)
-      return day === undefined
-        ? []
-        : [
-            {
-              span: whole(day, day),
-              words: [alone === undefined ? begin : index + all.length - alone.length, index + all.length],
-            },
-          ]
-    },
-  )
+  for (const { index, 0: all, 1: before, 2: name, 3: date, 4: which, 5: alone } of text.matchAll(placedDay)) {
+    // "The 5th" by itself counts anything.
+    const counts = !(name ?? alone) && (before === undefined || before === 'the' || before === 'of')
+    if (told.length >= maxPlaced) break
+    if (counts || overlaps(taken, index, index + all.length)) continue
+    const weekday = weekdayNames.findIndex((names) =>
+      (names as readonly string[]).includes(name ?? alone ?? ''),
+    )
+    const first = toDay(yearOf(today), monthOf(today) + (which === 'last' ? -1 : which === 'next' ? 1 : 0), 1)
+    const day =
+      which === undefined
+        ? nearestDay(
+            today,
+            ahead || before === 'by',
+            (one) =>
+              (weekday < 0 || weekdayOf(one) === weekday) &&
+              (date === undefined || dateOf(one) === Number(date)),
+          )
+        : existingDay(yearOf(first), monthOf(first), Number(date))
+    if (day === undefined) continue
+    const end = index + all.length
+    // Words such as "since" are read of all dates alike, and lead to it.
+    const start = alone === undefined ? index + (before?.length ?? -1) + 1 : end - alone.length
+    told.push({ span: whole(day, day), words: [start, end] })
+  }
+  return told
 }
 
 const dateOf = (day: Day): number => day - toDay(yearOf(day), monthOf(day), 1) + 1
@@ -212,7 +209,7 @@ const opening =
 
 /** "Since" and "after" a date mean all from there to the clock, "before" and "until" all that was earlier. */
 function opened({ span, words }: Told, text: string, today: Day): Told {
-  const before = text.slice(0, words[0]).replace(/\b(?:last|past|previous|this|next|coming)\s+$/, '')
+  const before = wordsBefore(text, words[0]).replace(/\b(?:last|past|previous|this|next|coming)\s+$/, '')
   const found = opening.exec(before)
   if (found === null || /^\s+(?:begins|starts)\b/.test(text.slice(words[1]))) return { span, words }
   const [, side = ''] = found
@@ -222,57 +219,14 @@ function opened({ span, words }: Told, text: string, today: Day): Told {
     side === 'since' || side === 'after'
       ? whole(first, first > today ? lastDay : today)
       : whole(firstDay, side === 'until' || side === 'till' ? to : from - 1)
-  return { span: { ...range, open: true }, words: [found.index, words[1]] }
+  return { span: { ...range, open: true }, words }
 }
-
-/** What is said around a time and belongs to it. */
-const lead =
-  /(?:(?<![\w-])(?:on|in|at|from|of|since|until|till|by|during|for|around|about|to|through|between|and|back|the|last|past|previous|next|coming|this|dated|early|late|mid)[\s,]+)+$/
-
-/** A text without what stands in the ranges and leads to them; what is part of a name or path stays. */
-function without(text: string, ranges: readonly Range[]): string {
-  let rest = ''
-  let at = 0
-  for (const [start, end] of [...ranges].sort(([a], [b]) => a - b)) {
-    if (/[\w./\\-]$/.test(text.slice(0, start)) || /^(?:[\w/\\-]|\.\w)/.test(text.slice(end))) continue
-    if (start > at) {
-      const before = text.slice(at, start)
-      const led = lead.exec(before.toLowerCase())
-      rest += ` ${led === null ? before : before.slice(0, led.index)}`
-    }
-    at = Math.max(at, end)
-  }
-  return `${rest} ${text.slice(at)}`
-    .replace(/\s+(?=[?.!,;])/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-}
-
-/** Words that ask for notes without saying which; stop words besides. */
-const asking = new Set(
-  `note notes noted write wrote written happen happens happened happening anything something everything thing things
-  stuff done entry entries memory memories memo memos record records recorded log logs logged remember remembered keep
-  kept save saved show list tell told give get find recall know went go going on new news work worked working day see may please`.split(
-    /\s+/,
-  ),
-)
-
-/** Whether a text asks for notes without saying what they are about. */
-export const saysNoSubject = (text: string): boolean =>
-  (text.toLowerCase().match(/[\p{L}\p{N}_'’]+/gu) ?? []).every((word) => {
-    const plain = word.replace(/['’]/g, '')
-    return asking.has(plain) || stopWords.has(plain)
-  })
 
 /** The days of a filter by time, in milliseconds since the epoch. */
 export const windowOf = (
   { since, until }: { readonly since: number | undefined; readonly until: number | undefined },
   now: number,
 ): Span => whole(since === undefined ? firstDay : localDay(since), localDay(until ?? now))
-
-/** How a question begins that asks for notes about something. */
-const frame =
-  /^(?:(?:show|list|find|get|give)\s+(?:me\s+)?)?(?:(?:all|any|the|our|my)\s+)*(?:notes?|entries|memories|records|anything|something|everything)\s+(?:about|on|regarding|concerning)\s+/i
 
 /** What a question without any time asks. */
 export const timelessly = (query: string): AskedTimes => ({
@@ -292,8 +246,8 @@ export async function readTimes(query: string, now: number): Promise<AskedTimes>
   const dates = findTimes(query, told ?? yearOf(today)).map((one): Told => {
     const { from, to, yearly } = told === undefined ? settleYear(one, text, today) : { ...one, yearly: false }
     // "Friday, 13 November" is one day.
-    const named = weekdayBefore.exec(text.slice(0, one.begin))
-    return { span: { from, to, yearly }, words: [named?.index ?? one.begin, one.end] }
+    const [named = ''] = weekdayBefore.exec(wordsBefore(text, one.begin)) ?? []
+    return { span: { from, to, yearly }, words: [one.begin - named.length, one.end] }
   })
   const taken = dates.map(({ words }) => words)
   dates.push(...placedDays(text, today, taken))
@@ -314,14 +268,15 @@ export async function readTimes(query: string, now: number): Promise<AskedTimes>
     if (spans.length === 0) spans.push(opened({ span: all, words }, text, today))
     else taken.push(words)
   }
-  const subject = without(query, [...taken, ...spans.map(({ words }) => words)])
   if (spans.length === 0) return { ...timelessly(query), anchor: findAnchor(text) }
-  const only = saysNoSubject(subject)
+  const rest = withoutTimes(query, [...taken, ...spans.map(({ words }) => words)])
+  const none = saysNoSubject(rest)
   return {
     spans: spans.map(({ span }) => span),
     anchor: undefined,
-    subject: only ? query : subject.replace(frame, ''),
-    only,
+    subject: none ? query : rest,
+    // "Since last week" is read as that week, which is not all that is asked for.
+    only: none && !found.some(({ words: [start] }) => opening.test(wordsBefore(text, start))),
   }
 }
 
@@ -329,6 +284,9 @@ const weekdayBefore = new RegExp(String.raw`\b${weekday}\.?,?\s+(?:the\s+)?$`)
 
 const overlaps = (taken: readonly Range[], start: number, end: number): boolean =>
   taken.some(([from, to]) => start < to && from < end)
+
+/** Times told from the clock that are read of one question, for each way to tell them. */
+const maxRelative = 8
 
 /**
  * Words that tell a time from the clock, and what the patterns of chrono that read them hold. Without any, chrono is
@@ -350,12 +308,13 @@ let readLast: { readonly key: string; readonly told: Promise<FoundTime[]> } | un
 
 async function readRelative(text: string, now: number, taken: readonly Range[]): Promise<Told[]> {
   const called = relative.flatMap(([words, mark]) =>
-    [...text.matchAll(words)].map(({ index, 0: all }) => ({
+    [...text.matchAll(words)].slice(0, maxRelative).map(({ index, 0: all }) => ({
       mark,
       words: [index, index + all.length] as const,
     })),
   )
   if (called.length === 0) return []
+  const meant = called.map((one) => one.words)
   const key = `${Math.floor(now / 60_000)} ${text}`
   if (readLast?.key !== key)
     readLast = {
@@ -366,14 +325,7 @@ async function readRelative(text: string, now: number, taken: readonly Range[]):
     }
   return (await readLast.told).flatMap(({ index, text: found, start, end }): Told[] => {
     const words: Range = [index, index + found.length]
-    if (
-      overlaps(taken, ...words) ||
-      !overlaps(
-        called.map((one) => one.words),
-        ...words,
-      )
-    )
-      return []
+    if (overlaps(taken, ...words) || !overlaps(meant, ...words)) return []
     const from = localDay(start)
     // "The last three weeks" reach to today.
     if (/\b(?:last|past)\s+(?:\w+\s+)?(?:days|weeks|months)\b/.test(found))

@@ -44,7 +44,10 @@ function withContext(ordered: readonly Ordered[], { around, floor }: Conversatio
 /** Behind every place. */
 const last = Number.MAX_SAFE_INTEGER
 
-/** Best first, after those that have a place; ties by coverage, then the older first. Turns of a conversation are read with those around them. */
+/**
+ * Best first, after those that have a place; ties by coverage, then the older first. Turns of a conversation are read
+ * with those around them.
+ */
 export function order(
   candidates: readonly Featured[],
   weights: BlendWeights,

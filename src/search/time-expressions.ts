@@ -283,6 +283,13 @@ const parts: readonly (readonly [
       return [day, day]
     },
   ],
+  [
+    /\bweek\s+(?:of|commencing|beginning)\s+(?:the\s+)?$/,
+    ({ from, to }) => {
+      const monday = from - ((weekdayOf(from) + 6) % 7)
+      return to - from < 7 ? [monday, monday + 6] : [from, to]
+    },
+  ],
   [/\bbefore\s+(?:the\s+)?(?:start\s+of\s+|beginning\s+of\s+)$/, ({ from }) => [from - 14, from - 1]],
   [
     /\b(?:(?:first|opening|initial|early)\s+days\s+of|(?:at\s+the\s+)?(?:very\s+)?(?:start|beginning|opening)\s+of)\s+(?:the\s+)?$/,

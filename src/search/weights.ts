@@ -60,7 +60,10 @@ export const neutralSpread = { mean: 0.02, deviation: 0.08 }
  * such questions.
  */
 export const timeAlone = {
-  /** A note of the time, where there are `few` or less; of more each is asked for with a little less, by this power of how many. */
+  /**
+   * A note of the time, where there are `few` or less; of more each is asked for with a little less, by this power of
+   * how many.
+   */
   written: 0.9,
   few: 10,
   fading: 0.125,

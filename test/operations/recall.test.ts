@@ -268,18 +268,19 @@ describe('recall by time', () => {
     return brain
   }
 
+  // Hours that belong to the same day from Los Angeles to Auckland.
   const notes = [
-    ['2025-03-07T12:00Z', 'old billing provider cancelled'],
-    ['2026-03-05T12:00Z', 'stand 41 at the fair'],
-    ['2026-09-07T12:00Z', 'billing counts invoices per country'],
+    ['2025-03-07T09:00Z', 'old billing provider cancelled'],
+    ['2026-03-05T09:00Z', 'stand 41 at the fair'],
+    ['2026-09-07T09:00Z', 'billing counts invoices per country'],
     ['2026-11-12T09:00Z', 'checkout has a new ledger'],
-    ['2026-11-12T15:00Z', 'billing runs on the small machine'],
-    ['2026-11-16T12:00Z', 'an appointment on 27. November um 12 Uhr'],
-    ['2026-11-18T12:00Z', 'on 12 November the mirror was down'],
+    ['2026-11-12T09:30Z', 'billing runs on the small machine'],
+    ['2026-11-16T09:00Z', 'an appointment on 27. November um 12 Uhr'],
+    ['2026-11-18T09:00Z', 'on 12 November the mirror was down'],
     ['2026-11-22T10:00Z', 'billing asks for two approvals'],
-    ['2026-11-22T11:00Z', 'dashboards are behind the tunnel'],
+    ['2026-11-22T10:30Z', 'dashboards are behind the tunnel'],
   ] as const
-  const now = '2026-11-23T12:00Z'
+  const now = '2026-11-23T10:30Z'
   const [old, fair, september, ledger, machine, appointment, mirror, approvals, tunnel] = notes.map(
     ([, text]) => text,
   )
@@ -306,6 +307,7 @@ describe('recall by time', () => {
       expect(await found('what did we note in march')).toEqual([fair, old])
       expect(await found('anything before 1 March 2026')).toEqual([old])
       expect(await found('what happened on friday the 13th')).toEqual([])
+      expect(await found('what did we do in the week of 9 november')).toEqual([machine, ledger, mirror])
       const day = { since: '2026-11-12', until: '2026-11-12' }
       expect(await found('what did we note', day)).toEqual([machine, ledger])
       expect(await found('what happened last week', day)).toEqual([])

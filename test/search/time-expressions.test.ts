@@ -80,6 +80,8 @@ describe('times a question asks about', () => {
     ['what happened on Friday the 13th', '2026-03-13..2026-03-13'],
     ['what will happen on Friday the 13th', '2026-11-13..2026-11-13'],
     ['on the 13th', '2026-03-13..2026-03-13'],
+    ['to pay by the 13th', '2026-04-13..2026-04-13'],
+    ['in the week of 12 March 2026', '2026-03-09..2026-03-15'],
     ['on the 25th, what broke', '2026-02-25..2026-02-25'],
     ['on the 25th of this month', '2026-03-25..2026-03-25'],
     ['on Friday, 13 March 2026', '2026-03-13..2026-03-13'],
@@ -98,6 +100,10 @@ describe('times a question asks about', () => {
     ['the second day of the year', '2026-01-02..2026-01-02 yearly'],
   ])('"%s"', async (query, expected) => {
     expect((await readTimes(query, now)).spans.map(show)).toEqual([expected])
+  })
+
+  test('"since last week" asks for more than that week', async () => {
+    expect(await readTimes('what did we do since last week', now)).toMatchObject({ only: false })
   })
 
   test('a part that stands before a list holds for all of it', async () => {
