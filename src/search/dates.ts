@@ -13,7 +13,7 @@ import {
   yearOf,
 } from './calendar.ts'
 import type { FoundTime } from './relative-times.ts'
-import { type Range, saysNoSubject, withoutTimes } from './subject.ts'
+import { adverbial, type Range, saysNoSubject, withoutTimes } from './subject.ts'
 import { findTimes, type Named, readOffset, type Span } from './time-expressions.ts'
 
 /** How the names of months and weekdays begin, and the words of time; alternatives of a pattern. */
@@ -243,12 +243,17 @@ export async function readTimes(query: string, now: number): Promise<AskedTimes>
   const text = query.toLowerCase().replaceAll('’', "'")
   const year = /\b(?:last|this|next)\s+year\b/.exec(text)
   const told = toldYear(text, today)
-  const dates = findTimes(query, told ?? yearOf(today)).map((one): Told => {
+  const named = findTimes(query, told ?? yearOf(today))
+  const dates = named.map((one): Told => {
     const { from, to, yearly } = told === undefined ? settleYear(one, text, today) : { ...one, yearly: false }
     // "Friday, 13 November" is one day.
-    const [named = ''] = weekdayBefore.exec(wordsBefore(text, one.begin)) ?? []
-    return { span: { from, to, yearly }, words: [one.begin - named.length, one.end] }
+    const [day = ''] = weekdayBefore.exec(wordsBefore(text, one.begin)) ?? []
+    return { span: { from, to, yearly }, words: [one.begin - day.length, one.end] }
   })
+  const adverbs = new Set(adverbial(query, named))
+  const modifying = new Set(
+    dates.filter((_, at) => !named[at] || !adverbs.has(named[at])).map(({ words }) => words),
+  )
   const taken = dates.map(({ words }) => words)
   dates.push(...placedDays(text, today, taken))
   taken.splice(0, taken.length, ...dates.map(({ words }) => words))
@@ -266,10 +271,13 @@ export async function readTimes(query: string, now: number): Promise<AskedTimes>
     const words: Range = [year.index, year.index + year[0].length]
     const all = whole(toDay(told, 1, 1), toDay(told, 12, 31))
     if (spans.length === 0) spans.push(opened({ span: all, words }, text, today))
-    else taken.push(words)
+    taken.push(words)
   }
   if (spans.length === 0) return { ...timelessly(query), anchor: findAnchor(text) }
-  const rest = withoutTimes(query, [...taken, ...spans.map(({ words }) => words)])
+  const rest = withoutTimes(
+    query,
+    [...taken, ...relativeDays.map(({ words }) => words)].filter((words) => !modifying.has(words)),
+  )
   const none = saysNoSubject(rest)
   return {
     spans: spans.map(({ span }) => span),

@@ -199,7 +199,7 @@ const createPatterns = (): readonly (readonly [RegExp, Reading, named?: true])[]
     (_, reference) => span(toDay(reference, 1, 1), toDay(reference, 12, 31), undefined),
   ],
   [
-    /(?<![\d.,:/-])\b((?:199|20[0-3])\d)\b(?![\d:%/-]|[.,]\d|\s*(?:mb|gb|kb|ms|px|rows|requests|w|k|m|€|\$|kg|hz)\b)/g,
+    /(?<![\d.,:/-])(?<!\b(?:error|errors|code|status|http|exit|port|room|line|page|row|issue|ticket|pr|build|version|number|no|id|pid)\.?\s#?)\b((?:199|20[0-3])\d)\b(?![\d:%/-]|[.,]\d|\s*(?:mb|gb|kb|ms|px|rows|requests|w|k|m|€|\$|kg|hz)\b)/g,
     ([, y]) => span(toDay(Number(y), 1, 1), toDay(Number(y), 12, 31), Number(y)),
   ],
 ]
@@ -223,7 +223,7 @@ const listed = new RegExp(
   `(?:\\b(?:${month}|${weekday})|\\d)\\.?(?:,|\\s+(?:and|or|to|through|till|until|,))\\s+$`,
 )
 /** What follows a time rather than a verb's or a modal's subject. */
-const afterTime =
+export const afterTime =
   /^\s*(?:$|[^\s\w'-]|(?:19|20)\d\d\b|'\d\d|(?:and|or|to|about|at|by|for|from|in|of|on|with|when|we|i|you|they|he|she|it|did|do|does|was|were|is|are|had|has)\b)/
 
 /** Whether a doubtful word is meant as a time. */

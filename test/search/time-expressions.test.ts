@@ -123,6 +123,7 @@ describe('times a question asks about', () => {
     'the meeting on 31 february',
     'what did we do in 12',
     'on sun hardware',
+    'error 2024 in room 2025',
   ])('"%s" asks about none', async (query) => {
     const { spans, subject, only } = await readTimes(query, now)
     expect({ spans, subject, only }).toEqual({ spans: [], subject: query, only: false })
@@ -133,6 +134,11 @@ describe('times a question asks about', () => {
     ['what broke on Friday the 13th?', 'what broke?'],
     ['what did we decide in August last year about JSON', 'what did we decide about JSON'],
     ['which server failed in mid-March 2024?', 'which server failed?'],
+    ["yesterday's deploy", 'deploy'],
+    ['where are the winter tyres from last year', 'where are the winter tyres'],
+    ['what did Jan say in March, April and June', 'what did Jan say'],
+    ['the Christmas tree of 2024', 'the Christmas tree'],
+    ['HR setting to alter before December begins', 'HR setting to alter'],
     ['logs/2026-03-12.gz is broken', 'logs/2026-03-12.gz is broken'],
   ])('"%s" is about "%s"', async (query, subject) => {
     expect(await readTimes(query, now)).toMatchObject({ subject, only: false })
