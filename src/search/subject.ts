@@ -66,8 +66,8 @@ export function withoutTimes(text: string, ranges: readonly Range[]): string {
   return `${rest} ${text.slice(at)}`
     .replace(/\s+/g, ' ')
     .replace(/ (?=[?.!,;])/g, '')
-    .replace(/[,;]+(?=[?.!,;])/g, '')
     .trim()
+    .replace(/[,;]+(?=$|[?.!,;])/g, '')
     .replace(frame, '')
 }
 
