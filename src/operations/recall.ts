@@ -108,7 +108,7 @@ async function select(context: Context, input: Input): Promise<Selection> {
   return {
     found,
     shown: found.ranked.slice(0, count).filter(likely),
-    extra: found.mode === 'keyword' ? [] : extra.filter(likely).slice(0, count),
+    extra: found.mode === 'keyword' || found.onlyTime ? [] : extra.filter(likely).slice(0, count),
   }
 }
 

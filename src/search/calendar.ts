@@ -3,20 +3,36 @@
  * hours, zones and whose question it is.
  */
 
+import { toInstant } from '../core/instant.ts'
+
 /** A day counted from 1 January 1970. */
 export type Day = number
 
 const millisecondsInDay = 86_400_000
 
+/** As an ISO date. */
+export const toDate = (day: Day): string =>
+  toInstant(day * millisecondsInDay)
+    .toISOString()
+    .slice(0, 10)
+
 /** Months from 1 to 12; days beyond the month's end go on into the next. */
 export const toDay = (year: number, month: number, day: number): Day =>
   Math.floor(Date.UTC(year, month - 1, day) / millisecondsInDay)
+
+/** The same; undefined where the month has no such day. */
+export const existingDay = (year: number, month: number, day: number): Day | undefined =>
+  day >= 1 && day <= daysIn(year, month) ? toDay(year, month, day) : undefined
 
 /** The local civil day of a moment, in milliseconds since the epoch. */
 export function localDay(moment: number): Day {
   const date = new Date(moment)
   return toDay(date.getFullYear(), date.getMonth() + 1, date.getDate())
 }
+
+/** When a civil day begins here, in milliseconds since the epoch. */
+export const beginOf = (day: Day): number =>
+  new Date(yearOf(day), monthOf(day) - 1, new Date(day * millisecondsInDay).getUTCDate()).getTime()
 
 export const yearOf = (day: Day): number => new Date(day * millisecondsInDay).getUTCFullYear()
 export const monthOf = (day: Day): number => new Date(day * millisecondsInDay).getUTCMonth() + 1

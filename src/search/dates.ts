@@ -2,8 +2,18 @@
  * The times a question asks about, relative to its clock, and how well a memory's own times match them. A preference,
  * never a filter: its weight is decided by the ranking.
  */
-import { type Day, localDay, monthOf, toDay, weekdayOf, yearOf } from './calendar.ts'
+import {
+  type Day,
+  existingDay,
+  localDay,
+  monthOf,
+  toDay,
+  weekdayNames,
+  weekdayOf,
+  yearOf,
+} from './calendar.ts'
 import type { FoundTime } from './relative-times.ts'
+import { adverbial, type Range, saysNoSubject, withoutTimes } from './subject.ts'
 import { findTimes, type Named, readOffset, type Span } from './time-expressions.ts'
 
 /** How the names of months and weekdays begin, and the words of time; alternatives of a pattern. */
@@ -13,7 +23,7 @@ const words =
 
 /** Only a question with one of these can contain a relative time; for others the date parser is not loaded. */
 const smell = new RegExp(
-  String.raw`\d{4}|\d(?:st|nd|rd|th)\b|\d[./-]\d|\b(?:${named})(?:day|uary|ch|il|e|y|ust|t|tember|ober|ember|nesday|rsday|urday|sday)?\b|\b(?:${words})(?:s|'s)?\b`,
+  String.raw`\d{4}|\d(?:st|nd|rd|th)\b|\d[./-]\d|\b(?:${named})(?:day|r?uary|ch|il|e|y|ust|t|tember|ober|ember|nesday|rsday|urday|sday)?\b|\b(?:${words})(?:s|'s)?\b`,
   'i',
 )
 
@@ -37,7 +47,14 @@ export interface Anchor {
 export interface AskedTimes {
   readonly spans: readonly Span[]
   readonly anchor: Anchor | undefined
+  /** The question without its words of time, where it asks for more than a time; all of it otherwise. */
+  readonly subject: string
+  /** Whether nothing but times is asked for. */
+  readonly only: boolean
 }
+
+/** The first and last days that are told of: an open range reaches as far. */
+export const [firstDay, lastDay]: readonly [Day, Day] = [toDay(1900, 1, 1), toDay(2099, 12, 31)]
 
 const whole = (from: Day, to: Day): Span => ({ from, to, yearly: false })
 
@@ -59,6 +76,10 @@ const periods: readonly (readonly [RegExp, (today: Day) => Span])[] = [
   [/\b(?:last|previous) month\b/, (today) => months(today, -1, 1)],
   [/\b(?:this|current) month\b/, (today) => months(today, 0, 1)],
   [/\b(?:next|coming) month\b/, (today) => months(today, 1, 1)],
+  [/\bpast week\b/, (today) => whole(today - 7, today)],
+  [/\bpast month\b/, (today) => whole(today - 30, today)],
+  [/\bpast year\b/, (today) => whole(today - 365, today)],
+  [/\b(?:last|past) (?:24|48) hours\b/, (today) => whole(today - 1, today)],
   [/\b(?:last|previous) quarter\b/, (today) => quarters(today, -1)],
   [/\b(?:this|current) quarter\b/, (today) => quarters(today, 0)],
   [/\b(?:next|coming) quarter\b/, (today) => quarters(today, 1)],
@@ -76,9 +97,12 @@ const quarters = (today: Day, shift: number): Span => {
   return months(today, first - monthOf(today) + 3 * shift, 3)
 }
 
+/** What is said just before a place in a text: to look through all of it again for each time would take minutes. */
+const wordsBefore = (text: string, place: number): string => text.slice(Math.max(0, place - 64), place)
+
 /** "Last" or "next" before a time without a year: which one is meant. */
 function settleYear(named: Named, text: string, today: Day): Named {
-  const [, which] = /\b(last|past|previous|next|coming)\s+$/.exec(text.slice(0, named.start)) ?? []
+  const [, which] = /\b(last|past|previous|next|coming)\s+$/.exec(wordsBefore(text, named.start)) ?? []
   if (!named.yearly || which === undefined) return named
   const ahead = which === 'next' || which === 'coming'
   for (const shift of ahead ? [0, 1] : [0, -1, -2]) {
@@ -101,64 +125,222 @@ function moved({ from, to }: Span, years: number): Pick<Span, 'from' | 'to'> {
   return { from: shifted, to: shifted + (to - from) }
 }
 
-/** The times a question asks about. `now` in milliseconds since the epoch. */
-export async function readTimes(query: string, now: number): Promise<AskedTimes> {
-  if (!smellsOfTime(query)) return { spans: [], anchor: undefined }
-  const today = localDay(now)
-  const text = query.toLowerCase().replaceAll('’', "'")
-  const told = toldYear(text, today)
-  const named = findTimes(query, told ?? yearOf(today)).map((one) =>
-    told === undefined ? settleYear(one, text, today) : { ...one, yearly: false },
-  )
-  const taken = named.map(({ start, end }) => [start, end] as const)
-  const spans: Span[] = [...named]
-  for (const [pattern, read] of periods) {
-    const found = pattern.exec(text)
-    if (found === null || overlaps(taken, found.index, found.index + found[0].length)) continue
-    taken.push([found.index, found.index + found[0].length])
-    spans.push(read(today))
-  }
-  if (told !== undefined && spans.length === 0) spans.push(whole(toDay(told, 1, 1), toDay(told, 12, 31)))
-  const marks = relative.filter(([words]) => words.test(text)).map(([, mark]) => mark)
-  if (marks.length > 0) spans.push(...(await readRelative(text, now, { marks, taken })))
-  return { spans, anchor: spans.length > 0 ? undefined : findAnchor(text) }
+/** A range of days and the words that tell it. */
+interface Told {
+  readonly span: Span
+  readonly words: Range
 }
 
-const overlaps = (taken: readonly (readonly [number, number])[], start: number, end: number): boolean =>
+const weekday = `(?:${weekdayNames.flat().join('|')})`
+/** Before these a short name is a day: "sun" and "sat" are words besides. */
+const dayEnds = String.raw`(?=\s*(?:$|[^\s\w]|(?:about|and|at|did|do|does|for|i|in|is|it|or|that|they|to|was|we|were|when|with|you|morning|afternoon|evening|night)\b))`
+
+/** A weekday, or a day of a month that is not named. */
+const placedDay = new RegExp(
+  String.raw`\b(?:(on|from|of|since|after|before|until|till|by|the)\s+)?(?:(${weekday})\b,?\s+)?(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)\b(?:\s+of\s+(last|this|next)\s+month)?${dayEnds}|\b(?:on|from|since|after|before|until|till)\s+(${weekday})\b(?:(?<=day)|${dayEnds})(?!,?\s+(?:the\s+)?\d)`,
+  'g',
+)
+
+/** Such days of one question. */
+const maxPlaced = 8
+
+/** What will be rather than what was. */
+const coming = /\b(?:will|shall|won't|going to|upcoming|due|planned)\b|'ll\b/
+
+/**
+ * The day nearest to today, today included, back or ahead, that is as told; within the years that a weekday needs to
+ * meet any date.
+ */
+function nearestDay(today: Day, ahead: boolean, is: (day: Day) => boolean): Day | undefined {
+  for (let off = 0; off < 3_000; off += 1) {
+    const day = today + (ahead ? off : -off)
+    if (is(day)) return day
+  }
+  return undefined
+}
+
+/** Weekdays, and days of the month without a month: the last that was, or with a verb of the future the next. */
+function placedDays(text: string, today: Day, taken: readonly Range[]): Told[] {
+  const told: Told[] = []
+  const ahead = coming.test(text)
+  for (const { index, 0: all, 1: before, 2: name, 3: date, 4: which, 5: alone } of text.matchAll(placedDay)) {
+    // "The 5th" by itself counts anything.
+    const counts = !(name ?? alone) && (before === undefined || before === 'the' || before === 'of')
+    if (told.length >= maxPlaced) break
+    if (counts || overlaps(taken, index, index + all.length)) continue
+    const weekday = weekdayNames.findIndex((names) =>
+      (names as readonly string[]).includes(name ?? alone ?? ''),
+    )
+    const first = toDay(yearOf(today), monthOf(today) + (which === 'last' ? -1 : which === 'next' ? 1 : 0), 1)
+    const day =
+      which === undefined
+        ? nearestDay(
+            today,
+            ahead || before === 'by',
+            (one) =>
+              (weekday < 0 || weekdayOf(one) === weekday) &&
+              (date === undefined || dateOf(one) === Number(date)),
+          )
+        : existingDay(yearOf(first), monthOf(first), Number(date))
+    if (day === undefined) continue
+    const end = index + all.length
+    // Words such as "since" are read of all dates alike, and lead to it.
+    const start = alone === undefined ? index + (before?.length ?? -1) + 1 : end - alone.length
+    told.push({ span: whole(day, day), words: [start, end] })
+  }
+  return told
+}
+
+const dateOf = (day: Day): number => day - toDay(yearOf(day), monthOf(day), 1) + 1
+
+/** The last turn of a range of every year that has begun by today, or the next that has not ended. */
+function lastTurn(span: Span, today: Day, ahead: boolean): Span {
+  if (!span.yearly) return span
+  for (const shift of ahead ? [-1, 0, 1] : [1, 0, -1]) {
+    const turn = moved(span, shift)
+    if (ahead ? turn.to >= today : turn.from <= today) return { ...turn, yearly: false }
+  }
+  return span
+}
+
+/** Words that open the range of a date to one side; not "just after" and the like, which mean what is near. */
+const opening =
+  /(?<!\b(?:just|right|shortly|soon|immediately|directly)\s+)\b(since|after|before|until|till|prior to)\s+(?:the\s+)?$/
+
+/** "Since" and "after" a date mean all from there to the clock, "before" and "until" all that was earlier. */
+function opened({ span, words }: Told, text: string, today: Day): Told {
+  const before = wordsBefore(text, words[0]).replace(/\b(?:last|past|previous|this|next|coming)\s+$/, '')
+  const found = opening.exec(before)
+  if (found === null || /^\s+(?:begins|starts)\b/.test(text.slice(words[1]))) return { span, words }
+  const [, side = ''] = found
+  const { from, to } = lastTurn(span, today, coming.test(text))
+  const first = side === 'after' ? to + 1 : from
+  const range =
+    side === 'since' || side === 'after'
+      ? whole(first, first > today ? lastDay : today)
+      : whole(firstDay, side === 'until' || side === 'till' ? to : from - 1)
+  return { span: { ...range, open: true }, words }
+}
+
+/** The days of a filter by time, in milliseconds since the epoch. */
+export const windowOf = (
+  { since, until }: { readonly since: number | undefined; readonly until: number | undefined },
+  now: number,
+): Span => whole(since === undefined ? firstDay : localDay(since), localDay(until ?? now))
+
+/** What a question without any time asks. */
+export const timelessly = (query: string): AskedTimes => ({
+  spans: [],
+  anchor: undefined,
+  subject: query,
+  only: false,
+})
+
+/** The times a question asks about. `now` in milliseconds since the epoch. */
+export async function readTimes(query: string, now: number): Promise<AskedTimes> {
+  if (!smellsOfTime(query)) return timelessly(query)
+  const today = localDay(now)
+  const text = query.toLowerCase().replaceAll('’', "'")
+  const year = /\b(?:last|this|next)\s+year\b/.exec(text)
+  const told = toldYear(text, today)
+  const named = findTimes(query, told ?? yearOf(today))
+  const dates = named.map((one): Told => {
+    const { from, to, yearly } = told === undefined ? settleYear(one, text, today) : { ...one, yearly: false }
+    // "Friday, 13 November" is one day.
+    const [day = ''] = weekdayBefore.exec(wordsBefore(text, one.begin)) ?? []
+    return { span: { from, to, yearly }, words: [one.begin - day.length, one.end] }
+  })
+  const adverbs = new Set(adverbial(query, named))
+  const modifying = new Set(
+    dates.filter((_, at) => !named[at] || !adverbs.has(named[at])).map(({ words }) => words),
+  )
+  const taken = dates.map(({ words }) => words)
+  dates.push(...placedDays(text, today, taken))
+  taken.splice(0, taken.length, ...dates.map(({ words }) => words))
+  const found: Told[] = []
+  for (const [pattern, read] of periods) {
+    const match = pattern.exec(text)
+    if (match === null || overlaps(taken, match.index, match.index + match[0].length)) continue
+    const words: Range = [match.index, match.index + match[0].length]
+    taken.push(words)
+    found.push({ span: read(today), words })
+  }
+  const relativeDays = await readRelative(text, now, taken)
+  const spans = [...[...dates, ...relativeDays].map((one) => opened(one, text, today)), ...found]
+  if (year !== null && told !== undefined) {
+    const words: Range = [year.index, year.index + year[0].length]
+    const all = whole(toDay(told, 1, 1), toDay(told, 12, 31))
+    if (spans.length === 0) spans.push(opened({ span: all, words }, text, today))
+    taken.push(words)
+  }
+  if (spans.length === 0) return { ...timelessly(query), anchor: findAnchor(text) }
+  const rest = withoutTimes(
+    query,
+    [...taken, ...relativeDays.map(({ words }) => words)].filter((words) => !modifying.has(words)),
+  )
+  const none = saysNoSubject(rest)
+  return {
+    spans: spans.map(({ span }) => span),
+    anchor: undefined,
+    subject: none ? query : rest,
+    // "Since last week" is read as that week, which is not all that is asked for.
+    only: none && !found.some(({ words: [start] }) => opening.test(wordsBefore(text, start))),
+  }
+}
+
+const weekdayBefore = new RegExp(String.raw`\b${weekday}\.?,?\s+(?:the\s+)?$`)
+
+const overlaps = (taken: readonly Range[], start: number, end: number): boolean =>
   taken.some(([from, to]) => start < to && from < end)
+
+/** Times told from the clock that are read of one question, for each way to tell them. */
+const maxRelative = 8
 
 /**
  * Words that tell a time from the clock, and what the patterns of chrono that read them hold. Without any, chrono is
  * not loaded.
  */
 const relative: readonly (readonly [words: RegExp, mark: RegExp])[] = [
-  [/\b(?:today|yesterday|tomorrow|tonight|last\s+night)\b/, /yesterday/],
-  [/\bthis\s+(?:morning|afternoon|evening)\b/, /\(\?:this\)/],
-  [/\bago\b/, /\bago\|/],
-  [/\b(?:last|past|this|next|coming|on)\s+(?:mon|tue|wed|thu|fri|sat|sun)/, /friday/],
-  [/\b(?:last|past)\s+(?:\w+\s+)?(?:days|weeks|months)\b/, /\blast\b.*\bmonths\b/],
+  [/\b(?:today|yesterday|tomorrow|tonight|last\s+night)\b/g, /yesterday/],
+  [/\bthis\s+(?:morning|afternoon|evening)\b/g, /\(\?:this\)/],
+  [/\bago\b/g, /\bago\|/],
+  [
+    new RegExp(String.raw`\b(?:last|past|this|next|coming)\s+${weekday}\b(?:(?<=day)|${dayEnds})`, 'g'),
+    /friday/,
+  ],
+  [/\b(?:last|past)\s+(?:\w+\s+)?(?:days|weeks|months)\b/g, /\blast\b.*\bmonths\b/],
 ]
 
 /** What was read last: a hook asks the same of two brains. */
 let readLast: { readonly key: string; readonly told: Promise<FoundTime[]> } | undefined
 
-async function readRelative(
-  text: string,
-  now: number,
-  { marks, taken }: { marks: readonly RegExp[]; taken: readonly (readonly [number, number])[] },
-): Promise<Span[]> {
+async function readRelative(text: string, now: number, taken: readonly Range[]): Promise<Told[]> {
+  const called = relative.flatMap(([words, mark]) =>
+    [...text.matchAll(words)].slice(0, maxRelative).map(({ index, 0: all }) => ({
+      mark,
+      words: [index, index + all.length] as const,
+    })),
+  )
+  if (called.length === 0) return []
+  const meant = called.map((one) => one.words)
   const key = `${Math.floor(now / 60_000)} ${text}`
   if (readLast?.key !== key)
     readLast = {
       key,
-      told: import('./relative-times.ts').then((reader) => reader.readRelativeTimes(text, now, marks)),
+      told: import('./relative-times.ts').then((reader) =>
+        reader.readRelativeTimes(text, now, [...new Set(called.map(({ mark }) => mark))]),
+      ),
     }
-  return (await readLast.told).flatMap(({ index, text: found, start, end }) => {
-    if (overlaps(taken, index, index + found.length)) return []
+  return (await readLast.told).flatMap(({ index, text: found, start, end }): Told[] => {
+    const words: Range = [index, index + found.length]
+    if (overlaps(taken, ...words) || !overlaps(meant, ...words)) return []
     const from = localDay(start)
+    // "The last three weeks" reach to today.
+    if (/\b(?:last|past)\s+(?:\w+\s+)?(?:days|weeks|months)\b/.test(found))
+      return [{ span: whole(from, localDay(now)), words }]
     // "Three weeks ago" is no more exact than a week, "two months ago" than a month.
     const slack = /month/.test(found) ? 12 : /week/.test(found) ? 3 : 0
-    return [whole(from - slack, (end === undefined ? from : localDay(end)) + slack)]
+    return [{ span: whole(from - slack, (end === undefined ? from : localDay(end)) + slack), words }]
   })
 }
 
@@ -203,8 +385,29 @@ function meeting(asked: Span, own: Span): number {
     const precise = Math.min(1, Math.sqrt(lengthOf(asked) / lengthOf(own)))
     return (0.5 + 0.5 * within) * precise
   }
-  return 0.5 * Math.exp(-gap / (1 + 0.3 * lengthOf(asked)))
+  return 0.5 * Math.exp(-gap / (1 + 0.3 * (asked.open ? 1 : lengthOf(asked))))
 }
+
+/** Times that a memory of a day tells without a year, in the year that is nearest to the day. */
+export const inYearOf = (day: Day, own: readonly Span[]): Span[] =>
+  own.map((span) => {
+    const off = (span.from + span.to) / 2 - day
+    return span.yearly
+      ? { ...moved(span, off > year / 2 ? -1 : off < -year / 2 ? 1 : 0), yearly: false }
+      : span
+  })
+
+/** A range of every year in the years up to that of a day, latest first; any other range as it is. */
+export const turnsOf = (span: Span, day: Day): Span[] =>
+  span.yearly
+    ? Array.from({ length: maxTurns }, (_, ago) => ({
+        ...moved(span, 1 - ago + yearOf(day) - yearOf(span.from)),
+        yearly: false,
+      })).filter(({ from }) => from <= day)
+    : [span]
+
+/** Years that are looked back for a time of every year. */
+const maxTurns = 12
 
 /** How well the best of a memory's times matches any requested one, 0..1. */
 export const bestMeeting = (asked: readonly Span[], own: readonly Span[]): number =>

@@ -1,6 +1,7 @@
 /** Explains the rank of a result and how the question was interpreted, for people. */
-import { toInstant } from '../core/instant.ts'
+import { toDate } from './calendar.ts'
 import type { WordMatch } from './comparison.ts'
+import { firstDay, lastDay } from './dates.ts'
 import type { Found } from './index.ts'
 import type { Scored } from './score.ts'
 import type { Correction } from './typos.ts'
@@ -20,26 +21,33 @@ export interface Explanation {
 /** How a question was interpreted. */
 export interface QuestionReading {
   readonly corrections: readonly Correction[]
-  /** Days the question asks about, as ISO dates, both inclusive; `yearly` ones apply to any year. */
-  readonly times: readonly { readonly from: string; readonly to: string; readonly yearly: boolean }[]
+  /**
+   * Days the question asks about, as ISO dates, both inclusive; null where there is no bound. `yearly` ones apply to any
+   * year.
+   */
+  readonly times: readonly {
+    readonly from: string | null
+    readonly to: string | null
+    readonly yearly: boolean
+  }[]
   /** Whether memories were read as turns of a conversation, with those written around them. */
   readonly conversation: boolean
+  /** Whether nothing but these times was asked for: the results are the notes of that time, newest first. */
+  readonly only_time: boolean
 }
-
-const millisecondsInDay = 86_400_000
-
-const toDate = (day: number): string =>
-  toInstant(day * millisecondsInDay)
-    .toISOString()
-    .slice(0, 10)
 
 export function explain({ id, features }: Scored, found: Found): Explanation {
   const { cosine, maxSim: soft, coverage, codes, names, time } = features
   return { cosine, soft, coverage, codes, names, time, words: found.words(id) }
 }
 
-export const readingOf = ({ corrections, spans, conversation }: Found): QuestionReading => ({
+export const readingOf = ({ corrections, spans, conversation, onlyTime }: Found): QuestionReading => ({
   corrections,
   conversation,
-  times: spans.map(({ from, to, yearly }) => ({ from: toDate(from), to: toDate(to), yearly })),
+  only_time: onlyTime,
+  times: spans.map(({ from, to, yearly }) => ({
+    from: from === firstDay ? null : toDate(from),
+    to: to === lastDay ? null : toDate(to),
+    yearly,
+  })),
 })

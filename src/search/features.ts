@@ -2,7 +2,7 @@
 import { normalizedBm25, overlapOf, type TermCounts } from '../core/bm25.ts'
 import type { Likeness } from '../core/ranking.ts'
 import { localDay, yearOf } from './calendar.ts'
-import { bestMeeting } from './dates.ts'
+import { bestMeeting, inYearOf } from './dates.ts'
 import type { Question } from './question.ts'
 import { findTimes, type Span } from './time-expressions.ts'
 
@@ -70,6 +70,17 @@ function shareOfPhrases(phrases: readonly string[], text: string | undefined): n
 const shareHeld = (wanted: readonly string[], memory: TermCounts | undefined): number | null =>
   wanted.length > 0 ? wanted.filter((term) => memory?.counts.has(term)).length / wanted.length : null
 
+/** How well a memory's text and its day match the requested times, each 0..1. */
+export function meetingsOf(
+  { text, createdAt }: Reading,
+  spans: readonly Span[],
+): { readonly told: number; readonly written: number } {
+  const day = localDay(createdAt)
+  const own = findTimes(text, yearOf(day))
+  const told = spans.map((one) => bestMeeting([one], one.yearly ? own : inYearOf(day, own)))
+  return { told: Math.max(0, ...told), written: bestMeeting(spans, [{ from: day, to: day, yearly: false }]) }
+}
+
 /** How well each candidate's times match the requested ones. */
 function timesOf(candidates: readonly Candidate[], { spans, readings }: Asked): Map<number, number> {
   const met = new Map<number, { told: number; written: number }>()
@@ -77,20 +88,21 @@ function timesOf(candidates: readonly Candidate[], { spans, readings }: Asked): 
   for (const { id } of candidates) {
     const reading = readings.get(id)
     if (reading === undefined) continue
-    const day = localDay(reading.createdAt)
-    const told = bestMeeting(spans, findTimes(reading.text, yearOf(day)))
-    const written = bestMeeting(spans, [{ from: day, to: day, yearly: false }])
-    if (written > 0.5) writtenThen += 1
-    met.set(id, { told, written })
+    const meetings = meetingsOf(reading, spans)
+    if (meetings.written > 0.5) writtenThen += 1
+    met.set(id, meetings)
   }
-  // Memories that were all written down in one go do not tell by it when anything was.
-  const telling = met.size > 0 ? 1 - writtenThen / met.size : 0
+  // Memories that were all written down in one go do not tell by it when anything was; most may lie to one side of a date.
+  const open = spans.some((one) => one.open) && writtenThen < met.size
+  const telling = open ? 1 : met.size > 0 ? 1 - writtenThen / met.size : 0
   return new Map([...met].map(([id, { told, written }]) => [id, Math.max(told, 0.9 * written * telling)]))
 }
 
 /** A candidate with its features. */
 export interface Featured {
   readonly id: number
+  /** Among the notes of the time that a question asks for and nothing else: 0 comes first; absent for all others. */
+  readonly place?: number
   readonly features: Features
 }
 

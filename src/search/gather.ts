@@ -5,14 +5,16 @@
 import type { BuiltinModel } from '../models/builtin-model.ts'
 import type { Candidates, PassageMatch } from '../store/candidates.ts'
 import type { MemoryFilter } from '../store/memory-life.ts'
-import { localDay, yearOf } from './calendar.ts'
+import { localDay, toDate, yearOf } from './calendar.ts'
 import { type Compared, findCandidates, pauseIfLong, type SearchContext } from './candidates.ts'
 import { type Comparison, createComparison, type WordMatch } from './comparison.ts'
-import { type Anchor, type AskedTimes, readTimes } from './dates.ts'
+import { type Anchor, type AskedTimes, readTimes, timelessly, windowOf } from './dates.ts'
 import { type Candidate, type Featured, featuresOf } from './features.ts'
-import { type Question, readQuestion, weighQuestion } from './question.ts'
+import { findNotesOfTime, type NotesOfTime } from './notes-of-time.ts'
+import { ofSubject, type Question, readQuestion, weighQuestion } from './question.ts'
 import { order } from './rerank.ts'
 import type { Surroundings } from './score.ts'
+import { saysNoSubject } from './subject.ts'
 import { findTimes, type Span } from './time-expressions.ts'
 import type { Correction } from './typos.ts'
 import { blendWeights } from './weights.ts'
@@ -115,6 +117,26 @@ function compareAll(
   return featuresOf(candidates, { question, spans, readings: memories })
 }
 
+/** Candidates with their places among the notes of a time, which are candidates all. */
+function placed(
+  candidates: readonly Featured[],
+  ofTime: NotesOfTime | undefined,
+  asking: { question: Question; spans: readonly Span[] },
+): readonly Featured[] {
+  if (ofTime === undefined) return candidates
+  const places = new Map(ofTime.notes.map(({ id, share }, place) => [id, { place, share }]))
+  const known = new Set(candidates.map(({ id }) => id))
+  const others = ofTime.notes.flatMap(({ id }): Candidate[] =>
+    known.has(id) ? [] : [{ id, likeness: undefined, terms: undefined, pieces: 0 }],
+  )
+  return [...candidates, ...featuresOf(others, { ...asking, readings: new Map() })].map((one) => {
+    const its = places.get(one.id)
+    return its === undefined
+      ? one
+      : { ...one, place: its.place, features: { ...one.features, time: its.share } }
+  })
+}
+
 /** Cosines of unrelated memories: of a sample, or in a small brain of all but the nearest. */
 const othersOf = ({ sample, best }: Meaning): number[] =>
   sample.length > 0
@@ -139,7 +161,28 @@ async function resolveAnchor(context: SearchContext, { phrase, shift }: Anchor):
   return [shift(told ?? { from: day, to: day, yearly: false })]
 }
 
-const timeless: AskedTimes = { spans: [], anchor: undefined }
+/** The times of a question; of one that says no subject, those that the filter leaves. */
+async function timesOf(
+  context: SearchContext,
+  text: string,
+  { since, until }: MemoryFilter,
+): Promise<AskedTimes> {
+  if (context.timeless) return timelessly(text)
+  const times = await readTimes(text, context.now())
+  const windowed = since !== undefined || until !== undefined
+  return windowed && times.spans.length === 0 && saysNoSubject(text)
+    ? { ...times, spans: [windowOf({ since, until }, context.now())], anchor: undefined, only: true }
+    : times
+}
+
+/** Longest range, in days, whose dates are looked for one by one. */
+const maxDates = 7
+
+/** The days of short ranges as notes write dates. */
+const datesOf = (spans: readonly Span[]): string[] =>
+  spans.flatMap(({ from, to }) =>
+    to - from < maxDates ? Array.from({ length: to - from + 1 }, (_, at) => toDate(from + at)) : [],
+  )
 
 /** Gathers what there is to rank for `query`, among all memories that have not expired unless a filter is given. */
 export async function gather(
@@ -148,23 +191,32 @@ export async function gather(
   among: MemoryFilter = { now: context.now() },
 ): Promise<Gathered> {
   const pieces = await context.embedders.pieces()
-  const asked = await readQuestion(context, query, pieces)
+  const read = await readQuestion(context, query, pieces)
   await pauseIfLong(query)
-  const times = context.timeless ? timeless : await readTimes(asked.text, context.now())
+  const times = await timesOf(context, read.text, among)
+  const asked = ofSubject(read, times.subject)
   const spans = times.anchor === undefined ? times.spans : await resolveAnchor(context, times.anchor)
   const texts = spans.length > 0 || asked.phrases.length > 0
-  const found = await findCandidates(context, asked, { byTime: spans.length > 0, among, texts })
+  // Notes that tell of the time are candidates by its words, too, which then count for nothing else.
+  const terms =
+    spans.length > 0 ? [...new Set([...asked.terms, ...read.terms, ...datesOf(spans)])] : asked.terms
+  const sought = { text: asked.text, terms }
+  const found = await findCandidates(context, sought, { byTime: spans.length > 0, among, texts })
   await pauseIfLong(query)
   const question = weighQuestion(asked, found.statistics)
   const comparison = createComparison(pieces, question.text, question.statistics)
   const meaning = compareMeaning(found, { comparison, pieces })
   await pauseIfLong(query)
+  const ofTime = times.only
+    ? await findNotesOfTime(context, spans, { among, readings: found.memories })
+    : undefined
   const told = {
     surroundings: {
       memories: question.statistics.documents,
       unrelatedBaseline: meaning === undefined ? [] : othersOf(meaning),
       neutral: meaning?.neutral ?? [],
       conversation: found.conversation,
+      ofTime: ofTime?.count,
     },
     corrections: question.corrections,
     spans,
@@ -172,15 +224,21 @@ export async function gather(
   const apart = found.matches.map(({ id }) => id).filter((id) => !meaning?.best.has(id))
   const maxSim = compareWords(found.memories, { comparison, pieces }, meaning === undefined ? [] : apart)
   const asking = { question, spans }
-  const unembedded = compareAll(found, asking, { ids: apart, meaning, maxSim })
+  const unembedded = compareAll(found, asking, { ids: apart, meaning, maxSim }).filter(
+    // What was found by words of time alone tells of the time, or of another.
+    ({ features: { rarest, time } }) => spans.length === 0 || rarest > 0 || (time ?? 0) > 0.5,
+  )
+  const semantic = meaning !== undefined && (meaning.best.size > 0 || apart.length === 0)
   // As long as nothing of a project has a vector, what is found by words is the answer.
-  if (meaning === undefined || (meaning.best.size === 0 && apart.length > 0)) {
-    return { mode: 'keyword', candidates: unembedded, unembedded: [], words: () => [], ...told }
+  if (!semantic) {
+    const candidates = placed(unembedded, ofTime, asking)
+    return { mode: 'keyword', candidates, unembedded: [], words: () => [], ...told }
   }
+  const near = compareAll(found, asking, { ids: [...meaning.best.keys()], meaning })
   return {
     mode: 'semantic',
-    candidates: compareAll(found, asking, { ids: [...meaning.best.keys()], meaning }),
-    unembedded,
+    candidates: ofTime === undefined ? near : placed([...near, ...unembedded], ofTime, asking),
+    unembedded: ofTime === undefined ? unembedded : [],
     words: (memoryId) => {
       const found = meaning.best.get(memoryId)
       return found === undefined ? [] : comparison.words(found.passage)

@@ -12,6 +12,8 @@ import { blendWeights } from './weights.ts'
 export interface Found extends Pick<Gathered, 'mode' | 'corrections' | 'spans' | 'words'> {
   /** Whether the nearest are turns of a conversation, which were read with those around them. */
   readonly conversation: boolean
+  /** Whether nothing but a time was asked for. */
+  readonly onlyTime: boolean
   /** Best first; in keyword mode those that share words with the question. */
   readonly ranked: readonly Scored[]
   /** Keyword matches that have no vector, best first. */
@@ -24,6 +26,7 @@ export async function search(context: SearchContext, query: string, among?: Memo
   return {
     mode,
     conversation: surroundings.conversation,
+    onlyTime: surroundings.ofTime !== undefined,
     ranked: score(order(candidates, blendWeights, surroundings), surroundings),
     unembedded: score(order(unembedded, blendWeights), surroundings),
     ...told,

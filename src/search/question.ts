@@ -114,6 +114,10 @@ export async function readQuestion(
   return { ...unread, text, corrections, terms: termsOf(text) }
 }
 
+/** What is asked of a question's subject alone; its quoted phrases stay. */
+export const ofSubject = (asked: Asked, subject: string): Asked =>
+  subject === asked.text ? asked : { ...asked, text: subject, terms: termsOf(subject) }
+
 /** The question with the term statistics of a project's memories. */
 export function weighQuestion(asked: Asked, statistics: TermStatistics): Question {
   const identifiers = new Set(toIdentifiers(asked.text))

@@ -41,7 +41,13 @@ function withContext(ordered: readonly Ordered[], { around, floor }: Conversatio
   return ordered.map((one) => ({ ...one, blend: one.blend + lentTo(one.id) }))
 }
 
-/** Best first; ties by coverage, then the older first. Turns of a conversation are read with those around them. */
+/** Behind every place. */
+const last = Number.MAX_SAFE_INTEGER
+
+/**
+ * Best first, after those that have a place; ties by coverage, then the older first. Turns of a conversation are read
+ * with those around them.
+ */
 export function order(
   candidates: readonly Featured[],
   weights: BlendWeights,
@@ -50,6 +56,10 @@ export function order(
   const own = conversation ? { ...weights, ...conversationWeights } : weights
   const blended = candidates.map((candidate) => ({ ...candidate, blend: blendOf(candidate.features, own) }))
   return (conversation ? withContext(blended, conversationWeights) : blended).sort(
-    (a, b) => b.blend - a.blend || b.features.coverage - a.features.coverage || a.id - b.id,
+    (a, b) =>
+      (a.place ?? last) - (b.place ?? last) ||
+      b.blend - a.blend ||
+      b.features.coverage - a.features.coverage ||
+      a.id - b.id,
   )
 }

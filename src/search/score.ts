@@ -4,7 +4,7 @@
  */
 import { maxPieceIdf } from '../core/ranking.ts'
 import type { Ordered } from './rerank.ts'
-import { blendWeights, type ScoreModel, scoreModels } from './weights.ts'
+import { blendWeights, type ScoreModel, scoreModels, timeAlone } from './weights.ts'
 
 /** What is known about a question besides its results. */
 export interface Surroundings {
@@ -16,6 +16,8 @@ export interface Surroundings {
   readonly neutral: readonly number[]
   /** Whether the nearest are turns of a conversation. */
   readonly conversation: boolean
+  /** Notes of the time that is asked for and nothing else; undefined for all other questions. */
+  readonly ofTime?: number | undefined
 }
 
 export interface Scored extends Ordered {
@@ -125,8 +127,17 @@ function probabilityBy({ coefficients, intercept }: ScoreModel) {
     logistic(parts.reduce((sum, [name, coefficient]) => sum + coefficient * (inputs[name] ?? 0), intercept))
 }
 
+/** The probability where nothing but a time is asked for, which every note of that time answers. */
+const probabilityOfTime = ({ place, features }: Ordered, notes: number): number =>
+  place === undefined
+    ? timeAlone.outside
+    : timeAlone.written * Math.min(1, timeAlone.few / notes) ** timeAlone.fading * (features.time ?? 0)
+
 /** The results with their probabilities; `ordered` is sorted best first. */
 export function score(ordered: readonly Ordered[], surroundings: Surroundings): Scored[] {
+  const { ofTime } = surroundings
+  if (ofTime !== undefined)
+    return ordered.map((result) => ({ ...result, score: probabilityOfTime(result, ofTime) }))
   const semantic = ordered.some(({ features }) => features.cosine !== null)
   const probability = probabilityBy(
     scoreModels[semantic ? (surroundings.conversation ? 'conversation' : 'semantic') : 'keyword'],

@@ -5,6 +5,7 @@
 import {
   type Day,
   daysIn,
+  existingDay,
   isoWeek,
   monthNames,
   namedDays,
@@ -20,10 +21,14 @@ export interface Span {
   readonly to: Day
   /** Whether the text gave no year: the range then applies to every year. */
   readonly yearly: boolean
+  /** One end is not told: the range reaches to the clock, or from the beginning. */
+  readonly open?: true
 }
 
 /** A range and its position in the text, as offsets in UTF-16 code units. */
 export interface Named extends Span {
+  /** Where the words that narrow or shift it begin; those of the range itself begin at `start`. */
+  readonly begin: number
   readonly start: number
   readonly end: number
 }
@@ -72,6 +77,12 @@ const span = (from: Day, to: Day, told: number | undefined): Span => ({
   yearly: told === undefined,
 })
 
+/** A day alone; none where the month has no such day. */
+function ofDay(its: number, month: number, day: number): Span | readonly Span[] {
+  const only = existingDay(its, month, day)
+  return only === undefined ? [] : span(only, only, its)
+}
+
 function ofDays(
   at: number | undefined,
   until: number | undefined,
@@ -80,10 +91,13 @@ function ofDays(
 ) {
   const number = monthNumber(name)
   const its = toYear(told)
-  const base = its ?? reference
+  // Without a year 29 February is that of a leap year.
+  const leap = its === undefined && number === 2 && (at === 29 || until === 29)
+  const base = leap ? reference - (reference % 4) : (its ?? reference)
   if (at === undefined || at < 1 || at > 31 || number === 0) return undefined
-  const last = until !== undefined && until > at && until <= 31 ? until : at
-  return span(toDay(base, number, at), toDay(base, number, last), its)
+  const from = existingDay(base, number, at)
+  const to = until !== undefined && until > at && until <= 31 ? existingDay(base, number, until) : from
+  return from === undefined || to === undefined ? [] : span(from, to, its)
 }
 
 const quarterOf = (quarter: number, its: number | undefined, reference: number): Span => {
@@ -95,17 +109,11 @@ const quarterOf = (quarter: number, its: number | undefined, reference: number):
 const createPatterns = (): readonly (readonly [RegExp, Reading, named?: true])[] => [
   [
     /\b((?:19|20)\d\d)[-/](0?[1-9]|1[0-2])[-/](0?[1-9]|[12]\d|3[01])(?!\d)/g,
-    ([, y, m, d]) => {
-      const day = toDay(Number(y), Number(m), Number(d))
-      return span(day, day, Number(y))
-    },
+    ([, y, m, d]) => ofDay(Number(y), Number(m), Number(d)),
   ],
   [
     /\b(0?[1-9]|[12]\d|3[01])\.\s?(0?[1-9]|1[0-2])\.\s?((?:19|20)\d\d)\b/g,
-    ([, d, m, y]) => {
-      const day = toDay(Number(y), Number(m), Number(d))
-      return span(day, day, Number(y))
-    },
+    ([, d, m, y]) => ofDay(Number(y), Number(m), Number(d)),
   ],
   [
     /\b((?:19|20)\d\d)-(0[1-9]|1[0-2])(?![\d-])/g,
@@ -116,14 +124,14 @@ const createPatterns = (): readonly (readonly [RegExp, Reading, named?: true])[]
   ],
   [
     new RegExp(
-      `\\b(${ordinal}|\\d{1,2})(?:\\s*(?:-|–|—|to|until|till|through|and)\\s*(?:the\\s+)?(${ordinal}|\\d{1,2}))?(?:\\s+of)?[\\s-]+(${month})\\b\\.?${year}`,
+      `\\b(${ordinal}|\\d{1,2}\\.?)(?:\\s*(?:-|–|—|to|until|till|through|and)\\s*(?:the\\s+)?(${ordinal}|\\d{1,2}\\.?))?(?:\\s+of)?[\\s-]+(${month})\\b\\.?${year}`,
       'g',
     ),
     ([, d, to, ...rest], reference) => ofDays(toNumber(d), toNumber(to), rest, reference),
   ],
   [
     new RegExp(
-      `\\b(${month})\\.?\\s+(?:the\\s+)?(${ordinal}|\\d{1,2})(?![\\d:%.]\\d|\\d)(?:\\s*(?:-|–|—|to|until|through)\\s*(${ordinal}|\\d{1,2}))?(?!\\s+(?:week|day|half|${weekday})\\b)${year}`,
+      `\\b(${month})\\.?\\s+(?:the\\s+)?(${ordinal}|\\d{1,2})(?![\\d:%.]\\d|\\d|\\s*(?:uhr|o'clock|[ap]\\.?m|h)\\b)(?:\\s*(?:-|–|—|to|until|through)\\s*(${ordinal}|\\d{1,2}))?(?!\\s+(?:week|day|half|${weekday})\\b)${year}`,
       'g',
     ),
     ([, m, d, to, y], reference) => ofDays(toNumber(d), toNumber(to), [m, y], reference),
@@ -191,7 +199,7 @@ const createPatterns = (): readonly (readonly [RegExp, Reading, named?: true])[]
     (_, reference) => span(toDay(reference, 1, 1), toDay(reference, 12, 31), undefined),
   ],
   [
-    /(?<![\d.,:/-])\b((?:199|20[0-3])\d)\b(?![\d:%/-]|[.,]\d|\s*(?:mb|gb|kb|ms|px|rows|requests|w|k|m|€|\$|kg|hz)\b)/g,
+    /(?<![\d.,:/-])(?<!\b(?:error|errors|code|status|http|exit|port|room|line|page|row|issue|ticket|pr|build|version|number|no|id|pid)\.?\s#?)\b((?:199|20[0-3])\d)\b(?![\d:%/-]|[.,]\d|\s*(?:mb|gb|kb|ms|px|rows|requests|w|k|m|€|\$|kg|hz)\b)/g,
     ([, y]) => span(toDay(Number(y), 1, 1), toDay(Number(y), 12, 31), Number(y)),
   ],
 ]
@@ -201,17 +209,42 @@ let patterns: ReturnType<typeof createPatterns> | undefined
 /** Any named day or season: most texts contain none, and need not be searched for each. */
 const anyName = new RegExp([...namedDays, ...seasons].map(([names]) => names).join('|'))
 
-/** Words that are times only in some contexts, and what must precede them. */
+/** Words that are times only in some contexts, alone or with a number, and what may precede them. */
 const doubtful = /^(?:may|march|mar|fall|spring|dec|sun|sat|advent|carnival|new year|easter)$/
+const numbered = /^(?:[^ ]+\s+(?:of\s+)?(?:may|march|mar)|(?:may|march|mar)\s+\d+)$/
 const timely =
-  /(?:\b(?:in|of|since|until|till|by|last|next|this|early|late|mid|end|from|before|after|during|each|every|and|to|past|for|around|about)\s+|mid-|,\s*)(?:the\s+)?$/
+  /(?:\b(?:in|of|since|until|till|by|last|next|early|late|mid|end|from|before|after|during|each|every|past|for|around|about)\s+|mid-)(?:the\s+)?$/
+/** Of those the ones that are verbs and things as well. */
+const verbs = /^(?:may|march|mar|fall|spring)$/
+/** After these a verb may follow as well: "this may break it", "we have to march through", "if so, may I". */
+const vague = /(?:\bthis\s+|(?:\b(?:and|or|to|through|till|until)|,)\s+)$/
+/** What a list or a range of times holds before its last. */
+const listed = new RegExp(
+  `(?:\\b(?:${month}|${weekday})|\\d)\\.?(?:,|\\s+(?:and|or|to|through|till|until|,))\\s+$`,
+)
+/** What follows a time rather than a verb's or a modal's subject. */
+export const afterTime =
+  /^\s*(?:$|[^\s\w'-]|(?:19|20)\d\d\b|'\d\d|(?:and|or|to|about|at|by|for|from|in|of|on|with|when|we|i|you|they|he|she|it|did|do|does|was|were|is|are|had|has)\b)/
 
 /** Whether a doubtful word is meant as a time. */
 function isMeant(text: string, { start, end }: { start: number; end: number }): boolean {
   const word = text.slice(start, end)
-  if (!doubtful.test(word.toLowerCase())) return true
   const before = text.slice(0, start)
-  if (timely.test(before.toLowerCase())) return true
+  const lower = before.toLowerCase()
+  const behind = text.slice(end).toLowerCase()
+  if (numbered.test(word.toLowerCase())) {
+    // "12. May I": what a full stop ends is no day before these.
+    if (/\d\.\s/.test(word)) return false
+    const dayFirst = /(?:may|mar|march)$/i.test(word)
+    const told =
+      timely.test(lower) || /\bon\s+(?:the\s+)?$/.test(lower) || (dayFirst ? / M/ : /^M/).test(word.trim())
+    if (!told && !(!dayFirst && /\bthe\s+$/.test(lower))) return afterTime.test(behind)
+    return dayFirst || before.trim() !== '' || afterTime.test(behind)
+  }
+  if (!doubtful.test(word.toLowerCase()) || timely.test(lower)) return true
+  if (vague.test(lower) && verbs.test(word.toLowerCase()))
+    return listed.test(lower) || (/\bthis\s+$/.test(lower) && afterTime.test(behind))
+  if (vague.test(lower)) return true
   // Written as a name inside a sentence.
   return (
     /^[A-Z]/.test(word) &&
@@ -248,6 +281,13 @@ const parts: readonly (readonly [
           ? to - ((weekdayOf(to) - weekdayNumber(name) + 7) % 7)
           : from + ((weekdayNumber(name) - weekdayOf(from) + 7) % 7) + 7 * (number - 1)
       return [day, day]
+    },
+  ],
+  [
+    /\bweek\s+(?:of|commencing|beginning)\s+(?:the\s+)?$/,
+    ({ from, to }) => {
+      const monday = from - ((weekdayOf(from) + 6) % 7)
+      return to - from < 7 ? [monday, monday + 6] : [from, to]
     },
   ],
   [/\bbefore\s+(?:the\s+)?(?:start\s+of\s+|beginning\s+of\s+)$/, ({ from }) => [from - 14, from - 1]],
@@ -350,7 +390,7 @@ export function findTimes(text: string, reference: number): Named[] {
       const at = { start: match.index, end: match.index + match[0].length }
       const told = reading(match, reference)
       if (told === undefined || !isMeant(read, at)) continue
-      for (const one of [told].flat()) found.push({ ...one, ...at })
+      for (const one of [told].flat()) found.push({ ...one, ...at, begin: at.start })
       rest = rest.slice(0, at.start) + '\u0000'.repeat(match[0].length) + rest.slice(at.end)
       if (found.length >= maxNamed) break
     }
@@ -383,8 +423,9 @@ function join(found: readonly Named[], text: string): Named[] {
     const inList = between !== undefined && /^\s*(?:,|and|or|,\s*and|,\s*or|&)\s*$/.test(between)
     const before = inList && previousWords !== undefined ? previousWords : text.slice(0, one.start)
     previousWords = before
-    const { span: adjusted } = adjust(before, one)
-    named.push({ ...one, ...adjustAfter(text.slice(one.end), before, adjusted) })
+    const { span: adjusted, length } = adjust(before, one)
+    const begin = before.length === one.start ? one.start - length : one.begin
+    named.push({ ...one, ...adjustAfter(text.slice(one.end), before, adjusted), begin })
   }
   return named
 }

@@ -1,6 +1,6 @@
 /**
- * Every number that ranking and scores depend on, in one table. Set only by `training/ranking/fit.js`, from the
- * development sets; that file describes how.
+ * Every number that ranking and scores depend on, in one table. Set by `training/ranking/fit.js`, from the development
+ * sets, where nothing else is said; that file describes how.
  */
 
 /** Contribution of each feature in `features.ts` to the blend that orders results. */
@@ -54,6 +54,26 @@ export const neutralShare = 0.4
 
 /** Average cosine of neutral notes and a question with the built-in model: the scale that other models are mapped to. */
 export const neutralSpread = { mean: 0.02, deviation: 0.08 }
+
+/**
+ * How likely notes are meant by a question that asks for nothing but a time. Set by hand: the development sets hold few
+ * such questions.
+ */
+export const timeAlone = {
+  /**
+   * A note of the time, where there are `few` or less; of more each is asked for with a little less, by this power of
+   * how many.
+   */
+  written: 0.9,
+  few: 10,
+  fading: 0.125,
+  /** The share of that for a note that tells of the time and was not written then. */
+  told: 0.6,
+  /** The same for a note of the same days in an earlier year. */
+  earlier: 0.6,
+  /** All other notes. */
+  outside: 0.03,
+} as const
 
 /** A logistic model: the coefficients of the inputs named in `score.ts`. */
 export interface ScoreModel {

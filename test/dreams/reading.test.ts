@@ -19,6 +19,7 @@ describe('the days a note names', () => {
     ['shut from Tuesday 23 June in the evening until Friday the 26th', '2026-06-23', '2026-06-26', false],
     ['due 2026-04-02', '2026-04-02', '2026-04-02', true],
     ['call them tomorrow', '2026-03-10', '2026-03-10', false],
+    ['paid on the 31st', '2026-03-31', '2026-03-31', false],
     ['done by Thursday', '2026-03-12', '2026-03-12', true],
   ])('"%s"', (text, from, to, due) => {
     const [span] = spansOf(text, monday)
@@ -27,6 +28,13 @@ describe('the days a note names', () => {
 
   it('a version, a share and a time of day are no day', () => {
     expect(spansOf('Version 4.12, at 21:30, 15 % in march order', monday)).toEqual([])
+  })
+
+  it('a day that its month does not have is none, nor is a year below 1000', () => {
+    expect(spansOf('Due on 31 February, February 30 or 2026-02-31; closed 29-31 April', monday)).toEqual([])
+    expect(spansOf('Born 0012-03-04', monday)).toEqual([])
+    const april = localDay(Date.UTC(2026, 3, 9, 9), 'UTC')
+    expect(spansOf('Paid on the 31st', april).map(({ from }) => written(from))).toEqual(['2026-05-31'])
   })
 
   it('the hours beside them are told, a single one lasts an hour', () => {

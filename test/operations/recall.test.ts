@@ -251,3 +251,88 @@ describe('costly queries', () => {
     expect(textsOf(results)).toEqual(['deploy the kettle'])
   })
 })
+
+describe('recall by time', () => {
+  /** A brain with notes made at these times, oldest first, and the clock after the last. */
+  async function openDiary(
+    notes: readonly (readonly [at: string, text: string])[],
+    now: string,
+    semantic = true,
+  ): Promise<SmallBrain> {
+    const brain = await openSmallBrain({ semantic })
+    for (const [at, text] of notes) {
+      brain.clock.now = Date.parse(at)
+      await remember(brain, text)
+    }
+    brain.clock.now = Date.parse(now)
+    return brain
+  }
+
+  // Hours that belong to the same day from Los Angeles to Auckland.
+  const notes = [
+    ['2025-03-07T09:00Z', 'old billing provider cancelled'],
+    ['2026-03-05T09:00Z', 'stand 41 at the fair'],
+    ['2026-09-07T09:00Z', 'billing counts invoices per country'],
+    ['2026-11-12T09:00Z', 'checkout has a new ledger'],
+    ['2026-11-12T09:30Z', 'billing runs on the small machine'],
+    ['2026-11-16T09:00Z', 'an appointment on 27. November um 12 Uhr'],
+    ['2026-11-18T09:00Z', 'on 12 November the mirror was down'],
+    ['2026-11-22T10:00Z', 'billing asks for two approvals'],
+    ['2026-11-22T10:30Z', 'dashboards are behind the tunnel'],
+  ] as const
+  const now = '2026-11-23T10:30Z'
+  const [old, fair, september, ledger, machine, appointment, mirror, approvals, tunnel] = notes.map(
+    ([, text]) => text,
+  )
+
+  const likelyOf = ({ results }: { results: readonly { text: string; score: number }[] }) =>
+    textsOf(results.filter(({ score }) => score >= 0.5))
+
+  test.each([true, false])(
+    'a question for nothing else finds the notes of that time (semantic: %s)',
+    async (semantic) => {
+      const brain = await openDiary(notes, now, semantic)
+      const found = async (query: string, more: object = {}) => {
+        const output = await brain.call('recall', { query, ...more })
+        const scores = output.results.map(({ score }) => score)
+        expect(scores).toEqual([...scores].sort((a, b) => b - a))
+        expect(output.keyword_extra).toEqual([])
+        return likelyOf(output)
+      }
+      expect(await found('notes from yesterday')).toEqual([tunnel, approvals])
+      expect(await found('what did we do last week?')).toEqual([tunnel, approvals, mirror, appointment])
+      expect(await found('what did we do last week?', { limit: 1 })).toEqual([tunnel])
+      // Whoever tells of the day comes after what was written on it, an earlier year after the last.
+      expect(await found('what happened on 12 november')).toEqual([machine, ledger, mirror])
+      expect(await found('what did we note in march')).toEqual([fair, old])
+      expect(await found('anything before 1 March 2026')).toEqual([old])
+      expect(await found('what happened on friday the 13th')).toEqual([])
+      expect(await found('what did we do in the week of 9 november')).toEqual([machine, ledger, mirror])
+      const day = { since: '2026-11-12', until: '2026-11-12' }
+      expect(await found('what did we note', day)).toEqual([machine, ledger])
+      expect(await found('what happened last week', day)).toEqual([])
+      expect(await found('what happened on 12 november', { ...day, tags: ['none'] })).toEqual([])
+    },
+  )
+
+  test('of very many notes of a time each is a little less likely', async () => {
+    const many = Array.from({ length: 60 }, (_, at) => ['2026-11-22T10:00Z', `note ${at}`] as const)
+    const brain = await openDiary(many, now)
+    const { results } = await brain.call('recall', { query: 'what did we do yesterday', limit: 50 })
+    expect(results).toHaveLength(50)
+    expect(results[0]?.score).toBeLessThan(0.8)
+    expect(results[49]?.score).toBeGreaterThan(0.5)
+  })
+
+  test('beside a subject a time is a preference, and its words are no subject', async () => {
+    const brain = await openDiary(
+      [...notes, ['2026-11-23T08:00Z', 'yesterday november march notes from last week']],
+      now,
+    )
+    const found = await brain.call('recall', { query: 'notes from yesterday about billing', limit: 4 })
+    expect(found.results[0]?.text).toBe(approvals)
+    expect(textsOf(found.results).toSorted()).toEqual([approvals, machine, old, september].toSorted())
+    const { results } = await brain.call('recall', { query: 'billing before 1 november', limit: 2 })
+    expect(textsOf(results).toSorted()).toEqual([old, september].toSorted())
+  })
+})

@@ -18,6 +18,10 @@ describe('times in a text', () => {
     ['outage of 2 Nov.', '2026-11-02..2026-11-02 yearly'],
     ['31.12.2025 is a Wednesday', '2025-12-31..2025-12-31'],
     ['since February 2024', '2024-02-01..2024-02-29'],
+    ['Termin am 27. November um 12 Uhr', '2026-11-27..2026-11-27 yearly'],
+    ['at the gate, November 12 Uhr', '2026-11-01..2026-11-30 yearly'],
+    ['born on 29 February', '2024-02-29..2024-02-29 yearly'],
+    ['moved in this May', '2026-05-01..2026-05-31 yearly'],
     ['the freeze between 20 Dec and 6 Jan', '2026-12-20..2027-01-06 yearly'],
     ['in the second half of May', '2026-05-18..2026-05-31 yearly'],
     ['delivered in week 36', '2026-08-31..2026-09-06 yearly'],
@@ -34,6 +38,15 @@ describe('times in a text', () => {
     'version 17.2. is out',
     'the second quarantine rule',
     'fall back to the old parser',
+    'paid on 31 February, or February 30th',
+    'on 2026-02-31 and 31.02.2026',
+    'a build of 0012-11-12, in 12',
+    'this may break the build',
+    'if it fails, may we retry',
+    'we have to march through the list',
+    'march 2 steps forward, may 12 machines restart',
+    'the first may be wrong, the 12 may fail',
+    'port 12, version 3.11, a second sun that sat',
   ])('"%s" names none', (text) => {
     expect(findTimes(text, 2026)).toEqual([])
   })
@@ -51,7 +64,30 @@ describe('times a question asks about', () => {
     ['the deploy of next Monday', '2026-03-23..2026-03-23'],
     ['what we changed this morning', '2026-03-20..2026-03-20'],
     ['two months ago', '2026-01-08..2026-02-01'],
-    ['the past three weeks', '2026-02-24..2026-03-02'],
+    ['the past three weeks', '2026-02-27..2026-03-20'],
+    ['the past month', '2026-02-18..2026-03-20'],
+    ['since 12 March', '2026-03-12..2026-03-20'],
+    ['since December', '2025-12-01..2026-03-20'],
+    ['what changed after 12 March 2026?', '2026-03-13..2026-03-20'],
+    ['everything before 12 March', '1900-01-01..2026-03-11'],
+    ['until 12 March', '1900-01-01..2026-03-12'],
+    ['what is due before 12 April', '1900-01-01..2026-04-11'],
+    ['since yesterday', '2026-03-19..2026-03-20'],
+    ['since Tuesday', '2026-03-17..2026-03-20'],
+    ['after last Christmas', '2025-12-27..2026-03-20'],
+    ['just after 12 March', '2026-03-12..2026-03-12 yearly'],
+    ['since last week', '2026-03-09..2026-03-15'],
+    ['what happened on Friday the 13th', '2026-03-13..2026-03-13'],
+    ['what will happen on Friday the 13th', '2026-11-13..2026-11-13'],
+    ['on the 13th', '2026-03-13..2026-03-13'],
+    ['to pay by the 13th', '2026-04-13..2026-04-13'],
+    ['in the week of 12 March 2026', '2026-03-09..2026-03-15'],
+    ['on the 25th, what broke', '2026-02-25..2026-02-25'],
+    ['on the 25th of this month', '2026-03-25..2026-03-25'],
+    ['on Friday, 13 March 2026', '2026-03-13..2026-03-13'],
+    ['what did we do on Monday', '2026-03-16..2026-03-16'],
+    ['who sat with the sun team last Tuesday', '2026-03-17..2026-03-17'],
+    ['what is planned in february', '2026-02-01..2026-02-28 yearly'],
     ['plans of last week', '2026-03-09..2026-03-15'],
     ['the weekend before last', '2026-03-07..2026-03-08'],
     ['in March last year', '2025-03-01..2025-03-31'],
@@ -66,17 +102,58 @@ describe('times a question asks about', () => {
     expect((await readTimes(query, now)).spans.map(show)).toEqual([expected])
   })
 
+  test('"since last week" asks for more than that week', async () => {
+    expect(await readTimes('what did we do since last week', now)).toMatchObject({ only: false })
+  })
+
   test('a part that stands before a list holds for all of it', async () => {
     const { spans } = await readTimes('due in the opening days of January and July', now)
     expect(spans.map(show)).toEqual(['2026-01-01..2026-01-07 yearly', '2026-07-01..2026-07-07 yearly'])
   })
 
-  test.each(['how do we deploy?', 'which tests are slow', 'may I restart the broker'])(
-    '"%s" asks about none',
-    async (query) => {
-      expect((await readTimes(query, now)).spans).toEqual([])
-    },
-  )
+  test.each([
+    'how do we deploy?',
+    'which tests are slow',
+    'may I restart the broker',
+    'this may break, may it not?',
+    'march through port 12 of version 3.11',
+    'the second sun server',
+    'who sat on the 13th floor',
+    'the 5th replica',
+    'the meeting on 31 february',
+    'what did we do in 12',
+    'on sun hardware',
+    'error 2024 in room 2025',
+  ])('"%s" asks about none', async (query) => {
+    const { spans, subject, only } = await readTimes(query, now)
+    expect({ spans, subject, only }).toEqual({ spans: [], subject: query, only: false })
+  })
+
+  test.each([
+    ['notes from yesterday about billing', 'billing'],
+    ['what broke on Friday the 13th?', 'what broke?'],
+    ['what did we decide in August last year about JSON', 'what did we decide about JSON'],
+    ['which server failed in mid-March 2024?', 'which server failed?'],
+    ["yesterday's deploy", 'deploy'],
+    ['where are the winter tyres from last year', 'where are the winter tyres'],
+    ['what did Jan say in March, April and June', 'what did Jan say'],
+    ['the Christmas tree of 2024', 'the Christmas tree'],
+    ['HR setting to alter before December begins', 'HR setting to alter'],
+    ['logs/2026-03-12.gz is broken', 'logs/2026-03-12.gz is broken'],
+  ])('"%s" is about "%s"', async (query, subject) => {
+    expect(await readTimes(query, now)).toMatchObject({ subject, only: false })
+  })
+
+  test.each([
+    'notes from yesterday',
+    'what did we do last week',
+    'what did we note in March?',
+    "anything from Valentine's Day?",
+    'please show me everything since 12 March',
+    'today',
+  ])('"%s" asks for nothing else', async (query) => {
+    expect(await readTimes(query, now)).toMatchObject({ only: true })
+  })
 
   test('a time that only a memory knows is told by the words for it', async () => {
     const { anchor } = await readTimes('what did we test the week before the checkout release?', now)
@@ -103,6 +180,12 @@ describe('how well times meet', () => {
     expect(met).toEqual([...met].sort((a, b) => b - a))
     expect(met[0]).toBe(1)
     expect(met[3]).toBeLessThan(0.01)
+  })
+
+  test('a day beyond the date that a range is open from is as far as from a day', () => {
+    const since: Span = { from: toDay(2020, 1, 1), to: toDay(2026, 6, 17), yearly: false, open: true }
+    expect(bestMeeting([since], [on(2024, 2, 2)])).toBe(1)
+    expect(bestMeeting([since], [on(2019, 12, 20)])).toBeLessThan(0.01)
   })
 
   test('a whole year says little of one day in it', () => {

@@ -7,10 +7,16 @@ import { type Style, visible } from './style.ts'
 /** Maximum number of word matches shown: the weightiest suffice. */
 const maxWords = 6
 
-/** Indented lines under a result; none when it carries no explanation. */
-export function renderExplanation(item: { readonly id: number } | ExplainedItem, style: Style): string[] {
+/** Indented lines under a result; none when it carries no explanation, or none beside what stands above all of them. */
+export function renderExplanation(
+  item: { readonly id: number } | ExplainedItem,
+  output: object | { readonly reading: QuestionReading },
+  style: Style,
+): string[] {
   if (!('explanation' in item)) return []
   const { cosine, soft, coverage, codes, names, time, words } = item.explanation
+  if ('reading' in output && output.reading.only_time)
+    return [`      ${style.dim(`time ${figure(time ?? 0)}`)}`]
   const parts = [
     cosine === null ? 'no vector' : `cosine ${figure(cosine)}`,
     ...(soft === null ? [] : [`word by word ${figure(soft)}`]),
@@ -28,6 +34,13 @@ export function renderExplanation(item: { readonly id: number } | ExplainedItem,
   ]
 }
 
+function renderDays({ from, to, yearly }: QuestionReading['times'][number]): string {
+  const [first, last] = [from, to].map((date) => (yearly ? date?.slice(5) : date))
+  if (first == null) return last == null ? 'any time' : `all up to ${last}`
+  if (last == null) return `all from ${first}`
+  return `${first === last ? first : `${first} to ${last}`}${yearly ? ' of any year' : ''}`
+}
+
 /**
  * Lines above the results: misspelt words and times as they were read, and turns of a conversation; none where there
  * are none.
@@ -37,13 +50,11 @@ export function renderReading(
   style: Style,
 ): string[] {
   if (!('reading' in output)) return []
-  const { corrections, times, conversation } = output.reading
+  const { corrections, times, conversation, only_time } = output.reading
   const lines = [
     ...corrections.map(({ written, read }) => `read \`${visible(written)}\` as \`${visible(read)}\``),
-    ...times.map(({ from, to, yearly }) => {
-      const [first, last] = [from, to].map((date) => (yearly ? date.slice(5) : date))
-      return `asked about ${first === last ? first : `${first} to ${last}`}${yearly ? ' of any year' : ''}`
-    }),
+    ...times.map((time) => `asked about ${renderDays(time)}`),
+    ...(only_time ? ['asked for nothing but that time: its notes, newest first'] : []),
     ...(conversation ? ['read turns of a conversation with those around them'] : []),
   ]
   return lines.map((line) => style.dim(line))

@@ -49,7 +49,7 @@ export function render(output: Output<'recall'>, style: Style, told: RenderInput
   const extra = output.keyword_extra.filter(worth).slice(0, Math.max(0, limit - results.length))
   const lines = [
     ...renderReading(output, style),
-    ...results.flatMap((item) => [renderItem(item, style, told), ...renderExplanation(item, style)]),
+    ...results.flatMap((item) => [renderItem(item, style, told), ...renderExplanation(item, output, style)]),
   ]
   if (extra.length > 0) {
     lines.push(style.dim('also by keyword:'), ...extra.map((item) => renderItem(item, style, told)))

@@ -39,9 +39,9 @@ const lateOrdinals = ordinals.slice(12).reverse()
 /** A day with its month, or one that its weekday or "the …th" shows to be a day. */
 const dayPattern = new RegExp(
   [
-    String.raw`\b(?<year>\d{4})-(?<isoMonth>\d{2})-(?<isoDay>\d{2})\b`,
+    String.raw`\b(?<year>[1-9]\d{3})-(?<isoMonth>\d{2})-(?<isoDay>\d{2})\b`,
     String.raw`\b(?:(?<weekday>${weekday})\.?,?\s+)?(?:the\s+)?(?<day>\d{1,2}|${[...ordinals].reverse().join('|')})(?:st|nd|rd|th)?\s+(?:of\s+)?(?<month>${months})\b`,
-    String.raw`\b(?<monthFirst>${months})\s+(?:the\s+)?(?<dayAfter>\d{1,2})(?:st|nd|rd|th)?\b(?!:|\s*(?:[ap]m|%)\b)`,
+    String.raw`\b(?<monthFirst>${months})\s+(?:the\s+)?(?<dayAfter>\d{1,2})(?:st|nd|rd|th)?\b(?!:|\s*(?:[ap]m|uhr|o'clock|%)\b)`,
     String.raw`\b(?<nearWeekday>${weekday})\.?,?\s+(?:the\s+)?(?<nearDay>\d{1,2})(?:st|nd|rd|th)?\b(?!:|\.\d|\s*(?:[ap]m|%|[a-z]))`,
     String.raw`\b(?<ordinalWeekday>${weekday})\.?,?\s+the\s+(?<ordinalDay>\d{1,2})(?:st|nd|rd|th)\b`,
     String.raw`\bthe\s+(?:(?<bare>\d{1,2})(?:st|nd|rd|th)\b(?!\s+(?:time|page|floor|row|of (?!this month|the month)))|(?<bareWord>${lateOrdinals.join('|')})\b(?!\s+(?:time|page|floor|row|century|of (?!this month|the month))))`,
@@ -132,19 +132,21 @@ function toMention(match: RegExpMatchArray, made: LocalDay): Mention | undefined
 const monthOf = (name: string): number =>
   name.toLowerCase() === 'may' ? 4 : (monthsByName.get(name.toLowerCase()) ?? -1)
 
-const numberOf = (year: number, month: number, day: number): number =>
-  Math.floor(Date.UTC(year, month, day) / msPerDay)
+/** Months are counted from 0 and on into the next year; undefined where the month has no such day. */
+function numberOf(year: number, month: number, day: number): number | undefined {
+  const at = new Date(Date.UTC(year, month, day))
+  return at.getUTCDate() === day ? Math.floor(at.getTime() / msPerDay) : undefined
+}
 
-/** The day meant: of the years or months possible the one that lies nearest ahead. */
-function place({ day, month, year, ahead }: Mention, made: LocalDay): number {
+/** The day meant: of the years or months possible the one that lies nearest ahead; undefined for 31 February. */
+function place({ day, month, year, ahead }: Mention, made: LocalDay): number | undefined {
   if (ahead !== undefined) return made.number + ahead
   if (year !== undefined && month !== undefined) return numberOf(year, month, day)
-  if (month !== undefined) {
-    const years = [made.year - 1, made.year, made.year + 1].map((one) => numberOf(one, month, day))
-    return years.find((number) => number >= made.number - 75) ?? made.number
-  }
-  const thisMonth = numberOf(made.year, made.month - 1, day)
-  return thisMonth >= made.number ? thisMonth : numberOf(made.year, made.month, day)
+  const [choices, earliest] =
+    month === undefined
+      ? [[0, 1, 2].map((later) => numberOf(made.year, made.month - 1 + later, day)), made.number]
+      : [[-1, 0, 1].map((later) => numberOf(made.year + later, month, day)), made.number - 75]
+  return choices.find((number) => number !== undefined && number >= earliest)
 }
 
 /** The days a text names, in the order of the text. */
@@ -169,6 +171,7 @@ export function spansOf(text: string, made: LocalDay): Span[] {
     const month = monthOf(match[3] ?? '')
     const end = { day: Number(match[2]), month, year: undefined, ahead: undefined }
     const to = place({ ...end, start: 0, end: 0, written: '', loose: false }, made)
+    if (to === undefined) continue
     const from = to - (Number(match[2]) - Number(match[1]))
     add({ start: match.index, end: match.index + match[0].length, written: match[0] }, [from, to])
   }
@@ -185,17 +188,18 @@ export function spansOf(text: string, made: LocalDay): Span[] {
         one.month === undefined && next.month !== undefined
           ? place({ ...one, month: next.month }, made)
           : place(one, made)
+      if (from === undefined || to === undefined) continue
       add({ start: one.start, end: next.end, written: text.slice(one.start, next.end) }, [
         from,
         to < from && next.month === undefined
-          ? place({ ...next, month: ((one.month ?? 0) + 1) % 12 }, made)
+          ? (place({ ...next, month: ((one.month ?? 0) + 1) % 12 }, made) ?? to)
           : to,
       ])
       at += 1
       continue
     }
     const day = place(one, made)
-    add(one, [day, day], one.loose)
+    if (day !== undefined) add(one, [day, day], one.loose)
   }
   return spans
 }

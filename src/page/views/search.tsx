@@ -209,6 +209,12 @@ const kinds = [
 type NoteKind = 'memory' | 'flag'
 const isNoteKind = (kind: string): kind is NoteKind => kind === 'memory' || kind === 'flag'
 
+const spanWords = (from: string | null, to: string | null): string => {
+  if (from === null) return to === null ? 'any time' : `all up to ${to}`
+  if (to === null) return `all from ${from}`
+  return from === to ? from : `${from} to ${to}`
+}
+
 function Told({ answer }: { answer: Answer }) {
   const { mode, results, reading, question } = answer
   const fits = results.filter(({ score }) => score >= likely).length
@@ -221,7 +227,7 @@ function Told({ answer }: { answer: Answer }) {
           : `${counted(fits, 'memory', 'memories')} ${fits === 1 ? 'fits' : 'fit'}.`}
       {mode === 'keyword' && ' By keyword: no embedder answers.'}
       {reading?.corrections.map(({ written, read }) => ` Read “${written}” as “${read}”.`)}
-      {reading?.times.map(({ from, to }) => ` Asked about ${from === to ? from : `${from} to ${to}`}.`)}
+      {reading?.times.map(({ from, to }) => ` Asked about ${spanWords(from, to)}.`)}
       {reading?.conversation === true && ' Turns are read with those around them.'}{' '}
       <CopyCommand
         of={['recall', question, ...(chosen('limit') === '' ? [] : ['--limit', chosen('limit')])]}

@@ -9,6 +9,7 @@ test('says how a question was read: words, times, and turns of a conversation', 
     corrections: [{ written: 'postgers', read: 'postgres' }],
     times: [{ from: '2026-03-01', to: '2026-03-31', yearly: true }],
     conversation: true,
+    only_time: false,
   }
   expect(renderReading({ reading }, plain)).toEqual([
     'read `postgers` as `postgres`',
@@ -17,6 +18,20 @@ test('says how a question was read: words, times, and turns of a conversation', 
   ])
 })
 
+const nothing = { corrections: [], times: [], conversation: false, only_time: false }
+
+test('says where the days asked about have no bound, and that nothing else was asked for', () => {
+  const times = [
+    { from: null, to: '2026-03-11', yearly: false },
+    { from: '2026-04-01', to: null, yearly: false },
+  ]
+  expect(renderReading({ reading: { ...nothing, times, only_time: true } }, plain)).toEqual([
+    'asked about all up to 2026-03-11',
+    'asked about all from 2026-04-01',
+    'asked for nothing but that time: its notes, newest first',
+  ])
+})
+
 test('says nothing where nothing was read otherwise than it stands', () => {
-  expect(renderReading({ reading: { corrections: [], times: [], conversation: false } }, plain)).toEqual([])
+  expect(renderReading({ reading: nothing }, plain)).toEqual([])
 })
