@@ -175,7 +175,8 @@ function toFailure(error: unknown, wanted: string | undefined): Failure {
     const { message, kind } = error
     // What is missing may be an option, whose name the shared message does not contain.
     const lacks = kind === 'invalid' && message.endsWith(' is required') && wanted !== undefined
-    return { message, exitCode: exitCodes[kind], ...(lacks && { hint: `See \`brain ${wanted} --help\`.` }) }
+    const hint = error.hint ?? (lacks ? `See \`brain ${wanted} --help\`.` : undefined)
+    return { message, exitCode: exitCodes[kind], ...(hint !== undefined && { hint }) }
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   return {

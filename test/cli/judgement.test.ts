@@ -241,3 +241,49 @@ describe('outside views', () => {
     expect(await told(place, 'outside-views')).toContain('harmless\\u001b[2Jtext')
   })
 })
+
+describe('a refusal in the words of the specification', () => {
+  const refusals: [argv: string[], code: number, error: string, remedy: string][] = [
+    [
+      ['resolve', '1', 'maybe', '--actual', 'x'],
+      2,
+      'outcome must be one of: correct, incorrect, partial',
+      'Also accepted: annulled.',
+    ],
+    [
+      ['resolve', '1', 'correct', '--actual', 'again'],
+      3,
+      'prediction 1 is already resolved',
+      'Its outcome is partial; `brain reopen prediction 1` undoes that.',
+    ],
+    [
+      ['forecast', '1', '0.4'],
+      3,
+      'prediction 1 is already resolved',
+      'Its outcome is partial; `brain reopen prediction 1` undoes that.',
+    ],
+    [
+      ['evidence', '1', '--supporting', '--strength', '0.4'],
+      3,
+      'belief 1 is superseded',
+      'Belief 2 replaced it: see `brain show belief 2`.',
+    ],
+    [
+      ['revise', '1', 'anything'],
+      3,
+      'belief 1 was already revised',
+      'Belief 2 replaced it: see `brain show belief 2`.',
+    ],
+  ]
+
+  it.each(refusals)('tells people the remedy, and programs the words alone: %j', async (...refusal) => {
+    const [argv, code, error, remedy] = refusal
+    const place = await createBrainPlace()
+    await told(place, 'predict', 'x', '--domain', 'ops')
+    await told(place, 'resolve', '1', 'partial', '--actual', 'half of it')
+    await told(place, 'believe', 'the cache is warm')
+    await told(place, 'revise', '1', 'the cache is warm by noon')
+    expect(await place.run(argv)).toEqual({ code, stdout: '', stderr: `brain: ${error}\n${remedy}\n` })
+    expect((await place.run([...argv, '--json'])).stderr).toBe(`${JSON.stringify({ error })}\n`)
+  })
+})
