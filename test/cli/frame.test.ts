@@ -68,6 +68,12 @@ describe('usage errors', () => {
     ],
     [['remember'], 'text is required', 'See `brain remember --help`.'],
     [['evidence'], 'belief_id is required', 'See `brain evidence --help`.'],
+    [
+      ['export', '--format', "a'b. c"],
+      'format must be one of: jsonl, markdown, memory-json, csv, fatebook, predictionbook, metaculus',
+      'See `brain export --help`.',
+    ],
+    [['completion', 'sh'], 'shell must be one of: bash, zsh, fish', 'See `brain completion --help`.'],
     [['recall', 'x', '--limit'], "option '--limit <integer>' argument missing", 'See `brain recall --help`.'],
     [
       ['evidence-for', '1', '2'],
@@ -103,6 +109,22 @@ describe('usage errors', () => {
     const place = createPlace()
     expect(await place.run(['help', 'key', 'rotate'])).toEqual(await place.run(['key', 'rotate', '--help']))
     expect((await place.run(['help', 'key', 'rotate'])).stdout).toContain('--grace <duration>')
+  })
+
+  test('dream feedback is dream-feedback, options before it or not', async () => {
+    const place = await createBrainPlace()
+    const error = 'verdict must be one of: keep, dismiss, none, read'
+    expect(await place.run(['dream', 'feedback', '1', 'foo'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `brain: ${error}\n`,
+    })
+    expect((await place.run(['--json', 'dream', 'feedback', '1', 'foo'])).stderr).toBe(
+      `${JSON.stringify({ error })}\n`,
+    )
+    expect(await place.run(['help', 'dream', 'feedback'])).toEqual(
+      await place.run(['help', 'dream-feedback']),
+    )
   })
 
   test('help on help is the help there is', async () => {
