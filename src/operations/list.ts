@@ -94,7 +94,10 @@ export const list = defineOperation({
     positional: ['kinds'],
     aliases: ['ls'],
     names: { tags: 'tag' },
-    options: [['--count', 'print how many there are, and nothing else']],
+    options: [
+      ['--by <text>', 'the same as --agent, by the name that recall has for it'],
+      ['--count', 'print how many there are, and nothing else'],
+    ],
   },
   run: async (context, input) => {
     const now = context.now()

@@ -64,6 +64,7 @@ export const predictions = defineOperation({
   command: {
     flags: { standing: standings },
     options: [
+      ['--by <text>', 'the same as --agent, by the name that recall has for it'],
       ['--ics', 'print the due dates as a calendar (iCalendar), all of them unless --limit says otherwise'],
     ],
   },

@@ -198,6 +198,7 @@ describe('usage errors', () => {
     expect(listed.stdout).toMatch(/^ {4}1 {2}belief {7}\d{4}-\d\d-\d\d {2}\[accumulating\] reviews help$/m)
     expect((await place.run(['list', 'memory', '--count'])).stdout).toBe('2\n')
     expect((await place.run(['list', '--agent', 'reviewer', '--count'])).stdout).toBe('1\n')
+    expect((await place.run(['list', '--by', 'reviewer', '--count'])).stdout).toBe('1\n')
     expect((await place.run(['show', '1'])).stdout).toContain('memory 1  tests find faults')
     expect((await place.run(['get', 'belief', '1'])).stdout).toContain('belief 1  reviews help')
     expect(await place.run(['show'])).toMatchObject({

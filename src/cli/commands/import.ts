@@ -247,6 +247,10 @@ async function runImport(session: Session, named: string, options: Options): Pro
   await session.print({ imported: counts, known, projects, resumed_at: resumedAt }, () =>
     renderImported({ ...imported, known }, session.style),
   )
+  if (imported.fromFuture > 0)
+    session.warn(
+      `${plural(imported.fromFuture, ['record is', 'records are'])} dated more than a day ahead of this machine's clock, and listed first by \`brain list\` until then`,
+    )
   if (waiting !== undefined) session.warn(waiting)
 }
 

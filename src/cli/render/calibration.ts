@@ -1,4 +1,5 @@
 /** A track record for people, and the picture of it that `--svg` asks for. */
+
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { cannotWrite } from '../../config/file-faults.ts'
 import { BrainError, codeOf } from '../../core/errors.ts'
@@ -6,6 +7,7 @@ import { direct } from '../../direct-files.ts'
 import { caveatOf, drawReliability, isOutside, tellBin } from '../../pictures/reliability.ts'
 import { printed, toText } from '../../pictures/shape.ts'
 import type { Session } from '../session.ts'
+import { agentFilter } from './agent-filter.ts'
 import { hang } from './layout.ts'
 import { type Output, percent, table } from './output.ts'
 import { renderReliability } from './reliability.ts'
@@ -30,10 +32,9 @@ const toRow = (name: string, record: Figures): string[] => [
 const legend =
   'A mark on the dots is a claim that holds; below them, overconfident. Hollow: fewer than 5. Said: the mean confidence of those that came true, and of those that did not. Brier and log loss: 0 is perfect.'
 
-/** `--agent` is an option of every command, too: here it selects whose predictions. */
 export const complete: NonNullable<View<'calibration'>['complete']> = async (input, session) => ({
   ...input,
-  ...(session.options.agent !== undefined && { agent: session.options.agent }),
+  ...agentFilter(session),
 })
 
 const columns = ['n', 'accuracy', 'said if right', 'said if wrong', 'brier', 'log loss', 'surprise']
