@@ -1,6 +1,8 @@
 /** List: records of all kinds, newest first. */
+
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
+import { agentNameOf } from '../core/agent-names.ts'
 import { boundariesOf, statusOf } from '../core/sprt.ts'
 import { type ListedKind, type ListedRecord, listedKinds } from '../store/store.ts'
 import { idsOf, stale, stalenessIn, staleRecords } from './citations.ts'
@@ -110,7 +112,7 @@ export const list = defineOperation({
       limit,
       skip: (page - 1) * limit,
       ...timeSpanOf(input, now),
-      ...(input.agent != null && { agent: input.agent.trim() }),
+      ...(input.agent != null && { agent: agentNameOf(input.agent) }),
       ...(input.tags != null && { tags: input.tags.map((one) => one.trim()) }),
       ...(input.branch != null && { branch: input.branch.trim() }),
       allTags: input.all_tags ?? false,

@@ -1,6 +1,8 @@
 /** Predictions: those that are open, due, overdue or closed, with when they are due. */
+
 import * as z from 'zod/mini'
 import { attentionPeriod } from '../core/activity.ts'
+import { agentNameOf } from '../core/agent-names.ts'
 import { BrainError } from '../core/errors.ts'
 import { comingMomentOf } from '../core/moments.ts'
 import { endings } from '../core/records.ts'
@@ -85,7 +87,7 @@ export const predictions = defineOperation({
       ...(standing !== 'all' && { standing }),
       ...(due !== undefined && { dueUpTo: due }),
       ...(input.domain != null && { domain: input.domain.trim() }),
-      ...(input.agent != null && { agent: input.agent.trim() }),
+      ...(input.agent != null && { agent: agentNameOf(input.agent) }),
     })
     return {
       total: found.total,

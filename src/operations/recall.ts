@@ -1,5 +1,7 @@
 /** Recall: memories by meaning, and the reasons for their ranks. */
+
 import * as z from 'zod/mini'
+import { agentNameOf } from '../core/agent-names.ts'
 import { type Explanation, explain, type QuestionReading, readingOf } from '../search/explain.ts'
 import { type Found, search } from '../search/index.ts'
 import type { Scored } from '../search/score.ts'
@@ -83,7 +85,7 @@ function filterOf(input: Input, now: number): MemoryFilter {
     now,
     ...timeSpanOf(input, now),
     ...(names != null && { tags: names.map((one) => one.trim()) }),
-    ...(agent != null && { agent: agent.trim() }),
+    ...(agent != null && { agent: agentNameOf(agent) }),
     ...(kind != null && { kind }),
   }
 }

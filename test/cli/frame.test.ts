@@ -199,6 +199,11 @@ describe('usage errors', () => {
     expect((await place.run(['list', 'memory', '--count'])).stdout).toBe('2\n')
     expect((await place.run(['list', '--agent', 'reviewer', '--count'])).stdout).toBe('1\n')
     expect((await place.run(['list', '--by', 'reviewer', '--count'])).stdout).toBe('1\n')
+    await place.run(['remember', 'composed', '--agent', 'Zo\u00eb'])
+    await place.run(['remember', 'decomposed', '--agent', ' Zoe\u0308'])
+    expect(JSON.parse((await place.run(['show', '4', '--json'])).stdout)).toMatchObject({
+      record: { agent: 'Zo\u00eb' },
+    })
     expect((await place.run(['show', '1'])).stdout).toContain('memory 1  tests find faults')
     expect((await place.run(['get', 'belief', '1'])).stdout).toContain('belief 1  reviews help')
     expect(await place.run(['show'])).toMatchObject({
