@@ -127,6 +127,9 @@ describe('predictions', () => {
   it('show as a reliability diagram that owns up to small numbers, on the terminal and as SVG', async () => {
     const place = await createBrainPlace()
     expect(await told(place, 'calibration')).toBe('no resolved predictions of all time\n')
+    expect(await told(place, 'calibration', '--since-days', '1')).toBe(
+      'no resolved predictions of the last day\n',
+    )
     await told(place, 'predict', 'x', '--domain', 'releases', '--confidence', '0.75')
     await told(place, 'resolve', '1', 'correct', '--actual', 'y')
     const { stdout: report, stderr } = await place.run(['calibration', '--svg', 'c.svg'])

@@ -1,9 +1,11 @@
 /** `brain import`: takes an export or bulk notes in, all of them or none. */
+
 import { stat } from 'node:fs/promises'
 import { addAbortSignal } from 'node:stream'
 import { type Command, Option } from 'commander'
 import { yieldToEventLoop } from '../../clock.ts'
 import { cannotRead } from '../../config/file-faults.ts'
+import { counted } from '../../core/counts.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Context } from '../../operations/operation.ts'
 import type { ForeignSource } from '../../transfer/foreign-source.ts'
@@ -38,8 +40,7 @@ async function findInput(session: Session, named: string): Promise<Input> {
   return openSource(session.path(named))
 }
 
-const plural = (count: number, [one, many]: readonly [string, string]): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+const plural = (count: number, [one, many]: readonly [string, string]): string => counted(count, one, many)
 
 const words = {
   memory: ['memory', 'memories'],
