@@ -244,8 +244,8 @@ const isOfEveryList = (option: string): boolean =>
 
 /**
  * Three operations have the names of others before them, as people write them: `recall feedback 12 --right`, which no question
- * looks like, `dream feedback 12 keep` and `calibration --recall`. Programs that ask for `predictions` with nothing more are answered as the
- * specification has it, which knows open ones alone.
+ * looks like, `dream feedback 12 keep` and `calibration --recall`. Programs that ask for `predictions` with nothing
+ * more are answered as the specification has it, which knows open ones alone.
  */
 function spellOut(argv: readonly string[]): readonly string[] {
   const start = Math.max(0, argv.indexOf(wantedCommand(argv) ?? ''))
