@@ -181,7 +181,7 @@ function toFailure(error: unknown, wanted: string | undefined): Failure {
   if (error instanceof BrainError) {
     const { message, kind } = error
     // What is missing may be an option, whose name the shared message does not contain.
-    const lacks = kind === 'invalid' && message.endsWith(' is required') && wanted !== undefined
+    const lacks = kind === 'invalid' && / is required\b/.test(message) && wanted !== undefined
     const hint = error.hint ?? (lacks ? `See \`brain ${wanted} --help\`.` : undefined)
     return { message, exitCode: exitCodes[kind], ...(hint !== undefined && { hint }) }
   }

@@ -163,7 +163,12 @@ export class CitedFiles {
   }
 }
 
-const sentenceOf = (why: Why): string => (why === 'is too large' ? 'is larger than 1 MiB' : why)
+const sentenceOf = (why: Why): string =>
+  why === 'is too large'
+    ? 'is larger than 1 MiB: cite a smaller one'
+    : why === 'is not there'
+      ? 'is not there: check its name'
+      : why
 
 const stateOf = (why: Why): CitationState =>
   ({

@@ -37,7 +37,7 @@ export class BrainError extends Error {
   /** What to do about it, in a line for people, where the specification fixes a message that does not say so. */
   readonly hint: string | undefined
 
-  constructor(kind: Kind, message: string, options?: { cause?: unknown; hint?: string }) {
+  constructor(kind: Kind, message: string, options?: { cause?: unknown; hint?: string | undefined }) {
     super(message, options)
     this.name = 'BrainError'
     this.kind = kind

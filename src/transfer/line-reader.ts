@@ -31,7 +31,8 @@ function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
   } catch (error) {
-    throw new BrainError('invalid', 'must be well-formed Unicode', { cause: error })
+    const hint = 'The file has to be UTF-8: `iconv -f latin1 -t utf-8 FILE` converts one.'
+    throw new BrainError('invalid', 'must be well-formed Unicode', { cause: error, hint })
   }
 }
 
@@ -85,7 +86,8 @@ export class LineReader {
       return read
     } catch (error) {
       if (!(error instanceof BrainError)) throw error
-      throw new BrainError('invalid', `line ${line.number}: ${error.message}`, { cause: error })
+      const { message, hint } = error
+      throw new BrainError('invalid', `line ${line.number}: ${message}`, { cause: error, hint })
     }
   }
 

@@ -199,6 +199,9 @@ describe('usage errors', () => {
     expect((await place.run(['list', 'memory', '--count'])).stdout).toBe('2\n')
     expect((await place.run(['list', '--agent', 'reviewer', '--count'])).stdout).toBe('1\n')
     expect((await place.run(['list', '--by', 'reviewer', '--count'])).stdout).toBe('1\n')
+    expect((await place.run(['overview'])).stdout).toContain(
+      '2 memories, 0 flags, 1 belief, 0 open predictions',
+    )
     await place.run(['remember', 'composed', '--agent', 'Zo\u00eb'])
     await place.run(['remember', 'decomposed', '--agent', ' Zoe\u0308'])
     expect(JSON.parse((await place.run(['show', '4', '--json'])).stdout)).toMatchObject({
@@ -223,7 +226,7 @@ describe('usage errors', () => {
     const place = await createBrainPlace()
     await place.run(['remember', 'x', '--project', 'web'])
     const told = await place.run(['recall', 'x', '--project', 'wbe'])
-    expect(told.stderr).toBe('project wbe is new: nothing is kept in it yet (there are web)\n')
+    expect(told.stderr).toBe('project wbe is new: nothing is kept in it yet (this brain has web)\n')
     expect((await place.run(['recall', 'x', '--project', 'web'])).stderr).toBe('')
     expect((await place.run(['recall', 'x', '--project', 'wbe', '--json'])).stderr).toBe('')
   })
@@ -259,7 +262,10 @@ describe('exit codes', () => {
 
   test('3 for what is refused', async () => {
     const place = await createBrainPlace()
-    expect(await place.run(['forget', '7'])).toMatchObject({ code: 3, stderr: 'brain: memory 7 not found\n' })
+    expect(await place.run(['forget', '7'])).toMatchObject({
+      code: 3,
+      stderr: 'brain: memory 7 not found\n`brain list` tells the ids.\n',
+    })
   })
 
   test('4 without a brain, with the way to make one', async () => {

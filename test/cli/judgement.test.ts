@@ -91,7 +91,7 @@ describe('beliefs', () => {
   it('exit with 3 when refused', async () => {
     const place = await createBrainPlace()
     const { code, stderr } = await place.run(['revise', '7', 'x'])
-    expect([code, stderr]).toEqual([3, 'brain: belief 7 not found\n'])
+    expect([code, stderr]).toEqual([3, 'brain: belief 7 not found\n`brain list belief` tells the ids.\n'])
   })
 })
 
@@ -271,6 +271,13 @@ describe('a refusal in the words of the specification', () => {
       'belief 1 is superseded',
       'Belief 2 replaced it: see `brain show belief 2`.',
     ],
+    [['forecast', '7', '0.4'], 3, 'prediction 7 not found', '`brain list prediction` tells the ids.'],
+    [
+      ['resolve', '1', 'correct', '--actual', 'x', '--project', 'theirs'],
+      3,
+      'prediction 1 belongs to another project',
+      '`brain projects` lists the projects, --project NAME selects one.',
+    ],
     [
       ['revise', '1', 'anything'],
       3,
@@ -286,6 +293,7 @@ describe('a refusal in the words of the specification', () => {
     await told(place, 'resolve', '1', 'partial', '--actual', 'half of it')
     await told(place, 'believe', 'the cache is warm')
     await told(place, 'revise', '1', 'the cache is warm by noon')
+    await place.run(['remember', 'x', '--project', 'theirs'])
     expect(await place.run(argv)).toEqual({ code, stdout: '', stderr: `brain: ${error}\n${remedy}\n` })
     expect((await place.run([...argv, '--json'])).stderr).toBe(`${JSON.stringify({ error })}\n`)
   })
