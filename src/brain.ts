@@ -12,6 +12,7 @@ import { type Config, defaults } from './config/config.ts'
 import { makeBrainDirectory } from './config/locate.ts'
 import { Provenance } from './config/provenance.ts'
 import { readStorePassword } from './config/store-address.ts'
+import { agentNameOf } from './core/agent-names.ts'
 import { BrainError } from './core/errors.ts'
 import type { ProcessMode } from './core/process-mode.ts'
 import { nameOfStore } from './core/store-address.ts'
@@ -144,7 +145,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
     citesIn === null ? {} : { files: () => new CitedFiles(citesIn(), directory) }
   const context = ({ project, agent, session = null, checkout, citesIn, onProgress }: Caller): Context => ({
     project,
-    agent,
+    agent: agentNameOf(agent),
     store,
     embedders,
     config: settings,

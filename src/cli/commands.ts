@@ -56,7 +56,7 @@ export const ownCommands: Readonly<Record<string, OwnCommand>> = {
   dream: {
     summary: 'Dream now: think over the memories and keep what is worth reading',
     group: 'Dreams',
-    examples: ['brain dream'],
+    examples: ['brain dream', 'brain dream feedback 12 keep'],
     load: async () => (await import('./commands/dream.ts')).configureDream,
   },
   serve: {

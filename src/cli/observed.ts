@@ -1,7 +1,8 @@
 /** Evidence that a command collects by itself: from a report in a file, and from how another command ends. */
 import { spawn } from 'node:child_process'
 import { createReadStream } from 'node:fs'
-import { BrainError } from '../core/errors.ts'
+import { cannotRead } from '../config/file-faults.ts'
+import { BrainError, codeOf } from '../core/errors.ts'
 import type { Session } from './session.ts'
 import { inputOf, readUpTo } from './terminal.ts'
 
@@ -22,7 +23,7 @@ async function readReportFile(session: Session, file: string): Promise<string> {
     return decodeReport((await readUpTo(stream, maxReportBytes + 1)).bytes)
   } catch (error) {
     if (error instanceof BrainError || !(error instanceof Error)) throw error
-    throw new BrainError('failed', `${file} cannot be read: ${error.message}`, { cause: error })
+    throw cannotRead(file, error)
   }
 }
 
@@ -68,7 +69,10 @@ function run(words: readonly string[], { terminal }: Session): Promise<number> {
           `${program} ${why}: nothing is recorded, since that says nothing of the belief`,
         ),
       )
-    child.once('error', ({ message }) => failed(`did not start (${message})`))
+    child.once('error', (error) => {
+      const why = codeOf(error) === 'ENOENT' ? 'there is no such program' : error.message
+      failed(`did not start (${why})`)
+    })
     child.once('close', (code, signal) => (code === null ? failed(`was ended by ${signal}`) : resolve(code)))
   })
 }

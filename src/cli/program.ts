@@ -138,14 +138,21 @@ function describeUsage(error: CommanderError): string {
     /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*)\?\))?$/s.exec(error.message) ?? []
   // Never what destroys: a person in a hurry takes what is offered.
   const offered = similar?.split(', ').filter((word) => findCommand(word)?.destroys !== true) ?? []
+  // The sentences of the other interfaces.
+  const [, option, argument, choices] =
+    /^(?:option '--([\w-]+)|.* is invalid for argument '([\w-]+)').*\. Allowed choices are (.*)\.$/s.exec(
+      message,
+    ) ?? []
+  if (choices !== undefined) return `${toMember(option ?? argument)} must be one of: ${choices}`
   if (error.code !== 'commander.missingArgument') {
     const few = offered.length > 1 ? 'one of ' : ''
     return offered.length === 0 ? message : `${message}; did you mean ${few}${offered.join(', ')}?`
   }
-  // The sentence of the other interfaces.
-  const member = /'([^']+)'/.exec(message)?.[1] ?? 'an argument'
-  return `${member.replaceAll('-', '_')} is required`
+  return `${toMember(/'([^']+)'/.exec(message)?.[1])} is required`
 }
+
+/** What the messages of every interface call an argument or option. */
+const toMember = (name = 'an argument'): string => name.replaceAll('-', '_')
 
 /** Whether a refused option was meant as text: `-5 degrees`, `- a line of a list`. */
 const isDashedText = (message: string): boolean =>
@@ -174,8 +181,9 @@ function toFailure(error: unknown, wanted: string | undefined): Failure {
   if (error instanceof BrainError) {
     const { message, kind } = error
     // What is missing may be an option, whose name the shared message does not contain.
-    const lacks = kind === 'invalid' && message.endsWith(' is required') && wanted !== undefined
-    return { message, exitCode: exitCodes[kind], ...(lacks && { hint: `See \`brain ${wanted} --help\`.` }) }
+    const lacks = kind === 'invalid' && / is required\b/.test(message) && wanted !== undefined
+    const hint = error.hint ?? (lacks ? `See \`brain ${wanted} --help\`.` : undefined)
+    return { message, exitCode: exitCodes[kind], ...(hint !== undefined && { hint }) }
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   return {
@@ -235,20 +243,22 @@ const isOfEveryList = (option: string): boolean =>
   /^--(?:json|dir|project|agent|global|no-color|limit)(?:=|$)/.test(option)
 
 /**
- * Two operations have the names of others before them, as people write them: `recall feedback 12 --right`, which no question
- * looks like, and `calibration --recall`. Programs that ask for `predictions` with nothing more are answered as the
- * specification has it, which knows open ones alone.
+ * Three operations have the names of others before them, as people write them: `recall feedback 12 --right`, which no question
+ * looks like, `dream feedback 12 keep` and `calibration --recall`. Programs that ask for `predictions` with nothing
+ * more are answered as the specification has it, which knows open ones alone.
  */
 function spellOut(argv: readonly string[]): readonly string[] {
-  const [command, word = '', id = ''] = argv
+  const start = Math.max(0, argv.indexOf(wantedCommand(argv) ?? ''))
+  const [command, word = '', id = ''] = argv.slice(start)
+  const spelt = (name: string): string[] => argv.toSpliced(start, 2, name)
   const said = ['--right', '--wrong', '--verdict'].some((flag) => argv.includes(flag))
-  if (command === 'recall' && word === 'feedback' && /^\d+$/.test(id) && said)
-    return ['recall-feedback', ...argv.slice(2)]
+  if (command === 'recall' && word === 'feedback' && /^\d+$/.test(id) && said) return spelt('recall-feedback')
+  if (command === 'dream' && word === 'feedback') return spelt('dream-feedback')
   if (command === 'calibration' && argv.includes('--recall'))
-    return ['recall-calibration', ...argv.slice(1).filter((word) => word !== '--recall')]
+    return argv.with(start, 'recall-calibration').filter((word) => word !== '--recall')
   const options = argv.filter((word) => word.startsWith('--'))
-  if (wantedCommand(argv) === 'predictions' && options.includes('--json') && options.every(isOfEveryList))
-    return argv.with(argv.indexOf('predictions'), 'predictions-open')
+  if (command === 'predictions' && options.includes('--json') && options.every(isOfEveryList))
+    return argv.with(start, 'predictions-open')
   return argv
 }
 
@@ -256,7 +266,7 @@ function spellOut(argv: readonly string[]): readonly string[] {
 export async function runCli(asked: readonly string[], given: Terminal): Promise<number> {
   // Help takes one word; for a command within a command it is asked as that command's own.
   const nested = asked[0] === 'help' && asked.length > 2 && !asked.some((word) => word.startsWith('-'))
-  const argv = nested ? [...asked.slice(1), '--help'] : spellOut(asked)
+  const argv = spellOut(nested ? [...asked.slice(1), '--help'] : asked)
   const words = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length)
   // The streams of a process are getters that cost time: the terminal is extended, never copied.
   const terminal: Terminal = words.includes('--no-color')

@@ -170,7 +170,7 @@ export class Session {
     if (project === defaults.project || (await store.projects.has(project))) return
     const known = (await store.projects.list()).map(({ name }) => name).join(', ')
     this.say(
-      `project ${project} is new: nothing is kept in it yet${known === '' ? '' : ` (there are ${known})`}`,
+      `project ${project} is new: nothing is kept in it yet${known === '' ? '' : ` (this brain has ${known})`}`,
     )
   }
 

@@ -2,6 +2,7 @@
  * What a command does for the brain before its own work, so that the answer is already the better for it. Knows when
  * there is something to do and how to say what is left; the work itself is loaded only then.
  */
+import { count, counted } from '../core/counts.ts'
 import { isBuiltin } from '../models/pool.ts'
 import type { Context, Operation } from '../operations/operation.ts'
 import type { Session } from './session.ts'
@@ -24,8 +25,8 @@ export async function tidyUp(session: Session, context: Context, operation: Oper
   await tidy(context, { heals: wanting }).catch(() => {})
   const waiting = wanting && operation.name === 'recall' ? await store.index.backlog(project) : 0
   if (waiting === 0) return
-  const memories = (await store.memories.count(project)).toLocaleString('en')
+  const memories = counted(await store.memories.count(project), 'memory', 'memories')
   session.warn(
-    `${waiting.toLocaleString('en')} of ${memories} memories wait for their vector, and are found by their words meanwhile: every command embeds some of them, \`brain reindex\` all`,
+    `${count(waiting)} of ${memories} ${waiting === 1 ? 'waits for its vector, and is found by its' : 'wait for their vector, and are found by their'} words meanwhile: every command embeds some of them, \`brain reindex\` all`,
   )
 }

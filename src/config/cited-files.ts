@@ -2,12 +2,14 @@
  * Reads cited places below one directory only: no path or link leads out of it, only regular files are opened, and
  * nothing in `.brain` is, since closing a second handle on an open database drops its locks.
  */
+
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import type { Citation, CitationState, Place } from '../core/citations.ts'
 import { fromPlace } from '../core/citations.ts'
+import { counted } from '../core/counts.ts'
 import { BrainError, codeOf } from '../core/errors.ts'
 import { direct } from '../direct-files.ts'
 
@@ -87,7 +89,10 @@ export class CitedFiles {
     const starts = lineStarts(content.bytes)
     const lines = linesOf(content.bytes, starts, firstLine, lastLine)
     if (lines === undefined) {
-      throw new BrainError('invalid', `cites ${fromPlace(place)}, which has ${starts.length - 1} lines`)
+      throw new BrainError(
+        'invalid',
+        `cites ${fromPlace(place)}, which has ${counted(starts.length - 1, 'line')}`,
+      )
     }
     return { ...place, hash: hashOf(lines), stampedAt: now }
   }
@@ -158,7 +163,12 @@ export class CitedFiles {
   }
 }
 
-const sentenceOf = (why: Why): string => (why === 'is too large' ? 'is larger than 1 MiB' : why)
+const sentenceOf = (why: Why): string =>
+  why === 'is too large'
+    ? 'is larger than 1 MiB: cite a smaller one'
+    : why === 'is not there'
+      ? 'is not there: check its name'
+      : why
 
 const stateOf = (why: Why): CitationState =>
   ({

@@ -7,7 +7,14 @@ import type { Found, RecordKind } from './records.ts'
  * @throws BrainError `refused` otherwise, in the words of the specification.
  */
 export function requireOwned<T>(kind: RecordKind | 'evidence', id: number, found: Found<T>): T {
-  if (found === undefined) throw new BrainError('refused', `${kind} ${id} not found`)
-  if (found === 'elsewhere') throw new BrainError('refused', `${kind} ${id} belongs to another project`)
+  if (found === undefined) {
+    // Flags are memories, and evidence stands in its belief's trail.
+    const list = kind === 'evidence' ? 'evidence-for BELIEF' : kind === 'memory' ? 'list' : `list ${kind}`
+    throw new BrainError('refused', `${kind} ${id} not found`, { hint: `\`brain ${list}\` tells the ids.` })
+  }
+  if (found === 'elsewhere') {
+    const hint = '`brain projects` lists the projects, --project NAME selects one.'
+    throw new BrainError('refused', `${kind} ${id} belongs to another project`, { hint })
+  }
   return found
 }

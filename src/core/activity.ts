@@ -2,6 +2,7 @@
  * The allostatic verdict: how heavily a project's brain is used, and what in its content needs attention. Knows a
  * tally of calls per minute and a few totals; the same figures always give the same answer.
  */
+import { counted } from './counts.ts'
 import { msPerDay, msPerMinute } from './durations.ts'
 
 /** How far back calls are tallied. */
@@ -91,7 +92,6 @@ const weightOfGap = (gap: number): number => Math.min(1, 2 * gap)
 const weightOfCount = (count: number, half: number): number => count / (count + half)
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 /** What needs attention, heaviest first, then by name; only what applies. */
 export function driversOf(contents: Contents): Driver[] {

@@ -52,6 +52,15 @@ export interface Weighing {
   readonly independent?: boolean
 }
 
+/** The belief, which nothing has replaced; `refusal` is what the specification says of it otherwise. */
+function requireCurrent(found: Found<Belief>, id: number, refusal: string): Belief {
+  const belief = requireOwned('belief', id, found)
+  const { supersededBy: next } = belief
+  if (next === null) return belief
+  const hint = `Belief ${next} replaced it: see \`brain show belief ${next}\`.`
+  throw new BrainError('refused', `belief ${id} ${refusal}`, { hint })
+}
+
 /**
  * The effect of `observed` on the belief; only its note is kept if it repeats another of its source.
  * @throws BrainError `refused` when the belief is not there, not the project's, or superseded, or the run was counted
@@ -62,8 +71,7 @@ export function weighEvidence(
   id: number,
   { observed, rates, known = {}, independent = false }: Weighing,
 ): Weighed {
-  const belief = requireOwned('belief', id, found)
-  if (belief.supersededBy !== null) throw new BrainError('refused', `belief ${id} is superseded`)
+  const belief = requireCurrent(found, id, 'is superseded')
   if (known.counted !== undefined)
     throw new BrainError('refused', `this run was counted already, as evidence ${known.counted}`)
   const repeated =
@@ -98,7 +106,6 @@ export function reviseBelief(
   id: number,
   revision: { readonly text: string; readonly confidence: number | null; readonly createdAt: number },
 ): Assertion {
-  const belief = requireOwned('belief', id, found)
-  if (belief.supersededBy !== null) throw new BrainError('refused', `belief ${id} was already revised`)
+  requireCurrent(found, id, 'was already revised')
   return assertBelief(revision.text, revision.confidence ?? revisedConfidence, revision.createdAt)
 }

@@ -34,11 +34,14 @@ export type Kind =
 /** An error that the caller can act on; its message names the remedy. Anything else thrown is a bug. */
 export class BrainError extends Error {
   readonly kind: Kind
+  /** What to do about it, in a line for people, where the specification fixes a message that does not say so. */
+  readonly hint: string | undefined
 
-  constructor(kind: Kind, message: string, options?: { cause?: unknown }) {
+  constructor(kind: Kind, message: string, options?: { cause?: unknown; hint?: string | undefined }) {
     super(message, options)
     this.name = 'BrainError'
     this.kind = kind
+    this.hint = options?.hint
   }
 }
 

@@ -30,7 +30,8 @@ export interface Closing {
 function requireOpen(found: Found<Prediction>, id: number): Prediction {
   const prediction = requireOwned('prediction', id, found)
   if (prediction.resolution === null) return prediction
-  throw new BrainError('refused', `prediction ${id} is already resolved`)
+  const hint = `Its outcome is ${prediction.resolution.outcome}; \`brain reopen prediction ${id}\` undoes that.`
+  throw new BrainError('refused', `prediction ${id} is already resolved`, { hint })
 }
 
 /**

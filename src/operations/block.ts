@@ -3,6 +3,7 @@
  * words; which records matter is decided by the caller.
  */
 
+import { counted } from '../core/counts.ts'
 import { excerptOf } from '../core/excerpt.ts'
 import { toInstant } from '../core/instant.ts'
 import { isCommitNote } from '../core/tags.ts'
@@ -65,9 +66,7 @@ export interface Block {
 /** The last line: what was left out, and the commands that show it. */
 function closing(lines: number, dreams: number): string {
   const parts = [
-    ...(lines > 0
-      ? [`${lines} more ${lines === 1 ? 'line' : 'lines'} with \`brain prime --tokens 2000\``]
-      : []),
+    ...(lines > 0 ? [`${counted(lines, 'more line')} with \`brain prime --tokens 2000\``] : []),
     ...(dreams > 0 ? [`${dreams} more unread with \`brain dreams\``] : []),
   ]
   return parts.length === 0 ? '`brain recall` finds the rest.' : `Not shown: ${parts.join('; ')}.`

@@ -1,6 +1,8 @@
 /** Calibration: how well stated confidences match outcomes. */
+
 import * as z from 'zod/mini'
 import { defaults } from '../config/config.ts'
+import { agentNameOf } from '../core/agent-names.ts'
 import { type Calibration, calibrate, calibrateDomains, type ReliabilityBin } from '../core/calibration.ts'
 import { msPerDay } from '../core/durations.ts'
 import { BrainError } from '../core/errors.ts'
@@ -124,11 +126,12 @@ const asksForMore = ({ since_days: _, ...others }: Input): boolean =>
 
 async function report({ store, project, now }: Context, input: Input, { more }: { more: boolean }) {
   const known = await store.predictions.listOutcomes(project, sinceOf(input, now()))
-  const agent = input.agent?.trim()
+  const agent = input.agent == null ? undefined : agentNameOf(input.agent)
   const isMeant = input.horizon == null ? undefined : readHorizon(input.horizon)
   const past = known.filter(
     (one) =>
-      (agent === undefined || (one.agent ?? defaults.agent) === agent) && isMeant?.(horizonOf(one)) !== false,
+      (agent === undefined || agentNameOf(one.agent ?? defaults.agent) === agent) &&
+      isMeant?.(horizonOf(one)) !== false,
   )
   const toCalibrate = (some: readonly Past[]) => some.map((one) => toResolved(one, input.scored ?? 'last'))
   const resolved = toCalibrate(past)

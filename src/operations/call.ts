@@ -2,9 +2,11 @@
  * The only way to call an operation: rejects unknown members, validates each member in order, updates the tally, then
  * runs the operation. Every interface calls this, so every interface reports the same errors in the same order.
  */
+import type * as z from 'zod/mini'
 import { BrainError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import type { Context, InputOf, Members, Operation } from './operation.ts'
+import { shapeOf } from './shapes.ts'
 
 /** The validated input. @throws BrainError `invalid` for the first problem in member order. */
 export function parseInput<M extends Members>(
@@ -20,12 +22,22 @@ export function parseInput<M extends Members>(
   const parsed: Record<string, unknown> = {}
   for (const [member, schema] of Object.entries(operation.members)) {
     const result = schema.safeParse(Object.hasOwn(input, member) ? input[member] : undefined)
-    if (!result.success)
-      throw new BrainError('invalid', `${member} ${result.error.issues[0]?.message ?? 'is invalid'}`)
+    if (!result.success) {
+      const message = result.error.issues[0]?.message ?? 'is invalid'
+      throw new BrainError('invalid', `${member} ${message}`, hintFor(schema, message))
+    }
     parsed[member] = result.data
   }
   // Every member was parsed by its own schema above.
   return parsed as InputOf<M>
+}
+
+/** Names the accepted values that the specification's message leaves out: "must be one of" is not all there is. */
+function hintFor(schema: z.ZodMiniType, message: string): { hint?: string } {
+  const [, list] = /^must be one of: (.*)$/.exec(message) ?? []
+  const told = list?.split(', ') ?? []
+  const untold = (shapeOf(schema).values ?? []).filter((value) => !told.includes(value))
+  return list === undefined || untold.length === 0 ? {} : { hint: `Also accepted: ${untold.join(', ')}.` }
 }
 
 /** A caller's own member name, shortened and without control characters or halves of surrogate pairs. */

@@ -1,7 +1,8 @@
 /** List: records of all kinds, newest first. */
+
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
-import { momentForms, momentOf } from '../core/moments.ts'
+import { agentNameOf } from '../core/agent-names.ts'
 import { boundariesOf, statusOf } from '../core/sprt.ts'
 import { type ListedKind, type ListedRecord, listedKinds } from '../store/store.ts'
 import { idsOf, stale, stalenessIn, staleRecords } from './citations.ts'
@@ -14,7 +15,6 @@ import {
   name,
   nullableTimestamp,
   optional,
-  pastMoment,
   recordId,
   tags,
   text,
@@ -22,6 +22,7 @@ import {
   timestampOrNull,
   toTimestamp,
 } from './schemas.ts'
+import { timeSpanMembers, timeSpanOf } from './time-span.ts'
 import { type Verdict, verdictsOn } from './verdict-wire.ts'
 
 const pageSize = 20
@@ -58,8 +59,7 @@ export const list = defineOperation({
   },
   members: {
     kinds: about(`Only these: ${listedKinds.join(', ')}`, optional(kinds())),
-    since: about(`Not before this: ${momentForms}`, optional(pastMoment())),
-    until: about('Not after this, in the same forms', optional(pastMoment())),
+    ...timeSpanMembers,
     agent: about('Only records of this agent', optional(name())),
     tags: about('Only records with any of these tags', optional(tags())),
     all_tags: about('Only records with all of the tags', optional(flagged())),
@@ -96,23 +96,23 @@ export const list = defineOperation({
     positional: ['kinds'],
     aliases: ['ls'],
     names: { tags: 'tag' },
-    options: [['--count', 'print how many there are, and nothing else']],
+    options: [
+      ['--by <text>', 'the same as --agent, by the name that recall has for it'],
+      ['--count', 'print how many there are, and nothing else'],
+    ],
   },
   run: async (context, input) => {
     const now = context.now()
     const limit = input.limit ?? pageSize
     const page = input.page ?? 1
-    const since = input.since == null ? undefined : momentOf(input.since, now)?.first
-    const until = input.until == null ? undefined : momentOf(input.until, now)?.last
     const wanted = kindsOf(input.kinds ?? '').filter(isKind)
     const { total, records } = await context.store.records.list(context.project, {
       kinds: wanted.length === 0 ? listedKinds : [...new Set(wanted)],
       now,
       limit,
       skip: (page - 1) * limit,
-      ...(since !== undefined && { since }),
-      ...(until !== undefined && { until }),
-      ...(input.agent != null && { agent: input.agent.trim() }),
+      ...timeSpanOf(input, now),
+      ...(input.agent != null && { agent: agentNameOf(input.agent) }),
       ...(input.tags != null && { tags: input.tags.map((one) => one.trim()) }),
       ...(input.branch != null && { branch: input.branch.trim() }),
       allTags: input.all_tags ?? false,

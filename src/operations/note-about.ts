@@ -1,5 +1,7 @@
 /** Note_about: an observation about another agent, or about itself. */
+
 import * as z from 'zod/mini'
+import { agentNameOf } from '../core/agent-names.ts'
 import { observationKinds } from '../core/records.ts'
 import { circumstancesOf } from './circumstances.ts'
 import { defineOperation } from './operation.ts'
@@ -26,7 +28,7 @@ export const noteAbout = defineOperation({
   run: async (context, input) => {
     const { id, observerAgent, subjectAgent } = await context.store.observations.add(context.project, {
       observerAgent: context.agent,
-      subjectAgent: input.subject_agent.trim(),
+      subjectAgent: agentNameOf(input.subject_agent),
       observation: input.observation,
       kind: input.kind ?? null,
       createdAt: context.now(),

@@ -1,5 +1,7 @@
 /** Outside_views: what agents observed about each other. */
+
 import * as z from 'zod/mini'
+import { agentNameOf } from '../core/agent-names.ts'
 import { observationKinds } from '../core/records.ts'
 import { defineOperation } from './operation.ts'
 import { about, integer, name, optional, recordId, timestamp, toTimestamp } from './schemas.ts'
@@ -39,7 +41,7 @@ export const outsideViews = defineOperation({
   run: async ({ store, project }, { subject_agent, limit }) => {
     const observations = await store.observations.list(project, {
       limit: limit ?? listedObservations,
-      ...(subject_agent != null && { subjectAgent: subject_agent.trim() }),
+      ...(subject_agent != null && { subjectAgent: agentNameOf(subject_agent) }),
     })
     return {
       observations: observations.map((one) => ({

@@ -1,6 +1,8 @@
 /** Predictions: those that are open, due, overdue or closed, with when they are due. */
+
 import * as z from 'zod/mini'
 import { attentionPeriod } from '../core/activity.ts'
+import { agentNameOf } from '../core/agent-names.ts'
 import { BrainError } from '../core/errors.ts'
 import { comingMomentOf } from '../core/moments.ts'
 import { endings } from '../core/records.ts'
@@ -64,6 +66,7 @@ export const predictions = defineOperation({
   command: {
     flags: { standing: standings },
     options: [
+      ['--by <text>', 'the same as --agent, by the name that recall has for it'],
       ['--ics', 'print the due dates as a calendar (iCalendar), all of them unless --limit says otherwise'],
     ],
   },
@@ -84,7 +87,7 @@ export const predictions = defineOperation({
       ...(standing !== 'all' && { standing }),
       ...(due !== undefined && { dueUpTo: due }),
       ...(input.domain != null && { domain: input.domain.trim() }),
-      ...(input.agent != null && { agent: input.agent.trim() }),
+      ...(input.agent != null && { agent: agentNameOf(input.agent) }),
     })
     return {
       total: found.total,

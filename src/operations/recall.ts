@@ -1,6 +1,7 @@
 /** Recall: memories by meaning, and the reasons for their ranks. */
+
 import * as z from 'zod/mini'
-import { momentForms, momentOf } from '../core/moments.ts'
+import { agentNameOf } from '../core/agent-names.ts'
 import { type Explanation, explain, type QuestionReading, readingOf } from '../search/explain.ts'
 import { type Found, search } from '../search/index.ts'
 import type { Scored } from '../search/score.ts'
@@ -14,7 +15,6 @@ import {
   number,
   oneOf,
   optional,
-  pastMoment,
   recordId,
   tags,
   text,
@@ -22,6 +22,7 @@ import {
   toTimestamp,
   unit,
 } from './schemas.ts'
+import { timeSpanMembers, timeSpanOf } from './time-span.ts'
 
 const recallItem = () =>
   z.object({
@@ -58,8 +59,7 @@ const noteKinds = ['memory', 'flag'] as const
 
 /** Filters on the memories to search; without any, all are searched. */
 const filterMembers = {
-  since: about(`Only what was kept since: ${momentForms}`, optional(pastMoment())),
-  until: about('Not after this, in the same forms', optional(pastMoment())),
+  ...timeSpanMembers,
   tags: about('Only records with any of these tags', optional(tags())),
   agent: about('Only records of this agent', optional(name())),
   kind: about('Only ordinary memories, or only flags', optional(oneOf(noteKinds))),
@@ -79,15 +79,13 @@ interface Input {
 }
 
 /** The filter given by the members. */
-function filterOf({ since, until, tags: names, agent, kind }: Input, now: number): MemoryFilter {
-  const first = since == null ? undefined : momentOf(since, now)?.first
-  const last = until == null ? undefined : momentOf(until, now)?.last
+function filterOf(input: Input, now: number): MemoryFilter {
+  const { tags: names, agent, kind } = input
   return {
     now,
-    ...(first !== undefined && { since: first }),
-    ...(last !== undefined && { until: last }),
+    ...timeSpanOf(input, now),
     ...(names != null && { tags: names.map((one) => one.trim()) }),
-    ...(agent != null && { agent: agent.trim() }),
+    ...(agent != null && { agent: agentNameOf(agent) }),
     ...(kind != null && { kind }),
   }
 }

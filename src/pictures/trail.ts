@@ -2,6 +2,7 @@
  * The evidence trail of a belief: its log ratio, observation by observation, between the boundaries of its test. Knows
  * numbers and lines; nothing of beliefs, terminals or pages.
  */
+import { counted } from '../core/counts.ts'
 import { at, type Palette, type Shape, shape } from './shape.ts'
 
 export interface TrailBoundaries {
@@ -112,7 +113,7 @@ export function drawTrail(
     shape(
       'text',
       { x: at(margin.left + room.across / 2), y: height - 8, 'text-anchor': 'middle', fill: faint },
-      events.length === 1 ? '1 observation' : `${events.length} observations`,
+      counted(events.length, 'observation'),
     ),
   )
 }

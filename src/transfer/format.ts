@@ -2,6 +2,7 @@
  * The format of exports: one JSON object per line, whose `type` names its kind. Knows the kinds; the members of each
  * are in its file in `records/`, and lines are read and written elsewhere.
  */
+import { agentNameOf } from '../core/agent-names.ts'
 import { BrainError } from '../core/errors.ts'
 import { memberOf } from '../core/json.ts'
 import { parseInput } from '../operations/call.ts'
@@ -102,7 +103,7 @@ export function fromNote(wire: unknown, { agent, now }: NoteDefaults): ImportedM
     id: null,
     text: note.text,
     caution: note.caution ?? 0,
-    agent: said?.trim() ?? agent,
+    agent: said == null ? agent : agentNameOf(said),
     createdAt: note.created_at == null ? now : at(note.created_at),
     ...(note.expires_at != null && { expiresAt: at(note.expires_at) }),
     ...(note.tags != null && note.tags.length > 0 && { tags: note.tags.map((tag) => tag.trim()) }),

@@ -62,7 +62,10 @@ export interface ImportOptions {
   readonly progress: (progress: ImportProgress) => void
   /** Milliseconds to spend on vectors; ten seconds when absent. */
   readonly embeddingShare?: number
-  /** Whether the source gives only what is not here, so that the texts of notes need not be looked for. */
+  /**
+   * Whether the source is another program's, and gives only what is not here: the texts of notes need not be looked for, and
+   * dates in the future are no slips that could be corrected.
+   */
   readonly fresh?: boolean
 }
 
@@ -70,6 +73,8 @@ export interface Imported {
   readonly counts: RecordCounts
   /** Records that were here already, and were left as they are. */
   readonly known: number
+  /** Records of the source that are dated more than a day ahead of the clock. */
+  readonly fromFuture: number
   readonly projects: readonly string[]
   /** Lines that an interrupted import had already read. */
   readonly resumedAt: number
@@ -160,11 +165,16 @@ class Import {
   known = 0
 
   constructor(options: ImportOptions, staging: Staging) {
-    const { context, format, projectNamed } = options
+    const { context, format, projectNamed, fresh = false } = options
+    const { project, agent } = context
     this.#options = options
     this.#staging = staging
-    this.#reader = new LineReader({ format, project: context.project, projectNamed, agent: context.agent })
+    this.#reader = new LineReader({ format, project, projectNamed, agent, anyDate: fresh })
     this.#embedding = new Embedding(context, options.embeddingShare ?? embeddingShare)
+  }
+
+  get fromFuture(): number {
+    return this.#reader.fromFuture
   }
 
   /** Returns false if the staged records are from different content. */
@@ -266,7 +276,7 @@ export async function importRecords(options: ImportOptions): Promise<Imported> {
       signal,
       progress: (done, total) => progress({ phase: 'writing', done, total, records: total }),
     })
-    return { counts, known: known + reading.known, projects, resumedAt }
+    return { counts, known: known + reading.known, fromFuture: reading.fromFuture, projects, resumedAt }
   } catch (error) {
     // A wrong line stays wrong; anything else may go better next time.
     const hopeless = error instanceof BrainError && error.kind === 'invalid'

@@ -2,8 +2,10 @@
  * Interprets the lines of an import: an export with its header, projects and end, notes as JSON, or notes as plain
  * text. The first non-empty line decides.
  */
+import { msPerDay } from '../core/durations.ts'
 import { BrainError } from '../core/errors.ts'
 import { memberOf } from '../core/json.ts'
+import { toTimestamp } from '../operations/schemas.ts'
 import type { ImportedRecord } from '../store/transfer.ts'
 import { type ExportLine, formatVersion, fromNote, fromWire } from './format.ts'
 import type { Line } from './lines.ts'
@@ -17,6 +19,8 @@ export interface LineReaderOptions {
   /** Whether the caller chose the project, which an export of all projects does by itself. */
   readonly projectNamed: boolean
   readonly agent: string
+  /** Whether dates in the future are taken as they are: the notes are another program's, and nobody can correct them. */
+  readonly anyDate?: boolean
 }
 
 type Form = 'export' | 'jsonl' | 'text'
@@ -27,7 +31,8 @@ function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
   } catch (error) {
-    throw new BrainError('invalid', 'must be well-formed Unicode', { cause: error })
+    const hint = 'The file has to be UTF-8: `iconv -f latin1 -t utf-8 FILE` converts one.'
+    throw new BrainError('invalid', 'must be well-formed Unicode', { cause: error, hint })
   }
 }
 
@@ -51,7 +56,12 @@ export interface Read {
   readonly timed: boolean
 }
 
+/** By how much clocks and time zones may differ, in milliseconds. */
+const clockTolerance = msPerDay
+
 export class LineReader {
+  /** Records read that are dated later than any clock here could be. */
+  fromFuture = 0
   readonly #options: LineReaderOptions
   #form: Form | undefined
   #project: string
@@ -71,11 +81,24 @@ export class LineReader {
       const decoded = decode(line.bytes)
       // Some editors begin a file with a mark that is no part of it.
       const text = line.number === 1 && decoded.startsWith('\ufeff') ? decoded.slice(1) : decoded
-      return text.trim() === '' ? undefined : this.#readText(text, now)
+      const read = text.trim() === '' ? undefined : this.#readText(text, now)
+      if (read !== undefined && read.record.createdAt > now + clockTolerance) this.#meetFuture(read.record)
+      return read
     } catch (error) {
       if (!(error instanceof BrainError)) throw error
-      throw new BrainError('invalid', `line ${line.number}: ${error.message}`, { cause: error })
+      const { message, hint } = error
+      throw new BrainError('invalid', `line ${line.number}: ${message}`, { cause: error, hint })
     }
+  }
+
+  /** An export is a whole brain, to be had as it was; a note's date is a slip. @throws BrainError `invalid` for a note. */
+  #meetFuture({ createdAt }: ImportedRecord): void {
+    this.fromFuture += 1
+    if (this.#form === 'export' || this.#options.anyDate === true) return
+    throw new BrainError(
+      'invalid',
+      `created_at must not be more than a day ahead of this machine's clock: it is ${toTimestamp(createdAt)}`,
+    )
   }
 
   /** The source is over. @throws BrainError `invalid` when an export was not. */

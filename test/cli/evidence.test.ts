@@ -64,8 +64,8 @@ describe('evidence --from', () => {
   })
 
   it.each([
-    ['is not there', 'gone.xml', 1, /gone\.xml cannot be read/],
-    ['is a directory', '.', 1, /cannot be read/],
+    ['is not there', 'gone.xml', 2, /cannot read gone\.xml: there is no such file: check its name\n$/],
+    ['is a directory', '.', 2, /cannot read \.: it is a directory: name a file\n$/],
     ['is in no encoding that it names', 'latin.xml', 2, /report is not in utf-8/],
     ['is larger than 32 MiB', 'huge.xml', 2, /at most 32 MiB/],
     ['never ends', '/dev/zero', 2, /at most 32 MiB/],
@@ -125,9 +125,12 @@ describe('evidence --watch-exit', () => {
 
   it('records nothing of a command that does not start or is killed', async () => {
     const place = await believing()
-    for (const command of [['no-such-command'], ['sh', '-c', 'kill -9 $$']]) {
+    for (const [why, ...command] of [
+      ['did not start (there is no such program): nothing is recorded', 'no-such-command'],
+      ['was ended by SIGKILL: nothing is recorded', 'sh', '-c', 'kill -9 $$'],
+    ]) {
       const { code, stderr } = await place.run(['evidence', '1', '--watch-exit', '--', ...command])
-      expect([code, stderr]).toEqual([1, expect.stringContaining('nothing is recorded')])
+      expect([code, stderr]).toEqual([1, expect.stringContaining(why ?? '')])
     }
     expect(await trail(place)).toEqual([])
   })

@@ -68,6 +68,12 @@ describe('usage errors', () => {
     ],
     [['remember'], 'text is required', 'See `brain remember --help`.'],
     [['evidence'], 'belief_id is required', 'See `brain evidence --help`.'],
+    [
+      ['export', '--format', "a'b. c"],
+      'format must be one of: jsonl, markdown, memory-json, csv, fatebook, predictionbook, metaculus',
+      'See `brain export --help`.',
+    ],
+    [['completion', 'sh'], 'shell must be one of: bash, zsh, fish', 'See `brain completion --help`.'],
     [['recall', 'x', '--limit'], "option '--limit <integer>' argument missing", 'See `brain recall --help`.'],
     [
       ['evidence-for', '1', '2'],
@@ -103,6 +109,22 @@ describe('usage errors', () => {
     const place = createPlace()
     expect(await place.run(['help', 'key', 'rotate'])).toEqual(await place.run(['key', 'rotate', '--help']))
     expect((await place.run(['help', 'key', 'rotate'])).stdout).toContain('--grace <duration>')
+  })
+
+  test('dream feedback is dream-feedback, options before it or not', async () => {
+    const place = await createBrainPlace()
+    const error = 'verdict must be one of: keep, dismiss, none, read'
+    expect(await place.run(['dream', 'feedback', '1', 'foo'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `brain: ${error}\n`,
+    })
+    expect((await place.run(['--json', 'dream', 'feedback', '1', 'foo'])).stderr).toBe(
+      `${JSON.stringify({ error })}\n`,
+    )
+    expect(await place.run(['help', 'dream', 'feedback'])).toEqual(
+      await place.run(['help', 'dream-feedback']),
+    )
   })
 
   test('help on help is the help there is', async () => {
@@ -176,6 +198,15 @@ describe('usage errors', () => {
     expect(listed.stdout).toMatch(/^ {4}1 {2}belief {7}\d{4}-\d\d-\d\d {2}\[accumulating\] reviews help$/m)
     expect((await place.run(['list', 'memory', '--count'])).stdout).toBe('2\n')
     expect((await place.run(['list', '--agent', 'reviewer', '--count'])).stdout).toBe('1\n')
+    expect((await place.run(['list', '--by', 'reviewer', '--count'])).stdout).toBe('1\n')
+    expect((await place.run(['overview'])).stdout).toContain(
+      '2 memories, 0 flags, 1 belief, 0 open predictions',
+    )
+    await place.run(['remember', 'composed', '--agent', 'Zo\u00eb'])
+    await place.run(['remember', 'decomposed', '--agent', ' Zoe\u0308'])
+    expect(JSON.parse((await place.run(['show', '4', '--json'])).stdout)).toMatchObject({
+      record: { agent: 'Zo\u00eb' },
+    })
     expect((await place.run(['show', '1'])).stdout).toContain('memory 1  tests find faults')
     expect((await place.run(['get', 'belief', '1'])).stdout).toContain('belief 1  reviews help')
     expect(await place.run(['show'])).toMatchObject({
@@ -195,7 +226,7 @@ describe('usage errors', () => {
     const place = await createBrainPlace()
     await place.run(['remember', 'x', '--project', 'web'])
     const told = await place.run(['recall', 'x', '--project', 'wbe'])
-    expect(told.stderr).toBe('project wbe is new: nothing is kept in it yet (there are web)\n')
+    expect(told.stderr).toBe('project wbe is new: nothing is kept in it yet (this brain has web)\n')
     expect((await place.run(['recall', 'x', '--project', 'web'])).stderr).toBe('')
     expect((await place.run(['recall', 'x', '--project', 'wbe', '--json'])).stderr).toBe('')
   })
@@ -231,7 +262,10 @@ describe('exit codes', () => {
 
   test('3 for what is refused', async () => {
     const place = await createBrainPlace()
-    expect(await place.run(['forget', '7'])).toMatchObject({ code: 3, stderr: 'brain: memory 7 not found\n' })
+    expect(await place.run(['forget', '7'])).toMatchObject({
+      code: 3,
+      stderr: 'brain: memory 7 not found\n`brain list` tells the ids.\n',
+    })
   })
 
   test('4 without a brain, with the way to make one', async () => {

@@ -91,7 +91,7 @@ describe('beliefs', () => {
   it('exit with 3 when refused', async () => {
     const place = await createBrainPlace()
     const { code, stderr } = await place.run(['revise', '7', 'x'])
-    expect([code, stderr]).toEqual([3, 'brain: belief 7 not found\n'])
+    expect([code, stderr]).toEqual([3, 'brain: belief 7 not found\n`brain list belief` tells the ids.\n'])
   })
 })
 
@@ -127,6 +127,9 @@ describe('predictions', () => {
   it('show as a reliability diagram that owns up to small numbers, on the terminal and as SVG', async () => {
     const place = await createBrainPlace()
     expect(await told(place, 'calibration')).toBe('no resolved predictions of all time\n')
+    expect(await told(place, 'calibration', '--since-days', '1')).toBe(
+      'no resolved predictions of the last day\n',
+    )
     await told(place, 'predict', 'x', '--domain', 'releases', '--confidence', '0.75')
     await told(place, 'resolve', '1', 'correct', '--actual', 'y')
     const { stdout: report, stderr } = await place.run(['calibration', '--svg', 'c.svg'])
@@ -239,5 +242,59 @@ describe('outside views', () => {
     const place = await createBrainPlace()
     await told(place, 'note-about', 'planner', 'harmless\u001b[2Jtext')
     expect(await told(place, 'outside-views')).toContain('harmless\\u001b[2Jtext')
+  })
+})
+
+describe('a refusal in the words of the specification', () => {
+  const refusals: [argv: string[], code: number, error: string, remedy: string][] = [
+    [
+      ['resolve', '1', 'maybe', '--actual', 'x'],
+      2,
+      'outcome must be one of: correct, incorrect, partial',
+      'Also accepted: annulled.',
+    ],
+    [
+      ['resolve', '1', 'correct', '--actual', 'again'],
+      3,
+      'prediction 1 is already resolved',
+      'Its outcome is partial; `brain reopen prediction 1` undoes that.',
+    ],
+    [
+      ['forecast', '1', '0.4'],
+      3,
+      'prediction 1 is already resolved',
+      'Its outcome is partial; `brain reopen prediction 1` undoes that.',
+    ],
+    [
+      ['evidence', '1', '--supporting', '--strength', '0.4'],
+      3,
+      'belief 1 is superseded',
+      'Belief 2 replaced it: see `brain show belief 2`.',
+    ],
+    [['forecast', '7', '0.4'], 3, 'prediction 7 not found', '`brain list prediction` tells the ids.'],
+    [
+      ['resolve', '1', 'correct', '--actual', 'x', '--project', 'theirs'],
+      3,
+      'prediction 1 belongs to another project',
+      '`brain projects` lists the projects, --project NAME selects one.',
+    ],
+    [
+      ['revise', '1', 'anything'],
+      3,
+      'belief 1 was already revised',
+      'Belief 2 replaced it: see `brain show belief 2`.',
+    ],
+  ]
+
+  it.each(refusals)('tells people the remedy, and programs the words alone: %j', async (...refusal) => {
+    const [argv, code, error, remedy] = refusal
+    const place = await createBrainPlace()
+    await told(place, 'predict', 'x', '--domain', 'ops')
+    await told(place, 'resolve', '1', 'partial', '--actual', 'half of it')
+    await told(place, 'believe', 'the cache is warm')
+    await told(place, 'revise', '1', 'the cache is warm by noon')
+    await place.run(['remember', 'x', '--project', 'theirs'])
+    expect(await place.run(argv)).toEqual({ code, stdout: '', stderr: `brain: ${error}\n${remedy}\n` })
+    expect((await place.run([...argv, '--json'])).stderr).toBe(`${JSON.stringify({ error })}\n`)
   })
 })

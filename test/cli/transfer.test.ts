@@ -148,6 +148,22 @@ describe('brain import', () => {
     })
   })
 
+  test('says what to do about a file that is not UTF-8, and which of what it took in is dated too late', async () => {
+    const place = await createBrainPlace()
+    writeFileSync(join(place.directory, 'latin.txt'), Buffer.from('größe', 'latin1'))
+    expect((await place.run(['import', 'latin.txt'])).stderr).toBe(
+      'brain: line 1: must be well-formed Unicode\nThe file has to be UTF-8: `iconv -f latin1 -t utf-8 FILE` converts one.\n',
+    )
+    await place.run(['remember', 'from next century'])
+    const text = (await place.run(['export'])).stdout.replace(/"created_at":"20/, '"created_at":"21')
+    writeFileSync(join(place.directory, 'late.jsonl'), text)
+    const { code, stderr } = await place.run(['import', 'late.jsonl'])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("1 record is dated more than a day ahead of this machine's clock"),
+    ])
+  })
+
   test('killed at any moment takes nothing in, and goes on the next time', async () => {
     const directory = temporaryDirectory()
     await runBuilt(directory, ['init', '--yes'])

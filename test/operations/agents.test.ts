@@ -46,6 +46,41 @@ describe('outside_views', () => {
     expect(await ids({ subject_agent: 'nobody' })).toEqual([])
   })
 
+  it('takes a name for the same however its accents are encoded, and leaves old records as they are', async () => {
+    const brain = await openSmallBrain()
+    const [composed, decomposed] = ['Zo\u00eb', 'Zoe\u0308']
+    const { subject_agent } = await brain.call('note_about', {
+      subject_agent: decomposed,
+      observation: 'new',
+    })
+    expect(subject_agent).toBe(composed)
+    const old = {
+      observerAgent: 'default',
+      subjectAgent: decomposed,
+      observation: 'old',
+      kind: null,
+      createdAt: 1,
+    }
+    await brain.store.observations.add('mine', { ...old, circumstances: {} })
+    for (const subject_agent of [composed, decomposed]) {
+      const { observations } = await brain.call('outside_views', { subject_agent })
+      expect(observations.map((one) => one.subject_agent)).toEqual([composed, decomposed])
+    }
+    await brain.call('remember', { text: 'the key is under the mat' }, { agent: decomposed })
+    await brain.call(
+      'predict',
+      { prediction: 'rain', domain: 'weather' },
+      { circumstances: () => ({ agent: decomposed }), agent: decomposed },
+    )
+    for (const agent of [composed, decomposed]) {
+      expect((await brain.call('list', { agent })).total).toBe(2)
+      expect((await brain.call('recall', { query: 'key', agent })).results).toHaveLength(1)
+      expect((await brain.call('predictions', { agent })).predictions).toHaveLength(1)
+    }
+    await brain.call('resolve', { prediction_id: 1, outcome: 'correct', actual: 'it rained' })
+    expect((await brain.call('calibration', { agent: composed })).total_resolved).toBe(1)
+  })
+
   it('shows none of another project', async () => {
     const brain = await openSmallBrain()
     await brain.call('note_about', { subject_agent: 'planner', observation: 'x' }, { project: 'theirs' })

@@ -47,6 +47,15 @@ describe('list', () => {
     await expect(brain.call('list', { since: 'soon' })).rejects.toThrow('since must be a date')
   })
 
+  it('is refused for a span that ends before it begins, as recall is', async () => {
+    const brain = await filled()
+    const refusal = 'since (today) must not be later than until (yesterday)'
+    const span = { since: 'today', until: 'yesterday' }
+    await expect(brain.call('list', span)).rejects.toThrow(refusal)
+    await expect(brain.call('recall', { query: 'note', ...span })).rejects.toThrow(refusal)
+    expect(await kindsIn(brain, { since: 'yesterday', until: 'yesterday' })).toEqual([])
+  })
+
   it('goes on page by page, and counts all of them', async () => {
     const brain = await filled()
     expect(await kindsIn(brain, { limit: 2, page: 2 })).toEqual(['belief', 'flag'])

@@ -1,7 +1,8 @@
 /** How the page writes times and numbers by hand: as Intl does, which takes a browser longer to wake than a view to draw. */
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { agoOf, count, dayOf, hourOf, longDayOf } from '../../src/page/parts/words.ts'
+import { count } from '../../src/core/counts.ts'
+import { agoOf, dayOf, hourOf, longDayOf } from '../../src/page/parts/words.ts'
 
 const now = Date.parse('2026-03-15T12:34:56Z')
 const moment = fc

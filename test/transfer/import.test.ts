@@ -100,6 +100,26 @@ describe('import into a brain that holds records', () => {
   })
 })
 
+describe('records dated in the future', () => {
+  const text = [
+    '{"type":"brain","format":1}',
+    '{"type":"memory","id":1,"text":"m","caution":0,"agent":"a","created_at":"2099-01-01T00:00:00.000+00:00"}',
+    '{"type":"end","records":1}\n',
+  ].join('\n')
+
+  test('are taken as they are from an export, and counted', async () => {
+    const brain = await openBrain()
+    expect(await brain.import(text)).toMatchObject({ counts: { memory: 1 }, fromFuture: 1 })
+    expect(await brain.export('default')).toBe(text)
+  })
+
+  test('are taken as they are from other programs, whose dates nobody can correct', async () => {
+    const brain = await openBrain()
+    const note = '{"text": "m", "created_at": "2099-01-01T00:00:00Z"}'
+    expect(await brain.import(note, { fresh: true })).toMatchObject({ counts: { memory: 1 }, fromFuture: 1 })
+  })
+})
+
 describe('import of notes', () => {
   test('takes JSON Lines with a text each, and what else a memory has', async () => {
     const brain = await openBrain()
@@ -192,6 +212,11 @@ describe('a wrong line is named and nothing is changed', () => {
     ['no JSON', '{"text": "a"}\n{"text"', 'line 2: is not valid JSON'],
     ['no object', '{"text": "a"}\n[1]', 'line 2: body must be a JSON object'],
     ['a wrong time', '{"text": "a", "created_at": "yesterday"}', 'line 1: created_at must be a time like'],
+    [
+      'a time to come',
+      '{"text": "a", "created_at": "2026-02-01T11:00:00Z"}\n{"text": "b", "created_at": "2026-02-02T12:00:00Z"}',
+      "line 2: created_at must not be more than a day ahead of this machine's clock: it is 2026-02-02T12:00:00.000+00:00",
+    ],
     ['no UTF-8', Buffer.from([0x61, 0x0a, 0xff, 0x0a]), 'line 2: must be well-formed Unicode'],
     ['a text that is too long', `a\n${'x'.repeat(65_537)}`, 'line 2: text must be at most 65536 bytes'],
     ['a line without end', `a\n${'x'.repeat(1_100_000)}`, 'line 2: must be at most 1048576 bytes'],

@@ -1,8 +1,8 @@
 /** `brain dream`: one night's thoughts, now. By hand, or from cron: `0 3 * * * brain --dir ~/work dream`. */
-import { Argument, type Command } from 'commander'
+import type { Command } from 'commander'
 import { checkSetting } from '../../config/config.ts'
 import { BrainError } from '../../core/errors.ts'
-import { type Dream, type FeedbackVerdict, feedbackVerdicts } from '../../core/records.ts'
+import type { Dream } from '../../core/records.ts'
 import { interruptible } from '../interrupt.ts'
 import { withProgress } from '../progress.ts'
 import { type Style, visible } from '../render/style.ts'
@@ -55,7 +55,6 @@ export function configureDream(command: Command, open: () => Session): void {
       const { style } = session
       await session.print({ dreams: kept.map(toWireDream) }, () => renderKept(kept, style))
     })
-  shapeFeedback(command.command('feedback'), open)
 }
 
 /** How many were kept and how each begins; `brain dreams` is the place to read them, and marks them read. */
@@ -69,22 +68,4 @@ function renderKept(kept: readonly Dream[], style: Style): string {
   const lines = kept.map((dream) => `${style.bold(String(dream.id).padStart(4))}  ${begins(dream)}`)
   const count = kept.length === 1 ? 'one thought' : `${kept.length} thoughts`
   return [`kept ${count}, unread: read them with \`brain dreams\``, ...lines].join('\n')
-}
-
-/** `brain dream feedback ID keep|dismiss`. */
-function shapeFeedback(command: Command, open: () => Session): void {
-  command
-    .description('Say whether a dream was worth having: it moves how often its kind is told here')
-    .argument('<id>', 'id of the dream')
-    .addArgument(new Argument('<verdict>', 'whether it was worth having').choices([...feedbackVerdicts]))
-    .action(async (id: string, verdict: FeedbackVerdict) => {
-      const session = open()
-      if (!/^[1-9]\d{0,14}$/.test(id)) throw new BrainError('invalid', 'id must be the id of a dream')
-      const { dreamFeedback } = await import('../../operations/dream-feedback.ts')
-      const { render } = await import('../render/dream-feedback.ts')
-      const said = await session.withBrain('dream feedback', (brain, caller) =>
-        dreamFeedback.run(brain.context(caller), { dream_id: Number(id), verdict }),
-      )
-      await session.print(said, () => render(said))
-    })
 }

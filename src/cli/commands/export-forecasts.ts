@@ -1,5 +1,7 @@
 /** `brain export --format` of a forecasting site: the predictions of a project in its form. */
+
 import { join } from 'node:path'
+import { counted } from '../../core/counts.ts'
 import { BrainError } from '../../core/errors.ts'
 import { makeDirectories } from '../../make-directories.ts'
 import type { ForecastFormatName } from '../../transfer/formats/forecast-names.ts'
@@ -37,6 +39,6 @@ export async function exportForecasts(session: Session, { format, output, all }:
     await fillFile(others.length > 0 ? join(target, name) : target, (put) => put(text))
   await session.print(
     { file: target, records },
-    () => `exported ${records.toLocaleString('en')} predictions to ${visible(target)}`,
+    () => `exported ${counted(records, 'prediction')} to ${visible(target)}`,
   )
 }

@@ -1,5 +1,7 @@
 /** `brain export`: the records of a project, or of all, as JSON Lines or in a form that others read. */
+
 import { type Command, Option } from 'commander'
+import { counted } from '../../core/counts.ts'
 import { BrainError } from '../../core/errors.ts'
 import { type ForecastFormatName, forecastFormatNames } from '../../transfer/formats/forecast-names.ts'
 import { interruptible } from '../interrupt.ts'
@@ -49,7 +51,7 @@ async function runExport(session: Session, options: Options): Promise<void> {
       await withProgress(terminal, async (progress) => {
         const tell = (done: number): void => {
           records = done
-          progress.update({ doing: 'exporting', done, total, yield: `${done.toLocaleString('en')} records` })
+          progress.update({ doing: 'exporting', done, total, yield: counted(done, 'record') })
         }
         const exported = { store: brain.store, ...named, signal, progress: tell }
         const fill = async (put: Put): Promise<void> => {
@@ -70,15 +72,12 @@ async function runExport(session: Session, options: Options): Promise<void> {
   )
   if (left > 0 && format === 'memory-json') {
     session.warn(
-      `${left.toLocaleString('en')} records that are no memories have no place in memory.json and are left out`,
+      `${counted(left, 'record that is no memory has', 'records that are no memories have')} no place in memory.json and ${left === 1 ? 'is' : 'are'} left out`,
     )
   }
   if (options.output === undefined) return
   const file = session.path(options.output)
-  await session.print(
-    { file, records },
-    () => `exported ${records.toLocaleString('en')} records to ${visible(file)}`,
-  )
+  await session.print({ file, records }, () => `exported ${counted(records, 'record')} to ${visible(file)}`)
 }
 
 export function configureExport(command: Command, open: () => Session): void {

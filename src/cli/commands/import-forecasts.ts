@@ -1,4 +1,5 @@
 /** `brain import` of a forecasting site's export: its predictions, all of them or none, those that are here already left out. */
+import { counted } from '../../core/counts.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { FoundPredictions } from '../../transfer/foreign-predictions.ts'
 import { type ForecastFormatName, forecastFormatNames } from '../../transfer/formats/forecast-names.ts'
@@ -41,7 +42,7 @@ async function find(
 function describe({ format, passedOver }: FoundPredictions, known: number): string[] {
   return [
     `predictions of ${format}`,
-    ...(known > 0 ? [`${known} ${known === 1 ? 'is' : 'are'} here already`] : []),
+    ...(known > 0 ? [`${counted(known, 'is', 'are')} here already`] : []),
     ...[...passedOver].map(([why, count]) => `passed over: ${count} ${why}`),
   ]
 }
@@ -81,10 +82,10 @@ export async function importForecasts(session: Session, named: string, options: 
   const { style } = session
   for (const line of describe(found, known)) session.say(line)
   const passed_over = Object.fromEntries(found.passedOver)
-  const counted = `${fresh.length} ${fresh.length === 1 ? 'prediction' : 'predictions'}`
+  const predictions = counted(fresh.length, 'prediction')
   if (options.dryRun === true) {
     await session.print({ would_import: fresh.length, known, format: found.format, passed_over }, () =>
-      [`would import ${counted}`, ...fresh.slice(0, samples).map((one) => renderSample(one, style))].join(
+      [`would import ${predictions}`, ...fresh.slice(0, samples).map((one) => renderSample(one, style))].join(
         '\n',
       ),
     )
@@ -92,7 +93,7 @@ export async function importForecasts(session: Session, named: string, options: 
   }
   const counts = imported?.counts ?? { prediction: 0 }
   await session.print({ imported: counts, known, format: found.format, passed_over }, () =>
-    fresh.length === 0 ? 'imported nothing' : `${style.green('imported')} ${counted}`,
+    fresh.length === 0 ? 'imported nothing' : `${style.green('imported')} ${predictions}`,
   )
   return true
 }

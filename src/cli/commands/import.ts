@@ -1,10 +1,12 @@
 /** `brain import`: takes an export or bulk notes in, all of them or none. */
+
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import { type Command, Option } from 'commander'
 import { yieldToEventLoop } from '../../clock.ts'
 import { cannotRead } from '../../config/file-faults.ts'
+import { counted } from '../../core/counts.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Context } from '../../operations/operation.ts'
 import { noRecords } from '../../store/staging-rules.ts'
@@ -42,8 +44,7 @@ async function findInput(session: Session, named: string): Promise<Input> {
   return openSource(session.path(named))
 }
 
-const plural = (count: number, [one, many]: readonly [string, string]): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+const plural = (count: number, [one, many]: readonly [string, string]): string => counted(count, one, many)
 
 const words = {
   memory: ['memory', 'memories'],
@@ -306,6 +307,10 @@ async function runImport(session: Session, named: string, options: Options): Pro
   await session.print({ imported: counts, known, projects, resumed_at: resumedAt }, () =>
     renderImported({ ...imported, known }, session.style),
   )
+  if (imported.fromFuture > 0)
+    session.warn(
+      `${plural(imported.fromFuture, ['record is', 'records are'])} dated more than a day ahead of this machine's clock, and listed first by \`brain list\` until then`,
+    )
   if (waiting !== undefined) session.warn(waiting)
 }
 

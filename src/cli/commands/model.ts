@@ -2,11 +2,13 @@
  * `brain model`: which embedding models there are, which one is in use, and how another comes into use. Choosing one
  * changes the settings and nothing else: recall uses the existing vectors until `brain reindex`.
  */
+
 import type { Command } from 'commander'
 import type { Brain } from '../../brain.ts'
 import { changeProjectSettings, changeUserSettings } from '../../config/change.ts'
 import { checkSetting, explainConfig, placeOf } from '../../config/config.ts'
 import { loadConfig } from '../../config/load.ts'
+import { counted } from '../../core/counts.ts'
 import { isPlainEmbedder } from '../../core/embedders.ts'
 import { BrainError, reasonOf } from '../../core/errors.ts'
 import { catalogue } from '../../models/catalogue.ts'
@@ -220,11 +222,11 @@ function renderCurrent(current: Current): string {
   const rows = [
     ['configured', configured === null ? visible(embedder) : model(configured)],
     ['served', served === null ? 'none: no memory has a vector yet' : model(served)],
-    ['backlog', `${backlog.toLocaleString('en')} memories without a vector of it`],
+    ['backlog', `${counted(backlog, 'memory', 'memories')} without a vector of it`],
   ]
   if (problem !== null) rows.push(['problem', visible(problem)])
   if (differ || (toReindex > 0 && configured !== null))
-    rows.push(['next', `\`brain reindex\` embeds ${toReindex.toLocaleString('en')} memories`])
+    rows.push(['next', `\`brain reindex\` embeds ${counted(toReindex, 'memory', 'memories')}`])
   return alignColumns(rows).join('\n')
 }
 

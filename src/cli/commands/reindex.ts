@@ -1,5 +1,7 @@
 /** `brain reindex`: embeds every memory with the configured model and lets recall go over to it. */
+
 import type { Command } from 'commander'
+import { counted } from '../../core/counts.ts'
 import { sameModel } from '../../models/pool.ts'
 import type { ReindexProgress } from '../../sleep/reindex.ts'
 import { interruptible } from '../interrupt.ts'
@@ -8,8 +10,7 @@ import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
 
-const count = (memories: number): string =>
-  `${memories.toLocaleString('en')} ${memories === 1 ? 'memory' : 'memories'}`
+const count = (memories: number): string => counted(memories, 'memory', 'memories')
 
 interface Report {
   readonly model: string

@@ -1,8 +1,10 @@
 /** `brain setup`: connects a coding agent with the brain, shows how the agents found here stand, disconnects. */
+
 import { dirname } from 'node:path'
 import { Argument, type Command, Option } from 'commander'
 import type { SetupAgent, SetupPlace } from '../../agents/setup/agents.ts'
 import type { FileChange } from '../../agents/setup/plan.ts'
+import { counted } from '../../core/counts.ts'
 import { BrainError } from '../../core/errors.ts'
 import { shadowed } from '../commands.ts'
 import { findScript } from '../own-script.ts'
@@ -176,7 +178,7 @@ async function change(
       )
     }
     session.terminal.stderr.write(`${visibleDiff(diff)}\n`)
-    if (!(await confirm(session, `Write these ${pending.length} files?`))) {
+    if (!(await confirm(session, `Write ${counted(pending.length, 'file')}?`))) {
       await session.print(
         { agent: agent.name, scope: place.scope, files: [], written: false },
         () => 'nothing was written',

@@ -1,8 +1,10 @@
 /** `brain share`: puts what a project knows into a folder that git carries, and takes in what others put there. */
+
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Brain, Caller } from '../../brain.ts'
 import { findCitedDirectory } from '../../config/cited-directory.ts'
+import { counted } from '../../core/counts.ts'
 import { BrainError } from '../../core/errors.ts'
 import { excerptOf } from '../../core/excerpt.ts'
 import type { SharedFolder } from '../../transfer/share/folder.ts'
@@ -60,8 +62,7 @@ const words = {
   observation: ['observation', 'observations'],
 } as const satisfies Record<keyof Shared['written'], readonly [string, string]>
 
-const countOf = (count: number, [one, many]: readonly [string, string]): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+const countOf = (count: number, [one, many]: readonly [string, string]): string => counted(count, one, many)
 
 function describe(counts: Shared['written'], forgotten: number): string {
   const parts = Object.entries(words).flatMap(([type, word]) => {
@@ -206,8 +207,7 @@ async function runPull(session: Session, options: Options): Promise<void> {
   const { taken, forgotten, untold, refused, waiting } = done
   for (const { name, why } of refused.slice(0, 5))
     session.warn(`shared file ${name.slice(0, 12)}… ${why}: left alone`)
-  if (refused.length > 5)
-    session.warn(`${(refused.length - 5).toLocaleString('en')} more shared files left alone`)
+  if (refused.length > 5) session.warn(`${counted(refused.length - 5, 'more shared file')} left alone`)
   const { style } = session
   await session.print({ directory, taken, forgotten, untold, refused: refused.length, waiting }, () =>
     renderPulled(done, { style, directory }),

@@ -1,8 +1,10 @@
 /** `brain status`, and `brain` alone where there is a brain: what it holds, what is due, what to do next. */
+
 import type { Command } from 'commander'
 import type { Brain, Caller } from '../../brain.ts'
 import { findDaemon } from '../../config/daemon-note.ts'
 import { attentionPeriod } from '../../core/activity.ts'
+import { counted } from '../../core/counts.ts'
 import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
@@ -55,9 +57,6 @@ async function statusOf({ directory, store, config }: Brain, { project }: Caller
     daemon: daemonOf(directory),
   }
 }
-
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
 function renderStatus(status: Status, style: Style): string {
   const { memories, flags, beliefs, open_predictions, overdue_predictions, unread_dreams } = status

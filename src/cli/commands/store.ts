@@ -1,4 +1,5 @@
 /** `brain store`: makes a database ready to hold brains, and copies a brain from a file into one, or back. */
+
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Command } from 'commander'
@@ -6,6 +7,7 @@ import type { Brain } from '../../brain.ts'
 import { checkSetting } from '../../config/config.ts'
 import { brainDirectoryIn } from '../../config/locate.ts'
 import { readStorePassword } from '../../config/store-address.ts'
+import { counted } from '../../core/counts.ts'
 import { BrainError } from '../../core/errors.ts'
 import { isDatabase } from '../../core/store-address.ts'
 import type { Copied } from '../../transfer/copy.ts'
@@ -97,14 +99,12 @@ async function openEnd(session: Session, named: string, { receives }: { receives
   return openBrain({ ...common, directory, create: receives, config: { ...settings, 'store.url': null } })
 }
 
-const count = (number: number): string => number.toLocaleString('en')
-
 function renderCopied({ counts, vectors, keys, digest, resumed }: Copied, to: string): string {
   const records = Object.values(counts).reduce((sum, n) => sum + n, 0)
   const how = resumed
     ? 'were there in part or whole; the rest copied, and all compared'
     : 'copied and compared'
-  return `${count(records)} records, ${count(vectors)} vectors and ${count(keys)} keys ${how}: ${visible(to)} holds the same (${digest.slice(0, 16)})`
+  return `${counted(records, 'record')}, ${counted(vectors, 'vector')} and ${counted(keys, 'key')} ${how}: ${visible(to)} holds the same (${digest.slice(0, 16)})`
 }
 
 async function copy(session: Session, from: string, to: string): Promise<void> {
@@ -123,7 +123,7 @@ async function copy(session: Session, from: string, to: string): Promise<void> {
             source: source.identity(),
             signal,
             progress: ({ doing, done, total }) =>
-              progress.update({ doing, done, total, yield: `${count(done)} records` }),
+              progress.update({ doing, done, total, yield: counted(done, 'record') }),
           }),
         ),
       )

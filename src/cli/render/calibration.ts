@@ -1,11 +1,14 @@
 /** A track record for people, and the picture of it that `--svg` asks for. */
+
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { cannotWrite } from '../../config/file-faults.ts'
+import { counted } from '../../core/counts.ts'
 import { BrainError, codeOf } from '../../core/errors.ts'
 import { direct } from '../../direct-files.ts'
 import { caveatOf, drawReliability, isOutside, tellBin } from '../../pictures/reliability.ts'
 import { printed, toText } from '../../pictures/shape.ts'
 import type { Session } from '../session.ts'
+import { agentFilter } from './agent-filter.ts'
 import { hang } from './layout.ts'
 import { type Output, percent, table } from './output.ts'
 import { renderReliability } from './reliability.ts'
@@ -30,13 +33,15 @@ const toRow = (name: string, record: Figures): string[] => [
 const legend =
   'A mark on the dots is a claim that holds; below them, overconfident. Hollow: fewer than 5. Said: the mean confidence of those that came true, and of those that did not. Brier and log loss: 0 is perfect.'
 
-/** `--agent` is an option of every command, too: here it selects whose predictions. */
 export const complete: NonNullable<View<'calibration'>['complete']> = async (input, session) => ({
   ...input,
-  ...(session.options.agent !== undefined && { agent: session.options.agent }),
+  ...agentFilter(session),
 })
 
 const columns = ['n', 'accuracy', 'said if right', 'said if wrong', 'brier', 'log loss', 'surprise']
+
+/** "The last day", "the last 30 days". */
+const daysOf = (days: number): string => (days === 1 ? 'day' : counted(days, 'day'))
 
 /** Which predictions the figures are about, in words. */
 function scopeOf(input: Readonly<Record<string, unknown>>): string {
@@ -46,7 +51,7 @@ function scopeOf(input: Readonly<Record<string, unknown>>): string {
       ? since == null
         ? 'of all time'
         : `since ${since}`
-      : `of the last ${since_days} days`,
+      : `of the last ${daysOf(Number(since_days))}`,
     ...(agent == null ? [] : [`by ${agent}`]),
     ...(horizon == null ? [] : [`with a horizon of ${horizon}`]),
   ]
@@ -103,7 +108,7 @@ export function render(output: Output<'calibration'>, style: Style, { input }: R
         ]
   const caveat = caveatOf(overall.n)
   return [
-    style.dim(`${overall.n} resolved ${overall.n === 1 ? 'prediction' : 'predictions'} ${scopeOf(input)}`),
+    style.dim(`${counted(overall.n, 'resolved prediction')} ${scopeOf(input)}`),
     ...grouped,
     ...tabulate('domain', rows, style),
     '',
@@ -146,7 +151,7 @@ export async function after(
 ): Promise<void> {
   if (typeof svg !== 'string') return
   const { overall, window_days } = output
-  const period = window_days === null ? '' : `, last ${window_days} days`
+  const period = window_days === null ? '' : `, last ${daysOf(window_days)}`
   const told = { n: overall.n, title: `Reliability${period}`, palette: printed, fit: output.fit ?? [] }
   const picture = `${toText(drawReliability(overall.bins, told))}\n`
   try {

@@ -3,6 +3,7 @@ import { excerptOf } from '../../core/excerpt.ts'
 import { hang } from './layout.ts'
 import { day, type Output } from './output.ts'
 import { type Style, visible } from './style.ts'
+import type { RenderInput } from './view.ts'
 
 /** Characters shown of a text. */
 const maxExcerpt = 240
@@ -17,8 +18,13 @@ function line({ id, text, created_at }: Duplicate, style: Style, mark: string): 
   return hang(head, visible(excerptOf(text, maxExcerpt)), style.width)
 }
 
-export function render({ groups, more, merged }: Output<'duplicates'>, style: Style): string {
-  if (groups.length === 0) return style.dim('no two memories say the same')
+export function render(
+  { groups, more, merged }: Output<'duplicates'>,
+  style: Style,
+  { input: { of } }: RenderInput,
+): string {
+  if (groups.length === 0)
+    return style.dim(of == null ? 'no two memories say the same' : `no other memory says the same as ${of}`)
   const lines = groups.flatMap(({ newest, older, older_count }) => [
     line(newest, style, ''),
     ...older.map((one) => line(one, style, '  ')),

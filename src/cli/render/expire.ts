@@ -6,5 +6,5 @@ export function render({ id, expires_at: at }: Output<'expire'>, style: Style): 
   const name = style.bold(String(id))
   return at === null
     ? `${name} ${style.green('stays')}: it has no end`
-    : `${name} ${style.green('expires')} ${at.slice(0, 16).replace('T', ' ')} UTC; brain list --expired finds it then`
+    : `${name} ${style.green('expires')} ${at.slice(0, 16).replace('T', ' ')} UTC; from then on \`brain list --expired\` finds it`
 }

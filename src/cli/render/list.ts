@@ -1,5 +1,7 @@
 /** A page of records for people. */
+
 import { excerptOf } from '../../core/excerpt.ts'
+import { agentFilter } from './agent-filter.ts'
 import { cutAt, displayWidth, moreOf, padEnd } from './layout.ts'
 import { day, type Output } from './output.ts'
 import { staleLabel } from './stale.ts'
@@ -10,10 +12,9 @@ import type { RenderInput, View } from './view.ts'
 const maxExcerpt = 160
 const kindWidth = 'observation'.length
 
-/** `--agent` is an option of every command, too: here it selects whose records. */
-export const complete: NonNullable<View<'list'>['complete']> = async (input, session) => ({
+export const complete: NonNullable<View<'list'>['complete']> = async (input, session, options) => ({
   ...input,
-  ...(session.options.agent !== undefined && { agent: session.options.agent }),
+  ...agentFilter(session, options),
 })
 
 export function render(output: Output<'list'>, style: Style, { input, options }: RenderInput): string {

@@ -1,4 +1,5 @@
 /** What a project holds and what opens it, for people. */
+import { count, nameOfCount } from '../../core/counts.ts'
 import { day, type Output } from './output.ts'
 import { type Style, visible } from './style.ts'
 
@@ -6,10 +7,8 @@ const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} Mi
 
 export function render(output: Output<'overview'>, style: Style): string {
   const { counts, agents, keys, model } = output
-  const held = Object.entries(counts).map(
-    ([name, count]) => `${count.toLocaleString('en')} ${name.replaceAll('_', ' ')}`,
-  )
-  const wrote = agents?.map(({ name, records }) => `${visible(name)} ${records.toLocaleString('en')}`)
+  const held = Object.entries(counts).map(([name, n]) => `${count(n)} ${nameOfCount(n, name)}`)
+  const wrote = agents?.map(({ name, records }) => `${visible(name)} ${count(records)}`)
   const opens = keys
     .filter(({ revoked_at }) => revoked_at === null)
     .map(

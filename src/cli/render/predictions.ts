@@ -1,4 +1,5 @@
 /** Predictions for people, or their due dates as a calendar. */
+import { agentFilter } from './agent-filter.ts'
 import { toCalendar } from './calendar.ts'
 import { hang, moreOf } from './layout.ts'
 import { day, dueDay, figure, type Output } from './output.ts'
@@ -10,11 +11,10 @@ type Listed = Output<'predictions'>['predictions'][number]
 /** Entries of a calendar, which is read by a program: the maximum of one request. */
 const maxEntries = 500
 
-/** `--agent` is an option of every command, too: here it selects whose predictions. */
 export const complete: NonNullable<View<'predictions'>['complete']> = async (input, session, options) => ({
   ...(options.ics === true && { limit: maxEntries }),
   ...input,
-  ...(session.options.agent !== undefined && { agent: session.options.agent }),
+  ...agentFilter(session, options),
 })
 
 function standingOf({ outcome, resolved_at, due_at, overdue }: Listed, style: Style): string {

@@ -1,4 +1,5 @@
 /** One record for people: its text, what is known of it, and the commands that act on it. */
+import { counted } from '../../core/counts.ts'
 import { hang } from './layout.ts'
 import { day, figure, type Output } from './output.ts'
 import { tellPrediction } from './prediction.ts'
@@ -82,7 +83,7 @@ function tell(record: Shown): RecordText {
       return {
         text,
         facts: [
-          `believed on ${day(created_at)}; ${verdict ?? sprt_status} at ${figure(confidence)} after ${events.length} observations`,
+          `believed on ${day(created_at)}; ${verdict ?? sprt_status} at ${figure(confidence)} after ${counted(events.length, 'observation')}`,
           ...(revised_from === null ? [] : [`in the place of belief ${revised_from}`]),
           ...(superseded_by === null ? [] : [`superseded by belief ${superseded_by}`]),
           ...events.map((event) => {

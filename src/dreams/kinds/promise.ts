@@ -1,4 +1,5 @@
 /** Promises whose day has passed without a later note about them. Silent if a later note may be the sequel. */
+import { counted } from '../../core/counts.ts'
 import { lacks, promises, sentencesOf, tellsDone } from '../reading/cues.ts'
 import { type Span, spansOf } from '../reading/days.ts'
 import { coverText, dayOf, isRare, isTelling, type Night, noteAt, presentDay } from '../reading/material.ts'
@@ -144,7 +145,7 @@ export function* brokenPromises(night: Night): Generator<undefined, Thought[]> {
       sourceMemoryIds: [note.id, ...(after === undefined ? [] : [after.id])],
       thought: `${note.agent === 'default' ? 'A promise' : `A promise by ${note.agent}`} of ${tellDay(note.at, night.telling)} was due ${promise.due.written}: ${passage(promise.sentence, [], 180)}. ${trace} Ask whether it was kept, and \`brain remember\` the answer.`,
       reasons: [
-        `due ${promise.due.written}, ${over} days ago`,
+        `due ${promise.due.written}, ${counted(over, 'day')} ago`,
         'no later note is about the same and tells an end',
       ],
     })

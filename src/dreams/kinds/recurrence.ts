@@ -50,8 +50,13 @@ interface Theme {
 
 const momentOf = (night: Night, position: number): Moment => {
   const { at } = noteAt(night, position)
-  const { number } = localDay(at, night.input.timeZone)
-  return { at, day: number, weekday: (number + 4) % 7, hour: localHour(at, night.input.timeZone) }
+  const { number, weekday } = localDay(at, night.input.timeZone)
+  return {
+    at,
+    day: number,
+    weekday: weekdayNames.indexOf(weekday),
+    hour: localHour(at, night.input.timeZone),
+  }
 }
 
 const days = (night: Night, positions: readonly number[]): number =>

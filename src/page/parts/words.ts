@@ -61,12 +61,6 @@ export function agoOf(timestamp: string): string {
 export const percent = (share: number | null): string =>
   share === null ? '–' : `${Math.round(share * 100)}\u00a0%`
 
-export const count = (n: number): string => String(n).replace(/\B(?=(?:\d{3})+$)/g, ',')
-
-/** A number of things, by their name. */
-export const counted = (n: number, one: string, many = `${one}s`): string =>
-  `${count(n)} ${n === 1 ? one : many}`
-
 export const bytes = (n: number): string =>
   n < 2 ** 20 ? `${Math.round(n / 1024)} KiB` : `${(n / 2 ** 20).toFixed(1)} MiB`
 

@@ -1,5 +1,7 @@
 /** A belief: how it stands, the picture of its trail, every observation, and a form for another. */
+
 import { useState } from 'preact/hooks'
+import { counted } from '../../core/counts.ts'
 import { drawTrail, signed } from '../../pictures/trail.ts'
 import { call } from '../api.ts'
 import { Badge, RecordLink, Time } from '../parts/basics.tsx'
@@ -7,7 +9,7 @@ import { Fact, Facts, Text } from '../parts/facts.tsx'
 import { ask, write } from '../parts/notices.tsx'
 import { Picture, themed } from '../parts/picture.tsx'
 import { StaleMark } from '../parts/stale.tsx'
-import { counted, dayOf, percent } from '../parts/words.ts'
+import { dayOf, percent } from '../parts/words.ts'
 import { VerifyButton } from './citations.tsx'
 import { ForgetButton } from './forget.tsx'
 import type { Of } from './panel.tsx'

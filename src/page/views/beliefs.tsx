@@ -1,10 +1,11 @@
 /** Beliefs: what is held true, how far each is from being settled, and which of them moved last. */
+import { counted } from '../../core/counts.ts'
 import { signed } from '../../pictures/trail.ts'
 import { call, type Output } from '../api.ts'
 import { Empty, Loading, Time, Trouble } from '../parts/basics.tsx'
 import { RecordRow, Tabs } from '../parts/pieces.tsx'
 import { StaleMark } from '../parts/stale.tsx'
-import { counted, percent } from '../parts/words.ts'
+import { percent } from '../parts/words.ts'
 import { overview } from '../project.ts'
 import { Judged, tellStanding } from '../record/belief.tsx'
 import type { Of } from '../record/panel.tsx'

@@ -1,10 +1,10 @@
 /** Duplicates: memories that say the same, each group under its newest, and making them one. */
+import { counted } from '../../core/counts.ts'
 import { call, type Output } from '../api.ts'
 import { Badge, Empty, Loading, RecordLink, Time, Trouble } from '../parts/basics.tsx'
 import { Quote } from '../parts/facts.tsx'
 import { ask, CopyCommand, write } from '../parts/notices.tsx'
 import { RecordRow } from '../parts/pieces.tsx'
-import { counted } from '../parts/words.ts'
 import { overview } from '../project.ts'
 import { useResource } from '../resource.ts'
 import { addressOf, chosen } from '../route.ts'

@@ -1,10 +1,11 @@
 /** Predictions: whether what is claimed comes true, where it does not, and what still waits for its outcome. */
+import { count } from '../../core/counts.ts'
 import { drawReliability, tellBin } from '../../pictures/reliability.ts'
 import { call, type Output } from '../api.ts'
 import { Agent, Badge, Empty, Loading, Meter, Time, Trouble } from '../parts/basics.tsx'
 import { Picture, themed } from '../parts/picture.tsx'
 import { Card, Pages, RecordRow, Select, Tabs } from '../parts/pieces.tsx'
-import { count, percent } from '../parts/words.ts'
+import { percent } from '../parts/words.ts'
 import { agentChoices } from '../project.ts'
 import { useResource } from '../resource.ts'
 import { addressOf, chosen } from '../route.ts'

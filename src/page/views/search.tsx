@@ -1,5 +1,7 @@
 /** Search: recall as one types, each result with why it stands where it does. */
+
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { count, counted } from '../../core/counts.ts'
 import { stopWords } from '../../core/words.ts'
 import { call, type Output } from '../api.ts'
 import {
@@ -17,7 +19,7 @@ import { Marked } from '../parts/marks.tsx'
 import { CopyCommand } from '../parts/notices.tsx'
 import { Select } from '../parts/pieces.tsx'
 import { StaleMark } from '../parts/stale.tsx'
-import { counted, percent } from '../parts/words.ts'
+import { percent } from '../parts/words.ts'
 import { agentChoices, overview } from '../project.ts'
 import { askToForget } from '../record/forget.tsx'
 import { useResource } from '../resource.ts'
@@ -264,7 +266,7 @@ function Answered({ answer }: { answer: Answer }) {
         results={results.filter(({ score }) => score < likely)}
         question={question}
       />
-      {extra.length > 0 && <p class="muted">{counted(extra.length, 'more')} by keyword alone.</p>}
+      {extra.length > 0 && <p class="muted">{count(extra.length)} more by keyword alone.</p>}
     </>
   )
 }

@@ -1,10 +1,11 @@
 /** State: how hard the brain is worked, what asks for attention, how big it is, and what opens it. */
+import { count, counted, nameOfCount } from '../../core/counts.ts'
 import { call, type Output } from '../api.ts'
 import { Agent, Badge, Loading, Meter, Time, Trouble } from '../parts/basics.tsx'
 import { Fact, Facts } from '../parts/facts.tsx'
 import { CopyCommand } from '../parts/notices.tsx'
 import { Card } from '../parts/pieces.tsx'
-import { bytes, count, counted, percent } from '../parts/words.ts'
+import { bytes, percent } from '../parts/words.ts'
 import { agents, overview } from '../project.ts'
 import { useResource } from '../resource.ts'
 import { addressOf, type View } from '../route.ts'
@@ -81,7 +82,7 @@ const Holdings = ({ told }: { told: Overview }) => (
     <dl class="tiles">
       {Object.entries(told.counts).map(([name, n]) => (
         <div key={name}>
-          <dt>{(n === 1 ? name.replace(/ies$/, 'y').replace(/s$/, '') : name).replaceAll('_', ' ')}</dt>
+          <dt>{nameOfCount(n, name)}</dt>
           <dd>{count(n)}</dd>
         </div>
       ))}

@@ -1,12 +1,14 @@
 /** Timeline: every record, newest first, by day, whoever wrote it. */
+
 import { useEffect, useState } from 'preact/hooks'
+import { counted } from '../../core/counts.ts'
 import { call, type Output } from '../api.ts'
 import { Agent, Badge, Empty, idOf, type Kind, NothingKept, RecordLink, Trouble } from '../parts/basics.tsx'
 import { CopyCommand } from '../parts/notices.tsx'
 import { Select } from '../parts/pieces.tsx'
 import { StaleMark } from '../parts/stale.tsx'
 import { Virtual } from '../parts/virtual.tsx'
-import { counted, dayOf, hourOf, longDayOf } from '../parts/words.ts'
+import { dayOf, hourOf, longDayOf } from '../parts/words.ts'
 import { agentChoices } from '../project.ts'
 import { addressOf, choose, chosen } from '../route.ts'
 

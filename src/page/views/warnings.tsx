@@ -1,11 +1,13 @@
 /** Warnings: a plan weighed against the flags, with what matched and why, and the flags themselves. */
+
 import { useEffect, useState } from 'preact/hooks'
+import { counted } from '../../core/counts.ts'
 import { call, type Output } from '../api.ts'
 import { Agent, Badge, Empty, Loading, Meter, RecordLink, Time, Trouble } from '../parts/basics.tsx'
 import { CopyCommand, write } from '../parts/notices.tsx'
 import { Card, Pages, RecordRow } from '../parts/pieces.tsx'
 import { StaleMark } from '../parts/stale.tsx'
-import { counted, percent } from '../parts/words.ts'
+import { percent } from '../parts/words.ts'
 import { useResource } from '../resource.ts'
 import { addressOf, chosen, replaceRoute } from '../route.ts'
 

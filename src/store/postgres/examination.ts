@@ -2,6 +2,7 @@
  * What must agree with what inside one project: memories with their keyword entries, vectors and counts. Knows how each
  * disagreement is mended from what is not derived.
  */
+import { counted } from '../../core/counts.ts'
 import type { Finding } from '../store.ts'
 import { readServedModel } from './models.ts'
 import { listUnembedded } from './passages.ts'
@@ -54,7 +55,7 @@ async function examineKeywords(transaction: Transaction, name: string): Promise<
   return {
     check,
     ok: false,
-    detail: `the index does not agree with ${ids.length} memories`,
+    detail: `the index does not agree with ${counted(ids.length, 'memory', 'memories')}`,
     mend: (writing) => reindex(writing, ids),
   }
 }
@@ -79,20 +80,20 @@ async function examineBacklog(transaction: Transaction, name: string): Promise<E
   return {
     check,
     ok: false,
-    detail: `${ids.length} memories have no vectors and do not wait for them`,
+    detail: `${counted(ids.length, 'memory has no vectors and does', 'memories have no vectors and do')} not wait for them`,
     mend: (writing) => listUnembedded(writing, ids),
   }
 }
 
 /** Memories, terms and waiting ones as they are. */
-const counted = `(SELECT count(*) FROM memory WHERE project_id = $1) AS memories,
+const figures = `(SELECT count(*) FROM memory WHERE project_id = $1) AS memories,
   (SELECT coalesce(sum(length), 0) FROM memory WHERE project_id = $1)::bigint AS terms,
   (SELECT count(*) FROM unembedded WHERE project_id = $1) AS unembedded`
 
 async function examineCounts(transaction: Transaction, name: string): Promise<Examined> {
   const check = `counts of ${name}`
   const wrong = await transaction.first(
-    `SELECT 1 FROM (SELECT ${counted}) AS held,
+    `SELECT 1 FROM (SELECT ${figures}) AS held,
        (SELECT coalesce(sum(memories), 0) AS memories, coalesce(sum(terms), 0) AS terms,
                coalesce(sum(unembedded), 0) AS unembedded FROM tally WHERE project_id = $1) AS said
      WHERE (held.memories, held.terms, held.unembedded) <> (said.memories, said.terms, said.unembedded)`,
@@ -107,7 +108,7 @@ async function examineCounts(transaction: Transaction, name: string): Promise<Ex
       // Whoever counts meanwhile waits for this one, or was waited for.
       await writing.run('DELETE FROM tally WHERE project_id = $1', [writing.projectId])
       await writing.run(
-        `INSERT INTO tally (project_id, slot, memories, terms, unembedded) SELECT $1, 0, ${counted}`,
+        `INSERT INTO tally (project_id, slot, memories, terms, unembedded) SELECT $1, 0, ${figures}`,
         [writing.projectId],
       )
     },

@@ -2,6 +2,7 @@
  * Which memories of a project a search may find, decided one by one while it looks: filtered afterwards, the best of
  * many thousands would not be among the few it came up with. Knows the filter's columns; nothing of ranking.
  */
+import { spellingsOf } from '../../core/agent-names.ts'
 import type { MemoryFilter } from '../memory-life.ts'
 import type { Transaction, Value } from './transaction.ts'
 
@@ -24,7 +25,7 @@ function conditionsOf({ since, until, agent, tags }: MemoryFilter): { sql: strin
   }
   if (since !== undefined) ask((place) => `created_at >= ${place}`, since)
   if (until !== undefined) ask((place) => `created_at <= ${place}`, until)
-  if (agent !== undefined) ask((place) => `agent = ${place}`, agent)
+  if (agent !== undefined) ask((place) => `agent = ANY(${place}::text[])`, spellingsOf(agent))
   if (tags !== undefined)
     ask(
       (place) => `id IN (SELECT memory_id FROM tag WHERE project_id = $1 AND name = ANY(${place}::text[]))`,

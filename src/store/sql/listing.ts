@@ -1,4 +1,5 @@
 /** Records of all kinds in one form: which rows match a query, and the columns that describe them. */
+import { spellingsOf } from '../../core/agent-names.ts'
 import type { ListedKind, ListedRecord, RecordQuery } from '../store.ts'
 import type { Dialect, Value } from './session.ts'
 
@@ -124,7 +125,7 @@ export function conditionsOf(source: Source, query: RecordQuery, dialect: Dialec
     ...ownOf(source, dialect),
     ...(since === undefined ? [] : [['created_at >= ?', since] as const]),
     ...(until === undefined ? [] : [['created_at <= ?', until] as const]),
-    ...(query.agent === undefined ? [] : [[`${agent} = ?`, query.agent] as const]),
+    ...(query.agent === undefined ? [] : [[`${agent} IN (?, ?)`, ...spellingsOf(query.agent)] as const]),
     ...(branch === undefined
       ? []
       : [

@@ -1,4 +1,5 @@
 /** What agents noted about each other. */
+import { spellingsOf } from '../../core/agent-names.ts'
 import { fromObservation, type ObservationRow, toObservation } from '../rows/observations.ts'
 import type { NewObservation, ObservationStore } from '../store.ts'
 import { insertProvenance } from './provenance.ts'
@@ -28,11 +29,11 @@ export const createObservationStore = (database: SqlDatabase): ObservationStore 
 
   list: (project, { subjectAgent, limit }) =>
     database.read(project, function* (session) {
-      const subject = subjectAgent === undefined ? [] : [subjectAgent]
+      const spellings = subjectAgent === undefined ? [] : spellingsOf(subjectAgent)
       const rows = yield* session.all<ObservationRow>(
-        `SELECT * FROM observation WHERE project_id = @project ${subject.map(() => 'AND subject_agent = ?')}
+        `SELECT * FROM observation WHERE project_id = @project ${subjectAgent === undefined ? '' : 'AND subject_agent IN (?, ?)'}
          ORDER BY created_at DESC, id DESC LIMIT ?`,
-        ...subject,
+        ...spellings,
         limit,
       )
       return rows.map(toObservation)

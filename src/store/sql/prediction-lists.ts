@@ -2,6 +2,7 @@
  * Predictions many at a time: open, due, overdue, resolved, and what figures need of the past. Knows which of them a list holds
  * and in which order. Reads, and writes nothing.
  */
+import { spellingsOf } from '../../core/agent-names.ts'
 import { addTo } from '../../core/lists.ts'
 import type { Prediction } from '../../core/records.ts'
 import type { OverdueRule, PredictionQuery, PredictionStore } from '../prediction-store.ts'
@@ -61,7 +62,7 @@ function selectMatching(query: PredictionQuery): Selection {
     conditions.push(standing === 'overdue' ? overdueBy(overdue) : ofStanding[standing])
   if (dueUpTo !== undefined) conditions.push(['resolved_at IS NULL AND due_at <= ?', dueUpTo])
   if (domain !== undefined) conditions.push(['domain = ?', domain])
-  if (agent !== undefined) conditions.push(['provenance.agent = ?', agent])
+  if (agent !== undefined) conditions.push(['provenance.agent IN (?, ?)', ...spellingsOf(agent)])
   const dated = dueUpTo !== undefined || standing === 'overdue'
   return select(dated ? byDueDate : byAge, ...conditions)
 }

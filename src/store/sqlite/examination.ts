@@ -2,6 +2,7 @@
  * Consistency checks within a brain: rows with their indexes, keyword entries and vectors, counts with rows. Knows how
  * to repair each from data that is not derived: texts are never touched.
  */
+import { counted } from '../../core/counts.ts'
 import type { Finding } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { isUnwritable } from './faults.ts'
@@ -61,7 +62,7 @@ export function examineReferences(connection: Connection): Examined {
   )
   if (broken.length === 0) return healthy(check, 'every record has its owner')
   const tables = [...new Set(broken.map(({ table }) => table))]
-  const detail = `${broken.length} records of ${tables.join(', ')} refer to nothing`
+  const detail = `${counted(broken.length, 'record')} of ${tables.join(', ')} ${broken.length === 1 ? 'refers' : 'refer'} to nothing`
   if (!tables.every((table) => derivedTables.has(table))) return { check, ok: false, detail }
   const parents: Record<string, string> = {
     passage: 'memory_id NOT IN (SELECT id FROM memory) OR model_id NOT IN (SELECT id FROM model)',
@@ -164,7 +165,7 @@ export function examineFlagWords(connection: Connection): Examined {
   return {
     check,
     ok: false,
-    detail: `${wrong.length} flags lack words of theirs, or have others`,
+    detail: `${counted(wrong.length, 'flag lacks words of its own, or has', 'flags lack words of theirs, or have')} others`,
     mend: () => {
       for (const { id, project_id, terms } of wrong) {
         connection.run('DELETE FROM flag_term WHERE memory_id = ?', id)

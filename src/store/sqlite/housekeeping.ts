@@ -1,6 +1,8 @@
 /** The files of a brain: permissions, and leftovers of dead processes. Knows names and permissions; opens nothing. */
+
 import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { counted } from '../../core/counts.ts'
 import { findDrafts } from './drafts.ts'
 import { type Examined, healthy } from './examination.ts'
 import { findOrphans } from './presence.ts'
@@ -52,7 +54,7 @@ export function examineLeftovers(file: string): Examined {
   return {
     check,
     ok: false,
-    detail: `${left.length} files of processes that are gone`,
+    detail: `${counted(left.length, 'file')} of processes that are gone`,
     mend: () => {
       for (const path of left) rmSync(path, { force: true })
     },

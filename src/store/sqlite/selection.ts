@@ -2,6 +2,7 @@
  * Which memories a search may find, told one by one while it looks: filtered afterwards, the best of many thousands would
  * not be among the few it came up with. Knows the filter's columns; nothing of ranking.
  */
+import { spellingsOf } from '../../core/agent-names.ts'
 import type { MemoryFilter } from '../memory-life.ts'
 import type { Connection } from './connection.ts'
 
@@ -42,7 +43,7 @@ function readWanted(
   }
   if (since !== undefined) ask('created_at >= ?', since)
   if (until !== undefined) ask('created_at <= ?', until)
-  if (agent !== undefined) ask('agent = ?', agent)
+  if (agent !== undefined) ask('agent IN (?, ?)', ...spellingsOf(agent))
   if (tags !== undefined)
     ask(
       'id IN (SELECT memory_id FROM tag WHERE project_id = ? AND name IN (SELECT value FROM json_each(?)))',

@@ -3,6 +3,7 @@
  * again: what is wrong is dropped, and its memory waits to be embedded.
  */
 
+import { counted } from '../../core/counts.ts'
 import { checksumOf } from '../search/int8-vector.ts'
 import { RowWindow } from '../search/row-window.ts'
 import { toTokens } from '../search/vector-bytes.ts'
@@ -115,7 +116,7 @@ function examineModel(connection: Connection, vectors: VectorTables, model: Mode
   const detail =
     found === undefined
       ? 'their table is damaged'
-      : `${found.lacking} passages lack the vector they were kept with, ${found.strays} vectors belong to nothing, ${found.broken} chunks are damaged`
+      : `${counted(found.lacking, 'passage lacks the vector it was', 'passages lack the vector they were')} kept with, ${counted(found.strays, 'vector belongs', 'vectors belong')} to nothing, ${counted(found.broken, 'chunk is', 'chunks are')} damaged`
   return { check, ok: false, detail, mend: () => vectors.rebuild(model.id) }
 }
 
@@ -124,7 +125,7 @@ function examineSnapshot(vectors: VectorTables, model: ModelRow): Examined {
   const check = `snapshot of ${model.name}`
   const { rows, fault } = vectors.snapshots.examine(model)
   if (fault === undefined)
-    return healthy(check, rows === 0 ? 'none' : `${rows} vectors, as they were written`)
+    return healthy(check, rows === 0 ? 'none' : `${counted(rows, 'vector')}, as written`)
   return { check, ok: false, detail: fault, mend: () => vectors.snapshots.drop(model.id) }
 }
 
@@ -143,7 +144,7 @@ function examineTables(connection: Connection, vectors: VectorTables): Examined 
   return {
     check,
     ok: false,
-    detail: `${without.length} models have no table, ${beyond.length} tables have no model`,
+    detail: `${counted(without.length, 'model has', 'models have')} no table, ${counted(beyond.length, 'table has', 'tables have')} no model`,
     mend: () => {
       for (const id of [...without, ...beyond]) vectors.drop(id)
       if (served !== undefined && (lost || without.includes(served))) {

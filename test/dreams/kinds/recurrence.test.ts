@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { dream, ofKind } from '../night-input.ts'
+import { thinkAtOnce } from '../../../src/dreams/thinking.ts'
+import { dream, inputOf, ofKind } from '../night-input.ts'
 
 describe('recurrences', () => {
   it('a subject of two words on three days is a theme', () => {
@@ -15,14 +16,16 @@ describe('recurrences', () => {
     expect(found[0]?.thought).toMatch(/three/i)
   })
 
-  it('trouble on one weekday beyond chance is told so, with what else happens then', () => {
-    const routine = Array.from(
-      { length: 60 },
-      (_, at) => [1 + at, `Ordinary matter number ${at} of the archive`, { agent: 'clerk' }] as const,
-    )
-    const found = ofKind(
-      'recurrence',
-      dream(
+  it.each([2026, 1942])(
+    'trouble on one weekday beyond chance is told so, with what else happens then: %d',
+    (year) => {
+      // A calendar repeats itself every 28 years.
+      const back = (2026 - year) * 365.25 * 86_400_000
+      const routine = Array.from(
+        { length: 60 },
+        (_, at) => [1 + at, `Ordinary matter number ${at} of the archive`, { agent: 'clerk' }] as const,
+      )
+      const { notes, ...rest } = inputOf(
         [
           [1, 'The cleaners come every Monday before nine'],
           [2, 'Scale drifts, weighing failed twice'],
@@ -32,13 +35,15 @@ describe('recurrences', () => {
           [30, 'No weighing today, the scale failed'],
           ...routine,
         ],
-        { now: 1_777_000_000_000 },
-      ),
-    )
-    expect(found[0]?.thought).toContain('Monday all five times')
-    expect(found[0]?.thought).toContain('cleaners come every Monday')
-    expect(found[0]?.reasons.join(' ')).toContain('by chance in')
-  })
+        { now: 1_777_000_000_000 - back },
+      )
+      const then = notes.map((note) => ({ ...note, at: note.at - back }))
+      const found = ofKind('recurrence', thinkAtOnce({ ...rest, notes: then }))
+      expect(found[0]?.thought).toContain('Monday all five times')
+      expect(found[0]?.thought).toContain('cleaners come every Monday')
+      expect(found[0]?.reasons.join(' ')).toContain('by chance in')
+    },
+  )
 
   it('a weekday that chance explains is not told', () => {
     const found = dream([

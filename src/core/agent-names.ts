@@ -1,0 +1,10 @@
+/** Names of agents: the same letters are the same name, composed (NFC) as most write them or decomposed (NFD) as macOS does. */
+
+/** The name as it is kept: without surrounding space, composed. */
+export const agentNameOf = (given: string): string => given.trim().normalize('NFC')
+
+/** A kept name as records may spell it: those of earlier versions hold names as they were given. */
+export const spellingsOf = (name: string): [composed: string, decomposed: string] => [
+  name.normalize('NFC'),
+  name.normalize('NFD'),
+]
