@@ -4,7 +4,10 @@
  */
 
 export interface Figure {
-  /** Durations in seconds, sizes in megabytes, masses in kilograms, lengths in metres, volumes in litres, shares in per cent, temperatures in degrees Celsius; money and plain numbers as they are. */
+  /**
+   * Durations in seconds, sizes in megabytes, masses in kilograms, lengths in metres, volumes in litres, shares in per
+   * cent, temperatures in degrees Celsius; money and plain numbers as they are.
+   */
   readonly value: number
   /** What can be compared: `duration`, `size`, `money`, `share`, `mass`, `length`, `volume`, `temperature`, `rate`, `plain`. */
   readonly kind: string
@@ -332,7 +335,10 @@ class Reader {
   }
 }
 
-/** The figures of a text in reading order; versions, dates and clock times are none, and two clock times alone the span between them. */
+/**
+ * The figures of a text in reading order; versions, dates and clock times are none, and two clock times alone the span
+ * between them.
+ */
 export function figuresOf(whole: string): Figure[] {
   const text = whole.slice(0, 2_000)
   const tokens = tokensIn(text)
