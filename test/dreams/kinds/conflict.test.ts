@@ -1,47 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { FindNear, NightInput } from '../../../src/dreams/thought.ts'
-import { type Standing, standings } from '../../../src/models/night-model.ts'
-import { dream, inputOf } from '../night-input.ts'
-
-/** A reader's answer with some probabilities given; of the others `none` has nearly all. */
-const standing = (told: Partial<Standing>): Standing => {
-  const little = 0.002
-  const rest = 1 - Object.values(told).reduce((sum, share) => sum + share, 0)
-  const others = standings.filter((name) => told[name] === undefined)
-  return {
-    ...(Object.fromEntries(
-      others.map((name) => [name, name === 'none' ? rest - little * (others.length - 1) : little]),
-    ) as Standing),
-    ...told,
-  }
-}
+import { dreamOf, type Lines } from '../reader.ts'
 
 const rule = 'Whatever changes the tariff table is looked over by a second person before it goes out.'
 const act = 'Pushed the spring prices to the tariff table at noon, then a long walk with the dog.'
-
-type Lines = Parameters<typeof inputOf>[0]
-
-/** Dreams of two notes, each the other's nearest among unrelated ones, by a reader that has this to say of them. */
-function dreamOf(lines: Lines, told: Partial<Standing>, more: Partial<NightInput> = {}) {
-  const notes = inputOf(lines).notes.map((note, at) => {
-    const vector = new Float32Array(32)
-    vector[note.id < 1_000 ? 0 : 1 + (at % 31)] = note.id === 2 ? 0.5 : 1
-    if (note.id === 2) vector[31] = Math.sqrt(0.75)
-    return { ...note, vector }
-  })
-  const findNear: FindNear = (vector, limit) =>
-    notes
-      .map(({ id, vector: own }) => ({
-        id,
-        similarity: own.reduce((sum, x, at) => sum + x * (vector[at] ?? 0), 0),
-      }))
-      .sort((a, b) => b.similarity - a.similarity)
-      .slice(0, limit)
-  const texts = lines.map(([, text]) => text)
-  const stand: NightInput['stand'] = (older, newer) =>
-    standing(older === texts[0] && newer === texts[1] ? told : {})
-  return dream(lines, { notes, findNear, stand, ...more })
-}
 
 const apart = (later: number): Lines => [
   [1, rule, { agent: 'Ana' }],

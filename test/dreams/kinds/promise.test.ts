@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { day, dream, ofKind } from '../night-input.ts'
+import { dreamOf, type Lines } from '../reader.ts'
 
 it.each([
   [11, '1 day ago'],
@@ -10,4 +11,13 @@ it.each([
     dream([[2, 'I promised to send Ana the invoice report by 10 March']], { now: day(today) }),
   )
   expect(found[0]?.reasons[0]).toMatch(new RegExp(`, ${ago}$`))
+})
+
+it('a due day that a later note shows to have been missed needs no word of promise', () => {
+  const lines: Lines = [
+    [2, 'The rooflight glass is here, in by Tuesday the 10th, before the wet starts.', { agent: 'Dez' }],
+    [20, 'Knelt in the puddle below the rooflight, and the pane leans at the wall still.', { agent: 'Tam' }],
+  ]
+  expect(ofKind('promise', dreamOf(lines, { unkept: 0.8 }))[0]?.sourceMemoryIds).toEqual([1, 2])
+  expect(ofKind('promise', dreamOf(lines, {}))).toEqual([])
 })

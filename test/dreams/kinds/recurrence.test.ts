@@ -81,6 +81,40 @@ describe('recurrences', () => {
     expect(found[0]?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5, 6])
   })
 
+  /** A lorry on some days, and a gate that sticks the morning after; routine on all days. */
+  const afterLorries = (days: readonly number[]) => {
+    const hour = 3_600_000
+    const at = (on: number, hours: number): number => Date.UTC(2026, 2, on, 9) + hours * hour
+    return ofKind(
+      'recurrence',
+      dream([
+        ...days.flatMap((on, index) => [
+          [on, `The gravel lorry came through, load ${index}`, { at: at(on, 6) }] as const,
+          [on + 1, `Slipway gate would not close, try ${index}`, { at: at(on + 1, 0.3 * index) }] as const,
+        ]),
+        ...Array.from(
+          { length: 80 },
+          (_, index) =>
+            [
+              1 + (index % 28),
+              `Ordinary matter number ${index} of the archive`,
+              { at: at(1 + (index % 28), 1 + (index % 9)) },
+            ] as const,
+        ),
+      ]),
+    ).filter(({ thought }) => thought.includes('one thing came within'))
+  }
+
+  it('one thing that comes the day after another is told, whatever the two say', () => {
+    const [told] = afterLorries([3, 11, 20])
+    expect(told?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5, 6])
+    expect(told?.thought).toContain('Three times')
+  })
+
+  it('but not what both do on their weekday', () => {
+    expect(afterLorries([3, 10, 17])).toEqual([])
+  })
+
   it('a theme from several agents names them', () => {
     const found = ofKind(
       'recurrence',

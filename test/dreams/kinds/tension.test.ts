@@ -39,6 +39,7 @@ const nearMisses: [string, string, string][] = [
   ['two tastes of two people', 'Marta loves the open office', 'Jonas hates the open office'],
   ['two events', 'The build failed on Monday', 'The build passed on Tuesday'],
   ['two measurements', 'The build took 12 minutes on Monday', 'The build took 15 minutes on Tuesday'],
+  ['two runs', 'Backup finished, duration 62 minutes', 'Backup finished, duration 131 minutes'],
   ['a question', 'The cache survives a restart', 'Does the cache not survive a restart?'],
   ['a plan', 'The session timeout is 30 minutes', 'We should set the session timeout to 45 minutes'],
   [

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { ofKind } from '../night-input.ts'
+import { dreamOf, type Lines } from '../reader.ts'
+
+const plans = (older: string, newer: string): Lines => [
+  [1, older, { agent: 'Ana' }],
+  [16, newer, { agent: 'Ben' }],
+]
+const painters = 'The painters have the big room from Monday 30 March to Wednesday 1 April.'
+const course = 'The first-aid course is on Tuesday 31 March, twenty people on mattresses.'
+
+it('two plans for one day are told where they were read as colliding', () => {
+  const [told] = ofKind('collision', dreamOf(plans(painters, course), { collides: 0.5 }))
+  expect(told?.sourceMemoryIds).toEqual([1, 2])
+  expect(told?.thought).toContain('Plans meet on 31 March')
+  expect(
+    ofKind('collision', dreamOf(plans(painters, course), {}, { stand: () => undefined as never })),
+  ).toEqual([])
+})
+
+it.each([
+  ['of two who are away', 'I am in Bilbao from 30 March to 1 April.', 'Eve is on leave on 31 March.'],
+  ['of one event', 'The harvest supper is on 31 March.', 'Bring plates for the harvest supper on 31 March.'],
+  ['that was moved', painters, 'The course is moved from 31 March to 14 April.'],
+  ['of another day', painters, 'The first-aid course is on Thursday 2 April, twenty people on mattresses.'],
+])('nothing is told %s', (_, older, newer) => {
+  expect(ofKind('collision', dreamOf(plans(older, newer), { collides: 0.5 }))).toEqual([])
+})
