@@ -33,7 +33,7 @@ const maxOnOneDay = 6
 
 /** Before a stretch of days: what was on the first of them is on the last instead. */
 const moves =
-  /\b(?:mov(?:e[ds]?|ing)|postponed?|shift(?:ed|s)?|rescheduled?|put (?:off|back)|brought forward)(?:\s+(?!to\b)\S+){0,4}\s+from\s+$/i
+  /\b(?:mov(?:e[ds]?|ing)|postponed?|shift(?:ed|s)?|rescheduled?|put (?:\S+ ){0,4}?(?:off|back)|brought forward)(?:\s+(?!to\b)\S+){0,4}\s+from\s+$/i
 
 /** What met on a day is told to meet there no longer. */
 const reschedules =
@@ -67,11 +67,12 @@ function* plansOf(night: Night): Generator<undefined, Plan[]> {
 const hoursMeet = (a: Span, b: Span): boolean =>
   a.hours !== undefined && b.hours !== undefined && a.hours[0] < b.hours[1] && b.hours[0] < a.hours[1]
 
-/** Who is away by a note: its author, or the name it begins with. */
+/** Who is away by a note: the one of those who write here that it begins with, else its author or the name it begins with. */
 function absentee(night: Night, position: number): string {
   const { text, agent } = noteAt(night, position)
-  if (/\b(?:I|I'm|I’m|me|my|we)\b/.test(text)) return agent
-  return /^(?:\P{L}*)(\p{Lu}\p{Ll}+)(?!\p{L})/u.exec(text)?.[1] ?? agent
+  const [, first = agent] = /^(?:\P{L}*)(\p{Lu}\p{Ll}+)(?!\p{L})/u.exec(text) ?? []
+  const writes = night.input.notes.some((note) => note.agent.toLowerCase() === first.toLowerCase())
+  return !writes && /\b(?:I|I'm|I’m|me|my|we)\b/.test(text) ? agent : first
 }
 
 interface Need {

@@ -21,9 +21,11 @@ const waitDays = 14
 const maxAsks = 400
 
 /** The reader's probability from which two notes ask the same, surely or perhaps; and from which one answers another. */
-const surelyAsks = 0.25
-const perhapsAsks = 0.15
+const surelyAsks = 0.4
+const perhapsAsks = 0.2
 const answersFrom = 0.6
+/** The mean probability from which what was read joins other questions. */
+const readLikeAll = 0.3
 /** Pairs of questions read a night. */
 const maxPairsRead = 160
 
@@ -42,61 +44,68 @@ function bond(night: Night, a: number, b: number): 0 | 1 | 2 {
   return near && telling.length >= 1 ? 1 : 0
 }
 
-/** How surely two notes that ask something ask the same: 0 not, 1 perhaps, 2 surely. */
-type AskTheSame = (a: number, b: number) => 0 | 1 | 2
+/** Two notes that may ask the same, and how surely, 0..1. */
+interface Likeness {
+  readonly earlier: number
+  readonly later: number
+  readonly sure: number
+}
 
 /**
  * Reads the pairs of questions that lie near each other or share something, those with the newest notes first; without a
  * reader goes by what they share.
  */
-function* compareQuestions(night: Night, asked: readonly number[]): Generator<undefined, AskTheSame> {
-  if (night.input.stand === undefined) return (a, b) => bond(night, a, b)
-  const { unrelatedBaseline, concordance } = night
+function* compareQuestions(night: Night, asked: readonly number[]): Generator<undefined, Likeness[]> {
+  const { unrelatedBaseline, concordance, input } = night
   const least = (unrelatedBaseline?.akin ?? 0) - 0.08
-  const pairs: { earlier: number; later: number; likeness: number }[] = []
+  const pairs: { earlier: number; later: number; likeness: number; shares: number }[] = []
   for (const [at, later] of asked.entries()) {
     if (at % 20 === 0) yield
     for (const earlier of asked.slice(0, at)) {
       const likeness = concordance.similarity(earlier, later) ?? 0
-      if (likeness >= least || bond(night, earlier, later) > 0) pairs.push({ earlier, later, likeness })
+      const shares = bond(night, earlier, later) / 2
+      if (shares > 0 || (input.stand !== undefined && likeness >= least))
+        pairs.push({ earlier, later, likeness, shares })
     }
   }
+  if (input.stand === undefined)
+    return pairs.map(({ earlier, later, shares }) => ({ earlier, later, sure: shares }))
   pairs.sort((a, b) => b.later - a.later || b.likeness - a.likeness)
-  const read = new Map<string, 1 | 2>()
+  const read: Likeness[] = []
   for (const { earlier, later, likeness } of pairs.slice(0, maxPairsRead)) {
     yield
     // In nearly the same words it is the same question, whatever a reader makes of it.
     const same = likeness >= (unrelatedBaseline?.same ?? 1)
-    const asks = same ? 1 : (night.standingOf(earlier, later)?.asks ?? 0)
-    if (asks >= perhapsAsks) read.set(`${earlier} ${later}`, asks >= surelyAsks ? 2 : 1)
+    read.push({ earlier, later, sure: same ? 1 : (night.standingOf(earlier, later)?.asks ?? 0) })
   }
-  return (a, b) => read.get(`${a} ${b}`) ?? 0
+  return read
 }
 
 const questionIn = (text: string): string | undefined => sentencesOf(text).find(asks)
 
 interface Matter {
-  readonly positions: number[]
-  /** Bonds that are sure. */
-  sure: number
+  readonly positions: readonly number[]
+  /** How many of the joints are sure. */
+  readonly sure: number
 }
 
-function gatherMatters(asked: readonly number[], askTheSame: AskTheSame): Matter[] {
-  const matters: Matter[] = []
-  for (const position of asked) {
-    const joined = { positions: [position], sure: 0 }
-    for (const matter of [...matters]) {
-      const strongest = Math.max(...matter.positions.map((other) => askTheSame(other, position)))
-      if (strongest === 0) continue
-      // One question may show that two others were the same.
-      joined.positions.unshift(...matter.positions)
-      joined.sure += matter.sure + (strongest === 2 ? 1 : 0)
-      matters.splice(matters.indexOf(matter), 1)
-    }
-    joined.positions.sort((a, b) => a - b)
-    matters.push(joined)
+/** Joins what is likeliest the same first; a question joins others only if it is like them all. */
+function gatherMatters(pairs: readonly Likeness[], likeAll: number): Matter[] {
+  const known = new Map(pairs.map(({ earlier, later, sure }) => [`${earlier} ${later}`, sure]))
+  const matters = new Map<number, Matter>()
+  const matterOf = (position: number): Matter => matters.get(position) ?? { positions: [position], sure: 0 }
+  for (const { earlier, later, sure } of pairs.toSorted((a, b) => b.sure - a.sure)) {
+    const [one, other] = [matterOf(earlier), matterOf(later)]
+    if (sure < perhapsAsks || one.positions.includes(later)) continue
+    const between = one.positions.flatMap((a) =>
+      other.positions.map((b) => known.get(`${Math.min(a, b)} ${Math.max(a, b)}`) ?? 0),
+    )
+    if (between.reduce((sum, value) => sum + value, 0) / between.length < likeAll) continue
+    const positions = [...one.positions, ...other.positions].sort((a, b) => a - b)
+    const joined = { positions, sure: one.sure + other.sure + (sure >= surelyAsks ? 1 : 0) }
+    for (const position of positions) matters.set(position, joined)
   }
-  return matters
+  return [...new Set(matters.values())]
 }
 
 /** Whether a note that asks nothing, made after the first asking, may hold the answer. */
@@ -149,7 +158,8 @@ export function* questions(night: Night): Generator<undefined, Thought[]> {
   const asking = new Set(asked)
   const present = presentDay(night)
   const found: Thought[] = []
-  for (const matter of gatherMatters(recent, yield* compareQuestions(night, recent))) {
+  const likeAll = night.input.stand === undefined ? 0 : readLikeAll
+  for (const matter of gatherMatters(yield* compareQuestions(night, recent), likeAll)) {
     yield
     const { positions, sure } = matter
     const days = new Set(positions.map((position) => dayOf(night, position)))

@@ -7,6 +7,7 @@
 import { msPerHour, msPerMinute } from '../../core/durations.ts'
 import { addTo } from '../../core/lists.ts'
 import { tellsTrouble, troubleOf } from '../reading/cues.ts'
+import { isLogLine } from '../reading/figures.ts'
 import { weekdayNames } from '../reading/lexicon.ts'
 import {
   dayOf,
@@ -33,7 +34,7 @@ const window = 200
 /** Maximum probability of any false pattern in a night, over everything tested. */
 const falseAlarm = 0.05
 /** The same for one theme that follows another: there are far more pairs of them than slots in a week. */
-const falseSequence = 0.003
+const falseSequence = 0.001
 /** What follows comes within a day, however late on it. */
 const reach = 30 * msPerHour
 /** A theme of more notes than this follows anything. */
@@ -356,7 +357,9 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
     yield
     const positions = theme.positions.filter(
       (position) =>
-        newest - dayOf(night, position) <= troubleWindow && tellsTrouble.test(noteAt(night, position).text),
+        newest - dayOf(night, position) <= troubleWindow &&
+        tellsTrouble.test(noteAt(night, position).text) &&
+        !isLogLine(noteAt(night, position).text),
     )
     if (
       theme.term === undefined ||

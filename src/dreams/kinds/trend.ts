@@ -180,8 +180,9 @@ function trendIn(
   const way = rising.length >= falling.length ? rising : falling
   const [first, last] = [way[0], way.at(-1)]
   if (first === undefined || last === undefined || way.length < fewest) return undefined
-  // A number that does not say of what may be of anything: half of them say it.
-  if (way.filter(({ figure }) => figure.kind === kind).length * 2 < way.length) return undefined
+  // A number that does not say of what may be of anything: half of them say it, and without a unit all of them are alike.
+  const ofKind = way.filter(({ figure, value }) => figure.kind === kind && figure.value === value)
+  if (ofKind.length < way.length * (isBare(kind) && !large ? 1 : 0.5)) return undefined
   const change = last.value / first.value
   if (Math.max(change, 1 / change) < minChange || isSerial(way)) return undefined
   if (dayOf(night, last.position) - dayOf(night, first.position) < 5) return undefined

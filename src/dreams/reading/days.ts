@@ -149,6 +149,12 @@ function place({ day, month, year, ahead }: Mention, made: LocalDay): number | u
   return choices.find((number) => number !== undefined && number >= earliest)
 }
 
+/** That day of the month before: "the 27th to the 3rd of January". */
+function monthBefore(day: number, before: number): number | undefined {
+  const date = new Date(day * msPerDay)
+  return numberOf(date.getUTCFullYear(), date.getUTCMonth() - 1, before)
+}
+
 /** The days a text names, in the order of the text. */
 export function spansOf(text: string, made: LocalDay): Span[] {
   const spans: Span[] = []
@@ -171,24 +177,25 @@ export function spansOf(text: string, made: LocalDay): Span[] {
     const month = monthOf(match[3] ?? '')
     const end = { day: Number(match[2]), month, year: undefined, ahead: undefined }
     const to = place({ ...end, start: 0, end: 0, written: '', loose: false }, made)
-    if (to === undefined) continue
-    const from = to - (Number(match[2]) - Number(match[1]))
+    const [first, last] = [Number(match[1]), Number(match[2])]
+    const from = to === undefined || first <= last ? to && to - (last - first) : monthBefore(to, first)
+    if (to === undefined || from === undefined) continue
     add({ start: match.index, end: match.index + match[0].length, written: match[0] }, [from, to])
   }
   const mentions = [...text.matchAll(dayPattern)]
     .flatMap((match) => toMention(match, made) ?? [])
-    .filter(({ start }) => !taken.some(([from, to]) => start >= from && start < to))
+    .filter(({ start, end }) => !taken.some(([from, to]) => end > from && start < to))
   for (let at = 0; at < mentions.length; at += 1) {
     const one = mentions[at]
     const next = mentions[at + 1]
     if (one === undefined) continue
     if (next !== undefined && joins.test(text.slice(one.end, next.start))) {
       const to = place({ ...next, month: next.month ?? one.month }, made)
-      const from =
-        one.month === undefined && next.month !== undefined
-          ? place({ ...one, month: next.month }, made)
-          : place(one, made)
-      if (from === undefined || to === undefined) continue
+      if (to === undefined) continue
+      const own = one.month === undefined && next.month !== undefined
+      const same = own ? place({ ...one, month: next.month }, made) : place(one, made)
+      const from = own && same !== undefined && same > to ? monthBefore(to, one.day) : same
+      if (from === undefined) continue
       add({ start: one.start, end: next.end, written: text.slice(one.start, next.end) }, [
         from,
         to < from && next.month === undefined
