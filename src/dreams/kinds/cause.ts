@@ -3,6 +3,7 @@
  * one led to the other, and claims no more.
  */
 import { sentencesOf, tellsTrouble, troubleOf } from '../reading/cues.ts'
+import { isLogLine } from '../reading/figures.ts'
 import {
   authorTerms,
   dayOf,
@@ -26,9 +27,12 @@ const maxTrouble = 4
 const changes =
   /\b(?:upgraded|swapped|replaced|moved|migrated|switched|rolled out|installed|removed|took out|taken out|out today|enabled|disabled|turned (?:on|off)|merged|deployed|rewrote|rotated|renamed|raised|lowered|changed|runs since|hung|plugged)\b/i
 
+const tellsNoFault =
+  /\b(?:not|never|no longer|hasn't|haven't|without)\s+(?:\w+\s+)?(?:fail|break|broke|crash|error)/i
+
 const isFault = (text: string): boolean => {
   const kind = troubleOf(text)
-  return kind !== undefined && kind !== 'grief' && kind !== 'delay'
+  return kind !== undefined && kind !== 'grief' && kind !== 'delay' && !tellsNoFault.test(text)
 }
 
 const isPlain = (text: string): boolean =>
@@ -114,7 +118,7 @@ export function* causes(night: Night): Generator<undefined, Thought[]> {
   for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
     if (position % 100 === 0) yield
     const { text, caution } = noteAt(night, position)
-    if (caution > 0 || !changes.test(text) || /\?\s*$/.test(text)) continue
+    if (caution > 0 || !changes.test(text) || isLogLine(text) || /\?\s*$/.test(text)) continue
     const cause = causeOf(night, position)
     if (cause !== undefined) found.push(cause)
   }

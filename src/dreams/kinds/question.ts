@@ -21,11 +21,11 @@ const waitDays = 14
 const maxAsks = 400
 
 /** The reader's probability from which two notes ask the same, surely or perhaps; and from which one answers another. */
-const surelyAsks = 0.4
+const surelyAsks = 0.3
 const perhapsAsks = 0.2
 const answersFrom = 0.6
 /** The mean probability from which what was read joins other questions. */
-const readLikeAll = 0.3
+const readLikeAll = 0.15
 /** Pairs of questions read a night. */
 const maxPairsRead = 160
 

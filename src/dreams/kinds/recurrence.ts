@@ -298,6 +298,7 @@ function* sequencesIn(
   const rare = themes
     .filter((theme) => theme.positions.length <= maxInSequence && coheres(night, theme))
     .map((theme) => ({ theme, moments: theme.positions.map((position) => momentOf(night, position)) }))
+  const leastObservers = Math.min(2, new Set(night.input.notes.map(({ agent }) => agent)).size)
   const found: Sequence[] = []
   let tried = 0
   for (const effect of rare) {
@@ -309,7 +310,11 @@ function* sequencesIn(
       const earlier = new Set(following.pairs.map(([, at]) => at))
       // What both do every week they do by the calendar.
       const weekdays = new Set([...earlier].map((at) => event.moments[at]?.weekday))
-      if (earlier.size >= fewest && weekdays.size > 1)
+      // One author's rhythm makes sequences of whatever that author writes about.
+      const observers = new Set(
+        following.pairs.map(([at]) => noteAt(night, effect.theme.positions[at] ?? 0).agent),
+      )
+      if (earlier.size >= fewest && weekdays.size > 1 && observers.size >= leastObservers)
         found.push({ effect: effect.theme, event: event.theme, following })
     }
   }

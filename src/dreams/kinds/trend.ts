@@ -5,6 +5,7 @@
 
 import { addTo } from '../../core/lists.ts'
 import { drawFrom, hashText } from '../reading/chance.ts'
+import { tellsChange } from '../reading/cues.ts'
 import { spansOf } from '../reading/days.ts'
 import { type Figure, figuresOf } from '../reading/figures.ts'
 import { dayOf, isTelling, type Night, noteAt, phraseOf, surfaceIn } from '../reading/material.ts'
@@ -160,12 +161,13 @@ interface Trend {
   readonly among: number
 }
 
+/** Numbers that count on: 11, 12, 13, or versions, of which most are one on from the last: 2.19, 2.20, 2.21, 3.0. */
 const isSerial = (way: readonly Step[]): boolean => {
+  if (!way.every(({ figure }) => figure.kind === 'plain')) return false
   const steps = way.slice(1).map((step, at) => Math.abs(step.value - (way[at]?.value ?? 0)))
-  return (
-    way.every(({ figure, value }) => figure.kind === 'plain' && Number.isInteger(value)) &&
-    steps.every((step) => step === steps[0])
-  )
+  if (way.every(({ value }) => Number.isInteger(value))) return steps.every((step) => step === steps[0])
+  const decimals = Math.max(...way.map(({ figure }) => figure.written.split('.')[1]?.length ?? 0))
+  return steps.filter((step) => Math.abs(step * 10 ** decimals - 1) < 1e-6).length * 2 > steps.length
 }
 
 function trendIn(
@@ -183,6 +185,14 @@ function trendIn(
   // A number that does not say of what may be of anything: half of them say it, and without a unit all of them are alike.
   const ofKind = way.filter(({ figure, value }) => figure.kind === kind && figure.value === value)
   if (ofKind.length < way.length * (isBare(kind) && !large ? 1 : 0.5)) return undefined
+  // Something was done about it since.
+  const isOver = readings.some(
+    ({ position, figures }) =>
+      position > last.position &&
+      figures.some((figure) => figure.kind === kind) &&
+      tellsChange.test(noteAt(night, position).text),
+  )
+  if (isOver) return undefined
   const change = last.value / first.value
   if (Math.max(change, 1 / change) < minChange || isSerial(way)) return undefined
   if (dayOf(night, last.position) - dayOf(night, first.position) < 5) return undefined

@@ -187,7 +187,7 @@ export const tellsTrouble = {
 } as const
 
 /** Something was made otherwise than it was. */
-const tellsChange =
+export const tellsChange =
   /\b(?:upgrad(?:e|ed|es)|enabled?|disabled?|mov(?:e|ed|es)|migrat(?:e|ed)|switch(?:ed|es)?|rais(?:e|ed)|lower(?:ed)?|replac(?:e|ed)|add(?:ed|s)?|introduc(?:e|ed)|deploy(?:ed)?|merg(?:e|ed)|roll(?:ed)? out|turn(?:ed)? (?:on|off)|chang(?:e|ed|es)|bump(?:ed)?|dropp(?:ed)|remov(?:e|ed)|renam(?:e|ed)|rewrote|refactor(?:ed)?|rotat(?:e|ed)|swapp(?:ed)|releas(?:e|ed)|install(?:ed)?|start(?:ed|s)?|opened|closed|tid(?:y|ied)|out today|new|runs since|since (?:nine|this morning|today)|hung (?:his|her|the|up)|plugged|took .{1,30} (?:out|away|off))\b/i
 
 /**
