@@ -17,6 +17,8 @@ describe('the days a note names', () => {
     ['closed 13-15 March', '2026-03-13', '2026-03-15', false],
     ['a desk before the first of October', '2026-10-01', '2026-10-01', true],
     ['shut from Tuesday 23 June in the evening until Friday the 26th', '2026-06-23', '2026-06-26', false],
+    ['has the 27th to the 3rd of April off', '2026-03-27', '2026-04-03', false],
+    ['away 27 to 3 April', '2026-03-27', '2026-04-03', false],
     ['due 2026-04-02', '2026-04-02', '2026-04-02', true],
     ['call them tomorrow', '2026-03-10', '2026-03-10', false],
     ['paid on the 31st', '2026-03-31', '2026-03-31', false],
@@ -24,6 +26,10 @@ describe('the days a note names', () => {
   ])('"%s"', (text, from, to, due) => {
     const [span] = spansOf(text, monday)
     expect(span && [written(span.from), written(span.to), span.due]).toEqual([from, to, due])
+  })
+
+  it('a stretch with both weekdays is one span', () => {
+    expect(spansOf('from Sunday the 15th to Sunday the 22nd of March', monday)).toHaveLength(1)
   })
 
   it('a version, a share and a time of day are no day', () => {

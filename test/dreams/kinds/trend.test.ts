@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { dream, ofKind } from '../night-input.ts'
+
+type Lines = Parameters<typeof dream>[0]
+const routine: Lines = Array.from({ length: 30 }, (_, at) => [
+  1 + (at % 28),
+  `Ordinary matter of shelf ${'abcdef'[at % 6]}`,
+])
+const trendOf = (lines: Lines) => ofKind('trend', dream([...lines, ...routine]))[0]
+
+const rinses: Lines = [
+  [2, 'Glasswasher cycle done in two minutes'],
+  [7, 'Stood at the glasswasher, cycle of 130 secs'],
+  [13, 'One glasswasher cycle, two and a half minutes, twelve napkins folded'],
+  [19, 'Glasswasher cycle: 3 min'],
+  [25, "The glasswasher's cycle ran from 21:00 to 21:04"],
+]
+
+it('values of one measure in whatever units and words are a trend', () => {
+  const told = trendOf(rinses)
+  expect(told?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5])
+  expect(told?.thought).toContain('goes up in small steps, 100 %')
+  expect(told?.thought).toContain('21:00 to 21:04')
+})
+
+it('is none once something was done about it', () => {
+  expect(trendOf([...rinses, [26, 'Replaced the nozzle, glasswasher cycle is 2 min now']])).toBeUndefined()
+})
+
+it.each([
+  [
+    'versions that count on',
+    ['2.19', '2.20', '2.21', '2.22', '3.4'].map((one) => `Kiosk login ${one} is out on all kiosks`),
+  ],
+  [
+    'numbers of whatever it is',
+    ['three towns', '5.2 MB', 'seven calls', 'eleven photos', '19 names'].map(
+      (one) => `Kiosk login page: ${one}`,
+    ),
+  ],
+])('%s are none', (_, texts) => {
+  expect(trendOf(texts.map((text, at) => [2 + 5 * at, text]))).toBeUndefined()
+})
