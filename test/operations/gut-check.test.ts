@@ -252,6 +252,37 @@ describe('the gut-check on one flag', () => {
   })
 })
 
+describe('the gut-check on a flag that tells what followed', () => {
+  let context: Context
+  beforeAll(async () => {
+    const brain = await openBrain(['Committing the Stripe secret to git forced us to rotate every key'])
+    context = brain.context
+    return brain.close
+  })
+
+  it.each([
+    "git commit -am 'add STRIPE_SECRET_KEY=sk_live_abc to config.json'",
+    'git add .env with the Stripe key and commit',
+    'commit the Stripe secret to git and rotate it later',
+    'rotate the Stripe secret by committing a new one',
+  ])('refuses: %s', async (topic) => {
+    expect(await definitions.assess.run(context, { topic })).toMatchObject({
+      verdict: 'danger',
+      why: expect.not.stringContaining('it forces nothing'),
+    })
+  })
+
+  it.each(['rotate the Stripe secret', 'rotate every key'])(
+    'lets what had to be done be done: %s',
+    async (topic) => {
+      expect(await definitions.assess.run(context, { topic })).toMatchObject({
+        verdict: 'clear',
+        why: expect.stringContaining('it does what had to be done afterwards'),
+      })
+    },
+  )
+})
+
 describe('of a long plan', () => {
   const long = `${'write the minutes of the meeting about the office plants and the new chairs, '.repeat(6)}`
   const mild = Array.from(

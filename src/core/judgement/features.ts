@@ -37,6 +37,8 @@ export const featureNames = [
   'vague',
   // Says not to do what the warning says not to do.
   'refuses',
+  // Does only what the warning says had to be done afterwards.
+  'remedies',
 ] as const
 export type FeatureName = (typeof featureNames)[number]
 
@@ -88,6 +90,17 @@ function isRefusal(warning: WarningReading, plan: Reading): boolean {
   return shareOf(terms, warning.terms) >= 0.5
 }
 
+/** Whether a sentence goes on to a second step, or says how the first is done. */
+const goesOn = /[,;]|\b(?:and|then|into|by|while|before|after|instead)\b/i
+
+/** The plan's verb, where it is one of what had to be done afterwards and the plan does nothing else. */
+function remedyIn(warning: WarningReading, plan: Reading): string | undefined {
+  const [verb] = plan.terms
+  if (verb === undefined || !warning.aftermath.has(verb)) return undefined
+  if (plan.isCommand || plan.neglects !== undefined || goesOn.test(plan.text)) return undefined
+  return shareOf(plan.terms, warning.terms) < 0.5 ? undefined : writtenOf(plan, new Set([verb])).join(' ')
+}
+
 /** Significant words below which a plan that shares none with a warning is too vague to be matched with it. */
 const minTerms = 2
 
@@ -125,11 +138,12 @@ export function compare(warning: WarningReading, plan: Reading): Features {
     careless: presence(plan.neglects),
     harmfulCommand: presence(plan.command?.effect === 'harmful' ? plan.command.form : undefined),
     harmlessCommand: presence(plan.command?.effect === 'harmless' ? plan.command.form : undefined),
-    unforced: presence(unforcedIn(plan.text.trim(), warning.text)),
+    unforced: presence(unforcedIn(plan.text.trim(), warning.cause)),
     unpushed: presence(unpushedIn(plan.text.trim(), warning.text)),
     badTime: amount(badTime && acts ? 1 : 0),
     goodTime: amount(goodTime ? 1 : 0),
     refuses: amount(isRefusal(warning, plan) ? 1 : 0),
+    remedies: presence(remedyIn(warning, plan)),
     vague: amount(plan.terms.size <= minTerms && bothWays === 0 ? 1 : 0),
   }
 }

@@ -12,6 +12,10 @@ export interface WarningReading extends Reading {
   readonly warned: ReadonlySet<string>
   /** Stems of what it recommends that are not in what it warns of. */
   readonly advised: ReadonlySet<string>
+  /** Stems of what had to be done afterwards ("forced us to rotate every key") that are not in the rest. */
+  readonly aftermath: ReadonlySet<string>
+  /** The warning without what it says followed. */
+  readonly cause: string
   /** Failing to do something is harmful: "always …", "never skip …", "do not disable …". */
   readonly isDuty: boolean
   /** It begins with what must not be done: "never …", "no …", "deleting … cost us …". */
@@ -38,8 +42,20 @@ const ban = /^(?:never|no|don'?t|do not|avoid|nobody|nothing|please (?:don't|do 
 const banning =
   /\b(?:never|no|not|nobody|nothing|none|avoid|stop|hold|held|off limits|forbidden|banned|closed|frozen|freeze|burn(?:ed|t)|hates?|while|during)\b|n't\b/i
 
+/** What followed, up to the end of its clause or to what it followed from. */
+const following =
+  /\b(?:forc(?:ed|es|ing)(?: (?:us|me|you|him|her|them|it|everyone|everybody|people|the \w+))? (?:to|into)|(?<!\b(?:we|i|you|he|she|they|who|someone|somebody) )forced (?:an?|the)(?! (?:force|push|merge|install|unlock|update|delete))|had to|(costs?|costing) (?:us|me|you|him|her|them|everyone|everybody|the \w+))\b.*?(?=[.;:!?](?:\s|$)| (?:because|after|when|since|until|unless)\b|$)/gi
+
 const stemsOf = (clauses: readonly string[]): Set<string> =>
   new Set(clauses.flatMap((clause) => toPlainTerms(clause)).filter((term) => !isStopTerm(term)))
+
+/** Stems of what had to be done; of what something cost, those of deeds alone: "a week of restoring backups". */
+const aftermathOf = (text: string): Set<string> =>
+  stemsOf(
+    [...text.matchAll(following)].map(([all, cost]) =>
+      cost === undefined ? all : (all.match(/\b[\w-]+ing\b/gi) ?? []).join(' '),
+    ),
+  )
 
 /** Reads a warning. */
 export function readWarning(text: string): WarningReading {
@@ -49,6 +65,8 @@ export function readWarning(text: string): WarningReading {
     (clause) => !refusing.test(clause) && (advice.test(clause) || advising.test(clause)),
   )
   const warned = clauses.filter((clause) => !advised.includes(clause))
+  const cause = plain.replace(following, ' ')
+  const causes = stemsOf([cause])
   const isDuty = duty.test(plain)
   const isBan = !isDuty && ban.test(plain)
   const toDo = stemsOf(advised)
@@ -60,6 +78,8 @@ export function readWarning(text: string): WarningReading {
     ...read(text),
     warned: both(notToDo, toDo),
     advised: both(toDo, notToDo),
+    aftermath: new Set([...aftermathOf(plain)].filter((term) => !causes.has(term))),
+    cause,
     isDuty,
     isBan,
     forbidden: timeWindowOf(warned.filter((clause) => banning.test(clause)).join('. '), 'rule'),

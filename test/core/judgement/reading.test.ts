@@ -1,6 +1,6 @@
 /** What one text says about doing, and what a warning asks for: closed lists over sentences, commands and subjects. */
 import { describe, expect, it } from 'vitest'
-import { commandFormOf } from '../../../src/core/judgement/command-forms.ts'
+import { commandFormOf, unforcedIn } from '../../../src/core/judgement/command-forms.ts'
 import { read } from '../../../src/core/judgement/reading.ts'
 import { compareWindows, timeWindowOf } from '../../../src/core/judgement/time-windows.ts'
 import { readWarning } from '../../../src/core/judgement/warning.ts'
@@ -98,6 +98,32 @@ describe('reading a warning', () => {
     expect([...readWarning('Never merge on Fridays').forbidden.days]).toEqual([4])
     expect(readWarning('A merge landed on a Sunday and billing was down').forbidden.days.size).toBe(0)
   })
+
+  it.each([
+    ['Committing the Stripe secret to git forced us to rotate every key', ['rotat'], 'commit'],
+    ['We dropped the orders table and had to restore it from backup. Ask Ada.', ['restor'], 'drop'],
+    ['Merging without review cost us a week of re-testing; ask for one', ['test'], 'merg'],
+    ['Logging card numbers: so we had to file a report because of PCI', ['file'], 'card'],
+  ])('parts what followed from what led to it: %s', (text, followed, cause) => {
+    const { aftermath } = readWarning(text)
+    expect([...aftermath]).toEqual(expect.arrayContaining(followed))
+    expect([...aftermath]).not.toContain(cause)
+  })
+
+  it.each([
+    'Committing the Stripe secret to git forced us to rotate every key',
+    'A bad merge forced a rollback of the shop',
+    'The freeze is in force until May; commit nothing to release',
+  ])('is not of what is forced: %s', (text) => {
+    expect(unforcedIn('git commit -am "Add the key"', readWarning(text).cause)).toBeUndefined()
+  })
+
+  it.each(['Never force-push to main; we had to restore it', 'We forced a push and lost a day'])(
+    'is of what is forced: %s',
+    (text) => {
+      expect(unforcedIn('git push origin main', readWarning(text).cause)).toBe('git push')
+    },
+  )
 
   it('tells a duty from a ban', () => {
     expect(readWarning('Never skip the backup before a migration').isDuty).toBe(true)
