@@ -283,6 +283,52 @@ describe('the gut-check on a flag that tells what followed', () => {
   )
 })
 
+describe('the gut-check on flags that name what must come first', () => {
+  let context: Context
+  beforeAll(async () => {
+    const brain = await openBrain([
+      'Deploying the ticket API has broken kiosk login; check the session cookie name first.',
+      'A TestFlight build without an iOS 15 smoke test crashed on launch for the whole pilot group.',
+      'Mailing museums before the status page is updated caused a hundred support calls.',
+      'Deleting old backups from lumen-backup-fsn1 removed the only good dump in May.',
+    ])
+    context = brain.context
+    return brain.close
+  })
+
+  const told = 'it does what must not be left undone'
+
+  it.each([
+    'check the session cookie name',
+    'deploy the ticket API on Tuesday morning after checking the session cookie name',
+    'send the museum mail after the status page has been updated',
+    'update the status page first, then mail the museums',
+    'run the iOS 15 smoke test before uploading the TestFlight build',
+  ])('counts for a plan what it does first: %s', async (topic) => {
+    const { nearest, why } = await definitions.assess.run(context, { topic })
+    expect(nearest[0]?.relevance).toBeLessThan(0.5)
+    expect(why).toContain(told)
+  })
+
+  it.each([
+    'deploy the ticket API, then check the session cookie name',
+    'do not check the session cookie name',
+    'upload the TestFlight build before the iOS 15 smoke test',
+    'mail the museums before the status page is updated',
+    'skip the iOS 15 smoke test before uploading the TestFlight build',
+  ])('does not take the wrong order for it: %s', async (topic) => {
+    expect((await definitions.assess.run(context, { topic })).why).not.toContain(told)
+  })
+
+  it.each(['empty the bucket lumen-backup-fsn1', 'rm -rf old dumps in the backup bucket'])(
+    'takes no mishap for a recommendation: %s',
+    async (topic) => {
+      const { why } = await definitions.assess.run(context, { topic })
+      expect(why).not.toContain('what the warning recommends')
+    },
+  )
+})
+
 describe('of a long plan', () => {
   const long = `${'write the minutes of the meeting about the office plants and the new chairs, '.repeat(6)}`
   const mild = Array.from(

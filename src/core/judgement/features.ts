@@ -5,6 +5,7 @@
 import { isGentlerThan } from '../actions.ts'
 import { toPlainTerms } from '../words.ts'
 import { unforcedIn, unpushedIn } from './command-forms.ts'
+import { firstStepOf } from './order.ts'
 import type { Reading } from './reading.ts'
 import { compareWindows } from './time-windows.ts'
 import type { WarningReading } from './warning.ts'
@@ -101,6 +102,21 @@ function remedyIn(warning: WarningReading, plan: Reading): string | undefined {
   return shareOf(plan.terms, warning.terms) < 0.5 ? undefined : writtenOf(plan, new Set([verb])).join(' ')
 }
 
+/** Share of a required step's words that name it, and of a plan's words when it is nothing else. */
+const minNamed = 0.7
+const minAlone = 0.8
+
+/** Whether a plan is a step that must come first, or takes that first. */
+function takesFirst(warning: WarningReading, plan: Reading): boolean {
+  if (warning.required.length === 0) return false
+  const first = firstStepOf(plan.text)
+  const terms = new Set(toPlainTerms(first).filter((term) => plan.terms.has(term)))
+  return warning.required.some(
+    (step) =>
+      shareOf(step, terms) >= minNamed && (first !== plan.text || shareOf(plan.terms, step) >= minAlone),
+  )
+}
+
 /** Significant words below which a plan that shares none with a warning is too vague to be matched with it. */
 const minTerms = 2
 
@@ -118,9 +134,10 @@ export function compare(warning: WarningReading, plan: Reading): Features {
   const goodTime = forbidden === 'outside' || (forbidden === undefined && allowed === 'within')
   // Who looks, rehearses or guards at that time does not do it then.
   const acts = stops === undefined && plan.looks === undefined && plan.safely === undefined
-  // "Do not skip the tests", and the plan runs them.
-  const done = warning.isDuty && stops === undefined && plan.neglects === undefined
-  const keeps = done && shareOf(plan.terms, warning.terms) >= 0.3
+  // "Do not skip the tests", and the plan runs them; "never deploy without a backup", and it makes one first.
+  const done = stops === undefined && plan.neglects === undefined && !refusal.test(plan.text.trim())
+  const keeps =
+    done && (warning.isDuty ? shareOf(plan.terms, warning.terms) >= 0.3 : takesFirst(warning, plan))
   const bothWays = Math.min(shareOf(plan.terms, warning.terms), shareOf(warning.terms, plan.terms))
   return {
     sharedWords: amount(shareOf(plan.terms, warning.terms)),

@@ -4,6 +4,7 @@
  */
 import { squeeze } from '../patterns.ts'
 import { isStopTerm, toPlainTerms } from '../words.ts'
+import { firstStepOf, orderOf } from './order.ts'
 import { type Reading, read } from './reading.ts'
 import { type TimeWindow, timeWindowOf } from './time-windows.ts'
 
@@ -18,6 +19,8 @@ export interface WarningReading extends Reading {
   readonly cause: string
   /** Failing to do something is harmful: "always …", "never skip …", "do not disable …". */
   readonly isDuty: boolean
+  /** Stems of each step that must come first: "… before X is done", "… without X", "X first". */
+  readonly required: readonly ReadonlySet<string>[]
   /** It begins with what must not be done: "never …", "no …", "deleting … cost us …". */
   readonly isBan: boolean
   /** The times at which it must not be done, and those at which it may. */
@@ -30,7 +33,7 @@ const clauseEnd =
 const advice =
   /^(?:please |then |so |and |or |better |rather |but )*(?:use|prefer|ask|wait|go|book|keep|take|send|make|put|run|call|check|write|tell|let|only|inject|pin|add|open|stick|switch|rely|schedule|get|forward|aggregate|read|set|pass|store|link|do (?:it|that|this|so)|move|treat|copy|apply|start|give|leave|stay|test|try|always|first|one|go through|announce|agree|talk|speak|buy|bring|pay|order|deploy|merge|create|save|fetch|quote)\b/i
 const advising =
-  /\b(?:instead(?! of)|only|unless|except|first|must(?! not)|should(?! not|n't)|needs? (?:to|the|a|somebody)|ha(?:s|ve) to|is fine|are fine|works|goes through|go through|is for that|belongs?|allowed|approved|agreed)\b/i
+  /\b(?:instead(?! of)|(?<!\b(?:the|our|my|their|his|her|its|an) )only|the only (?:\w+ )?(?:way|place|path|route|option|tool)|unless|except|first|must(?! not)|should(?! not|n't)|needs? (?:to|the|a|somebody)|ha(?:s|ve) to|is fine|are fine|works|goes through|go through|is for that|belongs?|allowed|approved|agreed)\b/i
 const refusing =
   /^(?:never|no|not|don'?t|do not|avoid|stop|nobody|nothing|without|instead of|rather than|and not|beware|careful|under no|mustn'?t|must not)\b/i
 const duty =
@@ -57,6 +60,21 @@ const aftermathOf = (text: string): Set<string> =>
     ),
   )
 
+/** A word of a mishap, after which "without a review" and "before X is checked" end: "… caused", "… was lost". */
+const mishap =
+  /(?<!\b(?:is|are|was|were|has|have|had|been|be|an?|the)) (?:\w+ed|lost|broke|cost|took|left|made|sent|got|hung|brought|put)\b.*$/is
+/** The steps that a clause says must come first. */
+function requiredBy(clause: string, isAdvice: boolean): string[] {
+  const order = /\bbefore\b/i.test(clause) ? orderOf(clause) : undefined
+  if (isAdvice) {
+    if (order !== undefined) return [firstStepOf(order.first)]
+    return /\bfirst\b/i.test(clause) ? [clause.replace(/\bfirst\b/gi, '')] : []
+  }
+  const left = /\bwithout (\S+.*)/is.exec(clause)?.[1]
+  const put = ban.test(clause) ? order?.then : undefined
+  return [left, put].flatMap((step) => (step === undefined ? [] : [step.replace(mishap, '')]))
+}
+
 /** Reads a warning. */
 export function readWarning(text: string): WarningReading {
   const plain = squeeze(text).replace(/’/g, "'").trim()
@@ -81,6 +99,12 @@ export function readWarning(text: string): WarningReading {
     aftermath: new Set([...aftermathOf(plain)].filter((term) => !causes.has(term))),
     cause,
     isDuty,
+    required: isDuty
+      ? []
+      : clauses
+          .flatMap((clause) => requiredBy(clause, advised.includes(clause)))
+          .map((step) => stemsOf([step]))
+          .filter((stems) => stems.size > 0),
     isBan,
     forbidden: timeWindowOf(warned.filter((clause) => banning.test(clause)).join('. '), 'rule'),
     allowed: timeWindowOf(advised.join('. '), 'rule'),

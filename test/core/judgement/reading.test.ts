@@ -1,6 +1,7 @@
 /** What one text says about doing, and what a warning asks for: closed lists over sentences, commands and subjects. */
 import { describe, expect, it } from 'vitest'
 import { commandFormOf, unforcedIn } from '../../../src/core/judgement/command-forms.ts'
+import { firstStepOf } from '../../../src/core/judgement/order.ts'
 import { read } from '../../../src/core/judgement/reading.ts'
 import { compareWindows, timeWindowOf } from '../../../src/core/judgement/time-windows.ts'
 import { readWarning } from '../../../src/core/judgement/warning.ts'
@@ -125,10 +126,46 @@ describe('reading a warning', () => {
     },
   )
 
+  it.each([
+    ['Deleting old backups removed the only good dump in May', []],
+    ['Only Ada may delete old backups', ['ada']],
+    ['Never restore by hand. The only safe way is the script', ['script']],
+  ])('takes "only" for advice where it is of what may be done: %s', (text, expected) => {
+    const { advised } = readWarning(text)
+    expect([...advised].filter((term) => ['ada', 'script', 'dump'].includes(term))).toEqual(expected)
+  })
+
+  it.each([
+    ['Mailing museums before the status page is updated caused calls', [['statu', 'page', 'updat']]],
+    ['A build without a smoke test crashed on launch', [['smoke', 'test']]],
+    ['Deploying it broke the login; check the cookie name first', [['check', 'cooki', 'name']]],
+    ['Ask Ada before renaming a column', [['ask', 'ada']]],
+    ['The gantry must be homed after each power cut', []],
+    ['Never drop the users table', []],
+  ])('finds what must come first: %s', (text, expected) => {
+    expect(readWarning(text).required.map((stems) => [...stems])).toEqual(expected)
+  })
+
   it('tells a duty from a ban', () => {
     expect(readWarning('Never skip the backup before a migration').isDuty).toBe(true)
     expect(readWarning('Always run the smoke tests after a deploy').isDuty).toBe(true)
     expect(readWarning('Never drop the users table').isDuty).toBe(false)
+  })
+})
+
+describe('the order of two steps', () => {
+  it.each([
+    ['mail them after the page is updated', 'the page is updated'],
+    ['after checking the name, deploy', 'checking the name'],
+    ['run the tests before uploading the build', 'run the tests'],
+    ['before you fail over, check the lag', 'check the lag'],
+    ['update the page first, then mail them', 'update the page first'],
+    ['make a dump && drop the table', 'make a dump'],
+    ['mail them before updating the page, then go home', 'mail them'],
+    ['open it after the upgrade, the check can follow', 'the upgrade'],
+    ['drop the table', 'drop the table'],
+  ])('puts first, in "%s": %s', (text, first) => {
+    expect(firstStepOf(text)).toBe(first)
   })
 })
 
