@@ -1,6 +1,8 @@
 /** Which of two steps a text puts first: "B after A", "A, then B". Knows English connectives, and no verbs. */
 
-export interface Order {
+import { squeeze } from '../patterns.ts'
+
+interface Order {
   readonly first: string
   readonly then: string
 }
@@ -17,15 +19,24 @@ const orders: readonly RegExp[] = [
 
 /** The order that a text names; undefined where it names none. */
 export function orderOf(text: string): Order | undefined {
+  const plain = squeeze(text).trim()
   for (const pattern of orders) {
-    const { first, then } = pattern.exec(text.trim())?.groups ?? {}
+    const { first, then } = pattern.exec(plain)?.groups ?? {}
     if (first !== undefined && then !== undefined) return { first, then }
   }
   return undefined
 }
 
+/** Steps that a sentence is looked through for; a text that repeats a connective would take seconds. */
+const maxSteps = 8
+
 /** The step before all others that a text names; the whole text where it names no order. */
 export function firstStepOf(text: string): string {
-  const order = orderOf(text)
-  return order === undefined ? text : firstStepOf(order.first)
+  let step = text
+  for (let looked = 0; looked < maxSteps; looked++) {
+    const order = orderOf(step)
+    if (order === undefined) break
+    step = order.first
+  }
+  return step
 }
