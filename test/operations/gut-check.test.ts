@@ -320,6 +320,14 @@ describe('the gut-check on flags that name what must come first', () => {
     expect((await definitions.assess.run(context, { topic })).why).not.toContain(told)
   })
 
+  it('tells the words of a warning in the other order from it', async () => {
+    const one = await openBrain(['No deploy before the smoke test is green'])
+    const whyOf = async (topic: string) => (await definitions.assess.run(one.context, { topic })).why
+    expect(await whyOf('deploy once the smoke test is green')).not.toContain('in the words of the warning')
+    expect(await whyOf('deploy before the smoke test is green')).toContain('in the words of the warning')
+    await one.close()
+  })
+
   it.each(['empty the bucket lumen-backup-fsn1', 'rm -rf old dumps in the backup bucket'])(
     'takes no mishap for a recommendation: %s',
     async (topic) => {

@@ -136,12 +136,13 @@ export function compare(warning: WarningReading, plan: Reading): Features {
   const acts = stops === undefined && plan.looks === undefined && plan.safely === undefined
   // "Do not skip the tests", and the plan runs them; "never deploy without a backup", and it makes one first.
   const done = stops === undefined && plan.neglects === undefined && !refusal.test(plan.text.trim())
-  const keeps =
-    done && (warning.isDuty ? shareOf(plan.terms, warning.terms) >= 0.3 : takesFirst(warning, plan))
+  const ordered = done && !warning.isDuty && takesFirst(warning, plan)
+  const keeps = ordered || (done && warning.isDuty && shareOf(plan.terms, warning.terms) >= 0.3)
   const bothWays = Math.min(shareOf(plan.terms, warning.terms), shareOf(warning.terms, plan.terms))
   return {
     sharedWords: amount(shareOf(plan.terms, warning.terms)),
-    sameText: amount(bothWays >= 0.8 ? 1 : 0),
+    // The same words in the other order say the opposite.
+    sameText: amount(bothWays >= 0.8 && !ordered ? 1 : 0),
     sharedNames: amount(names.size === 0 ? 0 : shared.length / names.size, shared),
     advised: amount(shareOf(plan.terms, warning.advised), writtenOf(plan, warning.advised)),
     warned: amount(shareOf(plan.terms, warning.warned), writtenOf(plan, warning.warned)),

@@ -52,21 +52,47 @@ const following =
 const stemsOf = (clauses: readonly string[]): Set<string> =>
   new Set(clauses.flatMap((clause) => toPlainTerms(clause)).filter((term) => !isStopTerm(term)))
 
-/** Stems of what had to be done; of what something cost, those of deeds alone: "a week of restoring backups". */
-const aftermathOf = (text: string): Set<string> =>
-  stemsOf(
-    [...text.matchAll(following)].map(([all, cost]) =>
-      cost === undefined ? all : (all.match(/\b[\w-]+ing\b/gi) ?? []).join(' '),
-    ),
-  )
-
 /** A word of a mishap, after which "without a review" and "before X is checked" end: "… caused", "… was lost". */
 const mishap =
-  /(?<!\b(?:is|are|was|were|has|have|had|been|be|an?|the)) (?:\w+ed|lost|broke|cost|took|left|made|sent|got|hung|brought|put)\b.*$/is
+  /(?<!\b(?:is|are|was|were|has|have|had|been|be|an?|the)) (?:\w+ed|lost|broke|cost|took|left|made|sent|got|hung|brought|put|was|were|went)\b.*$/is
+
+const isAdvice = (clause: string): boolean =>
+  !refusing.test(clause) && (advice.test(clause) || advising.test(clause))
+
+/** What a cause ends with: "…, so we had to". Without one, "Ruud had to delete it" is what went wrong. */
+const causeEnd = /[,;:.]\s|\s(?:and|so|then|which)\s/gi
+
+function hasCause(before: string): boolean {
+  const end = [...before.matchAll(causeEnd)].at(-1)?.index
+  const stems = [...stemsOf([before.slice(0, end ?? 0)])].filter((stem) => !/^\d/.test(stem))
+  return stems.length >= 2
+}
+
+/** Characters before and after a consequence that are looked at: more, for each of thousands, would take minutes. */
+const maxAround = 300
+
+/**
+ * Stems of what had to be done; of what something cost, those of deeds alone: "a week of restoring backups". None where
+ * a mishap follows: then it was done and went wrong.
+ */
+function aftermathOf(text: string): Set<string> {
+  const done: string[] = []
+  for (const { 0: all, 1: cost, index } of text.matchAll(following)) {
+    const end = index + all.length
+    const rest = text.slice(end, end + maxAround).replace(/^[.;:!?\s]+/, '')
+    const tail = rest.split(clauseEnd).filter((clause) => clause.trim() !== '')
+    const [, deeds = ''] = /^(?:had to|forc\w+(?: .*?)? (?:to|into|an?|the)|cost\w*)\b(.*)$/is.exec(all) ?? []
+    if (mishap.test(deeds) || !tail.every((clause) => isAdvice(clause) || refusing.test(clause))) continue
+    if (/^had to/i.test(all) && !hasCause(text.slice(Math.max(0, index - maxAround), index))) continue
+    done.push(cost === undefined ? all : (all.match(/\b[\w-]+ing\b/gi) ?? []).join(' '))
+  }
+  return stemsOf(done)
+}
+
 /** The steps that a clause says must come first. */
-function requiredBy(clause: string, isAdvice: boolean): string[] {
+function requiredBy(clause: string, advises: boolean): string[] {
   const order = /\bbefore\b/i.test(clause) ? orderOf(clause) : undefined
-  if (isAdvice) {
+  if (advises) {
     if (order !== undefined) return [firstStepOf(order.first)]
     return /\bfirst\b/i.test(clause) ? [clause.replace(/\bfirst\b/gi, '')] : []
   }
@@ -79,9 +105,7 @@ function requiredBy(clause: string, isAdvice: boolean): string[] {
 export function readWarning(text: string): WarningReading {
   const plain = squeeze(text).replace(/’/g, "'").trim()
   const clauses = plain.split(clauseEnd).filter((clause) => clause.trim() !== '')
-  const advised = clauses.filter(
-    (clause) => !refusing.test(clause) && (advice.test(clause) || advising.test(clause)),
-  )
+  const advised = clauses.filter(isAdvice)
   const warned = clauses.filter((clause) => !advised.includes(clause))
   const cause = plain.replace(following, ' ')
   const causes = stemsOf([cause])

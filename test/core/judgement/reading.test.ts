@@ -102,13 +102,22 @@ describe('reading a warning', () => {
 
   it.each([
     ['Committing the Stripe secret to git forced us to rotate every key', ['rotat'], 'commit'],
-    ['We dropped the orders table and had to restore it from backup. Ask Ada.', ['restor'], 'drop'],
+    ['We dropped the orders table and had to restore it from backup. Ask Ada first.', ['restor'], 'drop'],
     ['Merging without review cost us a week of re-testing; ask for one', ['test'], 'merg'],
-    ['Logging card numbers: so we had to file a report because of PCI', ['file'], 'card'],
+    ['Logging card numbers leaked them, so we had to file a report', ['file'], 'card'],
   ])('parts what followed from what led to it: %s', (text, followed, cause) => {
     const { aftermath } = readWarning(text)
     expect([...aftermath]).toEqual(expect.arrayContaining(followed))
     expect([...aftermath]).not.toContain(cause)
+  })
+
+  it.each([
+    'Someone had to delete the backups to free the disk and we lost May',
+    'In March, Ruud had to delete the backups',
+    'The agent thought it had to run the migration twice; it booked every invoice again',
+    'A full disk forced us to delete the backups and May was gone',
+  ])('takes what went wrong for no consequence: %s', (text) => {
+    expect([...readWarning(text).aftermath]).toEqual([])
   })
 
   it.each([
