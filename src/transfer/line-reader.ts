@@ -8,7 +8,9 @@ import { memberOf } from '../core/json.ts'
 import { toTimestamp } from '../operations/schemas.ts'
 import type { ImportedRecord } from '../store/transfer.ts'
 import { type ExportLine, formatVersion, fromNote, fromWire } from './format.ts'
+import { isGraph } from './formats/memory-json.ts'
 import type { Line } from './lines.ts'
+import { isCsvHead } from './readable/csv.ts'
 
 /** How a source that is no export gives its notes; `auto` looks at the first line. */
 export type NoteFormat = 'auto' | 'jsonl' | 'text'
@@ -129,8 +131,22 @@ export class LineReader {
 
   #recognise(text: string): Form {
     const { format } = this.#options
+    if (isCsvHead(text)) {
+      throw new BrainError(
+        'invalid',
+        'this is an export for spreadsheets (csv), which cannot be read back: import what `brain export`, without --format or with --format memory-json, writes',
+      )
+    }
     if (format === 'text' || (format === 'auto' && !text.trimStart().startsWith('{'))) return 'text'
-    return isBeginning(parse(text)) ? 'export' : 'jsonl'
+    const value = parse(text)
+    if (isBeginning(value)) return 'export'
+    if (isGraph([value])) {
+      throw new BrainError(
+        'invalid',
+        'this is memory.json, not a note: name the format and a file, brain import --format memory-json FILE',
+      )
+    }
+    return 'jsonl'
   }
 
   #readExport(line: ExportLine): Read | undefined {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { firstStepOf } from '../../src/core/judgement/order.ts'
 import { read } from '../../src/core/judgement/reading.ts'
 import { readWarning } from '../../src/core/judgement/warning.ts'
 import { thinkAtOnce } from '../../src/dreams/thinking.ts'
@@ -15,6 +16,11 @@ it('judges long texts that repeat a command or hold a run of blanks', () => {
     expect(readWarning(text)).toBeDefined()
   }
   expect(read('git push   --force').command).toMatchObject({ effect: 'harmful' })
+})
+
+it('looks for an order in long texts that repeat a connective or hold a run of blanks', () => {
+  for (const text of ['deploy after '.repeat(5_000), `deploy${' '.repeat(60_000)}it`])
+    expect(firstStepOf(text).length).toBeGreaterThan(0)
 })
 
 it('dreams of notes that are tables of figures', () => {

@@ -252,6 +252,91 @@ describe('the gut-check on one flag', () => {
   })
 })
 
+describe('the gut-check on a flag that tells what followed', () => {
+  let context: Context
+  beforeAll(async () => {
+    const brain = await openBrain(['Committing the Stripe secret to git forced us to rotate every key'])
+    context = brain.context
+    return brain.close
+  })
+
+  it.each([
+    "git commit -am 'add STRIPE_SECRET_KEY=sk_live_abc to config.json'",
+    'git add .env with the Stripe key and commit',
+    'commit the Stripe secret to git and rotate it later',
+    'rotate the Stripe secret by committing a new one',
+  ])('refuses: %s', async (topic) => {
+    expect(await definitions.assess.run(context, { topic })).toMatchObject({
+      verdict: 'danger',
+      why: expect.not.stringContaining('it forces nothing'),
+    })
+  })
+
+  it.each(['rotate the Stripe secret', 'rotate every key'])(
+    'lets what had to be done be done: %s',
+    async (topic) => {
+      expect(await definitions.assess.run(context, { topic })).toMatchObject({
+        verdict: 'clear',
+        why: expect.stringContaining('it does what had to be done afterwards'),
+      })
+    },
+  )
+})
+
+describe('the gut-check on flags that name what must come first', () => {
+  let context: Context
+  beforeAll(async () => {
+    const brain = await openBrain([
+      'Deploying the ticket API has broken kiosk login; check the session cookie name first.',
+      'A TestFlight build without an iOS 15 smoke test crashed on launch for the whole pilot group.',
+      'Mailing museums before the status page is updated caused a hundred support calls.',
+      'Deleting old backups from lumen-backup-fsn1 removed the only good dump in May.',
+    ])
+    context = brain.context
+    return brain.close
+  })
+
+  const told = 'it does what must not be left undone'
+
+  it.each([
+    'check the session cookie name',
+    'deploy the ticket API on Tuesday morning after checking the session cookie name',
+    'send the museum mail after the status page has been updated',
+    'update the status page first, then mail the museums',
+    'run the iOS 15 smoke test before uploading the TestFlight build',
+  ])('counts for a plan what it does first: %s', async (topic) => {
+    const { nearest, why } = await definitions.assess.run(context, { topic })
+    expect(nearest[0]?.relevance).toBeLessThan(0.5)
+    expect(why).toContain(told)
+  })
+
+  it.each([
+    'deploy the ticket API, then check the session cookie name',
+    'do not check the session cookie name',
+    'upload the TestFlight build before the iOS 15 smoke test',
+    'mail the museums before the status page is updated',
+    'skip the iOS 15 smoke test before uploading the TestFlight build',
+  ])('does not take the wrong order for it: %s', async (topic) => {
+    expect((await definitions.assess.run(context, { topic })).why).not.toContain(told)
+  })
+
+  it('tells the words of a warning in the other order from it', async () => {
+    const one = await openBrain(['No deploy before the smoke test is green'])
+    const whyOf = async (topic: string) => (await definitions.assess.run(one.context, { topic })).why
+    expect(await whyOf('deploy once the smoke test is green')).not.toContain('in the words of the warning')
+    expect(await whyOf('deploy before the smoke test is green')).toContain('in the words of the warning')
+    await one.close()
+  })
+
+  it.each(['empty the bucket lumen-backup-fsn1', 'rm -rf old dumps in the backup bucket'])(
+    'takes no mishap for a recommendation: %s',
+    async (topic) => {
+      const { why } = await definitions.assess.run(context, { topic })
+      expect(why).not.toContain('what the warning recommends')
+    },
+  )
+})
+
 describe('of a long plan', () => {
   const long = `${'write the minutes of the meeting about the office plants and the new chairs, '.repeat(6)}`
   const mild = Array.from(

@@ -175,3 +175,37 @@ test('rows for a spreadsheet are no formulas, and quoted where a cell needs it',
   ])
   expect(rows.at(-1)).toBe('')
 })
+
+test.each([
+  ['as it is written', (rows: string) => rows],
+  ['as a spreadsheet saves it', (rows: string) => rows.replace('\ufeff', '').replaceAll(',', ';')],
+])('rows for a spreadsheet are no notes, %s', async (_, saved) => {
+  const place = await createBrainPlace()
+  await fill(place)
+  const { stdout } = await place.run(['export', '--format', 'csv'])
+  put(place.directory, { 'b.csv': saved(stdout) })
+  expect(await place.run(['import', 'b.csv'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/line 1: .*spreadsheets.*cannot be read back: .*brain export.*memory-json/),
+  })
+})
+
+test('memory.json under another name, or given on standard input, is told apart from notes', async () => {
+  const place = await createBrainPlace()
+  await fill(place)
+  const { stdout } = await place.run(['export', '--format', 'memory-json'])
+  put(place.directory, {
+    m: stdout,
+    server: '{"entities":[],"relations":[{"from":"a","to":"b","relationType":"is"}]}',
+  })
+  const refused = {
+    code: 2,
+    stderr: expect.stringContaining(
+      'line 1: this is memory.json, not a note: name the format and a file, brain import --format memory-json FILE',
+    ),
+  }
+  expect(await place.run(['import', 'm'])).toMatchObject(refused)
+  expect(await place.run(['import', 'server'])).toMatchObject(refused)
+  expect(await place.run(['import', '-'], { stdin: stdout })).toMatchObject(refused)
+  expect(await place.run(['import', '--format', 'memory-json', 'm', '--dry-run'])).toMatchObject({ code: 0 })
+})

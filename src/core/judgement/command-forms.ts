@@ -67,14 +67,18 @@ export function commandFormOf(text: string): CommandForm | undefined {
 }
 
 /** Forcing a tool, as a warning names it. */
-const forced = /\bforc(?:e|ed|ing)\b|\breset --hard\b|\bhard reset\b|--no-verify\b|\bamend|\brm -[rf]/i
+const forced =
+  /(?<!\b(?:in|into|brute|task|work)[ -])\bforc(?:e|ed|ing)\b|\breset --hard\b|\bhard reset\b|--no-verify\b|\bamend|\brm -[rf]/i
 /** What a command may force or sweep away by; more than that, since a command that forces must not pass for another. */
 const forces =
   /--?(?:force|hard|no-verify|amend|mirror|delete|prune|recursive|all|yes)|\s-[a-z]*[fry]\b|\s-D\b|\b(?:commit|push|merge)\b.*\s-n|\s[+:]\S|\*/i
 const forceable =
   /^(?:[$>]\s+|`|sudo\s+)*(git|npm|pnpm|yarn|docker|podman|kubectl|helm|terraform|cargo|pip|rm|apt|apt-get|brew|systemctl)\s+[a-z][\w-]*/
 
-/** The command that a plan is, if that forces nothing and the warning is of forcing that tool; undefined otherwise. */
+/**
+ * The command that a plan is, if that forces nothing and the warning, without what followed from it, is of forcing that
+ * tool; undefined otherwise.
+ */
 export function unforcedIn(plan: string, warning: string): string | undefined {
   const [command, tool = ''] = forceable.exec(plan) ?? []
   if (command === undefined || forces.test(plan) || !forced.test(warning)) return undefined

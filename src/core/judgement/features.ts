@@ -5,6 +5,7 @@
 import { isGentlerThan } from '../actions.ts'
 import { toPlainTerms } from '../words.ts'
 import { unforcedIn, unpushedIn } from './command-forms.ts'
+import { firstStepOf } from './order.ts'
 import type { Reading } from './reading.ts'
 import { compareWindows } from './time-windows.ts'
 import type { WarningReading } from './warning.ts'
@@ -37,6 +38,8 @@ export const featureNames = [
   'vague',
   // Says not to do what the warning says not to do.
   'refuses',
+  // Does only what the warning says had to be done afterwards.
+  'remedies',
 ] as const
 export type FeatureName = (typeof featureNames)[number]
 
@@ -88,6 +91,32 @@ function isRefusal(warning: WarningReading, plan: Reading): boolean {
   return shareOf(terms, warning.terms) >= 0.5
 }
 
+/** Whether a sentence goes on to a second step, or says how the first is done. */
+const goesOn = /[,;]|\b(?:and|then|into|by|while|before|after|instead)\b/i
+
+/** The plan's verb, where it is one of what had to be done afterwards and the plan does nothing else. */
+function remedyIn(warning: WarningReading, plan: Reading): string | undefined {
+  const [verb] = plan.terms
+  if (verb === undefined || !warning.aftermath.has(verb)) return undefined
+  if (plan.isCommand || plan.neglects !== undefined || goesOn.test(plan.text)) return undefined
+  return shareOf(plan.terms, warning.terms) < 0.5 ? undefined : writtenOf(plan, new Set([verb])).join(' ')
+}
+
+/** Share of a required step's words that name it, and of a plan's words when it is nothing else. */
+const minNamed = 0.7
+const minAlone = 0.8
+
+/** Whether a plan is a step that must come first, or takes that first. */
+function takesFirst(warning: WarningReading, plan: Reading): boolean {
+  if (warning.required.length === 0) return false
+  const first = firstStepOf(plan.text)
+  const terms = new Set(toPlainTerms(first).filter((term) => plan.terms.has(term)))
+  return warning.required.some(
+    (step) =>
+      shareOf(step, terms) >= minNamed && (first !== plan.text || shareOf(plan.terms, step) >= minAlone),
+  )
+}
+
 /** Significant words below which a plan that shares none with a warning is too vague to be matched with it. */
 const minTerms = 2
 
@@ -105,13 +134,15 @@ export function compare(warning: WarningReading, plan: Reading): Features {
   const goodTime = forbidden === 'outside' || (forbidden === undefined && allowed === 'within')
   // Who looks, rehearses or guards at that time does not do it then.
   const acts = stops === undefined && plan.looks === undefined && plan.safely === undefined
-  // "Do not skip the tests", and the plan runs them.
-  const done = warning.isDuty && stops === undefined && plan.neglects === undefined
-  const keeps = done && shareOf(plan.terms, warning.terms) >= 0.3
+  // "Do not skip the tests", and the plan runs them; "never deploy without a backup", and it makes one first.
+  const done = stops === undefined && plan.neglects === undefined && !refusal.test(plan.text.trim())
+  const ordered = done && !warning.isDuty && takesFirst(warning, plan)
+  const keeps = ordered || (done && warning.isDuty && shareOf(plan.terms, warning.terms) >= 0.3)
   const bothWays = Math.min(shareOf(plan.terms, warning.terms), shareOf(warning.terms, plan.terms))
   return {
     sharedWords: amount(shareOf(plan.terms, warning.terms)),
-    sameText: amount(bothWays >= 0.8 ? 1 : 0),
+    // The same words in the other order say the opposite.
+    sameText: amount(bothWays >= 0.8 && !ordered ? 1 : 0),
     sharedNames: amount(names.size === 0 ? 0 : shared.length / names.size, shared),
     advised: amount(shareOf(plan.terms, warning.advised), writtenOf(plan, warning.advised)),
     warned: amount(shareOf(plan.terms, warning.warned), writtenOf(plan, warning.warned)),
@@ -125,11 +156,12 @@ export function compare(warning: WarningReading, plan: Reading): Features {
     careless: presence(plan.neglects),
     harmfulCommand: presence(plan.command?.effect === 'harmful' ? plan.command.form : undefined),
     harmlessCommand: presence(plan.command?.effect === 'harmless' ? plan.command.form : undefined),
-    unforced: presence(unforcedIn(plan.text.trim(), warning.text)),
+    unforced: presence(unforcedIn(plan.text.trim(), warning.cause)),
     unpushed: presence(unpushedIn(plan.text.trim(), warning.text)),
     badTime: amount(badTime && acts ? 1 : 0),
     goodTime: amount(goodTime ? 1 : 0),
     refuses: amount(isRefusal(warning, plan) ? 1 : 0),
+    remedies: presence(remedyIn(warning, plan)),
     vague: amount(plan.terms.size <= minTerms && bothWays === 0 ? 1 : 0),
   }
 }

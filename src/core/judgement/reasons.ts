@@ -35,6 +35,7 @@ const speaksAgainst: Readonly<Partial<Record<Part, Phrase>>> = {
   unpushed: (words) => `it pushes nothing there${quoted(words)}`,
   far: () => 'it is about another matter',
   exempted: () => 'it was said of a plan like it that this flag does not apply',
+  remedies: (words) => `it does what had to be done afterwards${quoted(words)}`,
   refuses: () => 'it leaves alone what is warned of',
   vague: () => 'it says too little to tell',
   goodTime: () => 'it keeps to a time that the warning leaves free',

@@ -4,6 +4,7 @@
  */
 import { squeeze } from '../patterns.ts'
 import { isStopTerm, toPlainTerms } from '../words.ts'
+import { firstStepOf, orderOf } from './order.ts'
 import { type Reading, read } from './reading.ts'
 import { type TimeWindow, timeWindowOf } from './time-windows.ts'
 
@@ -12,8 +13,14 @@ export interface WarningReading extends Reading {
   readonly warned: ReadonlySet<string>
   /** Stems of what it recommends that are not in what it warns of. */
   readonly advised: ReadonlySet<string>
+  /** Stems of what had to be done afterwards ("forced us to rotate every key") that are not in the rest. */
+  readonly aftermath: ReadonlySet<string>
+  /** The warning without what it says followed. */
+  readonly cause: string
   /** Failing to do something is harmful: "always …", "never skip …", "do not disable …". */
   readonly isDuty: boolean
+  /** Stems of each step that must come first: "… before X is done", "… without X", "X first". */
+  readonly required: readonly ReadonlySet<string>[]
   /** It begins with what must not be done: "never …", "no …", "deleting … cost us …". */
   readonly isBan: boolean
   /** The times at which it must not be done, and those at which it may. */
@@ -26,7 +33,7 @@ const clauseEnd =
 const advice =
   /^(?:please |then |so |and |or |better |rather |but )*(?:use|prefer|ask|wait|go|book|keep|take|send|make|put|run|call|check|write|tell|let|only|inject|pin|add|open|stick|switch|rely|schedule|get|forward|aggregate|read|set|pass|store|link|do (?:it|that|this|so)|move|treat|copy|apply|start|give|leave|stay|test|try|always|first|one|go through|announce|agree|talk|speak|buy|bring|pay|order|deploy|merge|create|save|fetch|quote)\b/i
 const advising =
-  /\b(?:instead(?! of)|only|unless|except|first|must(?! not)|should(?! not|n't)|needs? (?:to|the|a|somebody)|ha(?:s|ve) to|is fine|are fine|works|goes through|go through|is for that|belongs?|allowed|approved|agreed)\b/i
+  /\b(?:instead(?! of)|(?<!\b(?:the|our|my|their|his|her|its|an) )only|the only (?:\w+ )?(?:way|place|path|route|option|tool)|unless|except|first|must(?! not)|should(?! not|n't)|needs? (?:to|the|a|somebody)|ha(?:s|ve) to|is fine|are fine|works|goes through|go through|is for that|belongs?|allowed|approved|agreed)\b/i
 const refusing =
   /^(?:never|no|not|don'?t|do not|avoid|stop|nobody|nothing|without|instead of|rather than|and not|beware|careful|under no|mustn'?t|must not)\b/i
 const duty =
@@ -38,17 +45,70 @@ const ban = /^(?:never|no|don'?t|do not|avoid|nobody|nothing|please (?:don't|do 
 const banning =
   /\b(?:never|no|not|nobody|nothing|none|avoid|stop|hold|held|off limits|forbidden|banned|closed|frozen|freeze|burn(?:ed|t)|hates?|while|during)\b|n't\b/i
 
+/** What followed, up to the end of its clause or to what it followed from. */
+const following =
+  /\b(?:forc(?:ed|es|ing)(?: (?:us|me|you|him|her|them|it|everyone|everybody|people|the \w+))? (?:to|into)|(?<!\b(?:we|i|you|he|she|they|who|someone|somebody) )forced (?:an?|the)(?! (?:force|push|merge|install|unlock|update|delete))|had to|(costs?|costing) (?:us|me|you|him|her|them|everyone|everybody|the \w+))\b.*?(?=[.;:!?](?:\s|$)| (?:because|after|when|since|until|unless)\b|$)/gi
+
 const stemsOf = (clauses: readonly string[]): Set<string> =>
   new Set(clauses.flatMap((clause) => toPlainTerms(clause)).filter((term) => !isStopTerm(term)))
+
+/** A word of a mishap, after which "without a review" and "before X is checked" end: "… caused", "… was lost". */
+const mishap =
+  /(?<!\b(?:is|are|was|were|has|have|had|been|be|an?|the)) (?:\w+ed|lost|broke|cost|took|left|made|sent|got|hung|brought|put|was|were|went)\b.*$/is
+
+const isAdvice = (clause: string): boolean =>
+  !refusing.test(clause) && (advice.test(clause) || advising.test(clause))
+
+/** What a cause ends with: "…, so we had to". Without one, "Ruud had to delete it" is what went wrong. */
+const causeEnd = /[,;:.]\s|\s(?:and|so|then|which)\s/gi
+
+function hasCause(before: string): boolean {
+  const end = [...before.matchAll(causeEnd)].at(-1)?.index
+  const stems = [...stemsOf([before.slice(0, end ?? 0)])].filter((stem) => !/^\d/.test(stem))
+  return stems.length >= 2
+}
+
+/** Characters before and after a consequence that are looked at: more, for each of thousands, would take minutes. */
+const maxAround = 300
+
+/**
+ * Stems of what had to be done; of what something cost, those of deeds alone: "a week of restoring backups". None where
+ * a mishap follows: then it was done and went wrong.
+ */
+function aftermathOf(text: string): Set<string> {
+  const done: string[] = []
+  for (const { 0: all, 1: cost, index } of text.matchAll(following)) {
+    const end = index + all.length
+    const rest = text.slice(end, end + maxAround).replace(/^[.;:!?\s]+/, '')
+    const tail = rest.split(clauseEnd).filter((clause) => clause.trim() !== '')
+    const [, deeds = ''] = /^(?:had to|forc\w+(?: .*?)? (?:to|into|an?|the)|cost\w*)\b(.*)$/is.exec(all) ?? []
+    if (mishap.test(deeds) || !tail.every((clause) => isAdvice(clause) || refusing.test(clause))) continue
+    if (/^had to/i.test(all) && !hasCause(text.slice(Math.max(0, index - maxAround), index))) continue
+    done.push(cost === undefined ? all : (all.match(/\b[\w-]+ing\b/gi) ?? []).join(' '))
+  }
+  return stemsOf(done)
+}
+
+/** The steps that a clause says must come first. */
+function requiredBy(clause: string, advises: boolean): string[] {
+  const order = /\bbefore\b/i.test(clause) ? orderOf(clause) : undefined
+  if (advises) {
+    if (order !== undefined) return [firstStepOf(order.first)]
+    return /\bfirst\b/i.test(clause) ? [clause.replace(/\bfirst\b/gi, '')] : []
+  }
+  const left = /\bwithout (\S+.*)/is.exec(clause)?.[1]
+  const put = ban.test(clause) ? order?.then : undefined
+  return [left, put].flatMap((step) => (step === undefined ? [] : [step.replace(mishap, '')]))
+}
 
 /** Reads a warning. */
 export function readWarning(text: string): WarningReading {
   const plain = squeeze(text).replace(/’/g, "'").trim()
   const clauses = plain.split(clauseEnd).filter((clause) => clause.trim() !== '')
-  const advised = clauses.filter(
-    (clause) => !refusing.test(clause) && (advice.test(clause) || advising.test(clause)),
-  )
+  const advised = clauses.filter(isAdvice)
   const warned = clauses.filter((clause) => !advised.includes(clause))
+  const cause = plain.replace(following, ' ')
+  const causes = stemsOf([cause])
   const isDuty = duty.test(plain)
   const isBan = !isDuty && ban.test(plain)
   const toDo = stemsOf(advised)
@@ -60,7 +120,15 @@ export function readWarning(text: string): WarningReading {
     ...read(text),
     warned: both(notToDo, toDo),
     advised: both(toDo, notToDo),
+    aftermath: new Set([...aftermathOf(plain)].filter((term) => !causes.has(term))),
+    cause,
     isDuty,
+    required: isDuty
+      ? []
+      : clauses
+          .flatMap((clause) => requiredBy(clause, advised.includes(clause)))
+          .map((step) => stemsOf([step]))
+          .filter((stems) => stems.size > 0),
     isBan,
     forbidden: timeWindowOf(warned.filter((clause) => banning.test(clause)).join('. '), 'rule'),
     allowed: timeWindowOf(advised.join('. '), 'rule'),

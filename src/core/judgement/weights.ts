@@ -24,7 +24,9 @@ const unforced = -3
 const unpushed = -3
 /** The same: plans that are the ban itself are rare. */
 const refuses = -3
-/** The same, for commands that only read; over the batches it costs nothing. */
+/** By hand, as certain as the words of the warning: what was done about a mishap is not the mishap. */
+const remedies = -6
+/** By hand, for commands that only read; over the batches it costs nothing. */
 const harmlessCommand = -0.8
 
 export const withReader: Weights = {
@@ -51,6 +53,7 @@ export const withReader: Weights = {
     goodTime: -0.46,
     vague,
     refuses,
+    remedies,
     cosine: 0,
     reader: 0.95,
   },
@@ -84,6 +87,7 @@ export const withoutReader: Weights = {
     goodTime: -0.52,
     vague,
     refuses,
+    remedies,
     cosine: 5,
     reader: 0,
   },

@@ -52,17 +52,19 @@ function notesOf(part: unknown, path: string): ForeignNote[] {
   return [{ text: `${from} ${type.replaceAll('_', ' ')} ${to}`, origin: `${path}: ${from}` }]
 }
 
+/** Whether the first of some values are of a knowledge graph. */
+export const isGraph = (values: Iterable<unknown>): boolean =>
+  [...partsOf(values)]
+    .slice(0, 64)
+    .some(
+      (part) =>
+        isEntity(part) || (textOf(part, 'relationType') !== undefined && textOf(part, 'from') !== undefined),
+    )
+
 export const memoryJson: ForeignFormat = {
   name: 'memory-json',
   about: "memory.json of MCP's reference memory server (2025.11)",
-  recognises: ({ leading }) =>
-    [...partsOf(leading)]
-      .slice(0, 64)
-      .some(
-        (part) =>
-          isEntity(part) ||
-          (textOf(part, 'relationType') !== undefined && textOf(part, 'from') !== undefined),
-      ),
+  recognises: ({ leading }) => isGraph(leading),
   *read(file) {
     for (const part of partsOf(file.values())) yield* notesOf(part, file.path)
   },

@@ -115,6 +115,10 @@ const lineEnd = '\r\n'
 /** The first line. Without the mark before it, programs take it for the alphabet of their country. */
 export const csvHead = `\ufeff${['project', ...columns].join(',')}${lineEnd}`
 
+/** Whether a line begins such rows, also as a program for spreadsheets saves them. */
+export const isCsvHead = (line: string): boolean =>
+  line.replaceAll('"', '').replace(/[;\t]/g, ',').startsWith('project,kind,id,created_at,agent,text,')
+
 /** The line of a record. */
 export function toCsv(record: Exclude<TransferRecord, { type: 'project' }>, project: string): string {
   const row = toRow(record)

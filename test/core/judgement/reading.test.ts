@@ -1,6 +1,7 @@
 /** What one text says about doing, and what a warning asks for: closed lists over sentences, commands and subjects. */
 import { describe, expect, it } from 'vitest'
-import { commandFormOf } from '../../../src/core/judgement/command-forms.ts'
+import { commandFormOf, unforcedIn } from '../../../src/core/judgement/command-forms.ts'
+import { firstStepOf } from '../../../src/core/judgement/order.ts'
 import { read } from '../../../src/core/judgement/reading.ts'
 import { compareWindows, timeWindowOf } from '../../../src/core/judgement/time-windows.ts'
 import { readWarning } from '../../../src/core/judgement/warning.ts'
@@ -99,10 +100,81 @@ describe('reading a warning', () => {
     expect(readWarning('A merge landed on a Sunday and billing was down').forbidden.days.size).toBe(0)
   })
 
+  it.each([
+    ['Committing the Stripe secret to git forced us to rotate every key', ['rotat'], 'commit'],
+    ['We dropped the orders table and had to restore it from backup. Ask Ada first.', ['restor'], 'drop'],
+    ['Merging without review cost us a week of re-testing; ask for one', ['test'], 'merg'],
+    ['Logging card numbers leaked them, so we had to file a report', ['file'], 'card'],
+  ])('parts what followed from what led to it: %s', (text, followed, cause) => {
+    const { aftermath } = readWarning(text)
+    expect([...aftermath]).toEqual(expect.arrayContaining(followed))
+    expect([...aftermath]).not.toContain(cause)
+  })
+
+  it.each([
+    'Someone had to delete the backups to free the disk and we lost May',
+    'In March, Ruud had to delete the backups',
+    'The agent thought it had to run the migration twice; it booked every invoice again',
+    'A full disk forced us to delete the backups and May was gone',
+  ])('takes what went wrong for no consequence: %s', (text) => {
+    expect([...readWarning(text).aftermath]).toEqual([])
+  })
+
+  it.each([
+    'Committing the Stripe secret to git forced us to rotate every key',
+    'A bad merge forced a rollback of the shop',
+    'The freeze is in force until May; commit nothing to release',
+  ])('is not of what is forced: %s', (text) => {
+    expect(unforcedIn('git commit -am "Add the key"', readWarning(text).cause)).toBeUndefined()
+  })
+
+  it.each(['Never force-push to main; we had to restore it', 'We forced a push and lost a day'])(
+    'is of what is forced: %s',
+    (text) => {
+      expect(unforcedIn('git push origin main', readWarning(text).cause)).toBe('git push')
+    },
+  )
+
+  it.each([
+    ['Deleting old backups removed the only good dump in May', []],
+    ['Only Ada may delete old backups', ['ada']],
+    ['Never restore by hand. The only safe way is the script', ['script']],
+  ])('takes "only" for advice where it is of what may be done: %s', (text, expected) => {
+    const { advised } = readWarning(text)
+    expect([...advised].filter((term) => ['ada', 'script', 'dump'].includes(term))).toEqual(expected)
+  })
+
+  it.each([
+    ['Mailing museums before the status page is updated caused calls', [['statu', 'page', 'updat']]],
+    ['A build without a smoke test crashed on launch', [['smoke', 'test']]],
+    ['Deploying it broke the login; check the cookie name first', [['check', 'cooki', 'name']]],
+    ['Ask Ada before renaming a column', [['ask', 'ada']]],
+    ['The gantry must be homed after each power cut', []],
+    ['Never drop the users table', []],
+  ])('finds what must come first: %s', (text, expected) => {
+    expect(readWarning(text).required.map((stems) => [...stems])).toEqual(expected)
+  })
+
   it('tells a duty from a ban', () => {
     expect(readWarning('Never skip the backup before a migration').isDuty).toBe(true)
     expect(readWarning('Always run the smoke tests after a deploy').isDuty).toBe(true)
     expect(readWarning('Never drop the users table').isDuty).toBe(false)
+  })
+})
+
+describe('the order of two steps', () => {
+  it.each([
+    ['mail them after the page is updated', 'the page is updated'],
+    ['after checking the name, deploy', 'checking the name'],
+    ['run the tests before uploading the build', 'run the tests'],
+    ['before you fail over, check the lag', 'check the lag'],
+    ['update the page first, then mail them', 'update the page first'],
+    ['make a dump && drop the table', 'make a dump'],
+    ['mail them before updating the page, then go home', 'mail them'],
+    ['open it after the upgrade, the check can follow', 'the upgrade'],
+    ['drop the table', 'drop the table'],
+  ])('puts first, in "%s": %s', (text, first) => {
+    expect(firstStepOf(text)).toBe(first)
   })
 })
 
