@@ -67,7 +67,7 @@ export function withoutTimes(text: string, ranges: readonly Range[]): string {
     .replace(/\s+/g, ' ')
     .replace(/ (?=[?.!,;])/g, '')
     .trim()
-    .replace(/[,;]+(?=$|[?.!,;])/g, '')
+    .replace(/^[,;]\s*|[,;]+(?=$|[?.!,;])/g, '')
     .replace(frame, '')
 }
 

@@ -7,6 +7,7 @@ import {
   daysIn,
   existingDay,
   isoWeek,
+  monday,
   monthNames,
   namedDays,
   seasons,
@@ -131,7 +132,7 @@ const createPatterns = (): readonly (readonly [RegExp, Reading, named?: true])[]
   ],
   [
     new RegExp(
-      `\\b(${month})\\.?\\s+(?:the\\s+)?(${ordinal}|\\d{1,2})(?![\\d:%.]\\d|\\d|\\s*(?:uhr|o'clock|[ap]\\.?m|h)\\b)(?:\\s*(?:-|–|—|to|until|through)\\s*(${ordinal}|\\d{1,2}))?(?!\\s+(?:week|day|half|${weekday})\\b)${year}`,
+      `\\b(${month})\\.?\\s+(?:the\\s+)?(${ordinal}|\\d{1,2})(?![\\d:%.]\\d|\\d|\\s*(?:uhr|o'clock|[ap]\\.?m|h)\\b)(?:\\s*(?:-|–|—|to|until|till|through|and(?<=\\bbetween\\s+\\S+\\s+(?:the\\s+)?\\S+\\s+and))\\s*(?:the\\s+)?(${ordinal}|\\d{1,2}))?(?!\\s+(?:week|day|half|${weekday})\\b)${year}`,
       'g',
     ),
     ([, m, d, to, y], reference) => ofDays(toNumber(d), toNumber(to), [m, y], reference),
@@ -286,8 +287,8 @@ const parts: readonly (readonly [
   [
     /\bweek\s+(?:of|commencing|beginning)\s+(?:the\s+)?$/,
     ({ from, to }) => {
-      const monday = from - ((weekdayOf(from) + 6) % 7)
-      return to - from < 7 ? [monday, monday + 6] : [from, to]
+      const first = monday(from)
+      return to - from < 7 ? [first, first + 6] : [from, to]
     },
   ],
   [/\bbefore\s+(?:the\s+)?(?:start\s+of\s+|beginning\s+of\s+)$/, ({ from }) => [from - 14, from - 1]],
