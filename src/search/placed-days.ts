@@ -1,5 +1,5 @@
 /**
- * Days that a question places by a weekday or by the day of a month, alone and as ranges, and whether the last or the next
+ * Days that a question places by a weekday, a weekend or the day of a month, alone and as ranges, and whether the last or the next
  * of them is meant. Knows English and today; which other times a question tells is read in `dates.ts`.
  */
 import { type Day, existingDay, monday, monthOf, toDay, weekdayNames, weekdayOf, yearOf } from './calendar.ts'
@@ -208,19 +208,34 @@ function singleDays(text: string, today: Day, tense: Tense): Told[] {
   )
 }
 
+/** "The weekend" is the last that has begun, or the next where something coming is asked about. */
+function weekendsOf(text: string, today: Day, tense: Tense): Told[] {
+  const saturday = monday(today) + 5
+  const first = tense === 'coming' || saturday <= today ? saturday : saturday - 7
+  return [...text.matchAll(weekend)].flatMap(({ index, 0: all }): Told[] =>
+    asksPermission(text) ? [] : [{ span: whole(first, first + 1), words: [index, index + all.length] }],
+  )
+}
+
+const weekend = new RegExp(
+  String.raw`\b(?:over\s+|(?<=\b(?:on|at|during|since|for|from|of|before|after|until|till)\s+))the\s+weekend\b(?:${dayEnds}|(?=\s+(?:by|from|on)\b))`,
+  'g',
+)
+
 const permission =
   /\b(?<!\bwhat\s+(?:\w+\s+)?)(?:may|can|could|should|shall|must|might)(?:n't)?\s+(?:i|we|you|one|they|he|she|anyone|someone|people)\s+(?!(?:\w+\s+)?(?:tell|show|see|know|find|list|give|remind|get|recall|look|say|ask|expect|remember|read|hear)\b)|\bwho\s+(?:may|can|must)\b|\bis\s+it\s+(?:\w+\s+)?(?:ok|okay|fine|safe|wise|alright|good|bad)\b|\b(?:ok|okay)\s+to\b|\b(?:allowed|permitted|forbidden)\b/
 
 /** Whether a question in lower case asks what may be done: a weekday in it is part of a rule. */
 export const asksPermission = (text: string): boolean => permission.test(text) && !past.test(text)
 
-/** Weekdays, and days of the month without a month: the last that was, the next that comes, or both, by the tense. */
+/** Weekdays, weekends, and days of the month without a month: the last that was, the next that comes, or both, by the tense. */
 export function placedDays(text: string, today: Day, taken: readonly Range[]): Told[] {
   const tense = tenseOf(text)
   const told: Told[] = []
   for (const found of [
     rangesOf(text, today, tense),
     daysOfWeeks(text, today),
+    weekendsOf(text, today, tense),
     singleDays(text, today, tense),
   ]) {
     const before = [...taken, ...told.map(({ words }) => words)]

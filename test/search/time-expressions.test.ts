@@ -140,6 +140,22 @@ describe('times a question asks about', () => {
   })
 
   test.each([
+    ['what happened over the weekend', '2026-11-21..2026-11-22'],
+    ['what broke on the weekend?', '2026-11-21..2026-11-22'],
+    ['at the weekend', '2026-11-21..2026-11-22'],
+    ['what changed since the weekend', '2026-11-21..2026-11-23'],
+    ['what is planned for the weekend', '2026-11-28..2026-11-29'],
+  ])('"%s" tells of the last weekend, or the next', async (query, expected) => {
+    expect((await readTimes(query, monday)).spans.map(show)).toEqual([expected])
+  })
+
+  test('on a Sunday "over the weekend" is this one', async () => {
+    const sunday = new Date(2026, 10, 22, 14).getTime()
+    const { spans } = await readTimes('what broke over the weekend', sunday)
+    expect(spans.map(show)).toEqual(['2026-11-21..2026-11-22'])
+  })
+
+  test.each([
     ['on Monday of last week', '2026-11-16'],
     ['what happened Monday last week', '2026-11-16'],
     ['on the Friday of last week', '2026-11-20'],
@@ -176,6 +192,8 @@ describe('times a question asks about', () => {
     'should we merge on Friday?',
     'is it ok to deploy on Fridays',
     'are agents allowed to push on Friday',
+    'could I push on the weekend',
+    'the weekend deploy',
     'moved from the 3rd to the 4th generation',
   ])('"%s" asks about none', async (query) => {
     const { spans, subject, only } = await readTimes(query, now)
