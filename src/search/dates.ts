@@ -43,6 +43,8 @@ export interface AskedTimes {
   readonly subject: string
   /** Whether nothing but times is asked for. */
   readonly only: boolean
+  /** Whether the spans are all that is meant: "since last week" is read as that week. */
+  readonly complete: boolean
 }
 
 /** The first and last days that are told of: an open range reaches as far. */
@@ -154,6 +156,7 @@ export const timelessly = (query: string): AskedTimes => ({
   anchor: undefined,
   subject: query,
   only: false,
+  complete: true,
 })
 
 /** The times a question asks about. `now` in milliseconds since the epoch. */
@@ -199,12 +202,13 @@ export async function readTimes(query: string, now: number): Promise<AskedTimes>
     [...taken, ...relativeDays.map(({ words }) => words)].filter((words) => !modifying.has(words)),
   )
   const none = saysNoSubject(rest)
+  const complete = !found.some(({ words: [start] }) => opening.test(wordsBefore(text, start)))
   return {
     spans: spans.map(({ span }) => span),
     anchor: undefined,
     subject: none ? query : rest,
-    // "Since last week" is read as that week, which is not all that is asked for.
-    only: none && !found.some(({ words: [start] }) => opening.test(wordsBefore(text, start))),
+    only: none && complete,
+    complete,
   }
 }
 

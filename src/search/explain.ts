@@ -34,6 +34,8 @@ export interface QuestionReading {
   readonly conversation: boolean
   /** Whether nothing but these times was asked for: the results are the notes of that time, newest first. */
   readonly only_time: boolean
+  /** The agent whose notes of that time they are; null where none was asked for. */
+  readonly agent: string | null
 }
 
 export function explain({ id, features }: Scored, found: Found): Explanation {
@@ -41,10 +43,11 @@ export function explain({ id, features }: Scored, found: Found): Explanation {
   return { cosine, soft, coverage, codes, names, time, words: found.words(id) }
 }
 
-export const readingOf = ({ corrections, spans, conversation, onlyTime }: Found): QuestionReading => ({
+export const readingOf = ({ corrections, spans, conversation, onlyTime, agent }: Found): QuestionReading => ({
   corrections,
   conversation,
   only_time: onlyTime,
+  agent: agent ?? null,
   times: spans.map(({ from, to, yearly }) => ({
     from: from === firstDay ? null : toDate(from),
     to: to === lastDay ? null : toDate(to),
