@@ -100,6 +100,10 @@ export const weekdayNames = [
 
 type OfYear = (year: number) => readonly [from: Day, to: Day]
 
+/** Whether a named day has another date every year. */
+export const isMovable = (of: OfYear): boolean =>
+  toDate(of(2025)[0]).slice(4) !== toDate(of(2026)[0]).slice(4)
+
 const on =
   (month: number, day: number, days = 1): OfYear =>
   (year) => [toDay(year, month, day), toDay(year, month, day) + days - 1]

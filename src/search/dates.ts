@@ -6,7 +6,7 @@ import { type Day, localDay, monday, monthOf, toDay, yearOf } from './calendar.t
 import { dayEnds, overlaps, placedDays, type Told, tenseOf, weekday, whole } from './placed-days.ts'
 import type { FoundTime } from './relative-times.ts'
 import { adverbial, type Range, saysNoSubject, withoutTimes } from './subject.ts'
-import { findTimes, type Named, readOffset, type Span } from './time-expressions.ts'
+import { findTimes, moved, type Named, readOffset, type Span } from './time-expressions.ts'
 
 /** How the names of months and weekdays begin, and the words of time; alternatives of a pattern. */
 const named = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun'
@@ -108,13 +108,6 @@ function toldYear(text: string, today: Day): number | undefined {
   return which === undefined ? undefined : yearOf(today) + (which === 'last' ? -1 : which === 'next' ? 1 : 0)
 }
 
-/** The same days, the given number of years later. */
-function moved({ from, to }: Span, years: number): Pick<Span, 'from' | 'to'> {
-  const start = new Date(from * 86_400_000)
-  const shifted = toDay(start.getUTCFullYear() + years, start.getUTCMonth() + 1, start.getUTCDate())
-  return { from: shifted, to: shifted + (to - from) }
-}
-
 /** The last turn of a range of every year that has begun by today, or the next that has not ended. */
 function lastTurn(span: Span, today: Day, ahead: boolean): Span {
   if (!span.yearly) return span
@@ -168,10 +161,14 @@ export async function readTimes(query: string, now: number): Promise<AskedTimes>
   const told = toldYear(text, today)
   const named = findTimes(query, told ?? yearOf(today))
   const dates = named.map((one): Told => {
-    const { from, to, yearly } = told === undefined ? settleYear(one, text, today) : { ...one, yearly: false }
+    const { from, to, yearly, turn } =
+      told === undefined ? settleYear(one, text, today) : { ...one, yearly: false }
     // "Friday, 13 November" is one day.
     const [day = ''] = weekdayBefore.exec(wordsBefore(text, one.begin)) ?? []
-    return { span: { from, to, yearly }, words: [one.begin - day.length, one.end] }
+    return {
+      span: { from, to, yearly, ...(turn && yearly && { turn }) },
+      words: [one.begin - day.length, one.end],
+    }
   })
   const adverbs = new Set(adverbial(query, named))
   const modifying = new Set(
@@ -285,13 +282,16 @@ const year = 365.25
 
 /** Days between two spans (0 when they meet), and how many they share. */
 function relate(a: Span, b: Span): { gap: number; shared: number } {
-  let shift = 0
-  if (a.yearly || b.yearly) {
-    // The turn of the year that brings them nearest.
-    shift = year * Math.round(((a.from + a.to) / 2 - (b.from + b.to) / 2) / year)
-  }
-  const [from, to] = [b.from + shift, b.to + shift]
-  const shared = Math.min(a.to, to) - Math.max(a.from, from) + 1
+  // The turn of the year that brings them nearest.
+  const years = a.yearly || b.yearly ? Math.round(((a.from + a.to) / 2 - (b.from + b.to) / 2) / year) : 0
+  // What is movable keeps to its own date in each year.
+  const [one, other] =
+    a.yearly && a.turn !== undefined
+      ? [a.turn(-years), b]
+      : b.yearly && b.turn !== undefined
+        ? [a, b.turn(years)]
+        : [a, { from: b.from + year * years, to: b.to + year * years }]
+  const shared = Math.min(one.to, other.to) - Math.max(one.from, other.from) + 1
   return { gap: Math.max(0, Math.round(-shared + 1)), shared: Math.max(0, shared) }
 }
 

@@ -4,6 +4,7 @@ import type { WordMatch } from './comparison.ts'
 import { firstDay, lastDay } from './dates.ts'
 import type { Found } from './index.ts'
 import type { Scored } from './score.ts'
+import { moved, type Span } from './time-expressions.ts'
 import type { Correction } from './typos.ts'
 
 /** The parts of a score. */
@@ -48,9 +49,13 @@ export const readingOf = ({ corrections, spans, conversation, onlyTime, agent }:
   conversation,
   only_time: onlyTime,
   agent: agent ?? null,
-  times: spans.map(({ from, to, yearly }) => ({
+  times: spans.flatMap(datesTold).map(({ from, to, yearly }) => ({
     from: from === firstDay ? null : toDate(from),
     to: to === lastDay ? null : toDate(to),
     yearly,
   })),
 })
+
+/** A movable day by its dates of this and the last year. */
+const datesTold = (span: Span): Span[] =>
+  span.turn === undefined ? [span] : [0, -1].map((years) => ({ ...moved(span, years), yearly: false }))

@@ -352,6 +352,15 @@ describe('recall by time', () => {
     },
   )
 
+  test('what happened on a movable day is looked for on the date it had that year', async () => {
+    const days = ['2024-11-28', '2025-11-26', '2025-11-27'].map(
+      (day) => [`${day}T09:00Z`, `on ${day}`] as const,
+    )
+    const brain = await openDiary(days, now)
+    const query = { query: 'what happened on Thanksgiving' }
+    expect(likelyOf(await brain.call('recall', query))).toEqual(['on 2025-11-27', 'on 2024-11-28'])
+  })
+
   test('beside a subject a time is a preference, and its words are no subject', async () => {
     const brain = await openDiary(
       [...notes, ['2026-11-23T08:00Z', 'yesterday november march notes from last week']],

@@ -74,6 +74,7 @@ describe('times a question asks about', () => {
     ['what is due before 12 April', '1900-01-01..2026-04-11'],
     ['since yesterday', '2026-03-19..2026-03-20'],
     ['since Tuesday', '2026-03-17..2026-03-20'],
+    ['last Thanksgiving', '2025-11-27..2025-11-27'],
     ['after last Christmas', '2025-12-27..2026-03-20'],
     ['just after 12 March', '2026-03-12..2026-03-12 yearly'],
     ['since last week', '2026-03-09..2026-03-15'],
@@ -257,6 +258,20 @@ describe('how well times meet', () => {
     const since: Span = { from: toDay(2020, 1, 1), to: toDay(2026, 6, 17), yearly: false, open: true }
     expect(bestMeeting([since], [on(2024, 2, 2)])).toBe(1)
     expect(bestMeeting([since], [on(2019, 12, 20)])).toBeLessThan(0.01)
+  })
+
+  test.each([
+    ['Thanksgiving', [2025, 11, 27], [2025, 11, 26]],
+    ['Easter Monday', [2025, 4, 21], [2025, 4, 6]],
+    ['the day before Good Friday', [2024, 3, 28], [2024, 4, 2]],
+    ['from Good Friday to Easter Monday', [2024, 3, 30], [2024, 4, 4]],
+  ] as const)('of "%s" every year has its own date', (words, its, other) => {
+    const asked = findTimes(words, 2026)
+    const [day, otherDay] = [on(its[0], its[1], its[2]), on(other[0], other[1], other[2])]
+    expect(bestMeeting(asked, [day])).toBe(1)
+    expect(bestMeeting([day], asked)).toBeGreaterThanOrEqual(0.5)
+    expect(bestMeeting(asked, [otherDay])).toBeLessThan(0.5)
+    expect(bestMeeting(asked, findTimes(words, its[0]))).toBe(1)
   })
 
   test('a whole year says little of one day in it', () => {
