@@ -1,6 +1,6 @@
 /**
- * Days that a question places by a weekday, a weekend or the day of a month, alone and as ranges, and whether the last or the next
- * of them is meant. Knows English and today; which other times a question tells is read in `dates.ts`.
+ * Days that a question places by a weekday, a weekend or the day of a month, alone and as ranges, and whether the last
+ * or the next of them is meant. Knows English and today; which other times a question tells is read in `dates.ts`.
  */
 import { type Day, existingDay, monday, monthOf, toDay, weekdayNames, weekdayOf, yearOf } from './calendar.ts'
 import type { Range } from './subject.ts'
@@ -226,7 +226,7 @@ const permission =
   /\b(?<!\bwhat\s+(?:\w+\s+)?)(?:may|can|could|should|shall|must|might)(?:n't)?\s+(?:i|we|you|one|they|he|she|anyone|someone|people)\s+(?!(?:\w+\s+)?(?:tell|show|see|know|find|list|give|remind|get|recall|look|say|ask|expect|remember|read|hear)\b)|\bwho\s+(?:may|can|must)\b|\bis\s+it\s+(?:\w+\s+)?(?:ok|okay|fine|safe|wise|alright|good|bad)\b|\b(?:ok|okay)\s+to\b|\b(?:allowed|permitted|forbidden)\b/
 
 /** Whether a question in lower case asks what may be done: a weekday in it is part of a rule. */
-export const asksPermission = (text: string): boolean => permission.test(text) && !past.test(text)
+const asksPermission = (text: string): boolean => permission.test(text) && !past.test(text)
 
 /** Weekdays, weekends, and days of the month without a month: the last that was, the next that comes, or both, by the tense. */
 export function placedDays(text: string, today: Day, taken: readonly Range[]): Told[] {
