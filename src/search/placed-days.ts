@@ -140,11 +140,14 @@ const dayOfWeek = new RegExp(
 /** Such days of one question. */
 const maxPlaced = 8
 
+const matchesOf = (text: string, pattern: RegExp): RegExpExecArray[] =>
+  [...text.matchAll(pattern)].slice(0, maxPlaced)
+
 /** Longest range between two such days, in days. */
 const longest = 31
 
 function rangesOf(text: string, today: Day, tense: Tense): Told[] {
-  return [...text.matchAll(placedRange)].flatMap(({ index, 0: all, ...groups }): Told[] => {
+  return matchesOf(text, placedRange).flatMap(({ index, 0: all, ...groups }): Told[] => {
     const { 1: lead, 2: name, 3: nthOfName, 4: nth, 5: seam, 6: lastName, 7: lastNth, 8: last } = groups
     const { 9: which, 10: unit, 11: older } = groups
     // "Monday and Friday" are two days; "the 5th to 6th" counts anything.
@@ -171,7 +174,7 @@ function rangesOf(text: string, today: Day, tense: Tense): Told[] {
 }
 
 function daysOfWeeks(text: string, today: Day): Told[] {
-  return [...text.matchAll(dayOfWeek)].flatMap(
+  return matchesOf(text, dayOfWeek).flatMap(
     ({ index, 0: all, 1: lead, 2: name = '', 3: which, 4: unit, 5: older }): Told[] => {
       if (lead === undefined && !name.endsWith('day')) return []
       const day = dayWithin(toPlaced(name, undefined), today, { which: which ?? older, unit })
@@ -184,7 +187,7 @@ function daysOfWeeks(text: string, today: Day): Told[] {
 }
 
 function singleDays(text: string, today: Day, tense: Tense): Told[] {
-  return [...text.matchAll(placedDay)].flatMap(
+  return matchesOf(text, placedDay).flatMap(
     ({ index, 0: all, 1: before, 2: name, 3: date, 4: which, 5: alone }): Told[] => {
       // "The 5th" by itself counts anything.
       if (!(name ?? alone) && (before === undefined || before === 'the' || before === 'of')) return []
@@ -212,7 +215,7 @@ function singleDays(text: string, today: Day, tense: Tense): Told[] {
 function weekendsOf(text: string, today: Day, tense: Tense): Told[] {
   const saturday = monday(today) + 5
   const first = tense === 'coming' || saturday <= today ? saturday : saturday - 7
-  return [...text.matchAll(weekend)].flatMap(({ index, 0: all }): Told[] =>
+  return matchesOf(text, weekend).flatMap(({ index, 0: all }): Told[] =>
     asksPermission(text) ? [] : [{ span: whole(first, first + 1), words: [index, index + all.length] }],
   )
 }
