@@ -39,6 +39,9 @@ export const monthOf = (day: Day): number => new Date(day * millisecondsInDay).g
 /** 0 is Sunday. */
 export const weekdayOf = (day: Day): number => (((day + 4) % 7) + 7) % 7
 
+/** Monday of the week of a day. */
+export const monday = (day: Day): Day => day - ((weekdayOf(day) + 6) % 7)
+
 export const daysIn = (year: number, month: number): number =>
   toDay(year, month + 1, 1) - toDay(year, month, 1)
 
@@ -67,7 +70,7 @@ function nthWeekday(year: number, month: number, [nth, weekday]: readonly [numbe
 /** Monday of a week by ISO 8601. */
 export function isoWeek(year: number, week: number): Day {
   const fourth = toDay(year, 1, 4)
-  return fourth - ((weekdayOf(fourth) + 6) % 7) + 7 * (week - 1)
+  return monday(fourth) + 7 * (week - 1)
 }
 
 export const monthNames = [
@@ -96,6 +99,10 @@ export const weekdayNames = [
 ] as const
 
 type OfYear = (year: number) => readonly [from: Day, to: Day]
+
+/** Whether a named day has another date every year. */
+export const isMovable = (of: OfYear): boolean =>
+  toDate(of(2025)[0]).slice(4) !== toDate(of(2026)[0]).slice(4)
 
 const on =
   (month: number, day: number, days = 1): OfYear =>

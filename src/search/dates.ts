@@ -2,19 +2,11 @@
  * The times a question asks about, relative to its clock, and how well a memory's own times match them. A preference,
  * never a filter: its weight is decided by the ranking.
  */
-import {
-  type Day,
-  existingDay,
-  localDay,
-  monthOf,
-  toDay,
-  weekdayNames,
-  weekdayOf,
-  yearOf,
-} from './calendar.ts'
+import { type Day, localDay, monday, monthOf, toDay, yearOf } from './calendar.ts'
+import { dayEnds, overlaps, placedDays, type Told, tenseOf, weekday, whole } from './placed-days.ts'
 import type { FoundTime } from './relative-times.ts'
 import { adverbial, type Range, saysNoSubject, withoutTimes } from './subject.ts'
-import { findTimes, type Named, readOffset, type Span } from './time-expressions.ts'
+import { findTimes, moved, type Named, readOffset, type Span } from './time-expressions.ts'
 
 /** How the names of months and weekdays begin, and the words of time; alternatives of a pattern. */
 const named = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun'
@@ -51,12 +43,12 @@ export interface AskedTimes {
   readonly subject: string
   /** Whether nothing but times is asked for. */
   readonly only: boolean
+  /** Whether the spans are all that is meant: "since last week" is read as that week. */
+  readonly complete: boolean
 }
 
 /** The first and last days that are told of: an open range reaches as far. */
 export const [firstDay, lastDay]: readonly [Day, Day] = [toDay(1900, 1, 1), toDay(2099, 12, 31)]
-
-const whole = (from: Day, to: Day): Span => ({ from, to, yearly: false })
 
 /** Periods relative to today, which chrono reads as single days. */
 const periods: readonly (readonly [RegExp, (today: Day) => Span])[] = [
@@ -84,8 +76,6 @@ const periods: readonly (readonly [RegExp, (today: Day) => Span])[] = [
   [/\b(?:this|current) quarter\b/, (today) => quarters(today, 0)],
   [/\b(?:next|coming) quarter\b/, (today) => quarters(today, 1)],
 ]
-
-const monday = (today: Day): Day => today - ((weekdayOf(today) + 6) % 7)
 
 const months = (today: Day, shift: number, count: number): Span => {
   const [year, month] = [yearOf(today), monthOf(today) + shift]
@@ -118,81 +108,6 @@ function toldYear(text: string, today: Day): number | undefined {
   return which === undefined ? undefined : yearOf(today) + (which === 'last' ? -1 : which === 'next' ? 1 : 0)
 }
 
-/** The same days, the given number of years later. */
-function moved({ from, to }: Span, years: number): Pick<Span, 'from' | 'to'> {
-  const start = new Date(from * 86_400_000)
-  const shifted = toDay(start.getUTCFullYear() + years, start.getUTCMonth() + 1, start.getUTCDate())
-  return { from: shifted, to: shifted + (to - from) }
-}
-
-/** A range of days and the words that tell it. */
-interface Told {
-  readonly span: Span
-  readonly words: Range
-}
-
-const weekday = `(?:${weekdayNames.flat().join('|')})`
-/** Before these a short name is a day: "sun" and "sat" are words besides. */
-const dayEnds = String.raw`(?=\s*(?:$|[^\s\w]|(?:about|and|at|did|do|does|for|i|in|is|it|or|that|they|to|was|we|were|when|with|you|morning|afternoon|evening|night)\b))`
-
-/** A weekday, or a day of a month that is not named. */
-const placedDay = new RegExp(
-  String.raw`\b(?:(on|from|of|since|after|before|until|till|by|the)\s+)?(?:(${weekday})\b,?\s+)?(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)\b(?:\s+of\s+(last|this|next)\s+month)?${dayEnds}|\b(?:on|from|since|after|before|until|till)\s+(${weekday})\b(?:(?<=day)|${dayEnds})(?!,?\s+(?:the\s+)?\d)`,
-  'g',
-)
-
-/** Such days of one question. */
-const maxPlaced = 8
-
-/** What will be rather than what was. */
-const coming = /\b(?:will|shall|won't|going to|upcoming|due|planned)\b|'ll\b/
-
-/**
- * The day nearest to today, today included, back or ahead, that is as told; within the years that a weekday needs to
- * meet any date.
- */
-function nearestDay(today: Day, ahead: boolean, is: (day: Day) => boolean): Day | undefined {
-  for (let off = 0; off < 3_000; off += 1) {
-    const day = today + (ahead ? off : -off)
-    if (is(day)) return day
-  }
-  return undefined
-}
-
-/** Weekdays, and days of the month without a month: the last that was, or with a verb of the future the next. */
-function placedDays(text: string, today: Day, taken: readonly Range[]): Told[] {
-  const told: Told[] = []
-  const ahead = coming.test(text)
-  for (const { index, 0: all, 1: before, 2: name, 3: date, 4: which, 5: alone } of text.matchAll(placedDay)) {
-    // "The 5th" by itself counts anything.
-    const counts = !(name ?? alone) && (before === undefined || before === 'the' || before === 'of')
-    if (told.length >= maxPlaced) break
-    if (counts || overlaps(taken, index, index + all.length)) continue
-    const weekday = weekdayNames.findIndex((names) =>
-      (names as readonly string[]).includes(name ?? alone ?? ''),
-    )
-    const first = toDay(yearOf(today), monthOf(today) + (which === 'last' ? -1 : which === 'next' ? 1 : 0), 1)
-    const day =
-      which === undefined
-        ? nearestDay(
-            today,
-            ahead || before === 'by',
-            (one) =>
-              (weekday < 0 || weekdayOf(one) === weekday) &&
-              (date === undefined || dateOf(one) === Number(date)),
-          )
-        : existingDay(yearOf(first), monthOf(first), Number(date))
-    if (day === undefined) continue
-    const end = index + all.length
-    // Words such as "since" are read of all dates alike, and lead to it.
-    const start = alone === undefined ? index + (before?.length ?? -1) + 1 : end - alone.length
-    told.push({ span: whole(day, day), words: [start, end] })
-  }
-  return told
-}
-
-const dateOf = (day: Day): number => day - toDay(yearOf(day), monthOf(day), 1) + 1
-
 /** The last turn of a range of every year that has begun by today, or the next that has not ended. */
 function lastTurn(span: Span, today: Day, ahead: boolean): Span {
   if (!span.yearly) return span
@@ -213,7 +128,7 @@ function opened({ span, words }: Told, text: string, today: Day): Told {
   const found = opening.exec(before)
   if (found === null || /^\s+(?:begins|starts)\b/.test(text.slice(words[1]))) return { span, words }
   const [, side = ''] = found
-  const { from, to } = lastTurn(span, today, coming.test(text))
+  const { from, to } = lastTurn(span, today, tenseOf(text) === 'coming')
   const first = side === 'after' ? to + 1 : from
   const range =
     side === 'since' || side === 'after'
@@ -234,6 +149,7 @@ export const timelessly = (query: string): AskedTimes => ({
   anchor: undefined,
   subject: query,
   only: false,
+  complete: true,
 })
 
 /** The times a question asks about. `now` in milliseconds since the epoch. */
@@ -245,10 +161,14 @@ export async function readTimes(query: string, now: number): Promise<AskedTimes>
   const told = toldYear(text, today)
   const named = findTimes(query, told ?? yearOf(today))
   const dates = named.map((one): Told => {
-    const { from, to, yearly } = told === undefined ? settleYear(one, text, today) : { ...one, yearly: false }
+    const { from, to, yearly, turn } =
+      told === undefined ? settleYear(one, text, today) : { ...one, yearly: false }
     // "Friday, 13 November" is one day.
     const [day = ''] = weekdayBefore.exec(wordsBefore(text, one.begin)) ?? []
-    return { span: { from, to, yearly }, words: [one.begin - day.length, one.end] }
+    return {
+      span: { from, to, yearly, ...(turn && yearly && { turn }) },
+      words: [one.begin - day.length, one.end],
+    }
   })
   const adverbs = new Set(adverbial(query, named))
   const modifying = new Set(
@@ -279,19 +199,17 @@ export async function readTimes(query: string, now: number): Promise<AskedTimes>
     [...taken, ...relativeDays.map(({ words }) => words)].filter((words) => !modifying.has(words)),
   )
   const none = saysNoSubject(rest)
+  const complete = !found.some(({ words: [start] }) => opening.test(wordsBefore(text, start)))
   return {
     spans: spans.map(({ span }) => span),
     anchor: undefined,
     subject: none ? query : rest,
-    // "Since last week" is read as that week, which is not all that is asked for.
-    only: none && !found.some(({ words: [start] }) => opening.test(wordsBefore(text, start))),
+    only: none && complete,
+    complete,
   }
 }
 
 const weekdayBefore = new RegExp(String.raw`\b${weekday}\.?,?\s+(?:the\s+)?$`)
-
-const overlaps = (taken: readonly Range[], start: number, end: number): boolean =>
-  taken.some(([from, to]) => start < to && from < end)
 
 /** Times told from the clock that are read of one question, for each way to tell them. */
 const maxRelative = 8
@@ -364,13 +282,16 @@ const year = 365.25
 
 /** Days between two spans (0 when they meet), and how many they share. */
 function relate(a: Span, b: Span): { gap: number; shared: number } {
-  let shift = 0
-  if (a.yearly || b.yearly) {
-    // The turn of the year that brings them nearest.
-    shift = year * Math.round(((a.from + a.to) / 2 - (b.from + b.to) / 2) / year)
-  }
-  const [from, to] = [b.from + shift, b.to + shift]
-  const shared = Math.min(a.to, to) - Math.max(a.from, from) + 1
+  // The turn of the year that brings them nearest.
+  const years = a.yearly || b.yearly ? Math.round(((a.from + a.to) / 2 - (b.from + b.to) / 2) / year) : 0
+  // What is movable keeps to its own date in each year.
+  const [one, other] =
+    a.yearly && a.turn !== undefined
+      ? [a.turn(-years), b]
+      : b.yearly && b.turn !== undefined
+        ? [a, b.turn(years)]
+        : [a, { from: b.from + year * years, to: b.to + year * years }]
+  const shared = Math.min(one.to, other.to) - Math.max(one.from, other.from) + 1
   return { gap: Math.max(0, Math.round(-shared + 1)), shared: Math.max(0, shared) }
 }
 

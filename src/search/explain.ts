@@ -4,6 +4,7 @@ import type { WordMatch } from './comparison.ts'
 import { firstDay, lastDay } from './dates.ts'
 import type { Found } from './index.ts'
 import type { Scored } from './score.ts'
+import { moved, type Span } from './time-expressions.ts'
 import type { Correction } from './typos.ts'
 
 /** The parts of a score. */
@@ -34,6 +35,8 @@ export interface QuestionReading {
   readonly conversation: boolean
   /** Whether nothing but these times was asked for: the results are the notes of that time, newest first. */
   readonly only_time: boolean
+  /** The agent whose notes of that time they are; null where none was asked for. */
+  readonly agent: string | null
 }
 
 export function explain({ id, features }: Scored, found: Found): Explanation {
@@ -41,13 +44,18 @@ export function explain({ id, features }: Scored, found: Found): Explanation {
   return { cosine, soft, coverage, codes, names, time, words: found.words(id) }
 }
 
-export const readingOf = ({ corrections, spans, conversation, onlyTime }: Found): QuestionReading => ({
+export const readingOf = ({ corrections, spans, conversation, onlyTime, agent }: Found): QuestionReading => ({
   corrections,
   conversation,
   only_time: onlyTime,
-  times: spans.map(({ from, to, yearly }) => ({
+  agent: agent ?? null,
+  times: spans.flatMap(datesTold).map(({ from, to, yearly }) => ({
     from: from === firstDay ? null : toDate(from),
     to: to === lastDay ? null : toDate(to),
     yearly,
   })),
 })
+
+/** A movable day by its dates of this and the last year. */
+const datesTold = (span: Span): Span[] =>
+  span.turn === undefined ? [span] : [0, -1].map((years) => ({ ...moved(span, years), yearly: false }))

@@ -10,7 +10,7 @@ import { type Compared, findCandidates, pauseIfLong, type SearchContext } from '
 import { type Comparison, createComparison, type WordMatch } from './comparison.ts'
 import { type Anchor, type AskedTimes, readTimes, timelessly, windowOf } from './dates.ts'
 import { type Candidate, type Featured, featuresOf } from './features.ts'
-import { findNotesOfTime, type NotesOfTime } from './notes-of-time.ts'
+import { findAgentAsked, findNotesOfTime, type NotesOfTime } from './notes-of-time.ts'
 import { ofSubject, type Question, readQuestion, weighQuestion } from './question.ts'
 import { order } from './rerank.ts'
 import type { Surroundings } from './score.ts'
@@ -30,6 +30,8 @@ export interface Gathered {
   readonly corrections: readonly Correction[]
   /** Times the question asks about. */
   readonly spans: readonly Span[]
+  /** The agent whose notes of these times are all that is asked for. */
+  readonly agent: string | undefined
   /** Matches between words of the question and of a memory, heaviest first. */
   words(memoryId: number): WordMatch[]
 }
@@ -191,9 +193,13 @@ export async function gather(
   among: MemoryFilter = { now: context.now() },
 ): Promise<Gathered> {
   const pieces = await context.embedders.pieces()
-  const read = await readQuestion(context, query, pieces)
+  const typed = await timesOf(context, query, among)
+  const named = await findAgentAsked(context, typed)
+  const agent = named === (among.agent ?? named) ? named : undefined
+  // The name of an agent, which no note need hold, is not corrected.
+  const read = await readQuestion(context, query, agent === undefined ? pieces : undefined)
   await pauseIfLong(query)
-  const times = await timesOf(context, read.text, among)
+  const times = read.text === query ? typed : await timesOf(context, read.text, among)
   const asked = ofSubject(read, times.subject)
   const spans = times.anchor === undefined ? times.spans : await resolveAnchor(context, times.anchor)
   const texts = spans.length > 0 || asked.phrases.length > 0
@@ -207,9 +213,11 @@ export async function gather(
   const comparison = createComparison(pieces, question.text, question.statistics)
   const meaning = compareMeaning(found, { comparison, pieces })
   await pauseIfLong(query)
-  const ofTime = times.only
-    ? await findNotesOfTime(context, spans, { among, readings: found.memories })
-    : undefined
+  const byAgent = agent === undefined ? among : { ...among, agent }
+  const ofTime =
+    times.only || agent !== undefined
+      ? await findNotesOfTime(context, spans, { among: byAgent, readings: found.memories })
+      : undefined
   const told = {
     surroundings: {
       memories: question.statistics.documents,
@@ -220,6 +228,7 @@ export async function gather(
     },
     corrections: question.corrections,
     spans,
+    agent,
   }
   const apart = found.matches.map(({ id }) => id).filter((id) => !meaning?.best.has(id))
   const maxSim = compareWords(found.memories, { comparison, pieces }, meaning === undefined ? [] : apart)

@@ -9,10 +9,10 @@ import { order } from './rerank.ts'
 import { type Scored, score } from './score.ts'
 import { blendWeights } from './weights.ts'
 
-export interface Found extends Pick<Gathered, 'mode' | 'corrections' | 'spans' | 'words'> {
+export interface Found extends Pick<Gathered, 'mode' | 'corrections' | 'spans' | 'agent' | 'words'> {
   /** Whether the nearest are turns of a conversation, which were read with those around them. */
   readonly conversation: boolean
-  /** Whether nothing but a time was asked for. */
+  /** Whether nothing but a time was asked for, or a time and the agent. */
   readonly onlyTime: boolean
   /** Best first; in keyword mode those that share words with the question. */
   readonly ranked: readonly Scored[]

@@ -2,11 +2,13 @@
  * The notes of a time, for a question that asks for nothing else: those written then, newest first, and after them those
  * that tell of it. Knows the calendar and the store's list; nothing of vectors.
  */
+import { agentNameOf } from '../core/agent-names.ts'
 import type { MemoryFilter } from '../store/memory-life.ts'
 import { beginOf, localDay } from './calendar.ts'
 import type { SearchContext } from './candidates.ts'
-import { turnsOf } from './dates.ts'
+import { type AskedTimes, turnsOf } from './dates.ts'
 import { meetingsOf, type Reading } from './features.ts'
+import { mayBeName, onlyNamed } from './subject.ts'
 import type { Span } from './time-expressions.ts'
 import { timeAlone } from './weights.ts'
 
@@ -52,6 +54,32 @@ async function writtenIn(
   return { notes, count }
 }
 
+/** The agent whose notes are asked for, where a question says nothing else beside its times. */
+export async function findAgentAsked(
+  { store, project, now }: SearchContext,
+  { spans, subject, only, complete }: AskedTimes,
+): Promise<string | undefined> {
+  if (spans.length === 0 || only || !complete || !mayBeName(subject)) return undefined
+  const agents = await store.records.agents(project)
+  const agent = onlyNamed(
+    subject,
+    agents.map(({ name }) => name),
+  )
+  if (agent === undefined) return undefined
+  const query = { kinds: ['memory', 'flag'], agent, now: now(), limit: 1, skip: 0 } as const
+  return (await store.records.list(project, query)).total > 0 ? agent : undefined
+}
+
+/** Of some notes those by an agent. */
+async function idsBy(
+  { store, project }: SearchContext,
+  ids: readonly number[],
+  agent: string,
+): Promise<Set<number>> {
+  const notes = await store.memories.findMany(project, ids)
+  return new Set(notes.flatMap((note) => (agentNameOf(note.agent) === agentNameOf(agent) ? [note.id] : [])))
+}
+
 /** The notes of some times among those that the filter accepts; `readings` are looked through for what tells of them. */
 export async function findNotesOfTime(
   context: SearchContext,
@@ -66,10 +94,13 @@ export async function findNotesOfTime(
       if (note.share > (found.get(note.id)?.share ?? 0)) found.set(note.id, note)
     count += written.count
   }
-  for (const [id, reading] of readings) {
-    if (found.has(id) || meetingsOf(reading, spans).told <= 0.5) continue
-    found.set(id, { id, reading, share: timeAlone.told })
-  }
+  const telling = [...readings].filter(
+    ([id, reading]) => !found.has(id) && meetingsOf(reading, spans).told > 0.5,
+  )
+  const { agent } = among
+  const ids = telling.map(([id]) => id)
+  const own = new Set(agent === undefined ? ids : await idsBy(context, ids, agent))
+  for (const [id, reading] of telling) if (own.has(id)) found.set(id, { id, reading, share: timeAlone.told })
   const notes = [...found.values()].sort(
     (a, b) => b.share - a.share || b.reading.createdAt - a.reading.createdAt || b.id - a.id,
   )

@@ -67,7 +67,7 @@ export function withoutTimes(text: string, ranges: readonly Range[]): string {
     .replace(/\s+/g, ' ')
     .replace(/ (?=[?.!,;])/g, '')
     .trim()
-    .replace(/[,;]+(?=$|[?.!,;])/g, '')
+    .replace(/^[,;]\s*|[,;]+(?=$|[?.!,;])/g, '')
     .replace(frame, '')
 }
 
@@ -80,9 +80,33 @@ const asking = new Set(
   ),
 )
 
+const saysNothing = (word: string): boolean => {
+  const plain = word.replace(/['’]/g, '')
+  return asking.has(plain) || stopWords.has(plain)
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_'’]+/gu) ?? []
+
 /** Whether a text asks for notes without saying what they are about. */
-export const saysNoSubject = (text: string): boolean =>
-  (text.toLowerCase().match(/[\p{L}\p{N}_'’]+/gu) ?? []).every((word) => {
-    const plain = word.replace(/['’]/g, '')
-    return asking.has(plain) || stopWords.has(plain)
-  })
+export const saysNoSubject = (text: string): boolean => wordsOf(text).every(saysNothing)
+
+/** Longest name of an agent that is looked for, in words. */
+const maxNameWords = 3
+
+/** The words of a text that say which notes it asks for. */
+const tellingWords = (text: string): string[] =>
+  wordsOf(text.normalize('NFC'))
+    .map((word) => word.replace(/['’]s$/, ''))
+    .filter((word) => !saysNothing(word))
+
+/** Whether what a text says of the notes it asks for is short enough to be a name. */
+export const mayBeName = (text: string): boolean => {
+  const { length } = tellingWords(text)
+  return length > 0 && length <= maxNameWords
+}
+
+/** That of some names which is all that a text says of the notes it asks for, as in "what did Ada do". */
+export function onlyNamed(text: string, names: readonly string[]): string | undefined {
+  const telling = tellingWords(text).join(' ')
+  return names.find((name) => wordsOf(name.normalize('NFC')).join(' ') === telling)
+}

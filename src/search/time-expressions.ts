@@ -6,7 +6,9 @@ import {
   type Day,
   daysIn,
   existingDay,
+  isMovable,
   isoWeek,
+  monday,
   monthNames,
   namedDays,
   seasons,
@@ -23,6 +25,18 @@ export interface Span {
   readonly yearly: boolean
   /** One end is not told: the range reaches to the clock, or from the beginning. */
   readonly open?: true
+  /** Its days the given number of years later, where those are not the same dates: of Easter, say. */
+  readonly turn?: ((years: number) => Days) | undefined
+}
+
+type Days = Pick<Span, 'from' | 'to'>
+
+/** A range the given number of years later: the same dates, or those of a movable day. */
+export function moved({ from, to, turn }: Omit<Span, 'yearly'>, years: number): Days {
+  if (turn !== undefined) return turn(years)
+  const start = new Date(from * 86_400_000)
+  const shifted = toDay(start.getUTCFullYear() + years, start.getUTCMonth() + 1, start.getUTCDate())
+  return { from: shifted, to: shifted + (to - from) }
 }
 
 /** A range and its position in the text, as offsets in UTF-16 code units. */
@@ -131,7 +145,7 @@ const createPatterns = (): readonly (readonly [RegExp, Reading, named?: true])[]
   ],
   [
     new RegExp(
-      `\\b(${month})\\.?\\s+(?:the\\s+)?(${ordinal}|\\d{1,2})(?![\\d:%.]\\d|\\d|\\s*(?:uhr|o'clock|[ap]\\.?m|h)\\b)(?:\\s*(?:-|–|—|to|until|through)\\s*(${ordinal}|\\d{1,2}))?(?!\\s+(?:week|day|half|${weekday})\\b)${year}`,
+      `\\b(${month})\\.?\\s+(?:the\\s+)?(${ordinal}|\\d{1,2})(?![\\d:%.]\\d|\\d|\\s*(?:uhr|o'clock|[ap]\\.?m|h)\\b)(?:\\s*(?:-|–|—|to|until|till|through|and(?<=\\bbetween\\s+\\S+\\s+(?:the\\s+)?\\S+\\s+and))\\s*(?:the\\s+)?(${ordinal}|\\d{1,2}))?(?!\\s+(?:week|day|half|${weekday})\\b)${year}`,
       'g',
     ),
     ([, m, d, to, y], reference) => ofDays(toNumber(d), toNumber(to), [m, y], reference),
@@ -177,7 +191,12 @@ const createPatterns = (): readonly (readonly [RegExp, Reading, named?: true])[]
     (groups, reference) => {
       const its = toYear(groups[1])
       const [from, to] = of(its ?? reference)
-      return span(from, to, its)
+      if (its !== undefined || !isMovable(of)) return span(from, to, its)
+      const turn = (years: number): Days => {
+        const [from, to] = of(reference + years)
+        return { from, to }
+      }
+      return { from, to, yearly: true, turn }
     },
     true,
   ]),
@@ -286,8 +305,8 @@ const parts: readonly (readonly [
   [
     /\bweek\s+(?:of|commencing|beginning)\s+(?:the\s+)?$/,
     ({ from, to }) => {
-      const monday = from - ((weekdayOf(from) + 6) % 7)
-      return to - from < 7 ? [monday, monday + 6] : [from, to]
+      const first = monday(from)
+      return to - from < 7 ? [first, first + 6] : [from, to]
     },
   ],
   [/\bbefore\s+(?:the\s+)?(?:start\s+of\s+|beginning\s+of\s+)$/, ({ from }) => [from - 14, from - 1]],
@@ -399,6 +418,12 @@ export function findTimes(text: string, reference: number): Named[] {
   return join(found, read.toLowerCase())
 }
 
+/** How days that are made of ranges turn with the years; undefined where none of those is movable. */
+const turning = <Spans extends readonly Span[]>(spans: Spans, days: (spans: Spans) => Days): Span['turn'] =>
+  spans.some(({ turn }) => turn !== undefined)
+    ? (years) => days(spans.map((one) => ({ ...one, ...moved(one, years) })) as unknown as Spans)
+    : undefined
+
 /** Applies parts and shifts; later items of a list ("early January, April and July") share those of the first. */
 function join(found: readonly Named[], text: string): Named[] {
   const named: Named[] = []
@@ -416,7 +441,15 @@ function join(found: readonly Named[], text: string): Named[] {
       const opened = /\b(?:between|from)\s+$/.test(text.slice(0, previous.start))
       const turn = one.yearly && one.to < previous.from ? 365 : 0
       if (opened && one.to + turn > previous.from && one.yearly === previous.yearly) {
-        named[named.length - 1] = { ...last, to: one.to + turn, end: one.end }
+        named[named.length - 1] = {
+          ...last,
+          to: one.to + turn,
+          end: one.end,
+          turn: turning([last, one] as const, ([first, latest]) => ({
+            from: first.from,
+            to: latest.to + turn,
+          })),
+        }
         continue
       }
     }
@@ -425,7 +458,9 @@ function join(found: readonly Named[], text: string): Named[] {
     previousWords = before
     const { span: adjusted, length } = adjust(before, one)
     const begin = before.length === one.start ? one.start - length : one.begin
-    named.push({ ...one, ...adjustAfter(text.slice(one.end), before, adjusted), begin })
+    const after = (days: Span): Span => adjustAfter(text.slice(one.end), before, days)
+    const turn = turning([one] as const, ([its]) => after(adjust(before, its).span))
+    named.push({ ...one, ...after(adjusted), begin, turn })
   }
   return named
 }

@@ -324,6 +324,43 @@ describe('recall by time', () => {
     expect(results[49]?.score).toBeGreaterThan(0.5)
   })
 
+  test.each([true, false])(
+    'a question for an agent and a time finds its notes of then (semantic: %s)',
+    async (semantic) => {
+      const brain = await openSmallBrain({ semantic })
+      for (const [at, agent, text] of [
+        ['2026-11-20T09:00Z', 'kwame', 'the mirror is slow'],
+        ['2026-11-22T09:00Z', 'Kwame', 'another agent by a like name'],
+        ['2026-11-22T10:00Z', 'kwame', 'renewed the certificate'],
+        ['2026-11-22T10:10Z', 'priya', 'kwame was here yesterday'],
+        ['2026-11-22T10:20Z', 'kwame', 'moved billing to the small machine'],
+        ['2026-11-22T10:30Z', 'claude-code', 'dashboards are behind the tunnel'],
+      ] as const) {
+        brain.clock.now = Date.parse(at)
+        await brain.call('remember', { text }, { agent })
+      }
+      brain.clock.now = Date.parse(now)
+      const found = async (query: string) => likelyOf(await brain.call('recall', { query }))
+      const own = ['moved billing to the small machine', 'renewed the certificate']
+      expect(await found('what did kwame do yesterday')).toEqual(own)
+      expect(await found('kwame yesterday')).toEqual(own)
+      expect(await found("Kwame's notes from last Friday?")).toEqual(['the mirror is slow'])
+      expect(await found('what did claude-code note yesterday')).toEqual(['dashboards are behind the tunnel'])
+      expect(await found('what did kwame do this morning')).toEqual([])
+      expect(await found('what did kwame move yesterday')).not.toEqual(own)
+      expect(await found('what did nobody do yesterday')).not.toEqual(own)
+    },
+  )
+
+  test('what happened on a movable day is looked for on the date it had that year', async () => {
+    const days = ['2024-11-28', '2025-11-26', '2025-11-27'].map(
+      (day) => [`${day}T09:00Z`, `on ${day}`] as const,
+    )
+    const brain = await openDiary(days, now)
+    const query = { query: 'what happened on Thanksgiving' }
+    expect(likelyOf(await brain.call('recall', query))).toEqual(['on 2025-11-27', 'on 2024-11-28'])
+  })
+
   test('beside a subject a time is a preference, and its words are no subject', async () => {
     const brain = await openDiary(
       [...notes, ['2026-11-23T08:00Z', 'yesterday november march notes from last week']],

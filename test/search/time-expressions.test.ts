@@ -74,12 +74,13 @@ describe('times a question asks about', () => {
     ['what is due before 12 April', '1900-01-01..2026-04-11'],
     ['since yesterday', '2026-03-19..2026-03-20'],
     ['since Tuesday', '2026-03-17..2026-03-20'],
+    ['last Thanksgiving', '2025-11-27..2025-11-27'],
     ['after last Christmas', '2025-12-27..2026-03-20'],
     ['just after 12 March', '2026-03-12..2026-03-12 yearly'],
     ['since last week', '2026-03-09..2026-03-15'],
     ['what happened on Friday the 13th', '2026-03-13..2026-03-13'],
     ['what will happen on Friday the 13th', '2026-11-13..2026-11-13'],
-    ['on the 13th', '2026-03-13..2026-03-13'],
+    ['we met on the 13th', '2026-03-13..2026-03-13'],
     ['to pay by the 13th', '2026-04-13..2026-04-13'],
     ['in the week of 12 March 2026', '2026-03-09..2026-03-15'],
     ['on the 25th, what broke', '2026-02-25..2026-02-25'],
@@ -100,6 +101,69 @@ describe('times a question asks about', () => {
     ['the second day of the year', '2026-01-02..2026-01-02 yearly'],
   ])('"%s"', async (query, expected) => {
     expect((await readTimes(query, now)).spans.map(show)).toEqual([expected])
+  })
+
+  /** A Monday. */
+  const monday = new Date(2026, 10, 23, 14).getTime()
+
+  test.each([
+    ['what happened from the 16th to the 18th', '2026-11-16..2026-11-18'],
+    ['what happened between Nov 14 and 17', '2026-11-14..2026-11-17 yearly'],
+    ['what did we do between the 4th and the 6th', '2026-11-04..2026-11-06'],
+    ['what changed from the 28th until the 3rd', '2026-10-28..2026-11-03'],
+    ['from the 4th to the 6th of last month', '2026-10-04..2026-10-06'],
+    ['from Monday to Wednesday last week', '2026-11-16..2026-11-18'],
+    ['what broke between Tuesday and Thursday', '2026-11-17..2026-11-19'],
+    ['from Friday to Monday of last week', '2026-11-13..2026-11-16'],
+    ['from Friday to Monday', '2026-11-20..2026-11-23'],
+    ['what is due from Wednesday to Friday', '2026-11-25..2026-11-27'],
+  ])('the range "%s" ends where it is told to', async (query, expected) => {
+    expect((await readTimes(query, monday)).spans.map(show)).toEqual([expected])
+  })
+
+  test.each([
+    ['what is happening on Wednesday', ['2026-11-25']],
+    ['what is on the 25th', ['2026-11-25']],
+    ['who comes on Friday', ['2026-11-27']],
+    ['what is planned for Thursday', ['2026-11-26']],
+    ['what do we have on Thursday', ['2026-11-26']],
+    ['who is coming on the 27th', ['2026-11-27']],
+    ['what happened on Wednesday', ['2026-11-18']],
+    ['what did we do on Friday', ['2026-11-20']],
+    ['what was planned for Thursday', ['2026-11-19']],
+    ['notes from Thursday', ['2026-11-19']],
+    ['do we know what broke on Friday', ['2026-11-20']],
+    ['deploy on Friday', ['2026-11-20', '2026-11-27']],
+    ['the backup on the 25th', ['2026-10-25', '2026-11-25']],
+    ['what did we say is due on Friday', ['2026-11-20', '2026-11-27']],
+  ])('the tense of "%s" tells which day', async (query, expected) => {
+    expect((await readTimes(query, monday)).spans.map(({ from }) => iso(from))).toEqual(expected)
+  })
+
+  test.each([
+    ['what happened over the weekend', '2026-11-21..2026-11-22'],
+    ['what broke on the weekend?', '2026-11-21..2026-11-22'],
+    ['at the weekend', '2026-11-21..2026-11-22'],
+    ['what changed since the weekend', '2026-11-21..2026-11-23'],
+    ['what is planned for the weekend', '2026-11-28..2026-11-29'],
+  ])('"%s" tells of the last weekend, or the next', async (query, expected) => {
+    expect((await readTimes(query, monday)).spans.map(show)).toEqual([expected])
+  })
+
+  test('on a Sunday "over the weekend" is this one', async () => {
+    const sunday = new Date(2026, 10, 22, 14).getTime()
+    const { spans } = await readTimes('what broke over the weekend', sunday)
+    expect(spans.map(show)).toEqual(['2026-11-21..2026-11-22'])
+  })
+
+  test.each([
+    ['on Monday of last week', '2026-11-16'],
+    ['what happened Monday last week', '2026-11-16'],
+    ['on the Friday of last week', '2026-11-20'],
+    ['what is due on Monday next week', '2026-11-30'],
+    ['what did we do on Tuesday the week before last', '2026-11-10'],
+  ])('"%s" is one day', async (query, expected) => {
+    expect((await readTimes(query, monday)).spans.map(show)).toEqual([`${expected}..${expected}`])
   })
 
   test('"since last week" asks for more than that week', async () => {
@@ -124,6 +188,14 @@ describe('times a question asks about', () => {
     'what did we do in 12',
     'on sun hardware',
     'error 2024 in room 2025',
+    'may I deploy on Friday',
+    'can we ship on a Friday',
+    'should we merge on Friday?',
+    'is it ok to deploy on Fridays',
+    'are agents allowed to push on Friday',
+    'could I push on the weekend',
+    'the weekend deploy',
+    'moved from the 3rd to the 4th generation',
   ])('"%s" asks about none', async (query) => {
     const { spans, subject, only } = await readTimes(query, now)
     expect({ spans, subject, only }).toEqual({ spans: [], subject: query, only: false })
@@ -186,6 +258,20 @@ describe('how well times meet', () => {
     const since: Span = { from: toDay(2020, 1, 1), to: toDay(2026, 6, 17), yearly: false, open: true }
     expect(bestMeeting([since], [on(2024, 2, 2)])).toBe(1)
     expect(bestMeeting([since], [on(2019, 12, 20)])).toBeLessThan(0.01)
+  })
+
+  test.each([
+    ['Thanksgiving', [2025, 11, 27], [2025, 11, 26]],
+    ['Easter Monday', [2025, 4, 21], [2025, 4, 6]],
+    ['the day before Good Friday', [2024, 3, 28], [2024, 4, 2]],
+    ['from Good Friday to Easter Monday', [2024, 3, 30], [2024, 4, 4]],
+  ] as const)('of "%s" every year has its own date', (words, its, other) => {
+    const asked = findTimes(words, 2026)
+    const [day, otherDay] = [on(its[0], its[1], its[2]), on(other[0], other[1], other[2])]
+    expect(bestMeeting(asked, [day])).toBe(1)
+    expect(bestMeeting([day], asked)).toBeGreaterThanOrEqual(0.5)
+    expect(bestMeeting(asked, [otherDay])).toBeLessThan(0.5)
+    expect(bestMeeting(asked, findTimes(words, its[0]))).toBe(1)
   })
 
   test('a whole year says little of one day in it', () => {

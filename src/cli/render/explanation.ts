@@ -50,11 +50,16 @@ export function renderReading(
   style: Style,
 ): string[] {
   if (!('reading' in output)) return []
-  const { corrections, times, conversation, only_time } = output.reading
+  const { corrections, times, conversation, only_time, agent } = output.reading
   const lines = [
     ...corrections.map(({ written, read }) => `read \`${visible(written)}\` as \`${visible(read)}\``),
     ...times.map((time) => `asked about ${renderDays(time)}`),
-    ...(only_time ? ['asked for nothing but that time: its notes, newest first'] : []),
+    ...(only_time && agent === null ? ['asked for nothing but that time: its notes, newest first'] : []),
+    ...(agent === null
+      ? []
+      : [
+          `asked for nothing but that time and the agent \`${visible(agent)}\`: its notes of then, newest first`,
+        ]),
     ...(conversation ? ['read turns of a conversation with those around them'] : []),
   ]
   return lines.map((line) => style.dim(line))

@@ -10,6 +10,7 @@ test('says how a question was read: words, times, and turns of a conversation', 
     times: [{ from: '2026-03-01', to: '2026-03-31', yearly: true }],
     conversation: true,
     only_time: false,
+    agent: null,
   }
   expect(renderReading({ reading }, plain)).toEqual([
     'read `postgers` as `postgres`',
@@ -18,7 +19,7 @@ test('says how a question was read: words, times, and turns of a conversation', 
   ])
 })
 
-const nothing = { corrections: [], times: [], conversation: false, only_time: false }
+const nothing = { corrections: [], times: [], conversation: false, only_time: false, agent: null }
 
 test('says where the days asked about have no bound, and that nothing else was asked for', () => {
   const times = [
@@ -29,6 +30,12 @@ test('says where the days asked about have no bound, and that nothing else was a
     'asked about all up to 2026-03-11',
     'asked about all from 2026-04-01',
     'asked for nothing but that time: its notes, newest first',
+  ])
+})
+
+test('says whose notes of the time were asked for', () => {
+  expect(renderReading({ reading: { ...nothing, only_time: true, agent: 'kwame' } }, plain)).toEqual([
+    'asked for nothing but that time and the agent `kwame`: its notes of then, newest first',
   ])
 })
 
