@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { compare } from '../../src/core/judgement/features.ts'
 import { firstStepOf } from '../../src/core/judgement/order.ts'
 import { read } from '../../src/core/judgement/reading.ts'
 import { readWarning } from '../../src/core/judgement/warning.ts'
@@ -16,6 +17,11 @@ it('judges long texts that repeat a command or hold a run of blanks', () => {
     expect(readWarning(text)).toBeDefined()
   }
   expect(read('git push   --force').command).toMatchObject({ effect: 'harmful' })
+})
+
+it('compares with a warning what is one long word', () => {
+  const features = compare(readWarning('Never push to main'), read('a'.repeat(64_000)))
+  expect(features.keepsDuty.value).toBe(0)
 })
 
 it('looks for an order in long texts that repeat a connective or hold a run of blanks', () => {

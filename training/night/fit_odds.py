@@ -33,16 +33,17 @@ def rows_of(folders: list[str], night: str) -> list[dict]:
 
 
 def fit(features: np.ndarray, planted: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Weights of standardised features and an intercept, the last, by Newton's method."""
+    """Weights of standardised features and an intercept, the last, by Newton's method, in steps of at most one."""
     rows = np.c_[features, np.ones(len(features))]
     ridge = np.full(rows.shape[1], RIDGE)
     ridge[-1] = 0
     weights = np.zeros(rows.shape[1])
-    weights[-1] = -5
-    for _ in range(40):
+    for _ in range(100):
         told = 1 / (1 + np.exp(-rows @ weights))
         slope = rows.T @ (weight * (told - planted)) + ridge * weights
-        weights -= np.linalg.solve((rows * (weight * told * (1 - told))[:, None]).T @ rows + np.diag(ridge), slope)
+        step = np.linalg.solve((rows * (weight * told * (1 - told))[:, None]).T @ rows + np.diag(ridge + 1e-9), slope)
+        # Of few planted among many a whole step may overshoot.
+        weights -= step / max(1.0, float(np.abs(step).max()))
     return weights
 
 

@@ -65,7 +65,7 @@ const shareOf = (terms: ReadonlySet<string>, of: ReadonlySet<string>): number =>
 
 /** Names and identifiers: words with a digit, an inner capital or a symbol, or a capital inside a sentence. */
 const name =
-  /[A-Za-z][\w-]*[\d_./:@-][\w./:@-]*|\b\w+[a-z][A-Z]\w*|`[^`]+`|(?<=[\p{Ll},;] )\p{Lu}[\p{L}\d]+|\b\d{2,}\b/gu
+  /(?<![A-Za-z])[A-Za-z][\w-]*[\d_./:@-][\w./:@-]*|\b\w+[a-z][A-Z]\w*|`[^`]+`|(?<=[\p{Ll},;] )\p{Lu}[\p{L}\d]+|\b\d{2,}\b/gu
 
 const namesOf = (text: string): Set<string> =>
   new Set((text.match(name) ?? []).map((one) => one.replace(/[`.:,]+$|^`/g, '').toLowerCase()))
