@@ -14,19 +14,19 @@ export const conflictNames = ['contradicts', 'reverses', 'breaks', 'ignores'] as
 
 /** By how much each moves the log odds of a conflict. */
 const weights = {
-  rank: -0.914,
-  rankBack: -0.84,
-  cosine: -6.304,
-  shared: 0.83,
-  days: 2.476,
-  terms: 5.72,
-  otherAuthor: 2.736,
-  binding: 1.142,
-  act: 0.854,
-  read: 0.9,
-  same: -0.677,
-  answers: 1.234,
-  constant: -26.055,
+  rank: -0.896,
+  rankBack: -0.862,
+  cosine: -6.557,
+  shared: 0.901,
+  days: 2.539,
+  terms: 6.05,
+  otherAuthor: 2.876,
+  binding: 1.244,
+  act: 0.988,
+  read: 0.914,
+  same: -0.565,
+  answers: 1.293,
+  constant: -26.746,
 } as const
 
 /**
@@ -137,12 +137,11 @@ export const isDoubted = (
 
 /** By how much each moves the log odds that of two plans for one day one needs what the other takes. */
 const collisionWeights = {
-  collides: 0.316,
-  similarity: 0.061,
-  days: 2.002,
-  ahead: 1.314,
-  otherAuthor: 2.087,
-  constant: -10.052,
+  collides: 0.236,
+  days: 1.886,
+  ahead: 1.24,
+  otherAuthor: 1.996,
+  constant: -9.423,
 } as const
 
 /** What speaks for a collision of plans `ahead` days before it. */
@@ -153,7 +152,6 @@ export function collisionFeatures(
 ): Readonly<Record<keyof typeof collisionWeights, number>> {
   return {
     collides: logit(standing.collides),
-    similarity: night.concordance.similarity(earlier, later) ?? 0,
     days: Math.log(1 + dayOf(night, later) - dayOf(night, earlier)),
     ahead: Math.log(1 + ahead),
     otherAuthor: noteAt(night, earlier).agent === noteAt(night, later).agent ? 0 : 1,
