@@ -2,6 +2,7 @@
  * Sequential test of a belief (Wald 1945). Knows log ratios, boundaries and confidences and nothing of
  * storage, so the same evidence always gives the same verdict.
  */
+import { logistic } from './logistic.ts'
 import type { BeliefStatus, EvidenceKind } from './records.ts'
 
 /** Tolerated error rates: `alpha` for promoting a false belief, `beta` for demoting a true one; 0..0.5 each. */
@@ -64,7 +65,7 @@ export const clampConfidence = (confidence: number): number =>
 /** Posterior confidence, 0.05..0.95: Bayes on the log odds of `prior` (0.05..0.95). */
 export function confidenceAfter(prior: number, logRatio: number): number {
   const logOdds = Math.log(prior / (1 - prior)) + logRatio
-  return clampConfidence(1 / (1 + Math.exp(-logOdds)))
+  return clampConfidence(logistic(logOdds))
 }
 
 /** The numbers of a belief after one more observation. */

@@ -59,11 +59,13 @@ export function* think(input: NightInput): Generator<undefined, Thought[]> {
   return rank(found, { limit: input.limit, told: input.told ?? [], worthOf: input.worthOf })
 }
 
-/** Runs a night to its end at once. */
-export function thinkAtOnce(input: NightInput): Thought[] {
-  const steps = think(input)
+/** What steps come to, run to their end at once. */
+export function finish<Result>(steps: Generator<undefined, Result>): Result {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
   }
 }
+
+/** Runs a night to its end at once. */
+export const thinkAtOnce = (input: NightInput): Thought[] => finish(think(input))

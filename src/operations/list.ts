@@ -6,7 +6,7 @@ import { agentNameOf } from '../core/agent-names.ts'
 import { boundariesOf, statusOf } from '../core/sprt.ts'
 import { type ListedKind, type ListedRecord, listedKinds } from '../store/store.ts'
 import { idsOf, stale, stalenessIn, staleRecords } from './citations.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { byAgent, type Context, defineOperation } from './operation.ts'
 import {
   about,
   count,
@@ -96,10 +96,7 @@ export const list = defineOperation({
     positional: ['kinds'],
     aliases: ['ls'],
     names: { tags: 'tag' },
-    options: [
-      ['--by <text>', 'the same as --agent, by the name that recall has for it'],
-      ['--count', 'print how many there are, and nothing else'],
-    ],
+    options: [byAgent, ['--count', 'print how many there are, and nothing else']],
   },
   run: async (context, input) => {
     const now = context.now()

@@ -133,6 +133,9 @@ export interface Operation extends Omit<Definition<Members, unknown>, 'run' | 'f
   >
 }
 
+/** Recall calls by this name what `--agent` selects elsewhere: an option of the commands that list records. */
+export const byAgent = ['--by <text>', 'the same as --agent, by the name that recall has for it'] as const
+
 /** Types a definition; otherwise the identity function. */
 export const defineOperation = <const M extends Members, O>(definition: Definition<M, O>): Definition<M, O> =>
   definition

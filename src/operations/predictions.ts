@@ -6,7 +6,7 @@ import { agentNameOf } from '../core/agent-names.ts'
 import { BrainError } from '../core/errors.ts'
 import { comingMomentOf } from '../core/moments.ts'
 import { endings } from '../core/records.ts'
-import { defineOperation } from './operation.ts'
+import { byAgent, defineOperation } from './operation.ts'
 import { stated, toWireStated } from './predictions-open.ts'
 import {
   about,
@@ -66,7 +66,7 @@ export const predictions = defineOperation({
   command: {
     flags: { standing: standings },
     options: [
-      ['--by <text>', 'the same as --agent, by the name that recall has for it'],
+      byAgent,
       ['--ics', 'print the due dates as a calendar (iCalendar), all of them unless --limit says otherwise'],
     ],
   },

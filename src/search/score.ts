@@ -2,6 +2,7 @@
  * The probability that a result is what was asked for: a logistic model over the result's features and their
  * surroundings. Its coefficients are in `weights.ts`; without vectors a smaller model is used.
  */
+import { logistic } from '../core/logistic.ts'
 import { maxPieceIdf } from '../core/ranking.ts'
 import type { Ordered } from './rerank.ts'
 import { blendWeights, type ScoreModel, scoreModels, timeAlone } from './weights.ts'
@@ -117,8 +118,6 @@ export function scoreInputs(
 
 /** Results that differ by less are the same text kept twice, and equally likely to be what was asked for. */
 const twinBlend = 1e-6
-
-const logistic = (value: number): number => 1 / (1 + Math.exp(-value))
 
 /** The model as a function of inputs by their names. */
 function probabilityBy({ coefficients, intercept }: ScoreModel) {

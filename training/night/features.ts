@@ -11,6 +11,7 @@ import { gather } from '../../src/dreams/reading/concordance.ts'
 import { createFindNear } from '../../src/dreams/reading/near.ts'
 import { collisionFeatures, readingOf, surfaceOf } from '../../src/dreams/reading/odds.ts'
 import { findNeighbours } from '../../src/dreams/reading/pairs.ts'
+import { finish } from '../../src/dreams/thinking.ts'
 import type { DreamNote, NightInput } from '../../src/dreams/thought.ts'
 import { Encoder } from '../../src/models/encoder.ts'
 import { NightModel, type Standing } from '../../src/models/night-model.ts'
@@ -35,13 +36,6 @@ interface Planted {
 const asked: Asked = JSON.parse(readFileSync(0, 'utf8'))
 const encoder = new Encoder(asked.encoder)
 const model = new NightModel(asked.night, encoder)
-
-function finish<T>(steps: Generator<undefined, T>): T {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
 
 function readNotes(file: string): DreamNote[] {
   return readFileSync(file, 'utf8')

@@ -44,8 +44,6 @@ async function findInput(session: Session, named: string): Promise<Input> {
   return openSource(session.path(named))
 }
 
-const plural = (count: number, [one, many]: readonly [string, string]): string => counted(count, one, many)
-
 const words = {
   memory: ['memory', 'memories'],
   version: ['earlier text', 'earlier texts'],
@@ -57,9 +55,9 @@ const words = {
 } as const satisfies Record<keyof Imported['counts'], readonly [string, string]>
 
 function describeCounts(counts: Imported['counts']): string {
-  const parts = Object.entries(words).flatMap(([kind, word]) => {
+  const parts = Object.entries(words).flatMap(([kind, [one, many]]) => {
     const count = counts[kind as keyof typeof words]
-    return count === 0 ? [] : [plural(count, word)]
+    return count === 0 ? [] : [counted(count, one, many)]
   })
   return parts.length === 0 ? 'nothing' : parts.join(', ')
 }
@@ -141,8 +139,8 @@ function describeOthers(others: ForeignSource, named: string): string[] {
   const { formats, repeated, known, redacted, leftOut, exports, unrecognised } = others
   const counts = [...formats].map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
   const parts = [
-    ...(repeated > 0 ? [`${plural(repeated, ['note says', 'notes say'])} what an earlier one says`] : []),
-    ...(known > 0 ? [`${plural(known, ['note is', 'notes are'])} here already`] : []),
+    ...(repeated > 0 ? [`${counted(repeated, 'note says', 'notes say')} what an earlier one says`] : []),
+    ...(known > 0 ? [`${counted(known, 'note is', 'notes are')} here already`] : []),
     ...(leftOut.size > 0
       ? [
           `left out, as these pages do not say all of them: ${[...leftOut].map(([kind, count]) => `${kind} ${count.toLocaleString('en')}`).join(', ')}; import what \`brain export --output FILE\` writes to keep them`,
@@ -191,7 +189,7 @@ async function previewOthers(session: Session, { named, others, here, signal }: 
     unrecognised,
     samples: shown.list,
   }
-  const told = [`would import ${plural(shown.seen, words.memory)}`, ...describeOthers(others, named)]
+  const told = [`would import ${counted(shown.seen, ...words.memory)}`, ...describeOthers(others, named)]
   await printPreview(session, output, told)
 }
 
@@ -223,7 +221,7 @@ async function previewOwn(session: Session, records: ReturnType<typeof previewRe
   const rest = Object.values(others).reduce((sum, one) => sum + one, 0)
   await printPreview(session, { would_import: memory + rest, known, counts, samples: shown.list }, [
     `would import ${describeCounts(counts)}`,
-    ...(known > 0 ? [`${plural(known, ['memory is', 'memories are'])} here already`] : []),
+    ...(known > 0 ? [`${counted(known, 'memory is', 'memories are')} here already`] : []),
     ...(rest > 0
       ? ['records that are no memories may be here already; an import leaves those as they are']
       : []),
@@ -236,7 +234,7 @@ async function describeWaiting(context: Context, projects: readonly string[]): P
   const backlogs = await Promise.all(projects.map((project) => context.store.index.backlog(project)))
   const waiting = backlogs.reduce((sum, one) => sum + one, 0)
   if (waiting === 0) return undefined
-  return `${plural(waiting, words.memory)} ${waiting === 1 ? 'waits for its vector and is' : 'wait for their vectors and are'} found by their words meanwhile: \`brain reindex\` embeds all of them now; else \`brain serve\` does in the background, and every command some`
+  return `${counted(waiting, ...words.memory)} ${waiting === 1 ? 'waits for its vector and is' : 'wait for their vectors and are'} found by their words meanwhile: \`brain reindex\` embeds all of them now; else \`brain serve\` does in the background, and every command some`
 }
 
 async function runImport(session: Session, named: string, options: Options): Promise<void> {
@@ -309,7 +307,7 @@ async function runImport(session: Session, named: string, options: Options): Pro
   )
   if (imported.fromFuture > 0)
     session.warn(
-      `${plural(imported.fromFuture, ['record is', 'records are'])} dated more than a day ahead of this machine's clock, and listed first by \`brain list\` until then`,
+      `${counted(imported.fromFuture, 'record is', 'records are')} dated more than a day ahead of this machine's clock, and listed first by \`brain list\` until then`,
     )
   if (waiting !== undefined) session.warn(waiting)
 }

@@ -62,18 +62,14 @@ const words = {
   observation: ['observation', 'observations'],
 } as const satisfies Record<keyof Shared['written'], readonly [string, string]>
 
-const countOf = (count: number, [one, many]: readonly [string, string]): string => counted(count, one, many)
-
 function describe(counts: Shared['written'], forgotten: number): string {
-  const parts = Object.entries(words).flatMap(([type, word]) => {
+  const parts = Object.entries(words).flatMap(([type, [one, many]]) => {
     const count = counts[type as keyof typeof words] ?? 0
-    return count === 0 ? [] : [countOf(count, word)]
+    return count === 0 ? [] : [counted(count, one, many)]
   })
-  if (forgotten > 0) parts.push(`${countOf(forgotten, ['record', 'records'])} to forget`)
+  if (forgotten > 0) parts.push(`${counted(forgotten, 'record')} to forget`)
   return parts.length === 0 ? 'nothing new' : parts.join(', ')
 }
-
-const records = ['record', 'records'] as const
 
 function renderShared(
   shared: Shared,
@@ -103,13 +99,13 @@ function renderPulled(
   { style, directory }: { style: Style; directory: string },
 ): string {
   const lines = [`${style.green('took in')} ${describe(taken, 0)} from ${visible(directory)}`]
-  if (forgotten > 0) lines.push(`forgot ${countOf(forgotten, records)} that others forgot`)
+  if (forgotten > 0) lines.push(`forgot ${counted(forgotten, 'record')} that others forgot`)
   if (untold > 0)
-    lines.push(style.dim(`${countOf(untold, records)} forgotten here: \`brain share\` tells the others`))
+    lines.push(style.dim(`${counted(untold, 'record')} forgotten here: \`brain share\` tells the others`))
   if (waiting > 0)
     lines.push(
       style.dim(
-        `${countOf(waiting, ['memory waits', 'memories wait'])} for a vector: \`brain reindex\` makes them now`,
+        `${counted(waiting, 'memory waits', 'memories wait')} for a vector: \`brain reindex\` makes them now`,
       ),
     )
   return lines.join('\n')
@@ -151,7 +147,7 @@ async function withFolder<T>(
 function warnOfStrange(session: Session, strange: readonly string[]): void {
   const [first] = strange
   if (first === undefined) return
-  const more = strange.length > 1 ? ` and ${countOf(strange.length - 1, ['other', 'others'])}` : ''
+  const more = strange.length > 1 ? ` and ${counted(strange.length - 1, 'other')}` : ''
   session.warn(`${first}${more} in the shared folder: no file of brain's, left alone`)
 }
 

@@ -2,6 +2,7 @@
  * Does a plan fall under a warning? One logistic table over a pair model's output for both texts, their cosine, and
  * what a person can read in them. Knows numbers and readings, not where they came from.
  */
+import { logistic } from '../logistic.ts'
 import { compare, type Features, featureNames } from './features.ts'
 import { type Reading, read } from './reading.ts'
 import { readWarning } from './warning.ts'
@@ -88,7 +89,7 @@ function weigh(features: Features, near: Nearness): Judgement {
   )
   const logOdds = contributions.reduce((sum, { amount }) => sum + amount, intercept)
   return {
-    relevance: 1 / (1 + Math.exp(-logOdds)),
+    relevance: logistic(logOdds),
     nearness,
     contributions: contributions
       .filter(({ amount }) => amount !== 0)

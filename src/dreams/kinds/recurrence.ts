@@ -13,6 +13,7 @@ import {
   dayOf,
   isCommonWord,
   isTelling,
+  medianSimilarity,
   type Night,
   noteAt,
   phraseOf,
@@ -144,12 +145,9 @@ const isTrouble = (night: Night, positions: readonly number[]): boolean =>
 
 /** Whether notes that share a word also speak of one thing. */
 function coheres(night: Night, { positions, term }: Theme, band: 'akin' | 'near' = 'akin'): boolean {
-  const { concordance, unrelatedBaseline } = night
+  const { unrelatedBaseline } = night
   if (unrelatedBaseline === undefined) return term !== undefined && !isCommonWord(night, term)
-  const seen = positions.flatMap((a, at) =>
-    positions.slice(at + 1).flatMap((b) => concordance.similarity(a, b) ?? []),
-  )
-  const median = seen.sort((a, b) => a - b)[Math.floor(seen.length / 2)]
+  const median = medianSimilarity(night, positions)
   return median === undefined ? term !== undefined : median >= unrelatedBaseline[band]
 }
 
@@ -307,6 +305,7 @@ function* sequencesIn(
       if (event.theme.positions.some((position) => effect.theme.positions.includes(position))) continue
       tried += 1
       const following = follows(effect.moments, event.moments, { all, reach })
+      if (following.pairs.length < fewest) continue
       const earlier = new Set(following.pairs.map(([, at]) => at))
       // What both do every week they do by the calendar.
       const weekdays = new Set([...earlier].map((at) => event.moments[at]?.weekday))

@@ -6,7 +6,6 @@
 import type { Relation } from '../../models/pair-model.ts'
 import { deciding, tellsEvent, tellsPast } from '../reading/cues.ts'
 import { type Figure, figuresOf, isLogLine } from '../reading/figures.ts'
-import { caseStems } from '../reading/lexicon.ts'
 import {
   areClosest,
   authorTerms,
@@ -20,7 +19,8 @@ import {
 } from '../reading/material.ts'
 import { isDoubted, mayConflict } from '../reading/odds.ts'
 import type { Pair } from '../reading/pairs.ts'
-import { isContent, isEveryday, type Token } from '../reading/reading.ts'
+import { isEveryday, type Token } from '../reading/reading.ts'
+import { areTwoOfASort } from '../reading/sorts.ts'
 import { capitalise, enumerate, passage, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
@@ -29,9 +29,6 @@ const maxRead = 300
 const nearestRank = 10
 const likely = 0.6
 
-/** Nouns whose numbers tell one of them from another. */
-const numbering =
-  /^(?:week|day|batch|round|invoic|build|version|ticket|issu|cycl|box|well|site|sprint|chapter|node|rack|gate|disk|room|step|phase|order|form|incub\w*|line|level|bai|unit|bike|car|van|kiosk|server|cluster)$/
 const exceptional =
   /\b(?:except(?:ion)?|only (?:this|for|on)|just (?:this|for|today)|this (?:week|time|once|afternoon|morning)|on \d|because of the|holiday|test(?:ed|ing)?|trial|staging|for (?:one|two|a) (?:day|week)|today only|as an exception|until|till|from \d)\b/i
 
@@ -93,46 +90,6 @@ interface Sign {
   readonly kind: 'value' | 'holder' | 'denial' | 'apart' | 'day'
   readonly how: string
   readonly weight: number
-}
-
-/** The word before a shared one, where both notes have one of their own: "the harbour kiosk", "the station kiosk". */
-export function areTwoOfASort(night: Night, pair: Pair): boolean {
-  const [a, b] = [night.concordance.read(pair.earlier).tokens, night.concordance.read(pair.later).tokens]
-  const shared = new Set(pair.shared.map((term) => night.concordance.termAt(term)))
-  const modifiers = (tokens: readonly Token[], term: string): Set<string> =>
-    new Set(
-      tokens.flatMap((token, at) => {
-        const before = tokens[at - 1]
-        return token.term === term &&
-          before !== undefined &&
-          isContent(before) &&
-          !shared.has(before.term) &&
-          token.start - before.end <= 1 &&
-          !/(?:ed|ing|s)$/.test(before.lower)
-          ? [before.term]
-          : []
-      }),
-    )
-  for (const term of shared) {
-    const [one, other] = [modifiers(a, term), modifiers(b, term)]
-    if (one.size > 0 && other.size > 0 && ![...one].some((modifier) => other.has(modifier))) return true
-  }
-  // "Week 11" and "week 13", "incubator A" and "incubator B".
-  const numberAfter = (tokens: readonly Token[], term: string): string | undefined => {
-    const at = tokens.findIndex((token) => token.term === term)
-    const next = tokens[at + 1]
-    return next !== undefined && (next.kind === 'number' || /^[A-Z]$/.test(next.surface))
-      ? next.lower
-      : undefined
-  }
-  for (const term of new Set([...a, ...b].map((token) => token.term))) {
-    const [one, other] = [numberAfter(a, term), numberAfter(b, term)]
-    if (one !== undefined && other !== undefined && one !== other && numbering.test(term)) return true
-  }
-  const cases = (tokens: readonly Token[]): Set<string> =>
-    new Set(tokens.filter(({ term }) => caseStems.has(term)).map(({ term }) => term))
-  const [ours, theirs] = [cases(a), cases(b)]
-  return ours.size > 0 && theirs.size > 0 && ![...ours].some((term) => theirs.has(term))
 }
 
 /** People and things with a name of their own in a note. */

@@ -6,9 +6,9 @@ import { isLogLine } from '../reading/figures.ts'
 import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { type Clause, clausesOf } from '../reading/reading.ts'
+import { areTwoOfASort } from '../reading/sorts.ts'
 import { capitalise, choose, percent, quote, tellDay, tellTwo } from '../reading/wording.ts'
 import type { HeldBelief, Thought } from '../thought.ts'
-import { areTwoOfASort } from './reversal.ts'
 
 /** Two notes with less in common than this are about different things. */
 const minOverlap = 0.2

@@ -8,7 +8,15 @@ import { drawFrom, hashText } from '../reading/chance.ts'
 import { tellsChange } from '../reading/cues.ts'
 import { spansOf } from '../reading/days.ts'
 import { type Figure, figuresOf } from '../reading/figures.ts'
-import { dayOf, isTelling, type Night, noteAt, phraseOf, surfaceIn } from '../reading/material.ts'
+import {
+  dayOf,
+  isTelling,
+  medianSimilarity,
+  type Night,
+  noteAt,
+  phraseOf,
+  surfaceIn,
+} from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { isContent, tokensOf } from '../reading/reading.ts'
 import { enumerate, inWords, localDay, passage, tellDay } from '../reading/wording.ts'
@@ -279,15 +287,10 @@ function* seriesOf(
 /** Whether the notes on the way speak of one thing beyond what made them a series. */
 function coheres(night: Night, way: readonly Step[], label: string): boolean {
   const { concordance, unrelatedBaseline } = night
-  const seen: number[] = []
-  for (const [at, { position }] of way.entries()) {
-    for (const other of way.slice(at + 1)) {
-      const similarity = concordance.similarity(position, other.position)
-      if (similarity !== undefined) seen.push(similarity)
-    }
-  }
-  seen.sort((a, b) => a - b)
-  const median = seen[Math.floor(seen.length / 2)]
+  const median = medianSimilarity(
+    night,
+    way.map(({ position }) => position),
+  )
   if (unrelatedBaseline !== undefined && median !== undefined)
     return median >= (label === '' ? unrelatedBaseline.near - 0.05 : unrelatedBaseline.akin - 0.08)
   // Without vectors a second word must bear it out in most of them.

@@ -66,6 +66,14 @@ export function isTelling(night: Night, term: number): boolean {
   return !concordance.isEveryday(term) && count <= Math.max(3, concordance.notes.length * 0.15)
 }
 
+/** The median cosine of some notes, each with each; undefined without vectors. */
+export function medianSimilarity({ concordance }: Night, positions: readonly number[]): number | undefined {
+  const seen = positions.flatMap((a, at) =>
+    positions.slice(at + 1).flatMap((b) => concordance.similarity(a, b) ?? []),
+  )
+  return seen.sort((a, b) => a - b)[Math.floor(seen.length / 2)]
+}
+
 /** Whether a term's word is one of the language's common ones, by the term or a spelling of it. */
 export function isCommonWord(night: Night, term: number): boolean {
   const { isCommon } = night.input

@@ -2,6 +2,7 @@
  * How likely two notes conflict, and two plans for one day: what speaks for it before they are read together, and what a reader
  * makes of them. The tables are fitted by `training/night/fit_odds.py` over brains by people who had not seen the code.
  */
+import { logistic } from '../../core/logistic.ts'
 import type { Standing } from '../../models/night-model.ts'
 import type { DreamNote } from '../thought.ts'
 import { asks, deciding, prefers, rules, sentencesOf, tellsAct } from './cues.ts'
@@ -90,8 +91,6 @@ function oddsBy<Name extends string>(
   return told.reduce((sum, [name, value]) => sum + table[name] * value, 0)
 }
 
-const toProbability = (odds: number): number => 1 / (1 + Math.exp(-odds))
-
 const oddsOf = (features: Partial<Surface & Read>): number => oddsBy(weights, features)
 
 /** Whether notes may conflict at all: made two days apart and more, the newer one no warning, neither of them a question. */
@@ -122,7 +121,7 @@ export function conflictBetween(
   if (before + mostRead < logit(least)) return undefined
   const standing = night.standingOf(earlier, later)
   if (standing === undefined) return undefined
-  const probability = toProbability(before + oddsOf(readingOf(standing)))
+  const probability = logistic(before + oddsOf(readingOf(standing)))
   return { probability, standing }
 }
 
@@ -161,4 +160,4 @@ export function collisionFeatures(
 
 /** The probability that two plans for one day get in each other's way. */
 export const collisionIn = (features: ReturnType<typeof collisionFeatures>): number =>
-  toProbability(oddsBy(collisionWeights, features))
+  logistic(oddsBy(collisionWeights, features))

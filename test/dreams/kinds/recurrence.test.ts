@@ -2,6 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { thinkAtOnce } from '../../../src/dreams/thinking.ts'
 import { dream, inputOf, ofKind } from '../night-input.ts'
 
+/** A moment in March, hours after nine. */
+const at = (on: number, hours: number): number => Date.UTC(2026, 2, on, 9) + hours * 3_600_000
+
+/** Notes of no interest on all days of a month, each so many hours after nine. */
+const archive = (hoursOf: (index: number) => number) =>
+  Array.from({ length: 80 }, (_, index) => {
+    const on = 1 + (index % 28)
+    return [on, `Ordinary matter number ${index} of the archive`, { at: at(on, hoursOf(index)) }] as const
+  })
+
 describe('recurrences', () => {
   it('a subject of two words on three days is a theme', () => {
     const found = ofKind(
@@ -55,17 +65,6 @@ describe('recurrences', () => {
   })
 
   it('trouble each time soon after one kind of change is told with the change', () => {
-    const hour = 3_600_000
-    const at = (on: number, hours: number): number => Date.UTC(2026, 2, on, 9) + hours * hour
-    const routine = Array.from(
-      { length: 80 },
-      (_, index) =>
-        [
-          1 + (index % 28),
-          `Ordinary matter number ${index} of the archive`,
-          { at: at(1 + (index % 28), 4 + (index % 5)) },
-        ] as const,
-    )
     const found = ofKind(
       'recurrence',
       dream([
@@ -75,7 +74,7 @@ describe('recurrences', () => {
         [11, 'All scanners offline for a while', { at: at(11, 1.6) }],
         [20, 'Removed old firewall rules', { at: at(20, 0) }],
         [20, 'Hall two: scanners offline', { at: at(20, 0.7) }],
-        ...routine,
+        ...archive((index) => 4 + (index % 5)),
       ]),
     )
     expect(found[0]?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5, 6])
@@ -83,8 +82,6 @@ describe('recurrences', () => {
 
   /** A lorry on some days, and a gate that sticks the morning after; routine on all days. */
   const afterLorries = (days: readonly number[]) => {
-    const hour = 3_600_000
-    const at = (on: number, hours: number): number => Date.UTC(2026, 2, on, 9) + hours * hour
     return ofKind(
       'recurrence',
       dream([
@@ -92,15 +89,7 @@ describe('recurrences', () => {
           [on, `The gravel lorry came through, load ${index}`, { at: at(on, 6) }] as const,
           [on + 1, `Slipway gate would not close, try ${index}`, { at: at(on + 1, 0.3 * index) }] as const,
         ]),
-        ...Array.from(
-          { length: 80 },
-          (_, index) =>
-            [
-              1 + (index % 28),
-              `Ordinary matter number ${index} of the archive`,
-              { at: at(1 + (index % 28), 1 + (index % 9)) },
-            ] as const,
-        ),
+        ...archive((index) => 1 + (index % 9)),
       ]),
     ).filter(({ thought }) => thought.includes('one thing came within'))
   }
