@@ -2,7 +2,9 @@
  * Broken rules: a rule or a flag, and a later note in which somebody acted otherwise. A rule that is only restated is
  * not broken, and neither is one that a note merely touches on.
  */
-import { deviates, rules, sentencesOf, tellsAct } from '../reading/cues.ts'
+import { deviates, prefers, rules, sentencesOf, tellsAct } from '../reading/cues.ts'
+import { weekdayNames } from '../reading/lexicon.ts'
+import { type Limit, limitsOf, outsideOf } from '../reading/limits.ts'
 import {
   areClosest,
   authorTerms,
@@ -19,7 +21,7 @@ import {
 import { isDoubted } from '../reading/odds.ts'
 import type { Pair } from '../reading/pairs.ts'
 import { isEveryday } from '../reading/reading.ts'
-import { enumerate, passage, tellTwo } from '../reading/wording.ts'
+import { enumerate, localDay, passage, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** An act is among so many nearest notes of the rule, and the other way round. */
@@ -44,6 +46,8 @@ interface Breach {
   readonly strength: number
   /** Whether the note itself shows that it was done another way. */
   readonly sure: boolean
+  /** Whether it lies outside of a limit that the rule sets. */
+  readonly limited?: boolean
 }
 
 /** What a note does of what a rule forbids, in the rule's own words. */
@@ -58,11 +62,34 @@ function forbidden(night: Night, { earlier, later }: Pair): string[] {
   return [...new Set(denied)].filter((term) => done.has(term) && !isEveryday(term))
 }
 
+/** An act at an hour, on a day or of a sum that a rule or a wish on the same matter leaves out. */
+function outsideLimits(night: Night, pair: Pair, limits: readonly Limit[]): Breach | undefined {
+  const { unrelatedBaseline } = night
+  if (unrelatedBaseline !== undefined && (pair.similarity ?? 0) < unrelatedBaseline.akin) return undefined
+  const act = noteAt(night, pair.later)
+  const { weekday } = localDay(act.at, night.input.timeZone)
+  const authors = authorTerms(night)
+  for (const { limit, written, terms } of outsideOf(limits, act.text, weekdayNames.indexOf(weekday))) {
+    const shared = [...terms]
+      .filter((term) => limit.terms.has(term) && !authors.has(term))
+      .flatMap((term) => night.concordance.numberOf(term) ?? [])
+    if (shared.length === 0) continue
+    return {
+      pair,
+      shared,
+      how: `${written} is outside of its limit`,
+      strength: 0.8,
+      sure: false,
+      limited: true,
+    }
+  }
+  return undefined
+}
+
 function breach(night: Night, pair: Pair): Breach | undefined {
   const { unrelatedBaseline } = night
-  if (anotherThing.test(noteAt(night, pair.later).text)) return undefined
   const shared = sharedTerms(night, pair.earlier, pair.later).filter((term) => isTelling(night, term))
-  if (shared.length === 0 || dayOf(night, pair.later) === dayOf(night, pair.earlier)) return undefined
+  if (shared.length === 0) return undefined
   const ranks = ranksBetween(night, pair.earlier, pair.later)
   const near =
     unrelatedBaseline === undefined
@@ -112,11 +139,11 @@ function breach(night: Night, pair: Pair): Breach | undefined {
   return undefined
 }
 
-function word(night: Night, { pair, shared, sure }: Breach): string {
+function word(night: Night, { pair, shared, sure, limited }: Breach): string {
   const [rule, act] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
   const [on, then] = tellTwo(rule.at, act.at, night.telling)
   const terms = shared.map((term) => surfaceIn(night, pair.later, term))
-  const what = rule.caution > 0 ? 'warning' : 'rule'
+  const what = rule.caution > 0 ? 'warning' : limited && prefers(rule.text) ? 'wish' : 'rule'
   const told = `${on.replace(/^on/, 'On')}: ${passage(rule.text, terms)}; ${then}: ${passage(act.text, terms)}.`
   return sure
     ? `A ${what} and what was done do not match. ${told} Either it has to be put right or the ${what} has had its day: note which (\`brain show ${rule.id}\`).`
@@ -126,17 +153,21 @@ function word(night: Night, { pair, shared, sure }: Breach): string {
 /** Rules that a later note breaks, in no particular order. */
 export function* brokenRules(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
-  const known = new Map<number, boolean>()
+  const known = new Map<number, { isOne: boolean; limits: readonly Limit[] }>()
   for (const [at, pair] of night.pairs.entries()) {
     if (at % 200 === 0) yield
-    const isOne = known.get(pair.earlier) ?? isRule(night, pair.earlier)
-    known.set(pair.earlier, isOne)
-    if (!isOne || !tellsAct(noteAt(night, pair.later))) continue
-    const one = breach(night, pair)
-    if (one === undefined) continue
     const [rule, act] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
+    const { isOne, limits } = known.get(pair.earlier) ?? {
+      isOne: isRule(night, pair.earlier),
+      limits: limitsOf(rule.text),
+    }
+    known.set(pair.earlier, { isOne, limits })
+    if (anotherThing.test(act.text) || dayOf(night, pair.later) === dayOf(night, pair.earlier)) continue
+    const one =
+      outsideLimits(night, pair, limits) ?? (isOne && tellsAct(act) ? breach(night, pair) : undefined)
+    if (one === undefined) continue
     found.push({
-      kind: 'rule',
+      kind: one.limited && prefers(rule.text) ? 'preference' : 'rule',
       signal: Math.min(1, one.strength + 0.1 * rule.caution) * freshness(night, act.at),
       sourceMemoryIds: [rule.id, act.id].sort((a, b) => a - b),
       thought: word(night, one),

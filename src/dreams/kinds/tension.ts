@@ -3,6 +3,7 @@
 import { type Contradiction, contradict } from '../reading/contradiction.ts'
 import { tellsEvent } from '../reading/cues.ts'
 import { isLogLine } from '../reading/figures.ts'
+import { limitsOf } from '../reading/limits.ts'
 import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { type Clause, clausesOf } from '../reading/reading.ts'
@@ -107,9 +108,10 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
       )
     )
       continue
-    // Doing what a flag forbids contradicts it, but says more as its echo.
-    const warned = noteAt(night, pair.earlier).caution > 0 && noteAt(night, pair.later).caution === 0
-    if (warned && contradiction.how === 'denial') continue
+    // Doing what a flag or a limit forbids contradicts it, but says more as its echo and as a broken rule.
+    const { caution, text } = noteAt(night, pair.earlier)
+    const binds = (caution > 0 && noteAt(night, pair.later).caution === 0) || limitsOf(text).length > 0
+    if (binds && contradiction.how === 'denial') continue
     found.push({
       kind: 'tension',
       signal: contradiction.strength * freshness(night, noteAt(night, pair.later).at),
