@@ -1,49 +1,85 @@
-/** Two things of one sort: "the harbour kiosk" and "the station kiosk", week 11 and week 13, staging and production. */
-import { caseStems } from './lexicon.ts'
+/** Two things of one sort: "the harbour kiosk" and "the station kiosk", worker-1 and worker-2, staging and production. */
+import { monthsByName } from './calendar.ts'
+import { caseStems, units, weekdayNames } from './lexicon.ts'
 import type { Night } from './material.ts'
 import type { Pair } from './pairs.ts'
 import { isContent, type Token } from './reading.ts'
 
-/** Nouns whose numbers tell one of them from another. */
-const numbering =
-  /^(?:week|day|batch|round|invoic|build|version|ticket|issu|cycl|box|well|site|sprint|chapter|node|rack|gate|disk|room|step|phase|order|form|incub\w*|line|level|bai|unit|bike|car|van|kiosk|server|cluster)$/
+/** Before a number these have it for their value: "port 8080" and "port 9090" are two values of one thing. */
+const valued =
+  /^(?:port|limit|timeout|threshold|size|length|width|weight|count|total|sum|price|cost|fee|budget|deposit|score|rate|temperatur|volum|capac|quota|interv|delai|maximum|minimum|max|min|number|age)$/
+/** "In the morning", "at the end" is no place. */
+const noPlace =
+  /^(?:morn|afternoon|even|night|dai|week|weekend|month|year|season|moment|begin|start|end|middl|meantim|futur|past|same|case|wai|time|hour|minut|first|second|last|next|top|bottom|latest|least|most)$/
+const weekdays: ReadonlySet<string> = new Set(weekdayNames.map((name) => name.toLowerCase()))
+const determiner = /^(?:the|our|my|his|her|their|your|this|that)$/
 
-/** The word before a shared one, where both notes have one of their own: "the harbour kiosk", "the station kiosk". */
+/** The word before a term, or the one that "in", "on" or "of" puts behind it: "the harbour kiosk", "the heater in the hall". */
+function modifiersOf(tokens: readonly Token[], term: string): Set<string> {
+  const found = new Set<string>()
+  for (const [at, token] of tokens.entries()) {
+    if (token.term !== term) continue
+    const before = tokens[at - 1]
+    if (before !== undefined && token.start - before.end <= 1 && !/(?:ed|ing|s)$/.test(before.lower))
+      found.add(isContent(before) ? before.term : '')
+    if (!/^(?:in|at|on|of|by)$/.test(tokens[at + 1]?.lower ?? '')) continue
+    const behind = tokens[at + (determiner.test(tokens[at + 2]?.lower ?? '') ? 3 : 2)]
+    if (behind !== undefined && isContent(behind) && !noPlace.test(behind.term)) found.add(behind.term)
+  }
+  found.delete('')
+  return found
+}
+
+/** Numbers and letters by the noun that they tell one of: "Fridge 2", "incubator B", "worker-1", "week 11". */
+function numberingIn(tokens: readonly Token[]): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [at, token] of tokens.entries()) {
+    const [, stem = '', label] =
+      token.kind === 'identifier' ? (/^(\p{L}{2,})[-_#]?(\d{1,3}|\p{L})$/u.exec(token.lower) ?? []) : []
+    if (label !== undefined) found.set(stem, label)
+    const [next, after] = [tokens[at + 1], tokens[at + 2]]
+    if (token.kind !== 'word' || next === undefined || next.start - token.end !== 1) continue
+    if (!isContent(token) || /(?:[^s]s|ed|ing|ly)$/.test(token.lower) || valued.test(token.term)) continue
+    if (monthsByName.has(token.lower) || weekdays.has(token.lower)) continue
+    const isNumber = next.kind === 'number' && /^\d{1,3}$/.test(next.surface)
+    // "Sold 40 boxes", "until then 5 %", "on Monday 3 March": an amount or a date.
+    const isAmount =
+      isNumber &&
+      after !== undefined &&
+      after.start - next.end <= 1 &&
+      (units.has(after.lower) ||
+        /^[%€$£]/.test(after.surface) ||
+        monthsByName.has(after.lower) ||
+        (!token.opens && isContent(after) && /[^s]s$/.test(after.lower)))
+    if ((isNumber && !isAmount) || /^[B-HJ-Z]$|^A$/.test(next.surface)) found.set(token.term, next.lower)
+  }
+  return found
+}
+
+/** The nouns that a note puts something in or at: "in the garage". */
+function placesIn(tokens: readonly Token[]): Set<string> {
+  const found = new Set<string>()
+  for (const [at, token] of tokens.entries()) {
+    const place = tokens[at + 2]
+    if (!/^(?:in|at)$/.test(token.lower) || !determiner.test(tokens[at + 1]?.lower ?? '')) continue
+    if (place !== undefined && isContent(place) && !noPlace.test(place.term)) found.add(place.term)
+  }
+  return found
+}
+
+const areApart = (ours: ReadonlySet<string>, theirs: ReadonlySet<string>): boolean =>
+  ours.size > 0 && theirs.size > 0 && ![...ours].some((one) => theirs.has(one))
+
+/** Whether two notes speak of two things of one sort: each of one that it names by a word, a number, a place or a case of its own. */
 export function areTwoOfASort(night: Night, pair: Pair): boolean {
   const [a, b] = [night.concordance.read(pair.earlier).tokens, night.concordance.read(pair.later).tokens]
   const shared = new Set(pair.shared.map((term) => night.concordance.termAt(term)))
-  const modifiers = (tokens: readonly Token[], term: string): Set<string> =>
-    new Set(
-      tokens.flatMap((token, at) => {
-        const before = tokens[at - 1]
-        return token.term === term &&
-          before !== undefined &&
-          isContent(before) &&
-          !shared.has(before.term) &&
-          token.start - before.end <= 1 &&
-          !/(?:ed|ing|s)$/.test(before.lower)
-          ? [before.term]
-          : []
-      }),
-    )
-  for (const term of shared) {
-    const [one, other] = [modifiers(a, term), modifiers(b, term)]
-    if (one.size > 0 && other.size > 0 && ![...one].some((modifier) => other.has(modifier))) return true
-  }
-  // "Week 11" and "week 13", "incubator A" and "incubator B".
-  const numberAfter = (tokens: readonly Token[], term: string): string | undefined => {
-    const at = tokens.findIndex((token) => token.term === term)
-    const next = tokens[at + 1]
-    return next !== undefined && (next.kind === 'number' || /^[A-Z]$/.test(next.surface))
-      ? next.lower
-      : undefined
-  }
-  for (const term of new Set([...a, ...b].map((token) => token.term))) {
-    const [one, other] = [numberAfter(a, term), numberAfter(b, term)]
-    if (one !== undefined && other !== undefined && one !== other && numbering.test(term)) return true
-  }
-  const cases = (tokens: readonly Token[]): Set<string> =>
+  const own = (terms: ReadonlySet<string>): Set<string> =>
+    new Set([...terms].filter((term) => !shared.has(term)))
+  for (const term of shared) if (areApart(own(modifiersOf(a, term)), own(modifiersOf(b, term)))) return true
+  const [ours, theirs] = [numberingIn(a), numberingIn(b)]
+  for (const [noun, label] of ours) if (theirs.has(noun) && theirs.get(noun) !== label) return true
+  const casesIn = (tokens: readonly Token[]): Set<string> =>
     new Set(tokens.filter(({ term }) => caseStems.has(term)).map(({ term }) => term))
-  const [ours, theirs] = [cases(a), cases(b)]
-  return ours.size > 0 && theirs.size > 0 && ![...ours].some((term) => theirs.has(term))
+  return areApart(casesIn(a), casesIn(b)) || areApart(placesIn(a), placesIn(b))
 }

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { dream } from '../night-input.ts'
+
+/** A change of what was so, by whichever of the two kinds tells it. */
+const reversalOf = (older: string, newer: string) =>
+  dream([
+    [2, older],
+    [20, newer],
+  ]).find(({ kind }) => kind === 'reversal' || kind === 'tension')
+
+it('a setting with another value turns the older one round', () => {
+  const told = reversalOf(
+    'The cello humidifier stays at 55 percent moisture',
+    'The cello humidifier stays at 60 percent moisture all the time',
+  )
+  expect(told?.thought).toContain('60 percent')
+})
+
+it.each([
+  [
+    'with numbers of their own',
+    'Fridge 1 is for fish and stays at 2 degrees',
+    'Fridge 2 is for fish and stays at 7 degrees',
+  ],
+  [
+    'with letters of their own',
+    'Silo B holds malting barley and stays at 9 degrees',
+    'Silo C holds malting barley and stays at 14 degrees',
+  ],
+  [
+    'named with a hyphen',
+    'worker-1 has 16 GB of memory and runs mails',
+    'worker-2 has 32 GB of memory and runs mails',
+  ],
+  [
+    'in two places',
+    'The cello humidifier in the garage stays at 55 percent moisture',
+    'The cello humidifier in the annex stays at 60 percent moisture',
+  ],
+  [
+    'in places told apart from them',
+    'In the garage the cello humidifier stays at 55 percent moisture',
+    'The cello humidifier stays at 60 percent moisture in the annex',
+  ],
+])('two things %s are two of a sort', (_, older, newer) => {
+  expect(reversalOf(older, newer)).toBeUndefined()
+})
+
+it.each([
+  [
+    'an amount',
+    'We stick to it: the cloudy cider comes in lots, order 12 crates at 30 euros',
+    'The cloudy cider comes in lots, order 14 crates at 45 euros',
+  ],
+  [
+    'a date',
+    'Rent of the cello humidifier stays at 30 euros until March 3',
+    'Rent of the cello humidifier stays at 45 euros until March 9',
+  ],
+])('%s tells no two things apart', (_, older, newer) => {
+  expect(reversalOf(older, newer)).toBeDefined()
+})
