@@ -53,6 +53,9 @@ function counted(text: string, figure: Figure): string {
 const numbering =
   /\b(?:week|day|batch|round|no|nr|number|build|version|invoice|page|ticket|issue|pr|run|cycle|box|well|site|sprint|chapter|node|rack|gate|disk|floor|room|port|step|phase|part|lot|order|form|incubator|line|level|grade|class|v|released?|tank|version|buffers?)\s*$/i
 
+/** Before an hour: "out by 9", "moves the car by 7.30". */
+const isHour = /\b(?:by|before|after|until|till)\s+$/i
+
 function read(night: Night, position: number): FigureReading | undefined {
   const { text, at } = noteAt(night, position)
   if (
@@ -66,7 +69,9 @@ function read(night: Night, position: number): FigureReading | undefined {
     if (figure.value <= 0 || (figure.value === 1 && figure.kind === 'plain')) return []
     if (days.some((written) => written.includes(figure.written) && figure.kind === 'plain')) return []
     if (figure.kind !== 'plain') return [figure]
-    if (numbering.test(text.slice(Math.max(0, figure.start - 16), figure.start))) return []
+    const before = text.slice(Math.max(0, figure.start - 16), figure.start)
+    if (numbering.test(before) || (isHour.test(before) && /^\d{1,2}(?:\.[0-5]\d)?$/.test(figure.written)))
+      return []
     const noun = counted(text, figure)
     return [noun === '' ? figure : { ...figure, kind: `count of ${noun}` }]
   })
@@ -89,10 +94,7 @@ const offers = ({ position, figures }: FigureReading, kind: string, large: boole
   const fitting =
     told.length > 0 && !isBare(kind)
       ? told
-      : figures.filter(
-          (figure) =>
-            figure.kind === kind || isBare(figure.kind) || (isBare(kind) && figure.kind === 'money'),
-        )
+      : figures.filter((figure) => figure.kind === kind || isBare(figure.kind))
   return fitting.flatMap((figure) => [
     { position, value: figure.value, figure },
     ...(large && figure.value < 1_000 && figure.value > 1
@@ -284,9 +286,17 @@ function* seriesOf(
   return series
 }
 
+/** Whether all notes of a way name one thing. */
+function namesOne({ concordance }: Night, way: readonly Step[]): boolean {
+  const [first = [], ...others] = way.map(({ position }) => [...concordance.termsOf(position)])
+  return first.some((term) => !concordance.isEveryday(term) && others.every((terms) => terms.includes(term)))
+}
+
 /** Whether the notes on the way speak of one thing beyond what made them a series. */
-function coheres(night: Night, way: readonly Step[], label: string): boolean {
+function coheres(night: Night, { way, kind }: Pick<Trend, 'way' | 'kind'>, label: string): boolean {
   const { concordance, unrelatedBaseline } = night
+  // Prices of all sorts of things lie near each other: those of one thing name it.
+  if (kind === 'money' && label === '' && !namesOne(night, way)) return false
   const median = medianSimilarity(
     night,
     way.map(({ position }) => position),
@@ -353,7 +363,7 @@ export function* trends(night: Night): Generator<undefined, Thought[]> {
     const kinds = new Set(held.flatMap(({ figures }) => figures.map(({ kind }) => kind)))
     for (const kind of kinds) {
       const trend = trendIn(night, held, kind)
-      if (trend === undefined || !coheres(night, trend.way, label)) continue
+      if (trend === undefined || !coheres(night, trend, label)) continue
       // Bare numbers may be of anything: more of them are asked for.
       if (!tellsUnit(trend.way) && trend.way.length < fewest + 1 && label === '') continue
       found.push({ ...trend, label })

@@ -15,13 +15,16 @@ const rhetorical =
 export const asks = (sentence: string): boolean => asking.test(sentence) && !rhetorical.test(sentence)
 
 const promising =
-  /\b(?:promis(?:ed?|es)|(?:I(?:'|’)m|I am|we(?:'|’)re) (?:sending|bringing|writing|fixing|doing|getting)|said (?:he|she|they|it) (?:would|will)|says (?:he|she|they) (?:will|'ll)|you(?:'|’)ll have|I take (?:the|that|this|it)|leave (?:it|that) to me|swore|vowed|guaranteed|will (?:get|have|be) .{1,30} back|I(?:'|’)ll|I will|I shall|we(?:'|’)ll|we will|will (?:send|deliver|bring|fix|call|write|pay|give|finish|have|do|return|hand)|(?:he|she|they)(?:'|’)ll|to be done|I(?:'|’)m going to|owe|owes|gave my word|hand on heart|commit(?:ted)? to|(?:told|assured) [\w ]{1,30} (?:that )?(?:I|we)(?:'|’)d|said (?:that )?(?:I|we)(?:'|’)d|(?:upon|on) (?:myself|ourselves)|it will be (?:in|on|at|with|there|ready|done|up|out)|agreed to (?:send|deliver|bring|write|pay|do|give))\b/i
+  /\b(?:promis(?:ed?|es)|(?:I(?:'|’)m|I am|we(?:'|’)re) (?:sending|bringing|writing|fixing|doing|getting)|said (?:he|she|they|it) (?:would|will)|says (?:he|she|they) (?:will|'ll)|you(?:'|’)ll have|I take (?:that|this|it)|leave (?:it|that) to me|swore|vowed|guaranteed|will (?:get|have|be) .{1,30} back|I(?:'|’)ll|I will|I shall|we(?:'|’)ll|we will|will (?:send|deliver|bring|fix|call|write|pay|give|finish|have|do|return|hand)|(?:he|she|they)(?:'|’)ll|to be done|I(?:'|’)m going to|owe|owes|gave my word|hand on heart|commit(?:ted)? to|(?:told|assured) [\w ]{1,30} (?:that )?(?:I|we)(?:'|’)d|said (?:that )?(?:I|we)(?:'|’)d|(?:upon|on) (?:myself|ourselves)|it will be (?:in|on|at|with|there|ready|done|up|out)|agreed to (?:send|deliver|bring|write|pay|do|give))\b/i
+/** Who does what on the day itself: "Tonight Emre has tables 1 to 13", "Ana takes the desk today". */
+const rostering =
+  /^(?:tonight|today|tomorrow|this (?:morning|afternoon|evening|week)),?:? \p{Lu}\p{Ll}+ (?:has|takes|does|covers|works|is (?:on|at|in))\b/iu
 const notPromising =
   /\b(?:if|unless|whether|(?<!said (?:he|she|they|it) )would|could|might|maybe|perhaps|won't|not)\b|\?\s*$/i
 
 /** Somebody binds themselves to do something. */
 export const promises = (sentence: string): boolean =>
-  promising.test(sentence) && !notPromising.test(sentence)
+  promising.test(sentence) && !notPromising.test(sentence) && !rostering.test(sentence)
 
 /** Something is missing, undone or still open. */
 export const lacks = any(
@@ -164,7 +167,7 @@ const troubles = {
   illness:
     /\b(?:aches?|aching|headaches?|(?<!on )pain|hurts?|tummy|belly|stomach|fever|sick|ill|nausea|vomit\w*|doubled over|threw up|cramps?|rash|dizzy|migraine|cough\w*|unwell|exhausted|crying|cried)\b/i,
   outage:
-    /\b(?:(?:is|are|was|were|went|goes|been|be) down|down (?:since|again|for|this)|dead|offline|outage|crash(?:es|ed|ing)?|restarted (?:by itself|on its own|again|at night|overnight)|(?:keeps?|kept) restarting|stopped|stuck|hangs?|hung|frozen|stood still|time(?:s|d)?[- ]?outs?|timeouts?|deadlock|jammed|tripped|gone again|unreachable|no (?:labels?|connection|network|signal|payments?|power|water|answer|picture|sound|data)|(?:won't|doesn't|does not|can't|cannot|didn't) (?:work|load|start|open|respond|print|connect)|not (?:working|loading|starting|responding|reachable)|lost (?:its|the) connection|drops? (?:out|off)|dropped (?:out|off)|drop(?:s|ped)? off|does not open|fell off|won't close|won't stay|no heat(?:ing)?|ice cold|switched itself off)\b/i,
+    /\b(?:(?:is|are|was|were|went|goes|been|be) down|down (?:since|again|for|this)|dead|offline|outage|crash(?:es|ed|ing)?|restarted (?:by itself|on its own|again|at night|overnight)|(?:keeps?|kept) restarting|stopped|stuck|(?:hangs?|hung)(?! (?:in|by|up|from|behind|above|beside|next to|over|there)\b)|frozen|stood still|time(?:s|d)?[- ]?outs?|timeouts?|deadlock|jammed|tripped|gone again|unreachable|(?:no (?:\w+ )?|without (?:a )?)(?:labels?|connection|network|signal|payments?|power|water|answer|picture|sound|data|internet)|searching for (?:the|a) (?:network|signal)|could(?:n't| not) (?:take|pay|print|connect|open|load|start|reach|log in)|(?:won't|doesn't|does not|can't|cannot|didn't) (?:work|load|start|open|respond|print|connect)|not (?:working|loading|starting|responding|reachable)|lost (?:its|the) connection|drops? (?:out|off)|dropped (?:out|off)|drop(?:s|ped)? off|does not open|fell off|won't close|won't stay|no heat(?:ing)?|ice cold|switched itself off)\b/i,
   fault:
     /\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|bug|broke(?:n)?|breaks|wrong|corrupt(?:ed)?|useless|rejected|bounced|refus(?:es|ed)|leak(?:s|ed|ing)?|duplicates?|minus|not valid|invalid|won't settle|blank|(?:half|all) grey|grey (?:screen\w*|box\w*|rectangle\w*|area)|empty|missing|isn't zero|melted|thaw(?:s|ed)?|smells? (?:bad|foul|burnt|off|of (?:gas|burning|smoke|drains?))|stinks?|alarm|paged|pager|at 9\d ?%|throws .{1,20} out|spikes?|spiked|flaky|flapping|came back|falls? (?:off|apart)|peels? off|torn|jams?|cracked|stained|blurred|garbled|nonsense)\b/i,
   delay: /\b(?:slow(?:er|ly)?|late|delay(?:s|ed)?|overdue|stall(?:s|ed)?|waiting|backlog|queue)\b/i,

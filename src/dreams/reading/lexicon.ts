@@ -189,6 +189,7 @@ const unitClasses: readonly [string, string][] = [
   ['share', '% percent'],
   ['length', 'km kilometre kilometres m metre metres meter meters cm mm mile miles lines characters'],
   ['mass', 'kg kilo kilos g gram grams'],
+  ['temperature', 'degree degrees celsius fahrenheit'],
 ]
 
 /** Unit word to the kind of quantity it measures. */

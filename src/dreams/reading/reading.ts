@@ -145,8 +145,11 @@ export const isContent = (token: Token): boolean =>
     ? !ordinal.test(token.lower)
     : token.kind === 'word' && token.lower.length > 1 && !functionWords.has(token.lower)
 
+const unitStems: ReadonlySet<string> = new Set([...units.keys()].filter((unit) => unit.length > 2).map(stem))
+
 /** Whether a term is everyday: true content, too common to join two notes. */
-export const isEveryday = (term: string): boolean => everydayStems.has(term) || units.has(term)
+export const isEveryday = (term: string): boolean =>
+  everydayStems.has(term) || units.has(term) || unitStems.has(term)
 
 /** A quantity in a clause, such as 30 s or 5 %. */
 export interface Quantity {

@@ -21,3 +21,12 @@ it('a due day that a later note shows to have been missed needs no word of promi
   expect(ofKind('promise', dreamOf(lines, { unkept: 0.8 }))[0]?.sourceMemoryIds).toEqual([1, 2])
   expect(ofKind('promise', dreamOf(lines, {}))).toEqual([])
 })
+
+it.each([
+  ['Tonight Emre has tables 1 to 13, Sofie 14 to 25, I take the bar', []],
+  ['Tomorrow Ana covers the counter, then I will do the pass', []],
+  ['Ana will have the allergen list done by 10 March', [1]],
+])('a roster is no promise: %s', (text, ids) => {
+  const found = ofKind('promise', dream([[2, text]], { now: day(14) }))
+  expect(found.flatMap(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual(ids)
+})

@@ -26,6 +26,30 @@ describe('recurrences', () => {
     expect(found[0]?.thought).toMatch(/three/i)
   })
 
+  it('a thing that is without what it needs, or cannot be used, is in trouble', () => {
+    const found = ofKind(
+      'recurrence',
+      dream([
+        [3, 'Card terminal without network from seven until ten'],
+        [8, 'Card terminal: no card payments after six'],
+        [12, 'Could not take money by the card terminal'],
+      ]),
+    )
+    expect(found.map(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual([[1, 2, 3]])
+  })
+
+  it('what hangs somewhere is in none', () => {
+    const found = ofKind(
+      'recurrence',
+      dream([
+        [3, 'Duty roster hangs in the passage'],
+        [8, 'Duty roster for the harvest hangs by the stove'],
+        [12, 'Duty roster is new and hangs over the sink'],
+      ]),
+    )
+    expect(found).toEqual([])
+  })
+
   it.each([2026, 1942])(
     'trouble on one weekday beyond chance is told so, with what else happens then: %d',
     (year) => {

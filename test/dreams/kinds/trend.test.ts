@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { dream, ofKind } from '../night-input.ts'
+import { dreamOf } from '../reader.ts'
 
 type Lines = Parameters<typeof dream>[0]
 const routine: Lines = Array.from({ length: 30 }, (_, at) => [
@@ -38,6 +39,32 @@ it.each([
       (one) => `Kiosk login page: ${one}`,
     ),
   ],
+  [
+    'hours of the day',
+    ['six were back', 'van leaves by 7.30', 'old stair is out by 9', '13 were in'].map(
+      (one) => `Ferris stairs: ${one}`,
+    ),
+  ],
+  [
+    'a sum of money among counts',
+    ['318 of 1,104', '412 of 1,204', 'up to 455', 'sold for €611.75', 'up to 803'].map(
+      (one) => `Kiosk login of the arcade: ${one}`,
+    ),
+  ],
 ])('%s are none', (_, texts) => {
   expect(trendOf(texts.map((text, at) => [2 + 5 * at, text]))).toBeUndefined()
+})
+
+it.each([
+  ['of one thing are', 4, (dish: string) => `Ginger crate for the ${dish}`],
+  ['of different things are not', 0, (dish: string) => `Lunch: ${dish}`],
+])('prices %s one measure', (_, sources, told) => {
+  const dishes = [
+    'pears in wine, 8.50 euro',
+    'barley soup, 11 euro',
+    'roast lamb, 13 euro',
+    'smoked eel, 17 euro',
+  ]
+  const lines: Lines = dishes.map((dish, at) => [2 + 6 * at, told(dish)])
+  expect(ofKind('trend', dreamOf(lines, {}))[0]?.sourceMemoryIds.length ?? 0).toBe(sources)
 })
