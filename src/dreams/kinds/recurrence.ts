@@ -7,6 +7,7 @@
 import { msPerHour, msPerMinute } from '../../core/durations.ts'
 import { addTo } from '../../core/lists.ts'
 import { tellsTrouble, troubleOf } from '../reading/cues.ts'
+import { spansOf } from '../reading/days.ts'
 import { isLogLine } from '../reading/figures.ts'
 import { weekdayNames } from '../reading/lexicon.ts'
 import {
@@ -36,6 +37,8 @@ const window = 200
 const falseAlarm = 0.05
 /** The same for one theme that follows another: there are far more pairs of them than slots in a week. */
 const falseSequence = 0.001
+/** And where nothing that follows tells of trouble: ordinary notes follow each other all the time. */
+const falseRoutine = 0.000_3
 /** What follows comes within a day, however late on it. */
 const reach = 30 * msPerHour
 /** A theme of more notes than this follows anything. */
@@ -144,11 +147,17 @@ const isTrouble = (night: Night, positions: readonly number[]): boolean =>
   positions.length * 0.6
 
 /** Whether notes that share a word also speak of one thing. */
-function coheres(night: Night, { positions, term }: Theme, band: 'akin' | 'near' = 'akin'): boolean {
+function coheres(
+  night: Night,
+  { positions, term }: Theme,
+  band: 'akin' | 'middle' | 'near' = 'akin',
+): boolean {
   const { unrelatedBaseline } = night
   if (unrelatedBaseline === undefined) return term !== undefined && !isCommonWord(night, term)
   const median = medianSimilarity(night, positions)
-  return median === undefined ? term !== undefined : median >= unrelatedBaseline[band]
+  if (median === undefined) return term !== undefined
+  const { akin, near } = unrelatedBaseline
+  return median >= { akin, middle: (akin + near) / 2, near }[band]
 }
 
 function labelOf(night: Night, theme: Theme): string {
@@ -237,6 +246,13 @@ function slotThought(night: Night, theme: Theme, { slot, tried }: { slot: Slot; 
 const toShare = (chance: number): string =>
   `${chance < 0.001 ? 'less than 0.1' : (chance * 100).toFixed(1)} %`
 
+/** A note for a day that lies ahead: its own time says when it was planned, not what led to it. */
+function plans(night: Night, position: number): boolean {
+  const { text, at } = noteAt(night, position)
+  const made = localDay(at, night.input.timeZone)
+  return spansOf(text, made).some(({ from }) => from > made.number)
+}
+
 interface Sequence {
   readonly effect: Theme
   readonly event: Theme
@@ -301,6 +317,8 @@ function* sequencesIn(
   let tried = 0
   for (const effect of rare) {
     yield
+    const happens = effect.theme.positions.filter((position) => !plans(night, position)).length
+    if (happens * 2 <= effect.theme.positions.length) continue
     for (const event of rare) {
       if (event.theme.positions.some((position) => effect.theme.positions.includes(position))) continue
       tried += 1
@@ -350,7 +368,12 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
   }
   const sequences = yield* sequencesIn(night, { themes, all })
   for (const sequence of sequences.found) {
-    if (sequence.following.chance * sequences.tried > falseSequence) continue
+    const tellsOfTrouble = sequence.effect.positions.some((position) =>
+      tellsTrouble.test(noteAt(night, position).text),
+    )
+    const most = tellsOfTrouble ? falseSequence : falseRoutine
+    if (sequence.following.chance * sequences.tried > most) continue
+    if (![sequence.effect, sequence.event].some((theme) => coheres(night, theme, 'middle'))) continue
     thoughts.push({
       thought: sequenceThought(night, sequence, sequences.tried),
       worth: 3 - sequence.following.chance,

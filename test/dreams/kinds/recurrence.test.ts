@@ -105,13 +105,13 @@ describe('recurrences', () => {
   })
 
   /** A lorry on some days, and a gate that sticks the morning after; routine on all days. */
-  const afterLorries = (days: readonly number[]) => {
+  const afterLorries = (days: readonly number[], gate = 'Slipway gate would not close') => {
     return ofKind(
       'recurrence',
       dream([
         ...days.flatMap((on, index) => [
           [on, `The gravel lorry came through, load ${index}`, { at: at(on, 6) }] as const,
-          [on + 1, `Slipway gate would not close, try ${index}`, { at: at(on + 1, 0.3 * index) }] as const,
+          [on + 1, `${gate}, try ${index}`, { at: at(on + 1, 0.3 * index) }] as const,
         ]),
         ...archive((index) => 1 + (index % 9)),
       ]),
@@ -126,6 +126,11 @@ describe('recurrences', () => {
 
   it('but not what both do on their weekday', () => {
     expect(afterLorries([3, 10, 17])).toEqual([])
+  })
+
+  it('nor plans, whose notes tell when they were made', () => {
+    expect(afterLorries([3, 11, 20], 'Slipway gate is to be painted on 27 March')).toEqual([])
+    expect(afterLorries([3, 11, 20], 'Slipway gate was painted')).toHaveLength(1)
   })
 
   it('a theme from several agents names them', () => {
