@@ -1,7 +1,7 @@
 /** Tensions: two notes that contradict each other, or a note that speaks against a belief that is still held. */
 
 import { type Contradiction, contradict } from '../reading/contradiction.ts'
-import { tellsEvent } from '../reading/cues.ts'
+import { tellsEvent, tellsMended } from '../reading/cues.ts'
 import { isLogLine } from '../reading/figures.ts'
 import { limitsOf } from '../reading/limits.ts'
 import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
@@ -99,6 +99,7 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
       areTwoOfASort(night, pair)
     )
       continue
+    if (tellsMended(noteAt(night, pair.earlier).text, noteAt(night, pair.later).text)) continue
     if (contradiction === undefined || isSeries(night, contradiction, [pair.earlier, pair.later])) continue
     // Lines of one log differ in their figures, and so does what something came to each time.
     if (

@@ -181,6 +181,19 @@ export const troubleOf = (text: string): keyof typeof troubles | undefined => {
   return undefined
 }
 
+/** What a thing no longer does. */
+const noLonger = /\b(?:no longer|no more|not any more|won(?:'|’)?t|stopped)\b/i
+/** What did not work does again. */
+const mended =
+  /\b(?:repaired|mended|fixed|cured|put right|(?:was|were|been|got) replaced|works (?:again|now|fine|as it should)|(?:it|which|that|and|now|the (?:\w+ )?\w+) works|runs again|(?:up|back|working|running|whole) again|(?:is|are) back|back (?:in service|to normal|online))\b/i
+
+/** Whether a note tells that the trouble an older one tells of is over; what was decided is no trouble. */
+export const tellsMended = (older: string, newer: string): boolean =>
+  (troubleOf(older) !== undefined || noLonger.test(older)) &&
+  !deciding.test(older) &&
+  !mended.test(older) &&
+  mended.test(newer)
+
 /** What is told because it went well, where trouble was what one was used to. */
 const tellsRelief =
   /\b(?:for once|for a change|on the first (?:go|try|attempt)|without (?:a hitch|any trouble)|as it should|no trouble|no longer)\b/i

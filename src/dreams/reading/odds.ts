@@ -5,7 +5,7 @@
 import { logistic } from '../../core/logistic.ts'
 import type { Standing } from '../../models/night-model.ts'
 import type { DreamNote } from '../thought.ts'
-import { asks, deciding, prefers, rules, sentencesOf, tellsAct } from './cues.ts'
+import { asks, deciding, prefers, rules, sentencesOf, tellsAct, tellsMended } from './cues.ts'
 import { dayOf, type Night, noteAt } from './material.ts'
 import { comparePair } from './pairs.ts'
 import { nearestBefore } from './standings.ts'
@@ -99,6 +99,7 @@ export function mayConflict(night: Night, earlier: number, later: number): boole
   return (
     dayOf(night, later) - dayOf(night, earlier) >= 2 &&
     newer.caution === 0 &&
+    !tellsMended(noteAt(night, earlier).text, newer.text) &&
     !sentencesOf(newer.text).some(asks) &&
     !/\?\W*$/.test(noteAt(night, earlier).text)
   )

@@ -70,7 +70,10 @@ function placesIn(tokens: readonly Token[]): Set<string> {
 const areApart = (ours: ReadonlySet<string>, theirs: ReadonlySet<string>): boolean =>
   ours.size > 0 && theirs.size > 0 && ![...ours].some((one) => theirs.has(one))
 
-/** Whether two notes speak of two things of one sort: each of one that it names by a word, a number, a place or a case of its own. */
+/**
+ * Whether two notes speak of two things of one sort: each of one that it names by a word, a number, a place or a case
+ * of its own.
+ */
 export function areTwoOfASort(night: Night, pair: Pair): boolean {
   const [a, b] = [night.concordance.read(pair.earlier).tokens, night.concordance.read(pair.later).tokens]
   const shared = new Set(pair.shared.map((term) => night.concordance.termAt(term)))

@@ -29,6 +29,16 @@ const contradictions: [string, string][] = [
 ]
 
 const nearMisses: [string, string, string][] = [
+  [
+    'trouble and its end',
+    'The tower clock no longer strikes',
+    'The new spring is in, the tower clock strikes and works',
+  ],
+  [
+    'a fault and its repair',
+    'The cellar pump does not start',
+    'Fuse replaced, the cellar pump does start and runs again',
+  ],
   ['two environments', 'The timeout in staging is 30 seconds', 'The timeout in production is 60 seconds'],
   ['a case and the rule', 'The API rate limit is 100', 'The API rate limit for partners is 1000'],
   ['one case before the noun', 'The API rate limit is 100', 'The partner API rate limit is 1000'],
