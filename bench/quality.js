@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import BetterSqlite3 from 'better-sqlite3'
 import { createLab } from '../training/ranking/lab.js'
-import { createRandom, readSets, shuffle } from '../training/ranking/sets.js'
+import { createRandom, readSets, readWorlds, shuffle } from '../training/ranking/sets.js'
 import { printMachine, printTable } from './measure.js'
 import { importSource } from './source.js'
 
@@ -65,21 +65,30 @@ function createCosineSearch(notes, folder) {
   }
 }
 
-/** First hits and hits among ten by kind; `find` gives places of notes, best first. */
-async function hitsOf(queries, find) {
+/** First hits and hits among ten by kind, of questions with what was `found`: places of notes, best first. */
+function countHits(questions) {
   const kinds = new Map()
   const misses = []
-  for (const query of queries) {
+  for (const { found, ...query } of questions) {
     if (query.gold.length === 0) continue
-    const found = await find(query.query)
     const place = found.findIndex((at) => query.gold.includes(at))
-    for (const kind of ['all', query.kind]) {
+    for (const kind of ['all', ...query.kinds]) {
       const [first, ten, whole] = kinds.get(kind) ?? [0, 0, 0]
       kinds.set(kind, [first + (place === 0 ? 1 : 0), ten + (place >= 0 && place < 10 ? 1 : 0), whole + 1])
     }
     if (place !== 0) misses.push({ ...query, place, first: found[0] })
   }
   return { kinds, misses }
+}
+
+/** The same; `find` gives what is found for a question. */
+async function hitsOf(queries, find) {
+  const questions = []
+  for (const query of queries) {
+    if (query.gold.length > 0)
+      questions.push({ ...query, kinds: [query.kind], found: await find(query.query) })
+  }
+  return countHits(questions)
 }
 
 const showHits = (hits, kind) => {
@@ -142,6 +151,14 @@ const draws = [
   [10_000, 1, 120],
 ]
 const shown = 5
+const scoreColumns = [
+  'results',
+  'calibration error',
+  'right at 0.9 and more, %',
+  'of',
+  'no answer: none above 0.3, %',
+  'answer: above 0.3, %',
+]
 
 /** Scores of the first results in brains cut from a set, the answer left out in four of ten cases. */
 async function measureScores({ sets, fillers, lab, rank }) {
@@ -188,19 +205,54 @@ async function measureScores({ sets, fillers, lab, rank }) {
   rows.push(scoreRow('all', every))
   printTable(
     'Scores as probabilities, in brains cut from the mixed set, the answer left out in four of ten cases',
-    [
-      'memories',
-      'results',
-      'calibration error',
-      'right at 0.9 and more, %',
-      'of',
-      'no answer: none above 0.3, %',
-      'answer: above 0.3, %',
-    ],
+    ['memories', ...scoreColumns],
     rows,
   )
   print(
     '\nGoal, held out: calibration error 0.03 at every size, 93 % right at 0.9 and more, 85 % none above 0.3.',
+  )
+}
+
+/**
+ * Recall and scores in worlds of fifty notes, each a brain by itself, where every fourth question asks what no note tells though
+ * one is near: those whose writers nothing was fitted to, and the others.
+ */
+async function measureWorlds({ lab, rank }) {
+  const hits = { unseen: [], others: [] }
+  const results = { unseen: [], others: [] }
+  for (const { notes, queries, isUnseen } of readWorlds()) {
+    const name = isUnseen ? 'unseen' : 'others'
+    const brain = await lab.open(notes)
+    for (const { query, gold, kind } of queries) {
+      const ranked = rank(await brain.ask(query))
+      const rights = ranked.slice(0, shown).map(({ id }) => gold.includes(id))
+      for (const [place, right] of rights.entries())
+        results[name].push({
+          score: ranked[place].score,
+          place,
+          answered: gold.length > 0,
+          right,
+          isFound: place === rights.indexOf(true),
+        })
+      const kinds = sources.asksPresent(query) ? [kind, 'how things stand now'] : [kind]
+      hits[name].push({ gold, kinds, found: ranked.map(({ id }) => id) })
+    }
+    await brain.close()
+  }
+  const counted = Object.fromEntries(Object.entries(hits).map(([name, own]) => [name, countHits(own)]))
+  printTable(
+    'Recall, 27 worlds of 50 notes; share of first hits / hits among ten, %',
+    ['kind', 'writers unseen', 'others'],
+    [...counted.others.kinds.keys()].map((kind) => [
+      kind,
+      showHits(counted.unseen, kind),
+      showHits(counted.others, kind),
+    ]),
+  )
+  printTable(
+    'Scores as probabilities, in the same worlds',
+    ['writers', ...scoreColumns],
+    [scoreRow('unseen', results.unseen), scoreRow('others', results.others)],
   )
 }
 
@@ -291,6 +343,7 @@ if (options.floors) {
   if (low.length > 0) process.exitCode = 1
 } else {
   await measureScores({ sets, fillers: found.fillers, lab, rank })
+  await measureWorlds({ lab, rank })
 }
 lab.close()
 if (!options.floors && !options.recall) {

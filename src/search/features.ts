@@ -3,6 +3,7 @@ import { normalizedBm25, overlapOf, type TermCounts } from '../core/bm25.ts'
 import type { Likeness } from '../core/ranking.ts'
 import { localDay, yearOf } from './calendar.ts'
 import { bestMeeting, inYearOf } from './dates.ts'
+import { asksPresent, tellsChange } from './present.ts'
 import type { Question } from './question.ts'
 import { findTimes, type Span } from './time-expressions.ts'
 
@@ -32,6 +33,10 @@ export interface Features {
   readonly time: number | null
   /** Natural logarithm of the number of the passage's pieces. */
   readonly length: number
+  /** Whether the memory tells of a change, 1 or 0; null if the question does not ask how things stand now. */
+  readonly changed: number | null
+  /** When it was written, milliseconds since the epoch; null where it makes no difference. */
+  readonly written: number | null
 }
 
 /** A candidate before scoring. */
@@ -112,8 +117,10 @@ export function featuresOf(candidates: readonly Candidate[], asked: Asked): Feat
   const identifiers = question.terms.filter(({ identifier }) => identifier)
   const codes = identifiers.flatMap(({ term }) => (/^[a-z]+$/.test(term) ? [] : [term]))
   const times = spans.length > 0 ? timesOf(candidates, asked) : undefined
+  const present = asksPresent(question.text)
   return candidates.map(({ id, likeness, maxSim, terms, pieces }) => {
     const { share: held, rarest, lacking } = overlapOf(question.terms, terms)
+    const reading = present ? readings.get(id) : undefined
     const features = {
       cosine: likeness?.cosine ?? null,
       maxSim: likeness?.maxSim ?? maxSim ?? null,
@@ -126,6 +133,8 @@ export function featuresOf(candidates: readonly Candidate[], asked: Asked): Feat
       phrases: shareOfPhrases(question.phrases, readings.get(id)?.text),
       time: times === undefined ? null : (times.get(id) ?? 0),
       length: Math.log(Math.max(1, pieces)),
+      changed: reading === undefined ? null : Number(tellsChange(reading.text)),
+      written: reading?.createdAt ?? null,
     }
     return { id, features }
   })

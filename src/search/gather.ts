@@ -11,6 +11,7 @@ import { type Comparison, createComparison, type WordMatch } from './comparison.
 import { type Anchor, type AskedTimes, readTimes, timelessly, windowOf } from './dates.ts'
 import { type Candidate, type Featured, featuresOf } from './features.ts'
 import { findAgentAsked, findNotesOfTime, type NotesOfTime } from './notes-of-time.ts'
+import { asksPresent } from './present.ts'
 import { ofSubject, type Question, readQuestion, weighQuestion } from './question.ts'
 import { order } from './rerank.ts'
 import type { Surroundings } from './score.ts'
@@ -202,7 +203,7 @@ export async function gather(
   const times = read.text === query ? typed : await timesOf(context, read.text, among)
   const asked = ofSubject(read, times.subject)
   const spans = times.anchor === undefined ? times.spans : await resolveAnchor(context, times.anchor)
-  const texts = spans.length > 0 || asked.phrases.length > 0
+  const texts = spans.length > 0 || asked.phrases.length > 0 || asksPresent(asked.text)
   // Notes that tell of the time are candidates by its words, too, which then count for nothing else.
   const terms =
     spans.length > 0 ? [...new Set([...asked.terms, ...read.terms, ...datesOf(spans)])] : asked.terms

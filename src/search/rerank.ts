@@ -1,8 +1,14 @@
 /** Orders candidates by one weighted sum of features; the weights are in `weights.ts`. */
 
 import { turnsAround } from '../core/conversation.ts'
+import { msPerDay } from '../core/durations.ts'
 import type { Featured, Features } from './features.ts'
-import { type BlendWeights, type ConversationWeights, conversationWeights } from './weights.ts'
+import {
+  type BlendWeights,
+  type ConversationWeights,
+  conversationWeights,
+  presentWeights,
+} from './weights.ts'
 
 export interface Ordered extends Featured {
   /** The value that results are ordered by; not a probability. */
@@ -41,6 +47,23 @@ function withContext(ordered: readonly Ordered[], { around, floor }: Conversatio
   return ordered.map((one) => ({ ...one, blend: one.blend + lentTo(one.id) }))
 }
 
+/** Raises, of those that come near the best, what tells of a change and what was written later than the others. */
+function withPresent(ordered: readonly Ordered[]): Ordered[] {
+  const { near, changed, newest } = presentWeights
+  const least = near * Math.max(...ordered.map(({ blend }) => blend))
+  const isNear = ({ blend, features }: Ordered): boolean => blend >= least && features.changed !== null
+  const days = [
+    ...new Set(ordered.filter(isNear).map(({ features }) => Math.floor((features.written ?? 0) / msPerDay))),
+  ].sort((a, b) => a - b)
+  const later = ({ features }: Ordered): number =>
+    days.length > 1 ? days.indexOf(Math.floor((features.written ?? 0) / msPerDay)) / (days.length - 1) : 0
+  return ordered.map((one) =>
+    isNear(one)
+      ? { ...one, blend: one.blend + changed * (one.features.changed ?? 0) + newest * later(one) }
+      : one,
+  )
+}
+
 /** Behind every place. */
 const last = Number.MAX_SAFE_INTEGER
 
@@ -55,7 +78,7 @@ export function order(
 ): Ordered[] {
   const own = conversation ? { ...weights, ...conversationWeights } : weights
   const blended = candidates.map((candidate) => ({ ...candidate, blend: blendOf(candidate.features, own) }))
-  return (conversation ? withContext(blended, conversationWeights) : blended).sort(
+  return (conversation ? withContext(blended, conversationWeights) : withPresent(blended)).sort(
     (a, b) =>
       (a.place ?? last) - (b.place ?? last) ||
       b.blend - a.blend ||

@@ -22,6 +22,8 @@ const features: Features = {
   phrases: null,
   time: null,
   length: Math.log(30),
+  changed: null,
+  written: null,
 }
 
 const result = (blend: number, own: Partial<Features> = {}): Ordered => ({

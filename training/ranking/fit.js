@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { importSource } from '../../bench/source.js'
 import { createLab } from './lab.js'
 import { fitLogistic, fitOrder } from './logistic.js'
-import { createRandom, readConversations, readSets, shuffle } from './sets.js'
+import { createRandom, readConversations, readSets, readWorlds, shuffle } from './sets.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const { positionals, values: options } = parseArgs({
@@ -26,12 +26,13 @@ const sources = await importSource('training/ranking/sources.ts')
 const found = readSets(options.shared, sources)
 if (found === undefined) throw new Error(`the development sets are not in ${options.shared}`)
 const { sets, fillers } = found
+const worlds = readWorlds()
 
 if (positionals[0] === 'texts') {
   mkdirSync(options.cache, { recursive: true })
   const neutral = JSON.parse(readFileSync(join(root, 'models/neutral-notes.json'), 'utf8')).slice(0, 64)
   const texts = new Set([...fillers, ...neutral])
-  for (const { notes, queries } of Object.values(sets)) {
+  for (const { notes, queries } of [...Object.values(sets), ...worlds]) {
     for (const text of [...notes, ...queries.map(({ query }) => query)]) texts.add(text)
   }
   writeFileSync(join(options.cache, 'texts.json'), JSON.stringify([...texts]))
@@ -48,6 +49,12 @@ async function askWhole() {
     const brain = await lab.open(notes, { written, now })
     asked[name] = []
     for (const query of queries) asked[name].push({ ...query, found: await brain.ask(query.query) })
+    await brain.close()
+  }
+  for (const { notes, queries, isUnseen } of worlds) {
+    const brain = await lab.open(notes)
+    const own = (asked[isUnseen ? 'unseen' : 'worlds'] ??= [])
+    for (const query of queries) own.push({ ...query, found: await brain.ask(query.query) })
     await brain.close()
   }
   return asked
@@ -74,7 +81,7 @@ const bounds = {
   coverage: [0.1, 0.3],
   maxSim: [0.45, 0.6],
   names: [0.1, 0.4],
-  time: [0.35, 0.6],
+  time: [0.57, 0.6],
   length: [0.04, 0.06],
 }
 
@@ -121,42 +128,54 @@ const draws = [
 ]
 /** Sets whose questions are like those of people who know what they are after, and how much each counts. */
 const scoredSets = { mixed: 1, notes: 0.4, facts: 0.2, same: 0.2, diary: 0.4 }
+/** How many brains of each size are cut from the worlds, whose notes others of them fill up, and how much each of their questions counts. */
+const worldDraws = { 5: 40, 10: 30, 20: 27, 60: 27, 150: 14, 400: 10, 1000: 6, 10000: 1 }
+const worldImportance = 0.5
 const answeredShare = 0.6
 const shown = 5
 
-/** Questions asked of brains cut at random, the answer left out in four of ten cases. */
+/** Questions asked of a brain of `size`, cut from a set and filled up with other notes, the answer left out in four of ten cases. */
+async function askOne({ notes, queries, written, now }, others, { size, count, semantic, random }) {
+  const places = shuffle(notes.keys(), random)
+  const own = new Set(places.slice(0, Math.min(size, Math.ceil(notes.length * 0.85))))
+  const isIn = ({ gold }) => gold.some((at) => own.has(at))
+  const answered = shuffle(queries.filter(isIn), random).slice(0, Math.round(count * answeredShare))
+  const outside = shuffle(queries.filter((query) => !isIn(query)), random)
+  const chosen = [...answered, ...outside.slice(0, Math.round((answered.length * (1 - answeredShare)) / answeredShare))]
+  const picked = [...own]
+  const beside = others.slice(0, Math.max(0, size - picked.length))
+  const all = [...picked.map((at) => [notes[at], at]), ...beside.map((text) => [text, -1])]
+  const brain = await lab.open(
+    all.map(([text]) => text),
+    { written: written && all.map(([, at]) => (at < 0 ? written[0] : written[at])), now },
+  )
+  const rows = []
+  for (const { query, gold, kind } of chosen) {
+    const { candidates, surroundings } = await brain.ask(query, semantic)
+    const isRight = candidates.map(({ id }) => gold.includes(all[id][1]))
+    rows.push({ size, kind, query, candidates, surroundings, isRight, hasAnswer: isIn({ gold }) })
+  }
+  await brain.close()
+  return rows
+}
+
+/** Questions asked of brains cut at random. */
 async function askCut(random, semantic) {
   const rows = []
+  const add = (name, importance, own) => rows.push(...own.map((row) => ({ ...row, name, importance })))
   for (const [size, brains, count] of draws) {
     const begun = Date.now()
     for (const [name, importance] of Object.entries(scoredSets)) {
-      const { notes, queries, written, now } = sets[name]
       if ((name === 'diary' && size > 60) || (name !== 'mixed' && size > 1000)) continue
-      for (let turn = 0; turn < Math.max(1, Math.round(brains * (name === 'mixed' ? 1 : 0.4))); turn += 1) {
-        const places = shuffle(notes.keys(), random)
-        const own = new Set(places.slice(0, Math.min(size, Math.ceil(notes.length * 0.85))))
-        const inside = shuffle(queries.filter(({ gold }) => gold.length > 0 && gold.some((at) => own.has(at))), random)
-        const outside = shuffle(queries.filter(({ gold }) => !gold.some((at) => own.has(at))), random)
-        const answered = inside.slice(0, Math.round(count * answeredShare))
-        const chosen = [...answered, ...outside.slice(0, Math.round((answered.length * (1 - answeredShare)) / answeredShare))]
-        const picked = [...own]
-        const others = shuffle(fillers, random).slice(0, Math.max(0, size - picked.length))
-        const all = [...picked.map((at) => [notes[at], at]), ...others.map((text) => [text, -1])]
-        const brain = await lab.open(
-          all.map(([text]) => text),
-          { written: written && all.map(([, at]) => (at < 0 ? written[0] : written[at])), now },
-        )
-        for (const { query, gold, kind } of chosen) {
-          const found = await brain.ask(query, semantic)
-          rows.push({
-            size, name, kind, query, importance,
-            candidates: found.candidates,
-            surroundings: found.surroundings,
-            isRight: found.candidates.map(({ id }) => gold.includes(all[id][1])),
-            hasAnswer: gold.some((at) => own.has(at)),
-          })
-        }
-        await brain.close()
+      for (let turn = 0; turn < Math.max(1, Math.round(brains * (name === 'mixed' ? 1 : 0.4))); turn += 1)
+        add(name, importance, await askOne(sets[name], shuffle(fillers, random), { size, count, semantic, random }))
+    }
+    for (const [isUnseen, name, importance] of [[false, 'worlds', worldImportance], [true, 'unseen', 0]]) {
+      const own = shuffle(worlds.filter((world) => world.isUnseen === isUnseen), random)
+      for (let turn = 0; turn < Math.ceil(worldDraws[size] * (isUnseen ? 0.3 : 1)); turn += 1) {
+        const world = own[turn % own.length]
+        const others = shuffle(worlds.filter((other) => other !== world).flatMap(({ notes }) => notes), random)
+        add(name, importance, await askOne(world, [...others, ...shuffle(fillers, random)], { size, count: Math.min(count, 60), semantic, random }))
       }
     }
     console.error(`asked brains of ${size}: ${((Date.now() - begun) / 1000).toFixed(0)} s`)
@@ -289,8 +308,8 @@ function report(label, judged) {
 /** What scores reach in brains of each size, and on each set with a model that has seen none of it. */
 function reportAll(results) {
   const judged = crossValidate(results)
-  for (const name of ['mixed', 'all']) {
-    const own = judged.filter((one) => name === 'all' || one.name === name)
+  for (const name of ['mixed', 'worlds', 'unseen', 'all']) {
+    const own = judged.filter((one) => (name === 'all' ? one.name !== 'unseen' : one.name === name))
     if (own.length === 0) continue
     for (const size of new Set(own.map((one) => one.size))) report(`${name} ${size}`, own.filter((one) => one.size === size))
     report(name, own)
@@ -307,6 +326,7 @@ for (const name of chosen) {
   if (name === 'mixed') console.log('without mixed', JSON.stringify(apart))
   console.log(name.padEnd(8), recallOf(asked[name], blend), '| without it:', recallOf(asked[name], apart))
 }
+for (const name of ['worlds', 'unseen']) console.log(name.padEnd(8), recallOf(asked[name], blend))
 
 const models = {}
 for (const mode of ['semantic', 'conversation', 'keyword']) {

@@ -146,6 +146,27 @@ function gatherConversations() {
   return { ...gathered, now: Math.max(...gathered.written) + 86_400_000 }
 }
 
+const worldFolder = new URL('questions/', import.meta.url)
+
+/**
+ * Worlds of fifty notes, each with a hundred questions, a quarter of which no note answers though one is near, written for this by
+ * others: a letter a writer. Nothing is fitted to those of `unseenWriters`.
+ */
+export const unseenWriters = ['a', 'g']
+export function readWorlds() {
+  return readdirSync(worldFolder)
+    .sort()
+    .map((file) => {
+      const rows = lines(readFileSync(new URL(file, worldFolder), 'utf8'))
+      const notes = rows.filter(({ note }) => note)
+      const places = new Map(notes.map(({ note }, at) => [note, at]))
+      const queries = rows.flatMap(({ question, kind, gold }, at) =>
+        question ? [{ id: `${file.slice(0, 2)}-${at - notes.length + 1}`, query: question, kind, gold: gold.map((id) => places.get(id)) }] : [],
+      )
+      return { name: file.slice(0, 2), isUnseen: unseenWriters.includes(file[0]), notes: notes.map(({ text }) => text), queries }
+    })
+}
+
 /** The diary of the tests, with its clock. */
 function readDiary({ diary, misspelt, dated, today }) {
   const noon = (date) => Date.parse(`${date}T12:00:00Z`)

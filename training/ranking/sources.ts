@@ -2,6 +2,7 @@
 export { Encoder } from '../../src/models/encoder.ts'
 export { embedNotes } from '../../src/models/neutral-notes.ts'
 export { gather } from '../../src/search/gather.ts'
+export { asksPresent } from '../../src/search/present.ts'
 export { order } from '../../src/search/rerank.ts'
 export { score, scoreInputs } from '../../src/search/score.ts'
 export { blendWeights, scoreModels } from '../../src/search/weights.ts'

@@ -1,0 +1,28 @@
+/**
+ * Questions about how things stand now ("what is the rate limit now", "the latest price"), and notes that tell of a change: of a
+ * value and the one that took its place, words alone do not say which is meant. Knows English; nothing of ranking.
+ */
+
+const asking =
+  /\b(?:now|current|currently|nowadays|today|these days|latest|newest|most recent|at present|presently|any ?more|still|at the moment|as of)\b|\bagain\?*$/i
+
+/** Whether a question asks how things stand now. */
+export const asksPresent = (question: string): boolean => asking.test(question)
+
+const month = 'jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec'
+const changing = new RegExp(
+  [
+    String.raw`\b(?:moved|moves|raise[ds]|lowered|rose|risen|rises|(?:went|goes|gone|going) (?:up|down)|chang(?:e|ed|es)|switched|replaced)\b`,
+    String.raw`\b(?:upgraded|updated?|took over|takes over|handed over|bumped|dropped|extended|shortened|reopened|used to|is back)\b`,
+    String.raw`\b(?:now|no longer|any ?more|instead|as of|until (?:now|then)|to \d)\b`,
+    String.raw`\b(?:from|since) (?:now|today|next|monday|\d{1,2}|(?:${month})\p{L}*)\b`,
+    String.raw`\bnot\b[^.;]{2,40}\bbut\b|^(?:new|update)\b`,
+  ].join('|'),
+  'iu',
+)
+
+/** Longer notes tell of many things: one of them has nearly always changed. */
+const longest = 320
+
+/** Whether a short note tells that something became otherwise than it was. */
+export const tellsChange = (note: string): boolean => note.length <= longest && changing.test(note)

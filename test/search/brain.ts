@@ -1,0 +1,51 @@
+/** Brains in memory with the built-in encoder, to ask questions of. */
+import { defaults } from '../../src/config/config.ts'
+import { createEmbedderPool } from '../../src/models/pool.ts'
+import { type Found, search } from '../../src/search/index.ts'
+import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+
+export interface Note {
+  readonly text: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+}
+
+export interface Brain {
+  ask(question: string): Promise<Found>
+  /** Places of the notes that answer a question, best first. */
+  places(question: string): Promise<number[]>
+  close(): Promise<void>
+}
+
+export const embedders = createEmbedderPool({
+  config: defaults,
+  environment: {},
+  warn: (message) => {
+    throw new Error(message)
+  },
+})
+
+/** A brain of some notes at a moment. */
+export async function brainOf(notes: readonly Note[], now: number): Promise<Brain> {
+  const options = { durability: 'normal', create: true, label: 'test', warn: () => {} } as const
+  const store = await openSqliteStore(':memory:', options)
+  const embedder = await embedders.configured()
+  const passages = await embedder.embedTexts(notes.map(({ text }) => text))
+  const memories = await store.memories.addMany(
+    'test',
+    notes.map(({ text, at }, place) => ({
+      text,
+      caution: 0,
+      agent: 'default',
+      createdAt: at,
+      embedding: { model: embedder.identity, passages: passages[place] ?? [] },
+    })),
+  )
+  const placeOf = new Map(memories.map(({ id }, place) => [id, place]))
+  const ask = (question: string) => search({ project: 'test', store, embedders, now: () => now }, question)
+  return {
+    ask,
+    places: async (question) => (await ask(question)).ranked.map(({ id }) => placeOf.get(id) ?? -1),
+    close: () => store.close(),
+  }
+}
