@@ -21,7 +21,7 @@ export interface Limit {
 
 const midnight = 24 * 60
 const names = weekdayNames.map((name) => name.slice(0, 3)).join('|')
-const weekday = String.raw`(?:${names})(?:s|nes|rs|urs|ur)?(?:days?)?`
+const weekday = `(?:${names})(?:s|nes|rs|urs|ur)?(?:days?)?`
 const spelt = [...numberWords.keys()].join('|')
 const clock = String.raw`(?:\d{1,2}[:.][0-5]\d(?:\s?[ap]m)?|\d{1,2}\s?[ap]m|noon|midday|midnight|(?:half (?:past )?|quarter (?:past|to) )?(?:${spelt})(?! \p{L}+s\b)(?:\s?[ap]m)?|(?<=(?:before|after|past|until|till|between|and|to|from|by) )\d{1,2}(?![\p{L}\p{N}%€$£.,:/-]))`
 const pattern = (source: string): RegExp => new RegExp(source, 'iu')
@@ -58,9 +58,8 @@ function minutesOf(written: string, late: boolean): number | undefined {
       : part === ''
         ? Number(minutes)
         : -15
-  const isExact =
-    /\d[:.]\d/.test(number + (said.match(/[:.]/)?.[0] ?? '') + minutes) && said.match(/[:.]/) !== null
-  const afternoon = half === 'pm' ? hours < 12 : half === undefined && late && !isExact && hours < 8
+  const isBare = half === undefined && !/[:.]/.test(said)
+  const afternoon = (half === 'pm' && hours < 12) || (isBare && late && hours < 8)
   return (hours + (afternoon ? 12 : 0)) * 60 + shifted
 }
 
