@@ -64,8 +64,6 @@ function forbidden(night: Night, { earlier, later }: Pair): string[] {
 
 /** An act at an hour, on a day or of a sum that a rule or a wish on the same matter leaves out. */
 function outsideLimits(night: Night, pair: Pair, limits: readonly Limit[]): Breach | undefined {
-  const { unrelatedBaseline } = night
-  if (unrelatedBaseline !== undefined && (pair.similarity ?? 0) < unrelatedBaseline.akin) return undefined
   const act = noteAt(night, pair.later)
   const { weekday } = localDay(act.at, night.input.timeZone)
   const authors = authorTerms(night)

@@ -109,6 +109,9 @@ function daysIn(clause: string): Set<number> {
   return found
 }
 
+const timeOfDay = /^(?:mornings?|afternoons?|evenings?|nights?|noon|midday|midnight|weekends?)$/
+
+/** What a clause is about: its content but for times and amounts. */
 const termsOf = (text: string): Set<string> =>
   new Set(
     tokensOf(text)
@@ -116,7 +119,9 @@ const termsOf = (text: string): Set<string> =>
         (token) =>
           isContent(token) &&
           token.kind !== 'number' &&
+          !numberWords.has(token.lower) &&
           !units.has(token.lower) &&
+          !timeOfDay.test(token.lower) &&
           dayNumber(token.lower) < 0,
       )
       .map(({ term }) => term),
