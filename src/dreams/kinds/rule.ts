@@ -65,6 +65,7 @@ function forbidden(night: Night, { earlier, later }: Pair): string[] {
 /** An act at an hour, on a day or of a sum that a rule or a wish on the same matter leaves out. */
 function outsideLimits(night: Night, pair: Pair, limits: readonly Limit[]): Breach | undefined {
   const act = noteAt(night, pair.later)
+  if (act.caution > 0) return undefined
   const { weekday } = localDay(act.at, night.input.timeZone)
   const authors = authorTerms(night)
   for (const { limit, written, terms } of outsideOf(limits, act.text, weekdayNames.indexOf(weekday))) {

@@ -150,7 +150,7 @@ export function limitsOf(text: string): Limit[] {
         figuresOf(clause.slice(match.index + match[0].length)).slice(0, 1),
       )
       const sums: Limit[] =
-        sum === undefined || sum.kind === 'plain' || /^\W*$/.test(clause)
+        sum === undefined || sum.kind === 'plain'
           ? []
           : [{ terms, days: new Set(), hours: undefined, most: sum }]
       const only = allowing.test(clause)
@@ -173,7 +173,7 @@ const undone =
 
 export interface Outside {
   readonly limit: Limit
-  /** The time, day or sum as written, with what it is outside of told by the limit's own text. */
+  /** The time, day or sum that is outside. */
   readonly written: string
   /** Terms of the sentence that tells it. */
   readonly terms: ReadonlySet<string>
@@ -185,7 +185,7 @@ export function outsideOf(limits: readonly Limit[], text: string, madeOn: number
   return text
     .slice(0, 600)
     .split(/(?<=[.!?;])\s+|\n/)
-    .filter((sentence) => !undone.test(sentence) && !/\?\W*$/.test(sentence))
+    .filter((sentence) => !undone.test(sentence) && !rules(sentence) && !/\?\W*$/.test(sentence))
     .flatMap((sentence) => {
       const terms = termsOf(sentence)
       const named = [...daysIn(sentence)]
