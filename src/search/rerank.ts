@@ -47,19 +47,23 @@ function withContext(ordered: readonly Ordered[], { around, floor }: Conversatio
   return ordered.map((one) => ({ ...one, blend: one.blend + lentTo(one.id) }))
 }
 
+const dayWritten = ({ features }: Ordered): number => Math.floor((features.written ?? 0) / msPerDay)
+
 /** Raises, of those that come near the best, what tells of a change and what was written later than the others. */
-function withPresent(ordered: readonly Ordered[]): Ordered[] {
+function withPresent(ordered: readonly Ordered[]): readonly Ordered[] {
   const { near, changed, newest } = presentWeights
   const least = near * Math.max(...ordered.map(({ blend }) => blend))
-  const isNear = ({ blend, features }: Ordered): boolean => blend >= least && features.changed !== null
-  const days = [
-    ...new Set(ordered.filter(isNear).map(({ features }) => Math.floor((features.written ?? 0) / msPerDay))),
-  ].sort((a, b) => a - b)
-  const later = ({ features }: Ordered): number =>
-    days.length > 1 ? days.indexOf(Math.floor((features.written ?? 0) / msPerDay)) / (days.length - 1) : 0
+  const nearest = ordered.filter(({ blend, features }) => features.changed !== null && blend >= least)
+  if (nearest.length === 0) return ordered
+  const days = [...new Set(nearest.map(dayWritten))].sort((a, b) => a - b)
+  const step = newest / Math.max(1, days.length - 1)
+  const raised = new Set(nearest)
   return ordered.map((one) =>
-    isNear(one)
-      ? { ...one, blend: one.blend + changed * (one.features.changed ?? 0) + newest * later(one) }
+    raised.has(one)
+      ? {
+          ...one,
+          blend: one.blend + changed * (one.features.changed ?? 0) + step * days.indexOf(dayWritten(one)),
+        }
       : one,
   )
 }
@@ -78,7 +82,7 @@ export function order(
 ): Ordered[] {
   const own = conversation ? { ...weights, ...conversationWeights } : weights
   const blended = candidates.map((candidate) => ({ ...candidate, blend: blendOf(candidate.features, own) }))
-  return (conversation ? withContext(blended, conversationWeights) : withPresent(blended)).sort(
+  return (conversation ? withContext(blended, conversationWeights) : withPresent(blended)).toSorted(
     (a, b) =>
       (a.place ?? last) - (b.place ?? last) ||
       b.blend - a.blend ||

@@ -3,7 +3,6 @@
  * not broken, and neither is one that a note merely touches on.
  */
 import { deviates, prefers, rules, sentencesOf, tellsAct } from '../reading/cues.ts'
-import { weekdayNames } from '../reading/lexicon.ts'
 import { type Limit, limitsOf, outsideOf } from '../reading/limits.ts'
 import {
   areClosest,
@@ -21,7 +20,7 @@ import {
 import { isDoubted } from '../reading/odds.ts'
 import type { Pair } from '../reading/pairs.ts'
 import { isEveryday } from '../reading/reading.ts'
-import { enumerate, localDay, passage, tellTwo } from '../reading/wording.ts'
+import { enumerate, passage, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** An act is among so many nearest notes of the rule, and the other way round. */
@@ -65,10 +64,11 @@ function forbidden(night: Night, { earlier, later }: Pair): string[] {
 /** An act at an hour, on a day or of a sum that a rule or a wish on the same matter leaves out. */
 function outsideLimits(night: Night, pair: Pair, limits: readonly Limit[]): Breach | undefined {
   const act = noteAt(night, pair.later)
-  if (act.caution > 0) return undefined
-  const { weekday } = localDay(act.at, night.input.timeZone)
+  if (act.caution > 0 || limits.length === 0) return undefined
   const authors = authorTerms(night)
-  for (const { limit, written, terms } of outsideOf(limits, act.text, weekdayNames.indexOf(weekday))) {
+  // The first of January 1970 was a Thursday.
+  const weekday = (dayOf(night, pair.later) + 4) % 7
+  for (const { limit, written, terms } of outsideOf(limits, act.text, weekday)) {
     const shared = [...terms]
       .filter((term) => limit.terms.has(term) && !authors.has(term))
       .flatMap((term) => night.concordance.numberOf(term) ?? [])

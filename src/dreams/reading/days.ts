@@ -73,7 +73,8 @@ interface Mention {
   readonly loose: boolean
 }
 
-const indexOfWeekday = (written: string): number =>
+/** The number of a weekday by its first letters; Sunday is 0. */
+export const indexOfWeekday = (written: string): number =>
   weekdayNames.findIndex((name) => name.toLowerCase().startsWith(written.toLowerCase().slice(0, 3)))
 
 function aheadTo(written: string, made: LocalDay): number {

@@ -4,6 +4,7 @@
  * two are about one thing is for its callers to weigh, by the terms of the limit.
  */
 import { prefers, rules } from './cues.ts'
+import { indexOfWeekday } from './days.ts'
 import { figuresOf } from './figures.ts'
 import { numberWords, units, weekdayNames } from './lexicon.ts'
 import { isContent, tokensOf } from './reading.ts'
@@ -20,8 +21,8 @@ export interface Limit {
 }
 
 const midnight = 24 * 60
-const names = weekdayNames.map((name) => name.slice(0, 3)).join('|')
-const weekday = `(?:${names})(?:s|nes|rs|urs|ur)?(?:days?)?`
+/** "Sat", "sun" and "wed" are words of their own. */
+const weekday = `(?:${weekdayNames.join('|')})s?|mon|tues?|thu(?:rs?)?|fri`
 const spelt = [...numberWords.keys()].join('|')
 const clock = String.raw`(?:\d{1,2}[:.][0-5]\d(?:\s?[ap]m)?|\d{1,2}\s?[ap]m|noon|midday|midnight|(?:half (?:past )?|quarter (?:past|to) )?(?:${spelt})(?! \p{L}+s\b)(?:\s?[ap]m)?|(?<=(?:before|after|past|until|till|between|and|to|from|by) )\d{1,2}(?![\p{L}\p{N}%€$£.,:/-]))`
 const pattern = (source: string): RegExp => new RegExp(source, 'iu')
@@ -92,18 +93,17 @@ function hoursOutside(clause: string, only: boolean): Limit['hours'] {
   return after === only ? [[0, at]] : [[at, midnight]]
 }
 
-const dayNumber = (written: string): number =>
-  weekdayNames.findIndex((name) => name.toLowerCase().startsWith(written.toLowerCase().slice(0, 3)))
+const isWeekday = new RegExp(`^(?:${weekday})$`, 'i')
 
 function daysIn(clause: string): Set<number> {
   const found = new Set<number>()
   for (const [, from, to, one, weekend] of clause.matchAll(daysPattern)) {
     if (weekend !== undefined) found.add(0).add(6)
-    else if (one !== undefined) found.add(dayNumber(one))
+    else if (one !== undefined) found.add(indexOfWeekday(one))
     else if (from !== undefined && to !== undefined)
-      for (let day = dayNumber(from); ; day = (day + 1) % 7) {
+      for (let day = indexOfWeekday(from); ; day = (day + 1) % 7) {
         found.add(day)
-        if (day === dayNumber(to)) break
+        if (day === indexOfWeekday(to)) break
       }
   }
   return found
@@ -122,7 +122,7 @@ const termsOf = (text: string): Set<string> =>
           !numberWords.has(token.lower) &&
           !units.has(token.lower) &&
           !timeOfDay.test(token.lower) &&
-          dayNumber(token.lower) < 0,
+          !isWeekday.test(token.lower),
       )
       .map(({ term }) => term),
   )
@@ -181,7 +181,6 @@ export interface Outside {
 
 /** Where a note made on a weekday (0 is Sunday) tells of something outside a limit. */
 export function outsideOf(limits: readonly Limit[], text: string, madeOn: number): Outside[] {
-  if (limits.length === 0) return []
   return text
     .slice(0, 600)
     .split(/(?<=[.!?;])\s+|\n/)

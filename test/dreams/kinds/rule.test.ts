@@ -18,6 +18,7 @@ describe('limits of hours, days and sums', () => {
     ['an hour outside of a stretch over midnight', prices, 'Changed the Louvre prices at noon.'],
     ['a weekend', 'No visitors in the lab at weekends.', 'Showed the visitors around the lab on Saturday.'],
     ['a time of day', 'Load tests of the API only after 10 pm.', 'Load tests of the API ran at 14:30.'],
+    ['a day, of a word like one', 'No wedding on Fridays after 14:00.', 'Wedding of Ana on Friday at 15:10.'],
     ['a sum', 'Tools budget: at most 300 euros a month.', 'Bought a lathe for the tools shelf, 420 euros.'],
   ])('asks of an act outside of %s', (_, rule, act) => {
     const [thought] = told(rule, act)
@@ -43,6 +44,7 @@ describe('limits of hours, days and sums', () => {
     ['of less', 'Tools budget: at most 300 euros a month.', 'Bought a drill for the tools shelf, 120 euros.'],
     ['of another kind of sum', 'Uploads are limited to 10 MB.', 'Uploads took 25 minutes this morning.'],
     ['that is a rule itself', window, 'Deploys must be done on Friday at 15:00.'],
+    ['of a word like a day', 'No visitors in the lab on Saturdays.', 'The visitors sat in the lab at noon.'],
     ['told of once', 'No lunch in the hall today, only soup on Friday.', 'Lunch in the hall on Friday.'],
   ])('says nothing of an act %s', (_, rule, act) => {
     expect(ofKind('rule', told(rule, act))).toEqual([])
