@@ -160,6 +160,19 @@ const scoreColumns = [
   'answer: above 0.3, %',
 ]
 
+/** The first results with whether each is right, and the first that is: of several answers it counts. */
+function judgeShown(ranked, isRight, answered) {
+  const rights = ranked.slice(0, shown).map(isRight)
+  const first = rights.indexOf(true)
+  return rights.map((right, place) => ({
+    score: ranked[place].score,
+    place,
+    answered,
+    right,
+    isFound: place === first,
+  }))
+}
+
 /** Scores of the first results in brains cut from a set, the answer left out in four of ten cases. */
 async function measureScores({ sets, fillers, lab, rank }) {
   const random = createRandom(23)
@@ -188,14 +201,9 @@ async function measureScores({ sets, fillers, lab, rank }) {
       ]
       const brain = await lab.open(texts.map(({ text }) => text))
       for (const { query, gold } of [...inside, ...outside.slice(0, Math.round(inside.length / 1.5))]) {
-        const best = rank(await brain.ask(query)).slice(0, shown)
         const answered = gold.some((at) => own.has(at))
-        const rights = best.map(({ id }) => gold.includes(texts[id].at))
-        for (const [place, { score }] of best.entries()) {
-          // Of several answers the first counts.
-          const isFound = place === rights.indexOf(true)
-          results.push({ score, place, answered, right: rights[place], isFound })
-        }
+        const isRight = ({ id }) => gold.includes(texts[id].at)
+        results.push(...judgeShown(rank(await brain.ask(query)), isRight, answered))
       }
       await brain.close()
     }
@@ -225,15 +233,7 @@ async function measureWorlds({ lab, rank }) {
     const brain = await lab.open(notes)
     for (const { query, gold, kind } of queries) {
       const ranked = rank(await brain.ask(query))
-      const rights = ranked.slice(0, shown).map(({ id }) => gold.includes(id))
-      for (const [place, right] of rights.entries())
-        results[name].push({
-          score: ranked[place].score,
-          place,
-          answered: gold.length > 0,
-          right,
-          isFound: place === rights.indexOf(true),
-        })
+      results[name].push(...judgeShown(ranked, ({ id }) => gold.includes(id), gold.length > 0))
       const kinds = sources.asksPresent(query) ? [kind, 'how things stand now'] : [kind]
       hits[name].push({ gold, kinds, found: ranked.map(({ id }) => id) })
     }

@@ -14,6 +14,8 @@ export interface Brain {
   ask(question: string): Promise<Found>
   /** Places of the notes that answer a question, best first. */
   places(question: string): Promise<number[]>
+  /** The place of the note that has an id; -1 where none has. */
+  placeOf(id: number): number
   close(): Promise<void>
 }
 
@@ -41,11 +43,13 @@ export async function brainOf(notes: readonly Note[], now: number): Promise<Brai
       embedding: { model: embedder.identity, passages: passages[place] ?? [] },
     })),
   )
-  const placeOf = new Map(memories.map(({ id }, place) => [id, place]))
+  const places = new Map(memories.map(({ id }, place) => [id, place]))
+  const placeOf = (id: number): number => places.get(id) ?? -1
   const ask = (question: string) => search({ project: 'test', store, embedders, now: () => now }, question)
   return {
     ask,
-    places: async (question) => (await ask(question)).ranked.map(({ id }) => placeOf.get(id) ?? -1),
+    places: async (question) => (await ask(question)).ranked.map(({ id }) => placeOf(id)),
+    placeOf,
     close: () => store.close(),
   }
 }

@@ -1,18 +1,8 @@
 /** Long conversations, with the built-in encoder: what answers is found though only the turn before it names what is asked. */
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { defaults } from '../../src/config/config.ts'
-import { createEmbedderPool } from '../../src/models/pool.ts'
-import { search } from '../../src/search/index.ts'
-import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+import { brainOf, embedders } from './brain.ts'
 
-const embedders = createEmbedderPool({
-  config: defaults,
-  environment: {},
-  warn: (message) => {
-    throw new Error(message)
-  },
-})
 afterAll(() => embedders.close())
 
 /** A turn of the conversation, or a question with the turns that answer it. */
@@ -29,33 +19,18 @@ const questions = lines.flatMap((line) => ('question' in line ? [line] : []))
 
 /** Share of the questions that have an answer among the first ten results, of the conversation's turns in the order of `kept`. */
 async function shareFound(kept: readonly (typeof turns)[number][]): Promise<number> {
-  const store = await openSqliteStore(':memory:', {
-    durability: 'normal',
-    create: true,
-    label: 'test',
-    warn: () => {},
-  })
-  const embedder = await embedders.configured()
-  const passages = await embedder.embedTexts(kept.map(({ text }) => text))
-  const memories = await store.memories.addMany(
-    'chat',
-    kept.map(({ at, text }, place) => ({
-      text,
-      caution: 0,
-      agent: 'default',
-      createdAt: Date.parse(at),
-      embedding: { model: embedder.identity, passages: passages[place] ?? [] },
-    })),
+  const brain = await brainOf(
+    kept.map(({ at, text }) => ({ text, at: Date.parse(at) })),
+    Date.UTC(2026, 6),
   )
-  const turnOf = new Map(memories.map(({ id }, place) => [id, kept[place]?.turn ?? '']))
-  const now = () => Date.UTC(2026, 6)
   let found = 0
   for (const { question, evidence } of questions) {
-    const { ranked, conversation } = await search({ project: 'chat', store, embedders, now }, question)
+    const { ranked, conversation } = await brain.ask(question)
     expect(conversation).toBe(true)
-    if (ranked.slice(0, 10).some(({ id }) => evidence.includes(turnOf.get(id) ?? ''))) found += 1
+    const turnsFound = ranked.slice(0, 10).map(({ id }) => kept[brain.placeOf(id)]?.turn ?? '')
+    if (turnsFound.some((turn) => evidence.includes(turn))) found += 1
   }
-  await store.close()
+  await brain.close()
   return found / questions.length
 }
 

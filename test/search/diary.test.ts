@@ -1,58 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defaults } from '../../src/config/config.ts'
-import { createEmbedderPool } from '../../src/models/pool.ts'
-import { search } from '../../src/search/index.ts'
-import { openSqliteStore } from '../../src/store/sqlite/store.ts'
-import type { Store } from '../../src/store/store.ts'
+import { type Brain, brainOf, embedders } from './brain.ts'
 import { dated, diary, misspelt, type Question, today } from './diary.ts'
 
 const noon = (date: string): number => new Date(`${date}T12:00:00`).getTime()
 
-let store: Store
-const embedders = createEmbedderPool({
-  config: defaults,
-  environment: {},
-  warn: (message) => {
-    throw new Error(message)
-  },
-})
+let brain: Brain
 
 beforeAll(async () => {
-  store = await openSqliteStore(':memory:', {
-    durability: 'normal',
-    create: true,
-    label: 'test',
-    warn: () => {},
-  })
-  const embedder = await embedders.configured()
-  const texts = diary.map(({ text }) => text)
-  const passages = await embedder.embedTexts(texts)
-  await store.memories.addMany(
-    'bakery',
-    diary.map(({ text, on }, at) => ({
-      text,
-      caution: 0,
-      agent: 'default',
-      createdAt: noon(on),
-      embedding: { model: embedder.identity, passages: passages[at] ?? [] },
-    })),
+  brain = await brainOf(
+    diary.map(({ text, on }) => ({ text, at: noon(on) })),
+    noon(today),
   )
 })
 
 afterAll(async () => {
+  await brain.close()
   await embedders.close()
-  await store.close()
 })
 
-const ask = (query: string) => search({ project: 'bakery', store, embedders, now: () => noon(today) }, query)
+const ask = (query: string) => brain.ask(query)
 
 /** The questions whose answer does not come first. */
 async function missesOf(questions: readonly Question[]): Promise<string[]> {
   const misses: string[] = []
   for (const { query, answer } of questions) {
-    const { ranked } = await ask(query)
-    const [memory] = await store.memories.findMany('bakery', [ranked[0]?.id ?? 0])
-    if (!memory?.text.startsWith(answer)) misses.push(`${query} -> ${memory?.text}`)
+    const [first = -1] = await brain.places(query)
+    const text = diary[first]?.text
+    if (!text?.startsWith(answer)) misses.push(`${query} -> ${text}`)
   }
   return misses
 }
