@@ -201,6 +201,8 @@ export const monthNames = words(
   'January February March April May June July August September October November December',
 )
 export const weekdayNames = words('Sunday Monday Tuesday Wednesday Thursday Friday Saturday')
+/** The same in lower case. */
+export const weekdaySet: ReadonlySet<string> = new Set(weekdayNames.map((name) => name.toLowerCase()))
 
 /** How often something happens, as one word. */
 export const frequencies: ReadonlyMap<string, string> = new Map(

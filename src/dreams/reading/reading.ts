@@ -14,7 +14,7 @@ import {
   negators,
   numberWords,
   units,
-  weekdayNames,
+  weekdaySet,
 } from './lexicon.ts'
 
 export type TokenKind = 'identifier' | 'word' | 'number'
@@ -250,7 +250,6 @@ function toClause(written: string, tokens: readonly Token[], start: number, end:
   }
 }
 
-const weekdaySet: ReadonlySet<string> = new Set(weekdayNames.map((name) => name.toLowerCase()))
 function quantitiesOf(tokens: readonly Token[]): Quantity[] {
   const found: Quantity[] = []
   for (const [at, token] of tokens.entries()) {

@@ -1,6 +1,6 @@
 /** Two things of one sort: "the harbour kiosk" and "the station kiosk", worker-1 and worker-2, staging and production. */
 import { monthsByName } from './calendar.ts'
-import { caseStems, units, weekdayNames } from './lexicon.ts'
+import { caseStems, units, weekdaySet } from './lexicon.ts'
 import type { Night } from './material.ts'
 import type { Pair } from './pairs.ts'
 import { isContent, type Token } from './reading.ts'
@@ -11,7 +11,6 @@ const valued =
 /** "In the morning", "at the end" is no place. */
 const noPlace =
   /^(?:morn|afternoon|even|night|dai|week|weekend|month|year|season|moment|begin|start|end|middl|meantim|futur|past|same|case|wai|time|hour|minut|first|second|last|next|top|bottom|latest|least|most)$/
-const weekdays: ReadonlySet<string> = new Set(weekdayNames.map((name) => name.toLowerCase()))
 const determiner = /^(?:the|our|my|his|her|their|your|this|that)$/
 
 /** The word before a term, or the one that "in", "on" or "of" puts behind it: "the harbour kiosk", "the heater in the hall". */
@@ -40,7 +39,7 @@ function numberingIn(tokens: readonly Token[]): Map<string, string> {
     const [next, after] = [tokens[at + 1], tokens[at + 2]]
     if (token.kind !== 'word' || next === undefined || next.start - token.end !== 1) continue
     if (!isContent(token) || /(?:[^s]s|ed|ing|ly)$/.test(token.lower) || valued.test(token.term)) continue
-    if (monthsByName.has(token.lower) || weekdays.has(token.lower)) continue
+    if (monthsByName.has(token.lower) || weekdaySet.has(token.lower)) continue
     const isNumber = next.kind === 'number' && /^\d{1,3}$/.test(next.surface)
     // "Sold 40 boxes", "until then 5 %", "on Monday 3 March": an amount or a date.
     const isAmount =
