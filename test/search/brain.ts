@@ -1,6 +1,6 @@
 /** Brains in memory with the built-in encoder, to ask questions of. */
 import { defaults } from '../../src/config/config.ts'
-import { createEmbedderPool } from '../../src/models/pool.ts'
+import { createEmbedderPool, type EmbedderPool } from '../../src/models/pool.ts'
 import { type Found, search } from '../../src/search/index.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 
@@ -19,16 +19,25 @@ export interface Brain {
   close(): Promise<void>
 }
 
-export const embedders = createEmbedderPool({
-  config: defaults,
-  environment: {},
-  warn: (message) => {
-    throw new Error(message)
-  },
-})
+export interface Brains {
+  /** A brain of some notes at a moment. */
+  brainOf(notes: readonly Note[], now: number): Promise<Brain>
+  close(): Promise<void>
+}
 
-/** A brain of some notes at a moment. */
-export async function brainOf(notes: readonly Note[], now: number): Promise<Brain> {
+/** Brains with an encoder of their own: files of tests share what they have loaded, and each closes what it opened. */
+export function openBrains(): Brains {
+  const embedders = createEmbedderPool({
+    config: defaults,
+    environment: {},
+    warn: (message) => {
+      throw new Error(message)
+    },
+  })
+  return { brainOf: (notes, now) => brainOf(embedders, notes, now), close: () => embedders.close() }
+}
+
+async function brainOf(embedders: EmbedderPool, notes: readonly Note[], now: number): Promise<Brain> {
   const options = { durability: 'normal', create: true, label: 'test', warn: () => {} } as const
   const store = await openSqliteStore(':memory:', options)
   const embedder = await embedders.configured()

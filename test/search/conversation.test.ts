@@ -1,9 +1,10 @@
 /** Long conversations, with the built-in encoder: what answers is found though only the turn before it names what is asked. */
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { brainOf, embedders } from './brain.ts'
+import { openBrains } from './brain.ts'
 
-afterAll(() => embedders.close())
+const brains = openBrains()
+afterAll(() => brains.close())
 
 /** A turn of the conversation, or a question with the turns that answer it. */
 type Line =
@@ -19,7 +20,7 @@ const questions = lines.flatMap((line) => ('question' in line ? [line] : []))
 
 /** Share of the questions that have an answer among the first ten results, of the conversation's turns in the order of `kept`. */
 async function shareFound(kept: readonly (typeof turns)[number][]): Promise<number> {
-  const brain = await brainOf(
+  const brain = await brains.brainOf(
     kept.map(({ at, text }) => ({ text, at: Date.parse(at) })),
     Date.UTC(2026, 6),
   )

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Brain, brainOf, embedders } from './brain.ts'
+import { type Brain, openBrains } from './brain.ts'
 import { dated, diary, misspelt, type Question, today } from './diary.ts'
 
 const noon = (date: string): number => new Date(`${date}T12:00:00`).getTime()
 
+const brains = openBrains()
 let brain: Brain
 
 beforeAll(async () => {
-  brain = await brainOf(
+  brain = await brains.brainOf(
     diary.map(({ text, on }) => ({ text, at: noon(on) })),
     noon(today),
   )
@@ -15,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await brain.close()
-  await embedders.close()
+  await brains.close()
 })
 
 const ask = (query: string) => brain.ask(query)

@@ -1,9 +1,10 @@
 /** Questions about how things stand now: a value and the one that took its place. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { asksPresent, tellsChange } from '../../src/search/present.ts'
-import { brainOf, embedders } from './brain.ts'
+import { openBrains } from './brain.ts'
 
-afterAll(() => embedders.close())
+const brains = openBrains()
+afterAll(() => brains.close())
 
 const on = (day: number): number => Date.UTC(2026, 9, day, 9)
 const others = [
@@ -15,7 +16,7 @@ const others = [
 
 describe('how things stand now', () => {
   test('is told by the later of two notes on one matter, and by the one that tells of a change', async () => {
-    const brain = await brainOf(
+    const brain = await brains.brainOf(
       [
         { text: 'Disk on lumen-a is 71 percent full.', at: on(3) },
         { text: 'Disk on lumen-a is 84 percent full.', at: on(20) },
