@@ -2,7 +2,16 @@
  * Loads the command's files with bytecode from earlier runs, for Node 20, which has no such cache. Knows the files and
  * the user's cache. To be deleted with the support for Node 20.
  */
-import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, writevSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writevSync,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Script } from 'node:vm'
 import { makeDirectories } from './make-directories.ts'
@@ -23,7 +32,8 @@ interface Loaded {
 
 const { argv, env, execArgv } = process
 const maxWords = 64
-const newline = 10
+/** More than a heading of `maxWords` names takes. */
+const part = Buffer.allocUnsafeSlow(65_536)
 
 const isName = (argument = ''): boolean => /^[a-z][a-z-]{1,29}$/i.test(argument)
 const given = argv.slice(2, 8)
@@ -38,14 +48,21 @@ function readKept(file: string, isOwn: Cache['isOwn']): Kept | undefined {
   let descriptor: number | undefined
   try {
     descriptor = openSync(file, 'r')
-    if (!isOwn(fstatSync(descriptor))) return undefined
-    const bytes = readFileSync(descriptor)
-    const start = bytes.indexOf(newline) + 1
-    const half = start + (bytes.length - start) / 2
-    const code = bytes.subarray(start, half)
+    const status = fstatSync(descriptor)
+    if (!isOwn(status)) return undefined
+    const { size } = status
+    const heading = part.toString('latin1', 0, readSync(descriptor, part, 0, part.length, 0))
+    const start = heading.indexOf('\n') + 1
+    const half = (size - start) / 2
+    // V8 copies code that begins at an odd address, and new memory is dear: one piece of the second half after the other.
+    const code = Buffer.allocUnsafeSlow(half)
+    if (half === 0 || readSync(descriptor, code, 0, half, start) < half) return undefined
     // Kept twice: to compare is quicker than to load Node's checksums, or to wait for the disk when it is kept.
-    if (code.length === 0 || !code.equals(bytes.subarray(half))) return undefined
-    return { words: bytes.toString('latin1', 0, start - 1).split(' '), code }
+    for (let at = 0; at < half; at += part.length) {
+      const length = readSync(descriptor, part, 0, part.length, start + half + at)
+      if (!code.subarray(at, at + part.length).equals(part.subarray(0, length))) return undefined
+    }
+    return { words: heading.slice(0, start - 1).split(' '), code }
   } catch {
     return undefined
   } finally {

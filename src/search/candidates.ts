@@ -9,6 +9,7 @@ import type { EmbedderPool } from '../models/pool.ts'
 import type { Candidates, PassageMatch } from '../store/candidates.ts'
 import type { MemoryFilter } from '../store/memory-life.ts'
 import type { Store } from '../store/store.ts'
+import type { Asked } from './question.ts'
 import { spreadOf } from './score.ts'
 import { inServedSpace } from './served-embedder.ts'
 import { neutralShare, neutralSpread } from './weights.ts'
@@ -50,7 +51,7 @@ export interface Compared extends Candidates {
 /** The candidates for a question, from one snapshot; cosines are taken after removing what is near to everything. */
 export const findCandidates = (
   context: SearchContext,
-  asked: { readonly text: string; readonly terms: readonly string[] },
+  asked: Pick<Asked, 'text' | 'terms' | 'statistics'>,
   { byTime, among, texts }: { byTime: boolean; among: MemoryFilter; texts: boolean },
 ): Promise<Compared> =>
   inServedSpace(context, asked.text, async (embedded) => {
@@ -58,6 +59,7 @@ export const findCandidates = (
     const direction = embedded && (await turnFromNeutral(context, embedded.embedder, embedded.passage.vector))
     const found = await context.store.index.candidates(context.project, {
       terms: asked.terms,
+      statistics: asked.statistics,
       matches: maxMatches,
       nearest: embedded &&
         direction && {

@@ -205,9 +205,10 @@ export async function gather(
   const spans = times.anchor === undefined ? times.spans : await resolveAnchor(context, times.anchor)
   const texts = spans.length > 0 || asked.phrases.length > 0 || asksPresent(asked.text)
   // Notes that tell of the time are candidates by its words, too, which then count for nothing else.
-  const terms =
-    spans.length > 0 ? [...new Set([...asked.terms, ...read.terms, ...datesOf(spans)])] : asked.terms
-  const sought = { text: asked.text, terms }
+  const sought =
+    spans.length > 0
+      ? { text: asked.text, terms: [...new Set([...asked.terms, ...read.terms, ...datesOf(spans)])] }
+      : asked
   const found = await findCandidates(context, sought, { byTime: spans.length > 0, among, texts })
   await pauseIfLong(query)
   const question = weighQuestion(asked, found.statistics)

@@ -27,6 +27,8 @@ export interface Asked {
   readonly terms: readonly string[]
   /** Words in quotation marks, in lower case. */
   readonly phrases: readonly string[]
+  /** Of its terms, where they were looked up to read it. */
+  readonly statistics?: TermStatistics | undefined
 }
 
 export interface Question extends Omit<Asked, 'terms'> {
@@ -99,24 +101,29 @@ export async function readQuestion(
 ): Promise<Asked> {
   const unread = { text: query, corrections: [], terms: termsOf(query), phrases: phrasesOf(query) }
   if (pieces === undefined || query.length > maxTyped) return unread
-  const { documents, frequency } = await context.store.index.termStatistics(context.project, unread.terms)
+  const statistics = await context.store.index.termStatistics(context.project, unread.terms)
+  const { documents, frequency } = statistics
   // Most questions hold no word that is strange to all memories.
   const strange = toTerms(query).some((term) => !frequency.has(term) && !isStopTerm(term))
-  if (documents === 0 || !strange) return unread
+  if (documents === 0 || !strange) return { ...unread, statistics }
   const [{ applyCorrections, findCorrections }, { readWordList }] = await Promise.all([
     import('./typos.ts'),
     import('./word-list.ts'),
   ])
   const known = knownWords(context, pieces, readWordList(join(builtinDirectory(), '..')))
   const corrections = await findCorrections(query, known)
-  if (corrections.length === 0) return unread
+  if (corrections.length === 0) return { ...unread, statistics }
   const text = applyCorrections(query, corrections)
   return { ...unread, text, corrections, terms: termsOf(text) }
 }
 
 /** What is asked of a question's subject alone; its quoted phrases stay. */
-export const ofSubject = (asked: Asked, subject: string): Asked =>
-  subject === asked.text ? asked : { ...asked, text: subject, terms: termsOf(subject) }
+export function ofSubject(asked: Asked, subject: string): Asked {
+  if (subject === asked.text) return asked
+  const terms = termsOf(subject)
+  const known = terms.every((term) => asked.terms.includes(term))
+  return { ...asked, text: subject, terms, statistics: known ? asked.statistics : undefined }
+}
 
 /** The question with the term statistics of a project's memories. */
 export function weighQuestion(asked: Asked, statistics: TermStatistics): Question {

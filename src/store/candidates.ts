@@ -43,6 +43,8 @@ export interface VectorQuery {
 export interface CandidateQuery {
   /** Its terms (see `core/words.ts`); those that `chooseTerms` selects are looked up. */
   readonly terms: readonly string[]
+  /** Of these terms, where they have just been looked up; absent, they are looked up. */
+  readonly statistics?: TermStatistics | undefined
   /** Number of memories wanted that share terms with it. */
   readonly matches: number
   /** Absent, words alone are compared. */

@@ -1,27 +1,22 @@
 /**
- * Which of many int8 rows are nearest to a vector: sixteen components a step, at the speed of memory. Two rows at a
- * time: four would read memory at too many places for the processor to see what comes next.
+ * Which of many int8 rows are nearest to a vector: sixteen components a step, at the speed of memory. One row after the
+ * other: rows side by side are read at places too many for the processor to see what comes next.
  */
-import { pairIntLanes, sumIntLanes, sumIntPairs } from './lanes'
+import { sumIntLanes } from './lanes'
 
-/** The products of two adjacent rows with the query, summed half of the way. */
+/** The products of a row with the query, not yet summed across lanes. */
 @inline
-function multiplyPair(query: usize, row: usize, dimension: usize): v128 {
+function multiply(query: usize, row: usize, dimension: usize): v128 {
   let a = i32x4.splat(0)
   let b = i32x4.splat(0)
-  let other = row + dimension
-  const end = query + 2 * dimension
-  for (; query < end; query += 32) {
-    const low = v128.load(query)
-    a = i32x4.add(a, i32x4.dot_i16x8_s(v128.load_ext<i8>(row), low))
-    b = i32x4.add(b, i32x4.dot_i16x8_s(v128.load_ext<i8>(other), low))
-    const high = v128.load(query, 16)
-    a = i32x4.add(a, i32x4.dot_i16x8_s(v128.load_ext<i8>(row, 8), high))
-    b = i32x4.add(b, i32x4.dot_i16x8_s(v128.load_ext<i8>(other, 8), high))
+  const end = row + dimension
+  do {
+    a = i32x4.add(a, i32x4.dot_i16x8_s(v128.load_ext<i8>(row), v128.load(query)))
+    b = i32x4.add(b, i32x4.dot_i16x8_s(v128.load_ext<i8>(row, 8), v128.load(query, 16)))
     row += 16
-    other += 16
-  }
-  return pairIntLanes(a, b)
+    query += 32
+  } while (row < end)
+  return i32x4.add(a, b)
 }
 
 @inline
@@ -43,9 +38,11 @@ export function scan(
   const thresholds = f32x4.splat(threshold)
   let place: usize = 0
   for (; place + 4 <= count; place += 4) {
-    const ab = multiplyPair(query, rows, dimension)
-    const cd = multiplyPair(query, rows + 2 * dimension, dimension)
-    const products = f32x4.convert_i32x4_s(sumIntPairs(ab, cd))
+    const a = multiply(query, rows, dimension)
+    const b = multiply(query, rows + dimension, dimension)
+    const c = multiply(query, rows + 2 * dimension, dimension)
+    const d = multiply(query, rows + 3 * dimension, dimension)
+    const products = f32x4.convert_i32x4_s(sumIntLanes(a, b, c, d))
     const similarities = f32x4.mul(products, v128.load(scales))
     const mask = i32x4.bitmask(f32x4.gt(similarities, thresholds))
     if (mask != 0) {
@@ -70,10 +67,7 @@ export function scan(
     scales += 16
   }
   for (; place < count; place++) {
-    let sums = i32x4.splat(0)
-    for (let at: usize = 0; at < dimension; at += 8) {
-      sums = i32x4.add(sums, i32x4.dot_i16x8_s(v128.load_ext<i8>(rows + at), v128.load(query + 2 * at)))
-    }
+    const sums = multiply(query, rows, dimension)
     const zero = i32x4.splat(0)
     const product = f32x4.extract_lane(f32x4.convert_i32x4_s(sumIntLanes(sums, zero, zero, zero)), 0)
     const similarity = product * load<f32>(scales)

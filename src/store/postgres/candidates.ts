@@ -166,12 +166,15 @@ export function createCandidateStore(database: Database): CandidateStore {
 
   // What does not wait for another answer is asked together: over a network each wait is a round trip.
   return {
-    candidates: async (project, { terms, matches: limit, nearest, sample, among, texts }) => {
+    candidates: async (
+      project,
+      { terms, statistics: counted, matches: limit, nearest, sample, among, texts },
+    ) => {
       if (nearest !== undefined) requireVector(nearest.vector, nearest.model.dimension)
       return read(project, async (transaction) => {
         const [found, statistics, wanted, served] = await Promise.all([
           nearest && findModel(transaction, nearest.model),
-          readTermStatistics(transaction, terms),
+          counted ?? readTermStatistics(transaction, terms),
           readWanted(transaction, among),
           readServedIdentity(transaction),
         ])

@@ -211,11 +211,14 @@ export function createCandidateStore(
   })
 
   return {
-    candidates: async (project, { terms, matches: limit, nearest, sample, among, texts }) => {
+    candidates: async (
+      project,
+      { terms, statistics: counted, matches: limit, nearest, sample, among, texts },
+    ) => {
       if (nearest !== undefined) requireVector(nearest.vector, nearest.model.dimension)
       return readBeside(project, nearest?.model, (found) => {
         const projectId = findProject(connection, project) ?? 0
-        const statistics = readTermStatistics(connection, project, terms)
+        const statistics = counted ?? readTermStatistics(connection, project, terms)
         const wanted = readWanted(projectId, among)
         const accepts = acceptedBy(connection, projectId, wanted)
         const matches = findMatching(connection, projectId, { terms, statistics, limit, accepts })
