@@ -6,12 +6,21 @@ import { type Day, localDay, monday, monthOf, toDay, yearOf } from './calendar.t
 import { dayEnds, overlaps, placedDays, type Told, tenseOf, weekday, whole } from './placed-days.ts'
 import type { FoundTime } from './relative-times.ts'
 import { adverbial, type Range, saysNoSubject, withoutTimes } from './subject.ts'
-import { findTimes, moved, type Named, readOffset, type Span } from './time-expressions.ts'
+import {
+  count,
+  findTimes,
+  moved,
+  type Named,
+  readOffset,
+  type Span,
+  toNumber,
+  unitDays,
+} from './time-expressions.ts'
 
 /** How the names of months and weekdays begin, and the words of time; alternatives of a pattern. */
 const named = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun'
 const words =
-  'today|yesterday|tomorrow|tonight|ago|last|next|this|past|recent|lately|day|night|morning|evening|weekend|week|fortnight|month|quarter|year|spring|summer|autumn|fall|winter|eve|solstice|h[12]|q[1-4]|kw|christmas|xmas|easter|halloween|thanksgiving|hogmanay|silvester|advent|carnival|epiphany|midsummer|valentine|whitsun|pentecost|juneteenth|michaelmas|martinmas|yuletide|new year'
+  'today|yesterday|tomorrow|tonight|ago|last|next|this|past|recent|recently|lately|back|day|night|morning|evening|weekend|week|fortnight|month|quarter|year|spring|summer|autumn|fall|winter|eve|solstice|h[12]|q[1-4]|kw|christmas|xmas|easter|halloween|thanksgiving|hogmanay|silvester|advent|carnival|epiphany|midsummer|valentine|whitsun|pentecost|juneteenth|michaelmas|martinmas|yuletide|new year'
 
 /** Only a question with one of these can contain a relative time; for others the date parser is not loaded. */
 const smell = new RegExp(
@@ -34,6 +43,8 @@ export interface Anchor {
   readonly phrase: string
   /** The days meant, given the anchor's. */
   readonly shift: (anchor: Span) => Span
+  /** Whether the question takes it to be over: a day to come that a memory tells is another's. */
+  readonly over: boolean
 }
 
 export interface AskedTimes {
@@ -51,11 +62,29 @@ export interface AskedTimes {
 export const [firstDay, lastDay]: readonly [Day, Day] = [toDay(1900, 1, 1), toDay(2099, 12, 31)]
 
 /** Periods relative to today, which chrono reads as single days. */
-const periods: readonly (readonly [RegExp, (today: Day) => Span])[] = [
+const periods: readonly (readonly [RegExp, (today: Day, words: readonly string[]) => Span])[] = [
+  [
+    /\b(?:in|over|within|during|for) the (?:last|past) (week|month)\b/,
+    (today, [, unit = '']) => whole(today - unitDays(unit), today),
+  ],
+  [
+    /\b(?:last|past) couple of (days|weeks|months)\b/,
+    (today, [, unit = '']) => whole(today - 2 * unitDays(unit), today),
+  ],
+  [
+    new RegExp(String.raw`\b${count} (days|weeks|months) back\b`),
+    (today, [, told, unit = '']) => {
+      const day = today - (toNumber(told) ?? 1) * unitDays(unit)
+      return whole(day - slackOf(unit), day + slackOf(unit))
+    },
+  ],
   [/\b(?:the\s+)?day before yesterday\b/, (today) => whole(today - 2, today - 2)],
   [/\b(?:the\s+)?day after tomorrow\b/, (today) => whole(today + 2, today + 2)],
   [/\bthe other day\b/, (today) => whole(today - 6, today - 1)],
-  [/\b(?:recently|lately)\b/, (today) => whole(today - 21, today)],
+  [
+    /(?<!\b(?:an?|the|any|every|each|our|my|your|their)\s+)\b(?:recently|lately)\b/,
+    (today) => whole(today - 21, today),
+  ],
   [/\b(?:last|past|previous) weekend\b/, (today) => whole(monday(today) - 2, monday(today) - 1)],
   [/\bweekend before last\b/, (today) => whole(monday(today) - 9, monday(today) - 8)],
   [/\b(?:this|next|coming) weekend\b/, (today) => whole(monday(today) + 5, monday(today) + 6)],
@@ -76,6 +105,9 @@ const periods: readonly (readonly [RegExp, (today: Day) => Span])[] = [
   [/\b(?:this|current) quarter\b/, (today) => quarters(today, 0)],
   [/\b(?:next|coming) quarter\b/, (today) => quarters(today, 1)],
 ]
+
+/** Days by which a time so far off is inexact: "three weeks ago" is no more exact than a week, "two months ago" than a month. */
+const slackOf = (words: string): number => (/month/.test(words) ? 12 : /week/.test(words) ? 3 : 0)
 
 const months = (today: Day, shift: number, count: number): Span => {
   const [year, month] = [yearOf(today), monthOf(today) + shift]
@@ -128,13 +160,17 @@ function opened({ span, words }: Told, text: string, today: Day): Told {
   const found = opening.exec(before)
   if (found === null || /^\s+(?:begins|starts)\b/.test(text.slice(words[1]))) return { span, words }
   const [, side = ''] = found
-  const { from, to } = lastTurn(span, today, tenseOf(text) === 'coming')
+  return { span: openedBy(side, lastTurn(span, today, tenseOf(text) === 'coming'), today), words }
+}
+
+/** The days since, after, before or until some days. */
+function openedBy(side: string, { from, to }: Span, today: Day): Span {
   const first = side === 'after' ? to + 1 : from
   const range =
     side === 'since' || side === 'after'
       ? whole(first, first > today ? lastDay : today)
       : whole(firstDay, side === 'until' || side === 'till' ? to : from - 1)
-  return { span: { ...range, open: true }, words }
+  return { ...range, open: true }
 }
 
 /** The days of a filter by time, in milliseconds since the epoch. */
@@ -154,9 +190,9 @@ export const timelessly = (query: string): AskedTimes => ({
 
 /** The times a question asks about. `now` in milliseconds since the epoch. */
 export async function readTimes(query: string, now: number): Promise<AskedTimes> {
-  if (!smellsOfTime(query)) return timelessly(query)
   const today = localDay(now)
   const text = query.toLowerCase().replaceAll('’', "'")
+  if (!smellsOfTime(query)) return { ...timelessly(query), ...findBeginning(text, today) }
   const year = /\b(?:last|this|next)\s+year\b/.exec(text)
   const told = toldYear(text, today)
   const named = findTimes(query, told ?? yearOf(today))
@@ -183,7 +219,7 @@ export async function readTimes(query: string, now: number): Promise<AskedTimes>
     if (match === null || overlaps(taken, match.index, match.index + match[0].length)) continue
     const words: Range = [match.index, match.index + match[0].length]
     taken.push(words)
-    found.push({ span: read(today), words })
+    found.push({ span: read(today, match), words })
   }
   const relativeDays = await readRelative(text, now, taken)
   const spans = [...[...dates, ...relativeDays].map((one) => opened(one, text, today)), ...found]
@@ -193,11 +229,17 @@ export async function readTimes(query: string, now: number): Promise<AskedTimes>
     if (spans.length === 0) spans.push(opened({ span: all, words }, text, today))
     taken.push(words)
   }
-  if (spans.length === 0) return { ...timelessly(query), anchor: findAnchor(text) }
-  const rest = withoutTimes(
-    query,
-    [...taken, ...relativeDays.map(({ words }) => words)].filter((words) => !modifying.has(words)),
-  )
+  if (spans.length === 0) return { ...timelessly(query), ...(findBeginning(text, today) ?? findAnchor(text)) }
+  const ranges = [...taken, ...relativeDays.map(({ words }) => words)]
+  const bare = withoutTimes(query, ranges)
+  // "Early November" alone asks for its notes; "2024" alone may be any number.
+  const rest =
+    saysNoSubject(bare) && /[a-z]/i.test(query)
+      ? bare
+      : withoutTimes(
+          query,
+          ranges.filter((words) => !modifying.has(words)),
+        )
   const none = saysNoSubject(rest)
   const complete = !found.some(({ words: [start] }) => opening.test(wordsBefore(text, start)))
   return {
@@ -256,14 +298,25 @@ async function readRelative(text: string, now: number, taken: readonly Range[]):
     // "The last three weeks" reach to today.
     if (/\b(?:last|past)\s+(?:\w+\s+)?(?:days|weeks|months)\b/.test(found))
       return [{ span: whole(from, localDay(now)), words }]
-    // "Three weeks ago" is no more exact than a week, "two months ago" than a month.
-    const slack = /month/.test(found) ? 12 : /week/.test(found) ? 3 : 0
+    const slack = slackOf(found)
     return [{ span: whole(from - slack, (end === undefined ? from : localDay(end)) + slack), words }]
   })
 }
 
+/** What of a question's times an event tells, and whether the notes of that time are all that is asked for. */
+type ToEvent = Pick<AskedTimes, 'anchor' | 'only'>
+
+/** The event since or before which a question asks for all notes: "what happened since the release". */
+function findBeginning(text: string, today: Day): ToEvent | undefined {
+  const found = /^(.{0,80}?)\b(since|after|before|until|till)\s+(?:the|our)\s+(.{3,120}?)[?!.\s]*$/.exec(text)
+  const [, before = '', side = '', phrase = ''] = found ?? []
+  if (found === null || !saysNoSubject(before)) return undefined
+  const over = /since|after/.test(side) && tenseOf(text) !== 'coming'
+  return { anchor: { phrase, shift: (event) => openedBy(side, event, today), over }, only: true }
+}
+
 /** The event that a question's time is relative to. */
-function findAnchor(text: string): Anchor | undefined {
+function findAnchor(text: string): ToEvent | undefined {
   const seam = /\b(?:before|after|following|prior to|ahead of|leading up to)\s+(?:the\s+|our\s+)?/g
   for (const { index, 0: words } of text.matchAll(seam)) {
     const before = text.slice(0, index) + words
@@ -271,9 +324,11 @@ function findAnchor(text: string): Anchor | undefined {
       .slice(index + words.length)
       .replace(/[?!.]+\s*$/, '')
       .trim()
-    const probe: Span = { from: 0, to: 0, yearly: false }
-    if (phrase.length < 3 || readOffset(before, probe) === undefined) continue
-    return { phrase, shift: (anchor) => readOffset(before, anchor)?.span ?? anchor }
+    const probe = readOffset(before, { from: 0, to: 0, yearly: false })
+    if (phrase.length < 3 || probe === undefined) continue
+    const only = saysNoSubject(before.slice(0, before.length - probe.length))
+    const shift = (event: Span): Span => readOffset(before, event)?.span ?? event
+    return { anchor: { phrase, shift, over: false }, only }
   }
   return undefined
 }

@@ -153,7 +153,7 @@ const othersOf = ({ sample, best }: Meaning): number[] =>
 const minNamed = 0.5
 
 /** The days of an event that a memory mentions, from the likeliest memory that contains half of its words. */
-async function resolveAnchor(context: SearchContext, { phrase, shift }: Anchor): Promise<Span[]> {
+async function resolveAnchor(context: SearchContext, { phrase, shift, over }: Anchor): Promise<Span[]> {
   const { candidates } = await gather(context, phrase)
   const [event] = order(candidates, blendWeights).filter(({ features }) => features.held >= minNamed)
   if (event === undefined) return []
@@ -161,7 +161,8 @@ async function resolveAnchor(context: SearchContext, { phrase, shift }: Anchor):
   if (reading === undefined) return []
   const day = localDay(reading.createdAt)
   const [told] = findTimes(reading.text, yearOf(day))
-  return [shift(told ?? { from: day, to: day, yearly: false })]
+  const known = told !== undefined && !(over && told.from > localDay(context.now()))
+  return [shift(known ? told : { from: day, to: day, yearly: false })]
 }
 
 /** The times of a question; of one that says no subject, those that the filter leaves. */
@@ -217,7 +218,7 @@ export async function gather(
   await pauseIfLong(query)
   const byAgent = agent === undefined ? among : { ...among, agent }
   const ofTime =
-    times.only || agent !== undefined
+    (times.only && spans.length > 0) || agent !== undefined
       ? await findNotesOfTime(context, spans, { among: byAgent, readings: found.memories })
       : undefined
   const told = {

@@ -4,7 +4,7 @@
  */
 import { type Day, existingDay, monday, monthOf, toDay, weekdayNames, weekdayOf, yearOf } from './calendar.ts'
 import type { Range } from './subject.ts'
-import type { Span } from './time-expressions.ts'
+import { count, type Span, toNumber } from './time-expressions.ts'
 
 /** A range of days and the words that tell it. */
 export interface Told {
@@ -211,6 +211,20 @@ function singleDays(text: string, today: Day, tense: Tense): Told[] {
   )
 }
 
+/** "Two Fridays ago", "the Friday before last": the last that was is the first of them. */
+const dayAgo = new RegExp(
+  String.raw`\b(?:${count}\s+(${weekday})s\s+ago|(?<!\w\s+of\s+)(${weekday})\s+before\s+last)\b`,
+  'g',
+)
+
+const daysAgo = (text: string, today: Day): Told[] =>
+  matchesOf(text, dayAgo).flatMap(({ index, 0: all, 1: told, 2: counted, 3: alone }): Told[] => {
+    const day = nearestDay(today - 1, 'back', isPlaced(toPlaced(counted ?? alone, undefined)))
+    if (day === undefined) return []
+    const its = day - 7 * ((toNumber(told) ?? 2) - 1)
+    return [{ span: whole(its, its), words: [index, index + all.length] }]
+  })
+
 /** "The weekend" is the last that has begun, or the next where something coming is asked about. */
 function weekendsOf(text: string, today: Day, tense: Tense): Told[] {
   const saturday = monday(today) + 5
@@ -238,6 +252,7 @@ export function placedDays(text: string, today: Day, taken: readonly Range[]): T
   for (const found of [
     rangesOf(text, today, tense),
     daysOfWeeks(text, today),
+    daysAgo(text, today),
     weekendsOf(text, today, tense),
     singleDays(text, today, tense),
   ]) {

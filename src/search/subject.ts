@@ -49,6 +49,9 @@ const isDate = (words: string): boolean =>
   /^\d+[-/.]\d/.test(words) || (/\d/.test(words) && hasMonth.test(words))
 const hasMonth = new RegExp(String.raw`\b(?:${monthNames.flat().join('|')})\b`, 'i')
 
+/** What follows a time and is part of it: "yesterday evening" is read as that day. */
+const belonging = /^(?:['’]s\b|\s+(?:begins|starts|morning|noon|afternoon|evening|night)\b)/i
+
 /** A text without what stands in the ranges and leads to them; what is part of a name or path stays. */
 export function withoutTimes(text: string, ranges: readonly Range[]): string {
   let rest = ''
@@ -60,7 +63,7 @@ export function withoutTimes(text: string, ranges: readonly Range[]): string {
       const before = text.slice(at, start)
       rest += ` ${before.slice(0, before.length - leadOf(before).length)}`
     }
-    const [belongs] = /^(?:['’]s\b|\s+(?:begins|starts)\b)/.exec(text.slice(end, end + maxLead)) ?? ['']
+    const [belongs] = belonging.exec(text.slice(end, end + maxLead)) ?? ['']
     at = Math.max(at, end + belongs.length)
   }
   return `${rest} ${text.slice(at)}`
@@ -73,7 +76,7 @@ export function withoutTimes(text: string, ranges: readonly Range[]): string {
 
 /** Words that ask for notes without saying which; stop words besides. */
 const asking = new Set(
-  `note notes noted write wrote written happen happens happened happening anything something everything thing things
+  `note notes noted write wrote written happen happens happened happening change changes changed anything something everything thing things
   stuff done entry entries memory memories memo memos record records recorded log logs logged remember remembered keep
   kept save saved show list tell told give get find recall know went go going on new news work worked working day see may please`.split(
     /\s+/,

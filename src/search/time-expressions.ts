@@ -64,8 +64,11 @@ const monthNumber = (name = ''): number =>
 const weekdayNumber = (name = ''): number =>
   weekdayNames.findIndex((names) => (names as readonly string[]).includes(name))
 
+/** A number of things, as a pattern's group. */
+export const count = `(a couple of|a few|several|\\d{1,2}|${cardinals.slice(2).join('|')})`
+
 /** A number written in digits or as a word; undefined otherwise. */
-function toNumber(word: string | undefined): number | undefined {
+export function toNumber(word: string | undefined): number | undefined {
   if (word === undefined) return undefined
   if (/^\d/.test(word)) return Number.parseInt(word, 10)
   if (word === 'last' || word === 'final') return -1
@@ -332,7 +335,8 @@ const parts: readonly (readonly [
   ],
 ]
 
-const unitDays = (name: string): number =>
+/** Days of a unit of time; of any shorter one, one. */
+export const unitDays = (name: string): number =>
   /^fortnight/.test(name) ? 14 : /^week(?!end)/.test(name) ? 7 : /^month/.test(name) ? 30 : 1
 
 const offset = new RegExp(

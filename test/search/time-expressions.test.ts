@@ -122,6 +122,63 @@ describe('times a question asks about', () => {
   })
 
   test.each([
+    ['two Fridays ago', '2026-11-13'],
+    ['what broke three Mondays ago', '2026-11-02'],
+    ['who was away the Tuesday before last', '2026-11-10'],
+  ])('of "%s" the last that was is the first', async (query, expected) => {
+    expect((await readTimes(query, monday)).spans.map(show)).toEqual([`${expected}..${expected}`])
+  })
+
+  test.each([
+    ['what did we change in the last month', '2026-10-24..2026-11-23'],
+    ['what did we change last month', '2026-10-01..2026-10-31'],
+    ['over the past week', '2026-11-16..2026-11-23'],
+    ['the last couple of weeks', '2026-11-09..2026-11-23'],
+    ['what was decided three weeks back', '2026-10-30..2026-11-05'],
+    ['two days back', '2026-11-21..2026-11-21'],
+    ['what was deployed recently', '2026-11-02..2026-11-23'],
+  ])('"%s" is counted from today', async (query, expected) => {
+    expect((await readTimes(query, monday)).spans.map(show)).toEqual([expected])
+  })
+
+  test('who joined recently is no time', async () => {
+    expect((await readTimes('what may a recently joined developer see', monday)).spans).toEqual([])
+  })
+
+  test.each([
+    'Q4',
+    'the first week of November',
+    'Good Friday',
+    'yesterday evening',
+    'what changed since Thursday',
+  ])('"%s" asks for the notes of a time and nothing else', async (query) => {
+    expect(await readTimes(query, monday)).toMatchObject({ only: true })
+  })
+
+  test('a number alone is no year', async () => {
+    expect(await readTimes('2024', monday)).toMatchObject({ only: false })
+  })
+
+  test.each([
+    ['what happened since the release', 'release', '2026-11-12..2026-11-23'],
+    ['anything new after the 3.4 release?', '3.4 release', '2026-11-13..2026-11-23'],
+    ['what did we do before the code freeze', 'code freeze', '1900-01-01..2026-11-11'],
+    ['what happened the week before our release', 'release', '2026-11-05..2026-11-11'],
+  ])('"%s" asks for all notes from an event on, or up to it', async (query, phrase, expected) => {
+    const { anchor, only } = await readTimes(query, monday)
+    expect({ phrase: anchor?.phrase, only }).toEqual({ phrase, only: true })
+    const day = toDay(2026, 11, 12)
+    expect(show(anchor?.shift({ from: day, to: day, yearly: false }) as Span)).toBe(expected)
+  })
+
+  test.each(['what broke since the release', 'who paid before the price change'])(
+    '"%s" asks for something',
+    async (query) => {
+      expect(await readTimes(query, monday)).toMatchObject({ only: false })
+    },
+  )
+
+  test.each([
     ['what is happening on Wednesday', ['2026-11-25']],
     ['what is on the 25th', ['2026-11-25']],
     ['who comes on Friday', ['2026-11-27']],

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Brain, openBrains } from './brain.ts'
+
+const brains = openBrains()
+let brain: Brain
+
+const at = (day: number): number => new Date(2026, 10, day, 10).getTime()
+
+beforeAll(async () => {
+  brain = await brains.brainOf(
+    [
+      { text: 'Moved the queue worker to its own machine.', at: at(3) },
+      { text: 'Released 3.4 to production, no incident.', at: at(12) },
+      { text: 'Amara is hired and starts on 1 December.', at: at(16) },
+      { text: 'The dashboard for directors is ready.', at: at(19) },
+      { text: 'Replaced the disk of the backup machine.', at: at(21) },
+    ],
+    at(23),
+  )
+})
+
+afterAll(async () => {
+  await brain.close()
+  await brains.close()
+})
+
+describe('the notes since an event', () => {
+  test.each([
+    ['what happened since the release', [4, 3, 2, 1]],
+    ['anything new after the release?', [4, 3, 2]],
+    ['what did we do before the release', [0]],
+    // She has not begun; what is known of her hiring is a note of the 16th.
+    ['what has changed since the hiring of Amara', [4, 3, 2]],
+  ])('"%s"', async (question, expected) => {
+    expect((await brain.places(question)).slice(0, expected.length)).toEqual(expected)
+  })
+
+  test('nothing that could be the event is no time', async () => {
+    const { spans, onlyTime } = await brain.ask('what happened since the earthquake in Lisbon')
+    expect({ spans, onlyTime }).toEqual({ spans: [], onlyTime: false })
+  })
+})
