@@ -34,6 +34,12 @@ function carries(night: Night, term: number): boolean {
 const holdsAny = (night: Night, position: number, stems: ReadonlySet<string>): boolean =>
   night.concordance.read(position).tokens.some((token) => stems.has(token.term))
 
+/** Whether a text names others of the same numbering: whose trouble it tells is open. */
+function namesOthers(text: string, link: string): boolean {
+  const numbering = /^\D{2,}(?=\d)/.exec(link)?.[0]
+  return numbering !== undefined && text.split(numbering).length > 2
+}
+
 interface Joint {
   readonly pair: Pair
   /** What joins them, as written. */
@@ -82,8 +88,13 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
   const onlyHere = concordance.placesOf(first).length === 2
   const trouble = troubleOf(noteAt(night, pair.later).text)
   const before = troubleOf(noteAt(night, pair.earlier).text) ?? asks(noteAt(night, pair.earlier).text)
-  const grave = (trouble === 'outage' || trouble === 'fault') && !before
-  if (!concordance.isIdentifier(first) || !onlyHere || !elsewhere || !grave) return undefined
+  const grave =
+    (trouble === 'outage' || trouble === 'fault') &&
+    !before &&
+    !namesOthers(noteAt(night, pair.later).text, link)
+  // "MacBook" is a product, as "KERB-2241" is no other thing.
+  if (!concordance.isIdentifier(first) || !/[^A-Za-z]/.test(link) || !onlyHere || !elsewhere || !grave)
+    return undefined
   return {
     pair,
     link,

@@ -25,7 +25,7 @@ const reach = 24
 const maxTrouble = 4
 
 const changes =
-  /\b(?:upgraded|swapped|replaced|moved|migrated|switched|rolled out|installed|removed|took out|taken out|out today|enabled|disabled|turned (?:on|off)|merged|deployed|rewrote|rotated|renamed|raised|lowered|changed|runs since|hung|plugged)\b/i
+  /\b(?:upgraded|swapped|replaced|moved|migrated|switched|rolled out|installed|removed|took out|taken out|enabled|disabled|turned (?:on|off)|merged|deployed|rewrote|rotated|renamed|raised|lowered|changed|runs since|hung|plugged)\b/i
 
 const tellsNoFault =
   /\b(?:not|never|no longer|hasn't|haven't|without)\s+(?:\w+\s+)?(?:fail|break|broke|crash|error)/i
@@ -50,6 +50,22 @@ function isThing(night: Night, position: number, term: number): boolean {
   )
 }
 
+/** Words from what was changed to the word for it, and from there on: "the charger by the gate was replaced", "replaced the old charger". */
+const wordsBefore = 6
+const wordsAfter = 4
+
+/** Terms of a sentence that stand near its word for a change. */
+function changedIn(sentence: string): string[] {
+  const found = changes.exec(sentence)
+  if (found === null) return []
+  const tokens = tokensOf(sentence)
+  const [first, last] = [
+    tokens.findIndex(({ end }) => end > found.index),
+    tokens.findLastIndex(({ start }) => start < found.index + found[0].length),
+  ]
+  return tokens.slice(Math.max(0, first - wordsBefore), last + 1 + wordsAfter).map(({ term }) => term)
+}
+
 interface Cause {
   readonly change: number
   readonly troubles: readonly number[]
@@ -60,11 +76,7 @@ interface Cause {
 function causeOf(night: Night, change: number): Cause | undefined {
   const { concordance } = night
   const authors = authorTerms(night)
-  const changed = new Set(
-    sentencesOf(noteAt(night, change).text)
-      .filter((sentence) => changes.test(sentence))
-      .flatMap((sentence) => tokensOf(sentence).map(({ term }) => term)),
-  )
+  const changed = new Set(sentencesOf(noteAt(night, change).text).flatMap(changedIn))
   let best: Cause | undefined
   for (const term of concordance.termsOf(change)) {
     if (!isRare(night, term) || concordance.endsInEd(term) || !changed.has(concordance.termAt(term))) continue

@@ -60,8 +60,31 @@ const unkeptFrom = 0.45
 /** Later notes nearest to a promise that are read beside it. */
 const readBeside = 6
 
+/** What is done with anything, and says nothing of what was promised. */
+const anyVerb = /^(?:be|have|do|get|make|take|put|see|look|try|go|come|let|keep|also|only|just|then|not)$/
+/** How else than by "-ed" a promise is told as kept. */
+const pastForms = new Map(
+  `bring brought|build built|buy bought|choose chose|draw drew|drive drove|find found|fly flew|give gave|hang hung|lend lent|meet met|pay paid|read read|
+  ring rang|sell sold|send sent|speak spoke|sweep swept|teach taught|tell told|write wrote`
+    .split('|')
+    .map((pair) => pair.trim().split(' ') as [string, string]),
+)
+
+const early = /\b(?:an?|one|two|three)?\s*(?:hour|day|week)s? early\b/i
+
+/** Whether a later note tells the promised deed as done: "I rang him", after "I shall ring him". */
+function tellsDeed(night: Night, { position, sentence }: Promise, later: number): boolean {
+  const { text, agent } = noteAt(night, later)
+  if (early.test(text)) return true
+  const verb = /\b(?:i'?ll|i will|i shall)\s+(\w+)/i.exec(sentence)?.[1]?.toLowerCase()
+  if (verb === undefined || anyVerb.test(verb) || agent !== noteAt(night, position).agent) return false
+  const past = pastForms.get(verb) ?? `${verb.replace(/e$/, '')}${verb.at(-1)}?ed`
+  return new RegExp(String.raw`\bi\s+(?:have\s+|just\s+)?${past}\b`, 'i').test(text)
+}
+
 /** What the reader of two notes makes of the later notes nearest to a promise; undefined when one tells that it was kept. */
-function readSequel(night: Night, { position }: Promise): Sequel | undefined {
+function readSequel(night: Night, promise: Promise): Sequel | undefined {
+  const { position } = promise
   const { concordance, unrelatedBaseline } = night
   if (night.input.stand === undefined || unrelatedBaseline === undefined) return { touched: undefined }
   const from = Math.max(position + 1, focusStart(concordance))
@@ -74,7 +97,7 @@ function readSequel(night: Night, { position }: Promise): Sequel | undefined {
   let touched: number | undefined
   for (const { place } of later) {
     const read = night.standingOf(position, place)
-    if ((read?.kept ?? 0) >= keptFrom) return undefined
+    if ((read?.kept ?? 0) >= keptFrom || tellsDeed(night, promise, place)) return undefined
     if ((read?.unkept ?? 0) >= unkeptFrom && (touched === undefined || place > touched)) touched = place
   }
   return { touched }

@@ -2,7 +2,7 @@
 
 import { type Contradiction, contradict } from '../reading/contradiction.ts'
 import { tellsEvent, tellsMended } from '../reading/cues.ts'
-import { isLogLine } from '../reading/figures.ts'
+import { isLogLine, isReading } from '../reading/figures.ts'
 import { limitsOf } from '../reading/limits.ts'
 import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
@@ -101,10 +101,10 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
       continue
     if (tellsMended(noteAt(night, pair.earlier).text, noteAt(night, pair.later).text)) continue
     if (contradiction === undefined || isSeries(night, contradiction, [pair.earlier, pair.later])) continue
-    // Lines of one log differ in their figures, and so does what something came to each time.
+    // Lines of one log and readings of one gauge differ in their figures, and so does what something came to each time.
     if (
-      contradiction.how === 'value' &&
-      [isLogLine, tellsEvent].some((is) =>
+      ['value', 'opposite'].includes(contradiction.how) &&
+      [isLogLine, isReading, tellsEvent].some((is) =>
         [pair.earlier, pair.later].every((position) => is(noteAt(night, position).text)),
       )
     )

@@ -15,6 +15,16 @@ const bridges: [string, string, string][] = [
 ]
 
 const nearMisses: [string, string, string][] = [
+  [
+    'a product that many have',
+    'Ordered a MacBook for the new colleague, 1,149 euros',
+    'Found the outage of the invoices: restored the dump on my MacBook',
+  ],
+  [
+    'one of several tickets',
+    'KERB-2234: large fonts no longer cut off the price',
+    '5.9.1 contains only KERB-2241 (crash of expired cards) and KERB-2234',
+  ],
   ['one everyday word', 'The meeting about the budget was long', 'Long walk along the river with Otto'],
   ['one ordinary word', 'The parser accepts semicolons', 'Grandma found her parser of recipes funny'],
   [

@@ -30,3 +30,17 @@ it.each([
   const found = ofKind('promise', dream([[2, text]], { now: day(14) }))
   expect(found.flatMap(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual(ids)
 })
+
+it.each([
+  ['I rang him at three, and it was nothing worse', 'Ruth', []],
+  ['The rail is up, a day early', 'Tam', []],
+  ['I ring the bell at three each day', 'Ruth', [1]],
+  ['I rang him at three, and it was nothing worse', 'Tam', [1]],
+])('what tells the deed as done keeps a promise: %s (%s)', (text, agent, ids) => {
+  const lines: Lines = [
+    [2, 'I shall ring Mr Dyce with the result by 10 March, I promise', { agent: 'Ruth' }],
+    [9, text, { agent }],
+  ]
+  const found = ofKind('promise', dreamOf(lines, {}, { now: day(14) }))
+  expect(found.flatMap(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual(ids)
+})

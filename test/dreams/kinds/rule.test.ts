@@ -43,6 +43,11 @@ describe('limits of hours, days and sums', () => {
     ['that was not done', window, 'Ticket API 2.24 was not deployed on Friday at 15:10.'],
     ['of less', 'Tools budget: at most 300 euros a month.', 'Bought a drill for the tools shelf, 120 euros.'],
     ['of another kind of sum', 'Uploads are limited to 10 MB.', 'Uploads took 25 minutes this morning.'],
+    [
+      'of the same quarter',
+      'Tool budget for Q4: at most 9,400 euros.',
+      'Forecast presented: 61,000 euros in Q4.',
+    ],
     ['that is a rule itself', window, 'Deploys must be done on Friday at 15:00.'],
     ['of a word like a day', 'No visitors in the lab on Saturdays.', 'The visitors sat in the lab at noon.'],
     ['told of once', 'No lunch in the hall today, only soup on Friday.', 'Lunch in the hall on Friday.'],

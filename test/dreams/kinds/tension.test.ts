@@ -8,6 +8,7 @@ const contradictions: [string, string][] = [
   ],
   ['The cache survives a restart of the worker', 'The cache does not survive a restart of the worker'],
   ['The session timeout is 30 minutes', 'The session timeout is 45 minutes'],
+  ['Session timeout: 30 minutes', 'Session timeout: 45 minutes'],
   ['The deploy window is on Tuesday', 'The deploy window is on Thursday'],
   ['Standup starts at 9:30 in the blue room', 'Standup starts at 10:00 in the blue room'],
   ['The team prefers tabs over spaces', 'The team prefers spaces over tabs'],
@@ -29,6 +30,9 @@ const contradictions: [string, string][] = [
 ]
 
 const nearMisses: [string, string, string][] = [
+  ['readings of one gauge', 'Disk on lumen-a at 61 %', 'Disk on lumen-a at 60 %'],
+  ['what was counted', 'Orders: 41,200 rows', 'Orders: 38,900 rows'],
+  ['a level that moves', 'Upper weir 2.18 m at eight, rising', 'Upper weir 2.29 m at nine, falling'],
   [
     'trouble and its end',
     'The tower clock no longer strikes',

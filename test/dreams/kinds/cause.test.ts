@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { dream, ofKind } from '../night-input.ts'
+
+const sources = (change: string, trouble: string): number[] =>
+  ofKind(
+    'cause',
+    dream([
+      [4, change],
+      [12, trouble],
+    ]),
+  ).flatMap(({ sourceMemoryIds }) => sourceMemoryIds)
+
+it.each([
+  [
+    'Replaced the old thermocouple of the kiln',
+    'Two shelves of mugs cracked, the thermocouple failed at noon',
+  ],
+  ['The thermocouple of the kiln was swapped', 'Thermocouple error on the display, firing broken off'],
+])('trouble that names what was changed is told beside the change: %s', (change, trouble) => {
+  expect(sources(change, trouble)).toEqual([1, 2])
+})
+
+it.each([
+  [
+    'Setting changed at the request of Hamid, so that the shop now empties forgotten thermocouple baskets',
+    'The thermocouple failed at noon',
+  ],
+  [
+    'Kiln 1.10 installed on stage, three small deprecated thermocouple lines fixed',
+    'Thermocouple failed at noon',
+  ],
+])('what only stands in the same note was not changed: %s', (change, trouble) => {
+  expect(sources(change, trouble)).toEqual([])
+})
