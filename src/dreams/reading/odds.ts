@@ -15,19 +15,19 @@ export const conflictNames = ['contradicts', 'reverses', 'breaks', 'ignores'] as
 
 /** By how much each moves the log odds of a conflict. */
 const weights = {
-  rank: -0.896,
-  rankBack: -0.862,
-  cosine: -6.557,
-  shared: 0.901,
-  days: 2.539,
-  terms: 6.05,
-  otherAuthor: 2.876,
-  binding: 1.244,
-  act: 0.988,
-  read: 0.914,
-  same: -0.565,
-  answers: 1.293,
-  constant: -26.746,
+  rank: -0.814,
+  rankBack: -1.05,
+  cosine: -6.057,
+  shared: 0.936,
+  days: 2.555,
+  terms: 6.148,
+  otherAuthor: 3.379,
+  binding: 1.292,
+  act: 1.239,
+  read: 0.64,
+  same: -1.23,
+  answers: 0.896,
+  constant: -16.985,
 } as const
 
 /**
@@ -55,20 +55,48 @@ const logit = (probability: number): number => {
 const binds = ({ text, caution }: DreamNote): boolean =>
   caution > 0 || prefers(text) || deciding.test(text) || sentencesOf(text).some(rules)
 
+/** What the pairs are like that a night looks at: logs are written in fewer words than diaries, and lie nearer to each other. */
+interface Typical {
+  readonly cosine: number
+  readonly terms: number
+}
+
+const typicals = new WeakMap<Night, Typical>()
+
+const termsOf = ({ concordance }: Night, earlier: number, later: number): number =>
+  Math.log(1 + concordance.termsOf(earlier).length + concordance.termsOf(later).length)
+
+function typicalOf(night: Night): Typical {
+  const known = typicals.get(night)
+  if (known !== undefined) return known
+  let [count, cosine, terms] = [0, 0, 0]
+  for (const later of night.neighbours.keys()) {
+    for (const earlier of nearestBefore(night.neighbours, later)) {
+      count += 1
+      cosine += night.concordance.similarity(earlier, later) ?? 0
+      terms += termsOf(night, earlier, later)
+    }
+  }
+  const typical = { cosine: cosine / Math.max(1, count), terms: terms / Math.max(1, count) }
+  typicals.set(night, typical)
+  return typical
+}
+
 const placeOf = (place: number): number => Math.log(1 + (place < 0 ? farthest : place))
 
 /** What speaks for a conflict before the two notes are read together. */
 export function surfaceOf(night: Night, earlier: number, later: number): Surface {
   const { concordance, neighbours } = night
   const pair = comparePair(concordance, earlier, later)
+  const typical = typicalOf(night)
   const after = (neighbours.get(earlier) ?? []).filter(({ position }) => position > earlier)
   return {
     rank: placeOf(nearestBefore(neighbours, later).indexOf(earlier)),
     rankBack: placeOf(after.findIndex(({ position }) => position === later)),
-    cosine: pair.similarity ?? 0,
+    cosine: (pair.similarity ?? 0) - typical.cosine,
     shared: pair.shared.reduce((sum, term) => sum + concordance.weightOf(term), 0),
     days: Math.log(1 + dayOf(night, later) - dayOf(night, earlier)),
-    terms: Math.log(1 + concordance.termsOf(earlier).length + concordance.termsOf(later).length),
+    terms: termsOf(night, earlier, later) - typical.terms,
     otherAuthor: noteAt(night, earlier).agent === noteAt(night, later).agent ? 0 : 1,
     binding: binds(noteAt(night, earlier)) ? 1 : 0,
     act: tellsAct(noteAt(night, later)) ? 1 : 0,
