@@ -50,7 +50,10 @@ function isThing(night: Night, position: number, term: number): boolean {
   )
 }
 
-/** Words from what was changed to the word for it, and from there on: "the charger by the gate was replaced", "replaced the old charger". */
+/**
+ * Words from what was changed to the word for it, and from there on: "the charger by the gate was replaced", "replaced
+ * the old charger".
+ */
 const wordsBefore = 6
 const wordsAfter = 4
 

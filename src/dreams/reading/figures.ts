@@ -369,5 +369,8 @@ const verb =
 const setting =
   /\b(?:limits?|timeout|ports?|prices?|fees?|rates?|rent|deadline|retention|budget|caps?|max\w*|min|minimum|default|quota|ttl|interval|thresholds?|tolerance|codes?|pin|password|address|keys?|version|hours|opening|entry|admission|tickets?)\b/i
 
-/** A figure with what it is of and no verb ("Disk on etl-1 at 61 %"): a reading of the day, unless it is of what somebody sets. */
+/**
+ * A figure with what it is of and no verb ("Disk on etl-1 at 61 %"): a reading of the day, unless it is of what
+ * somebody sets.
+ */
 export const isReading = (text: string): boolean => !verb.test(text) && !setting.test(text)
