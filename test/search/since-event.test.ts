@@ -27,7 +27,7 @@ afterAll(async () => {
 describe('the notes since an event', () => {
   test.each([
     ['what happened since the release', [4, 3, 2, 1]],
-    ['anything new after the release?', [4, 3, 2]],
+    ['what changed after the release?', [4, 3, 2]],
     ['what did we do before the release', [0]],
     // She has not begun; what is known of her hiring is a note of the 16th.
     ['what has changed since the hiring of Amara', [4, 3, 2]],
