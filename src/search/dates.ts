@@ -306,6 +306,10 @@ async function readRelative(text: string, now: number, taken: readonly Range[]):
 /** What of a question's times an event tells, and whether the notes of that time are all that is asked for. */
 type ToEvent = Pick<AskedTimes, 'anchor' | 'only'>
 
+/** Whether what stands before a time asks for notes of it: nothing, or what was, no matter what. */
+const asksWhatWas = (text: string, before: string): boolean =>
+  before.trim() === '' || (tenseOf(text) === 'past' && saysNoSubject(before))
+
 /**
  * The event since or before which a question asks for all notes: "what happened since the release". What happens, or is to be
  * done, after a release is no time but a matter.
@@ -313,8 +317,8 @@ type ToEvent = Pick<AskedTimes, 'anchor' | 'only'>
 function findBeginning(text: string, today: Day): ToEvent | undefined {
   const found = /^(.{0,80}?)\b(since|after|before|until|till)\s+(?:the|our)\s+(.{3,120}?)[?!.\s]*$/.exec(text)
   const [, before = '', side = '', phrase = ''] = found ?? []
-  const past = tenseOf(text) === 'past'
-  if (found === null || !saysNoSubject(before) || !(past || side === 'since')) return undefined
+  if (found === null || !(side === 'since' ? saysNoSubject(before) : asksWhatWas(text, before)))
+    return undefined
   const over = side === 'since' || side === 'after'
   return { anchor: { phrase, shift: (event) => openedBy(side, event, today), over }, only: true }
 }
@@ -330,7 +334,7 @@ function findAnchor(text: string): ToEvent | undefined {
       .trim()
     const probe = readOffset(before, { from: 0, to: 0, yearly: false })
     if (phrase.length < 3 || probe === undefined) continue
-    const only = tenseOf(text) === 'past' && saysNoSubject(before.slice(0, before.length - probe.length))
+    const only = asksWhatWas(text, before.slice(0, before.length - probe.length))
     const shift = (event: Span): Span => readOffset(before, event)?.span ?? event
     return { anchor: { phrase, shift, over: false }, only }
   }

@@ -165,6 +165,8 @@ describe('times a question asks about', () => {
     ['anything new since our release?', 'release', '2026-11-12..2026-11-23'],
     ['what did we do before the code freeze', 'code freeze', '1900-01-01..2026-11-11'],
     ['what happened the week before our release', 'release', '2026-11-05..2026-11-11'],
+    ['the week before our release', 'release', '2026-11-05..2026-11-11'],
+    ['before the release', 'release', '1900-01-01..2026-11-11'],
   ])('"%s" asks for all notes from an event on, or up to it', async (query, phrase, expected) => {
     const { anchor, only } = await readTimes(query, monday)
     expect({ phrase: anchor?.phrase, only }).toEqual({ phrase, only: true })
@@ -176,6 +178,7 @@ describe('times a question asks about', () => {
     'what broke since the release',
     'who paid before the price change',
     'what do we do after the deploy',
+    'what to do before the release',
     'what happens the day after the deploy',
   ])('"%s" asks for something', async (query) => {
     expect(await readTimes(query, monday)).toMatchObject({ only: false })
