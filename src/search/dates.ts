@@ -31,11 +31,10 @@ const smell = new RegExp(
 /** How they begin: without one of them, or a digit, the pattern is not asked, which to compile takes a command a millisecond. */
 const beginnings: ReadonlySet<string> = new Set(`${named}|${words}`.split('|').map((one) => one.slice(0, 3)))
 
-const smellsOfTime = (query: string): boolean => {
-  const text = query.replaceAll('’', "'")
-  const asked = text.toLowerCase().split(/[^a-z]+/)
-  return (/\d/.test(text) || asked.some((word) => beginnings.has(word.slice(0, 3)))) && smell.test(text)
-}
+/** Of a text in lower case. */
+const smellsOfTime = (text: string): boolean =>
+  (/\d/.test(text) || text.split(/[^a-z]+/).some((word) => beginnings.has(word.slice(0, 3)))) &&
+  smell.test(text)
 
 /** An event that a time is relative to and that is in no calendar: "the week before the release". */
 export interface Anchor {
@@ -192,7 +191,7 @@ export const timelessly = (query: string): AskedTimes => ({
 export async function readTimes(query: string, now: number): Promise<AskedTimes> {
   const today = localDay(now)
   const text = query.toLowerCase().replaceAll('’', "'")
-  if (!smellsOfTime(query)) return { ...timelessly(query), ...findBeginning(text, today) }
+  if (!smellsOfTime(text)) return { ...timelessly(query), ...findBeginning(text, today) }
   const year = /\b(?:last|this|next)\s+year\b/.exec(text)
   const told = toldYear(text, today)
   const named = findTimes(query, told ?? yearOf(today))

@@ -64,8 +64,9 @@ const monthNumber = (name = ''): number =>
 const weekdayNumber = (name = ''): number =>
   weekdayNames.findIndex((names) => (names as readonly string[]).includes(name))
 
+const several = `a couple of|a few|several|\\d{1,2}|${cardinals.slice(2).join('|')}`
 /** A number of things, as a pattern's group. */
-export const count = `(a couple of|a few|several|\\d{1,2}|${cardinals.slice(2).join('|')})`
+export const count = `(${several})`
 
 /** A number written in digits or as a word; undefined otherwise. */
 export function toNumber(word: string | undefined): number | undefined {
@@ -340,7 +341,7 @@ export const unitDays = (name: string): number =>
   /^fortnight/.test(name) ? 14 : /^week(?!end)/.test(name) ? 7 : /^month/.test(name) ? 30 : 1
 
 const offset = new RegExp(
-  `(?:^|\\b)(a couple of|a few|several|an?|the|that|\\d{1,2}|${cardinals.join('|')})?\\s*(?:full\\s+|whole\\s+)?(${unit})\\s+(?:immediately\\s+|right\\s+|just\\s+)?(before|after|following|prior to|preceding|ahead of|leading up to|preparing for)\\s+(?:the\\s+|our\\s+)?$`,
+  `(?:^|\\b)(${several}|zero|one|an?|the|that)?\\s*(?:full\\s+|whole\\s+)?(${unit})\\s+(?:immediately\\s+|right\\s+|just\\s+)?(before|after|following|prior to|preceding|ahead of|leading up to|preparing for)\\s+(?:the\\s+|our\\s+)?$`,
 )
 
 /** The days meant by "the week before" or "two days after" a range; undefined if `before` is nothing like that. */

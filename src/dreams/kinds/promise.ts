@@ -70,7 +70,7 @@ const pastForms = new Map(
     .map((pair) => pair.trim().split(' ') as [string, string]),
 )
 
-const early = /\b(?:an?|one|two|three)?\s*(?:hour|day|week)s? early\b/i
+const early = /\b(?:hour|day|week)s? early\b/i
 
 /** Whether a later note tells the promised deed as done: "I rang him", after "I shall ring him". */
 function tellsDeed(night: Night, { position, sentence }: Promise, later: number): boolean {

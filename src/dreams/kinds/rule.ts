@@ -61,9 +61,6 @@ function forbidden(night: Night, { earlier, later }: Pair): string[] {
   return [...new Set(denied)].filter((term) => done.has(term) && !isEveryday(term))
 }
 
-/** A time says nothing of what is meant. */
-const period = /^(?:q[1-4]|h[12]|(?:19|20)\d\d)$/i
-
 /** An act at an hour, on a day or of a sum that a rule or a wish on the same matter leaves out. */
 function outsideLimits(night: Night, pair: Pair, limits: readonly Limit[]): Breach | undefined {
   const act = noteAt(night, pair.later)
@@ -73,7 +70,7 @@ function outsideLimits(night: Night, pair: Pair, limits: readonly Limit[]): Brea
   const weekday = (dayOf(night, pair.later) + 4) % 7
   for (const { limit, written, terms } of outsideOf(limits, act.text, weekday)) {
     const shared = [...terms]
-      .filter((term) => limit.terms.has(term) && !authors.has(term) && !period.test(term))
+      .filter((term) => limit.terms.has(term) && !authors.has(term))
       .flatMap((term) => night.concordance.numberOf(term) ?? [])
     if (shared.length === 0) continue
     return {

@@ -109,7 +109,7 @@ function daysIn(clause: string): Set<number> {
   return found
 }
 
-const timeOfDay = /^(?:mornings?|afternoons?|evenings?|nights?|noon|midday|midnight|weekends?)$/
+const time = /^(?:mornings?|afternoons?|evenings?|nights?|noon|midday|midnight|weekends?|q[1-4]|h[12])$/
 
 /** What a clause is about: its content but for times and amounts. */
 const termsOf = (text: string): Set<string> =>
@@ -121,7 +121,7 @@ const termsOf = (text: string): Set<string> =>
           token.kind !== 'number' &&
           !numberWords.has(token.lower) &&
           !units.has(token.lower) &&
-          !timeOfDay.test(token.lower) &&
+          !time.test(token.lower) &&
           !isWeekday.test(token.lower),
       )
       .map(({ term }) => term),
