@@ -25,7 +25,8 @@ import {
 import { timeSpanMembers, timeSpanOf } from './time-span.ts'
 import { type Verdict, verdictsOn } from './verdict-wire.ts'
 
-const pageSize = 20
+/** Records on a page, unless another number is asked for. */
+export const pageSize = 20
 
 const isKind = (word: string): word is ListedKind => listedKinds.some((kind) => kind === word)
 

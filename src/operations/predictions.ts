@@ -21,7 +21,8 @@ import {
   timestampOrNull,
 } from './schemas.ts'
 
-const listed = 20
+/** Predictions on a page, unless another number is asked for, and at most. */
+export const [pageSize, maxPageSize] = [20, 500]
 const standings = ['open', 'overdue', 'resolved', 'annulled', 'all'] as const
 
 export const predictions = defineOperation({
@@ -41,7 +42,7 @@ export const predictions = defineOperation({
     due: about('Only open ones due by then, including overdue: a date, or 3d', optional(comingMoment())),
     domain: about('Only of this domain', optional(name())),
     agent: about('Only predictions of this agent', optional(name())),
-    limit: about('Maximum number', optional(integer(1, 500), listed)),
+    limit: about('Maximum number', optional(integer(1, maxPageSize), pageSize)),
     page: about('Which page, from 1', optional(integer(1), 1)),
   },
   output: () =>
@@ -72,7 +73,7 @@ export const predictions = defineOperation({
   },
   run: async ({ store, project, now: clock }, input) => {
     const now = clock()
-    const limit = input.limit ?? listed
+    const limit = input.limit ?? pageSize
     const page = input.page ?? 1
     const standing = input.standing ?? 'open'
     const due = input.due == null ? undefined : comingMomentOf(input.due, now)?.last

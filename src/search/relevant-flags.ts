@@ -216,10 +216,13 @@ function distinct<Flag extends Pick<Memory, 'id' | 'text' | 'caution'>>(flags: r
   return [...gravest.values()]
 }
 
-/** Share of the topic's word weight that each flag covers, for flags without a cosine that share any. */
+/**
+ * Share of the topic's word weight that each flag covers, for flags without a cosine that share any; less by the share
+ * that a plan covers to which the flag was declared not to apply.
+ */
 function relevancesByWords(
   terms: readonly string[],
-  { flags, held, statistics }: FlagCandidates,
+  { flags, held, statistics, exemptions }: FlagCandidates,
   cosines: ReadonlyMap<number, number>,
 ): Map<number, number> {
   const judged = [...held].filter(([id]) => !cosines.has(id))
@@ -233,5 +236,12 @@ function relevancesByWords(
       return [term, inverseDocumentFrequency(statistics.documents - flags, ordinary)]
     }),
   )
-  return new Map(judged.map(([id, own]) => [id, shareOfWeight(weights, own)]))
+  const exempted = (id: number): number =>
+    Math.max(
+      0,
+      ...exemptions.flatMap(({ flagId, topic }) =>
+        flagId === id ? [shareOfWeight(weights, tellingTerms(topic))] : [],
+      ),
+    )
+  return new Map(judged.map(([id, own]) => [id, shareOfWeight(weights, own) * (1 - exempted(id))]))
 }

@@ -298,3 +298,34 @@ describe('a refusal in the words of the specification', () => {
     expect((await place.run([...argv, '--json'])).stderr).toBe(`${JSON.stringify({ error })}\n`)
   })
 })
+
+describe('assess', () => {
+  it('holds a flag less against plans it was said not to fit, until that is taken back', async () => {
+    const place = await createBrainPlace()
+    await told(place, 'flag', 'Never drop the users table', '--caution', '0.9')
+    const plan = ['assess', 'drop the users table in the scratch schema']
+    const risk = async () => JSON.parse(await told(place, ...plan, '--json')).risk
+    const before = await risk()
+    const exempted = await place.run([...plan, '--not-this', '1'])
+    expect(exempted).toMatchObject({
+      code: 0,
+      stderr: 'flag 1 will be held less against plans like this one\n',
+    })
+    expect(await risk()).toBeLessThan(before)
+    const undone = await place.run([...plan, '--applies', '1'])
+    expect(undone).toMatchObject({
+      code: 0,
+      stderr: 'flag 1 is held against plans like this one as any other\n',
+    })
+    expect(await risk()).toBe(before)
+  })
+
+  it('takes no word for the id of a flag', async () => {
+    const place = await createBrainPlace()
+    for (const option of ['--not-this', '--applies'])
+      expect(await place.run(['assess', 'deploy', option, 'first'])).toMatchObject({
+        code: 2,
+        stderr: `brain: ${option} must be the id of a flag\n`,
+      })
+  })
+})

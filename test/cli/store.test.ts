@@ -1,5 +1,5 @@
 /** A brain in PostgreSQL by the command line: where it is named, what is refused, and copies there and back. */
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -44,6 +44,27 @@ describe('a brain in PostgreSQL', () => {
     // The person's own stays in a file of theirs.
     expect(await out(one, '--global', 'remember', 'mine')).toContain('remembered 1')
     expect(await out(one, 'list')).not.toContain('mine')
+  })
+
+  test('is served by a daemon of its own, wherever it was named', async () => {
+    const { directory } = await createBrainPlace()
+    const ways = [
+      { words: ['--store', address], env: { PGPASSWORD: password } },
+      { words: [], env: { PGPASSWORD: password, BRAIN_STORE: address } },
+    ]
+    for (const { words, env } of ways) {
+      const run = (...argv: string[]) => runBuilt(directory, [...words, ...argv], { env })
+      expect(await run('remember', 'kept in the database')).toMatchObject({ code: 0 })
+      const detached = await run('serve', '--detach', '--json', '--key-file', 'key')
+      expect(detached).toMatchObject({ code: 0, stderr: '' })
+      const { url } = JSON.parse(detached.stdout)
+      const key = readFileSync(join(directory, 'key'), 'utf8').trim()
+      const { body } = await call({ url, key }, '/v1/records')
+      expect(JSON.stringify(body)).toContain('kept in the database')
+      expect((await run('stop')).stdout).toContain(`stopped the daemon at ${url}`)
+      rmSync(join(directory, 'key'))
+      await server.clear()
+    }
   })
 
   test('is never named by a project', async () => {

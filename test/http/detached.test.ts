@@ -16,7 +16,7 @@ async function makePlace(): Promise<string> {
   return directory
 }
 
-async function detach(directory: string, ...words: string[]): Promise<{ url: string; pid: number }> {
+async function detach(directory: string, ...words: string[]): Promise<{ url: string; pid: number; dir: string }> {
   const { code, stdout, stderr } = await runBuilt(directory, ['serve', '--detach', '--json', ...words])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return JSON.parse(stdout)
@@ -166,4 +166,13 @@ test('a log that leads elsewhere is not written to', async () => {
   expect(code).not.toBe(0)
   expect(stderr).toContain('daemon.log')
   expect(readFileSync(elsewhere, 'utf8')).toBe('')
+})
+
+test('the personal brain is served from where it is, whatever brain is near', async () => {
+  const directory = await makePlace()
+  const { url, dir } = await detach(directory, '--global')
+  expect(dir).not.toBe(join(directory, '.brain'))
+  const status = await runBuilt(directory, ['--global', 'status', '--json'])
+  expect(JSON.parse(status.stdout)).toMatchObject({ directory: dir, daemon: { url } })
+  expect((await runBuilt(directory, ['--global', 'stop'])).code).toBe(0)
 })

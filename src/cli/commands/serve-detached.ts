@@ -80,19 +80,26 @@ export interface Detached {
   readonly pid: number
 }
 
+/** Where the daemon is to look, so that it finds the same brain: one in a database keeps its files where it is told to. */
+function placeOf(session: Session, directory: string): { dir?: string | undefined } {
+  if (session.isPersonal) return {}
+  return { dir: session.isStored ? session.namedDirectory : dirname(directory) }
+}
+
 /** Starts a daemon and waits until it listens. @throws Relayed with the daemon's own message and exit code. */
 export async function startDetached(
   session: Session,
   directory: string,
   words: readonly string[],
 ): Promise<Detached> {
-  const { project, agent } = session.options
-  const asked = Object.entries({ project, agent }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}`, value],
+  const { project, agent, store } = session.options
+  const asked = Object.entries({ ...placeOf(session, directory), project, agent, store }).flatMap(
+    ([name, value]) => (value === undefined ? [] : [`--${name}`, value]),
   )
   const log = openLog(directory)
   try {
-    const argv = [findScript(), 'serve', '--json', '--dir', dirname(directory), ...asked, ...words]
+    const global = session.isPersonal ? ['--global'] : []
+    const argv = [findScript(), 'serve', '--json', ...global, ...asked, ...words]
     const child = spawn(process.execPath, argv, {
       cwd: session.terminal.workingDirectory,
       env: { ...session.terminal.environment },

@@ -39,14 +39,23 @@ export function render(output: Output<'assess'>, style: Style): string {
   ].join('\n')
 }
 
-/** @throws BrainError `invalid` or `refused`. */
-async function exempt(topic: string, id: string, session: Session): Promise<void> {
-  if (!/^[1-9]\d{0,14}$/.test(id)) throw new BrainError('invalid', 'not-this must be the id of a flag')
+const said = {
+  no_match: 'will be held less against plans like this one',
+  match: 'is held against plans like this one as any other',
+} as const
+
+/** Keeps whether a flag applies to such plans. @throws BrainError `invalid` or `refused`. */
+async function exempt(
+  topic: string,
+  { option, id, verdict }: { option: string; id: string; verdict: keyof typeof said },
+  session: Session,
+): Promise<void> {
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw new BrainError('invalid', `${option} must be the id of a flag`)
   const { assessFeedback } = await import('../../operations/assess-feedback.ts')
   await session.withBrain('assess', (brain, caller) =>
-    brain.call(assessFeedback, caller, { memory_id: Number(id), topic }),
+    brain.call(assessFeedback, caller, { memory_id: Number(id), topic, verdict }),
   )
-  session.terminal.stderr.write(`flag ${id} will be held less against plans like this one\n`)
+  session.terminal.stderr.write(`flag ${id} ${said[verdict]}\n`)
 }
 
 const exitCodes = { clear: 0, caution: 10, danger: 20 } as const
@@ -56,6 +65,10 @@ export async function after(
   { options }: RenderInput,
   session: Session,
 ): Promise<void> {
-  if (typeof options.notThis === 'string') await exempt(output.topic, options.notThis, session)
+  const { notThis, applies } = options
+  if (typeof notThis === 'string')
+    await exempt(output.topic, { option: '--not-this', id: notThis, verdict: 'no_match' }, session)
+  if (typeof applies === 'string')
+    await exempt(output.topic, { option: '--applies', id: applies, verdict: 'match' }, session)
   if (options.exitCode === true) session.outcome.exitCode = exitCodes[output.verdict]
 }

@@ -1,6 +1,7 @@
 /** A page of records for people. */
 
 import { excerptOf } from '../../core/excerpt.ts'
+import { pageSize } from '../../operations/list.ts'
 import { agentFilter } from './agent-filter.ts'
 import { cutAt, displayWidth, moreOf, padEnd } from './layout.ts'
 import { day, type Output } from './output.ts'
@@ -35,6 +36,6 @@ export function render(output: Output<'list'>, style: Style, { input, options }:
     },
   )
   const count = output.records.length
-  const more = moreOf(output, { limit: Number(input.limit ?? count), count })
+  const more = moreOf(output, { limit: Number(input.limit ?? pageSize), count })
   return [...lines, ...more.map(style.dim)].join('\n')
 }

@@ -1,4 +1,5 @@
 /** Predictions for people, or their due dates as a calendar. */
+import { maxPageSize, pageSize } from '../../operations/predictions.ts'
 import { agentFilter } from './agent-filter.ts'
 import { toCalendar } from './calendar.ts'
 import { hang, moreOf } from './layout.ts'
@@ -8,11 +9,9 @@ import type { RenderInput, View } from './view.ts'
 
 type Listed = Output<'predictions'>['predictions'][number]
 
-/** Entries of a calendar, which is read by a program: the maximum of one request. */
-const maxEntries = 500
-
 export const complete: NonNullable<View<'predictions'>['complete']> = async (input, session, options) => ({
-  ...(options.ics === true && { limit: maxEntries }),
+  // A calendar is read by a program: as many as one request gives.
+  ...(options.ics === true && { limit: maxPageSize }),
   ...input,
   ...agentFilter(session, options),
 })
@@ -56,6 +55,6 @@ export function render(output: Output<'predictions'>, style: Style, { input, opt
       input.due === undefined ? 'no open predictions' : `nothing is due by ${visible(String(input.due))}`
     return style.dim(nothing[String(input.standing)] ?? due)
   }
-  const more = moreOf(output, { limit: Number(input.limit ?? 20), count: output.predictions.length })
+  const more = moreOf(output, { limit: Number(input.limit ?? pageSize), count: output.predictions.length })
   return [...output.predictions.map((one) => renderOne(one, style)), ...more.map(style.dim)].join('\n')
 }

@@ -251,9 +251,9 @@ export function createCandidateStore(database: Database): CandidateStore {
               })
             : { passages: [] }
         const passages = [...near, ...others.passages]
-        const compared = [...new Set(passages.map(({ memoryId }) => memoryId))]
+        const compared = [...new Set([...passages.map(({ memoryId }) => memoryId), ...held.keys()])]
         const [memories, exemptions] = await Promise.all([
-          readMemories(transaction, [...new Set([...compared, ...held.keys()])]),
+          readMemories(transaction, compared),
           over(transaction, (session) => readExemptions(session, compared)),
         ])
         return { served, statistics, flags, held, passages, memories, exemptions }

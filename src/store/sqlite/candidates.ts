@@ -267,14 +267,14 @@ export function createCandidateStore(
           nearest && found
             ? [...near, ...readOthers(found, nearest.vector, { near, also, sample: 0 }).passages]
             : []
-        const compared = memoriesOf(passages)
+        const compared = [...new Set([...memoriesOf(passages), ...held.keys()])]
         return {
           served: readServedIdentity(connection),
           statistics: readTermStatistics(connection, project, terms),
           flags,
           held,
           passages,
-          memories: readMemories(connection, projectId, [...new Set([...compared, ...held.keys()])]),
+          memories: readMemories(connection, projectId, compared),
           exemptions: over(connection, projectId, (session) => readExemptions(session, compared)),
         }
       })
