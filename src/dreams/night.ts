@@ -47,6 +47,11 @@ export interface NightStep {
 const candidatesPerDream = 8
 /** Upper limit of earlier dreams that are read: about five centuries' worth. */
 const maxEarlier = 1_000_000
+/**
+ * The latest dreams, which a thought is compared with by meaning; with the older ones by words. Each takes some 10 ms to
+ * embed, so that a brain's nights would take longer every year.
+ */
+const comparedByMeaning = 200
 /** Milliseconds of thinking between two turns of the event loop. */
 const stretch = 20
 
@@ -97,10 +102,8 @@ export async function dreamNight(context: NightContext, options: NightOptions): 
     signal,
   )
   if (thoughts.length === 0) return []
-  const vectors = await embedThoughts(
-    context,
-    earlier.map(({ thought }) => thought),
-  )
+  const latest = earlier.slice(0, comparedByMeaning).map(({ thought }) => thought)
+  const vectors = await embedThoughts(context, latest)
   const dreamt: Dreamt[] = earlier.map(({ thought }, at) => ({ thought, vector: vectors[at] }))
   const byId = new Map(notes.map((note) => [note.id, note]))
   const chosen: NewDream[] = []

@@ -23,7 +23,7 @@ CAUTION, DANGER = 0.12, 0.34
 # too rare to be fitted, and set by hand.
 BY_HAND = {"sharedWords": 0.0, "warned": 0.0, "sharedNames": 0.0, "sameText": 6.0, "keepsDuty": -2.0, "remedies": -6.0, "unforced": -3.0, "unpushed": -3.0, "vague": -1.2, "refuses": -3.0, "harmlessCommand": -0.8}
 # What each part means; one that comes out against its meaning is noise, and is held at nothing.
-FOR = {"leavesUndone", "live", "careless", "harmfulCommand", "badTime"}
+FOR = {"live", "careless", "harmfulCommand", "badTime"}
 # Log odds beyond this are not believed.
 SUREST = 6
 # Below this cosine of the aimed plan a warning is about another matter, and loses so much for each unit.

@@ -10,17 +10,16 @@ import type { Reading } from './reading.ts'
 import { compareWindows } from './time-windows.ts'
 import type { WarningReading } from './warning.ts'
 
-/** In the order of the weights; each is 0..1. */
+/** Each is 0..1. */
 export const featureNames = [
-  // Of the plan's words, the share that the warning has; both are one text when it is 1 both ways.
+  // Of the plan's words, the share that the warning has, and of its names; both are for which flags are nearest.
   'sharedWords',
-  'sameText',
   'sharedNames',
-  // Of the plan's words, those that only the warning's advice has, and those that only what it warns of has.
+  // Both are in the same words.
+  'sameText',
+  // Of the plan's words, those that only the warning's advice has.
   'advised',
-  'warned',
   'prevents',
-  'leavesUndone',
   'keepsDuty',
   'looks',
   'gentler',
@@ -141,13 +140,11 @@ export function compare(warning: WarningReading, plan: Reading): Features {
   const bothWays = Math.min(shareOf(plan.terms, warning.terms), shareOf(warning.terms, plan.terms))
   return {
     sharedWords: amount(shareOf(plan.terms, warning.terms)),
+    sharedNames: amount(names.size === 0 ? 0 : shared.length / names.size),
     // The same words in the other order say the opposite.
     sameText: amount(bothWays >= 0.8 && !ordered ? 1 : 0),
-    sharedNames: amount(names.size === 0 ? 0 : shared.length / names.size, shared),
     advised: amount(shareOf(plan.terms, warning.advised), writtenOf(plan, warning.advised)),
-    warned: amount(shareOf(plan.terms, warning.warned), writtenOf(plan, warning.warned)),
     prevents: presence(warning.isDuty ? undefined : plan.prevents),
-    leavesUndone: presence(warning.isDuty ? stops : undefined),
     keepsDuty: amount(keeps ? 1 : 0),
     looks: presence(plan.looks),
     gentler: amount(plan.step && isGentlerThan(plan.step, warning.text) ? 1 : 0),

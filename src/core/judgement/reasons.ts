@@ -13,9 +13,6 @@ const quoted = (words: string): string => (words === '' ? '' : ` ("${words}")`)
 const speaksFor: Readonly<Partial<Record<Part, Phrase>>> = {
   reader: () => 'the plan reads like what is warned of',
   sameText: () => 'it is in the words of the warning',
-  sharedNames: (words) => `both name ${words}`,
-  warned: (words) => `it does what is warned of${quoted(words)}`,
-  leavesUndone: (words) => `it leaves out what must be done${quoted(words)}`,
   live: (words) => `it reaches what is in use${quoted(words)}`,
   careless: (words) => `it takes a short cut${quoted(words)}`,
   harmfulCommand: (words) => `the command destroys, overwrites or exposes${quoted(words)}`,

@@ -9,8 +9,6 @@ import { type Reading, read } from './reading.ts'
 import { type TimeWindow, timeWindowOf } from './time-windows.ts'
 
 export interface WarningReading extends Reading {
-  /** Stems of what it warns of that are not in its advice. */
-  readonly warned: ReadonlySet<string>
   /** Stems of what it recommends that are not in what it warns of. */
   readonly advised: ReadonlySet<string>
   /** Stems of what had to be done afterwards ("forced us to rotate every key") that are not in the rest. */
@@ -114,12 +112,9 @@ export function readWarning(text: string): WarningReading {
   const toDo = stemsOf(advised)
   const notToDo = stemsOf(warned)
   // "Use X": all of it is advice, and what it warns of is anything else.
-  const both = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
-    new Set([...one].filter((term) => !other.has(term)))
   return {
     ...read(text),
-    warned: both(notToDo, toDo),
-    advised: both(toDo, notToDo),
+    advised: new Set([...toDo].filter((term) => !notToDo.has(term))),
     aftermath: new Set([...aftermathOf(plain)].filter((term) => !causes.has(term))),
     cause,
     isDuty,
