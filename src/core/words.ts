@@ -290,16 +290,31 @@ function identifiersOf(chunk: string): string[] {
   return isNamingNumber(chunk) || isHyphenatedName(chunk) ? [toTerm(chunk)] : []
 }
 
+/** Figures that count or measure: a sum, a share, a length of time, a size. */
+const amount =
+  /[€$£¥]\s?(\d[\d.,]*)|\b(\d[\d.,]*)\s?(?:[%€$£¥°]|(?:percent|euros?|eur|dollars?|usd|pounds?|gbp|cents?|(?:milli)?seconds?|secs?|ms|minutes?|mins?|hours?|days?|weeks?|months?|years?|times|kilos?|kg|grams?|km|miles?|met(?:er|re)s?|cm|mm|lit(?:er|re)s?|ml|[kmgt]i?b|bytes|watts?|kwh?|people|users|guests|items|pieces|lines|rows)\b)/gi
+const clockTime = /^(?:[01]?\d|2[0-3]):[0-5]\d$/
+
+/** The words of a text that are amounts or times of day. */
+const amountsIn = (text: string, chunks: Iterable<string>): Set<string> =>
+  new Set([
+    ...[...text.matchAll(amount)].map(([, before, after]) => before ?? after ?? ''),
+    ...[...chunks].filter((chunk) => clockTime.test(chunk)),
+  ])
+
 /**
  * The identifiers a query names, as terms: versions, error codes, snake_case, paths, numbers, short runs of an
- * unspaced script. A note that holds one of them is what was asked for, however alike another one reads.
+ * unspaced script. A note that holds one of them is what was asked for, however alike another one reads; amounts and
+ * times of day are in many notes, and name none.
  */
 export function toIdentifiers(query: string): string[] {
   const normal = normalise(query)
   const alphabet = alphabetOf(normal)
   const chunks = new Set(normal.match(alphabet.chunk) ?? [])
+  const amounts = amountsIn(normal, chunks)
   const found = new Set<string>()
   for (const chunk of chunks) {
+    if (amounts.has(chunk)) continue
     const parts = isAscii(chunk) ? [] : runsOf(chunk)
     for (const part of parts.length > 1 ? [...parts, chunk] : [chunk]) {
       for (const identifier of identifiersOf(part)) found.add(identifier)

@@ -1,5 +1,6 @@
 /** The features of a memory for a question, as numbers; their weights are in `weights.ts`. */
 import { normalizedBm25, overlapOf, type TermCounts } from '../core/bm25.ts'
+import { medianOf } from '../core/median.ts'
 import type { Likeness } from '../core/ranking.ts'
 import { localDay, yearOf } from './calendar.ts'
 import { bestMeeting, inYearOf } from './dates.ts'
@@ -111,9 +112,19 @@ export interface Featured {
   readonly features: Features
 }
 
+/** A memory's length counts as measured against one of at most so many times the candidates' median. */
+const longest = 1.5
+
+/** Length in terms that a memory's is measured against: the average, unless a few long memories make it what no candidate has. */
+function typicalLength(candidates: readonly Candidate[], average: number): number {
+  const lengths = candidates.flatMap(({ terms }) => (terms === undefined ? [] : [terms.length]))
+  return lengths.length === 0 ? average : Math.min(average, longest * medianOf(lengths))
+}
+
 /** The candidates with their features, in their order. */
 export function featuresOf(candidates: readonly Candidate[], asked: Asked): Featured[] {
   const { question, spans, readings } = asked
+  const length = typicalLength(candidates, question.statistics.averageLength)
   const identifiers = question.terms.filter(({ identifier }) => identifier)
   const codes = identifiers.flatMap(({ term }) => (/^[a-z]+$/.test(term) ? [] : [term]))
   const times = spans.length > 0 ? timesOf(candidates, asked) : undefined
@@ -124,7 +135,7 @@ export function featuresOf(candidates: readonly Candidate[], asked: Asked): Feat
     const features = {
       cosine: likeness?.cosine ?? null,
       maxSim: likeness?.maxSim ?? maxSim ?? null,
-      coverage: normalizedBm25(question.terms, terms, question.statistics.averageLength),
+      coverage: normalizedBm25(question.terms, terms, length),
       held,
       rarest,
       lacking,

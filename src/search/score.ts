@@ -3,6 +3,7 @@
  * surroundings. Its coefficients are in `weights.ts`; without vectors a smaller model is used.
  */
 import { logistic } from '../core/logistic.ts'
+import { medianOf } from '../core/median.ts'
 import { maxPieceIdf } from '../core/ranking.ts'
 import type { Ordered } from './rerank.ts'
 import { blendWeights, type ScoreModel, scoreModels, timeAlone } from './weights.ts'
@@ -42,9 +43,20 @@ export function spreadOf(values: readonly number[]): Spread {
   return { mean, deviation: Math.sqrt(squares / values.length) }
 }
 
+/** A value beyond so many standard deviations of the others, told by their median deviation, counts as at that distance. */
+const outlying = 3
+
+/** Mean and deviation without what a few strangers do to them: one note of another matter among many of one. */
+function robustSpreadOf(values: readonly number[]): Spread {
+  const middle = medianOf(values)
+  // The median deviation of a normal distribution is 0.6745 of its standard deviation.
+  const reach = (outlying / 0.6745) * medianOf(values.map((value) => Math.abs(value - middle)))
+  return spreadOf(values.map((value) => Math.min(middle + reach, Math.max(middle - reach, value))))
+}
+
 /** What unrelated memories score here; neutral notes stand in for them in a small brain. */
 function baselineOf({ unrelatedBaseline, neutral }: Surroundings): Spread {
-  const own = spreadOf(unrelatedBaseline)
+  const own = robustSpreadOf(unrelatedBaseline)
   const bundled = spreadOf(neutral)
   const share = unrelatedBaseline.length / (unrelatedBaseline.length + priorSize)
   return {

@@ -167,6 +167,12 @@ describe('words as written', () => {
 })
 
 describe('identifiers', () => {
+  it('are no amounts and no times of day', () => {
+    const amounts = 'is €300, 250 kg, 404 ms, 120 % or 500 euros much at 19:30?'
+    expect(toIdentifiers(amounts)).toEqual([])
+    expect(toIdentifiers('why does 404 come for order 8311')).toEqual(['404', '8311'])
+  })
+
   test.each([
     ['why did v1.8.3 fail', ['v1.8.3', '1.8.3']],
     ['ECONNRESET again', ['econnreset']],

@@ -80,4 +80,12 @@ describe('score', () => {
     ).map((one) => one.score)
     expect(scores).toEqual([...scores].sort((a, b) => b - a))
   })
+
+  test('is hardly changed by one memory of another matter', () => {
+    const alike = Array.from({ length: 11 }, (_, at) => 0.4 + 0.002 * at)
+    const ordered = blends.map((blend) => result(blend))
+    const scoreAmong = (unrelatedBaseline: readonly number[]) =>
+      score(ordered, { ...surroundings, memories: 12, unrelatedBaseline })[0]?.score ?? 0
+    expect(scoreAmong([...alike, -0.05])).toBeGreaterThan(0.8 * scoreAmong(alike))
+  })
 })
