@@ -5,6 +5,7 @@
 
 import { embedderForms, isEmbedder } from '../core/embedders.ts'
 import { BrainError } from '../core/errors.ts'
+import { maxNameLength } from '../core/limits.ts'
 import type { ErrorRates } from '../core/sprt.ts'
 import { addressesOf, isDatabase } from '../core/store-address.ts'
 
@@ -151,7 +152,7 @@ const switched: SettingCheck = (value) => {
 const name: SettingCheck = (value) => {
   const text = textual(value) as string
   if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) refuse('must not contain control characters')
-  if ([...text.trim()].length > 128) refuse('must be at most 128 characters')
+  if ([...text.trim()].length > maxNameLength) refuse(`must be at most ${maxNameLength} characters`)
   return text.trim()
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { BrainError } from '../core/errors.ts'
+import { maxTextBytes } from '../core/limits.ts'
 import { maxReportBytes, readReport } from '../runs/index.ts'
 import { identityOf, sourceOf, strengthOf, verdictOn } from '../runs/report.ts'
 import { cites } from './citations.ts'
@@ -27,7 +28,8 @@ export function observe({ report: text, test, strength, note: given, source }: R
   const report = readReport(text)
   const verdict = verdictOn(report, pattern)
   const note = given == null ? verdict.summary : `${given}\n${verdict.summary}`
-  if (Buffer.byteLength(note) > 65_536) throw new BrainError('invalid', 'note must be at most 65536 bytes')
+  if (Buffer.byteLength(note) > maxTextBytes)
+    throw new BrainError('invalid', `note must be at most ${maxTextBytes} bytes`)
   return {
     kind: verdict.kind,
     strength: strengthOf(strength ?? runStrength, verdict),

@@ -5,12 +5,9 @@
 
 import * as z from 'zod/mini'
 import { toInstant } from '../core/instant.ts'
-import { comingForms, comingMomentOf, momentForms, momentOf } from '../core/moments.ts'
+import { maxNameLength, maxTextBytes } from '../core/limits.ts'
+import { comingForms, comingMomentOf, lastMoment, momentForms, momentOf } from '../core/moments.ts'
 
-/** Largest text a brain stores, in UTF-8 bytes. */
-const maxTextBytes = 65_536
-/** Largest name (domain, agent, project), in code points after trimming. */
-export const maxNameLength = 128
 const maxRemark = 500
 const maxCommand = 2_000
 
@@ -213,15 +210,14 @@ export const boundaries = () =>
 const timePattern = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
 /** Four digits of a year are all that a timestamp has. */
-const earliest = Date.parse('0000-01-01T00:00:00.000Z')
-const latest = Date.parse('9999-12-31T23:59:59.999Z')
+const firstMoment = Date.parse('0000-01-01T00:00:00.000Z')
 
 /** Whether a text is a time of the calendar: `Date` alone takes 30 February for 2 March. */
 function isTime(value: string): boolean {
   const [, day] = timePattern.exec(value) ?? []
   const noon = Date.parse(`${value.slice(0, 10)}T12:00:00Z`)
   const moment = Date.parse(value)
-  return new Date(noon).getUTCDate() === Number(day) && moment >= earliest && moment <= latest
+  return new Date(noon).getUTCDate() === Number(day) && moment >= firstMoment && moment <= lastMoment
 }
 
 /** A time that is read back from our own files, RFC 3339. */

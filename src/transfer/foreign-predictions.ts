@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { redactSecrets } from '../agents/secrets.ts'
 import { cannotRead, isFileFault } from '../config/file-faults.ts'
 import { BrainError } from '../core/errors.ts'
+import { maxNameLength, maxTextBytes } from '../core/limits.ts'
 import { maxForecasts } from '../core/predictions.ts'
 import { deriveSurprise } from '../core/surprise.ts'
 import { toTimestamp } from '../operations/schemas.ts'
@@ -31,7 +32,6 @@ const formats: Readonly<Record<ForecastFormatName, ForecastFormat>> = {
 }
 
 const maxFileBytes = 64 * 1024 * 1024
-const maxTextBytes = 65_536
 
 /** Undefined for a file that is not there. @throws BrainError naming a file that cannot be read. */
 function readText(file: string): string | undefined {
@@ -90,7 +90,7 @@ const cleanName = (name: string, otherwise: string): string =>
       .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
       .trim(),
   ]
-    .slice(0, 128)
+    .slice(0, maxNameLength)
     .join('')
     .trim() || otherwise
 const noteLength = 500

@@ -8,15 +8,14 @@ import { redactSecrets } from '../agents/secrets.ts'
 import { cannotRead, isFileFault } from '../config/file-faults.ts'
 import { BrainError } from '../core/errors.ts'
 import { toLine } from '../core/excerpt.ts'
-import { maxNameLength, maxTagLength, maxTags } from '../operations/schemas.ts'
+import { maxNameLength, maxTextBytes } from '../core/limits.ts'
+import { maxTagLength, maxTags } from '../operations/schemas.ts'
 import type { ForeignDatabase } from '../store/foreign.ts'
 import { withFile } from './foreign-file.ts'
 import type { ForeignFile, ForeignFormat, ForeignNote } from './formats/foreign-note.ts'
 import { foreignFormats, recogniseFormat } from './formats/index.ts'
 import { nameOfOrigin, nameOfText } from './known-texts.ts'
 
-/** Maximum size of a text, as in every interface. */
-const maxTextBytes = 65_536
 /** Directories without people's notes. */
 const passedOver = new Set(['node_modules', 'vendor', 'dist', 'build', 'target'])
 /** Names of files that a format may be told by: other files of a folder are not even read. */
