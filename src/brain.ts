@@ -47,7 +47,7 @@ export interface Brain {
   identity(): string
   context(caller: Caller): Context
   /** Validates, tallies and runs one operation. @throws BrainError */
-  call(operation: Operation, caller: Caller, input: unknown): Promise<unknown>
+  call<O>(operation: Operation<O>, caller: Caller, input: unknown): Promise<O>
   close(): Promise<void>
 }
 

@@ -125,7 +125,7 @@ export async function openBrain(options: OpenOptions): Promise<OpenBrain> {
   const called: Record<string, (input?: unknown) => Promise<unknown>> = {}
   for (const operation of Object.values(definitions)) {
     const method = operation.name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-    called[method] = (input) => brain.call(operation, caller, input ?? {})
+    called[method] = (input) => brain.call<unknown>(operation, caller, input ?? {})
   }
   // Built from the very list the type is computed from.
   const methods = called as unknown as Methods

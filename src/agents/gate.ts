@@ -2,6 +2,7 @@
  * Checks warnings before an agent acts. Knows how a verdict becomes an answer to the agent; the verdict itself is
  * `assess`'s.
  */
+import type { GateChoice } from '../config/config.ts'
 import { endsOf, excerptOf } from '../core/excerpt.ts'
 import { toStatement } from '../core/gut-check.ts'
 import { assess } from '../operations/assess.ts'
@@ -9,10 +10,6 @@ import type { Context } from '../operations/operation.ts'
 import type { HookReply, ToolUse } from './hooks/dialect.ts'
 import { namePushedBranch } from './pushed-branch.ts'
 import { isReadOnly } from './read-only-commands.ts'
-
-/** The reaction to danger: a question to the person, a refusal, or a message to the model. */
-export const gateChoices = ['ask', 'deny', 'tell'] as const
-export type GateChoice = (typeof gateChoices)[number]
 
 /** Characters of a quotation or a here-document that are judged: what follows is data, as the body of a commit's message. */
 const maxData = 80

@@ -4,9 +4,9 @@
  * `answer.ts` does at each moment.
  */
 import { readCheckout } from '../config/checkout.ts'
+import type { GateChoice } from '../config/config.ts'
 import { isStopTerm, toPlainTerms } from '../core/words.ts'
 import { firstErrorLine, notesInMessage, opensAsError, programOf } from './capture.ts'
-import type { GateChoice } from './gate.ts'
 import type { HookCall, Moment, ToolUse } from './hooks/dialect.ts'
 import { isReadOnly } from './read-only-commands.ts'
 import { readSession } from './session-state.ts'

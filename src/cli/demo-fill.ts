@@ -25,13 +25,8 @@ export interface Filled {
 /** Writes the sample of the day of `now`, oldest first, as it would have come about. */
 export async function fillWithDemo(brain: Brain, caller: Caller, now: number): Promise<Filled> {
   const sample = demoBrain(now)
-  // Which id an operation answered with is read by name, since the list of operations erases outputs.
-  const call = async (operation: Operation, at: number, input: unknown, agent = caller.agent) =>
-    (await callOperation(
-      operation,
-      { ...brain.context({ ...caller, agent }), now: () => at },
-      input,
-    )) as Readonly<Record<string, unknown>>
+  const call = <O>(operation: Operation<O>, at: number, input: unknown, agent = caller.agent): Promise<O> =>
+    callOperation(operation, { ...brain.context({ ...caller, agent }), now: () => at }, input)
 
   const noteEntry = ({ at, agent, text, caution }: DemoNote): Entry => ({
     at,
@@ -41,7 +36,7 @@ export async function fillWithDemo(brain: Brain, caller: Caller, now: number): P
     },
   })
   const beliefEntries = (belief: DemoBelief): Entry[] => {
-    let id: unknown
+    let id: number | undefined
     return [
       {
         at: belief.at,
@@ -57,7 +52,7 @@ export async function fillWithDemo(brain: Brain, caller: Caller, now: number): P
     ]
   }
   const predictionEntries = (one: DemoPrediction): Entry[] => {
-    let id: unknown
+    let id: number | undefined
     const { prediction, domain, confidence, basis, resolution } = one
     const made = {
       at: one.at,

@@ -4,6 +4,7 @@
  */
 import { Argument, type Command, Option } from 'commander'
 import { BrainError } from '../core/errors.ts'
+import { maxTextBytes } from '../core/limits.ts'
 import { decodeString, type MemberShape } from '../operations/decode.ts'
 import { forPeople, variantOf } from '../operations/operation.ts'
 import type { CatalogueEntry } from './catalogue.ts'
@@ -17,8 +18,6 @@ import { tidyUp } from './tidying.ts'
 const kebab = (name: string): string => name.replaceAll('_', '-')
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Bytes of the longest text, unless the member has its own limit. */
-const longestText = 65_536
 /** Bytes to read beyond the limit: a line end, and one that shows that there is more. */
 const lineEnd = 3
 
@@ -111,15 +110,19 @@ class StandardInput {
   }
 
   /** The words as a shell would have kept them, or standard input without its last line end for `-`. */
-  async resolve(member: string, { bytes: most }: MemberShape, words: readonly string[]): Promise<string> {
+  async resolve(
+    member: string,
+    { bytes: most = maxTextBytes }: MemberShape,
+    words: readonly string[],
+  ): Promise<string> {
     if (words.length !== 1 || words[0] !== '-') return words.join(' ')
     if (this.#taken)
       throw new BrainError('invalid', `${member} is a second -: standard input can be read once`)
     this.#taken = true
     if (this.#terminal.answering)
       this.#terminal.stderr.write('Type the text, then Ctrl-D on a line of its own.\n')
-    const { bytes, complete } = await readUpTo(inputOf(this.#terminal), (most ?? longestText) + lineEnd)
-    if (!complete) throw new BrainError('invalid', `${member} must be at most ${most ?? longestText} bytes`)
+    const { bytes, complete } = await readUpTo(inputOf(this.#terminal), most + lineEnd)
+    if (!complete) throw new BrainError('invalid', `${member} must be at most ${most} bytes`)
     try {
       const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
       return decoder.decode(bytes).replace(/\r?\n$/, '')

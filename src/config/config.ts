@@ -5,8 +5,15 @@
 
 import { embedderForms, isEmbedder } from '../core/embedders.ts'
 import { BrainError } from '../core/errors.ts'
+import { maxNameLength } from '../core/limits.ts'
 import type { ErrorRates } from '../core/sprt.ts'
 import { addressesOf, isDatabase } from '../core/store-address.ts'
+
+/** What danger before an agent's tool leads to: a question to the person, a refusal, or a message to the model. */
+const gateChoices = ['ask', 'deny', 'tell'] as const
+export type GateChoice = (typeof gateChoices)[number]
+
+const durabilities = ['full', 'normal'] as const
 
 export interface Config {
   readonly embedder: string
@@ -20,11 +27,10 @@ export interface Config {
   readonly 'dream.llm.url': string | null
   readonly 'dream.llm.model': string | null
   readonly 'dream.llm.key_env': string | null
-  readonly durability: 'full' | 'normal'
+  readonly durability: (typeof durabilities)[number]
   readonly 'serve.host': string
   readonly 'serve.port': number
-  /** How `brain hook` reacts to danger before a tool: asks the person, refuses, or tells the model. */
-  readonly 'gate.danger': 'ask' | 'deny' | 'tell'
+  readonly 'gate.danger': GateChoice
   /** Whether a daemon runs due checks of predictions; only in the user's own settings. */
   readonly 'check.run': boolean
   readonly 'capture.lines': boolean
@@ -121,6 +127,13 @@ const matching =
   (value) =>
     typeof value === 'string' && pattern.test(value) ? value : refuse(`must be ${rule}`)
 
+const oneOf =
+  (values: readonly string[]): SettingCheck =>
+  (value) =>
+    values.some((one) => one === value)
+      ? value
+      : refuse(`must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`)
+
 const httpUrl: SettingCheck = (value) =>
   typeof value === 'string' && /^https?:$/.test(URL.canParse(value) ? new URL(value).protocol : '')
     ? value
@@ -151,7 +164,7 @@ const switched: SettingCheck = (value) => {
 const name: SettingCheck = (value) => {
   const text = textual(value) as string
   if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) refuse('must not contain control characters')
-  if ([...text.trim()].length > 128) refuse('must be at most 128 characters')
+  if ([...text.trim()].length > maxNameLength) refuse(`must be at most ${maxNameLength} characters`)
   return text.trim()
 }
 
@@ -169,10 +182,10 @@ const checks: Record<SettingName, SettingCheck> = {
   'dream.llm.url': httpUrl,
   'dream.llm.model': textual,
   'dream.llm.key_env': matching(/^[A-Za-z_]\w*$/, 'the name of an environment variable'),
-  durability: matching(/^(full|normal)$/, 'full or normal'),
+  durability: oneOf(durabilities),
   'serve.host': textual,
   'serve.port': numeric(0, 65_535, true),
-  'gate.danger': matching(/^(ask|deny|tell)$/, 'ask, deny or tell'),
+  'gate.danger': oneOf(gateChoices),
   'check.run': switched,
   'capture.lines': switched,
   'capture.summaries': switched,

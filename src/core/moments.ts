@@ -22,8 +22,8 @@ export interface Moment {
   readonly last: number
 }
 
-/** Timestamps have four digits for a year. */
-const latest = Date.parse('9999-12-31T23:59:59.999Z')
+/** The last millisecond that a timestamp can name, since the epoch: it has four digits for a year. */
+export const lastMoment = Date.parse('9999-12-31T23:59:59.999Z')
 
 const daysAgo: Readonly<Record<string, number>> = { today: 0, yesterday: 1 }
 const daysAhead: Readonly<Record<string, number>> = { today: 0, tomorrow: 1 }
@@ -36,7 +36,7 @@ export const comingMomentOf = (text: string, now: number): Moment | undefined =>
   until(readMoment(text, now, 1))
 
 const until = (moment: Moment | undefined): Moment | undefined =>
-  moment !== undefined && moment.last <= latest ? moment : undefined
+  moment !== undefined && moment.last <= lastMoment ? moment : undefined
 
 /** Length of a span in milliseconds: `3d`, `2w`; undefined if the text is not one. */
 export function spanOf(text: string): number | undefined {

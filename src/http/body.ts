@@ -1,15 +1,15 @@
 /** The body of a request: its type, size and JSON, bounded before any of it is processed. */
 import type { IncomingMessage } from 'node:http'
 import { BrainError } from '../core/errors.ts'
+import { maxRequestBytes } from '../core/limits.ts'
 import { parseJson } from '../operations/json.ts'
 import { headerValues } from './headers.ts'
 
-const maxBodyBytes = 1_048_576
-
 /** Total bytes of bodies being received at one time, over all requests. */
-const maxBytesUnderway = 64 * maxBodyBytes
+const maxBytesUnderway = 64 * maxRequestBytes
 
-const tooLarge = (): BrainError => new BrainError('too-large', `body must be at most ${maxBodyBytes} bytes`)
+const tooLarge = (): BrainError =>
+  new BrainError('too-large', `body must be at most ${maxRequestBytes} bytes`)
 
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?;?[ \t]*$/i
 
@@ -32,7 +32,7 @@ async function gather(incoming: IncomingMessage): Promise<Uint8Array> {
       const bytes: Buffer = chunk
       length += bytes.length
       bytesUnderway += bytes.length
-      if (length > maxBodyBytes) throw tooLarge()
+      if (length > maxRequestBytes) throw tooLarge()
       if (bytesUnderway > maxBytesUnderway)
         throw new BrainError('overloaded', 'too many large requests at once, try again')
       chunks.push(bytes)
@@ -62,7 +62,7 @@ async function readBytes(incoming: IncomingMessage): Promise<Uint8Array> {
  */
 export async function readJson(incoming: IncomingMessage, proceed: () => void): Promise<unknown> {
   requireJson(incoming.rawHeaders)
-  if (Number(incoming.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge()
+  if (Number(incoming.headers['content-length'] ?? 0) > maxRequestBytes) throw tooLarge()
   proceed()
   return parseJson(await readBytes(incoming))
 }

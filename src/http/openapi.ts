@@ -1,5 +1,7 @@
 /** The OpenAPI 3.1 document, from the same definitions that validate the requests. */
+import { count } from '../core/counts.ts'
 import type { Kind } from '../core/errors.ts'
+import { maxNameLength, maxRequestBytes } from '../core/limits.ts'
 import { operations } from '../operations/index.ts'
 import { inputSchema, isRequired, memberSchema, outputSchema } from '../operations/json-schema.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -21,7 +23,7 @@ const refusalSentences = {
   refused: null,
   'no-endpoint': null,
   method: null,
-  'too-large': 'The body is over 1,048,576 bytes.',
+  'too-large': `The body is over ${count(maxRequestBytes)} bytes.`,
   'media-type': '`content type must be application/json`',
   overloaded: null,
   busy: '`store is busy, try again`; see `Retry-After`.',
@@ -145,7 +147,7 @@ export function createOpenApi(): Json {
           in: 'header',
           required: false,
           description: "The calling agent's name, UTF-8.",
-          schema: { type: 'string', minLength: 1, maxLength: 128, default: 'default' },
+          schema: { type: 'string', minLength: 1, maxLength: maxNameLength, default: 'default' },
         },
         ...Object.fromEntries(
           Object.entries(circumstances).map(([header, description]) => [
@@ -155,7 +157,7 @@ export function createOpenApi(): Json {
               in: 'header',
               required: false,
               description,
-              schema: { type: 'string', minLength: 1, maxLength: 128 },
+              schema: { type: 'string', minLength: 1, maxLength: maxNameLength },
             },
           ]),
         ),

@@ -19,9 +19,9 @@ interface PromptEntry {
   readonly write: (host: ToolHost, given: Readonly<Record<string, string>>) => Promise<string>
 }
 
-/** What prime says of a piece of work; the outputs are those of the operations that are called. */
+/** What prime says of a piece of work. */
 async function primeText(host: ToolHost, work: string | undefined): Promise<string> {
-  const { text } = (await host.call(prime, { for: work ?? null })) as { text: string }
+  const { text } = await host.call(prime, { for: work ?? null })
   return text === '' ? 'This project has no memories yet.' : text
 }
 
@@ -42,15 +42,7 @@ const entries: readonly PromptEntry[] = [
       description: 'Go through the open predictions and resolve those that have come out',
     },
     write: async (host) => {
-      const { predictions } = (await host.call(predictionsOpen, { limit: 50 })) as {
-        predictions: {
-          id: number
-          prediction: string
-          domain: string
-          confidence: number
-          created_at: string
-        }[]
-      }
+      const { predictions } = await host.call(predictionsOpen, { limit: 50 })
       if (predictions.length === 0) return 'No prediction is open.'
       const lines = predictions.map(
         ({ id, prediction, domain, confidence, created_at }) =>
@@ -126,6 +118,6 @@ export async function readResource(host: ToolHost, uri: string): Promise<ReadRes
   const named = recordAt(uri)
   if (named === undefined)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown resource: ${uri}`)
-  const { record } = (await host.call(show, named)) as { record: unknown }
+  const { record } = await host.call(show, named)
   return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(record) }] }
 }

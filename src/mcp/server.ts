@@ -19,7 +19,7 @@ const instructions =
 
 export interface ToolHost {
   /** Runs one operation for the caller this server belongs to. @throws BrainError */
-  call(operation: Operation, input: unknown): Promise<unknown>
+  call<O>(operation: Operation<O>, input: unknown): Promise<O>
   /** Told of faults of ours; the model hears only that there was one. */
   fault(error: unknown): void
 }

@@ -12,11 +12,11 @@ import {
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { BrainError } from '../core/errors.ts'
 import { memberOf } from '../core/json.ts'
+import { maxRequestBytes } from '../core/limits.ts'
 import { parseJson } from '../operations/json.ts'
 import { createToolServer, type ToolHost } from './server.ts'
 import type { ToolSet } from './tools.ts'
 
-const maxLineBytes = 1_048_576
 const newline = 0x0a
 /** What a line may be full of that is no message: spaces, tabs, and the line ends of other systems. */
 const blanks = new Set([0x20, 0x09, 0x0d])
@@ -82,7 +82,7 @@ class LineTransport implements Transport {
       const piece = chunk.subarray(from, end === -1 ? chunk.length : end)
       this.#length += piece.length
       // What is over the limit is counted, not kept.
-      if (this.#length <= maxLineBytes) this.#line.push(piece)
+      if (this.#length <= maxRequestBytes) this.#line.push(piece)
       if (end === -1) return
       this.#finishLine()
       from = end + 1
@@ -95,8 +95,8 @@ class LineTransport implements Transport {
     const length = this.#length
     this.#line = []
     this.#length = 0
-    if (length > maxLineBytes) {
-      this.#refuse(invalidRequest, `message must be at most ${maxLineBytes} bytes`)
+    if (length > maxRequestBytes) {
+      this.#refuse(invalidRequest, `message must be at most ${maxRequestBytes} bytes`)
     } else if (!line.every((byte) => blanks.has(byte))) {
       this.#deliver(line)
     }

@@ -13,11 +13,14 @@ const isOffered = (operation: Operation, set: ToolSet): boolean => operation.too
 /** Of what a member holds only these are told: the list is read into a model's context, and the reference has the rest. */
 const told = new Set(['type', 'anyOf', 'items'])
 
-function outlineMember(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(outlineMember)
+type Keeps = (keyword: string, schema: Readonly<Record<string, unknown>>) => boolean
+
+/** A schema and those inside it, each with the keywords that are kept. */
+function reduce(schema: unknown, keeps: Keeps): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => reduce(one, keeps))
   if (!isObject(schema)) return schema
-  const entries = Object.entries(schema).filter(([keyword]) => told.has(keyword))
-  return Object.fromEntries(entries.map(([keyword, value]) => [keyword, outlineMember(value)]))
+  const entries = Object.entries(schema).filter(([keyword]) => keeps(keyword, schema))
+  return Object.fromEntries(entries.map(([keyword, value]) => [keyword, reduce(value, keeps)]))
 }
 
 /** An output's members and their types, without what stands inside them; that all are always there is in the reference. */
@@ -26,10 +29,15 @@ function outlineOutput({ output, unlisted = [] }: Operation): Tool['outputSchema
   const members = Object.entries(properties ?? {}).filter(([member]) => !unlisted.includes(member))
   return {
     type: 'object',
-    properties: Object.fromEntries(members.map(([member, schema]) => [member, outlineMember(schema)])),
+    properties: Object.fromEntries(
+      members.map(([member, schema]) => [member, reduce(schema, (keyword) => told.has(keyword))]),
+    ),
     // An object schema by construction; the protocol's type wants that spelled out.
   } as Tool['outputSchema']
 }
+
+const boundsId: Keeps = (keyword, { minimum, maximum }) =>
+  /^(?:minimum|maximum)$/.test(keyword) && minimum === 1 && maximum === Number.MAX_SAFE_INTEGER
 
 /**
  * An input without the smallest and the largest id there is, which every id would name. One that has members beyond those
@@ -39,8 +47,8 @@ function outlineInput({ members, unlisted = [] }: Operation): Tool['inputSchema'
   const listed = Object.entries(members).filter(([member]) => !unlisted.includes(member))
   const { additionalProperties, ...rest } = inputSchema(Object.fromEntries(listed), { nullable: false })
   const schema = { ...rest, ...(listed.length === Object.keys(members).length && { additionalProperties }) }
-  const shorter = JSON.stringify(schema).replaceAll(`,"minimum":1,"maximum":${Number.MAX_SAFE_INTEGER}`, '')
-  return JSON.parse(shorter)
+  // An object schema by construction, as above.
+  return reduce(schema, (keyword, inner) => !boundsId(keyword, inner)) as Tool['inputSchema']
 }
 
 const titleOf = (name: string): string => {

@@ -20,7 +20,7 @@ import {
   toResolved,
 } from '../core/track-record.ts'
 import { type Context, defineOperation } from './operation.ts'
-import { about, count, integer, name, oneOf, optional, pastMoment, recordId, text } from './schemas.ts'
+import { about, count, integer, name, oneOf, optional, pastMoment, positive, text } from './schemas.ts'
 
 const share = () => z.nullable(z.number())
 
@@ -180,7 +180,7 @@ export const calibration = defineOperation({
   output: () =>
     z.object({
       total_resolved: count(),
-      window_days: z.nullable(recordId()),
+      window_days: z.nullable(positive()),
       domains: z.array(z.object({ domain: z.string(), ...figures })),
       overall: z.object(figures),
       scores: z.exactOptional(z.object({ first: scores(), last: scores(), time_weighted: scores() })),

@@ -47,13 +47,13 @@ export const printable = (member: string): string => {
 }
 
 /** Validates, tallies and runs one call. @throws BrainError */
-export async function callOperation(
-  operation: Operation,
+export async function callOperation<O>(
+  operation: Operation<O>,
   context: Context,
   input: unknown,
-): Promise<unknown> {
+): Promise<O> {
   const parsed = parseInput(operation, input)
   if (operation.counted !== false) context.store.activity.count(context.project, context.now())
-  // The input was checked against this very operation's members a line above; the list erases the type.
+  // The input was checked against this very operation's members a line above; its type is erased.
   return operation.run(context, parsed as never)
 }

@@ -102,19 +102,18 @@ export async function stalenessOf(
   return (id) => staleMember(looked.get(id))
 }
 
-/** Member of a record shown in full: every place with its state. */
-export const citations = () =>
-  z.exactOptional(
-    z.array(
-      z.object({
-        path: z.string(),
-        state: z.enum(citationStates),
-        /** Where the lines are now. */
-        now_at: z.string(),
-        stamped_at: timestamp(),
-      }),
-    ),
-  )
+/** A cited place with its state. */
+export const citation = () =>
+  z.object({
+    path: z.string(),
+    state: z.enum(citationStates),
+    /** Where the lines are now. */
+    now_at: z.string(),
+    stamped_at: timestamp(),
+  })
+
+/** Member of a record shown in full: every place. */
+export const citations = () => z.exactOptional(z.array(citation()))
 
 /** The value of that member; absent where the record cites nothing. */
 export const citationsMember = (looked: readonly Looked[] = []) =>

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { BrainError } from '../core/errors.ts'
+import { maxTextBytes } from '../core/limits.ts'
 import { maxReportBytes, readReport } from '../runs/index.ts'
 import { identityOf, sourceOf, strengthOf, verdictOn } from '../runs/report.ts'
 import { cites } from './citations.ts'
@@ -11,20 +12,6 @@ import { about, id, number, optional, text } from './schemas.ts'
 
 /** Default strength: a test run is a good sign but no proof, since it does not test everything. */
 export const runStrength = 0.5
-
-const reportText = () => {
-  const schema = z
-    .string({ error: ({ input }) => (input == null ? 'is required' : 'must be a string') })
-    .check(
-      z.refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode', abort: true }),
-      z.refine((value) => value.trim() !== '', { error: 'must not be empty', abort: true }),
-      z.refine(
-        (value) => value.length <= maxReportBytes && Buffer.byteLength(value) <= maxReportBytes,
-        `must be at most ${maxReportBytes} bytes`,
-      ),
-    )
-  return schema.register(z.globalRegistry, { bytes: maxReportBytes })
-}
 
 /** A report and its options. */
 interface ReportedTest {
@@ -41,7 +28,8 @@ export function observe({ report: text, test, strength, note: given, source }: R
   const report = readReport(text)
   const verdict = verdictOn(report, pattern)
   const note = given == null ? verdict.summary : `${given}\n${verdict.summary}`
-  if (Buffer.byteLength(note) > 65_536) throw new BrainError('invalid', 'note must be at most 65536 bytes')
+  if (Buffer.byteLength(note) > maxTextBytes)
+    throw new BrainError('invalid', `note must be at most ${maxTextBytes} bytes`)
   return {
     kind: verdict.kind,
     strength: strengthOf(strength ?? runStrength, verdict),
@@ -63,7 +51,10 @@ export const evidenceFrom = defineOperation({
   errors: evidenceErrors,
   members: {
     belief_id: about('Id of the belief', id()),
-    report: about('The report itself: JUnit XML, TAP, CTRF or SARIF', reportText()),
+    report: about(
+      'The report itself: JUnit XML, TAP, CTRF or SARIF',
+      text({ bytes: maxReportBytes, nul: true }),
+    ),
     test: about('Only tests whose names match; * stands for anything', optional(text())),
     strength: about(
       'How telling the run is: 0.1 a hint, 0.9 nearly conclusive',

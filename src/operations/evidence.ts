@@ -7,15 +7,8 @@ import { boundariesOf } from '../core/sprt.ts'
 import { circumstancesOf } from './circumstances.ts'
 import { cites, stampCites } from './citations.ts'
 import { type Context, defineOperation } from './operation.ts'
-import { about, flagged, id, name, number, oneOf, optional, recordId, text } from './schemas.ts'
+import { about, boundaries, flagged, id, name, number, oneOf, optional, recordId, text } from './schemas.ts'
 import { verdictMembers, verdictsOn } from './verdict-wire.ts'
-
-const boundaries = z.object({
-  promote: z.number(),
-  demote: z.number(),
-  alpha: z.number(),
-  beta: z.number(),
-})
 
 /** The effect of evidence on a belief, however it arrived. */
 export const weighed = () =>
@@ -29,7 +22,7 @@ export const weighed = () =>
     new_confidence: z.number(),
     confidence_delta: z.number(),
     status: z.enum(beliefStatuses),
-    boundaries,
+    boundaries: boundaries(),
     /** Id of the evidence of the same source that it repeats, so that it has no weight. */
     repeats: z.exactOptional(recordId()),
     ...verdictMembers,

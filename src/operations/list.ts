@@ -15,6 +15,7 @@ import {
   name,
   nullableTimestamp,
   optional,
+  positive,
   recordId,
   tags,
   text,
@@ -74,7 +75,7 @@ export const list = defineOperation({
   output: () =>
     z.object({
       total: count(),
-      page: recordId(),
+      page: positive(),
       records: z.array(
         z.object({
           kind: z.enum(listedKinds),

@@ -122,14 +122,15 @@ export interface Definition<M extends Members, O> {
   readonly variants?: Readonly<Record<string, Variant<M, NoInfer<O>>>>
 }
 
-type ErasedRun = (context: Context, input: never) => Promise<unknown>
+type ErasedRun<O> = (context: Context, input: never) => Promise<O>
 
-/** Any operation, with its types erased, as interfaces see it. */
-export interface Operation extends Omit<Definition<Members, unknown>, 'run' | 'forPeople' | 'variants'> {
-  readonly run: ErasedRun
-  readonly forPeople?: ErasedRun
+/** Any operation, as interfaces see it: the type of its input is erased and, of one in a list, that of its output. */
+export interface Operation<O = unknown>
+  extends Omit<Definition<Members, O>, 'run' | 'forPeople' | 'variants'> {
+  readonly run: ErasedRun<O>
+  readonly forPeople?: ErasedRun<O>
   readonly variants?: Readonly<
-    Record<string, { readonly about: string; readonly route?: Route; readonly run: ErasedRun }>
+    Record<string, { readonly about: string; readonly route?: Route; readonly run: ErasedRun<O> }>
   >
 }
 

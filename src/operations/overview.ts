@@ -6,6 +6,7 @@ import { version } from '../version.ts'
 import { defineOperation } from './operation.ts'
 import {
   about,
+  boundaries,
   count,
   flagged,
   nullableTimestamp,
@@ -42,12 +43,7 @@ export const overview = defineOperation({
       model: z.nullable(z.object({ name: z.string(), dimension: count() })),
       embedder: z.string(),
       embedding_backlog: count(),
-      boundaries: z.object({
-        promote: z.number(),
-        demote: z.number(),
-        alpha: z.number(),
-        beta: z.number(),
-      }),
+      boundaries: boundaries(),
       keys: z.array(
         z.object({
           id: z.string(),

@@ -17,7 +17,7 @@ import {
   nullableTimestamp,
   oneOf,
   optional,
-  recordId,
+  positive,
   timestampOrNull,
 } from './schemas.ts'
 
@@ -48,7 +48,7 @@ export const predictions = defineOperation({
   output: () =>
     z.object({
       total: count(),
-      page: recordId(),
+      page: positive(),
       predictions: z.array(
         z.object({
           ...stated(),

@@ -7,6 +7,7 @@ import { ratesOf } from '../config/config.ts'
 import { attentionPeriod } from '../core/activity.ts'
 import { msPerDay } from '../core/durations.ts'
 import { assess, verdictOf } from '../core/gut-check.ts'
+import { maxRecalled } from '../core/limits.ts'
 import type { Belief, BeliefStatus, Memory } from '../core/records.ts'
 import { boundariesOf } from '../core/sprt.ts'
 import { isCommitNote, summaryTag } from '../core/tags.ts'
@@ -41,8 +42,6 @@ export const isWorthTelling = (
 const maxMemories = 8
 /** Of the flags less is read with the work than before a risky step: the start of a session should be fast. */
 const effort = { least: 2, pieces: 180 }
-/** Maximum of a recall. */
-const maxResults = 50
 /** Without a task: the gravest of the newest flags. */
 const newestFlags = 50
 const maxFlags = 5
@@ -161,7 +160,7 @@ async function relatedMemories(context: Context, work: string, except: Except): 
   const limit = maxMemories + except.size
   const { mode, results } = await recall.run(
     { ...context, timeless: true },
-    { query: work, limit: Math.min(limit, maxResults) },
+    { query: work, limit: Math.min(limit, maxRecalled) },
   )
   return results
     .filter((found) => isWorthTelling(found, mode) && found.caution === 0 && !except.has(found.id))

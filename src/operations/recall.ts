@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini'
 import { agentNameOf } from '../core/agent-names.ts'
+import { maxRecalled } from '../core/limits.ts'
 import { type Explanation, explain, type QuestionReading, readingOf } from '../search/explain.ts'
 import { type Found, search } from '../search/index.ts'
 import type { Scored } from '../search/score.ts'
@@ -147,7 +148,7 @@ export const recall = defineOperation({
   },
   members: {
     query: about('What to look for, in plain words', text()),
-    limit: about('Maximum number of results', optional(integer(1, 50), defaultLimit)),
+    limit: about('Maximum number of results', optional(integer(1, maxRecalled), defaultLimit)),
     min_score: about(
       'Leave out what is less likely than this to be what was asked for',
       optional(number(0, 1), 0),

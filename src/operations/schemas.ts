@@ -5,12 +5,9 @@
 
 import * as z from 'zod/mini'
 import { toInstant } from '../core/instant.ts'
-import { comingForms, comingMomentOf, momentForms, momentOf } from '../core/moments.ts'
+import { maxNameLength, maxTextBytes } from '../core/limits.ts'
+import { comingForms, comingMomentOf, lastMoment, momentForms, momentOf } from '../core/moments.ts'
 
-/** Largest text a brain stores, in UTF-8 bytes. */
-const maxTextBytes = 65_536
-/** Largest name (domain, agent, project), in code points after trimming. */
-export const maxNameLength = 128
 const maxRemark = 500
 const maxCommand = 2_000
 
@@ -28,17 +25,19 @@ const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
 
 const wellFormed = (text: string): boolean => text.isWellFormed()
 
-/** A text: non-empty after trimming, stored exactly as sent, at most 65,536 UTF-8 bytes. */
-export const text = () =>
-  z.string({ error: missingOr('must be a string') }).check(
+/**
+ * A text: non-empty after trimming, kept exactly as sent, at most `bytes` of UTF-8. Stores keep no NUL: only a text that is
+ * merely read may hold it.
+ */
+export const text = ({ bytes = maxTextBytes, nul = false } = {}) => {
+  const schema = z.string({ error: missingOr('must be a string') }).check(
     z.refine(wellFormed, rule('must be well-formed Unicode')),
-    z.refine((value) => !value.includes('\0'), rule('must not contain NUL')),
+    z.refine((value) => nul || !value.includes('\0'), rule('must not contain NUL')),
     z.refine((value) => value.trim() !== '', rule('must not be empty')),
-    z.refine(
-      (value) => Buffer.byteLength(value) <= maxTextBytes,
-      rule(`must be at most ${maxTextBytes} bytes`),
-    ),
+    z.refine((value) => Buffer.byteLength(value) <= bytes, rule(`must be at most ${bytes} bytes`)),
   )
+  return bytes === maxTextBytes ? schema : schema.register(z.globalRegistry, { bytes })
+}
 
 /** A name: 1 to 128 code points after trimming, no control characters. Kept trimmed by the operations. */
 export const name = () =>
@@ -199,22 +198,26 @@ export const timestampOrNull = (milliseconds: number | null | undefined): string
 export const timestamp = () => z.string().register(z.globalRegistry, { format: 'date-time' })
 export const nullableTimestamp = () => z.nullable(timestamp())
 export const count = () => z.int().check(z.gte(0))
-export const recordId = () => z.int().check(z.gte(1))
+/** A whole number of at least 1. */
+export const positive = () => z.int().check(z.gte(1))
+export const recordId = () => positive()
 /** A number in 0..1. */
 export const unit = () => z.number().check(z.gte(0), z.lte(1))
+/** The log ratios at which a belief is decided, and the error rates that they come from. */
+export const boundaries = () =>
+  z.object({ promote: z.number(), demote: z.number(), alpha: z.number(), beta: z.number() })
 
 const timePattern = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
 /** Four digits of a year are all that a timestamp has. */
-const earliest = Date.parse('0000-01-01T00:00:00.000Z')
-const latest = Date.parse('9999-12-31T23:59:59.999Z')
+const firstMoment = Date.parse('0000-01-01T00:00:00.000Z')
 
 /** Whether a text is a time of the calendar: `Date` alone takes 30 February for 2 March. */
 function isTime(value: string): boolean {
   const [, day] = timePattern.exec(value) ?? []
   const noon = Date.parse(`${value.slice(0, 10)}T12:00:00Z`)
   const moment = Date.parse(value)
-  return new Date(noon).getUTCDate() === Number(day) && moment >= earliest && moment <= latest
+  return new Date(noon).getUTCDate() === Number(day) && moment >= firstMoment && moment <= lastMoment
 }
 
 /** A time that is read back from our own files, RFC 3339. */

@@ -1,13 +1,12 @@
 /** Verify: whether the places that a record cites are unchanged, and, once somebody confirms the record, their new stamps. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
-import { citationStates } from '../core/citations.ts'
 import { BrainError } from '../core/errors.ts'
 import type { CitingKind } from '../store/citations.ts'
-import { type Looked, lookAt, toWireCitation } from './citations.ts'
+import { citation, type Looked, lookAt, toWireCitation } from './citations.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { requireMemory } from './own-memory.ts'
-import { about, flagged, id, oneOf, optional, recordId, timestamp } from './schemas.ts'
+import { about, flagged, id, oneOf, optional, recordId } from './schemas.ts'
 
 const verifiedKinds = ['memory', 'flag', 'evidence'] as const
 
@@ -55,14 +54,7 @@ export const verify = defineOperation({
       kind: z.enum(['memory', 'evidence']),
       id: recordId(),
       stamped: z.boolean(),
-      citations: z.array(
-        z.object({
-          path: z.string(),
-          state: z.enum(citationStates),
-          now_at: z.string(),
-          stamped_at: timestamp(),
-        }),
-      ),
+      citations: z.array(citation()),
     }),
   route: { method: 'POST', path: '/v1/verify' },
   effect: 'write',

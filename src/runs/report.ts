@@ -1,5 +1,6 @@
 /** The content of a test report, whatever its format: tests with their outcomes, and what identifies the run. */
 import { BrainError } from '../core/errors.ts'
+import { maxNameLength } from '../core/limits.ts'
 import type { EvidenceKind } from '../core/records.ts'
 
 export interface TestResult {
@@ -124,11 +125,11 @@ export function sourceOf({ format, tool }: Report, pattern?: string): string {
     ...(tool === null ? [] : [clean(tool)]),
     ...(pattern === undefined ? [] : [clean(pattern)]),
   ]
-  return [...parts.join(' ')].slice(0, 128).join('').trim()
+  return [...parts.join(' ')].slice(0, maxNameLength).join('').trim()
 }
 
 /** The identity of the run, from the report if it states one, otherwise from its content. */
 export const identityOf = ({ run, commit }: Report, digest: () => string): string =>
   run === null || commit === null
     ? `sha256 ${digest()}`
-    : [...`run ${clean(run)} at ${clean(commit)}`].slice(0, 128).join('')
+    : [...`run ${clean(run)} at ${clean(commit)}`].slice(0, maxNameLength).join('')

@@ -3,6 +3,7 @@
  * that tell of it. Knows the calendar and the store's list; nothing of vectors.
  */
 import { agentNameOf } from '../core/agent-names.ts'
+import { maxRecalled } from '../core/limits.ts'
 import type { MemoryFilter } from '../store/memory-life.ts'
 import { beginOf, localDay } from './calendar.ts'
 import type { SearchContext } from './candidates.ts'
@@ -11,9 +12,6 @@ import { meetingsOf, type Reading } from './features.ts'
 import { mayBeName, onlyNamed } from './subject.ts'
 import type { Span } from './time-expressions.ts'
 import { timeAlone } from './weights.ts'
-
-/** Maximum of a recall. */
-const most = 50
 
 /** A note of the time, and how likely it is that such a note was asked for: 1 for one written then. */
 export interface OfTime {
@@ -38,13 +36,13 @@ async function writtenIn(
   const notes: OfTime[] = []
   let count = 0
   for (const { from, to } of turnsOf(span, localDay(now()))) {
-    if (notes.length >= most) break
+    if (notes.length >= maxRecalled) break
     const { total, records } = await store.records.list(project, {
       ...among,
       kinds: kind === undefined ? ['memory', 'flag'] : [kind],
       since: Math.max(beginOf(from), among.since ?? beginOf(from)),
       until: Math.min(beginOf(to + 1) - 1, among.until ?? beginOf(to + 1)),
-      limit: most,
+      limit: maxRecalled,
       skip: 0,
     })
     const share = count === 0 ? 1 : timeAlone.earlier

@@ -4,13 +4,14 @@
  */
 import { lstatSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { redactSecrets } from '../agents/secrets.ts'
 import { cannotRead, isFileFault } from '../config/file-faults.ts'
+import { toName } from '../core/circumstances.ts'
 import { BrainError } from '../core/errors.ts'
 import { maxForecasts } from '../core/predictions.ts'
 import { deriveSurprise } from '../core/surprise.ts'
 import { toTimestamp } from '../operations/schemas.ts'
 import type { Store } from '../store/store.ts'
+import { cleanText } from './cleaning.ts'
 import { formatVersion } from './format.ts'
 import { fatebook } from './formats/fatebook.ts'
 import type { ForecastFormatName } from './formats/forecast-names.ts'
@@ -31,7 +32,6 @@ const formats: Readonly<Record<ForecastFormatName, ForecastFormat>> = {
 }
 
 const maxFileBytes = 64 * 1024 * 1024
-const maxTextBytes = 65_536
 
 /** Undefined for a file that is not there. @throws BrainError naming a file that cannot be read. */
 function readText(file: string): string | undefined {
@@ -77,22 +77,6 @@ function openFiles(path: string, now: number): ForecastFiles | undefined {
   return undefined
 }
 
-/** What is kept: texts without secrets and of allowed length, names without what names cannot have. */
-const cleanText = (text: string): string => {
-  const clean = redactSecrets(text.replaceAll('\0', '').toWellFormed()).text.trim()
-  if (Buffer.byteLength(clean) <= maxTextBytes) return clean
-  return new TextDecoder().decode(Buffer.from(clean).subarray(0, maxTextBytes - 8)).replace(/\ufffd+$/, '')
-}
-const cleanName = (name: string, otherwise: string): string =>
-  [
-    ...name
-      .toWellFormed()
-      .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
-      .trim(),
-  ]
-    .slice(0, 128)
-    .join('')
-    .trim() || otherwise
 const noteLength = 500
 
 /** In our shape; undefined where nothing of it was stated before the answer was known. */
@@ -106,18 +90,18 @@ function clean(found: ForeignPrediction, passed: Passed): ForeignPrediction | un
     passed.add('questions without a forecast before their resolution')
     return undefined
   }
-  const prediction = cleanText(found.prediction)
+  const prediction = cleanText(found.prediction).text
   if (prediction === '') return undefined
-  const basis = found.basis === null ? '' : cleanText(found.basis)
+  const basis = cleanText(found.basis ?? '').text
   return {
     ...found,
     prediction,
-    domain: cleanName(found.domain, 'imported'),
-    agent: found.agent === null ? null : cleanName(found.agent, 'default'),
+    domain: toName(found.domain) ?? 'imported',
+    agent: found.agent === null ? null : (toName(found.agent) ?? 'default'),
     basis: basis === '' ? null : basis,
     // The first, and the last so many: those in between weigh least.
     forecasts: [...forecasts.slice(0, 1), ...forecasts.slice(1).slice(-(maxForecasts - 1))].map((one) => {
-      const note = one.note === null ? '' : [...cleanText(one.note)].slice(0, noteLength).join('')
+      const note = [...cleanText(one.note ?? '').text].slice(0, noteLength).join('')
       return { ...one, note: note === '' ? null : note }
     }),
   }

@@ -4,19 +4,18 @@
  */
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import { redactSecrets } from '../agents/secrets.ts'
 import { cannotRead, isFileFault } from '../config/file-faults.ts'
 import { BrainError } from '../core/errors.ts'
 import { toLine } from '../core/excerpt.ts'
-import { maxNameLength, maxTagLength, maxTags } from '../operations/schemas.ts'
+import { maxNameLength } from '../core/limits.ts'
+import { maxTagLength, maxTags } from '../operations/schemas.ts'
 import type { ForeignDatabase } from '../store/foreign.ts'
+import { cleanText } from './cleaning.ts'
 import { withFile } from './foreign-file.ts'
 import type { ForeignFile, ForeignFormat, ForeignNote } from './formats/foreign-note.ts'
 import { foreignFormats, recogniseFormat } from './formats/index.ts'
 import { nameOfOrigin, nameOfText } from './known-texts.ts'
 
-/** Maximum size of a text, as in every interface. */
-const maxTextBytes = 65_536
 /** Directories without people's notes. */
 const passedOver = new Set(['node_modules', 'vendor', 'dist', 'build', 'target'])
 /** Names of files that a format may be told by: other files of a folder are not even read. */
@@ -41,12 +40,6 @@ export function findFormat(name: string): ForeignFormat {
     'invalid',
     `format must be one of: ${foreignFormats.map((one) => one.name).join(', ')}`,
   )
-}
-
-/** A text truncated to the maximum size of a memory, between characters. */
-function withinLimit(text: string): string {
-  if (Buffer.byteLength(text) <= maxTextBytes) return text
-  return new TextDecoder().decode(Buffer.from(text).subarray(0, maxTextBytes - 8)).replace(/\ufffd+$/, '')
 }
 
 /** Notes of a source, and statistics collected while reading. */
@@ -91,14 +84,13 @@ export class ForeignSource {
   async *notes(here: ReadonlySet<string>): AsyncGenerator<ForeignNote, void, undefined> {
     const seen = new Set<string>()
     for await (const note of this.#given()) {
-      const { text, kinds } = redactSecrets(note.text.replaceAll('\0', ''))
+      const { text, kinds } = cleanText(note.text)
       for (const kind of kinds) this.redacted.add(kind)
-      const kept = withinLimit(text.toWellFormed()).trim()
-      if (kept === '') continue
-      const name = nameOfText(kept)
+      if (text === '') continue
+      const name = nameOfText(text)
       if (seen.has(name)) this.repeated += 1
       else if (here.has(name) || (note.id !== undefined && here.has(nameOfOrigin(note.id)))) this.known += 1
-      else yield { ...note, text: kept, tags: tagsOf(note) }
+      else yield { ...note, text, tags: tagsOf(note) }
       seen.add(name)
     }
   }

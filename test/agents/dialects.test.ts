@@ -1,7 +1,8 @@
 /** What is said to each agent, against what it publishes of its hooks. */
 import { describe, expect, test } from 'vitest'
 import { Payload } from '../../src/agents/hooks/dialect.ts'
-import { agentNames, findDialect } from '../../src/agents/hooks/index.ts'
+import { findDialect } from '../../src/agents/hooks/index.ts'
+import { agentNames } from '../../src/agents/names.ts'
 import { isReadOnly } from '../../src/agents/read-only-commands.ts'
 import { outputs } from './published.ts'
 

@@ -103,7 +103,7 @@ export async function openSmallBrain(
         now: () => clock.now,
       }
       // The output of the operation of this name.
-      return (await callOperation(definitions[name], context, input)) as Output<N>
+      return (await callOperation<unknown>(definitions[name], context, input)) as Output<N>
     },
   }
 }

@@ -20,7 +20,7 @@ describeInBrowser('a hostile record of each kind', () => {
     const { definitions } = await import('../../src/operations/index.ts')
     const call = async (operation: keyof typeof definitions, input: unknown): Promise<number> => {
       // Every one of these answers with the id of what it made.
-      const { id } = (await brain.call(definitions[operation], caller, input)) as { id: number }
+      const { id } = (await brain.call<unknown>(definitions[operation], caller, input)) as { id: number }
       return id
     }
     ids.memory = await call('remember', { text: attack })

@@ -64,7 +64,7 @@ export async function openBrain({
     store,
     context,
     call: (name: keyof typeof definitions, input: unknown, project?: string) =>
-      callOperation(definitions[name], context(project), input) as Promise<Record<string, unknown>>,
+      callOperation<unknown>(definitions[name], context(project), input) as Promise<Record<string, unknown>>,
     export: async (project?: string) => {
       let text = ''
       const { signal } = new AbortController()

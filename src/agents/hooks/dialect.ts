@@ -2,7 +2,9 @@
  * What a hook is told and what it may answer, whichever agent calls: every dialect turns its own JSON into a `HookCall`
  * and a `HookReply` into its own JSON. Knows the moments of a session; nothing of what the brain does at them.
  */
+import type { GateChoice } from '../../config/config.ts'
 import { isObject } from '../../core/json.ts'
+import type { AgentName } from '../names.ts'
 
 /** A moment in a session at which an agent calls a hook; at `nothing` there is nothing to do. */
 export type Moment =
@@ -54,12 +56,11 @@ export interface HookReply {
   /** For the model to read. */
   readonly context?: string
   /** Before a tool: what stands against it. */
-  readonly gate?: { readonly decision: 'ask' | 'deny' | 'tell'; readonly reason: string }
+  readonly gate?: { readonly decision: GateChoice; readonly reason: string }
 }
 
 export interface Dialect {
-  /** The agent's name as `brain setup` and `brain hook` take it. */
-  readonly name: string
+  readonly name: AgentName
   /** The agent's own names of its events, and the moments they are. */
   readonly events: Readonly<Record<string, Moment>>
   /** Moments at which what is said reaches somebody: at any other, to look for something to say is in vain. */

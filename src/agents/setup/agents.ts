@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { memberOf } from '../../core/json.ts'
 import { findDialect } from '../hooks/index.ts'
+import { type AgentName, agentNames } from '../names.ts'
 import { markdownComment, putBlock, takeBlock, tomlComment } from './block.ts'
 import { instructions } from './instructions.ts'
 import { memberAt, putEntries, removeMember, sameJson, setMember } from './json-file.ts'
@@ -32,7 +33,7 @@ export interface SetupPlace {
 }
 
 export interface SetupAgent {
-  readonly name: string
+  readonly name: AgentName
   readonly title: string
   /** Directories in a home, or in a project, that show that the agent is used there. */
   readonly traces: readonly string[]
@@ -251,7 +252,9 @@ const cursor: SetupAgent = {
   },
 }
 
-export const setupAgents: readonly SetupAgent[] = [claudeCode, codex, gemini, cursor]
+const agents: Readonly<Record<AgentName, SetupAgent>> = { 'claude-code': claudeCode, codex, gemini, cursor }
+
+export const setupAgents: readonly SetupAgent[] = agentNames.map((name) => agents[name])
 
 /** The agents that left traces in any of some directories. */
 export const findAgents = (directories: readonly string[]): readonly SetupAgent[] =>

@@ -4,7 +4,8 @@
  */
 import type { Command } from 'commander'
 import type { Dialect, HookCall } from '../../agents/hooks/dialect.ts'
-import { agentNames, findDialect } from '../../agents/hooks/index.ts'
+import { findDialect } from '../../agents/hooks/index.ts'
+import { agentNames } from '../../agents/names.ts'
 import { checkoutFor, findCitedDirectory } from '../../config/cited-directory.ts'
 import { defaults } from '../../config/config.ts'
 import { findPersonalBrain, personalBrainDirectory } from '../../config/locate.ts'

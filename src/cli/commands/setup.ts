@@ -2,6 +2,7 @@
 
 import { dirname } from 'node:path'
 import { Argument, type Command, Option } from 'commander'
+import { agentNames } from '../../agents/names.ts'
 import type { SetupAgent, SetupPlace } from '../../agents/setup/agents.ts'
 import type { FileChange } from '../../agents/setup/plan.ts'
 import { counted } from '../../core/counts.ts'
@@ -10,8 +11,6 @@ import { shadowed } from '../commands.ts'
 import { findScript } from '../own-script.ts'
 import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
-
-const agentNames = ['claude-code', 'codex', 'gemini', 'cursor'] as const
 
 interface Options {
   readonly user?: boolean
@@ -202,7 +201,7 @@ async function setup(session: Session, name: string | undefined, options: Option
   const { setupAgents } = await loadSetup()
   const agent = setupAgents.find((one) => one.name === name)
   if (agent === undefined) {
-    throw new BrainError('invalid', `agent must be one of: ${setupAgents.map((one) => one.name).join(', ')}`)
+    throw new BrainError('invalid', `agent must be one of: ${agentNames.join(', ')}`)
   }
   requireSense(options)
   const place = placeOf(session, options)
