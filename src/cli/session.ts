@@ -168,7 +168,7 @@ export class Session {
   /** Says of a project that was named and holds nothing that it is new: the name may be mistyped. */
   async tellNewProject({ store }: Brain, { project }: Caller): Promise<void> {
     if (project === defaults.project || (await store.projects.has(project))) return
-    const known = (await store.projects.list()).map(({ name }) => name).join(', ')
+    const known = (await store.maintenance.projects()).sort().join(', ')
     this.say(
       `project ${project} is new: nothing is kept in it yet${known === '' ? '' : ` (this brain has ${known})`}`,
     )
