@@ -3,7 +3,7 @@
  * Knows predictions as they were made and resolved; the figures themselves are in `calibration.ts`.
  */
 
-import { agentNameOf } from './agent-names.ts'
+import { agentNameOf, unnamedAgent } from './agent-names.ts'
 import { meanOf, type Resolved } from './calibration.ts'
 import { msPerDay, msPerWeek } from './durations.ts'
 import { toInstant } from './instant.ts'
@@ -121,7 +121,7 @@ const horizons = [
 const nameOf: Readonly<Record<Grouping, (one: Past) => string>> = {
   month: ({ resolvedAt }) => toInstant(resolvedAt).toISOString().slice(0, 7),
   horizon: (one) => horizons.find(([, most]) => horizonOf(one) <= most)?.[0] ?? 'longer',
-  agent: ({ agent }) => agentNameOf(agent ?? 'default'),
+  agent: ({ agent }) => agentNameOf(agent ?? unnamedAgent),
 }
 
 /** Predictions by the month of their resolution (UTC), by how far ahead they looked, or by who made them, in that order. */

@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document, from the same definitions that validate the requests. */
+import { unnamedAgent } from '../core/agent-names.ts'
 import type { Kind } from '../core/errors.ts'
 import { operations } from '../operations/index.ts'
 import { inputSchema, isRequired, memberSchema, outputSchema } from '../operations/json-schema.ts'
@@ -145,7 +146,7 @@ export function createOpenApi(): Json {
           in: 'header',
           required: false,
           description: "The calling agent's name, UTF-8.",
-          schema: { type: 'string', minLength: 1, maxLength: 128, default: 'default' },
+          schema: { type: 'string', minLength: 1, maxLength: 128, default: unnamedAgent },
         },
         ...Object.fromEntries(
           Object.entries(circumstances).map(([header, description]) => [

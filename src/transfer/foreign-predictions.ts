@@ -6,6 +6,7 @@ import { lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { redactSecrets } from '../agents/secrets.ts'
 import { cannotRead, isFileFault } from '../config/file-faults.ts'
+import { unnamedAgent } from '../core/agent-names.ts'
 import { BrainError } from '../core/errors.ts'
 import { maxForecasts } from '../core/predictions.ts'
 import { deriveSurprise } from '../core/surprise.ts'
@@ -116,7 +117,7 @@ function clean(found: ForeignPrediction, passed: Passed): ForeignPrediction | un
     ...found,
     prediction,
     domain: cleanName(found.domain, 'imported'),
-    agent: found.agent === null ? null : cleanName(found.agent, 'default'),
+    agent: found.agent === null ? null : cleanName(found.agent, unnamedAgent),
     basis: basis === '' ? null : basis,
     // The first, and the last so many: those in between weigh least.
     forecasts: [...forecasts.slice(0, 1), ...forecasts.slice(1).slice(-(maxForecasts - 1))].map((one) => {
