@@ -8,11 +8,11 @@ import { dirname, join } from 'node:path'
 import { CheckSigner } from './config/check-signer.ts'
 import type { Checkout } from './config/checkout.ts'
 import { CitedFiles } from './config/cited-files.ts'
-import { type Config, defaults } from './config/config.ts'
+import type { Config } from './config/config.ts'
 import { makeBrainDirectory } from './config/locate.ts'
 import { Provenance } from './config/provenance.ts'
 import { readStorePassword } from './config/store-address.ts'
-import { agentNameOf } from './core/agent-names.ts'
+import { agentNameOf, defaultProject } from './core/agent-names.ts'
 import { BrainError } from './core/errors.ts'
 import type { ProcessMode } from './core/process-mode.ts'
 import { nameOfStore } from './core/store-address.ts'
@@ -43,6 +43,7 @@ export interface Brain {
   readonly directory: string
   readonly config: Config
   readonly store: Store
+  readonly embedders: EmbedderPool
   /** Identifies this brain, as opposed to one that replaces it. */
   identity(): string
   context(caller: Caller): Context
@@ -157,7 +158,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
       // Whatever the project is called here, the person's own brain has one for all.
       personal: async () =>
         (await beside.get())?.context({
-          project: defaults.project,
+          project: defaultProject,
           agent,
           session,
           ...(checkout && { checkout }),
@@ -170,6 +171,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
     directory,
     config,
     store,
+    embedders,
     identity: () => (address === null ? identityOf(join(directory, 'brain.db')) : nameOfStore(address)),
     context,
     call: (operation, caller, input) => callOperation(operation, context(caller), input),

@@ -14,6 +14,14 @@ type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
 
 type Input<M extends Members> = z.input<z.ZodMiniObject<M>>
 
+type Variants<Name extends keyof Definitions> = NonNullable<Definitions[Name]['variants']>
+
+/** What a variant of an operation answers: `VariantOutput<'recall', 'explain'>`. */
+export type VariantOutput<
+  Name extends keyof Definitions,
+  Variant extends keyof Variants<Name>,
+> = Variants<Name>[Variant] extends { readonly run: (...input: never[]) => Promise<infer O> } ? O : never
+
 /** How it is called: without an argument where nothing in it is required. */
 type Arguments<I> = Record<never, never> extends I ? [input?: I] : [input: I]
 

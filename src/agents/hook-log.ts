@@ -1,6 +1,7 @@
 /** The log of hooks: one line for each that failed, since a hook itself must not say anything. Bounded. */
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { direct } from '../direct-files.ts'
 
 const maxBytes = 64 * 1024
 const maxLine = 500
@@ -13,8 +14,7 @@ export function logHook(brain: string, message: string, now: number): void {
   let file: number | undefined
   try {
     // A link or a pipe that a repository brought in the log's place is not followed, and not waited for.
-    const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK
-    file = openSync(hookLogIn(brain), flags, 0o600)
+    file = openSync(hookLogIn(brain), constants.O_RDWR | constants.O_CREAT | direct, 0o600)
     const found = fstatSync(file)
     if (!found.isFile()) return
     const line = `${new Date(now).toISOString()} ${message.replace(/\s+/g, ' ').slice(0, maxLine)}\n`

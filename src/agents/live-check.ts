@@ -3,9 +3,10 @@
  * An agent that can tell the word has read what the hook said. Knows one small file in the brain's directory.
  */
 import { randomInt } from 'node:crypto'
-import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { msPerHour } from '../core/durations.ts'
+import { isObject } from '../core/json.ts'
+import { readPlain } from '../direct-files.ts'
 import { replaceFile } from '../replace-file.ts'
 import { directoryIn, isOurs, makeDirectoryIn } from './session-state.ts'
 
@@ -29,9 +30,8 @@ const maxBytes = 4_096
 export function readIssued(brain: string, agent: string, now: number): IssuedWord | undefined {
   try {
     if (!isOurs(directoryIn(brain))) return undefined
-    const found = lstatSync(fileIn(brain))
-    if (!found.isFile() || found.size > maxBytes) return undefined
-    const kept = JSON.parse(readFileSync(fileIn(brain), 'utf8')) as Record<string, unknown>
+    const kept: unknown = JSON.parse(readPlain(fileIn(brain), maxBytes)?.bytes.toString() ?? 'null')
+    if (!isObject(kept)) return undefined
     const { word, issuedAt, revealedAt } = kept
     if (kept.agent !== agent || typeof word !== 'string' || !/^[a-z]+-\d{4}$/.test(word)) return undefined
     if (typeof issuedAt !== 'number' || now - issuedAt > lifetime || issuedAt > now) return undefined

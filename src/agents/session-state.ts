@@ -3,11 +3,12 @@
  * per session in the brain's directory; deleting it only causes repetition.
  */
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { msPerDay } from '../core/durations.ts'
 import { BrainError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
+import { readPlain } from '../direct-files.ts'
 import { replaceFile } from '../replace-file.ts'
 
 /** A command that failed and has not passed since. */
@@ -88,10 +89,7 @@ const texts = (value: unknown): string[] =>
 export function readSession(brain: string, session: string): SessionState {
   try {
     if (!isOurs(directoryIn(brain))) return newSession
-    const file = fileOf(brain, session)
-    const found = lstatSync(file)
-    if (!found.isFile() || found.size > maxBytes) return newSession
-    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const kept: unknown = JSON.parse(readPlain(fileOf(brain, session), maxBytes)?.bytes.toString() ?? 'null')
     if (!isObject(kept)) return newSession
     const failures = Array.isArray(kept.failures) ? kept.failures.filter(isObject) : []
     return {

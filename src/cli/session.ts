@@ -2,7 +2,7 @@
 import { dirname, resolve } from 'node:path'
 import type { Brain, BrainOptions, Caller } from '../brain.ts'
 import { checkoutFor, findCitedDirectory } from '../config/cited-directory.ts'
-import { type Config, defaults, resolveConfig, type SettingSource } from '../config/config.ts'
+import { type Config, resolveConfig, type SettingSource } from '../config/config.ts'
 import { type ConfigPlace, loadConfig, loadSources } from '../config/load.ts'
 import {
   findBrain,
@@ -13,6 +13,7 @@ import {
 } from '../config/locate.ts'
 import type { User } from '../config/ownership.ts'
 import { findStoreAddress } from '../config/store-address.ts'
+import { defaultProject } from '../core/agent-names.ts'
 import { toName } from '../core/circumstances.ts'
 import { BrainError } from '../core/errors.ts'
 import { createStyle, type Style, visible } from './render/style.ts'
@@ -150,7 +151,7 @@ export class Session {
   #place(directory?: string): ConfigPlace {
     const { agent, store } = this.options
     // The project here does not apply to the personal brain, which has a single one.
-    const project = this.options.project ?? (this.isPersonal ? defaults.project : undefined)
+    const project = this.options.project ?? (this.isPersonal ? defaultProject : undefined)
     return {
       ...(directory !== undefined && { directory }),
       environment: this.terminal.environment,
@@ -167,8 +168,8 @@ export class Session {
 
   /** Says of a project that was named and holds nothing that it is new: the name may be mistyped. */
   async tellNewProject({ store }: Brain, { project }: Caller): Promise<void> {
-    if (project === defaults.project || (await store.projects.has(project))) return
-    const known = (await store.projects.list()).map(({ name }) => name).join(', ')
+    if (project === defaultProject || (await store.projects.has(project))) return
+    const known = (await store.maintenance.projects()).sort().join(', ')
     this.say(
       `project ${project} is new: nothing is kept in it yet${known === '' ? '' : ` (this brain has ${known})`}`,
     )

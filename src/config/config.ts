@@ -3,6 +3,7 @@
  * file, the user's file, default). Pure: who calls reads the files and the environment.
  */
 
+import { defaultProject, unnamedAgent } from '../core/agent-names.ts'
 import { embedderForms, isEmbedder } from '../core/embedders.ts'
 import { BrainError } from '../core/errors.ts'
 import { maxNameLength } from '../core/limits.ts'
@@ -76,8 +77,8 @@ export const defaults: Config = {
   'capture.fixes': true,
   'store.url': null,
   'store.password_file': null,
-  agent: 'default',
-  project: 'default',
+  agent: unnamedAgent,
+  project: defaultProject,
 }
 
 const personal: ReadonlySet<string> = new Set<SettingName>(['check.run', 'store.url', 'store.password_file'])

@@ -4,6 +4,7 @@
  */
 import { binomialQuantile } from './binomial.ts'
 import { type Decomposition, decompose } from './corp.ts'
+import { addTo } from './lists.ts'
 import { brierOf, logLossOf } from './proper-scores.ts'
 import type { Outcome } from './records.ts'
 import { outcomeValue } from './surprise.ts'
@@ -128,11 +129,7 @@ export function calibrate(resolved: readonly Resolved[]): Calibration {
 /** The figures of each domain, the one with most predictions first, then by name. */
 export function calibrateDomains(resolved: readonly Resolved[]): DomainCalibration[] {
   const byDomain = new Map<string, Resolved[]>()
-  for (const one of resolved) {
-    const group = byDomain.get(one.domain)
-    if (group) group.push(one)
-    else byDomain.set(one.domain, [one])
-  }
+  for (const one of resolved) addTo(byDomain, one.domain, one)
   return [...byDomain]
     .map(([domain, group]) => ({ domain, ...calibrate(group) }))
     .sort((a, b) => b.n - a.n || (a.domain < b.domain ? -1 : 1))

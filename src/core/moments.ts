@@ -68,3 +68,19 @@ const wholeDay = (start: number): Moment => ({ first: start, last: start + msPer
 
 /** Whether a moment is the last one of its day. */
 export const endsDay = (at: number): boolean => (at + 1) % msPerDay === 0
+
+/** Days as people read them, of ISO dates, both inclusive: null where there is no bound; `yearly` ones are of any year. */
+export function daysInWords({
+  from,
+  to,
+  yearly,
+}: {
+  readonly from: string | null
+  readonly to: string | null
+  readonly yearly: boolean
+}): string {
+  const [first, last] = [from, to].map((date) => (yearly ? date?.slice(5) : date))
+  if (first == null) return last == null ? 'any time' : `all up to ${last}`
+  if (last == null) return `all from ${first}`
+  return `${first === last ? first : `${first} to ${last}`}${yearly ? ' of any year' : ''}`
+}

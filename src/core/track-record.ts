@@ -3,10 +3,11 @@
  * Knows predictions as they were made and resolved; the figures themselves are in `calibration.ts`.
  */
 
-import { agentNameOf } from './agent-names.ts'
+import { agentNameOf, unnamedAgent } from './agent-names.ts'
 import { meanOf, type Resolved } from './calibration.ts'
 import { msPerDay, msPerWeek } from './durations.ts'
 import { toInstant } from './instant.ts'
+import { addTo } from './lists.ts'
 import { spanOf } from './moments.ts'
 import { brierOf, logLossOf } from './proper-scores.ts'
 import type { Outcome } from './records.ts'
@@ -120,18 +121,13 @@ const horizons = [
 const nameOf: Readonly<Record<Grouping, (one: Past) => string>> = {
   month: ({ resolvedAt }) => toInstant(resolvedAt).toISOString().slice(0, 7),
   horizon: (one) => horizons.find(([, most]) => horizonOf(one) <= most)?.[0] ?? 'longer',
-  agent: ({ agent }) => agentNameOf(agent ?? 'default'),
+  agent: ({ agent }) => agentNameOf(agent ?? unnamedAgent),
 }
 
 /** Predictions by the month of their resolution (UTC), by how far ahead they looked, or by who made them, in that order. */
 export function groupBy(past: readonly Past[], by: Grouping): { group: string; members: Past[] }[] {
   const groups = new Map<string, Past[]>()
-  for (const one of past) {
-    const name = nameOf[by](one)
-    const members = groups.get(name)
-    if (members === undefined) groups.set(name, [one])
-    else members.push(one)
-  }
+  for (const one of past) addTo(groups, nameOf[by](one), one)
   const order = [...horizons.map(([name]) => name), 'longer']
   const rank = (name: string): number => (by === 'horizon' ? order.indexOf(name) : 0)
   return [...groups]

@@ -33,7 +33,7 @@ import {
   send,
   toAnswer,
 } from './exchange.ts'
-import type { Guard } from './guard.ts'
+import { type Guard, isLoopbackAddress } from './guard.ts'
 import type { Log } from './log.ts'
 import { createOpenApi } from './openapi.ts'
 import { parseQuery } from './query.ts'
@@ -108,15 +108,13 @@ function operationEndpoints(brain: Brain): KeyEndpoint[] {
   })
 }
 
-const loopback = /^(?:::ffff:)?127\.|^::1$/
-
 /** Whether the caller is on this machine; behind a proxy this is unknown. */
 function isHere({ socket, rawHeaders }: IncomingMessage): boolean {
   const { remoteAddress, localAddress } = socket
   const forwarded = rawHeaders.some(
     (name, at) => at % 2 === 0 && /^(?:forwarded|via|x-forwarded-.*)$/i.test(name),
   )
-  const own = remoteAddress === localAddress || loopback.test(remoteAddress ?? '')
+  const own = remoteAddress === localAddress || isLoopbackAddress(remoteAddress ?? '')
   return remoteAddress !== undefined && own && !forwarded
 }
 

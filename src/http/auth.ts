@@ -3,8 +3,8 @@
  * in a URL or a body has no effect.
  */
 import type { Caller } from '../brain.ts'
-import { defaults } from '../config/config.ts'
 import { findLiveKey, holderOf } from '../config/keys.ts'
+import { unnamedAgent } from '../core/agent-names.ts'
 import { BrainError } from '../core/errors.ts'
 import type { Key } from '../core/records.ts'
 import { name } from '../operations/schemas.ts'
@@ -71,7 +71,7 @@ export async function authenticate(
   const key = given.length === 1 && text ? await findLiveKey(keys, text, now()) : undefined
   if (key === undefined) throw new BrainError('unauthorized', 'invalid or missing API key')
   noteUse(keys, key, now())
-  const agent = readName(rawHeaders, 'x-svc-agent') ?? holderOf(key) ?? defaults.agent
+  const agent = readName(rawHeaders, 'x-svc-agent') ?? holderOf(key) ?? unnamedAgent
   const session = readName(rawHeaders, 'x-svc-session')
   const checkout = {
     branch: readName(rawHeaders, 'x-svc-branch'),

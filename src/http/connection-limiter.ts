@@ -4,7 +4,7 @@
  * sockets and addresses; nothing about requests.
  */
 import type { Socket } from 'node:net'
-import { isLoopback } from './guard.ts'
+import { isLoopbackAddress } from './guard.ts'
 
 /** Maximum sockets: in total, without a key, and of these from one address of another machine. */
 export const maxSockets = 2_048
@@ -25,8 +25,6 @@ interface Connection {
   authenticated: boolean
 }
 
-const isNear = (address: string): boolean => isLoopback(address.replace(/^::ffff:/, ''))
-
 export class ConnectionLimiter {
   readonly #connections = new Map<Socket, Connection>()
   /** Idle and unauthenticated, longest idle first. */
@@ -37,7 +35,7 @@ export class ConnectionLimiter {
   /** Accepts a socket, in place of an idle one if there are too many; closes it if none is idle. */
   enter(socket: Socket): void {
     const address = socket.remoteAddress ?? ''
-    const ofAddress = isNear(address) ? 0 : this.#countOf(address)
+    const ofAddress = isLoopbackAddress(address) ? 0 : this.#countOf(address)
     if (ofAddress >= maxOfAddress) this.#makeRoom(address)
     else if (this.#unauthenticated >= maxUnauthenticated) this.#makeRoom()
     if (this.#unauthenticated >= maxUnauthenticated) return void socket.destroy()

@@ -4,6 +4,7 @@
  */
 import type { Brain } from '../brain.ts'
 import { createKey } from '../config/keys.ts'
+import { defaultProject } from '../core/agent-names.ts'
 import { startBackfill } from '../sleep/backfill.ts'
 import { createApp } from './app.ts'
 import type { KeyEndpoint } from './exchange.ts'
@@ -31,11 +32,10 @@ export interface Daemon extends Running {
   readonly firstKey: string | undefined
 }
 
-/** The first key of a brain that has none, for project `default`; undefined where there are keys. */
-export async function ensureKey({ store, context }: Brain): Promise<string | undefined> {
+/** The first key of a brain that has none, for the default project; undefined where there are keys. */
+export async function ensureKey({ store }: Brain, now: () => number = Date.now): Promise<string | undefined> {
   if ((await store.keys.count()) > 0) return undefined
-  const { now } = context({ project: 'default', agent: 'default' })
-  const request = { project: 'default', label: 'made by brain serve', lifetime: null, now: now() }
+  const request = { project: defaultProject, label: 'made by brain serve', lifetime: null, now: now() }
   return (await createKey(store.keys, request)).text
 }
 
@@ -49,12 +49,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const handler = createApp({ brain, guard, log, sessions, endpoints, now })
   const running = await serve({ ...options, handler })
   // Only once the port is had: a key made before a failure would never be shown.
-  const ensured = options.makesKey ? ensureKey(brain) : Promise.resolve(undefined)
+  const ensured = options.makesKey ? ensureKey(brain, now) : Promise.resolve(undefined)
   const firstKey = await ensured.catch(async (error: unknown) => {
     await running.stop()
     throw error
   })
-  const { store, embedders } = brain.context({ project: 'default', agent: 'default' })
+  const { store, embedders } = brain
   const backfill = startBackfill({ store, embedders, fault: (error) => log.fault(error) })
   return {
     url: running.url,

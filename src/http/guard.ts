@@ -2,6 +2,7 @@
  * Keeps web pages out: checks the host a request is addressed to and the page it comes from before anything else.
  * Knows names and origins; nothing about keys, routes or bodies.
  */
+import { isIPv4 } from 'node:net'
 import { BrainError } from '../core/errors.ts'
 import { headerValues } from './headers.ts'
 
@@ -48,9 +49,11 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
 /** A literal IPv6 address as it stands in a Host header. */
 const bracketed = (address: string): string => (address.includes(':') ? `[${address}]` : address)
 
-/** Whether it is a loopback address. */
-export const isLoopback = (host: string): boolean =>
-  host.toLowerCase() === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+/** Whether it is an IP address of this machine's loopback: 127.0.0.0/8, the same mapped into IPv6, or ::1. No name is one. */
+export function isLoopbackAddress(address: string): boolean {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'))
+}
 
 const authorityPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/
 

@@ -1,4 +1,5 @@
 /** The OpenAPI 3.1 document, from the same definitions that validate the requests. */
+import { unnamedAgent } from '../core/agent-names.ts'
 import { count } from '../core/counts.ts'
 import type { Kind } from '../core/errors.ts'
 import { maxNameLength, maxRequestBytes } from '../core/limits.ts'
@@ -147,7 +148,7 @@ export function createOpenApi(): Json {
           in: 'header',
           required: false,
           description: "The calling agent's name, UTF-8.",
-          schema: { type: 'string', minLength: 1, maxLength: maxNameLength, default: 'default' },
+          schema: { type: 'string', minLength: 1, maxLength: maxNameLength, default: unnamedAgent },
         },
         ...Object.fromEntries(
           Object.entries(circumstances).map(([header, description]) => [

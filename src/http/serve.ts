@@ -11,7 +11,7 @@ import { BrainError, codeOf } from '../core/errors.ts'
 import type { Handler } from './app.ts'
 import { ConnectionLimiter, maxSockets } from './connection-limiter.ts'
 import type { Expectation } from './exchange.ts'
-import { isLoopback } from './guard.ts'
+import { isLoopbackAddress } from './guard.ts'
 import type { Log } from './log.ts'
 
 export interface Running {
@@ -173,7 +173,8 @@ async function listen(server: Server, { host, port, furtherPorts = 0 }: ServeOpt
  */
 export async function serve(options: ServeOptions): Promise<Running> {
   const { handler, log, host } = options
-  if (!isLoopback(host) && options.tls === undefined && !options.insecure) {
+  const inClear = options.tls === undefined && host.toLowerCase() !== 'localhost' && !isLoopbackAddress(host)
+  if (inClear && !options.insecure) {
     throw new BrainError(
       'invalid',
       `serving ${host} without TLS would send keys and notes in clear: give --tls-cert and --tls-key, or --insecure-http to accept that`,
@@ -203,8 +204,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
 
   await listen(server, options)
   server.on('error', (error) => log.fault(error))
-  if (!isLoopback(host) && options.tls === undefined)
-    log.note(`serving ${host} in clear: whoever can listen on the network reads keys and notes`)
+  if (inClear) log.note(`serving ${host} in clear: whoever can listen on the network reads keys and notes`)
 
   return {
     url: toUrl(options, server),

@@ -1,8 +1,7 @@
 /** Calibration: how well stated confidences match outcomes. */
 
 import * as z from 'zod/mini'
-import { defaults } from '../config/config.ts'
-import { agentNameOf } from '../core/agent-names.ts'
+import { agentNameOf, unnamedAgent } from '../core/agent-names.ts'
 import { type Calibration, calibrate, calibrateDomains, type ReliabilityBin } from '../core/calibration.ts'
 import { msPerDay } from '../core/durations.ts'
 import { BrainError } from '../core/errors.ts'
@@ -130,7 +129,7 @@ async function report({ store, project, now }: Context, input: Input, { more }: 
   const isMeant = input.horizon == null ? undefined : readHorizon(input.horizon)
   const past = known.filter(
     (one) =>
-      (agent === undefined || agentNameOf(one.agent ?? defaults.agent) === agent) &&
+      (agent === undefined || agentNameOf(one.agent ?? unnamedAgent) === agent) &&
       isMeant?.(horizonOf(one)) !== false,
   )
   const toCalibrate = (some: readonly Past[]) => some.map((one) => toResolved(one, input.scored ?? 'last'))

@@ -3,13 +3,13 @@
  * that show them.
  */
 import * as z from 'zod/mini'
-import { defaults } from '../config/config.ts'
+import { unnamedAgent } from '../core/agent-names.ts'
 import type { Circumstances } from '../core/records.ts'
 import type { Context } from './operation.ts'
 
 /** The caller's circumstances. The unnamed agent counts as unknown. */
 export const circumstancesOf = ({ agent, circumstances }: Context): Partial<Circumstances> => ({
-  agent: agent === defaults.agent ? null : agent,
+  agent: agent === unnamedAgent ? null : agent,
   ...circumstances?.(),
 })
 

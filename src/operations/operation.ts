@@ -76,7 +76,7 @@ export interface Route {
   readonly path: `/v1/${string}`
 }
 
-/** Another way to produce the same output, for people: `brain recall --explain`, and the page. No tool offers it. */
+/** Another way to produce the output, or more, for people: `brain recall --explain`, and the page. No tool offers it. */
 export interface Variant<M extends Members, O> {
   /** Description of the option of that name. */
   readonly about: string
@@ -85,7 +85,8 @@ export interface Variant<M extends Members, O> {
   readonly run: (context: Context, input: InputOf<M>) => Promise<O>
 }
 
-export interface Definition<M extends Members, O> {
+/** `V` are the outputs of its variants, by name. */
+export interface Definition<M extends Members, O, V extends Record<string, O> = Record<string, O>> {
   /** snake_case; the tool's name, and in camelCase the library's method. */
   readonly name: string
   /** One sentence, in the imperative: help, OpenAPI summary and tool description. */
@@ -119,7 +120,7 @@ export interface Definition<M extends Members, O> {
   /** The same with additional output for people, in optional members; JSON omits them. */
   readonly forPeople?: (context: Context, input: InputOf<M>) => Promise<NoInfer<O>>
   /** By the names of the options that ask for them. */
-  readonly variants?: Readonly<Record<string, Variant<M, NoInfer<O>>>>
+  readonly variants?: { readonly [Name in keyof V]: Variant<M, V[Name]> }
 }
 
 type ErasedRun<O> = (context: Context, input: never) => Promise<O>
@@ -138,8 +139,9 @@ export interface Operation<O = unknown>
 export const byAgent = ['--by <text>', 'the same as --agent, by the name that recall has for it'] as const
 
 /** Types a definition; otherwise the identity function. */
-export const defineOperation = <const M extends Members, O>(definition: Definition<M, O>): Definition<M, O> =>
-  definition
+export const defineOperation = <const M extends Members, O, V extends Record<string, NoInfer<O>>>(
+  definition: Definition<M, O, V>,
+): Definition<M, O, V> => definition
 
 /** The operation with one of its variants instead of its `run`, to be called like any other. */
 export function variantOf(operation: Operation, name: string): Operation {

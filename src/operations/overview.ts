@@ -60,8 +60,8 @@ export const overview = defineOperation({
   tool: false,
   command: {},
   run: async ({ store, project, config }, { brief }) => {
-    const [projects, agents, unread, backlog, size, model, keys] = await Promise.all([
-      store.projects.list(),
+    const [held, agents, unread, backlog, size, model, keys] = await Promise.all([
+      store.projects.count(project),
       brief ? null : store.records.agents(project),
       store.dreams.countUnread(project),
       store.index.backlog(project),
@@ -69,20 +69,19 @@ export const overview = defineOperation({
       store.index.servedModel(),
       store.keys.list(),
     ])
-    const own = projects.find(({ name }) => name === project)
     const rates = ratesOf(config)
     return {
       version,
       project,
       counts: {
-        memories: own?.memories ?? 0,
-        flags: own?.flags ?? 0,
-        beliefs: own?.beliefs ?? 0,
-        open_predictions: own?.openPredictions ?? 0,
-        resolved_predictions: own?.resolvedPredictions ?? 0,
-        dreams: own?.dreams ?? 0,
+        memories: held.memories,
+        flags: held.flags,
+        beliefs: held.beliefs,
+        open_predictions: held.openPredictions,
+        resolved_predictions: held.resolvedPredictions,
+        dreams: held.dreams,
         unread_dreams: unread,
-        observations: own?.observations ?? 0,
+        observations: held.observations,
       },
       agents,
       size_bytes: size,

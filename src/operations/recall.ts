@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { agentNameOf } from '../core/agent-names.ts'
 import { maxRecalled } from '../core/limits.ts'
-import { type Explanation, explain, type QuestionReading, readingOf } from '../search/explain.ts'
+import { daysOf, type Explanation, explain } from '../search/explain.ts'
 import { type Found, search } from '../search/index.ts'
 import type { Scored } from '../search/score.ts'
 import type { MemoryFilter } from '../store/memory-life.ts'
@@ -118,7 +118,7 @@ async function run(context: Context, input: Input) {
 }
 
 /** A result with the parts of its score and the matching words. */
-export type ExplainedItem = RecallItem & { readonly explanation: Explanation }
+type ExplainedItem = RecallItem & { readonly explanation: Explanation }
 
 /** Recall's answer with explanations. */
 async function runExplained(context: Context, input: Input) {
@@ -128,7 +128,18 @@ async function runExplained(context: Context, input: Input) {
     const explanation = parts.get(item.id)
     return explanation === undefined ? [] : [{ ...item, explanation }]
   })
-  const reading: QuestionReading = readingOf(found)
+  const { corrections, conversation, onlyTime, agent = null } = found
+  /** How the question was read. */
+  const reading = {
+    corrections,
+    /** Whether memories were read as turns of a conversation, with those written around them. */
+    conversation,
+    /** Whether nothing but these times was asked for: the results are the notes of that time, newest first. */
+    only_time: onlyTime,
+    /** The agent whose notes of that time they are; null where none was asked for. */
+    agent,
+    times: daysOf(found),
+  }
   return { mode: found.mode, reading, results, keyword_extra: [] }
 }
 

@@ -3,7 +3,7 @@
  * what is asked and shown is the views'.
  */
 import { signal } from '@preact/signals'
-import type { Methods } from '../library-methods.ts'
+import type { Methods, VariantOutput } from '../library-methods.ts'
 
 /** Every operation the page uses, by where HTTP serves it. */
 export const routes = {
@@ -35,7 +35,10 @@ export const routes = {
 
 export type Name = keyof typeof routes
 export type Input<N extends Name> = NonNullable<Parameters<Methods[N]>[0]>
-export type Output<N extends Name> = Awaited<ReturnType<Methods[N]>>
+/** Of recall, with the reasons for its answer. */
+export type Output<N extends Name> = N extends 'recall'
+  ? VariantOutput<'recall', 'explain'>
+  : Awaited<ReturnType<Methods[N]>>
 
 /** What the daemon refused, in its words. */
 export class Refusal extends Error {

@@ -125,6 +125,8 @@ export interface RecordStore {
 export interface ProjectStore {
   /** Whether it ever had a record or a key. */
   has(name: string): Promise<boolean>
+  /** Of one; zeros where it never had a record. Of a shared store it reads no other project. */
+  count(name: string): Promise<ProjectCounts>
   /** By name. */
   list(): Promise<ProjectCounts[]>
   /** Bytes of each project's texts, as UTF-8, by name, without indexes. */

@@ -53,8 +53,7 @@ async function* batchesOf(
 }
 
 /** Every project that holds anything, or ever did. */
-const projectsOf = async (store: Store): Promise<string[]> =>
-  (await store.projects.list()).map(({ name }) => name).sort()
+const projectsOf = async (store: Store): Promise<string[]> => (await store.maintenance.projects()).sort()
 
 /** A vector as bytes, the same from every store: its components are whole numbers. */
 const vectorText = ({ model, passages }: Embedding): string =>

@@ -2,13 +2,15 @@
  * Predictions from and to forecasting sites: finds and recognises their files, converts them to our records, and
  * writes ours in their formats. Knows files and formats; storing is the import's job.
  */
-import { lstatSync, readFileSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { cannotRead, isFileFault } from '../config/file-faults.ts'
+import { unnamedAgent } from '../core/agent-names.ts'
 import { toName } from '../core/circumstances.ts'
 import { BrainError } from '../core/errors.ts'
 import { maxForecasts } from '../core/predictions.ts'
 import { deriveSurprise } from '../core/surprise.ts'
+import { readPlain } from '../direct-files.ts'
 import { toTimestamp } from '../operations/schemas.ts'
 import type { Store } from '../store/store.ts'
 import { cleanText } from './cleaning.ts'
@@ -40,7 +42,9 @@ function readText(file: string): string | undefined {
     if (found === undefined || !found.isFile()) return undefined
     if (found.size > maxFileBytes)
       throw new BrainError('invalid', `${file} is larger than ${maxFileBytes} bytes`)
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
+    // Another file may be there by now: what is read is judged by itself.
+    const plain = readPlain(file, maxFileBytes)
+    return plain && new TextDecoder('utf-8', { fatal: true }).decode(plain.bytes)
   } catch (error) {
     if (error instanceof TypeError)
       throw new BrainError('invalid', `${file} is not UTF-8 text`, { cause: error })
@@ -97,7 +101,7 @@ function clean(found: ForeignPrediction, passed: Passed): ForeignPrediction | un
     ...found,
     prediction,
     domain: toName(found.domain) ?? 'imported',
-    agent: found.agent === null ? null : (toName(found.agent) ?? 'default'),
+    agent: found.agent === null ? null : (toName(found.agent) ?? unnamedAgent),
     basis: basis === '' ? null : basis,
     // The first, and the last so many: those in between weigh least.
     forecasts: [...forecasts.slice(0, 1), ...forecasts.slice(1).slice(-(maxForecasts - 1))].map((one) => {

@@ -167,7 +167,7 @@ describe('words as written', () => {
 })
 
 describe('identifiers', () => {
-  it('are no amounts and no times of day', () => {
+  test('are no amounts and no times of day', () => {
     const amounts = 'is €300, 250 kg, 404 ms, 120 % or 500 euros much at 19:30?'
     expect(toIdentifiers(amounts)).toEqual([])
     expect(toIdentifiers('why does 404 come for order 8311')).toEqual(['404', '8311'])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createGuard } from '../../src/http/guard.ts'
+import { createGuard, isLoopbackAddress } from '../../src/http/guard.ts'
 import { call, request, sendRaw, startTestDaemon } from './daemon.ts'
 
 const refusal = { error: 'host not allowed' }
@@ -215,4 +215,41 @@ describe("the daemon's own origin", () => {
     )
     expect(reply).toMatchObject({ status: 403, body: refusal })
   })
+})
+
+test('loopback is 127.0.0.0/8, the same mapped into IPv6, and ::1; nothing that looks alike is', () => {
+  for (const address of [
+    '127.0.0.1',
+    '127.0.0.0',
+    '127.255.255.255',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::FFFF:127.9.8.7',
+  ])
+    expect(isLoopbackAddress(address), address).toBe(true)
+  for (const address of [
+    '',
+    'localhost',
+    '127.0.0.1.evil.example',
+    '127.evil.example',
+    '127.1',
+    '127.0.0.256',
+    '127.0.0.1 ',
+    '128.0.0.1',
+    '126.255.255.255',
+    '12.7.0.1',
+    '10.0.0.1',
+    '0.0.0.0',
+    '::',
+    '::2',
+    '::1%eth0',
+    '[::1]',
+    '::ffff:10.0.0.1',
+    '::ffff:::1',
+    '::ffff:::ffff:127.0.0.1',
+    '::127.0.0.1',
+    'fe80::1',
+    '64:ff9b::127.0.0.1',
+  ])
+    expect(isLoopbackAddress(address), address).toBe(false)
 })

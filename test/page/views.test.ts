@@ -30,6 +30,13 @@ describeInBrowser('the page', () => {
     expect(page.url()).toContain('q=iphone+photos')
   })
 
+  test('search says what days were read and that nothing else was asked for', async () => {
+    const page = await enter()
+    await page.getByRole('searchbox').fill('yesterday')
+    const told = page.getByRole('status').filter({ hasText: 'Asked about' })
+    await told.getByText('Asked for nothing but that time: its notes, newest first.').waitFor()
+  })
+
   test('what was typed over is not waited for: the answer on screen is always that of the last question', async () => {
     const page = await enter()
     const asked: string[] = []

@@ -18,3 +18,25 @@ test.each(adapters.slice(1))('%s answers as SQLite in memory does', async (_, op
   const [, openFirst] = adapters[0] ?? expect.unreachable()
   expect(await answersOf(open)).toEqual(await answersOf(openFirst))
 })
+
+test.each(adapters)(
+  '%s counts one project as it does among all, and nothing in one it never had',
+  async (_, open) => {
+    const store = await open()
+    await fill(store, 'mine')
+    await store.memories.add('theirs', {
+      text: 'theirs',
+      caution: 0,
+      agent: 'a',
+      createdAt: 1_000,
+      tags: [],
+    })
+    const all = await store.projects.list()
+    expect(all.map(({ name }) => name)).toEqual(['mine', 'theirs'])
+    for (const one of all) expect(await store.projects.count(one.name)).toEqual(one)
+    const none = await store.projects.count('none')
+    expect(none.name).toBe('none')
+    expect(Object.keys(none)).toEqual(Object.keys(all[0] ?? expect.unreachable()))
+    expect(new Set(Object.values(none).slice(1))).toEqual(new Set([0]))
+  },
+)

@@ -126,7 +126,7 @@ function groupedHooks(path: string, agent: string, place: SetupPlace, entries: H
 const root = ({ scope, project, home }: SetupPlace): string => (scope === 'user' ? home : project)
 
 /** Seconds that an agent waits; ends of sessions are given less by the agents themselves. */
-const seconds = (): number => 5
+const seconds = 5
 
 const claudeCode: SetupAgent = {
   name: 'claude-code',
@@ -143,7 +143,7 @@ const claudeCode: SetupAgent = {
           PostToolUse: 'Bash|PowerShell',
           PostToolUseFailure: 'Bash|PowerShell',
         },
-        timeout: seconds,
+        timeout: () => seconds,
       }),
       jsonMember(mcp, 'MCP server', {
         at: ['mcpServers', 'brain'],
@@ -166,7 +166,7 @@ const codex: SetupAgent = {
     return [
       groupedHooks(join(base, '.codex', 'hooks.json'), 'codex', place, {
         matchers: { PreToolUse: 'Bash|apply_patch|mcp__.*', PostToolUse: 'Bash' },
-        timeout: seconds,
+        timeout: () => seconds,
       }),
       {
         path: join(base, '.codex', 'config.toml'),
@@ -193,7 +193,7 @@ const gemini: SetupAgent = {
             BeforeTool: 'run_shell_command|write_file|replace|mcp_.*',
             AfterTool: 'run_shell_command',
           },
-          timeout: (event) => 1_000 * seconds() * (event === 'SessionEnd' ? 1 : 2),
+          timeout: (event) => 1_000 * seconds * (event === 'SessionEnd' ? 1 : 2),
         }),
         jsonMember(settings, 'MCP server', { at: ['mcpServers', 'brain'], value: server(place) }),
       ),

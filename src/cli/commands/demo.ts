@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Brain, Caller } from '../../brain.ts'
 import { brainDirectoryIn, makeBrainDirectory } from '../../config/locate.ts'
+import { defaultProject, unnamedAgent } from '../../core/agent-names.ts'
 import { BrainError } from '../../core/errors.ts'
 import { definitions } from '../../operations/index.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -142,7 +143,7 @@ async function runDemo(session: Session, { directory, keep }: Place, signal: Abo
     if (session.options.json !== true) await write(session.terminal.stdout, `${text}\n`)
   }
   try {
-    const caller = { project: 'default', agent: 'default' }
+    const caller = { project: defaultProject, agent: unnamedAgent }
     const filled = await fillWithDemo(brain, caller, Date.now())
     await say(
       hang(

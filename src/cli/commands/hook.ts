@@ -7,8 +7,8 @@ import type { Dialect, HookCall } from '../../agents/hooks/dialect.ts'
 import { findDialect } from '../../agents/hooks/index.ts'
 import { agentNames } from '../../agents/names.ts'
 import { checkoutFor, findCitedDirectory } from '../../config/cited-directory.ts'
-import { defaults } from '../../config/config.ts'
 import { findPersonalBrain, personalBrainDirectory } from '../../config/locate.ts'
+import { defaultProject, unnamedAgent } from '../../core/agent-names.ts'
 import { toName } from '../../core/circumstances.ts'
 import { BrainError, reasonOf } from '../../core/errors.ts'
 import type { Session } from '../session.ts'
@@ -94,11 +94,11 @@ async function answer(
     ...session.opening(directory),
   })
   try {
-    const agent = config.agent === 'default' ? dialect.name : config.agent
+    const agent = config.agent === unnamedAgent ? dialect.name : config.agent
     const reply = await answerHook(
       {
         context: brain.context({
-          project: own ? defaults.project : config.project,
+          project: own ? defaultProject : config.project,
           agent,
           session: toName(call.session),
           checkout: () => checkoutFor(directory, call.directory ?? terminal.workingDirectory),

@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander'
 import { changeProjectSettings } from '../../config/change.ts'
 import { checkSetting } from '../../config/config.ts'
 import { brainDirectoryIn, checkBrainDirectory, makeBrainDirectory } from '../../config/locate.ts'
+import { defaultProject } from '../../core/agent-names.ts'
 import { embedderForms } from '../../core/embedders.ts'
 import { mcpClients } from '../mcp-clients.ts'
 import { visible } from '../render/style.ts'
@@ -38,7 +39,7 @@ async function answer(session: Session, options: Options): Promise<Answers> {
   const answers = await ask({
     terminal,
     directory: given.directory,
-    project: session.options.project ?? 'default',
+    project: session.options.project ?? defaultProject,
   })
   return { ...answers, settings: { ...given.settings, ...answers.settings } }
 }

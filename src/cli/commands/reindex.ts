@@ -24,9 +24,8 @@ interface Report {
 async function runReindex(session: Session): Promise<Report> {
   const { terminal } = session
   const { reindex } = await import('../../sleep/reindex.ts')
-  return session.withBrain('reindex', (brain, caller) =>
+  return session.withBrain('reindex', ({ embedders, store }) =>
     interruptible(terminal, async (signal) => {
-      const { embedders, store } = brain.context(caller)
       const embedder = await embedders.configured()
       const { name } = embedder.identity
       const before = await store.index.servedModel()

@@ -35,22 +35,21 @@ function daemonOf(directory: string): Status['daemon'] {
 
 async function statusOf({ directory, store, config }: Brain, { project }: Caller): Promise<Status> {
   const now = Date.now()
-  const [projects, overdue, unread, backlog] = await Promise.all([
-    store.projects.list(),
+  const [held, overdue, unread, backlog] = await Promise.all([
+    store.projects.count(project),
     store.predictions.listOverdue(project, { now, madeBefore: now - attentionPeriod, limit: 5 }),
     store.dreams.countUnread(project),
     store.index.backlog(project),
   ])
-  const own = projects.find(({ name }) => name === project)
   const database = config['store.url']
   return {
     directory,
     ...(database !== null && { store: database }),
     project,
-    memories: own?.memories ?? 0,
-    flags: own?.flags ?? 0,
-    beliefs: own?.beliefs ?? 0,
-    open_predictions: own?.openPredictions ?? 0,
+    memories: held.memories,
+    flags: held.flags,
+    beliefs: held.beliefs,
+    open_predictions: held.openPredictions,
     overdue_predictions: overdue.total,
     unread_dreams: unread,
     embedding_backlog: backlog,

@@ -1,5 +1,6 @@
 /** The trail of a belief for people. */
 import { ratesOf } from '../../config/config.ts'
+import { toLine } from '../../core/excerpt.ts'
 import { boundariesOf } from '../../core/sprt.ts'
 import { colourOf } from './belief-status.ts'
 import { cutAt, hang } from './layout.ts'
@@ -20,7 +21,7 @@ export function render(output: Output<'evidence_for'>, style: Style, { config }:
     const line = cutAt(event, style.width)
     const own = shown[at]
     const remarks = own === undefined ? [] : remarksOn(own)
-    return [line, ...remarks.map((remark) => hang('  ', style.dim(oneLine(remark)), style.width))]
+    return [line, ...remarks.map((remark) => hang('  ', style.dim(visible(toLine(remark))), style.width))]
   })
   const caveats = (belief.caveats ?? []).map((caveat) => style.yellow(visible(caveat)))
   return [
@@ -32,5 +33,3 @@ export function render(output: Output<'evidence_for'>, style: Style, { config }:
     ...(caveats.length > 0 ? ['', ...caveats] : []),
   ].join('\n')
 }
-
-const oneLine = (text: string): string => visible(text.replace(/\s+/g, ' ').trim())

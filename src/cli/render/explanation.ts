@@ -1,16 +1,18 @@
 /** Why a recall result stands where it does, for people. */
-import type { ExplainedItem } from '../../operations/recall.ts'
-import type { QuestionReading } from '../../search/explain.ts'
+import { daysInWords } from '../../core/moments.ts'
+import type { VariantOutput } from '../../library-methods.ts'
 import { figure } from './output.ts'
 import { type Style, visible } from './style.ts'
+
+type Explained = VariantOutput<'recall', 'explain'>
 
 /** Maximum number of word matches shown: the weightiest suffice. */
 const maxWords = 6
 
 /** Indented lines under a result; none when it carries no explanation, or none beside what stands above all of them. */
 export function renderExplanation(
-  item: { readonly id: number } | ExplainedItem,
-  output: object | { readonly reading: QuestionReading },
+  item: { readonly id: number } | Explained['results'][number],
+  output: object | Pick<Explained, 'reading'>,
   style: Style,
 ): string[] {
   if (!('explanation' in item)) return []
@@ -34,26 +36,16 @@ export function renderExplanation(
   ]
 }
 
-function renderDays({ from, to, yearly }: QuestionReading['times'][number]): string {
-  const [first, last] = [from, to].map((date) => (yearly ? date?.slice(5) : date))
-  if (first == null) return last == null ? 'any time' : `all up to ${last}`
-  if (last == null) return `all from ${first}`
-  return `${first === last ? first : `${first} to ${last}`}${yearly ? ' of any year' : ''}`
-}
-
 /**
  * Lines above the results: misspelt words and times as they were read, and turns of a conversation; none where there
  * are none.
  */
-export function renderReading(
-  output: object | { readonly reading: QuestionReading },
-  style: Style,
-): string[] {
+export function renderReading(output: object | Pick<Explained, 'reading'>, style: Style): string[] {
   if (!('reading' in output)) return []
   const { corrections, times, conversation, only_time, agent } = output.reading
   const lines = [
     ...corrections.map(({ written, read }) => `read \`${visible(written)}\` as \`${visible(read)}\``),
-    ...times.map((time) => `asked about ${renderDays(time)}`),
+    ...times.map((time) => `asked about ${daysInWords(time)}`),
     ...(only_time && agent === null ? ['asked for nothing but that time: its notes, newest first'] : []),
     ...(agent === null
       ? []

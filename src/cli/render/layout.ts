@@ -3,10 +3,31 @@
  * nothing of colours or of the text's meaning.
  */
 
-const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u
-/** East Asian wide and fullwidth characters and emoji take two columns (Unicode Standard Annex 11). */
+/** Marks, format characters, and the vowels and final consonants that a Hangul syllable is composed with. */
+const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff]$/u
+/**
+ * East Asian wide and fullwidth characters take two columns (Unicode Standard Annex 11): JavaScript has no property for them,
+ * so these are the blocks, beside the pictures, which have one.
+ */
 const doubleWidth =
-  /^[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{1fa70}-\u{1faff}\u{20000}-\u{3fffd}]$/u
+  /^[\p{Emoji_Presentation}\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u3247\u3250-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]$/u
+/** What pictures of several characters have: one that is a picture by itself, or what makes one of text or joins them. */
+const pictures = /\p{Emoji_Presentation}|\ufe0f|\u200d/u
+/**
+ * Such pictures: joined, with a colour of skin, a flag, a digit in a key. As text: the compiler takes no flag `v` in a
+ * literal.
+ */
+const joinedPictures = '\\p{RGI_Emoji}'
+let joined: RegExp | undefined
+
+/** Each picture of several characters as one character of its width. */
+function mergePictures(text: string): string {
+  if (!pictures.test(text)) return text
+  // On demand: to make it takes milliseconds.
+  joined ??= new RegExp(joinedPictures, 'gv')
+  return text.replace(joined, '\u3000')
+}
+
 const colourCodes = /\u001b\[[\d;]*m/g
 
 /** Columns that a text takes on a terminal; colour codes take none. */
@@ -14,7 +35,7 @@ export function displayWidth(text: string): number {
   const plain = text.replace(colourCodes, '')
   if (/^[\x20-\x7e]*$/.test(plain)) return plain.length
   let width = 0
-  for (const character of plain) {
+  for (const character of mergePictures(plain)) {
     if (zeroWidth.test(character)) continue
     width += doubleWidth.test(character) ? 2 : 1
   }

@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { count, counted } from '../../core/counts.ts'
+import { daysInWords } from '../../core/moments.ts'
 import { stopWords } from '../../core/words.ts'
 import { call, type Output } from '../api.ts'
 import {
@@ -25,27 +26,9 @@ import { askToForget } from '../record/forget.tsx'
 import { useResource } from '../resource.ts'
 import { addressOf, chosen, replaceRoute } from '../route.ts'
 
-/** What the route of the variant that explains adds to a result. */
-interface Explanation {
-  readonly cosine: number | null
-  readonly soft: number | null
-  readonly coverage: number
-  readonly codes: number | null
-  readonly names: number | null
-  readonly time: number | null
-  readonly words: readonly { piece: string; match: string; similarity: number; weight: number }[]
-}
-
-interface Reading {
-  readonly corrections: readonly { written: string; read: string }[]
-  readonly times: readonly { from: string; to: string }[]
-  readonly conversation: boolean
-}
-
-type Result = Output<'recall'>['results'][number] & { readonly explanation?: Explanation }
-type Answer = Omit<Output<'recall'>, 'results'> & {
-  readonly results: Result[]
-  readonly reading?: Reading
+type Result = Output<'recall'>['results'][number]
+type Explanation = Result['explanation']
+type Answer = Output<'recall'> & {
   /** What was asked. */
   readonly question: string
 }
@@ -81,13 +64,14 @@ const parts: readonly (readonly [keyof Omit<Explanation, 'words'>, string])[] = 
   ['time', 'time'],
 ]
 
-const Why = ({ explanation }: { explanation: Explanation }) => (
+/** Where nothing but a time was asked for, the time alone says why. */
+const Why = ({ explanation, onlyTime }: { explanation: Explanation; onlyTime: boolean }) => (
   <details class="why">
     <summary>Why it is here</summary>
     <dl class="parts">
       {parts.map(([part, name]) => {
         const value = explanation[part]
-        return value === null ? null : (
+        return value === null || (onlyTime && part !== 'time') ? null : (
           <div key={part}>
             <dt>{name}</dt>
             <dd>
@@ -97,7 +81,7 @@ const Why = ({ explanation }: { explanation: Explanation }) => (
         )
       })}
     </dl>
-    {explanation.words.length > 0 && (
+    {!onlyTime && explanation.words.length > 0 && (
       <p class="met">
         <span class="muted">Words that met: </span>
         {explanation.words.slice(0, 8).map(({ piece, match, similarity }) => (
@@ -116,13 +100,13 @@ const wordsIn = (question: string): string[] =>
     .filter((word) => !stopWords.has(word.toLowerCase()))
     .slice(0, 24)
 
-function ResultCard({ result, question }: { result: Result; question: string }) {
+function ResultCard({ result, answer }: { result: Result; answer: Answer }) {
   const { id, text, score, caution, created_at, explanation } = result
   const kind = caution > 0 ? 'flag' : 'memory'
-  const met = (explanation?.words ?? [])
+  const met = explanation.words
     .filter(({ match, similarity }) => similarity >= near && !stopWords.has(match))
     .map(({ match }) => match)
-  const words = [...met.filter((word) => !word.startsWith('##')), ...wordsIn(question)]
+  const words = [...met.filter((word) => !word.startsWith('##')), ...wordsIn(answer.question)]
   return (
     <li class={chosen('open') === idOf(kind, id) ? 'result result-open' : 'result'}>
       <p class="meta">
@@ -144,7 +128,7 @@ function ResultCard({ result, question }: { result: Result; question: string }) 
         <Marked text={text} words={words} most={excerpt} />
       </RecordLink>
       <div class="result-foot">
-        {explanation !== undefined && <Why explanation={explanation} />}
+        <Why explanation={explanation} onlyTime={answer.reading.only_time} />
         <CopyCommand of={['show', id]}>
           Copy command<span class="unseen"> that shows {id}</span>
         </CopyCommand>
@@ -156,22 +140,14 @@ function ResultCard({ result, question }: { result: Result; question: string }) 
   )
 }
 
-function Results({
-  results,
-  question,
-  title,
-}: {
-  results: readonly Result[]
-  question: string
-  title?: string
-}) {
+function Results({ results, answer, title }: { results: readonly Result[]; answer: Answer; title?: string }) {
   if (results.length === 0) return null
   return (
     <section class={title === undefined ? 'likely' : 'unlikely'} aria-label={title ?? 'What fits'}>
       {title !== undefined && <h2>{title}</h2>}
       <ol class="results">
         {results.map((result) => (
-          <ResultCard key={result.id} result={result} question={question} />
+          <ResultCard key={result.id} result={result} answer={answer} />
         ))}
       </ol>
     </section>
@@ -211,12 +187,6 @@ const kinds = [
 type NoteKind = 'memory' | 'flag'
 const isNoteKind = (kind: string): kind is NoteKind => kind === 'memory' || kind === 'flag'
 
-const spanWords = (from: string | null, to: string | null): string => {
-  if (from === null) return to === null ? 'any time' : `all up to ${to}`
-  if (to === null) return `all from ${from}`
-  return from === to ? from : `${from} to ${to}`
-}
-
 function Told({ answer }: { answer: Answer }) {
   const { mode, results, reading, question } = answer
   const fits = results.filter(({ score }) => score >= likely).length
@@ -228,9 +198,13 @@ function Told({ answer }: { answer: Answer }) {
           ? 'Nothing seems to fit.'
           : `${counted(fits, 'memory', 'memories')} ${fits === 1 ? 'fits' : 'fit'}.`}
       {mode === 'keyword' && ' By keyword: no embedder answers.'}
-      {reading?.corrections.map(({ written, read }) => ` Read “${written}” as “${read}”.`)}
-      {reading?.times.map(({ from, to }) => ` Asked about ${spanWords(from, to)}.`)}
-      {reading?.conversation === true && ' Turns are read with those around them.'}{' '}
+      {reading.corrections.map(({ written, read }) => ` Read “${written}” as “${read}”.`)}
+      {reading.times.map((days) => ` Asked about ${daysInWords(days)}.`)}
+      {reading.only_time &&
+        (reading.agent === null
+          ? ' Asked for nothing but that time: its notes, newest first.'
+          : ` Asked for nothing but that time and the agent “${reading.agent}”: its notes of then, newest first.`)}
+      {reading.conversation && ' Turns are read with those around them.'}{' '}
       <CopyCommand
         of={['recall', question, ...(chosen('limit') === '' ? [] : ['--limit', chosen('limit')])]}
       />
@@ -256,15 +230,15 @@ function Beginning() {
 }
 
 function Answered({ answer }: { answer: Answer }) {
-  const { results, question, keyword_extra: extra } = answer
+  const { results, keyword_extra: extra } = answer
   return (
     <>
       <Told answer={answer} />
-      <Results results={results.filter(({ score }) => score >= likely)} question={question} />
+      <Results results={results.filter(({ score }) => score >= likely)} answer={answer} />
       <Results
         title="Nearest of the rest, unlikely to be it"
         results={results.filter(({ score }) => score < likely)}
-        question={question}
+        answer={answer}
       />
       {extra.length > 0 && <p class="muted">{count(extra.length)} more by keyword alone.</p>}
     </>
@@ -288,7 +262,6 @@ export function Search() {
   const asks = settled.trim() !== ''
   const { value, error, loading } = useResource(
     asks ? JSON.stringify([settled, filters]) : undefined,
-    // The variant answers what the operation does, and why.
     async (signal): Promise<Answer> => {
       const answer = await call('recall', { query: settled, ...filters }, signal)
       return { ...answer, question: settled }

@@ -8,6 +8,7 @@ import type { Memory } from '../../core/records.ts'
 import type { ModelIdentity } from '../../models/embedder.ts'
 import type { CandidateStore, Candidates, PassageMatch, VectorQuery } from '../candidates.ts'
 import type { MemoryFilter } from '../memory-life.ts'
+import { KeptSamples, type Sampling } from '../search/samples.ts'
 import { requireVector } from '../search/usable-vectors.ts'
 import { readExemptions } from '../sql/exemptions.ts'
 import type { Database } from './connection.ts'
@@ -15,7 +16,7 @@ import { readMemories } from './memory-columns.ts'
 import { type KnownModel, readServedIdentity } from './models.ts'
 import { comparePassages, readNearestIndexed } from './nearest.ts'
 import type { PassageRow, ProjectVectors } from './project-vectors.ts'
-import { Samples } from './samples.ts'
+import { drawSample } from './samples.ts'
 import { acceptedBy, readSelection, type Selection } from './selection.ts'
 import { over } from './session.ts'
 import { type Snapshot, toSnapshot } from './snapshot.ts'
@@ -92,7 +93,15 @@ const readWanted = async (transaction: Transaction, among: MemoryFilter | undefi
 
 export function createCandidateStore(database: Database): CandidateStore {
   const cache = new VectorCache(database)
-  const samples = new Samples()
+  const samples = new KeptSamples<number>()
+
+  async function readSample(
+    transaction: Transaction,
+    of: Omit<Sampling, 'projectId'>,
+  ): Promise<readonly number[]> {
+    const sampling = { projectId: transaction.projectId, ...of }
+    return samples.find(sampling) ?? samples.keep(sampling, await drawSample(transaction, sampling))
+  }
 
   /** Reads until the vectors in memory are as old as what the transaction sees, or as it sees them. */
   async function read<T>(project: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -185,7 +194,7 @@ export function createCandidateStore(database: Database): CandidateStore {
           findMatching(transaction, { terms, statistics, limit, accepts }),
           readVectors(transaction, found, nearest?.limit ?? 0),
           found && size > 0
-            ? samples.of(transaction, { modelId: found.model.id, memories: documents, size })
+            ? readSample(transaction, { modelId: found.model.id, memories: documents, size })
             : [],
         ])
         const also = matches.map(({ id }) => id)

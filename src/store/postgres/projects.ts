@@ -1,5 +1,5 @@
 /** The projects of a brain and their contents: read one after the other, since no transaction sees two. */
-import { bytesOfTexts, countsOfRecords } from '../rows/texts.ts'
+import { bytesOfTexts, countsOfRecords, emptyProject } from '../rows/texts.ts'
 import type { ProjectCounts, ProjectStore } from '../store.ts'
 import type { Database } from './connection.ts'
 import type { Transaction } from './transaction.ts'
@@ -37,6 +37,15 @@ export const createProjectStore = (database: Database): ProjectStore => {
       database.readAnywhere(
         async (transaction) =>
           (await transaction.first('SELECT 1 FROM project WHERE name = $1', [name])) !== undefined,
+      ),
+    count: (name) =>
+      database.read(
+        name,
+        async (transaction) =>
+          (await transaction.first<ProjectCounts>(
+            `SELECT name, ${countsOfRecords()} FROM project WHERE id = $1`,
+            [transaction.projectId],
+          )) ?? emptyProject(name),
       ),
     list: () => readAll<ProjectCounts>(countsOfRecords()),
     measure: () => readAll<{ name: string; bytes: number }>(`${bytesOfTexts} AS bytes`),

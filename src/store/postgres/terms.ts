@@ -3,6 +3,7 @@
  * memory; a forgotten one's go by the database's own triggers.
  */
 import { chooseTerms } from '../../core/bm25.ts'
+import { addTo } from '../../core/lists.ts'
 import type { KeywordMatch, TermStatistics } from '../candidates.ts'
 import { findNear, type KeywordQuery, type Posting, rankNear } from '../search/matching.ts'
 import type { Transaction } from './transaction.ts'
@@ -166,11 +167,7 @@ export async function readFlagTerms(
     [transaction.projectId, now, terms],
   )
   const held = new Map<number, string[]>()
-  for (const { id, term } of rows) {
-    const own = held.get(id)
-    if (own) own.push(term)
-    else held.set(id, [term])
-  }
+  for (const { id, term } of rows) addTo(held, id, term)
   return held
 }
 

@@ -1,5 +1,6 @@
 /** In which columns the texts of records stand. */
 import type { RecordKind } from '../../core/records.ts'
+import type { ProjectCounts } from '../store.ts'
 
 /** The text of a record, by its kind, whose name its table has. */
 export const textOf: Readonly<Record<RecordKind, string>> = {
@@ -41,3 +42,15 @@ export const countsOfRecords = (
    WHERE project_id = project.id AND resolved_at IS NOT NULL AND outcome <> 'annulled') AS "resolvedPredictions",
   (SELECT count(*) FROM dream WHERE project_id = project.id) AS dreams,
   (SELECT count(*) FROM observation WHERE project_id = project.id) AS observations`
+
+/** The counts of a project that has never held anything. */
+export const emptyProject = (name: string): ProjectCounts => ({
+  name,
+  memories: 0,
+  flags: 0,
+  beliefs: 0,
+  openPredictions: 0,
+  resolvedPredictions: 0,
+  dreams: 0,
+  observations: 0,
+})

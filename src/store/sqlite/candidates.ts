@@ -9,6 +9,7 @@ import { writeQuery } from '../../simd/kernels.ts'
 import type { CandidateStore, Candidates, PassageMatch, VectorQuery } from '../candidates.ts'
 import type { MemoryFilter } from '../memory-life.ts'
 import { cosineOf, isOfTokens } from '../search/int8-vector.ts'
+import { KeptSamples } from '../search/samples.ts'
 import { requireVector } from '../search/usable-vectors.ts'
 import { toTokens } from '../search/vector-bytes.ts'
 import { readExemptions } from '../sql/exemptions.ts'
@@ -19,7 +20,7 @@ import type { LiveIndex } from './live-index.ts'
 import type { LiveVectors } from './live-vectors.ts'
 import { readMemories } from './memories.ts'
 import { findProject } from './projects.ts'
-import { Samples } from './samples.ts'
+import { drawSample, type SampledPassage } from './samples.ts'
 import { acceptedBy, Selection } from './selection.ts'
 import { readServedIdentity } from './served-model.ts'
 import { over } from './session.ts'
@@ -167,7 +168,16 @@ export function createCandidateStore(
           modelId,
         )
 
-  const samples = new Samples(connection)
+  const samples = new KeptSamples<SampledPassage>()
+
+  function readSample({ projectId, model }: Found, size: number): readonly SampledPassage[] {
+    const project = connection.first<{ memories: number }>(
+      'SELECT memories FROM project WHERE id = ?',
+      projectId,
+    )
+    const sampling = { projectId, modelId: model.id, memories: project?.memories ?? 0, size }
+    return samples.find(sampling) ?? samples.keep(sampling, drawSample(connection, sampling))
+  }
 
   /** All passages of some memories but the nearest, and those of others drawn over the project's history. */
   function readOthers(
@@ -180,7 +190,7 @@ export function createCandidateStore(
       found.model.id,
       also.filter((id) => !seen.has(id)),
     )
-    const drawn = sample > 0 ? samples.of(found.projectId, found.model.id, sample) : []
+    const drawn = sample > 0 ? readSample(found, sample) : []
     const matches = comparePassages(found, vector, [...own, ...drawn])
     const matched = (passages: readonly { id: number }[]) =>
       passages.flatMap(({ id }) => matches.get(id) ?? [])

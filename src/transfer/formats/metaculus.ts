@@ -3,6 +3,7 @@
  * with a row for each forecast and how long it stood. Binary questions are taken; aggregates, which have no forecaster, and
  * questions of other types are passed over.
  */
+import { unnamedAgent } from '../../core/agent-names.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Ending } from '../../core/records.ts'
 import { type Row, readTable, toTable } from './csv-table.ts'
@@ -119,8 +120,8 @@ export const metaculus: ForecastFormat = {
     const forecasts = predictions.flatMap((one) =>
       one.forecasts.map(({ confidence, createdAt }, at) => ({
         'Question ID': one.id,
-        'Forecaster ID': one.agent ?? 'default',
-        'Forecaster Username': one.agent ?? 'default',
+        'Forecaster ID': one.agent ?? unnamedAgent,
+        'Forecaster Username': one.agent ?? unnamedAgent,
         'Start Time': toSiteTime(createdAt),
         'End Time': toSiteTime(one.forecasts[at + 1]?.createdAt ?? null),
         'Probability Yes': confidence,

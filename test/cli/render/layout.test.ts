@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { alignColumns, displayWidth } from '../../../src/cli/render/layout.ts'
+
+test.each([
+  ['plain', 5],
+  ['\u001b[1mbold\u001b[22m', 4],
+  ['größe', 5],
+  ['漢字', 4],
+  ['Ａ', 2],
+  ['ｱ', 1],
+  ['\u1112\u1161\u11ab', 2],
+  ['e\u0301', 1],
+  ['✅', 2],
+  ['⚡', 2],
+  ['⌚', 2],
+  ['🌡', 1],
+  ['🌡\ufe0f', 2],
+  ['❤', 1],
+  ['❤\ufe0f', 2],
+  ['1\ufe0f\u20e3', 2],
+  ['🇫🇷', 2],
+  ['👍🏽', 2],
+  ['👨\u200d👩\u200d👧', 2],
+  ['done ✅ by 👩🏾\u200d🚀!', 14],
+])('%s takes so many columns: %i', (text, columns) => {
+  expect(displayWidth(text)).toBe(columns)
+})
+
+test('columns beside pictures end where they do beside letters', () => {
+  expect(
+    alignColumns([
+      ['✅', 'a'],
+      ['ab', 'b'],
+      ['👨\u200d👩\u200d👧', 'c'],
+    ]),
+  ).toEqual(['✅  a', 'ab  b', '👨\u200d👩\u200d👧  c'])
+})
