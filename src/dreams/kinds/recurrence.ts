@@ -23,7 +23,16 @@ import {
 } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { crowdedSlot, type Following, follows, type Moment, type Slot } from '../reading/pattern.ts'
-import { enumerate, inWords, localDay, localHour, passage, quote, tellDay } from '../reading/wording.ts'
+import {
+  capitalise,
+  enumerate,
+  inWords,
+  localDay,
+  localHour,
+  passage,
+  quote,
+  tellDay,
+} from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 const fewest = 3
@@ -200,11 +209,6 @@ function habitsOf(night: Night, theme: Theme, weekday: number): { position: numb
   return (shared.length > 0 ? shared : found.length <= 2 ? found : []).slice(0, 2)
 }
 
-const numbered = (count: number): string => {
-  const word = inWords(count)
-  return word.charAt(0).toUpperCase() + word.slice(1)
-}
-
 const listed = (night: Night, positions: readonly number[]): string =>
   enumerate([...new Set(positions.map((position) => tellDay(noteAt(night, position).at, night.telling)))])
 
@@ -277,7 +281,7 @@ function sequenceThought(night: Night, { event, effect, following }: Sequence, t
     kind: 'recurrence',
     signal: 0.9,
     sourceMemoryIds: idsOf(night, pairs.flat()),
-    thought: `${numbered(pairs.length)} times (${listed(
+    thought: `${capitalise(inWords(pairs.length))} times (${listed(
       night,
       pairs.map(([position]) => position),
     )}) one thing came within ${within} of another${share}: first ${told(example?.[1])}, then ${told(example?.[0])}; again ${told(second?.[1])}, then ${told(second?.[0])}. The one may lead to the other: before the next time, warn those it hits (\`brain flag\`) and watch whether it happens again.`,

@@ -21,7 +21,7 @@ import { isDoubted, mayConflict } from '../reading/odds.ts'
 import type { Pair } from '../reading/pairs.ts'
 import { isEveryday, type Token } from '../reading/reading.ts'
 import { areTwoOfASort } from '../reading/sorts.ts'
-import { capitalise, enumerate, passage, tellTwo } from '../reading/wording.ts'
+import { byAgent, capitalise, enumerate, passage, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** Pairs read by the pair model per night; each may cost milliseconds. */
@@ -310,8 +310,7 @@ function word(night: Night, { pair, signs }: Reversal): string {
     .map((term) => surfaceIn(night, pair.later, term))
   const values = signs.find(({ how }) => how.includes('against'))?.how
   const between = values === undefined ? '' : ` (${values})`
-  const by = (agent: string): string => (agent === 'default' ? '' : ` by ${agent}`)
-  return `The newer of two notes seems to turn the older one round${between}. Older, ${on}${by(older.agent)}: ${passage(older.text, terms)}; newer, ${then}${by(newer.agent)}: ${passage(newer.text, terms)}. Whoever recalls the older one may act on it: ask which holds, and note the answer (\`brain show ${older.id}\`, \`brain show ${newer.id}\`).`
+  return `The newer of two notes seems to turn the older one round${between}. Older, ${on}${byAgent(older.agent)}: ${passage(older.text, terms)}; newer, ${then}${byAgent(newer.agent)}: ${passage(newer.text, terms)}. Whoever recalls the older one may act on it: ask which holds, and note the answer (\`brain show ${older.id}\`, \`brain show ${newer.id}\`).`
 }
 
 /** Notes that a later one contradicts, in no particular order; each older note once. */

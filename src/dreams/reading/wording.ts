@@ -155,6 +155,10 @@ export function choose(variants: readonly string[], telling: Telling, about: rea
 /** The text as it may stand in a sentence of ours, first letter raised. */
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
+/** Whose note it is: " by Ada", behind a mark where one is given; nothing for the name that everybody has unasked. */
+export const byAgent = (agent: string, mark = ''): string =>
+  agent === 'default' ? '' : `${mark} by ${agent}`
+
 /** How two days are told together: "on 3 March" and "on 9 March", or that both were the same day. */
 export function tellTwo(first: number, second: number, telling: Telling): readonly [string, string] {
   const [one, two] = [tellDay(first, telling), tellDay(second, telling)]
