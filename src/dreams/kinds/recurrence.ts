@@ -152,8 +152,7 @@ function withoutCopies(night: Night, positions: readonly number[]): number[] {
 
 /** Most of the notes tell of trouble. */
 const isTrouble = (night: Night, positions: readonly number[]): boolean =>
-  positions.filter((position) => tellsTrouble.test(noteAt(night, position).text)).length >=
-  positions.length * 0.6
+  positions.filter((position) => tellsTrouble(noteAt(night, position).text)).length >= positions.length * 0.6
 
 /** Whether notes that share a word also speak of one thing. */
 function coheres(
@@ -373,7 +372,7 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
   const sequences = yield* sequencesIn(night, { themes, all })
   for (const sequence of sequences.found) {
     const tellsOfTrouble = sequence.effect.positions.some((position) =>
-      tellsTrouble.test(noteAt(night, position).text),
+      tellsTrouble(noteAt(night, position).text),
     )
     const most = tellsOfTrouble ? falseSequence : falseRoutine
     if (sequence.following.chance * sequences.tried > most) continue
@@ -389,7 +388,7 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
     const positions = theme.positions.filter(
       (position) =>
         newest - dayOf(night, position) <= troubleWindow &&
-        tellsTrouble.test(noteAt(night, position).text) &&
+        tellsTrouble(noteAt(night, position).text) &&
         !isLogLine(noteAt(night, position).text),
     )
     if (

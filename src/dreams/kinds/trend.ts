@@ -51,7 +51,7 @@ function counted(text: string, figure: Figure): string {
 
 /** Directly behind a noun that numbers things: "week 12", "batch 33", "rack 4". */
 const numbering =
-  /\b(?:week|day|batch|round|no|nr|number|build|version|invoice|page|ticket|issue|pr|run|cycle|box|well|site|sprint|chapter|node|rack|gate|disk|floor|room|port|step|phase|part|lot|order|form|incubator|line|level|grade|class|v|released?|tank|version|buffers?)\s*$/i
+  /\b(?:week|day|batch|round|no|nr|number|build|version|invoice|page|ticket|issue|pr|run|cycle|box|well|site|sprint|chapter|node|rack|gate|disk|floor|room|port|step|phase|part|lot|order|form|incubator|line|level|grade|class|v|released?|tank|buffers?)\s*$/i
 
 /** Before an hour: "out by 9", "moves the car by 7.30". */
 const isHour = /\b(?:by|before|after|until|till)\s+$/i
