@@ -2,10 +2,9 @@
  * The gut-check: what flags and past predictions say about a topic. Knows relevances as numbers in 0..1, not how they
  * were found; every number behind the verdict is returned, so that anyone can recompute it.
  */
-import { meanOf } from './calibration.ts'
 import { toLine } from './excerpt.ts'
-import type { Memory, Outcome, Prediction, ScoredResolution } from './records.ts'
-import { outcomeValue } from './surprise.ts'
+import type { Memory } from './records.ts'
+import type { TrackRecord } from './track-record.ts'
 
 export const verdicts = ['danger', 'caution', 'clear'] as const
 export type Verdict = (typeof verdicts)[number]
@@ -84,25 +83,6 @@ function outweighs(a: WeighedFlag, b: WeighedFlag): boolean {
   return a.id < b.id
 }
 
-/** Summary of the resolved predictions that share a distinctive word with the topic. */
-export interface TrackRecord {
-  readonly adjacentPredictions: number
-  readonly correct: number
-  readonly incorrect: number
-  readonly partial: number
-  /** (correct + partial / 2) / all. */
-  readonly accuracy: number
-  readonly meanConfidence: number
-  readonly meanSurprise: number
-  /** At most three, most surprising first. */
-  readonly mostSurprising: readonly Past[]
-}
-
-/** A resolved prediction. */
-export interface Past extends Pick<Prediction, 'id' | 'prediction' | 'domain' | 'confidence'> {
-  readonly resolution: ScoredResolution
-}
-
 const minForCommon = 8
 const largestShare = 0.25
 const shortestWord = 3
@@ -113,27 +93,6 @@ const shortestWord = 3
  */
 export const isDistinctive = (word: string, holding: number, predictions: number): boolean =>
   [...word].length >= shortestWord && (predictions < minForCommon || holding <= predictions * largestShare)
-
-/** The track record of the adjacent predictions; null if there are none. */
-export function trackRecordOf(adjacent: readonly Past[]): TrackRecord | null {
-  const meanConfidence = meanOf(adjacent.map((one) => one.confidence))
-  const meanSurprise = meanOf(adjacent.map((one) => one.resolution.surprise))
-  const accuracy = meanOf(adjacent.map((one) => outcomeValue[one.resolution.outcome]))
-  if (meanConfidence === null || meanSurprise === null || accuracy === null) return null
-  const having = (outcome: Outcome) => adjacent.filter((one) => one.resolution.outcome === outcome).length
-  return {
-    adjacentPredictions: adjacent.length,
-    correct: having('correct'),
-    incorrect: having('incorrect'),
-    partial: having('partial'),
-    accuracy,
-    meanConfidence,
-    meanSurprise,
-    mostSurprising: [...adjacent]
-      .sort((a, b) => b.resolution.surprise - a.resolution.surprise || b.id - a.id)
-      .slice(0, 3),
-  }
-}
 
 /** The gut-check's answer for a topic. */
 export interface Assessment {

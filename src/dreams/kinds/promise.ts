@@ -119,11 +119,11 @@ function follow(night: Night, promise: Promise): Sequel | undefined {
   const terms = contentTerms(noteAt(night, promise.position).text).filter((term) => !dated.has(term))
   let touched: number | undefined
   for (const cover of coverText(night, terms, 60, promise.position + 1)) {
-    const rare = cover.telling.filter((term) => {
+    const rare = cover.distinctive.filter((term) => {
       const number = concordance.numberOf(term)
       return number !== undefined && isRare(night, number)
     })
-    if (rare.length === 0 && cover.telling.length < 2) continue
+    if (rare.length === 0 && cover.distinctive.length < 2) continue
     const { text } = noteAt(night, cover.position)
     const open = lacks.test(text) || /\?/.test(text)
     if (open && !(tellsDone.test(text) && cover.share >= sequelShare)) {
