@@ -2,7 +2,7 @@
  * The gut-check: what flags and past predictions say about a topic. Knows relevances as numbers in 0..1, not how they
  * were found; every number behind the verdict is returned, so that anyone can recompute it.
  */
-import { toLine } from './excerpt.ts'
+import { excerptOf } from './excerpt.ts'
 import type { Memory } from './records.ts'
 import type { TrackRecord } from './track-record.ts'
 
@@ -151,7 +151,7 @@ const howFound: Readonly<Record<RelevanceKind, string>> = {
 }
 
 const describeFlag = (flag: WeighedFlag, verdict: Verdict): string =>
-  `${openings[verdict]} flag ${flag.id}, "${shorten(flag.text)}" (caution ${round(flag.caution)}, relevance ${round(flag.relevance)}${howFound[flag.kind]})${describeReasons(flag, verdict)}`
+  `${openings[verdict]} flag ${flag.id}, "${quoted(flag.text)}" (caution ${round(flag.caution)}, relevance ${round(flag.relevance)}${howFound[flag.kind]})${describeReasons(flag, verdict)}`
 
 const describeClear = (nearest: WeighedFlag | undefined): string =>
   nearest === undefined ? 'No flag comes close to this topic' : describeFlag(nearest, 'clear')
@@ -183,12 +183,5 @@ const round = (value: number): string => String(Math.round(value * 100) / 100)
 
 const longestQuote = 80
 
-/** The beginning of a text on one line, cut at a word, without a final full stop. */
-function shorten(text: string): string {
-  const line = toLine(text)
-  const points = [...line]
-  if (points.length <= longestQuote) return line.replace(/[.!]+$/, '')
-  const cut = points.slice(0, longestQuote).join('')
-  const lastSpace = cut.lastIndexOf(' ')
-  return `${lastSpace > longestQuote / 2 ? cut.slice(0, lastSpace) : cut}…`
-}
+/** The beginning of a text, without a final full stop. */
+const quoted = (text: string): string => excerptOf(text, longestQuote).replace(/[.!]+$/, '')

@@ -4,6 +4,7 @@
  */
 
 import { msPerDay } from '../../core/durations.ts'
+import { excerptOf } from '../../core/excerpt.ts'
 import { toInstant } from '../../core/instant.ts'
 import { drawFrom, hashText } from './chance.ts'
 import { betweenSentences } from './cues.ts'
@@ -63,12 +64,8 @@ export function tellDay(at: number, telling: Telling): string {
 /** Longest quote, in characters. */
 const quoteLength = 110
 
-const shorten = (text: string, length: number): string => {
-  if (text.length <= length) return text
-  const cut = text.slice(0, length - 1)
-  const space = cut.lastIndexOf(' ')
-  return `${(space > length * 0.6 ? cut.slice(0, space) : cut).toWellFormed().replace(/[\s,;:.–—-]+$/, '')}…`
-}
+const shorten = (text: string, length: number): string =>
+  excerptOf(text, length).replace(/[\s,;:.–—-]+…$/, '…')
 
 /** One sentence of a text in quotation marks: the first that holds one of the terms, else the first; shortened. */
 export function quote(text: string, terms: ReadonlySet<string> = new Set(), length = quoteLength): string {
