@@ -11,8 +11,9 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import BetterSqlite3 from 'better-sqlite3'
 import { createLab } from '../training/ranking/lab.js'
-import { createRandom, readSets, readWorlds, shuffle } from '../training/ranking/sets.js'
+import { readSets, readWorlds, shuffle } from '../training/ranking/sets.js'
 import { printMachine, printTable } from './measure.js'
+import { createRandom } from './notes.js'
 import { importSource } from './source.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')

@@ -16,7 +16,6 @@ const file = join(root, 'src', 'simd', 'programs.ts')
 const programs = [
   { name: 'transformer', memories: ['own'] },
   { name: 'word-match', memories: ['own'] },
-  { name: 'dot-products', memories: ['own'] },
   { name: 'row-scan', memories: ['own', 'shared'] },
 ]
 

@@ -62,7 +62,7 @@ export interface OpenBrain extends Methods, AsyncDisposable {
    * @example const { dreams } = await brain.dream()
    */
   dream(options?: {
-    /** Maximum number (1 to 20; the setting `dream.max` when absent). */
+    /** Maximum number (1 to 50; the setting `dream.max` when absent). */
     max?: number
     /** Whole number that varies the wording; the same brain and seed dream the same. */
     seed?: number

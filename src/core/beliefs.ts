@@ -8,11 +8,11 @@ import type { Belief, EvidenceEvent, EvidenceKind, Found } from './records.ts'
 import { repeats, type Weighty } from './sources.ts'
 import {
   accumulate,
+  type BeliefState,
   boundariesOf,
   clampConfidence,
   type ErrorRates,
   logLikelihoodOf,
-  type Standing,
 } from './sprt.ts'
 
 /** Confidence of a belief asserted without one. */
@@ -39,7 +39,7 @@ export interface Known {
 }
 
 /** The event evidence leaves in the trail, and the belief's new numbers. */
-export interface Weighed extends Standing {
+export interface Weighed extends BeliefState {
   readonly event: Omit<EvidenceEvent, 'id'>
 }
 

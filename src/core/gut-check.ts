@@ -2,10 +2,9 @@
  * The gut-check: what flags and past predictions say about a topic. Knows relevances as numbers in 0..1, not how they
  * were found; every number behind the verdict is returned, so that anyone can recompute it.
  */
-import { meanOf } from './calibration.ts'
-import { toLine } from './excerpt.ts'
-import type { Memory, Outcome, Prediction, ScoredResolution } from './records.ts'
-import { outcomeValue } from './surprise.ts'
+import { excerptOf } from './excerpt.ts'
+import type { Memory } from './records.ts'
+import type { TrackRecord } from './track-record.ts'
 
 export const verdicts = ['danger', 'caution', 'clear'] as const
 export type Verdict = (typeof verdicts)[number]
@@ -84,25 +83,6 @@ function outweighs(a: WeighedFlag, b: WeighedFlag): boolean {
   return a.id < b.id
 }
 
-/** Summary of the resolved predictions that share a distinctive word with the topic. */
-export interface TrackRecord {
-  readonly adjacentPredictions: number
-  readonly correct: number
-  readonly incorrect: number
-  readonly partial: number
-  /** (correct + partial / 2) / all. */
-  readonly accuracy: number
-  readonly meanConfidence: number
-  readonly meanSurprise: number
-  /** At most three, most surprising first. */
-  readonly mostSurprising: readonly Past[]
-}
-
-/** A resolved prediction. */
-export interface Past extends Pick<Prediction, 'id' | 'prediction' | 'domain' | 'confidence'> {
-  readonly resolution: ScoredResolution
-}
-
 const minForCommon = 8
 const largestShare = 0.25
 const shortestWord = 3
@@ -113,27 +93,6 @@ const shortestWord = 3
  */
 export const isDistinctive = (word: string, holding: number, predictions: number): boolean =>
   [...word].length >= shortestWord && (predictions < minForCommon || holding <= predictions * largestShare)
-
-/** The track record of the adjacent predictions; null if there are none. */
-export function trackRecordOf(adjacent: readonly Past[]): TrackRecord | null {
-  const meanConfidence = meanOf(adjacent.map((one) => one.confidence))
-  const meanSurprise = meanOf(adjacent.map((one) => one.resolution.surprise))
-  const accuracy = meanOf(adjacent.map((one) => outcomeValue[one.resolution.outcome]))
-  if (meanConfidence === null || meanSurprise === null || accuracy === null) return null
-  const having = (outcome: Outcome) => adjacent.filter((one) => one.resolution.outcome === outcome).length
-  return {
-    adjacentPredictions: adjacent.length,
-    correct: having('correct'),
-    incorrect: having('incorrect'),
-    partial: having('partial'),
-    accuracy,
-    meanConfidence,
-    meanSurprise,
-    mostSurprising: [...adjacent]
-      .sort((a, b) => b.resolution.surprise - a.resolution.surprise || b.id - a.id)
-      .slice(0, 3),
-  }
-}
 
 /** The gut-check's answer for a topic. */
 export interface Assessment {
@@ -192,7 +151,7 @@ const howFound: Readonly<Record<RelevanceKind, string>> = {
 }
 
 const describeFlag = (flag: WeighedFlag, verdict: Verdict): string =>
-  `${openings[verdict]} flag ${flag.id}, "${shorten(flag.text)}" (caution ${round(flag.caution)}, relevance ${round(flag.relevance)}${howFound[flag.kind]})${describeReasons(flag, verdict)}`
+  `${openings[verdict]} flag ${flag.id}, "${quoted(flag.text)}" (caution ${round(flag.caution)}, relevance ${round(flag.relevance)}${howFound[flag.kind]})${describeReasons(flag, verdict)}`
 
 const describeClear = (nearest: WeighedFlag | undefined): string =>
   nearest === undefined ? 'No flag comes close to this topic' : describeFlag(nearest, 'clear')
@@ -224,12 +183,5 @@ const round = (value: number): string => String(Math.round(value * 100) / 100)
 
 const longestQuote = 80
 
-/** The beginning of a text on one line, cut at a word, without a final full stop. */
-function shorten(text: string): string {
-  const line = toLine(text)
-  const points = [...line]
-  if (points.length <= longestQuote) return line.replace(/[.!]+$/, '')
-  const cut = points.slice(0, longestQuote).join('')
-  const lastSpace = cut.lastIndexOf(' ')
-  return `${lastSpace > longestQuote / 2 ? cut.slice(0, lastSpace) : cut}…`
-}
+/** The beginning of a text, without a final full stop. */
+const quoted = (text: string): string => excerptOf(text, longestQuote).replace(/[.!]+$/, '')

@@ -69,7 +69,7 @@ export function confidenceAfter(prior: number, logRatio: number): number {
 }
 
 /** The numbers of a belief after one more observation. */
-export interface Standing {
+export interface BeliefState {
   readonly logRatio: number
   readonly confidence: number
   readonly status: BeliefStatus
@@ -80,7 +80,7 @@ export function accumulate(
   belief: { readonly prior: number; readonly logRatio: number },
   logLikelihood: number,
   boundaries: Boundaries,
-): Standing {
+): BeliefState {
   const logRatio = belief.logRatio + logLikelihood
   return {
     logRatio,

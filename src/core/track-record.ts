@@ -1,6 +1,7 @@
 /**
- * Selects the past predictions a question is about and the confidence that counts, and scores them over their lives.
- * Knows predictions as they were made and resolved; the figures themselves are in `calibration.ts`.
+ * Selects the past predictions a question is about and the confidence that counts, scores them over their lives, and
+ * sums up those that a topic is near. Knows predictions as they were made and resolved; the figures themselves are in
+ * `calibration.ts`.
  */
 
 import { agentNameOf, unnamedAgent } from './agent-names.ts'
@@ -10,7 +11,8 @@ import { toInstant } from './instant.ts'
 import { addTo } from './lists.ts'
 import { spanOf } from './moments.ts'
 import { brierOf, logLossOf } from './proper-scores.ts'
-import type { Outcome } from './records.ts'
+import type { Outcome, Prediction, ScoredResolution } from './records.ts'
+import { outcomeValue } from './surprise.ts'
 
 /** A resolved prediction with every confidence that was stated, oldest first; times in milliseconds. */
 export interface Past {
@@ -133,4 +135,44 @@ export function groupBy(past: readonly Past[], by: Grouping): { group: string; m
   return [...groups]
     .map(([group, members]) => ({ group, members }))
     .sort((a, b) => rank(a.group) - rank(b.group) || (a.group < b.group ? -1 : 1))
+}
+
+/** Summary of the resolved predictions that share a distinctive word with the topic. */
+export interface TrackRecord {
+  readonly adjacentPredictions: number
+  readonly correct: number
+  readonly incorrect: number
+  readonly partial: number
+  /** (correct + partial / 2) / all. */
+  readonly accuracy: number
+  readonly meanConfidence: number
+  readonly meanSurprise: number
+  /** At most three, most surprising first. */
+  readonly mostSurprising: readonly AdjacentPrediction[]
+}
+
+/** A resolved prediction that shares a distinctive word with a topic. */
+export interface AdjacentPrediction extends Pick<Prediction, 'id' | 'prediction' | 'domain' | 'confidence'> {
+  readonly resolution: ScoredResolution
+}
+
+/** The track record of the adjacent predictions; null if there are none. */
+export function trackRecordOf(adjacent: readonly AdjacentPrediction[]): TrackRecord | null {
+  const meanConfidence = meanOf(adjacent.map((one) => one.confidence))
+  const meanSurprise = meanOf(adjacent.map((one) => one.resolution.surprise))
+  const accuracy = meanOf(adjacent.map((one) => outcomeValue[one.resolution.outcome]))
+  if (meanConfidence === null || meanSurprise === null || accuracy === null) return null
+  const having = (outcome: Outcome) => adjacent.filter((one) => one.resolution.outcome === outcome).length
+  return {
+    adjacentPredictions: adjacent.length,
+    correct: having('correct'),
+    incorrect: having('incorrect'),
+    partial: having('partial'),
+    accuracy,
+    meanConfidence,
+    meanSurprise,
+    mostSurprising: [...adjacent]
+      .sort((a, b) => b.resolution.surprise - a.resolution.surprise || b.id - a.id)
+      .slice(0, 3),
+  }
 }

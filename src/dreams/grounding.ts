@@ -2,6 +2,7 @@
  * Checks that an external wording says only what its sources say. Compares figures, names, quotes and words; knows no
  * language model.
  */
+import { contentTerms } from './reading/material.ts'
 import { isContent, isEveryday, tokensOf } from './reading/reading.ts'
 
 /** Longest wording kept, in characters. */
@@ -47,14 +48,7 @@ export function groundWording(wording: string, sources: readonly string[]): stri
 }
 
 function speaksOf(text: string, sources: readonly string[]): boolean {
-  const perSource = sources.map(
-    (source) =>
-      new Set(
-        tokensOf(source)
-          .filter(isContent)
-          .map(({ term }) => term),
-      ),
-  )
+  const perSource = sources.map((source) => new Set(contentTerms(source)))
   const isGiven = (term: string): boolean => perSource.some((terms) => terms.has(term))
   const content = tokensOf(text).filter(isContent)
   for (const token of content) {

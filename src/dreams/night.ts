@@ -14,8 +14,8 @@ import {
   embedThoughts,
   type NightContext,
 } from './collect.ts'
+import { createFindNear } from './near.ts'
 import { type Dreamt, minNovelty, noveltyOf } from './novelty.ts'
-import { createFindNear } from './reading/near.ts'
 import { think } from './thinking.ts'
 import type { DreamNote, Thought } from './thought.ts'
 

@@ -20,7 +20,6 @@ export interface HeldBelief {
   readonly belief: Pick<Belief, 'id' | 'text' | 'confidence' | 'createdAt'>
   /** Oldest first. */
   readonly trail: readonly EvidenceEvent[]
-  readonly vector?: Float32Array
 }
 
 export interface OpenPrediction {

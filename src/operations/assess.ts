@@ -1,13 +1,8 @@
 /** Assess: a gut-check of a topic against flags and the record of related predictions. */
 import * as z from 'zod/mini'
-import {
-  assess as judge,
-  type TrackRecord,
-  trackRecordOf,
-  verdicts,
-  type WeighedFlag,
-} from '../core/gut-check.ts'
+import { assess as judge, verdicts, type WeighedFlag } from '../core/gut-check.ts'
 import { outcomes } from '../core/records.ts'
+import { type TrackRecord, trackRecordOf } from '../core/track-record.ts'
 import { relevantFlags, tellingTerms } from '../search/relevant-flags.ts'
 import { defineOperation } from './operation.ts'
 import { about, count, recordId, text } from './schemas.ts'

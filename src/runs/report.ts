@@ -1,5 +1,6 @@
 /** The content of a test report, whatever its format: tests with their outcomes, and what identifies the run. */
 import { BrainError } from '../core/errors.ts'
+import { excerptOf } from '../core/excerpt.ts'
 import { maxNameLength } from '../core/limits.ts'
 import type { EvidenceKind } from '../core/records.ts'
 
@@ -41,10 +42,7 @@ const clean = (text: string): string =>
     .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
     .trim()
 
-const cut = (text: string): string => {
-  const points = [...clean(text)]
-  return points.length <= shownName ? points.join('') : `${points.slice(0, shownName - 1).join('')}…`
-}
+const cut = (text: string): string => excerptOf(text.toWellFormed(), shownName)
 
 const namesOf = (results: readonly TestResult[]): string => {
   const named = results.slice(0, shownNames).map(({ name }) => cut(name))

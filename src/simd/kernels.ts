@@ -194,15 +194,3 @@ export const createRowKernel = (memory: WebAssembly.Memory): RowKernel =>
 
 /** The same for another thread, which instantiates it over a memory given as `env.memory`; it exports `scan`. */
 export const sharedRowScan = (): WebAssembly.Module => compile(programs.rowScan, 'shared')
-
-/**
- * Writes `count` int32 dot products to `out`: those of the int8 `row` with the `count` adjacent rows from `rows` on.
- * Addresses are bytes,
- * `out` a multiple of 4, `dimension` of `scanStep`.
- */
-export type DotProducts = (row: number, rows: number, count: number, dimension: number, out: number) => void
-
-/** The kernel over one memory. */
-export const createDotProducts = (memory: WebAssembly.Memory): DotProducts =>
-  // The program exports this function and nothing else.
-  instantiate(programs.dotProducts, memory).dots as DotProducts

@@ -2,6 +2,7 @@
  * How often a false belief is promoted where one run of tests is told five times, or five runs of a day agree more than
  * chance has them. Simulated, seeded; the figures of docs/judgement.md are the ones that come out here.
  */
+
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Observed, weighEvidence } from '../../src/core/beliefs.ts'
@@ -9,23 +10,13 @@ import type { Belief, EvidenceKind } from '../../src/core/records.ts'
 import type { Weighty } from '../../src/core/sources.ts'
 import { boundariesOf } from '../../src/core/sprt.ts'
 import { judge } from '../../src/core/verdict.ts'
+import { drawFrom } from '../../src/dreams/reading/chance.ts'
 
 const walks = 10_000
 const toldTimes = 5
 const rates = { alpha: 0.05, beta: 0.1 }
 const boundaries = boundariesOf(rates)
 const [hour, day] = [3_600_000, 86_400_000]
-
-/** mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 /** A trail as a store keeps it, as far as evidence asks for it. */
 class Trail {
@@ -82,7 +73,7 @@ interface World {
 
 /** The share of false beliefs whose first verdict is promoted. */
 function falselyPromoted({ strength, times, copied, named }: World): number {
-  const random = randomFrom(19_450_617)
+  const random = drawFrom(19_450_617)
   const draw = (): EvidenceKind => (random() < (1 - strength) / 2 ? 'supporting' : 'refuting')
   let promoted = 0
   for (let walk = 0; walk < walks; walk++) {

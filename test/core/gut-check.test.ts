@@ -5,13 +5,13 @@ import {
   assess,
   effectiveRelevanceOf,
   isDistinctive,
-  type Past,
   type RelevantFlag,
   scales,
   shareOfWeight,
-  trackRecordOf,
   verdictOf,
 } from '../../src/core/gut-check.ts'
+import type { Outcome } from '../../src/core/records.ts'
+import { type AdjacentPrediction, trackRecordOf } from '../../src/core/track-record.ts'
 
 const unit = fc.double({ min: 0, max: 1, noNaN: true })
 const kinds = fc.constantFrom('reading' as const, 'likeness' as const, 'words' as const)
@@ -39,7 +39,7 @@ const flag = (caution: number, relevance: number, id = 1): RelevantFlag => ({
   reasons: silent,
 })
 
-const past = (id: number, outcome: Past['resolution']['outcome'], surprise: number): Past => ({
+const past = (id: number, outcome: Outcome, surprise: number): AdjacentPrediction => ({
   id,
   prediction: `prediction ${id}`,
   domain: 'infra',

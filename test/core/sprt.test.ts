@@ -1,4 +1,5 @@
 /** The sequential test: formulas, order, monotony, and error rates over simulated walks. */
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -17,6 +18,7 @@ import {
   remainingAt,
   statusOf,
 } from '../../src/core/sprt.ts'
+import { drawFrom } from '../../src/dreams/reading/chance.ts'
 
 const standard = boundariesOf({ alpha: 0.05, beta: 0.1 })
 
@@ -188,17 +190,6 @@ describe('what remains to a boundary', () => {
   })
 })
 
-/** mulberry32: small, seeded, good enough for coin tosses. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 describe('over 10,000 simulated beliefs of each kind', () => {
   const walks = 10_000
   /** The share of beliefs whose first verdict is wrong. */
@@ -207,7 +198,7 @@ describe('over 10,000 simulated beliefs of each kind', () => {
     rates: { alpha: number; beta: number },
     strengthOf: (u: number) => number,
   ) {
-    const random = randomFrom(truth ? 19_450_617 : 17_610_407)
+    const random = drawFrom(truth ? 19_450_617 : 17_610_407)
     const boundaries = boundariesOf(rates)
     let wrong = 0
     for (let walk = 0; walk < walks; walk++) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dot } from '../../src/core/ranking.ts'
-import { createFindNear } from '../../src/dreams/reading/near.ts'
+import { createFindNear } from '../../src/dreams/near.ts'
 import { notesOf } from './night-input.ts'
 
 const unit = (parts: readonly number[]): Float32Array =>

@@ -133,7 +133,7 @@ describe('the sentences of a note', () => {
   })
 
   it('what went well for once is no trouble', () => {
-    expect(tellsTrouble.test('Second sample useless, thrown away')).toBe(true)
-    expect(tellsTrouble.test('No useless sample on the first go, for once')).toBe(false)
+    expect(tellsTrouble('Second sample useless, thrown away')).toBe(true)
+    expect(tellsTrouble('No useless sample on the first go, for once')).toBe(false)
   })
 })

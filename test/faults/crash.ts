@@ -2,11 +2,13 @@
  * The crash drill: processes of every kind are killed at random moments, or inside a chosen write or sync, and
  * after each kill the brain must open, be sound, and hold what was acknowledged.
  */
+
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { drawFrom } from '../../src/dreams/reading/chance.ts'
 import { faultsOf, lookOver } from './inspection.ts'
 import { createLedger } from './ledger.ts'
-import { createRandom, type Task } from './plan.ts'
+import type { Task } from './plan.ts'
 import { canTrace, kill, type Running, sleep, startBrain, startWorker } from './processes.ts'
 
 export interface CrashFigures {
@@ -259,7 +261,7 @@ export async function crashDrill(options: CrashOptions): Promise<CrashFigures> {
     directory,
     file: join(directory, '.brain', 'brain.db'),
     ledgers: join(directory, 'ledgers'),
-    random: createRandom(options.seed),
+    random: drawFrom(options.seed),
   }
   mkdirSync(scene.ledgers, { recursive: true })
   await startBrain(directory, ['init', '--yes']).ended

@@ -2,12 +2,13 @@
  * The embedder drill's kills: the process that runs a transformer is killed under an embedding, its daemon is killed
  * over it, and a move to another model is killed again and again.
  */
+
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { drawFrom } from '../../src/dreams/reading/chance.ts'
 import { installTransformer } from '../models/tiny-transformer.ts'
 import { startEndpoint } from './endpoint.ts'
 import { type EmbedderTally, emptyTally, Household } from './household.ts'
-import { createRandom } from './plan.ts'
 import { kill, sleep } from './processes.ts'
 
 export interface KillOptions {
@@ -168,7 +169,7 @@ async function playMove({ directory, rounds, tally, random }: Play): Promise<voi
 /** Plays both, one after the other. */
 export async function embedderKillDrill(options: KillOptions): Promise<EmbedderTally> {
   const tally = emptyTally()
-  const random = createRandom(options.seed)
+  const random = drawFrom(options.seed)
   for (const [name, play] of Object.entries({ transformer: playTransformer, move: playMove })) {
     await play({ directory: join(options.directory, name), rounds: options.rounds, tally, random })
     options.progress?.(tally)

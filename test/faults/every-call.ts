@@ -3,11 +3,12 @@
  * something, in its second, and so on until it ends by itself; or that call fails, once or from then on. Afterwards the brain
  * opens, is sound, and has what was acknowledged, and nothing half.
  */
+
 import { accessSync, constants, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { drawFrom } from '../../src/dreams/reading/chance.ts'
 import { type After, plain, type Scene, scenes } from './every-call-scenes.ts'
 import { compileNthCall, environmentOf, isDeadly, isEdge, type Point, pointsOf, readMet } from './nth-call.ts'
-import { createRandom } from './plan.ts'
 import { startBrain } from './processes.ts'
 
 export interface EveryCallFigures {
@@ -124,7 +125,7 @@ async function interruptAll(options: EveryCallOptions): Promise<EveryCallFigures
   const { directory, seed, most, only, edges = false, from = 1, progress } = options
   const library = compileNthCall()
   if (library === undefined) throw new Error('no C compiler here')
-  const random = createRandom(seed)
+  const random = drawFrom(seed)
   const faults: string[] = []
   const counted: string[] = []
   let [interrupted, kills] = [0, 0]

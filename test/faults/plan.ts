@@ -25,12 +25,3 @@ export const grownMigrations = [
    CREATE TABLE feeling (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
    INSERT INTO feeling (name) SELECT mood FROM memory;`,
 ]
-
-/** Uniform in 0..1, the same sequence for the same seed. */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}

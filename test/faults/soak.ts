@@ -4,11 +4,12 @@
  * if it were still to come where that matters, and the brain is sound. What came too late on a busy machine is counted by its
  * kind and bounded, and no fault by itself; an acknowledged write that is lost and an answer that is false are.
  */
+
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { drawFrom } from '../../src/dreams/reading/chance.ts'
 import { faultsOf, lookOver } from './inspection.ts'
 import { createLedger } from './ledger.ts'
-import { createRandom } from './plan.ts'
 import { compilePreload } from './preload.ts'
 import { kill, type Served, serveBrain, sleep, startBrain } from './processes.ts'
 import { SoakClient } from './soak-client.ts'
@@ -118,7 +119,7 @@ class Soak {
   constructor(options: SoakOptions, library: string | undefined) {
     const { directory, seed } = options
     this.#options = options
-    this.#random = createRandom(seed)
+    this.#random = drawFrom(seed)
     mkdirSync(join(directory, 'ledgers'), { recursive: true })
     this.#note = createLedger(join(directory, 'ledgers', 'soak.ledger'))
     this.#here = new Clock(join(directory, 'here'), library)

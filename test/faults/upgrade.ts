@@ -2,12 +2,14 @@
  * The upgrade drill: a process that brings an older brain up to date is killed at random moments, or inside a
  * chosen write or sync. What is left has the old schema or the new one, and every record.
  */
+
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { drawFrom } from '../../src/dreams/reading/chance.ts'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { migrations } from '../../src/store/sqlite/migrations.ts'
 import { faultsOf, lookOver } from './inspection.ts'
-import { createRandom, grownMigrations, type Task } from './plan.ts'
+import { grownMigrations, type Task } from './plan.ts'
 import { canTrace, kill, sleep, startWorker } from './processes.ts'
 
 export interface UpgradeFigures {
@@ -51,7 +53,7 @@ export async function upgradeDrill({
   seed,
   filling,
 }: UpgradeOptions): Promise<UpgradeFigures> {
-  const random = createRandom(seed)
+  const random = drawFrom(seed)
   const ledgers = join(directory, 'ledgers')
   mkdirSync(ledgers, { recursive: true })
   const older = join(directory, 'older.db')

@@ -2,20 +2,22 @@
  * One process of a drill: writes, forgets, embeds and re-embeds through the store as fast as it may, and writes
  * every intention and acknowledgement into its ledger. Ends when it is killed, or after so many milliseconds.
  */
+
 import { join } from 'node:path'
 import { BrainError } from '../../src/core/errors.ts'
+import { drawFrom } from '../../src/dreams/reading/chance.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { NewMemory, Store } from '../../src/store/store.ts'
 import { matchingOf } from '../store/matching.ts'
 import { embed, model } from '../store/test-embedder.ts'
 import { createLedger, type Entry } from './ledger.ts'
-import { createRandom, grownMigrations, otherModel, type Task } from './plan.ts'
+import { grownMigrations, otherModel, type Task } from './plan.ts'
 
 const task = JSON.parse(process.argv[2] ?? '{}') as Task
 const note = createLedger(join(task.ledgers, `${task.name}.ledger`))
 const deadline = Date.now() + task.limit
 
-const random = createRandom(task.seed)
+const random = drawFrom(task.seed)
 
 async function recorded(
   action: Entry['action'],

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { drawFrom } from '../../src/dreams/reading/chance.ts'
 import { extractArchive } from '../../src/models/archive.ts'
 import { type DownloadOptions, download } from '../../src/models/download.ts'
 import { archiveUrl, findInstalled, getModel } from '../../src/models/installed-models.ts'
@@ -12,7 +13,6 @@ import { useModel } from '../../src/models/providers/fastembed.ts'
 import { type TarEntry, writeTar } from './tar-writer.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 import { installTransformer } from './tiny-transformer.ts'
-import { createRandom } from './tiny-vocabulary.ts'
 
 type Manner = (request: IncomingMessage, response: ServerResponse, count: number) => void
 
@@ -39,7 +39,7 @@ async function serve(manner: Manner, path = '/models/file.tar.gz'): Promise<Host
   return { url: new URL(path, `http://127.0.0.1:${address.port}`), ranges }
 }
 
-const random = createRandom(42)
+const random = drawFrom(42)
 const content = Buffer.from(Uint8Array.from({ length: 300_000 }, () => Math.floor(random() * 256)))
 const hexOf = (bytes: Buffer, algorithm: string): string => createHash(algorithm).update(bytes).digest('hex')
 const sha256 = { algorithm: 'sha256', hex: hexOf(content, 'sha256') } as const

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { drawFrom } from '../../src/dreams/reading/chance.ts'
 import { builtinDirectory, openBuiltinModel } from '../../src/models/builtin-model.ts'
 import { modelFile, tokenizerFile } from '../../src/models/prepared-files.ts'
 import { createBuiltinEmbedder } from '../../src/models/providers/builtin.ts'
-import { createRandom } from './tiny-vocabulary.ts'
 
 interface Reference {
   encode(text: string): Promise<{ getIds(): number[] }>
@@ -55,7 +55,7 @@ const texts = [
 
 /** Words of the vocabulary in any order, which is all that arithmetic depends on; from 1 to 40 of them. */
 function randomTexts(count: number): string[] {
-  const random = createRandom(17)
+  const random = drawFrom(17)
   const word = (): string => model.vocabulary.piece(Math.floor(random() * model.vocabulary.size))
   return Array.from({ length: count }, () =>
     Array.from({ length: 1 + Math.floor(40 * random() ** 2) }, word).join(' '),

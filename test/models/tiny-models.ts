@@ -1,9 +1,11 @@
 /** An encoder and a pair model of the shipped ones' shape, with few words and random weights, in a directory of their own. */
+
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { drawFrom } from '../../src/dreams/reading/chance.ts'
 import { standings } from '../../src/models/night-model.ts'
 import { type Tensor, writeModel } from './onnx-writer.ts'
-import { createRandom, pieces as plainPieces, tokenizerJson } from './tiny-vocabulary.ts'
+import { pieces as plainPieces, tokenizerJson } from './tiny-vocabulary.ts'
 
 const width = 384
 const hiddenWidth = 1536
@@ -110,7 +112,7 @@ const encoders = new Map<number, readonly Tensor[]>()
 function encoderTensors(seed: number): readonly Tensor[] {
   const known = encoders.get(seed)
   if (known !== undefined) return known
-  const { bytes, floats, body } = createTensors(createRandom(seed))
+  const { bytes, floats, body } = createTensors(drawFrom(seed))
   const rows = bytes('word.weight', [pieces.length, width])
   const tensors = [rows, floats('word.scale', [pieces.length], 0.0002, 0.0005), ...body()]
   encoders.set(seed, tensors)
@@ -136,7 +138,7 @@ let pairs: readonly Tensor[] | undefined
 /** The tensors of a pair model, made once. */
 function pairTensors(): readonly Tensor[] {
   if (pairs !== undefined) return pairs
-  const { floats, body, head } = createTensors(createRandom(2))
+  const { floats, body, head } = createTensors(drawFrom(2))
   pairs = [
     ...body(),
     floats('type', [2, width], 0.05),
@@ -153,7 +155,7 @@ let nights: readonly Tensor[] | undefined
 /** The tensors of a model of the night, of more layers than the others, made once. */
 function nightTensors(): readonly Tensor[] {
   if (nights !== undefined) return nights
-  const { floats, body, head } = createTensors(createRandom(3))
+  const { floats, body, head } = createTensors(drawFrom(3))
   nights = [...body(6), floats('type', [2, width], 0.05), ...head('head.night', standings.length)]
   return nights
 }

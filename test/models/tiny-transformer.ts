@@ -1,8 +1,10 @@
 /** A real transformer in ONNX, with random weights: embeddings, one layer of attention, a feed-forward layer. */
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { drawFrom } from '../../src/dreams/reading/chance.ts'
 import { type Node, type Tensor, writeModel } from './onnx-writer.ts'
-import { createRandom, pieces, tokenizerJson } from './tiny-vocabulary.ts'
+import { pieces, tokenizerJson } from './tiny-vocabulary.ts'
 
 export interface TransformerShape {
   readonly dimension: number
@@ -20,7 +22,7 @@ const specials = ['[PAD]', '[UNK]', '[CLS]', '[SEP]']
 const transformerPieces: readonly string[] = [...specials, ...pieces.slice(2)]
 
 function writeGraph(shape: TransformerShape, seed: number): Buffer {
-  const random = createRandom(seed)
+  const random = drawFrom(seed)
   const { dimension, inner, layers, positions } = shape
   const initializers: Tensor[] = []
   const nodes: Node[] = []

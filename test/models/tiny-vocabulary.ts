@@ -1,14 +1,4 @@
-/** A few word pieces as a tokenizer.json, and reproducible numbers. */
-/** Reproducible numbers in 0..1 (the mulberry32 generator). */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let value = Math.imul(state ^ (state >>> 15), state | 1)
-    value ^= value + Math.imul(value ^ (value >>> 7), value | 61)
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+/** A few word pieces as a tokenizer.json. */
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 

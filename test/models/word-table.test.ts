@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BrainError } from '../../src/core/errors.ts'
+import { drawFrom } from '../../src/dreams/reading/chance.ts'
 import { ModelFile } from '../../src/models/model-file.ts'
 import { WordTable } from '../../src/models/word-table.ts'
 import { bytesField, numberField, type Tensor, writeModel } from './onnx-writer.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
-import { createRandom } from './tiny-vocabulary.ts'
 
 interface Rows {
   readonly table: Int8Array
@@ -16,7 +16,7 @@ interface Rows {
 
 /** Random rows; the first two have no meaning. */
 function randomRows(size: number, dimension: number, seed = 1): Rows {
-  const random = createRandom(seed)
+  const random = drawFrom(seed)
   const table = Int8Array.from({ length: size * dimension }, () => Math.round(random() * 254) - 100)
   const scale = Float32Array.from({ length: size }, (_, id) => (id < 2 ? 0 : 0.001 + random() / 100))
   return { table, scale }
@@ -152,7 +152,7 @@ describe('the word table', () => {
   })
 
   test('two matchers used in turns give what each gives alone', () => {
-    const random = createRandom(3)
+    const random = drawFrom(3)
     const pick = (count: number) => Uint16Array.from({ length: count }, () => Math.floor(random() * 500))
     const { table, close } = openBytes(write(randomRows(500, 32)))
     const [a, b, text] = [pick(64), pick(3), pick(200)]
@@ -209,7 +209,7 @@ describe('a model file that cannot be used is refused with its reason', () => {
   })
 
   test('one garbled byte is refused or changes nothing but values', () => {
-    const random = createRandom(11)
+    const random = drawFrom(11)
     for (let round = 0; round < 300; round += 1) {
       const bytes = Buffer.from(good)
       bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256)

@@ -1,23 +1,16 @@
 /** Keyword matches beside BM25 computed from every memory. */
+
 import { expect, test } from 'vitest'
 import { chooseTerms, inverseDocumentFrequency, normalizedBm25 } from '../../src/core/bm25.ts'
 import { toTerms } from '../../src/core/words.ts'
+import { drawFrom } from '../../src/dreams/reading/chance.ts'
 import { forget } from './by-project.ts'
 import { adapters } from './contract.ts'
 import { matchingOf } from './matching.ts'
 
-/** Numbers 0..1, the same in every run. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
-  }
-}
-
 /** Texts of 3 to 40 words, the first of which are far more frequent than the last. */
 function makeTexts(count: number): string[] {
-  const random = createRandom(7)
+  const random = drawFrom(7)
   return Array.from({ length: count }, () =>
     Array.from({ length: 3 + Math.floor(random() * 38) }, () => `w${Math.floor(random() ** 3 * 500)}`).join(
       ' ',

@@ -1,17 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { drawFrom } from '../../src/dreams/reading/chance.ts'
 import { LiveVectors } from '../../src/store/sqlite/live-vectors.ts'
 import { keep } from './test-embedder.ts'
-
-/** Seeded: the same vectors in every run (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 function unitVector(next: () => number, dimension: number): Float32Array {
   const vector = Float32Array.from({ length: dimension }, () => next() + next() + next() - 1.5)
@@ -25,7 +15,7 @@ const dot = (a: Float32Array, b: Float32Array): number =>
 const tokens = Uint16Array.of(3, 1, 4)
 
 describe.each([256, 384, 50])('vectors of %i dimensions in memory', (dimension) => {
-  const next = random(dimension)
+  const next = drawFrom(dimension)
   const vectors = Array.from({ length: 3000 }, () => unitVector(next, dimension))
   const live = new LiveVectors(dimension)
   for (const [at, vector] of vectors.entries()) {
@@ -76,7 +66,7 @@ describe.each([256, 384, 50])('vectors of %i dimensions in memory', (dimension) 
 const tokensAsVector = new Float32Array(1)
 
 test('a removed passage is found no more, and its neighbours still are', () => {
-  const next = random(1)
+  const next = drawFrom(1)
   const live = new LiveVectors(32)
   const vectors = Array.from({ length: 300 }, () => unitVector(next, 32))
   for (const [at, vector] of vectors.entries())

@@ -9,7 +9,8 @@ import { parseArgs } from 'node:util'
 import { importSource } from '../../bench/source.js'
 import { createLab } from './lab.js'
 import { fitLogistic, fitOrder } from './logistic.js'
-import { createRandom, readConversations, readSets, readWorlds, shuffle } from './sets.js'
+import { createRandom } from '../../bench/notes.js'
+import { readConversations, readSets, readWorlds, shuffle } from './sets.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const { positionals, values: options } = parseArgs({

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { checkSetting } from '../../config/config.ts'
 import { BrainError } from '../../core/errors.ts'
+import { excerptOf } from '../../core/excerpt.ts'
 import type { Dream } from '../../core/records.ts'
 import { interruptible } from '../interrupt.ts'
 import { withProgress } from '../progress.ts'
@@ -61,9 +62,8 @@ export function configureDream(command: Command, open: () => Session): void {
 function renderKept(kept: readonly Dream[], style: Style): string {
   if (kept.length === 0) return style.dim('no thought worth keeping')
   const begins = ({ thought }: Dream): string => {
-    const line = visible(thought)
     const room = Math.max(30, Math.min(96, style.width - 6))
-    return line.length > room ? `${line.slice(0, room - 1).toWellFormed()}…` : line
+    return visible(excerptOf(thought, room))
   }
   const lines = kept.map((dream) => `${style.bold(String(dream.id).padStart(4))}  ${begins(dream)}`)
   const count = kept.length === 1 ? 'one thought' : `${kept.length} thoughts`

@@ -42,13 +42,13 @@ function placeOf(session: Session, options: Options): SetupPlace {
 }
 
 /** How an agent stands in one scope: connected, or the files that differ. */
-type Standing = {
+type SetupState = {
   readonly connected: boolean
   readonly differing: readonly string[]
   readonly refused?: string
 }
 
-async function standingOf(agent: SetupAgent, place: SetupPlace): Promise<Standing> {
+async function setupStateOf(agent: SetupAgent, place: SetupPlace): Promise<SetupState> {
   const { planSetup, isChanged } = await loadSetup()
   try {
     const changes = planSetup(agent, place, 'put')
@@ -70,8 +70,8 @@ async function listAgents(session: Session, options: Options): Promise<void> {
       agent: agent.name,
       title: agent.title,
       found: used.includes(agent),
-      project: (await standingOf(agent, { ...place, scope: scopes[0] })).connected,
-      user: (await standingOf(agent, { ...place, scope: scopes[1] })).connected,
+      project: (await setupStateOf(agent, { ...place, scope: scopes[0] })).connected,
+      user: (await setupStateOf(agent, { ...place, scope: scopes[1] })).connected,
     })),
   )
   const { style } = session
@@ -109,18 +109,18 @@ async function check(
   place: SetupPlace,
   { live }: Options,
 ): Promise<void> {
-  const standing = await standingOf(agent, place)
-  if (!standing.connected) session.outcome.exitCode = 1
-  const issued = live && standing.connected ? await issueWord(session, agent) : undefined
+  const state = await setupStateOf(agent, place)
+  if (!state.connected) session.outcome.exitCode = 1
+  const issued = live && state.connected ? await issueWord(session, agent) : undefined
   await session.print(
-    { agent: agent.name, scope: place.scope, ...standing, ...(issued && { live: issued }) },
+    { agent: agent.name, scope: place.scope, ...state, ...(issued && { live: issued }) },
     () =>
-      standing.connected
+      state.connected
         ? [`${agent.title} is connected`, ...(issued === undefined ? [] : tellWord(agent, issued))].join('\n')
         : [
             `${agent.title} is not connected as this version does it:`,
-            ...standing.differing.map((path) => `  ${visible(path)} differs`),
-            ...(standing.refused === undefined ? [] : [`  ${visible(standing.refused)}`]),
+            ...state.differing.map((path) => `  ${visible(path)} differs`),
+            ...(state.refused === undefined ? [] : [`  ${visible(state.refused)}`]),
           ].join('\n'),
   )
 }

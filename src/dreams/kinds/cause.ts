@@ -91,7 +91,7 @@ function causeOf(night: Night, change: number): Cause | undefined {
     )
       continue
     const places = [...concordance.placesOf(term)]
-    if (places.some((place) => place < change && tellsTrouble.test(noteAt(night, place).text))) continue
+    if (places.some((place) => place < change && tellsTrouble(noteAt(night, place).text))) continue
     const troubles = places.filter(
       (place) =>
         place > change &&

@@ -9,13 +9,13 @@ import { nearestBefore } from '../reading/standings.ts'
 import { passage, percent, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
-interface Telling {
+interface Wording {
   readonly kind: DreamKind
   readonly asked: string
   readonly todo: (id: number) => string
 }
 
-const tellings: Readonly<Record<(typeof conflictNames)[number], Telling>> = {
+const wordings: Readonly<Record<(typeof conflictNames)[number], Wording>> = {
   contradicts: {
     kind: 'tension',
     asked: 'Can both be so?',
@@ -75,7 +75,7 @@ export function* conflicts(night: Night): Generator<undefined, Thought[]> {
     if (told.has(earlier) || told.has(later)) continue
     told.add(earlier).add(later)
     const [name = 'contradicts'] = conflictNames.toSorted((a, b) => standing[b] - standing[a])
-    const { kind, asked, todo } = tellings[name]
+    const { kind, asked, todo } = wordings[name]
     const [older, newer] = [noteAt(night, earlier), noteAt(night, later)]
     const [on, then] = tellTwo(older.at, newer.at, night.telling)
     found.push({

@@ -45,7 +45,9 @@ function sourcesOf(night: Night, held: HeldBelief, turn: Turn): number[] {
       .join(' '),
   )
   const close = coverText(night, ofBelief, 20)
-    .filter(({ telling, shared, share }) => telling.length >= 1 && (shared.length >= 2 || share >= 0.5))
+    .filter(
+      ({ distinctive, shared, share }) => distinctive.length >= 1 && (shared.length >= 2 || share >= 0.5),
+    )
     .map((cover) => ({
       position: cover.position,
       worth: cover.share + 0.3 * cover.shared.filter((term) => ofEvidence.includes(term)).length,

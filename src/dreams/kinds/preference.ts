@@ -2,6 +2,7 @@
 import { mentions } from '../../core/patterns.ts'
 import { asks, prefers, sentencesOf, tellsAct } from '../reading/cues.ts'
 import {
+  contentTerms,
   dayOf,
   freshness,
   isRare,
@@ -13,8 +14,7 @@ import {
   surfaceIn,
 } from '../reading/material.ts'
 import type { Pair } from '../reading/pairs.ts'
-import { isContent, tokensOf } from '../reading/reading.ts'
-import { enumerate, passage, tellTwo } from '../reading/wording.ts'
+import { byAgent, enumerate, passage, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 const bestRank = 1
@@ -31,14 +31,8 @@ const wanted =
 const newWish =
   /\b(?:changed (?:her|his|their|its|my|our) minds?|after all|no longer (?:minds|wants)|(?:is|are) fine with)\b/i
 
-const termsIn = (text: string): Set<string> =>
-  new Set(
-    tokensOf(text)
-      .filter(isContent)
-      .map(({ term }) => term),
-  )
 const termsAfter = (text: string, pattern: RegExp): Set<string> =>
-  termsIn([...text.matchAll(pattern)].map((match) => match[1] ?? '').join(' . '))
+  new Set(contentTerms([...text.matchAll(pattern)].map((match) => match[1] ?? '').join(' . ')))
 
 interface Slight {
   readonly pair: Pair
@@ -65,7 +59,7 @@ function slight(night: Night, pair: Pair): Slight | undefined {
         ranks.worst <= worstRank
   if (!near) return undefined
   const [spared, asked] = [termsAfter(wish.text, unwanting), termsAfter(wish.text, wanted)]
-  const done = termsIn(act.text)
+  const done = new Set(contentTerms(act.text))
   const given = [...asked].filter(
     (term) =>
       done.has(term) &&
@@ -105,7 +99,7 @@ function word(night: Night, { pair, shared, sure }: Slight): string {
   const [wish, act] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
   const [on, then] = tellTwo(wish.at, act.at, night.telling)
   const terms = shared.map((term) => surfaceIn(night, pair.later, term))
-  return `${sure ? "Somebody's wish may have been forgotten." : 'A wish, and a later note that touches it.'} ${on.replace(/^on/, 'On')}${wish.agent === 'default' ? '' : `, by ${wish.agent}`}: ${passage(wish.text, terms, 230)}; ${then}: ${passage(act.text, terms, 230)}. There may still be time to do it the way it was asked for; \`brain flag\` the wish so that the next one is warned.`
+  return `${sure ? "Somebody's wish may have been forgotten." : 'A wish, and a later note that touches it.'} ${on.replace(/^on/, 'On')}${byAgent(wish.agent, ',')}: ${passage(wish.text, terms, 230)}; ${then}: ${passage(act.text, terms, 230)}. There may still be time to do it the way it was asked for; \`brain flag\` the wish so that the next one is warned.`
 }
 
 /** Wishes that a later note ignores, in no particular order. */

@@ -2,10 +2,19 @@
 import { counted } from '../../core/counts.ts'
 import { lacks, promises, sentencesOf, tellsDone } from '../reading/cues.ts'
 import { type Span, spansOf } from '../reading/days.ts'
-import { coverText, dayOf, isRare, isTelling, type Night, noteAt, presentDay } from '../reading/material.ts'
+import {
+  contentTerms,
+  coverText,
+  dayOf,
+  isRare,
+  isTelling,
+  type Night,
+  noteAt,
+  presentDay,
+} from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
-import { isContent, tokensOf } from '../reading/reading.ts'
-import { localDay, passage, tellDay } from '../reading/wording.ts'
+import { tokensOf } from '../reading/reading.ts'
+import { byAgent, localDay, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** Share of a promise's term weight from which a later note may be its sequel. */
@@ -107,20 +116,14 @@ function readSequel(night: Night, promise: Promise): Sequel | undefined {
 function follow(night: Night, promise: Promise): Sequel | undefined {
   const { concordance } = night
   const dated = new Set(tokensOf(promise.due.written).map(({ term }) => term))
-  const terms = [
-    ...new Set(
-      tokensOf(noteAt(night, promise.position).text)
-        .filter(isContent)
-        .map(({ term }) => term),
-    ),
-  ].filter((term) => !dated.has(term))
+  const terms = contentTerms(noteAt(night, promise.position).text).filter((term) => !dated.has(term))
   let touched: number | undefined
   for (const cover of coverText(night, terms, 60, promise.position + 1)) {
-    const rare = cover.telling.filter((term) => {
+    const rare = cover.distinctive.filter((term) => {
       const number = concordance.numberOf(term)
       return number !== undefined && isRare(night, number)
     })
-    if (rare.length === 0 && cover.telling.length < 2) continue
+    if (rare.length === 0 && cover.distinctive.length < 2) continue
     const { text } = noteAt(night, cover.position)
     const open = lacks.test(text) || /\?/.test(text)
     if (open && !(tellsDone.test(text) && cover.share >= sequelShare)) {
@@ -166,7 +169,7 @@ export function* brokenPromises(night: Night): Generator<undefined, Thought[]> {
       kind: 'promise',
       signal: 0.75 + (after === undefined ? 0 : 0.1),
       sourceMemoryIds: [note.id, ...(after === undefined ? [] : [after.id])],
-      thought: `${note.agent === 'default' ? 'A promise' : `A promise by ${note.agent}`} of ${tellDay(note.at, night.telling)} was due ${promise.due.written}: ${passage(promise.sentence, [], 180)}. ${trace} Ask whether it was kept, and \`brain remember\` the answer.`,
+      thought: `A promise${byAgent(note.agent)} of ${tellDay(note.at, night.telling)} was due ${promise.due.written}: ${passage(promise.sentence, [], 180)}. ${trace} Ask whether it was kept, and \`brain remember\` the answer.`,
       reasons: [
         `due ${promise.due.written}, ${counted(over, 'day')} ago`,
         'no later note is about the same and tells an end',

@@ -23,7 +23,16 @@ import {
 } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { crowdedSlot, type Following, follows, type Moment, type Slot } from '../reading/pattern.ts'
-import { enumerate, inWords, localDay, localHour, passage, quote, tellDay } from '../reading/wording.ts'
+import {
+  capitalise,
+  enumerate,
+  inWords,
+  localDay,
+  localHour,
+  passage,
+  quote,
+  tellDay,
+} from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 const fewest = 3
@@ -143,8 +152,7 @@ function withoutCopies(night: Night, positions: readonly number[]): number[] {
 
 /** Most of the notes tell of trouble. */
 const isTrouble = (night: Night, positions: readonly number[]): boolean =>
-  positions.filter((position) => tellsTrouble.test(noteAt(night, position).text)).length >=
-  positions.length * 0.6
+  positions.filter((position) => tellsTrouble(noteAt(night, position).text)).length >= positions.length * 0.6
 
 /** Whether notes that share a word also speak of one thing. */
 function coheres(
@@ -198,11 +206,6 @@ function habitsOf(night: Night, theme: Theme, weekday: number): { position: numb
   }
   const shared = found.filter(({ worth }) => worth > 0)
   return (shared.length > 0 ? shared : found.length <= 2 ? found : []).slice(0, 2)
-}
-
-const numbered = (count: number): string => {
-  const word = inWords(count)
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
 const listed = (night: Night, positions: readonly number[]): string =>
@@ -277,7 +280,7 @@ function sequenceThought(night: Night, { event, effect, following }: Sequence, t
     kind: 'recurrence',
     signal: 0.9,
     sourceMemoryIds: idsOf(night, pairs.flat()),
-    thought: `${numbered(pairs.length)} times (${listed(
+    thought: `${capitalise(inWords(pairs.length))} times (${listed(
       night,
       pairs.map(([position]) => position),
     )}) one thing came within ${within} of another${share}: first ${told(example?.[1])}, then ${told(example?.[0])}; again ${told(second?.[1])}, then ${told(second?.[0])}. The one may lead to the other: before the next time, warn those it hits (\`brain flag\`) and watch whether it happens again.`,
@@ -369,7 +372,7 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
   const sequences = yield* sequencesIn(night, { themes, all })
   for (const sequence of sequences.found) {
     const tellsOfTrouble = sequence.effect.positions.some((position) =>
-      tellsTrouble.test(noteAt(night, position).text),
+      tellsTrouble(noteAt(night, position).text),
     )
     const most = tellsOfTrouble ? falseSequence : falseRoutine
     if (sequence.following.chance * sequences.tried > most) continue
@@ -385,7 +388,7 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
     const positions = theme.positions.filter(
       (position) =>
         newest - dayOf(night, position) <= troubleWindow &&
-        tellsTrouble.test(noteAt(night, position).text) &&
+        tellsTrouble(noteAt(night, position).text) &&
         !isLogLine(noteAt(night, position).text),
     )
     if (

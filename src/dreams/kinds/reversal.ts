@@ -21,7 +21,7 @@ import { isDoubted, mayConflict } from '../reading/odds.ts'
 import type { Pair } from '../reading/pairs.ts'
 import { isEveryday, type Token } from '../reading/reading.ts'
 import { areTwoOfASort } from '../reading/sorts.ts'
-import { capitalise, enumerate, passage, tellTwo } from '../reading/wording.ts'
+import { byAgent, capitalise, enumerate, passage, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** Pairs read by the pair model per night; each may cost milliseconds. */
@@ -242,56 +242,67 @@ function isCandidate(night: Night, pair: Pair): boolean {
 
 const measures = /\b(?:measured?|reads?|reading|today|took|shows?|counted|meter|average|median|p\d\d)\b/i
 
+/** What tells that the newer note turns the older one round, of all that two notes can differ in. */
+function signsBetween(night: Night, pair: Pair): Sign[] {
+  const [older, newer] = [noteAt(night, pair.earlier).text, noteAt(night, pair.later).text]
+  const tracked = measures.test(older) && measures.test(newer)
+  const happened = !deciding.test(older) && (tellsEvent(older) || tellsEvent(newer))
+  const apart = apartSign(older, newer)
+  const others = areTwoOfASort(night, pair)
+    ? []
+    : [
+        tracked || happened ? undefined : valueSign(night, pair),
+        holderSign(night, pair),
+        tracked ? undefined : daySign(night, pair),
+        denialSign(night, pair),
+      ]
+  return [...others, apart].filter((sign) => sign !== undefined)
+}
+
+/** Whether a reader of both notes is to be believed. */
+const isBelievable = (night: Night, { pair, signs }: Omit<Reversal, 'strength'>, rare: readonly number[]) =>
+  // The reader was taught pairs about one matter: of others it knows nothing, so the two must be each other's closest.
+  areClosest(night, pair.earlier, pair.later) &&
+  // Alone it takes notes of one project for opposites too readily.
+  // Doing and not doing are told of things that go on side by side, too.
+  signs.some(({ kind }) => kind !== 'denial' && kind !== 'apart') &&
+  rare.length > 0
+
+/** Whether the older note settled the matter and the newer one is of the same. */
+function turnsSettled(night: Night, pair: Pair, signs: readonly Sign[]): boolean {
+  const { unrelatedBaseline } = night
+  const older = noteAt(night, pair.earlier).text
+  const near =
+    unrelatedBaseline === undefined ? pair.overlap >= 0.25 : (pair.similarity ?? 0) >= unrelatedBaseline.near
+  const ranks = ranksBetween(night, pair.earlier, pair.later)
+  const pulled =
+    signs.some(({ kind }) => kind === 'apart') &&
+    (near || (ranks !== undefined && (ranks.worst < 8 || ranks.best < 3)))
+  if (!near && !pulled) return false
+  // Who does it may be told as a state; a figure or a denial turns round only what was settled.
+  const isHeld = (): boolean => signs.some(({ kind }) => kind === 'holder') && !tellsPast(older)
+  return deciding.test(older) || isHeld() || (pulled && near)
+}
+
 function judge(
   night: Night,
   pair: Pair,
   relate: ((older: string, newer: string) => Relation) | undefined,
 ): Reversal | undefined {
-  const [older, newer] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
-  const standing = deciding.test(older.text)
-  const tellsState = standing || !tellsPast(older.text)
-  const rare = pair.shared.filter((term) => isRare(night, term))
-  const tracked = measures.test(older.text) && measures.test(newer.text)
-  const happened = !standing && (tellsEvent(older.text) || tellsEvent(newer.text))
-  const exception = exceptional.test(newer.text) && !deciding.test(newer.text)
-  const signs = [
-    tracked || happened ? undefined : valueSign(night, pair),
-    holderSign(night, pair),
-    tracked ? undefined : daySign(night, pair),
-    denialSign(night, pair),
-    apartSign(older.text, newer.text),
-  ].filter((sign) => sign !== undefined && (sign.kind === 'apart' || !areTwoOfASort(night, pair))) as Sign[]
+  const [older, newer] = [noteAt(night, pair.earlier).text, noteAt(night, pair.later).text]
+  if (exceptional.test(newer) && !deciding.test(newer)) return undefined
+  const signs = signsBetween(night, pair)
   const weight = signs.reduce((sum, sign) => sum + sign.weight, 0)
-  if (exception) return undefined
-  const relation = relate?.(older.text, newer.text)
+  const rare = pair.shared.filter((term) => isRare(night, term))
+  const relation = relate?.(older, newer)
   const found = { pair, signs, relation }
-  // The reader was taught pairs about one matter: of others it knows nothing, so the two must be each other's closest.
-  const closest = areClosest(night, pair.earlier, pair.later)
-  if (
-    relation !== undefined &&
-    closest &&
-    relation.reverses >= likely &&
-    // Alone it takes notes of one project for opposites too readily.
-    // Doing and not doing are told of things that go on side by side, too.
-    signs.some(({ kind }) => kind !== 'denial' && kind !== 'apart') &&
-    rare.length > 0
-  )
+  if (relation !== undefined && relation.reverses >= likely && isBelievable(night, found, rare))
     return { ...found, strength: 0.55 + 0.3 * relation.reverses + 0.1 * Math.min(1, weight) }
-  const { unrelatedBaseline } = night
-  const near =
-    unrelatedBaseline === undefined ? pair.overlap >= 0.25 : (pair.similarity ?? 0) >= unrelatedBaseline.near
-  // Who does it may be told as a state; a figure or a denial turns round only what was settled.
-  const holder = signs.some(({ kind }) => kind === 'holder') && tellsState
   const authors = authorTerms(night)
-  const matters = rare.filter((term) => !authors.has(night.concordance.spellingOf(term)))
-  const ranks = ranksBetween(night, pair.earlier, pair.later)
-  const pulled =
-    signs.some(({ kind }) => kind === 'apart') &&
-    (near || (ranks !== undefined && (ranks.worst < 8 || ranks.best < 3)))
-  const settled = standing || holder || (pulled && near)
-  if (settled && (near || pulled) && weight >= 0.7 && matters.length > 0)
-    return { ...found, strength: 0.62 + 0.1 * Math.min(2, weight) }
-  return undefined
+  const matters = rare.some((term) => !authors.has(night.concordance.spellingOf(term)))
+  return matters && weight >= 0.7 && turnsSettled(night, pair, signs)
+    ? { ...found, strength: 0.62 + 0.1 * Math.min(2, weight) }
+    : undefined
 }
 
 /** Whether two figures or days that differ are of two occasions: nothing was settled, and read together they hardly conflict. */
@@ -310,8 +321,7 @@ function word(night: Night, { pair, signs }: Reversal): string {
     .map((term) => surfaceIn(night, pair.later, term))
   const values = signs.find(({ how }) => how.includes('against'))?.how
   const between = values === undefined ? '' : ` (${values})`
-  const by = (agent: string): string => (agent === 'default' ? '' : ` by ${agent}`)
-  return `The newer of two notes seems to turn the older one round${between}. Older, ${on}${by(older.agent)}: ${passage(older.text, terms)}; newer, ${then}${by(newer.agent)}: ${passage(newer.text, terms)}. Whoever recalls the older one may act on it: ask which holds, and note the answer (\`brain show ${older.id}\`, \`brain show ${newer.id}\`).`
+  return `The newer of two notes seems to turn the older one round${between}. Older, ${on}${byAgent(older.agent)}: ${passage(older.text, terms)}; newer, ${then}${byAgent(newer.agent)}: ${passage(newer.text, terms)}. Whoever recalls the older one may act on it: ask which holds, and note the answer (\`brain show ${older.id}\`, \`brain show ${newer.id}\`).`
 }
 
 /** Notes that a later one contradicts, in no particular order; each older note once. */

@@ -130,13 +130,13 @@ function* againstBeliefs(night: Night): Generator<undefined, Thought[]> {
   for (const [at, held] of night.input.beliefs.entries()) {
     if (at % 10 === 0) yield
     const clauses = clausesOf(held.belief.text)
-    for (const { position, telling, shared } of coverText(
+    for (const { position, distinctive, shared } of coverText(
       night,
       contentTerms(held.belief.text),
       perBelief,
       from,
     )) {
-      if (telling.length === 0 && shared.length < 2) continue
+      if (distinctive.length === 0 && shared.length < 2) continue
       const contradiction = strongest(clauses, night.concordance.read(position).clauses)
       if (contradiction === undefined) continue
       const note = noteAt(night, position)

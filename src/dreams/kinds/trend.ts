@@ -51,7 +51,7 @@ function counted(text: string, figure: Figure): string {
 
 /** Directly behind a noun that numbers things: "week 12", "batch 33", "rack 4". */
 const numbering =
-  /\b(?:week|day|batch|round|no|nr|number|build|version|invoice|page|ticket|issue|pr|run|cycle|box|well|site|sprint|chapter|node|rack|gate|disk|floor|room|port|step|phase|part|lot|order|form|incubator|line|level|grade|class|v|released?|tank|version|buffers?)\s*$/i
+  /\b(?:week|day|batch|round|no|nr|number|build|version|invoice|page|ticket|issue|pr|run|cycle|box|well|site|sprint|chapter|node|rack|gate|disk|floor|room|port|step|phase|part|lot|order|form|incubator|line|level|grade|class|v|released?|tank|buffers?)\s*$/i
 
 /** Before an hour: "out by 9", "moves the car by 7.30". */
 const isHour = /\b(?:by|before|after|until|till)\s+$/i
@@ -180,6 +180,43 @@ const isSerial = (way: readonly Step[]): boolean => {
   return steps.filter((step) => Math.abs(step * 10 ** decimals - 1) < 1e-6).length * 2 > steps.length
 }
 
+/** The longer of the ways up and down. */
+function eitherWay(rows: readonly (readonly Step[])[]): Step[] {
+  const [rising, falling] = [longestWay(rows, true), longestWay(rows, false)]
+  return rising.length >= falling.length ? rising : falling
+}
+
+/** Whether one of the notes tells that something was done about figures of the kind. */
+const tellsItsChange = (night: Night, readings: readonly FigureReading[], kind: string): boolean =>
+  readings.some(
+    ({ position, figures }) =>
+      figures.some((figure) => figure.kind === kind) && tellsChange.test(noteAt(night, position).text),
+  )
+
+/** The values of each note from `first` to `last` that are of their size; notes without one are left out. */
+function ofTheirSize(rows: readonly (readonly Step[])[], first: Step, last: Step): Step[][] {
+  const [low, high] = [Math.min(first.value, last.value) / 1.5, Math.max(first.value, last.value) * 1.5]
+  return rows
+    .map((row) =>
+      row.filter(
+        ({ value, position }) =>
+          value >= low && value <= high && position >= first.position && position <= last.position,
+      ),
+    )
+    .filter((row) => row.length > 0)
+}
+
+/** The share of orders (0..1) in which the values have as long a way; 1 as soon as there are too many of them. */
+function shareByChance(rows: readonly (readonly Step[])[], length: number, seed: string): number {
+  let [imitated, tried] = [0, 0]
+  for (const mixed of ordersOf(rows, seed)) {
+    tried += 1
+    if (eitherWay(mixed).length >= length) imitated += 1
+    if (imitated > maxByChance * shuffles) return 1
+  }
+  return imitated / tried
+}
+
 function trendIn(
   night: Night,
   readings: readonly FigureReading[],
@@ -188,42 +225,21 @@ function trendIn(
   const large = readings.filter(({ figures }) => figures.some((figure) => figure.value >= 1_000)).length >= 2
   const rows = readings.map((reading) => offers(reading, kind, large)).filter((row) => row.length > 0)
   if (rows.length < fewest) return undefined
-  const [rising, falling] = [longestWay(rows, true), longestWay(rows, false)]
-  const way = rising.length >= falling.length ? rising : falling
+  const way = eitherWay(rows)
   const [first, last] = [way[0], way.at(-1)]
   if (first === undefined || last === undefined || way.length < fewest) return undefined
   // A number that does not say of what may be of anything: half of them say it, and without a unit all of them are alike.
   const ofKind = way.filter(({ figure, value }) => figure.kind === kind && figure.value === value)
   if (ofKind.length < way.length * (isBare(kind) && !large ? 1 : 0.5)) return undefined
-  // Something was done about it since.
-  const isOver = readings.some(
-    ({ position, figures }) =>
-      position > last.position &&
-      figures.some((figure) => figure.kind === kind) &&
-      tellsChange.test(noteAt(night, position).text),
-  )
-  if (isOver) return undefined
+  const since = readings.filter(({ position }) => position > last.position)
+  if (tellsItsChange(night, since, kind)) return undefined
   const change = last.value / first.value
   if (Math.max(change, 1 / change) < minChange || isSerial(way)) return undefined
   if (dayOf(night, last.position) - dayOf(night, first.position) < 5) return undefined
-  const [low, high] = [Math.min(first.value, last.value) / 1.5, Math.max(first.value, last.value) * 1.5]
-  const sized = rows
-    .map((row) =>
-      row.filter(
-        ({ value, position }) =>
-          value >= low && value <= high && position >= first.position && position <= last.position,
-      ),
-    )
-    .filter((row) => row.length > 0)
+  const sized = ofTheirSize(rows, first, last)
   if (way.length / sized.length < minOnTheWay) return undefined
   const seed = `${night.input.seed} ${way.map(({ position }) => position).join(' ')}`
-  let [imitated, tried] = [0, 0]
-  for (const mixed of ordersOf(sized, seed)) {
-    tried += 1
-    if (Math.max(longestWay(mixed, true).length, longestWay(mixed, false).length) >= way.length) imitated += 1
-    if (imitated > maxByChance * shuffles) return undefined
-  }
-  const chance = imitated / tried
+  const chance = shareByChance(sized, way.length, seed)
   return chance > maxByChance ? undefined : { way, kind, chance, among: sized.length }
 }
 

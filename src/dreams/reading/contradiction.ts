@@ -6,6 +6,7 @@
 import { stem } from '../../core/stem.ts'
 import { caseStems, comparators, eventWords, exclusiveStems, narrowing, weekdayNames } from './lexicon.ts'
 import { type Clause, isEveryday, type Token } from './reading.ts'
+import { capitalise } from './wording.ts'
 
 export interface Contradiction {
   readonly how: 'denial' | 'opposite' | 'value' | 'order' | 'holder'
@@ -182,7 +183,7 @@ function differingValues(a: Clause, b: Clause): readonly [string, string] | unde
   const [day, otherDay] = [a.weekdays[0], b.weekdays[0]]
   if (a.weekdays.length !== 1 || b.weekdays.length !== 1 || day === undefined || otherDay === undefined)
     return undefined
-  return day === otherDay ? undefined : [upper(day), upper(otherDay)]
+  return day === otherDay ? undefined : [capitalise(day), capitalise(otherDay)]
 }
 
 const wordBefore = (clause: Clause, written: string): string | undefined =>
@@ -229,8 +230,6 @@ const namesAnother = (clause: Clause, { ownOfOne, ownOfOther }: Subject): boolea
       (ownOfOne.includes(token.term) || ownOfOther.includes(token.term)) &&
       (token.kind === 'identifier' || (!token.opens && /^\p{Lu}\p{Ll}/u.test(token.surface))),
   )
-
-const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 const isCapital = (token: Token): boolean => /^\p{Lu}/u.test(token.surface)
 

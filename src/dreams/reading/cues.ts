@@ -198,9 +198,8 @@ export const tellsMended = (older: string, newer: string): boolean =>
 const tellsRelief =
   /\b(?:for once|for a change|on the first (?:go|try|attempt)|without (?:a hitch|any trouble)|as it should|no trouble|no longer)\b/i
 
-export const tellsTrouble = {
-  test: (text: string): boolean => troubleOf(text) !== undefined && !tellsRelief.test(text),
-} as const
+export const tellsTrouble = (text: string): boolean =>
+  troubleOf(text) !== undefined && !tellsRelief.test(text)
 
 /** Something was made otherwise than it was. */
 export const tellsChange =

@@ -105,7 +105,7 @@ export interface Coverage {
   /** 0..1, by weight of the text's terms. */
   readonly share: number
   /** Shared terms that are not everyday words. */
-  readonly telling: readonly string[]
+  readonly distinctive: readonly string[]
   readonly shared: readonly string[]
 }
 
@@ -131,7 +131,7 @@ export function coverText(night: Night, terms: readonly string[], limit: number,
       position,
       share: all > 0 ? shared.reduce((sum, term) => sum + weightOfTerm(night, term), 0) / all : 0,
       shared,
-      telling: shared.filter((term) => !isEveryday(term)),
+      distinctive: shared.filter((term) => !isEveryday(term)),
     }))
     .sort((a, b) => b.share - a.share || b.position - a.position)
     .slice(0, limit)

@@ -4,6 +4,7 @@
  */
 
 import { msPerDay } from '../../core/durations.ts'
+import { excerptOf } from '../../core/excerpt.ts'
 import { toInstant } from '../../core/instant.ts'
 import { drawFrom, hashText } from './chance.ts'
 import { betweenSentences } from './cues.ts'
@@ -63,12 +64,8 @@ export function tellDay(at: number, telling: Telling): string {
 /** Longest quote, in characters. */
 const quoteLength = 110
 
-const shorten = (text: string, length: number): string => {
-  if (text.length <= length) return text
-  const cut = text.slice(0, length - 1)
-  const space = cut.lastIndexOf(' ')
-  return `${(space > length * 0.6 ? cut.slice(0, space) : cut).toWellFormed().replace(/[\s,;:.–—-]+$/, '')}…`
-}
+const shorten = (text: string, length: number): string =>
+  excerptOf(text, length).replace(/[\s,;:.–—-]+…$/, '…')
 
 /** One sentence of a text in quotation marks: the first that holds one of the terms, else the first; shortened. */
 export function quote(text: string, terms: ReadonlySet<string> = new Set(), length = quoteLength): string {
@@ -154,6 +151,10 @@ export function choose(variants: readonly string[], telling: Telling, about: rea
 
 /** The text as it may stand in a sentence of ours, first letter raised. */
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Whose note it is: " by Ada", behind a mark where one is given; nothing for the name that everybody has unasked. */
+export const byAgent = (agent: string, mark = ''): string =>
+  agent === 'default' ? '' : `${mark} by ${agent}`
 
 /** How two days are told together: "on 3 March" and "on 9 March", or that both were the same day. */
 export function tellTwo(first: number, second: number, telling: Telling): readonly [string, string] {

@@ -89,7 +89,7 @@ export async function requireUsable(client: Asking, receives: boolean): Promise<
   if (schema?.copying === true && !receives) throw isPart()
 }
 
-interface Standing {
+interface RoleRow {
   readonly name: string
   readonly superuser: boolean
   readonly bypasses: boolean
@@ -99,7 +99,7 @@ interface Standing {
   readonly initialised: boolean
 }
 
-const standingQuery = `SELECT current_user::text AS name, rolsuper AS superuser, rolbypassrls AS bypasses,
+const roleQuery = `SELECT current_user::text AS name, rolsuper AS superuser, rolbypassrls AS bypasses,
   coalesce(pg_has_role(current_user, (SELECT nspowner FROM pg_namespace WHERE nspname = 'brain'), 'MEMBER'), false)
     OR EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace('brain')
                AND pg_has_role(current_user, relowner, 'MEMBER')) AS owns,
@@ -116,9 +116,9 @@ const standingQuery = `SELECT current_user::text AS name, rolsuper AS superuser,
  * @throws BrainError `storage` naming the remedy.
  */
 export async function requireReady(transaction: Transaction, receives = false): Promise<string> {
-  const standing = await transaction.first<Standing>(standingQuery, [[...openTables]])
-  if (standing === undefined) throw new Error('the role that is connected is not among the roles')
-  const { name, superuser, bypasses, owns, unguarded } = standing
+  const role = await transaction.first<RoleRow>(roleQuery, [[...openTables]])
+  if (role === undefined) throw new Error('the role that is connected is not among the roles')
+  const { name, superuser, bypasses, owns, unguarded } = role
   const reason =
     (superuser && 'is a superuser') ||
     (bypasses && 'bypasses row-level security') ||
@@ -129,7 +129,7 @@ export async function requireReady(transaction: Transaction, receives = false): 
       `${name} ${reason}, and so could read every project: open the brain as the role that \`brain store init\` made`,
     )
   }
-  if (!standing.initialised) {
+  if (!role.initialised) {
     throw new BrainError(
       'storage',
       'the database holds no brain: run `brain store init` as its administrator',
