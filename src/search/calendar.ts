@@ -193,3 +193,6 @@ export const seasons: readonly (readonly [name: string, of: OfYear])[] = [
   ['autumn|fall', (year) => [toDay(year, 9, 1), toDay(year, 11, 30)]],
   ['winter(?:time)?', (year) => [toDay(year - 1, 12, 1), toDay(year, 3, 1) - 1]],
 ]
+
+/** Whatever days and seasons are called by, as alternatives of a pattern. */
+export const dayAndSeasonNames = [...namedDays, ...seasons].map(([names]) => names).join('|')

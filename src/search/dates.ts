@@ -2,11 +2,22 @@
  * The times a question asks about, relative to its clock, and how well a memory's own times match them. A preference,
  * never a filter: its weight is decided by the ranking.
  */
-import { type Day, localDay, monday, monthOf, toDay, yearOf } from './calendar.ts'
+import {
+  type Day,
+  dayAndSeasonNames,
+  localDay,
+  monday,
+  monthNames,
+  monthOf,
+  toDay,
+  weekdayNames,
+  yearOf,
+} from './calendar.ts'
 import { dayEnds, overlaps, placedDays, type Told, tenseOf, weekday, whole } from './placed-days.ts'
 import type { FoundTime } from './relative-times.ts'
 import { adverbial, type Range, saysNoSubject, withoutTimes } from './subject.ts'
 import {
+  anyName,
   count,
   findTimes,
   moved,
@@ -17,24 +28,37 @@ import {
   unitDays,
 } from './time-expressions.ts'
 
-/** How the names of months and weekdays begin, and the words of time; alternatives of a pattern. */
-const named = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun'
+/** Words that tell a time by themselves, or of the clock; alternatives of a pattern. */
 const words =
-  'today|yesterday|tomorrow|tonight|ago|last|next|this|past|recent|recently|lately|back|day|night|morning|evening|weekend|week|fortnight|month|quarter|year|spring|summer|autumn|fall|winter|eve|solstice|h[12]|q[1-4]|kw|christmas|xmas|easter|halloween|thanksgiving|hogmanay|silvester|advent|carnival|epiphany|midsummer|valentine|whitsun|pentecost|juneteenth|michaelmas|martinmas|yuletide|new year'
+  'today|yesterday|tomorrow|tonight|ago|last|next|this|past|recent|recently|lately|back|day|night|morning|evening|weekend|week|fortnight|month|quarter|year|h[12]|q[1-4]|kw'
+const monthsAndWeekdays = [...monthNames, ...weekdayNames].flat()
 
-/** Only a question with one of these can contain a relative time; for others the date parser is not loaded. */
+/** Only a question with one of these, or a day or season with a name, can contain a relative time. */
 const smell = new RegExp(
-  String.raw`\d{4}|\d(?:st|nd|rd|th)\b|\d[./-]\d|\b(?:${named})(?:day|r?uary|ch|il|e|y|ust|t|tember|ober|ember|nesday|rsday|urday|sday)?\b|\b(?:${words})(?:s|'s)?\b`,
+  String.raw`\d{4}|\d(?:st|nd|rd|th)\b|\d[./-]\d|\b(?:${monthsAndWeekdays.join('|')})\b|\b(?:${words})(?:s|'s)?\b`,
   'i',
 )
 
+const beginning = (word: string): string => word.slice(0, 3)
+const nameBeginning = (word: string): string => word.slice(0, 5)
 /** How they begin: without one of them, or a digit, the pattern is not asked, which to compile takes a command a millisecond. */
-const beginnings: ReadonlySet<string> = new Set(`${named}|${words}`.split('|').map((one) => one.slice(0, 3)))
+const beginnings: ReadonlySet<string> = new Set([...monthsAndWeekdays, ...words.split('|')].map(beginning))
+/** The same of the last word that each name of a day or season has: their first are "all", "new", "good". */
+const nameBeginnings: ReadonlySet<string> = new Set(
+  dayAndSeasonNames
+    .replace(/\(\?:[^()]*\)\?/g, '')
+    .split('|')
+    .flatMap((name) => name.match(/[a-z]{3,}/g)?.slice(-1) ?? [])
+    .map(nameBeginning),
+)
 
 /** Of a text in lower case. */
-const smellsOfTime = (text: string): boolean =>
-  (/\d/.test(text) || text.split(/[^a-z]+/).some((word) => beginnings.has(word.slice(0, 3)))) &&
-  smell.test(text)
+function smellsOfTime(text: string): boolean {
+  const said = text.split(/[^a-z]+/)
+  const mayTell = /\d/.test(text) || said.some((word) => beginnings.has(beginning(word)))
+  const mayName = said.some((word) => nameBeginnings.has(nameBeginning(word)))
+  return (mayTell && smell.test(text)) || (mayName && anyName.test(text))
+}
 
 /** An event that a time is relative to and that is in no calendar: "the week before the release". */
 export interface Anchor {

@@ -4,6 +4,7 @@
  */
 import {
   type Day,
+  dayAndSeasonNames,
   daysIn,
   existingDay,
   isMovable,
@@ -230,7 +231,7 @@ const createPatterns = (): readonly (readonly [RegExp, Reading, named?: true])[]
 let patterns: ReturnType<typeof createPatterns> | undefined
 
 /** Any named day or season: most texts contain none, and need not be searched for each. */
-const anyName = new RegExp([...namedDays, ...seasons].map(([names]) => names).join('|'))
+export const anyName = new RegExp(dayAndSeasonNames)
 
 /** Words that are times only in some contexts, alone or with a number, and what may precede them. */
 const doubtful = /^(?:may|march|mar|fall|spring|dec|sun|sat|advent|carnival|new year|easter)$/
@@ -254,6 +255,10 @@ function isMeant(text: string, { start, end }: { start: number; end: number }): 
   const word = text.slice(start, end)
   const before = text.slice(0, start)
   const lower = before.toLowerCase()
+  // Written as a name inside a sentence.
+  const isName = /^[A-Z]/.test(word) && before.trim() !== '' && !/[.!?:]\s*$/.test(before)
+  // The feast; any other is what somebody assumes.
+  if (/^assumption$/i.test(word)) return isName
   const behind = text.slice(end).toLowerCase()
   if (numbered.test(word.toLowerCase())) {
     // "12. May I": what a full stop ends is no day before these.
@@ -268,13 +273,7 @@ function isMeant(text: string, { start, end }: { start: number; end: number }): 
   if (vague.test(lower) && verbs.test(word.toLowerCase()))
     return listed.test(lower) || (/\bthis\s+$/.test(lower) && afterTime.test(behind))
   if (vague.test(lower)) return true
-  // Written as a name inside a sentence.
-  return (
-    /^[A-Z]/.test(word) &&
-    before.trim() !== '' &&
-    !/[.!?:]\s*$/.test(before) &&
-    !/^(?:Fall|Spring)$/.test(word)
-  )
+  return isName && !/^(?:Fall|Spring)$/.test(word)
 }
 
 const unit = '(?:days?|nights?|mornings?|evenings?|afternoons?|weekends?|weeks?|fortnights?|months?)'
