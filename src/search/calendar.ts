@@ -3,6 +3,7 @@
  * hours, zones and whose question it is.
  */
 
+import { weekdayOf } from '../core/calendar-words.ts'
 import { toInstant } from '../core/instant.ts'
 
 /** A day counted from 1 January 1970. */
@@ -36,8 +37,6 @@ export const beginOf = (day: Day): number =>
 
 export const yearOf = (day: Day): number => new Date(day * millisecondsInDay).getUTCFullYear()
 export const monthOf = (day: Day): number => new Date(day * millisecondsInDay).getUTCMonth() + 1
-/** 0 is Sunday. */
-export const weekdayOf = (day: Day): number => (((day + 4) % 7) + 7) % 7
 
 /** Monday of the week of a day. */
 export const monday = (day: Day): Day => day - ((weekdayOf(day) + 6) % 7)
@@ -72,31 +71,6 @@ export function isoWeek(year: number, week: number): Day {
   const fourth = toDay(year, 1, 4)
   return monday(fourth) + 7 * (week - 1)
 }
-
-export const monthNames = [
-  ['january', 'jan'],
-  ['february', 'feb'],
-  ['march', 'mar'],
-  ['april', 'apr'],
-  ['may'],
-  ['june', 'jun'],
-  ['july', 'jul'],
-  ['august', 'aug'],
-  ['september', 'sept', 'sep'],
-  ['october', 'oct'],
-  ['november', 'nov'],
-  ['december', 'dec'],
-] as const
-
-export const weekdayNames = [
-  ['sunday', 'sun'],
-  ['monday', 'mon'],
-  ['tuesday', 'tues', 'tue'],
-  ['wednesday', 'wed'],
-  ['thursday', 'thurs', 'thur', 'thu'],
-  ['friday', 'fri'],
-  ['saturday', 'sat'],
-] as const
 
 type OfYear = (year: number) => readonly [from: Day, to: Day]
 

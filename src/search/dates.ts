@@ -2,17 +2,8 @@
  * The times a question asks about, relative to its clock, and how well a memory's own times match them. A preference,
  * never a filter: its weight is decided by the ranking.
  */
-import {
-  type Day,
-  dayAndSeasonNames,
-  localDay,
-  monday,
-  monthNames,
-  monthOf,
-  toDay,
-  weekdayNames,
-  yearOf,
-} from './calendar.ts'
+import { monthForms, weekdayForms } from '../core/calendar-words.ts'
+import { type Day, dayAndSeasonNames, localDay, monday, monthOf, toDay, yearOf } from './calendar.ts'
 import { dayEnds, overlaps, placedDays, type Told, tenseOf, weekday, whole } from './placed-days.ts'
 import type { FoundTime } from './relative-times.ts'
 import { adverbial, type Range, saysNoSubject, withoutTimes } from './subject.ts'
@@ -31,7 +22,7 @@ import {
 /** Words that tell a time by themselves, or of the clock; alternatives of a pattern. */
 const words =
   'today|yesterday|tomorrow|tonight|ago|last|next|this|past|recent|recently|lately|back|day|night|morning|evening|weekend|week|fortnight|month|quarter|year|h[12]|q[1-4]|kw'
-const monthsAndWeekdays = [...monthNames, ...weekdayNames].flat()
+const monthsAndWeekdays = [...monthForms, ...weekdayForms].flat()
 
 /** Only a question with one of these, or a day or season with a name, can contain a relative time. */
 const smell = new RegExp(

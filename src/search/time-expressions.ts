@@ -2,6 +2,7 @@
  * Times mentioned in a text, as ranges of days: dates, months, quarters, weeks, seasons, named days, and parts of them
  * ("the last days of June"). Knows English; times relative to today are handled in `dates.ts`.
  */
+import { cardinals, monthForms, ordinals, weekdayForms, weekdayOf } from '../core/calendar-words.ts'
 import {
   type Day,
   dayAndSeasonNames,
@@ -10,12 +11,9 @@ import {
   isMovable,
   isoWeek,
   monday,
-  monthNames,
   namedDays,
   seasons,
   toDay,
-  weekdayNames,
-  weekdayOf,
 } from './calendar.ts'
 
 /** Days from `from` to `to`, both inclusive. */
@@ -50,20 +48,14 @@ export interface Named extends Span {
 
 const alternatives = (names: readonly (readonly string[])[]): string => names.flat().join('|')
 
-const month = `(?:${alternatives(monthNames)})`
-const weekday = `(?:${alternatives(weekdayNames)})`
-const ordinals =
-  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first'.split(
-    ' ',
-  )
-const cardinals = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+const month = `(?:${alternatives(monthForms)})`
+const weekday = `(?:${alternatives(weekdayForms)})`
 const ordinal = `(?:\\d{1,2}(?:st|nd|rd|th)|${[...ordinals].reverse().join('|')})`
 const year = "(?:,?\\s*(?:of\\s+|in\\s+)?((?:19|20)\\d\\d|'\\d\\d)(?![\\d:-]))?"
 
 const monthNumber = (name = ''): number =>
-  monthNames.findIndex((names) => (names as readonly string[]).includes(name.replace('.', ''))) + 1
-const weekdayNumber = (name = ''): number =>
-  weekdayNames.findIndex((names) => (names as readonly string[]).includes(name))
+  monthForms.findIndex((forms) => forms.includes(name.replace('.', ''))) + 1
+const weekdayNumber = (name = ''): number => weekdayForms.findIndex((forms) => forms.includes(name))
 
 const several = `a couple of|a few|several|\\d{1,2}|${cardinals.slice(2).join('|')}`
 /** A number of things, as a pattern's group. */

@@ -4,12 +4,12 @@
  * and daily notes are routine.
  */
 
+import { weekdayNames } from '../../core/calendar-words.ts'
 import { msPerHour, msPerMinute } from '../../core/durations.ts'
 import { addTo } from '../../core/lists.ts'
 import { tellsTrouble, troubleOf } from '../reading/cues.ts'
 import { spansOf } from '../reading/days.ts'
 import { isLogLine } from '../reading/figures.ts'
-import { weekdayNames } from '../reading/lexicon.ts'
 import {
   dayOf,
   isCommonWord,
