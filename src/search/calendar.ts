@@ -4,22 +4,21 @@
  */
 
 import { weekdayOf } from '../core/calendar-words.ts'
+import { msPerDay } from '../core/durations.ts'
 import { toInstant } from '../core/instant.ts'
 
 /** A day counted from 1 January 1970. */
 export type Day = number
 
-const millisecondsInDay = 86_400_000
-
 /** As an ISO date. */
 export const toDate = (day: Day): string =>
-  toInstant(day * millisecondsInDay)
+  toInstant(day * msPerDay)
     .toISOString()
     .slice(0, 10)
 
 /** Months from 1 to 12; days beyond the month's end go on into the next. */
 export const toDay = (year: number, month: number, day: number): Day =>
-  Math.floor(Date.UTC(year, month - 1, day) / millisecondsInDay)
+  Math.floor(Date.UTC(year, month - 1, day) / msPerDay)
 
 /** The same; undefined where the month has no such day. */
 export const existingDay = (year: number, month: number, day: number): Day | undefined =>
@@ -33,10 +32,10 @@ export function localDay(moment: number): Day {
 
 /** When a civil day begins here, in milliseconds since the epoch. */
 export const beginOf = (day: Day): number =>
-  new Date(yearOf(day), monthOf(day) - 1, new Date(day * millisecondsInDay).getUTCDate()).getTime()
+  new Date(yearOf(day), monthOf(day) - 1, new Date(day * msPerDay).getUTCDate()).getTime()
 
-export const yearOf = (day: Day): number => new Date(day * millisecondsInDay).getUTCFullYear()
-export const monthOf = (day: Day): number => new Date(day * millisecondsInDay).getUTCMonth() + 1
+export const yearOf = (day: Day): number => new Date(day * msPerDay).getUTCFullYear()
+export const monthOf = (day: Day): number => new Date(day * msPerDay).getUTCMonth() + 1
 
 /** Monday of the week of a day. */
 export const monday = (day: Day): Day => day - ((weekdayOf(day) + 6) % 7)

@@ -3,6 +3,7 @@
  * never a filter: its weight is decided by the ranking.
  */
 import { monthForms, weekdayForms } from '../core/calendar-words.ts'
+import { msPerMinute } from '../core/durations.ts'
 import { type Day, dayAndSeasonNames, localDay, monday, monthOf, toDay, yearOf } from './calendar.ts'
 import { dayEnds, overlaps, placedDays, type Told, tenseOf, weekday, whole } from './placed-days.ts'
 import type { FoundTime } from './relative-times.ts'
@@ -297,7 +298,7 @@ async function readRelative(text: string, now: number, taken: readonly Range[]):
   )
   if (called.length === 0) return []
   const meant = called.map((one) => one.words)
-  const key = `${Math.floor(now / 60_000)} ${text}`
+  const key = `${Math.floor(now / msPerMinute)} ${text}`
   if (readLast?.key !== key)
     readLast = {
       key,

@@ -3,6 +3,7 @@
  * ("the last days of June"). Knows English; times relative to today are handled in `dates.ts`.
  */
 import { cardinals, monthForms, ordinals, weekdayForms, weekdayOf } from '../core/calendar-words.ts'
+import { msPerDay } from '../core/durations.ts'
 import {
   type Day,
   dayAndSeasonNames,
@@ -33,7 +34,7 @@ type Days = Pick<Span, 'from' | 'to'>
 /** A range the given number of years later: the same dates, or those of a movable day. */
 export function moved({ from, to, turn }: Omit<Span, 'yearly'>, years: number): Days {
   if (turn !== undefined) return turn(years)
-  const start = new Date(from * 86_400_000)
+  const start = new Date(from * msPerDay)
   const shifted = toDay(start.getUTCFullYear() + years, start.getUTCMonth() + 1, start.getUTCDate())
   return { from: shifted, to: shifted + (to - from) }
 }

@@ -3,6 +3,7 @@
  * and sequences that chance may have produced, are no trend.
  */
 
+import { msPerWeek } from '../../core/durations.ts'
 import { addTo } from '../../core/lists.ts'
 import { drawFrom, hashText } from '../reading/chance.ts'
 import { tellsChange } from '../reading/cues.ts'
@@ -334,7 +335,7 @@ function word(night: Night, { way, label }: Trend): string {
   const [first, last] = [way[0], way.at(-1)]
   if (first === undefined || last === undefined) return ''
   const [from, to] = [noteAt(night, first.position), noteAt(night, last.position)]
-  const weeks = Math.max(1, Math.round((to.at - from.at) / 604_800_000))
+  const weeks = Math.max(1, Math.round((to.at - from.at) / msPerWeek))
   const change = Math.round(Math.abs(last.value / first.value - 1) * 100)
   const direction = last.value > first.value ? 'up' : 'down'
   const values = way.map(

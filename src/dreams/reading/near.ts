@@ -2,10 +2,9 @@
  * Nearest notes of a vector among those of one night: an exact scan over int8 copies of their vectors. Knows
  * vectors and ids; as large as the night's notes and gone with it.
  */
-import { createDotProducts, scanStep } from '../../simd/kernels.ts'
+import { createDotProducts, pageBytes, scanStep } from '../../simd/kernels.ts'
 import type { DreamNote, FindNear } from '../thought.ts'
 
-const pageBytes = 65_536
 const int8Most = 127
 
 /** Writes a unit vector as int8 scaled by its largest component; returns what one step is worth. */
