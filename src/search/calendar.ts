@@ -1,5 +1,5 @@
 /**
- * Civil days as numbers, and the days and seasons that have names. Knows the Gregorian calendar; refuses to know
+ * Civil days as numbers, ranges of them, and the days and seasons that have names. Knows the Gregorian calendar; refuses to know
  * hours, zones and whose question it is.
  */
 
@@ -42,6 +42,28 @@ export const monday = (day: Day): Day => day - ((weekdayOf(day) + 6) % 7)
 
 export const daysIn = (year: number, month: number): number =>
   toDay(year, month + 1, 1) - toDay(year, month, 1)
+
+/** Days from `from` to `to`, both inclusive. */
+export interface Span {
+  readonly from: Day
+  readonly to: Day
+  /** Whether the text gave no year: the range then applies to every year. */
+  readonly yearly: boolean
+  /** One end is not told: the range reaches to the clock, or from the beginning. */
+  readonly open?: true
+  /** Its days the given number of years later, where those are not the same dates: of Easter, say. */
+  readonly turn?: ((years: number) => Days) | undefined
+}
+
+export type Days = Pick<Span, 'from' | 'to'>
+
+/** A range the given number of years later: the same dates, or those of a movable day. */
+export function moved({ from, to, turn }: Omit<Span, 'yearly'>, years: number): Days {
+  if (turn !== undefined) return turn(years)
+  const start = new Date(from * msPerDay)
+  const shifted = toDay(start.getUTCFullYear() + years, start.getUTCMonth() + 1, start.getUTCDate())
+  return { from: shifted, to: shifted + (to - from) }
+}
 
 /** Easter Sunday by the anonymous Gregorian computus (Meeus, Astronomical Algorithms, ch. 8). */
 export function easterOf(year: number): Day {
@@ -166,6 +188,3 @@ export const seasons: readonly (readonly [name: string, of: OfYear])[] = [
   ['autumn|fall', (year) => [toDay(year, 9, 1), toDay(year, 11, 30)]],
   ['winter(?:time)?', (year) => [toDay(year - 1, 12, 1), toDay(year, 3, 1) - 1]],
 ]
-
-/** Whatever days and seasons are called by, as alternatives of a pattern. */
-export const dayAndSeasonNames = [...namedDays, ...seasons].map(([names]) => names).join('|')

@@ -2,55 +2,14 @@
  * The times a question asks about, relative to its clock, and how well a memory's own times match them. A preference,
  * never a filter: its weight is decided by the ranking.
  */
-import { monthForms, weekdayForms } from '../core/calendar-words.ts'
 import { msPerMinute } from '../core/durations.ts'
-import { type Day, dayAndSeasonNames, localDay, monday, monthOf, toDay, yearOf } from './calendar.ts'
-import { dayEnds, overlaps, placedDays, type Told, tenseOf, weekday, whole } from './placed-days.ts'
+import { type Day, localDay, monday, monthOf, moved, type Span, toDay, yearOf } from './calendar.ts'
+import { dayEnds, overlaps, placedDays, type Told, tenseOf, whole } from './placed-days.ts'
 import type { FoundTime } from './relative-times.ts'
 import { adverbial, type Range, saysNoSubject, withoutTimes } from './subject.ts'
-import {
-  anyName,
-  count,
-  findTimes,
-  moved,
-  type Named,
-  readOffset,
-  type Span,
-  toNumber,
-  unitDays,
-} from './time-expressions.ts'
-
-/** Words that tell a time by themselves, or of the clock; alternatives of a pattern. */
-const words =
-  'today|yesterday|tomorrow|tonight|ago|last|next|this|past|recent|recently|lately|back|day|night|morning|evening|weekend|week|fortnight|month|quarter|year|h[12]|q[1-4]|kw'
-const monthsAndWeekdays = [...monthForms, ...weekdayForms].flat()
-
-/** Only a question with one of these, or a day or season with a name, can contain a relative time. */
-const smell = new RegExp(
-  String.raw`\d{4}|\d(?:st|nd|rd|th)\b|\d[./-]\d|\b(?:${monthsAndWeekdays.join('|')})\b|\b(?:${words})(?:s|'s)?\b`,
-  'i',
-)
-
-const beginning = (word: string): string => word.slice(0, 3)
-const nameBeginning = (word: string): string => word.slice(0, 5)
-/** How they begin: without one of them, or a digit, the pattern is not asked, which to compile takes a command a millisecond. */
-const beginnings: ReadonlySet<string> = new Set([...monthsAndWeekdays, ...words.split('|')].map(beginning))
-/** The same of the last word that each name of a day or season has: their first are "all", "new", "good". */
-const nameBeginnings: ReadonlySet<string> = new Set(
-  dayAndSeasonNames
-    .replace(/\(\?:[^()]*\)\?/g, '')
-    .split('|')
-    .flatMap((name) => name.match(/[a-z]{3,}/g)?.slice(-1) ?? [])
-    .map(nameBeginning),
-)
-
-/** Of a text in lower case. */
-function smellsOfTime(text: string): boolean {
-  const said = text.split(/[^a-z]+/)
-  const mayTell = /\d/.test(text) || said.some((word) => beginnings.has(beginning(word)))
-  const mayName = said.some((word) => nameBeginnings.has(nameBeginning(word)))
-  return (mayTell && smell.test(text)) || (mayName && anyName.test(text))
-}
+import { findTimes, type Named, readOffset, unitDays } from './time-expressions.ts'
+import { count, toNumber, weekday } from './time-patterns.ts'
+import { mayTellTime } from './time-prefilter.ts'
 
 /** An event that a time is relative to and that is in no calendar: "the week before the release". */
 export interface Anchor {
@@ -207,7 +166,7 @@ export const timelessly = (query: string): AskedTimes => ({
 export async function readTimes(query: string, now: number): Promise<AskedTimes> {
   const today = localDay(now)
   const text = query.toLowerCase().replaceAll('’', "'")
-  if (!smellsOfTime(text)) return { ...timelessly(query), ...findBeginning(text, today) }
+  if (!mayTellTime(text)) return { ...timelessly(query), ...findBeginning(text, today) }
   const year = /\b(?:last|this|next)\s+year\b/.exec(text)
   const told = toldYear(text, today)
   const named = findTimes(query, told ?? yearOf(today))

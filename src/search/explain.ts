@@ -1,10 +1,9 @@
 /** Explains the rank of a result and how the question was interpreted, for people. */
-import { toDate } from './calendar.ts'
+import { moved, type Span, toDate } from './calendar.ts'
 import type { WordMatch } from './comparison.ts'
 import { firstDay, lastDay } from './dates.ts'
 import type { Found } from './index.ts'
 import type { Scored } from './score.ts'
-import { moved, type Span } from './time-expressions.ts'
 import type { Correction } from './typos.ts'
 
 /** The parts of a score. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { easterOf, isoWeek, namedDays, seasons, toDay } from '../../src/search/calendar.ts'
+import { easterOf, isoWeek, namedDays, type Span, seasons, toDay } from '../../src/search/calendar.ts'
 import { bestMeeting, readTimes } from '../../src/search/dates.ts'
-import { findTimes, type Span } from '../../src/search/time-expressions.ts'
+import { findTimes } from '../../src/search/time-expressions.ts'
 
 const iso = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
 const show = ({ from, to, yearly }: Span): string => `${iso(from)}..${iso(to)}${yearly ? ' yearly' : ''}`
