@@ -7,6 +7,7 @@ import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Cache, runWithCompileCache } from './compile-cache.ts'
 import { cacheDirectory } from './config/user-directories.ts'
+import { msPerDay } from './core/durations.ts'
 import { makeDirectories } from './make-directories.ts'
 
 /** Hash of all files of the command: bytecode of other builds is never used. */
@@ -18,7 +19,7 @@ interface NodeModule {
   readonly enableCompileCache?: (directory: string) => unknown
 }
 
-const longestLife = 30 * 86_400_000
+const longestLife = 30 * msPerDay
 const directory = join(cacheDirectory(process.env), 'code')
 const main = join(__dirname, 'main.cjs')
 

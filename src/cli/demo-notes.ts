@@ -3,6 +3,7 @@
  * the life around it. Invented from end to end. Knows days relative to the day it is asked on, so that the last
  * note is always from yesterday.
  */
+import { monthNames, weekdayNames } from '../core/calendar-words.ts'
 
 export interface DemoNote {
   readonly at: number
@@ -146,10 +147,6 @@ const predictions = `
 -13 10:00 estimates 0.75 Huawei notifications are delivered by the end of the week
   -8 10:00 partial Delivered on two of three models
 `
-
-const monthNames =
-  'January February March April May June July August September October November December'.split(' ')
-const weekdayNames = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 
 /** The sample brain as it would be on the day of `now`, in this machine's time zone. */
 export function demoBrain(now: number): DemoBrain {

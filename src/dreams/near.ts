@@ -3,11 +3,9 @@
  * vectors and ids; as large as the night's notes and gone with it.
  */
 import { TopRows } from '../core/top-rows.ts'
-import { createRowKernel, matchBytes, strideOf, writeQuery } from '../simd/kernels.ts'
+import { createRowKernel, matchBytes, pageBytes, strideOf, writeQuery } from '../simd/kernels.ts'
 import { toRow } from '../store/search/int8-vector.ts'
 import type { DreamNote, FindNear } from './thought.ts'
-
-const pageBytes = 65_536
 
 /** Rows scanned at a time: what is below the best of those before is not written down. */
 const blockRows = 1_024

@@ -4,14 +4,13 @@
  * it. Reads its weights once, by name, from a model file. Knows arithmetic; words and the use of a vector are its
  * callers' concern.
  */
-import { createTransformerKernel, type TransformerKernel } from '../simd/kernels.ts'
+import { createTransformerKernel, pageBytes, type TransformerKernel } from '../simd/kernels.ts'
 import type { ModelFile } from './model-file.ts'
 
 export const width = 384
 const hiddenWidth = 1536
 /** Word pieces of a text, [CLS] and [SEP] included. */
 export const maxPositions = 256
-const pageBytes = 65_536
 const alignment = 16
 
 /** What is read from the file, and where it goes. */

@@ -4,13 +4,17 @@
  * vocabulary. They lie once in memory, where the kernel reaches them. Knows ids and rows; nothing of text.
  */
 import { BrainError } from '../core/errors.ts'
-import { createWordMatchKernel, matchLayout as layout, type WordMatchKernel } from '../simd/kernels.ts'
+import {
+  createWordMatchKernel,
+  matchLayout as layout,
+  pageBytes,
+  type WordMatchKernel,
+} from '../simd/kernels.ts'
 import type { ModelFile } from './model-file.ts'
 import type { TokenMatcher } from './token-matcher.ts'
 
 /** Rows read one by one at a time before one pass through the file is cheaper, which takes as long as some 500 such reads. */
 const singleReads = 400
-const pageBytes = 65_536
 /** Rows there is room for at first: V8 cleans up its whole heap where much memory is made that nobody may need. */
 const firstRows = 6000
 const step = 16

@@ -1,7 +1,7 @@
 /** Finds notes that a new one may repeat or replace: reported and never acted upon. */
+import { monthForms, weekdayForms } from '../core/calendar-words.ts'
 import type { Memory } from '../core/records.ts'
 import { plainForm, saysTheSame } from '../core/sameness.ts'
-import { monthNames, weekdayNames } from '../search/calendar.ts'
 import type { Embedding } from '../store/store.ts'
 import type { Context } from './operation.ts'
 
@@ -27,7 +27,7 @@ const minSure = 0.9
 /** Different values from which on notes of one form are a series, in which no value replaces the one before. */
 const leastOfSeries = 3
 
-const dayNames = new Set<string>(['today', 'yesterday', ...monthNames.flat(), ...weekdayNames.flat()])
+const dayNames = new Set(['today', 'yesterday', ...[...monthForms, ...weekdayForms].flat()])
 
 /** A text with its figures, days and months made alike: the same for all values of one measure. */
 const formOf = (text: string): string =>

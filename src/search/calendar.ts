@@ -1,24 +1,24 @@
 /**
- * Civil days as numbers, and the days and seasons that have names. Knows the Gregorian calendar; refuses to know
+ * Civil days as numbers, ranges of them, and the days and seasons that have names. Knows the Gregorian calendar; refuses to know
  * hours, zones and whose question it is.
  */
 
+import { weekdayOf } from '../core/calendar-words.ts'
+import { msPerDay } from '../core/durations.ts'
 import { toInstant } from '../core/instant.ts'
 
 /** A day counted from 1 January 1970. */
 export type Day = number
 
-const millisecondsInDay = 86_400_000
-
 /** As an ISO date. */
 export const toDate = (day: Day): string =>
-  toInstant(day * millisecondsInDay)
+  toInstant(day * msPerDay)
     .toISOString()
     .slice(0, 10)
 
 /** Months from 1 to 12; days beyond the month's end go on into the next. */
 export const toDay = (year: number, month: number, day: number): Day =>
-  Math.floor(Date.UTC(year, month - 1, day) / millisecondsInDay)
+  Math.floor(Date.UTC(year, month - 1, day) / msPerDay)
 
 /** The same; undefined where the month has no such day. */
 export const existingDay = (year: number, month: number, day: number): Day | undefined =>
@@ -32,18 +32,38 @@ export function localDay(moment: number): Day {
 
 /** When a civil day begins here, in milliseconds since the epoch. */
 export const beginOf = (day: Day): number =>
-  new Date(yearOf(day), monthOf(day) - 1, new Date(day * millisecondsInDay).getUTCDate()).getTime()
+  new Date(yearOf(day), monthOf(day) - 1, new Date(day * msPerDay).getUTCDate()).getTime()
 
-export const yearOf = (day: Day): number => new Date(day * millisecondsInDay).getUTCFullYear()
-export const monthOf = (day: Day): number => new Date(day * millisecondsInDay).getUTCMonth() + 1
-/** 0 is Sunday. */
-export const weekdayOf = (day: Day): number => (((day + 4) % 7) + 7) % 7
+export const yearOf = (day: Day): number => new Date(day * msPerDay).getUTCFullYear()
+export const monthOf = (day: Day): number => new Date(day * msPerDay).getUTCMonth() + 1
 
 /** Monday of the week of a day. */
 export const monday = (day: Day): Day => day - ((weekdayOf(day) + 6) % 7)
 
 export const daysIn = (year: number, month: number): number =>
   toDay(year, month + 1, 1) - toDay(year, month, 1)
+
+/** Days from `from` to `to`, both inclusive. */
+export interface Span {
+  readonly from: Day
+  readonly to: Day
+  /** Whether the text gave no year: the range then applies to every year. */
+  readonly yearly: boolean
+  /** One end is not told: the range reaches to the clock, or from the beginning. */
+  readonly open?: true
+  /** Its days the given number of years later, where those are not the same dates: of Easter, say. */
+  readonly turn?: ((years: number) => Days) | undefined
+}
+
+export type Days = Pick<Span, 'from' | 'to'>
+
+/** A range the given number of years later: the same dates, or those of a movable day. */
+export function moved({ from, to, turn }: Omit<Span, 'yearly'>, years: number): Days {
+  if (turn !== undefined) return turn(years)
+  const start = new Date(from * msPerDay)
+  const shifted = toDay(start.getUTCFullYear() + years, start.getUTCMonth() + 1, start.getUTCDate())
+  return { from: shifted, to: shifted + (to - from) }
+}
 
 /** Easter Sunday by the anonymous Gregorian computus (Meeus, Astronomical Algorithms, ch. 8). */
 export function easterOf(year: number): Day {
@@ -72,31 +92,6 @@ export function isoWeek(year: number, week: number): Day {
   const fourth = toDay(year, 1, 4)
   return monday(fourth) + 7 * (week - 1)
 }
-
-export const monthNames = [
-  ['january', 'jan'],
-  ['february', 'feb'],
-  ['march', 'mar'],
-  ['april', 'apr'],
-  ['may'],
-  ['june', 'jun'],
-  ['july', 'jul'],
-  ['august', 'aug'],
-  ['september', 'sept', 'sep'],
-  ['october', 'oct'],
-  ['november', 'nov'],
-  ['december', 'dec'],
-] as const
-
-export const weekdayNames = [
-  ['sunday', 'sun'],
-  ['monday', 'mon'],
-  ['tuesday', 'tues', 'tue'],
-  ['wednesday', 'wed'],
-  ['thursday', 'thurs', 'thur', 'thu'],
-  ['friday', 'fri'],
-  ['saturday', 'sat'],
-] as const
 
 type OfYear = (year: number) => readonly [from: Day, to: Day]
 

@@ -2,39 +2,14 @@
  * The times a question asks about, relative to its clock, and how well a memory's own times match them. A preference,
  * never a filter: its weight is decided by the ranking.
  */
-import { type Day, localDay, monday, monthOf, toDay, yearOf } from './calendar.ts'
-import { dayEnds, overlaps, placedDays, type Told, tenseOf, weekday, whole } from './placed-days.ts'
+import { msPerMinute } from '../core/durations.ts'
+import { type Day, localDay, monday, monthOf, moved, type Span, toDay, yearOf } from './calendar.ts'
+import { dayEnds, overlaps, placedDays, type Told, tenseOf, whole } from './placed-days.ts'
 import type { FoundTime } from './relative-times.ts'
 import { adverbial, type Range, saysNoSubject, withoutTimes } from './subject.ts'
-import {
-  count,
-  findTimes,
-  moved,
-  type Named,
-  readOffset,
-  type Span,
-  toNumber,
-  unitDays,
-} from './time-expressions.ts'
-
-/** How the names of months and weekdays begin, and the words of time; alternatives of a pattern. */
-const named = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tues?|wed|thur?s?|fri|sat|sun'
-const words =
-  'today|yesterday|tomorrow|tonight|ago|last|next|this|past|recent|recently|lately|back|day|night|morning|evening|weekend|week|fortnight|month|quarter|year|spring|summer|autumn|fall|winter|eve|solstice|h[12]|q[1-4]|kw|christmas|xmas|easter|halloween|thanksgiving|hogmanay|silvester|advent|carnival|epiphany|midsummer|valentine|whitsun|pentecost|juneteenth|michaelmas|martinmas|yuletide|new year'
-
-/** Only a question with one of these can contain a relative time; for others the date parser is not loaded. */
-const smell = new RegExp(
-  String.raw`\d{4}|\d(?:st|nd|rd|th)\b|\d[./-]\d|\b(?:${named})(?:day|r?uary|ch|il|e|y|ust|t|tember|ober|ember|nesday|rsday|urday|sday)?\b|\b(?:${words})(?:s|'s)?\b`,
-  'i',
-)
-
-/** How they begin: without one of them, or a digit, the pattern is not asked, which to compile takes a command a millisecond. */
-const beginnings: ReadonlySet<string> = new Set(`${named}|${words}`.split('|').map((one) => one.slice(0, 3)))
-
-/** Of a text in lower case. */
-const smellsOfTime = (text: string): boolean =>
-  (/\d/.test(text) || text.split(/[^a-z]+/).some((word) => beginnings.has(word.slice(0, 3)))) &&
-  smell.test(text)
+import { findTimes, type Named, readOffset, unitDays } from './time-expressions.ts'
+import { count, toNumber, weekday } from './time-patterns.ts'
+import { mayTellTime } from './time-prefilter.ts'
 
 /** An event that a time is relative to and that is in no calendar: "the week before the release". */
 export interface Anchor {
@@ -191,7 +166,7 @@ export const timelessly = (query: string): AskedTimes => ({
 export async function readTimes(query: string, now: number): Promise<AskedTimes> {
   const today = localDay(now)
   const text = query.toLowerCase().replaceAll('’', "'")
-  if (!smellsOfTime(text)) return { ...timelessly(query), ...findBeginning(text, today) }
+  if (!mayTellTime(text)) return { ...timelessly(query), ...findBeginning(text, today) }
   const year = /\b(?:last|this|next)\s+year\b/.exec(text)
   const told = toldYear(text, today)
   const named = findTimes(query, told ?? yearOf(today))
@@ -282,7 +257,7 @@ async function readRelative(text: string, now: number, taken: readonly Range[]):
   )
   if (called.length === 0) return []
   const meant = called.map((one) => one.words)
-  const key = `${Math.floor(now / 60_000)} ${text}`
+  const key = `${Math.floor(now / msPerMinute)} ${text}`
   if (readLast?.key !== key)
     readLast = {
       key,

@@ -1,10 +1,9 @@
 /** Explains the rank of a result and the days that the question was read to ask about. */
-import { toDate } from './calendar.ts'
+import { moved, type Span, toDate } from './calendar.ts'
 import type { WordMatch } from './comparison.ts'
 import { firstDay, lastDay } from './dates.ts'
 import type { Found } from './index.ts'
 import type { Scored } from './score.ts'
-import { moved, type Span } from './time-expressions.ts'
 
 /** The parts of a score. */
 export interface Explanation {

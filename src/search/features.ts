@@ -2,11 +2,11 @@
 import { normalizedBm25, overlapOf, type TermCounts } from '../core/bm25.ts'
 import { medianOf } from '../core/median.ts'
 import type { Likeness } from '../core/ranking.ts'
-import { localDay, yearOf } from './calendar.ts'
+import { localDay, type Span, yearOf } from './calendar.ts'
 import { bestMeeting, inYearOf } from './dates.ts'
 import { asksPresent, tellsChange } from './present.ts'
 import type { Question } from './question.ts'
-import { findTimes, type Span } from './time-expressions.ts'
+import { findTimes } from './time-expressions.ts'
 
 export interface Features {
   /** Cosine of the best passage, -1..1; null without a vector. */

@@ -5,7 +5,7 @@
 import type { BuiltinModel } from '../models/builtin-model.ts'
 import type { Candidates, PassageMatch } from '../store/candidates.ts'
 import type { MemoryFilter } from '../store/memory-life.ts'
-import { localDay, toDate, yearOf } from './calendar.ts'
+import { localDay, type Span, toDate, yearOf } from './calendar.ts'
 import { type Compared, findCandidates, pauseIfLong, type SearchContext } from './candidates.ts'
 import { type Comparison, createComparison, type WordMatch } from './comparison.ts'
 import { type Anchor, type AskedTimes, readTimes, timelessly, windowOf } from './dates.ts'
@@ -16,7 +16,7 @@ import { ofSubject, type Question, readQuestion, weighQuestion } from './questio
 import { order } from './rerank.ts'
 import type { Surroundings } from './score.ts'
 import { saysNoSubject } from './subject.ts'
-import { findTimes, type Span } from './time-expressions.ts'
+import { findTimes } from './time-expressions.ts'
 import type { Correction } from './typos.ts'
 import { blendWeights } from './weights.ts'
 

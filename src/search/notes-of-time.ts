@@ -5,12 +5,11 @@
 import { agentNameOf } from '../core/agent-names.ts'
 import { maxRecalled } from '../core/limits.ts'
 import type { MemoryFilter } from '../store/memory-life.ts'
-import { beginOf, localDay } from './calendar.ts'
+import { beginOf, localDay, type Span } from './calendar.ts'
 import type { SearchContext } from './candidates.ts'
 import { type AskedTimes, turnsOf } from './dates.ts'
 import { meetingsOf, type Reading } from './features.ts'
 import { mayBeName, onlyNamed } from './subject.ts'
-import type { Span } from './time-expressions.ts'
 import { timeAlone } from './weights.ts'
 
 /** A note of the time, and how likely it is that such a note was asked for: 1 for one written then. */

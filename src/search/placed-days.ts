@@ -2,9 +2,10 @@
  * Days that a question places by a weekday, a weekend or the day of a month, alone and as ranges, and whether the last
  * or the next of them is meant. Knows English and today; which other times a question tells is read in `dates.ts`.
  */
-import { type Day, existingDay, monday, monthOf, toDay, weekdayNames, weekdayOf, yearOf } from './calendar.ts'
+import { weekdayOf } from '../core/calendar-words.ts'
+import { type Day, existingDay, monday, monthOf, type Span, toDay, yearOf } from './calendar.ts'
 import type { Range } from './subject.ts'
-import { count, type Span, toNumber } from './time-expressions.ts'
+import { count, toNumber, weekday, weekdayNumber } from './time-patterns.ts'
 
 /** A range of days and the words that tell it. */
 export interface Told {
@@ -17,7 +18,6 @@ export const whole = (from: Day, to: Day): Span => ({ from, to, yearly: false })
 export const overlaps = (taken: readonly Range[], start: number, end: number): boolean =>
   taken.some(([from, to]) => start < to && from < end)
 
-export const weekday = `(?:${weekdayNames.flat().join('|')})`
 /** Before these a short name is a day: "sun" and "sat" are words besides. */
 export const dayEnds = String.raw`(?=\s*(?:$|[^\s\w]|(?:about|and|at|did|do|does|for|i|in|is|it|or|that|they|to|was|we|were|when|with|you|morning|afternoon|evening|night)\b))`
 
@@ -80,7 +80,7 @@ interface Placed {
 }
 
 const toPlaced = (name: string | undefined, date: string | undefined): Placed => ({
-  weekday: weekdayNames.findIndex((names) => (names as readonly string[]).includes(name ?? '')),
+  weekday: weekdayNumber(name),
   date: Number(date),
 })
 

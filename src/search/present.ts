@@ -2,6 +2,7 @@
  * Questions about how things stand now ("what is the rate limit now", "the latest price"), and notes that tell of a change: of a
  * value and the one that took its place, words alone do not say which is meant. Knows English; nothing of ranking.
  */
+import { monthNames } from '../core/calendar-words.ts'
 
 const asking =
   /\b(?:now|current|currently|nowadays|today|these days|latest|newest|most recent|at present|presently|any ?more|still|at the moment|as of)\b|\bagain\?*$/i
@@ -9,7 +10,8 @@ const asking =
 /** Whether a question asks how things stand now. */
 export const asksPresent = (question: string): boolean => asking.test(question)
 
-const month = 'jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec'
+/** Their beginnings, which any letters may follow. */
+const month = monthNames.map((name) => name.slice(0, 3)).join('|')
 const changing = new RegExp(
   [
     String.raw`\b(?:moved|moves|raise[ds]|lowered|rose|risen|rises|(?:went|goes|gone|going) (?:up|down)|chang(?:e|ed|es)|switched|replaced)\b`,

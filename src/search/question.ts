@@ -4,10 +4,10 @@
  */
 import { join } from 'node:path'
 import { inverseDocumentFrequency, type QueryTerm } from '../core/bm25.ts'
+import { monthForms, weekdayForms } from '../core/calendar-words.ts'
 import { isStopTerm, splitWords, toIdentifiers, toQueryTerms, toTerms } from '../core/words.ts'
 import { type BuiltinModel, builtinDirectory } from '../models/builtin-model.ts'
 import type { TermStatistics } from '../store/candidates.ts'
-import { monthNames, weekdayNames } from './calendar.ts'
 import type { SearchContext } from './candidates.ts'
 import type { Correction, KnownWords } from './typos.ts'
 import type { WordList } from './word-list.ts'
@@ -48,7 +48,7 @@ const phrasesOf = (text: string): string[] =>
 
 /** Months and weekdays are capitalised as well, but count as times. */
 const isTimeTerm = (term: string): boolean => {
-  timeTerms ??= new Set([...monthNames, ...weekdayNames].flat().flatMap(toTerms))
+  timeTerms ??= new Set([...monthForms, ...weekdayForms].flat().flatMap(toTerms))
   return timeTerms.has(term)
 }
 let timeTerms: ReadonlySet<string> | undefined

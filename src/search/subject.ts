@@ -2,8 +2,9 @@
  * What a question is about beside its times, and whether that is anything at all. Knows the words that lead to a time and
  * those that ask for notes without saying which.
  */
+
+import { monthForms } from '../core/calendar-words.ts'
 import { stopWords } from '../core/words.ts'
-import { monthNames } from './calendar.ts'
 import { afterTime, type Named } from './time-expressions.ts'
 
 /** Offsets of words in a text, the end excluded. */
@@ -47,7 +48,7 @@ const endsThere = (behind: string): boolean =>
 
 const isDate = (words: string): boolean =>
   /^\d+[-/.]\d/.test(words) || (/\d/.test(words) && hasMonth.test(words))
-const hasMonth = new RegExp(String.raw`\b(?:${monthNames.flat().join('|')})\b`, 'i')
+const hasMonth = new RegExp(String.raw`\b(?:${monthForms.flat().join('|')})\b`, 'i')
 
 /** What follows a time and is part of it: "yesterday evening" is read as that day. */
 const belonging = /^(?:['’]s\b|\s+(?:begins|starts|morning|noon|afternoon|evening|night)\b)/i

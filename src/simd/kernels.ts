@@ -12,7 +12,10 @@ interface Program {
   readonly shared?: string
 }
 
-/** Pages of 65,536 bytes that a 32-bit memory has at most. */
+/** Bytes of a page, the unit in which a memory grows. */
+export const pageBytes = 65_536
+
+/** Pages that a 32-bit memory has at most. */
 export const maxPages = 65_536
 
 /** A memory that threads can share. Like any, it takes no more than addresses for what it may become. */

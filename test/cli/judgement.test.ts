@@ -299,7 +299,7 @@ describe('a refusal in the words of the specification', () => {
   })
 })
 
-describe('assess', () => {
+describe('what is said of a verdict', () => {
   it('holds a flag less against plans it was said not to fit, until that is taken back', async () => {
     const place = await createBrainPlace()
     await told(place, 'flag', 'Never drop the users table', '--caution', '0.9')

@@ -16,7 +16,10 @@ async function makePlace(): Promise<string> {
   return directory
 }
 
-async function detach(directory: string, ...words: string[]): Promise<{ url: string; pid: number; dir: string }> {
+async function detach(
+  directory: string,
+  ...words: string[]
+): Promise<{ url: string; pid: number; dir: string }> {
   const { code, stdout, stderr } = await runBuilt(directory, ['serve', '--detach', '--json', ...words])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return JSON.parse(stdout)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { easterOf, isoWeek, toDay } from '../../src/search/calendar.ts'
+import { easterOf, isoWeek, namedDays, type Span, seasons, toDay } from '../../src/search/calendar.ts'
 import { bestMeeting, readTimes } from '../../src/search/dates.ts'
-import { findTimes, type Span } from '../../src/search/time-expressions.ts'
+import { findTimes } from '../../src/search/time-expressions.ts'
 
 const iso = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10)
 const show = ({ from, to, yearly }: Span): string => `${iso(from)}..${iso(to)}${yearly ? ' yearly' : ''}`
@@ -288,6 +288,36 @@ describe('times a question asks about', () => {
     'today',
   ])('"%s" asks for nothing else', async (query) => {
     expect(await readTimes(query, now)).toMatchObject({ only: true })
+  })
+
+  /** What a pattern without alternatives but in groups stands for, each word with a capital. */
+  function spellings(pattern: string): string[] {
+    const [all, group, optional, letter] = /\(\?:([^()]*)\)(\??)|(\\?[^()])\?/.exec(pattern) ?? []
+    if (all === undefined) return [pattern.replace(/(?<![\w'])[a-z]/g, (first) => first.toUpperCase())]
+    const choices = [
+      ...(group?.split('|') ?? [letter?.replace('\\', '') ?? '']),
+      ...(optional === '' ? [] : ['']),
+    ]
+    return choices.flatMap((choice) => spellings(pattern.replace(all, () => choice)))
+  }
+
+  test.each(
+    [...namedDays, ...seasons].flatMap(([pattern, of]) =>
+      (pattern.match(/(?:\([^()]*\)|[^|(])+/g) ?? [])
+        .flatMap(spellings)
+        .map((name) => [name, of(2026)] as const),
+    ),
+  )('%s is read', async (name, [from, to]) => {
+    const { spans } = await readTimes(`what happened in ${name}?`, now)
+    expect(spans.map(show)).toEqual([show({ from, to, yearly: true })])
+  })
+
+  test.each([
+    'which assumption was wrong?',
+    'what is the assumption behind the cache',
+    'Assumption of the plan',
+  ])('"%s" is about no feast', async (query) => {
+    expect((await readTimes(query, now)).spans).toEqual([])
   })
 
   test('a time that only a memory knows is told by the words for it', async () => {

@@ -1,4 +1,5 @@
 /** Times of the week that a text names: hours, days, times of day. Knows English and digits; of dates only the weekday. */
+import { cardinals, weekdayNames } from '../calendar-words.ts'
 
 /** Hours 0..23 and weekdays 0 (Monday) to 6; an empty set if the text does not say. */
 export interface TimeWindow {
@@ -12,9 +13,10 @@ export interface TimeWindow {
  */
 export type TimeUse = 'rule' | 'plan'
 
-const dayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
-const shortDayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
-const figures = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
+/** From Monday. */
+const dayNames = [...weekdayNames.slice(1), ...weekdayNames.slice(0, 1)].map((name) => name.toLowerCase())
+const shortDayNames = dayNames.map((name) => name.slice(0, 3))
+const figures = cardinals.slice(1)
 
 /** Hours that have a name: when they begin and end. */
 const spokenHours: readonly (readonly [name: string, from: number, until: number])[] = [

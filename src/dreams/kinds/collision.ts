@@ -3,12 +3,12 @@
  * hour. Both must be stated explicitly; two things on one day that do not need each other are no collision.
  */
 
+import { monthNames } from '../../core/calendar-words.ts'
 import { msPerDay } from '../../core/durations.ts'
 import { addTo } from '../../core/lists.ts'
 import { mentions } from '../../core/patterns.ts'
 import { absenceIn, concernsAll, isDue } from '../reading/cues.ts'
 import { type Span, spansOf } from '../reading/days.ts'
-import { monthNames } from '../reading/lexicon.ts'
 import {
   dayOf,
   isTelling,

@@ -4,25 +4,23 @@
  * and daily notes are routine.
  */
 
+import { weekdayNames } from '../../core/calendar-words.ts'
 import { msPerHour, msPerMinute } from '../../core/durations.ts'
-import { addTo } from '../../core/lists.ts'
-import { tellsTrouble, troubleOf } from '../reading/cues.ts'
+import { tellsTrouble } from '../reading/cues.ts'
 import { spansOf } from '../reading/days.ts'
 import { isLogLine } from '../reading/figures.ts'
-import { weekdayNames } from '../reading/lexicon.ts'
-import {
-  dayOf,
-  isCommonWord,
-  isTelling,
-  medianSimilarity,
-  type Night,
-  noteAt,
-  phraseOf,
-  sharedTerms,
-  surfaceIn,
-} from '../reading/material.ts'
+import { dayOf, isTelling, type Night, noteAt, sharedTerms } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { crowdedSlot, type Following, follows, type Moment, type Slot } from '../reading/pattern.ts'
+import {
+  coheres,
+  countDays,
+  fewestNotes,
+  labelOf,
+  minForSlot,
+  type Theme,
+  themesOf,
+} from '../reading/themes.ts'
 import {
   capitalise,
   enumerate,
@@ -35,13 +33,6 @@ import {
 } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
-const fewest = 3
-/** Fewer than this cannot show a weekday beyond chance. */
-const minForSlot = 4
-/** A theme of more notes than this is routine. */
-const maxPositions = 24
-/** Days a theme may span. */
-const window = 200
 /** Maximum probability of any false pattern in a night, over everything tested. */
 const falseAlarm = 0.05
 /** The same for one theme that follows another: there are far more pairs of them than slots in a week. */
@@ -52,15 +43,7 @@ const falseRoutine = 0.000_3
 const reach = 30 * msPerHour
 /** A theme of more notes than this follows anything. */
 const maxInSequence = 8
-const maxThemes = 600
 const troubleWindow = 45
-
-interface Theme {
-  /** Oldest first. */
-  readonly positions: readonly number[]
-  /** The term they share; undefined where only their meaning is alike. */
-  readonly term: number | undefined
-}
 
 const momentOf = (night: Night, position: number): Moment => {
   const { at } = noteAt(night, position)
@@ -73,115 +56,9 @@ const momentOf = (night: Night, position: number): Moment => {
   }
 }
 
-const days = (night: Night, positions: readonly number[]): number =>
-  new Set(positions.map((position) => dayOf(night, position))).size
-
-/** Themes by a shared word and by meaning, each set of notes once. */
-function* themesOf(night: Night): Generator<undefined, Theme[]> {
-  const { concordance, unrelatedBaseline } = night
-  const start = focusStart(concordance)
-  const newest = dayOf(night, concordance.notes.length - 1)
-  const themes = new Map<string, Theme>()
-  const add = (unsorted: readonly number[], term?: number): void => {
-    const positions = withoutCopies(
-      night,
-      [...new Set(unsorted)].sort((a, b) => a - b),
-    )
-    if (positions.length < fewest || positions.length > maxPositions || days(night, positions) < fewest)
-      return
-    const key = positions.join(' ')
-    if (!themes.has(key)) themes.set(key, { positions, term })
-  }
-  const inWindow = (place: number): boolean => place >= start && newest - dayOf(night, place) <= window
-  const terms = new Set<number>()
-  for (let position = start; position < concordance.notes.length; position += 1) {
-    for (const term of concordance.termsOf(position)) if (isTelling(night, term)) terms.add(term)
-    if (position % 100 === 0) yield
-  }
-  for (const term of terms) {
-    const places = [...concordance.placesOf(term).subarray(-60)].filter(inWindow)
-    if (places.length < fewest || places.length > maxPositions) continue
-    add(places, term)
-    const companions = new Map<number, number[]>()
-    for (const place of places) {
-      for (const other of concordance.termsOf(place)) {
-        if (other !== term) addTo(companions, other, place)
-      }
-    }
-    for (const [other, held] of companions)
-      if (held.length >= minForSlot && held.length < places.length && isTelling(night, other)) add(held, term)
-  }
-  yield
-  if (unrelatedBaseline === undefined) return [...themes.values()].slice(0, maxThemes)
-  for (const [position, near] of night.neighbours) {
-    yield
-    const within = (floor: number): number[] =>
-      near
-        .filter(({ similarity, position: place }) => similarity >= floor && inWindow(place))
-        .map(({ position: place }) => place)
-    add([position, ...within(unrelatedBaseline.near)])
-    add([position, ...within(unrelatedBaseline.near).slice(0, 2)])
-    // Of what is only akin, the same kind of trouble.
-    const kind = troubleOf(noteAt(night, position).text)
-    if (kind !== undefined)
-      add([
-        position,
-        ...within(unrelatedBaseline.akin).filter((place) => troubleOf(noteAt(night, place).text) === kind),
-      ])
-  }
-  return [...themes.values()].slice(0, maxThemes)
-}
-
-/** From this cosine on two notes are one pasted twice. */
-const copied = 0.97
-
-function withoutCopies(night: Night, positions: readonly number[]): number[] {
-  const seen = new Set<string>()
-  const kept: number[] = []
-  for (const position of positions) {
-    const written = noteAt(night, position)
-      .text.toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()
-    const known = kept.some((other) => (night.concordance.similarity(other, position) ?? 0) >= copied)
-    if (!known && !seen.has(written)) kept.push(position)
-    seen.add(written)
-  }
-  return kept
-}
-
 /** Most of the notes tell of trouble. */
 const isTrouble = (night: Night, positions: readonly number[]): boolean =>
   positions.filter((position) => tellsTrouble(noteAt(night, position).text)).length >= positions.length * 0.6
-
-/** Whether notes that share a word also speak of one thing. */
-function coheres(
-  night: Night,
-  { positions, term }: Theme,
-  band: 'akin' | 'middle' | 'near' = 'akin',
-): boolean {
-  const { unrelatedBaseline } = night
-  if (unrelatedBaseline === undefined) return term !== undefined && !isCommonWord(night, term)
-  const median = medianSimilarity(night, positions)
-  if (median === undefined) return term !== undefined
-  const { akin, near } = unrelatedBaseline
-  return median >= { akin, middle: (akin + near) / 2, near }[band]
-}
-
-function labelOf(night: Night, theme: Theme): string {
-  const counts = new Map<number, number>()
-  for (const position of theme.positions) {
-    for (const term of night.concordance.termsOf(position))
-      if (isTelling(night, term)) counts.set(term, (counts.get(term) ?? 0) + 1)
-  }
-  const [best, second] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])
-  if (best === undefined || best[1] < 2) return ''
-  if (second !== undefined && second[1] >= Math.max(2, theme.positions.length * 0.6))
-    return phraseOf(night, theme.positions, [best[0], second[0]])
-  const place =
-    theme.positions.find((position) => [...night.concordance.termsOf(position)].includes(best[0])) ?? 0
-  return surfaceIn(night, place, best[0])
-}
 
 /** Notes that name a habit of the weekday, or of the evening before it. */
 function habitsOf(night: Night, theme: Theme, weekday: number): { position: number; written: string }[] {
@@ -302,7 +179,7 @@ function troubleThought(night: Night, theme: Theme): Thought {
     sourceMemoryIds: idsOf(night, theme.positions),
     thought: `Trouble with “${label}” keeps coming back, noted ${inWords(theme.positions.length)} times${by} since ${tellDay(noteAt(night, first).at, night.telling)}: first ${quoteOf(night, theme, 0)}, last ${quoteOf(night, theme, -1)}. It was looked at one case at a time; one look at all of them may find what they share.`,
     reasons: [
-      `${theme.positions.length} notes on ${days(night, theme.positions)} days tell of trouble with “${label}”`,
+      `${theme.positions.length} notes on ${countDays(night, theme.positions)} days tell of trouble with “${label}”`,
     ],
   }
 }
@@ -326,7 +203,7 @@ function* sequencesIn(
       if (event.theme.positions.some((position) => effect.theme.positions.includes(position))) continue
       tried += 1
       const following = follows(effect.moments, event.moments, { all, reach })
-      if (following.pairs.length < fewest) continue
+      if (following.pairs.length < fewestNotes) continue
       const earlier = new Set(following.pairs.map(([, at]) => at))
       // What both do every week they do by the calendar.
       const weekdays = new Set([...earlier].map((at) => event.moments[at]?.weekday))
@@ -334,7 +211,7 @@ function* sequencesIn(
       const observers = new Set(
         following.pairs.map(([at]) => noteAt(night, effect.theme.positions[at] ?? 0).agent),
       )
-      if (earlier.size >= fewest && weekdays.size > 1 && observers.size >= leastObservers)
+      if (earlier.size >= fewestNotes && weekdays.size > 1 && observers.size >= leastObservers)
         found.push({ effect: effect.theme, event: event.theme, following })
     }
   }
@@ -354,7 +231,7 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
   const slots: { theme: Theme; slot: Slot }[] = []
   let tried = 0
   for (const theme of themes) {
-    if (days(night, theme.positions) < minForSlot) continue
+    if (countDays(night, theme.positions) < minForSlot) continue
     tried += 1
     const slot = crowdedSlot(
       theme.positions.map((position) => momentOf(night, position)),
@@ -393,9 +270,9 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
     )
     if (
       theme.term === undefined ||
-      positions.length < fewest ||
+      positions.length < fewestNotes ||
       positions.length < theme.positions.length * 0.75 ||
-      days(night, positions) < fewest
+      countDays(night, positions) < fewestNotes
     )
       continue
     if (coheres(night, theme, 'near'))

@@ -2,6 +2,7 @@
  * Broken rules: a rule or a flag, and a later note in which somebody acted otherwise. A rule that is only restated is
  * not broken, and neither is one that a note merely touches on.
  */
+import { weekdayOf } from '../../core/calendar-words.ts'
 import { deviates, prefers, rules, sentencesOf, tellsAct } from '../reading/cues.ts'
 import { type Limit, limitsOf, outsideOf } from '../reading/limits.ts'
 import {
@@ -66,8 +67,7 @@ function outsideLimits(night: Night, pair: Pair, limits: readonly Limit[]): Brea
   const act = noteAt(night, pair.later)
   if (act.caution > 0 || limits.length === 0) return undefined
   const authors = authorTerms(night)
-  // The first of January 1970 was a Thursday.
-  const weekday = (dayOf(night, pair.later) + 4) % 7
+  const weekday = weekdayOf(dayOf(night, pair.later))
   for (const { limit, written, terms } of outsideOf(limits, act.text, weekday)) {
     const shared = [...terms]
       .filter((term) => limit.terms.has(term) && !authors.has(term))

@@ -3,11 +3,11 @@
  * and sequences that chance may have produced, are no trend.
  */
 
+import { msPerWeek } from '../../core/durations.ts'
 import { addTo } from '../../core/lists.ts'
 import { drawFrom, hashText } from '../reading/chance.ts'
 import { tellsChange } from '../reading/cues.ts'
-import { spansOf } from '../reading/days.ts'
-import { type Figure, figuresOf } from '../reading/figures.ts'
+import type { Figure } from '../reading/figures.ts'
 import {
   dayOf,
   isTelling,
@@ -17,9 +17,9 @@ import {
   phraseOf,
   surfaceIn,
 } from '../reading/material.ts'
+import { type FigureReading, readFigures } from '../reading/measured.ts'
 import { focusStart } from '../reading/pairs.ts'
-import { isContent, tokensOf } from '../reading/reading.ts'
-import { enumerate, inWords, localDay, passage, tellDay } from '../reading/wording.ts'
+import { enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 const fewest = 4
@@ -34,50 +34,6 @@ const shuffles = 300
 /** So many values are put into every order instead of into some by chance. */
 const maxForAll = 5
 const maxPlaces = 60
-/** Figures of one note. */
-const maxFigures = 12
-
-interface FigureReading {
-  readonly position: number
-  readonly figures: readonly Figure[]
-}
-
-/** What a plain number counts, where a noun follows it: "18 membranes". */
-function counted(text: string, figure: Figure): string {
-  const next = tokensOf(text.slice(figure.end, figure.end + 40))[0]
-  if (next === undefined || next.start > 1 || next.kind !== 'word' || !isContent(next)) return ''
-  return /s$/.test(next.lower) || next.lower.length > 3 ? next.term : ''
-}
-
-/** Directly behind a noun that numbers things: "week 12", "batch 33", "rack 4". */
-const numbering =
-  /\b(?:week|day|batch|round|no|nr|number|build|version|invoice|page|ticket|issue|pr|run|cycle|box|well|site|sprint|chapter|node|rack|gate|disk|floor|room|port|step|phase|part|lot|order|form|incubator|line|level|grade|class|v|released?|tank|buffers?)\s*$/i
-
-/** Before an hour: "out by 9", "moves the car by 7.30". */
-const isHour = /\b(?:by|before|after|until|till)\s+$/i
-
-function read(night: Night, position: number): FigureReading | undefined {
-  const { text, at } = noteAt(night, position)
-  if (
-    !/\d|\b(?:half|quarter|hour|minute|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|[a-z]+ty|thousand|hundred)\b/i.test(
-      text,
-    )
-  )
-    return undefined
-  const days = spansOf(text, localDay(at, night.input.timeZone)).map(({ written }) => written)
-  const figures = figuresOf(text).flatMap((figure) => {
-    if (figure.value <= 0 || (figure.value === 1 && figure.kind === 'plain')) return []
-    if (days.some((written) => written.includes(figure.written) && figure.kind === 'plain')) return []
-    if (figure.kind !== 'plain') return [figure]
-    const before = text.slice(Math.max(0, figure.start - 16), figure.start)
-    if (numbering.test(before) || (isHour.test(before) && /^\d{1,2}(?:\.[0-5]\d)?$/.test(figure.written)))
-      return []
-    const noun = counted(text, figure)
-    return [noun === '' ? figure : { ...figure, kind: `count of ${noun}` }]
-  })
-  // A table or a log has no one value, and to try all of many takes hours.
-  return figures.length > 0 && figures.length <= maxFigures ? { position, figures } : undefined
-}
 
 interface Step {
   readonly position: number
@@ -350,7 +306,7 @@ function word(night: Night, { way, label }: Trend): string {
   const [first, last] = [way[0], way.at(-1)]
   if (first === undefined || last === undefined) return ''
   const [from, to] = [noteAt(night, first.position), noteAt(night, last.position)]
-  const weeks = Math.max(1, Math.round((to.at - from.at) / 604_800_000))
+  const weeks = Math.max(1, Math.round((to.at - from.at) / msPerWeek))
   const change = Math.round(Math.abs(last.value / first.value - 1) * 100)
   const direction = last.value > first.value ? 'up' : 'down'
   const values = way.map(
@@ -368,7 +324,7 @@ export function* trends(night: Night): Generator<undefined, Thought[]> {
   const readings = new Map<number, FigureReading>()
   for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
     if (position % 50 === 0) yield
-    const reading = read(night, position)
+    const reading = readFigures(night, position)
     if (reading !== undefined) readings.set(position, reading)
   }
   const series = yield* seriesOf(night, readings)

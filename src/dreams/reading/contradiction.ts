@@ -3,8 +3,9 @@
  * and prefers silence: a clause that asks, plans or supposes contradicts nothing, and two clauses that each name
  * something the other does not are about two things.
  */
+import { weekdayNames } from '../../core/calendar-words.ts'
 import { stem } from '../../core/stem.ts'
-import { caseStems, comparators, eventWords, exclusiveStems, narrowing, weekdayNames } from './lexicon.ts'
+import { caseStems, comparators, eventWords, exclusiveStems, narrowing } from './lexicon.ts'
 import { type Clause, isEveryday, type Token } from './reading.ts'
 import { capitalise } from './wording.ts'
 

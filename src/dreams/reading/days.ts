@@ -3,9 +3,9 @@
  * "tomorrow". Knows how English writes dates; a day it cannot place it leaves alone.
  */
 
+import { ordinals, weekdayNames } from '../../core/calendar-words.ts'
 import { msPerDay } from '../../core/durations.ts'
-import { monthsByName } from './calendar.ts'
-import { numberWords, weekdayNames } from './lexicon.ts'
+import { monthsByName, numberWords } from './lexicon.ts'
 import type { LocalDay } from './wording.ts'
 
 /** A stretch of calendar days, both ends included, counted like `LocalDay.number`. */
@@ -24,15 +24,6 @@ export interface Span {
 const months = [...monthsByName.keys(), 'may'].sort((a, b) => b.length - a.length).join('|')
 const weekdays = 'mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sat|sun'
 const weekday = `(?:${weekdays})(?:day)?`
-const ordinals = [
-  ...'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth'.split(
-    ' ',
-  ),
-  ...'fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'.split(' '),
-  ...'first second third fourth fifth sixth seventh eighth ninth'.split(' ').map((one) => `twenty-${one}`),
-  'thirtieth',
-  'thirty-first',
-]
 /** Those that are hardly ever said of anything but a day. */
 const lateOrdinals = ordinals.slice(12).reverse()
 

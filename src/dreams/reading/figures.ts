@@ -2,6 +2,7 @@
  * The quantities a text names, in digits or words, brought to one unit for each kind: "a quarter of an hour" is
  * fifteen minutes, "14 thousand nine" 14,900, "one in fifty" two per cent. Knows numbers and units; not what is measured.
  */
+import { cardinals } from '../../core/calendar-words.ts'
 
 export interface Figure {
   /**
@@ -60,12 +61,12 @@ for (const [kind, scale, names] of [
   for (const name of names.split(' ')) units.set(name, { kind, scale })
 }
 
-const count = (words: string, from: number, step = 1): [string, number][] =>
-  words.split(' ').map((word, at) => [word, from + at * step])
+const count = (words: readonly string[], from: number, step = 1): [string, number][] =>
+  words.map((word, at) => [word, from + at * step])
 const numerals = new Map([
-  ...count('zero one two three four five six seven eight nine ten eleven twelve', 0),
-  ...count('thirteen fourteen fifteen sixteen seventeen eighteen nineteen', 13),
-  ...count('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10),
+  ...count(cardinals, 0),
+  ...count('thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' '), 13),
+  ...count('twenty thirty forty fifty sixty seventy eighty ninety'.split(' '), 20, 10),
   ['nought', 0],
 ])
 const scales = new Map([

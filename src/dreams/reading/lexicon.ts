@@ -2,6 +2,7 @@
  * The little English a night needs: which words say nothing of a subject, which turn a sentence round, which
  * pull against each other. Closed word lists of our own, kept as stems.
  */
+import { cardinals, monthNames, weekdayNames } from '../../core/calendar-words.ts'
 import { stem } from '../../core/stem.ts'
 
 const words = (list: string): string[] => list.split(/\s+/).filter((word) => word !== '')
@@ -197,11 +198,16 @@ export const units: ReadonlyMap<string, string> = new Map(
   unitClasses.flatMap(([kind, list]) => words(list).map((word) => [word, kind] as const)),
 )
 
-export const monthNames = words(
-  'January February March April May June July August September October November December',
+/** Month names and their usual short forms, lower case, to 0..11. */
+export const monthsByName: ReadonlyMap<string, number> = new Map(
+  monthNames.flatMap((name, month) => [
+    [name.toLowerCase(), month] as const,
+    // "may" is a verb first, so May has no short form of its own.
+    ...(name === 'May' ? [] : [[name.slice(0, 3).toLowerCase(), month] as const]),
+  ]),
 )
-export const weekdayNames = words('Sunday Monday Tuesday Wednesday Thursday Friday Saturday')
-/** The same in lower case. */
+
+/** Weekdays in lower case. */
 export const weekdaySet: ReadonlySet<string> = new Set(weekdayNames.map((name) => name.toLowerCase()))
 
 /** How often something happens, as one word. */
@@ -214,7 +220,7 @@ export const frequencies: ReadonlyMap<string, string> = new Map(
 
 /** Numbers that people write out. */
 export const numberWords: ReadonlyMap<string, number> = new Map(
-  words('one two three four five six seven eight nine ten eleven twelve').map((word, at) => [word, at + 1]),
+  cardinals.slice(1).map((word, at) => [word, at + 1]),
 )
 
 /** Words that narrow a statement to one case: what follows them makes another subject. */

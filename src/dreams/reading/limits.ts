@@ -3,10 +3,11 @@
  * 06:00", "at most 300 euros a month"), and whether an act lies outside one. Knows how English sets such limits; whether the
  * two are about one thing is for its callers to weigh, by the terms of the limit.
  */
+import { weekdayNames } from '../../core/calendar-words.ts'
 import { prefers, rules } from './cues.ts'
 import { indexOfWeekday } from './days.ts'
 import { figuresOf } from './figures.ts'
-import { numberWords, units, weekdayNames } from './lexicon.ts'
+import { numberWords, units } from './lexicon.ts'
 import { isContent, tokensOf } from './reading.ts'
 
 /** What lies outside of a limit: on one of the days, where there are any, and at one of the hours; or a sum above `most`. */

@@ -3,13 +3,13 @@
  * calendar days it names. Knows English a little; refuses to know any other note.
  */
 import { stem } from '../../core/stem.ts'
-import { monthsByName } from './calendar.ts'
 import {
   axes,
   everydayStems,
   frequencies,
   functionWords,
   hedges,
+  monthsByName,
   negatingStems,
   negators,
   numberWords,

@@ -1,6 +1,5 @@
 /** Two things of one sort: "the harbour kiosk" and "the station kiosk", worker-1 and worker-2, staging and production. */
-import { monthsByName } from './calendar.ts'
-import { caseStems, units, weekdaySet } from './lexicon.ts'
+import { caseStems, monthsByName, units, weekdaySet } from './lexicon.ts'
 import type { Night } from './material.ts'
 import type { Pair } from './pairs.ts'
 import { isContent, type Token } from './reading.ts'

@@ -3,12 +3,12 @@
  * template claims nothing that its quotes do not show.
  */
 
+import { cardinals, monthNames, weekdayNames } from '../../core/calendar-words.ts'
 import { msPerDay } from '../../core/durations.ts'
 import { excerptOf } from '../../core/excerpt.ts'
 import { toInstant } from '../../core/instant.ts'
 import { drawFrom, hashText } from './chance.ts'
 import { betweenSentences } from './cues.ts'
-import { monthNames, weekdayNames } from './lexicon.ts'
 import { clausesOf } from './reading.ts'
 
 /** How days are told: the zone of the reader, the moment of telling. */
@@ -124,21 +124,7 @@ const holdsTerm = (sentence: string, terms: ReadonlySet<string>): boolean =>
 export const enumerate = (items: readonly string[]): string =>
   items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
 
-const smallNumbers = [
-  'no',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-]
+const smallNumbers = ['no', ...cardinals.slice(1)]
 export const inWords = (count: number): string => smallNumbers[count] ?? String(count)
 
 export const percent = (share: number): string => `${Math.round(share * 100)} %`

@@ -1,23 +1,18 @@
 /** How the page writes values: times, shares, sizes, and command lines. Knows nothing of elements. */
-
-// Written by hand: the first use of Intl costs a browser tens of milliseconds, and every view shows a time.
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
-const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
-  ...['August', 'September', 'October', 'November', 'December'],
-]
+import { monthNames, weekdayNames } from '../../core/calendar-words.ts'
 
 /** A day in short; its year where it is not this one. */
 export function dayOf(timestamp: string): string {
   const date = new Date(timestamp)
-  const [weekday = '', month = ''] = [weekdays[date.getDay()], months[date.getMonth()]]
+  const [weekday = '', month = ''] = [weekdayNames[date.getDay()], monthNames[date.getMonth()]]
+  // Not by Intl, whose first use costs a browser tens of milliseconds: every view shows a time.
   const day = `${weekday.slice(0, 3)} ${date.getDate()} ${month.slice(0, 3)}`
   const year = date.getFullYear()
   return year === new Date().getFullYear() ? day : `${day} ${year}`
 }
 
 const writtenOut = (date: Date): string =>
-  `${weekdays[date.getDay()]}, ${date.getDate()} ${months[date.getMonth()]} ${date.getFullYear()}`
+  `${weekdayNames[date.getDay()]}, ${date.getDate()} ${monthNames[date.getMonth()]} ${date.getFullYear()}`
 
 /** A day in full, with what people call it when it is near. */
 export function longDayOf(timestamp: string): string {

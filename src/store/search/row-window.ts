@@ -3,13 +3,18 @@
  * rows, then the rows. Knows how a block is laid out, filled, checked and searched; where blocks come from is not known here.
  */
 import { TopRows } from '../../core/top-rows.ts'
-import { createRowKernel, matchBytes, type RowKernel, strideOf, writeQuery } from '../../simd/kernels.ts'
+import {
+  createRowKernel,
+  matchBytes,
+  pageBytes,
+  type RowKernel,
+  strideOf,
+  writeQuery,
+} from '../../simd/kernels.ts'
 import { createProbe } from './int8-vector.ts'
 
 /** Rows of a block: few system calls, and what is read stays in the processor's cache. */
 export const blockRows = 1_024
-
-const pageBytes = 65_536
 
 /** What a measured row comes to, in whole steps, so that what lies behind it is aligned. */
 const measuredBytes = 16

@@ -8,6 +8,7 @@ import {
   createSharedMemory,
   matchBytes,
   maxPages,
+  pageBytes,
   type ScanRows,
   strideOf,
   writeQuery,
@@ -23,8 +24,6 @@ const chunkBlocks = 16
 
 /** A partition of so many bytes takes 2 milliseconds to scan, of which a second thread takes almost half. */
 const helpedBytes = 32 * 2 ** 20
-
-const pageBytes = 65_536
 
 export interface LiveRow {
   readonly passageId: number

@@ -1,0 +1,54 @@
+/** What in a note may be a value of a measure, and what it counts: no serial number, no hour, no day. */
+
+import { spansOf } from './days.ts'
+import { type Figure, figuresOf } from './figures.ts'
+import { type Night, noteAt } from './material.ts'
+import { isContent, tokensOf } from './reading.ts'
+import { localDay } from './wording.ts'
+
+/** Figures of one note. */
+const maxFigures = 12
+
+/** The figures of a note that may be values of a measure. */
+export interface FigureReading {
+  readonly position: number
+  readonly figures: readonly Figure[]
+}
+
+/** What a plain number counts, where a noun follows it: "18 membranes". */
+function counted(text: string, figure: Figure): string {
+  const next = tokensOf(text.slice(figure.end, figure.end + 40))[0]
+  if (next === undefined || next.start > 1 || next.kind !== 'word' || !isContent(next)) return ''
+  return /s$/.test(next.lower) || next.lower.length > 3 ? next.term : ''
+}
+
+/** Directly behind a noun that numbers things: "week 12", "batch 33", "rack 4". */
+const numbering =
+  /\b(?:week|day|batch|round|no|nr|number|build|version|invoice|page|ticket|issue|pr|run|cycle|box|well|site|sprint|chapter|node|rack|gate|disk|floor|room|port|step|phase|part|lot|order|form|incubator|line|level|grade|class|v|released?|tank|buffers?)\s*$/i
+
+/** Before an hour: "out by 9", "moves the car by 7.30". */
+const isHour = /\b(?:by|before|after|until|till)\s+$/i
+
+/** The figures of a note; undefined without any, and for a table. */
+export function readFigures(night: Night, position: number): FigureReading | undefined {
+  const { text, at } = noteAt(night, position)
+  if (
+    !/\d|\b(?:half|quarter|hour|minute|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|[a-z]+ty|thousand|hundred)\b/i.test(
+      text,
+    )
+  )
+    return undefined
+  const days = spansOf(text, localDay(at, night.input.timeZone)).map(({ written }) => written)
+  const figures = figuresOf(text).flatMap((figure) => {
+    if (figure.value <= 0 || (figure.value === 1 && figure.kind === 'plain')) return []
+    if (days.some((written) => written.includes(figure.written) && figure.kind === 'plain')) return []
+    if (figure.kind !== 'plain') return [figure]
+    const before = text.slice(Math.max(0, figure.start - 16), figure.start)
+    if (numbering.test(before) || (isHour.test(before) && /^\d{1,2}(?:\.[0-5]\d)?$/.test(figure.written)))
+      return []
+    const noun = counted(text, figure)
+    return [noun === '' ? figure : { ...figure, kind: `count of ${noun}` }]
+  })
+  // A table or a log has no one value, and to try all of many takes hours.
+  return figures.length > 0 && figures.length <= maxFigures ? { position, figures } : undefined
+}
