@@ -1,6 +1,7 @@
 /** Duplicates: memories that say the same, and merging them. */
 import * as z from 'zod/mini'
 import { yieldToEventLoop } from '../clock.ts'
+import { addTo } from '../core/lists.ts'
 import type { Memory } from '../core/records.ts'
 import { plainForm, Sameness, saysTheSame } from '../core/sameness.ts'
 import { type Context, defineOperation } from './operation.ts'
@@ -85,15 +86,21 @@ class Judge {
     return new Judge(context, await context.embedders.reader())
   }
 
-  /** The part of a group that says what its newest memory says; undefined if nothing does. */
-  async group(ids: readonly number[]): Promise<Group | undefined> {
+  /** The part of a group that says what its newest memory says, and of the rest what is in the same words. */
+  async groups(ids: readonly number[]): Promise<Group[]> {
     const { store, project } = this.#context
     const found = await store.memories.findMany(project, ids)
     const [kept, ...others] = found.sort((a, b) => saidAt(b) - saidAt(a) || b.id - a.id)
-    if (kept === undefined) return undefined
-    const older: Memory[] = []
-    for (const memory of others) if (await this.#agrees(memory, kept)) older.push(memory)
-    return older.length === 0 ? undefined : { kept, older }
+    if (kept === undefined) return []
+    const alike = [kept]
+    const byForm = new Map<string, Memory[]>()
+    for (const memory of others) {
+      if (await this.#agrees(memory, kept)) alike.push(memory)
+      else addTo(byForm, plainForm(memory.text), memory)
+    }
+    return [alike, ...byForm.values()].flatMap(([newest, ...older]) =>
+      newest === undefined || older.length === 0 ? [] : [{ kept: newest, older }],
+    )
   }
 
   async #agrees(older: Memory, kept: Memory): Promise<boolean> {
@@ -171,19 +178,23 @@ export const duplicates = defineOperation({
     for (const ids of found) {
       if (groups.length >= limit && input.merge !== true) break
       judged += 1
-      const group = await judge.group(ids)
-      if (group === undefined) continue
+      const all = await judge.groups(ids)
+      const judgedGroups =
+        of == null ? all : all.filter(({ kept, older }) => [kept, ...older].some(({ id }) => id === of))
+      if (judgedGroups.length === 0) continue
       context.onProgress?.({
         doing: input.merge === true ? 'merging' : 'judging',
         done: judged,
         total: found.length,
       })
-      if (input.merge === true) {
-        if (!(await merge(context, group))) continue
-        merged += group.older.length
+      for (const group of judgedGroups) {
+        if (input.merge === true) {
+          if (!(await merge(context, group))) continue
+          merged += group.older.length
+        }
+        if (groups.length < limit) groups.push(group)
+        await yieldToEventLoop()
       }
-      if (groups.length < limit) groups.push(group)
-      await yieldToEventLoop()
     }
     return {
       groups: groups.map(({ kept, older }) => ({

@@ -1,6 +1,7 @@
 /** Forget: deletes records and everything derived from them. */
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
+import { BrainError } from '../core/errors.ts'
 import { defineOperation } from './operation.ts'
 import { requireMemory } from './own-memory.ts'
 import { about, id, listOf, oneOf, optional, recordId } from './schemas.ts'
@@ -21,7 +22,12 @@ export const forget = defineOperation({
     examples: ['brain forget 12', 'brain forget belief 3', 'brain forget --query "the old staging host"'],
   },
   errors: {
-    refused: ['KIND X not found', 'KIND X belongs to another project', 'memory X was merged into memory Y'],
+    refused: [
+      'KIND X not found',
+      'KIND X belongs to another project',
+      'memory X was merged into memory Y',
+      'memory X is no flag: `brain forget X` forgets it',
+    ],
   },
   members: {
     kind: about('Kind of record; memory stands for flags, too', optional(oneOf(shownKinds), 'memory')),
@@ -46,7 +52,12 @@ export const forget = defineOperation({
   run: async (context, { kind, memory_id: first, more }) => {
     const stored = kind == null || kind === 'flag' ? 'memory' : kind
     const ids = [...new Set([first, ...(more ?? [])])]
-    if (stored === 'memory') for (const one of ids) await requireMemory(context, one)
+    if (stored === 'memory')
+      for (const one of ids) {
+        const { caution } = await requireMemory(context, one)
+        if (kind === 'flag' && caution === 0)
+          throw new BrainError('refused', `memory ${one} is no flag: \`brain forget ${one}\` forgets it`)
+      }
     await context.store.removal.forget(context.project, { kind: stored, ids }, (one, record) => {
       requireOwned(stored, one, record)
     })

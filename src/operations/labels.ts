@@ -2,7 +2,8 @@
  * Attributes of a memory that can be set when it is added: tags, and its expiry. The same members for every operation
  * that adds one.
  */
-import { comingForms, comingMomentOf } from '../core/moments.ts'
+import { comingForms } from '../core/moments.ts'
+import { momentToCome } from './moment-to-come.ts'
 import { about, comingMoment, optional, tags } from './schemas.ts'
 
 export const labelMembers = {
@@ -18,12 +19,12 @@ interface Given {
   readonly expires?: string | null | undefined
 }
 
-/** The members as they are stored. */
+/** The members as they are stored. @throws BrainError `invalid` for an end that has passed. */
 export function labelsOf(
   { tags: names, expires }: Given,
   now: number,
 ): { tags?: string[]; expiresAt?: number } {
-  const expiresAt = expires == null ? undefined : comingMomentOf(expires, now)?.last
+  const expiresAt = momentToCome('expires', expires, now)
   return {
     ...(names != null && { tags: [...new Set(names.map((name) => name.trim()))] }),
     ...(expiresAt !== undefined && { expiresAt }),

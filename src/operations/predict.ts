@@ -1,9 +1,9 @@
 /** Predict: a statement that will turn out true or false. */
 import * as z from 'zod/mini'
 import { BrainError } from '../core/errors.ts'
-import { comingMomentOf } from '../core/moments.ts'
 import { predictedConfidence } from '../core/predictions.ts'
 import { circumstancesOf } from './circumstances.ts'
+import { momentToCome } from './moment-to-come.ts'
 import { type Context, defineOperation } from './operation.ts'
 import {
   about,
@@ -17,14 +17,6 @@ import {
   timestamp,
   toTimestamp,
 } from './schemas.ts'
-
-/** @throws BrainError `invalid` for a moment that has passed. */
-function readDue(due: string | null | undefined, now: number): number | null {
-  if (due == null) return null
-  const at = comingMomentOf(due, now)?.last ?? Number.NaN
-  if (!(at > now)) throw new BrainError('invalid', 'due must be a moment to come')
-  return at
-}
 
 /** @throws BrainError `invalid` where nothing says when it would run. */
 function readCheck(
@@ -72,7 +64,7 @@ export const predict = defineOperation({
   run: async (context, input) => {
     const { store, project, now } = context
     const createdAt = now()
-    const dueAt = readDue(input.due, createdAt)
+    const dueAt = momentToCome('due', input.due, createdAt) ?? null
     const { id, domain, confidence } = await store.predictions.add(project, {
       prediction: input.prediction,
       domain: input.domain.trim(),

@@ -12,6 +12,7 @@ import { requireMemory } from './own-memory.ts'
 import { shownPrediction, toWirePrediction } from './prediction-wire.ts'
 import {
   about,
+  boundaries,
   id,
   listOf,
   nullableTimestamp,
@@ -69,7 +70,7 @@ const belief = () =>
     superseded_by: z.nullable(recordId()),
     revised_from: z.nullable(recordId()),
     provenance: provenance(),
-    boundaries: z.object({ promote: z.number(), demote: z.number() }),
+    boundaries: boundaries(),
     events: z.array(z.extend(trailEvent(), { provenance: provenance() })),
   })
 

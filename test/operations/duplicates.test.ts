@@ -15,6 +15,19 @@ async function filled(texts: readonly string[]): Promise<SmallBrain> {
 }
 
 describe('duplicates', () => {
+  it('finds what is in the same words beside a newest that says something else', async () => {
+    const first = 'alder birch cedar dogwood elder fir gorse hazel ivy juniper'
+    const second = first.replace('juniper', 'larch')
+    const brain = await filled([first, first, second, second.replace('ivy', 'maple')])
+    const groups = [
+      { newest: { id: 4 }, older: [{ id: 3 }] },
+      { newest: { id: 2 }, older: [{ id: 1 }] },
+    ]
+    expect(await brain.call('duplicates')).toMatchObject({ groups })
+    expect(await brain.call('duplicates', { of: 1 })).toMatchObject({ groups: [groups[1]] })
+    expect(await brain.call('duplicates', { merge: true })).toMatchObject({ merged: 2 })
+  })
+
   it('lists each group with its newest first, and changes nothing', async () => {
     const brain = await filled(['Lunch at noon', 'the sky is blue', 'lunch at noon!', 'LUNCH AT NOON'])
     expect(await brain.call('duplicates')).toMatchObject({

@@ -337,6 +337,22 @@ describe('the gut-check on flags that name what must come first', () => {
   )
 })
 
+describe('what a warning leaves free, and what only repeats it', () => {
+  it.each([
+    ['Never deploy the shop on Fridays after 16:00', 'deploy the shop on Friday at 17:30', false],
+    ['Never deploy the shop on Fridays after 16:00', 'deploy the shop on Friday at 14:00', true],
+    ['Never deploy the shop on Fridays after 16:00', 'deploy the shop on Monday', true],
+    ['Emptying the shared cache logged every customer out', 'empty the shared cache', false],
+    ['Emptying the shared cache logged every customer out', 'do not empty the shared cache', true],
+    ['Emptying the shared cache logged every customer out', 'remind Ana not to empty the shared cache', true],
+  ])('of "%s" and "%s"', async (flag, topic, isClear) => {
+    const { context, close } = await openBrain([flag])
+    const { verdict } = await definitions.assess.run(context, { topic })
+    await close()
+    expect(verdict === 'clear').toBe(isClear)
+  })
+})
+
 describe('of a long plan', () => {
   const long = `${'write the minutes of the meeting about the office plants and the new chairs, '.repeat(6)}`
   const mild = Array.from(

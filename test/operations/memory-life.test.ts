@@ -38,6 +38,29 @@ describe('edit', () => {
   })
 })
 
+describe('a memory', () => {
+  it('is not born with an end that has passed', async () => {
+    const brain = await openSmallBrain()
+    for (const operation of ['remember', 'flag'] as const)
+      await expect(brain.call(operation, { text: 'x', expires: '1969-01-01' })).rejects.toThrow(
+        'expires must be a moment to come',
+      )
+    expect((await brain.call('list')).total).toBe(0)
+  })
+
+  it('is not forgotten as the flag that it is not', async () => {
+    const brain = await openSmallBrain()
+    await brain.call('remember', { text: 'one' })
+    await brain.call('flag', { text: 'two' })
+    await expect(brain.call('forget', { kind: 'flag', memory_id: 2, more: [1] })).rejects.toThrow(
+      'memory 1 is no flag: `brain forget 1` forgets it',
+    )
+    expect((await brain.call('list')).total).toBe(2)
+    await brain.call('forget', { kind: 'flag', memory_id: 2 })
+    expect((await brain.call('list')).total).toBe(1)
+  })
+})
+
 describe('tags', () => {
   it('are kept trimmed and once, in order', async () => {
     const brain = await openSmallBrain()

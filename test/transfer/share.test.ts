@@ -352,6 +352,20 @@ describe('a folder of strangers', () => {
     expect(readdirSync(outside)).toEqual([`${name.slice(2)}.json`])
   })
 
+  test('shares nothing where a record is named that is not there', async () => {
+    const [one] = await two()
+    await one.brain('remember', 'stays here')
+    for (const [words, kind] of [
+      [['999'], 'memory'],
+      [['belief', '999'], 'belief'],
+    ] as const)
+      expect(await one.fails('share', ...words)).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining(`${kind} 999 not found`),
+      })
+    expect(existsSync(join(one.directory, '.brain-shared', 'records'))).toBe(false)
+  })
+
   test('never makes a check run that it brings', async () => {
     const [one] = await two()
     const prediction = {

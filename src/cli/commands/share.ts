@@ -151,13 +151,25 @@ function warnOfStrange(session: Session, strange: readonly string[]): void {
   session.warn(`${first}${more} in the shared folder: no file of brain's, left alone`)
 }
 
+/** @throws BrainError `refused` for a record that is named and not there: nothing is shared then. */
+async function requireKnown({ records }: Named, brain: Brain, caller: Caller): Promise<void> {
+  if (records.size === 0) return
+  const { show } = await import('../../operations/show.ts')
+  const { parseInput } = await import('../../operations/call.ts')
+  for (const record of records) {
+    const [kind, id] = record.split(' ')
+    await show.run(brain.context(caller), parseInput(show, { kind, id: Number(id) }))
+  }
+}
+
 async function runShare(session: Session, named: Named, options: Options): Promise<void> {
   const { share } = await import('../../transfer/share/share.ts')
   const dryRun = options.dryRun === true
   const { done, directory, strange } = await withFolder(
     session,
-    ({ brain, caller, folder, known, signal }) =>
-      share({
+    async ({ brain, caller, folder, known, signal }) => {
+      await requireKnown(named, brain, caller)
+      return share({
         store: brain.store,
         project: caller.project,
         folder,
@@ -167,7 +179,8 @@ async function runShare(session: Session, named: Named, options: Options): Promi
         signal,
         dryRun,
         forgetMany: options.forgetMany === true,
-      }),
+      })
+    },
     { keeps: !dryRun },
   )
   warnOfStrange(session, strange)

@@ -29,7 +29,9 @@ const isLong = ({ text }: Item): boolean => [...text].length > maxExcerpt
 
 const renderItem = (item: Item, style: Style, { input, options }: RenderInput): string => {
   const flag = item.caution > 0 ? style.yellow(` flag ${item.caution}`) : ''
-  const sureness = `${item.score.toFixed(2)} ${wordFor(item.score).padEnd(6)}`
+  // The word of the number as it is read: one printed number has one word.
+  const score = item.score.toFixed(2)
+  const sureness = `${score} ${wordFor(Number(score)).padEnd(6)}`
   const head = `${style.bold(String(item.id).padStart(4))}  ${sureness}${flag}  ${style.dim(item.created_at.slice(0, 10))}`
   const cut = options.full !== true && isLong(item)
   const text = cut ? excerptAround(item.text, String(input.query), maxExcerpt) : item.text

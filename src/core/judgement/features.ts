@@ -80,12 +80,13 @@ const amount = (value: number, words: readonly string[] = []): Feature => ({
 
 const stopping = /^(?:disable|turn off|switch off|skip|remove|drop|ignore|leave out|go on without)\b/i
 
-const refusal = /^(?:do not|don'?t|never|no longer)\b([^,;.]*)/i
+const refusal =
+  /^(?:(?:remind|ask|tell|warn) (?:[\w'’]+ ){1,4}(?:not to|never to)|do not|don'?t|never|no longer)\b([^,;.]*)/i
 
 /** Whether a plan is the ban itself: half of the words for what it will not do are the warning's. */
 function isRefusal(warning: WarningReading, plan: Reading): boolean {
   const refused = refusal.exec(plan.text.replace(/’/g, "'").trim())?.[1]
-  if (refused === undefined || !warning.isBan) return false
+  if (refused === undefined || warning.isDuty) return false
   const terms = new Set(toPlainTerms(refused).filter((term) => plan.terms.has(term)))
   return shareOf(terms, warning.terms) >= 0.5
 }

@@ -19,8 +19,6 @@ export interface WarningReading extends Reading {
   readonly isDuty: boolean
   /** Stems of each step that must come first: "… before X is done", "… without X", "X first". */
   readonly required: readonly ReadonlySet<string>[]
-  /** It begins with what must not be done: "never …", "no …", "deleting … cost us …". */
-  readonly isBan: boolean
   /** The times at which it must not be done, and those at which it may. */
   readonly forbidden: TimeWindow
   readonly allowed: TimeWindow
@@ -108,7 +106,6 @@ export function readWarning(text: string): WarningReading {
   const cause = plain.replace(following, ' ')
   const causes = stemsOf([cause])
   const isDuty = duty.test(plain)
-  const isBan = !isDuty && ban.test(plain)
   const toDo = stemsOf(advised)
   const notToDo = stemsOf(warned)
   // "Use X": all of it is advice, and what it warns of is anything else.
@@ -124,7 +121,6 @@ export function readWarning(text: string): WarningReading {
           .flatMap((clause) => requiredBy(clause, advised.includes(clause)))
           .map((step) => stemsOf([step]))
           .filter((stems) => stems.size > 0),
-    isBan,
     forbidden: timeWindowOf(warned.filter((clause) => banning.test(clause)).join('. '), 'rule'),
     allowed: timeWindowOf(advised.join('. '), 'rule'),
   }

@@ -23,14 +23,16 @@ const unforced = -3
 /** The same: "never push to main", and the plan pushes its own branch, or pulls. */
 const unpushed = -3
 /** The same: plans that are the ban itself are rare. */
-const refuses = -3
+const refuses = -5
+/** By hand: a ban on Fridays says nothing of a Monday. Few plans of the batches name a time that their warning leaves free. */
+const goodTime = -3
 /** By hand, as certain as the words of the warning: what was done about a mishap is not the mishap. */
 const remedies = -6
 /** By hand, for commands that only read; over the batches it costs nothing. */
 const harmlessCommand = -0.8
 
 export const withReader: Weights = {
-  intercept: -0.45,
+  intercept: -0.4,
   parts: {
     sharedWords: 0,
     sharedNames: 0,
@@ -47,13 +49,13 @@ export const withReader: Weights = {
     harmlessCommand,
     unforced,
     unpushed,
-    badTime: 0.8,
-    goodTime: -0.46,
+    badTime: 1.5,
+    goodTime,
     vague,
     refuses,
     remedies,
     cosine: 0,
-    reader: 0.95,
+    reader: 0.9,
   },
 }
 
@@ -79,8 +81,8 @@ export const withoutReader: Weights = {
     harmlessCommand: 0,
     unforced,
     unpushed,
-    badTime: 0.8,
-    goodTime: -0.52,
+    badTime: 1.5,
+    goodTime,
     vague,
     refuses,
     remedies,
