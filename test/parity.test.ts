@@ -361,7 +361,8 @@ const samples: Readonly<Record<string, Samples>> = {
   forget: {
     answered: [
       { memory_id: 1 },
-      { kind: 'flag', memory_id: 2, more: [3, 3] },
+      { memory_id: 2, more: [3, 3] },
+      { kind: 'flag', memory_id: 6, more: [7, 7] },
       { kind: 'belief', memory_id: 1 },
       { kind: 'prediction', memory_id: 1 },
       { kind: 'observation', memory_id: 1 },
@@ -371,6 +372,7 @@ const samples: Readonly<Record<string, Samples>> = {
       { memory_id: 1 },
       { memory_id: 99 },
       { memory_id: 'x' },
+      { kind: 'flag', memory_id: 4 },
       { kind: 'dream', memory_id: 1 },
       { kind: 'prediction', memory_id: 2, more: [1] },
     ],
