@@ -201,7 +201,9 @@ function worthReading(
     least,
   )
   const gravest = Math.max(...first.map(({ caution }) => caution))
-  const graver = near.filter(({ caution }) => caution > gravest).slice(0, maxGraver)
+  const graver = near
+    .filter((flag) => flag.caution > gravest && remoteness(flag) < tooRemote)
+    .slice(0, maxGraver)
   return [...first, ...take(graver, minGraver)]
 }
 
