@@ -475,12 +475,20 @@ describe('a hook never breaks a session', () => {
     expect(text).toMatch(/^an older line of the log\n[\s\S]*SessionStart: [^\n]+\n$/)
   })
 
-  test('by an event or an agent that it does not know', async () => {
+  test('by a call that it does not understand', async () => {
     const place = await createBrainPlace()
-    expect((await callHook(place, ['claude-code', 'NoSuchEvent'], {})).stderr).toContain(
-      'has no event NoSuchEvent',
-    )
-    expect((await callHook(place, ['nobody', 'Stop'], {})).stderr).toContain('unknown agent nobody')
-    expect(existsSync(join(place.directory, '.brain', 'hooks.log'))).toBe(false)
+    const calls = [
+      [['claude-code', 'NoSuchEvent'], 'has no event NoSuchEvent'],
+      [['nobody', 'Stop'], 'unknown agent nobody'],
+      [['claude-code', '--bogus', 'Stop'], 'has no event --bogus'],
+      [['claude-code'], 'needs AGENT and EVENT'],
+      [[], 'needs AGENT and EVENT'],
+    ] as const
+    for (const [args, reason] of calls) {
+      const answer = await place.run(['hook', ...args], { stdin: '{}' })
+      expect(answer).toMatchObject({ code: 0, stdout: '', stderr: '' })
+      const log = readFileSync(join(place.directory, '.brain', 'hooks.log'), 'utf8')
+      expect(log.trimEnd().split('\n').at(-1)).toContain(reason)
+    }
   })
 })

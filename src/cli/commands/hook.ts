@@ -117,9 +117,20 @@ async function answer(
   }
 }
 
-async function hook(session: Session, agent: string, event: string): Promise<void> {
+/** The brain whose log is told of a call that was not understood, if there is one. */
+function findLoggingBrain(session: Session): string | undefined {
+  try {
+    return session.locate()
+  } catch {
+    return undefined
+  }
+}
+
+async function hook(session: Session, agent = '', event = ''): Promise<void> {
+  const called = `${agent || 'no agent'} ${event || 'without an event'}`
   let brain: string | undefined
   try {
+    if (agent === '' || event === '') throw new BrainError('invalid', '`brain hook` needs AGENT and EVENT')
     const dialect = findDialect(agent)
     if (dialect === undefined) {
       throw new BrainError('invalid', `unknown agent ${agent}: one of ${agentNames.join(', ')}`)
@@ -131,15 +142,19 @@ async function hook(session: Session, agent: string, event: string): Promise<voi
   } catch (error) {
     // Without a brain there is nothing to report, and no log to write it to.
     if (error instanceof BrainError && error.kind === 'no-brain') return
-    if (brain === undefined) return session.warn(`${agent} ${event}: ${reasonOf(error)}`)
+    brain ??= findLoggingBrain(session)
+    if (brain === undefined) return session.warn(`${called}: ${reasonOf(error)}`)
     const { logHook } = await import('../../agents/hook-log.ts')
-    logHook(brain, `${agent} ${event}: ${reasonOf(error)}`, Date.now())
+    logHook(brain, `${called}: ${reasonOf(error)}`, Date.now())
   }
 }
 
 export function configureHook(command: Command, open: () => Session): void {
   command
-    .argument('<agent>', `the agent that calls: ${agentNames.join(', ')}`)
-    .argument('<event>', "the event, by the agent's own name")
-    .action((agent: string, event: string) => hook(open(), agent, event))
+    // A usage error would end with 2, by which an agent takes the call that it asks about as forbidden.
+    .argument('[agent]', `the agent that calls: ${agentNames.join(', ')}`)
+    .argument('[event]', "the event, by the agent's own name")
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action((agent?: string, event?: string) => hook(open(), agent, event))
 }
