@@ -103,7 +103,7 @@ export interface Assessment {
   readonly why: string
   /** The deciding flag; null when the verdict is clear. */
   readonly basedOn: WeighedFlag | null
-  /** The nearest flags, three at most, the likeliest to apply first, whatever the verdict. */
+  /** The deciding flag and the nearest others, three at most, the likeliest to apply first, whatever the verdict. */
   readonly nearest: readonly WeighedFlag[]
   readonly trackRecord: TrackRecord | null
 }
@@ -118,7 +118,7 @@ export function assess(flags: readonly RelevantFlag[], trackRecord: TrackRecord 
   const verdict = verdictOf(risk)
   const basedOn = verdict === 'clear' || heaviest === undefined ? null : heaviest
   const nearest = weighed
-    .toSorted((a, b) => b.nearness - a.nearness)
+    .toSorted((a, b) => Number(b === basedOn) - Number(a === basedOn) || b.nearness - a.nearness)
     .slice(0, maxNearest)
     .sort((a, b) => b.relevance - a.relevance)
   const past = trackRecord === null ? '' : `; ${describe(trackRecord)}`

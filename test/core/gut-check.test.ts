@@ -181,16 +181,16 @@ describe('assessing', () => {
     expect(nearest.map(({ id }) => id)).toEqual([6, 5])
   })
 
-  it('lists the nearest flags, three at most, the likeliest to apply first', () => {
+  it('lists the deciding flag and the nearest others, three at most, the likeliest to apply first', () => {
     const near = (id: number, relevance: number, nearness: number) => ({
       ...flag(0.9, relevance, id),
       nearness,
     })
-    const { nearest } = assess(
-      [near(1, 0.9, 0.1), near(2, 0.2, 0.5), near(3, 0.1, 0.7), near(4, 0.3, 0.9)],
-      null,
-    )
-    expect(nearest.map(({ id }) => id)).toEqual([4, 2, 3])
+    const mild = [near(2, 0.02, 0.5), near(3, 0.01, 0.7), near(4, 0.03, 0.9), near(5, 0.05, 0.1)]
+    expect(assess(mild, null).nearest.map(({ id }) => id)).toEqual([4, 2, 3])
+    const { nearest, basedOn } = assess([near(1, 0.9, 0.1), ...mild], null)
+    expect(basedOn?.id).toBe(1)
+    expect(nearest.map(({ id }) => id)).toEqual([1, 4, 3])
   })
 
   it('shortens a long flag at a word and keeps it on one line', () => {
