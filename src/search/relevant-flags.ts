@@ -202,7 +202,8 @@ function worthReading(
   )
   const gravest = Math.max(...first.map(({ caution }) => caution))
   const graver = near
-    .filter((flag) => flag.caution > gravest && remoteness(flag) < tooRemote)
+    .filter(({ caution }) => caution > gravest)
+    .filter((flag, at) => at < minGraver || remoteness(flag) < tooRemote)
     .slice(0, maxGraver)
   return [...first, ...take(graver, minGraver)]
 }
