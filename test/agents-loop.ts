@@ -61,7 +61,7 @@ export const agentsLoop: Readonly<Record<string, Promised['proofs']>> = {
     [hooks]: [
       'of a brain that cannot be opened, which leaves one line in the log',
       'whose log stays small',
-      'by an event or an agent that it does not know',
+      'by a call that it does not understand',
     ],
   },
   'hook: at the start of a session, and again after a compaction, prime': {
