@@ -5,10 +5,8 @@
 import { TopRows } from '../core/top-rows.ts'
 import { createRowKernel, matchBytes, pageBytes, strideOf, writeQuery } from '../simd/kernels.ts'
 import { toRow } from '../store/search/int8-vector.ts'
+import { blockRows } from '../store/search/row-window.ts'
 import type { DreamNote, FindNear } from './thought.ts'
-
-/** Rows scanned at a time: what is below the best of those before is not written down. */
-const blockRows = 1_024
 
 /** What makes a product with the row one with its direction; 0 for a row of zeros. */
 function factorOf(row: Int8Array): number {
@@ -47,6 +45,7 @@ export function createFindNear(notes: readonly DreamNote[]): FindNear | undefine
     if (vector.length !== dimension || limit < 1) return []
     const scale = writeQuery(vector, query)
     const top = new TopRows(limit)
+    // By blocks: what is below the best of those before is not written down.
     for (let first = 0; first < held.length; first += blockRows) {
       const count = Math.min(blockRows, held.length - first)
       const start = rowsAt + stride * first

@@ -18,6 +18,7 @@ import {
 
 const alternatives = (names: readonly (readonly string[])[]): string => names.flat().join('|')
 
+/** What a month, a weekday and a day of a month are called, as parts of patterns. */
 export const month = `(?:${alternatives(monthForms)})`
 export const weekday = `(?:${alternatives(weekdayForms)})`
 export const ordinal = `(?:\\d{1,2}(?:st|nd|rd|th)|${[...ordinals].reverse().join('|')})`
@@ -25,10 +26,12 @@ const year = "(?:,?\\s*(?:of\\s+|in\\s+)?((?:19|20)\\d\\d|'\\d\\d)(?![\\d:-]))?"
 
 const monthNumber = (name = ''): number =>
   monthForms.findIndex((forms) => forms.includes(name.replace('.', ''))) + 1
+/** 0..6 from Sunday; -1 where it is no weekday's name. */
 export const weekdayNumber = (name = ''): number => weekdayForms.findIndex((forms) => forms.includes(name))
 
+/** A number of things, as alternatives of a pattern. */
 export const several = `a couple of|a few|several|\\d{1,2}|${cardinals.slice(2).join('|')}`
-/** A number of things, as a pattern's group. */
+/** The same as a group. */
 export const count = `(${several})`
 
 /** A number written in digits or as a word; undefined otherwise. */

@@ -3,6 +3,7 @@
  * hour. Both must be stated explicitly; two things on one day that do not need each other are no collision.
  */
 
+import { unnamedAgent } from '../../core/agent-names.ts'
 import { monthNames } from '../../core/calendar-words.ts'
 import { msPerDay } from '../../core/durations.ts'
 import { addTo } from '../../core/lists.ts'
@@ -183,7 +184,7 @@ function word(night: Night, clashes: readonly Clash[], positions: readonly numbe
     const note = noteAt(night, position)
     const written = clashes.flatMap(({ a, b }) => [a, b]).find((plan) => plan.position === position)
       ?.span.written
-    return `${passage(note.text, written === undefined ? [] : [written], 170)} (${note.agent === 'default' ? '' : `${note.agent}, `}${tellDay(note.at, night.telling)})`
+    return `${passage(note.text, written === undefined ? [] : [written], 170)} (${note.agent === unnamedAgent ? '' : `${note.agent}, `}${tellDay(note.at, night.telling)})`
   })
   const when = day === undefined ? '' : tellSpan(day)
   return `Plans meet on ${when}: ${enumerate(told)}. ${capitalise([...new Set(clashes.map(({ why }) => why))].join('; '))}: move one of them or find a stand-in while there is time.`

@@ -3,6 +3,7 @@
  * template claims nothing that its quotes do not show.
  */
 
+import { unnamedAgent } from '../../core/agent-names.ts'
 import { cardinals, monthNames, weekdayNames } from '../../core/calendar-words.ts'
 import { msPerDay } from '../../core/durations.ts'
 import { excerptOf } from '../../core/excerpt.ts'
@@ -140,7 +141,7 @@ export const capitalise = (text: string): string => text.charAt(0).toUpperCase()
 
 /** Whose note it is: " by Ada", behind a mark where one is given; nothing for the name that everybody has unasked. */
 export const byAgent = (agent: string, mark = ''): string =>
-  agent === 'default' ? '' : `${mark} by ${agent}`
+  agent === unnamedAgent ? '' : `${mark} by ${agent}`
 
 /** How two days are told together: "on 3 March" and "on 9 March", or that both were the same day. */
 export function tellTwo(first: number, second: number, telling: Telling): readonly [string, string] {
