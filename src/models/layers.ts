@@ -1,14 +1,13 @@
 /**
  * Layers of BERT (post-norm, GELU, 384 wide) over the kernels of `simd`: rows of word pieces in, the mean of
  * their last states out. A text can be read after another one, whose keys and values are kept for all that come after
- * it. Reads its weights once, by name, from a model file. Knows arithmetic; words and the use of a vector are its
- * callers' concern.
+ * it; in the lower layers it does not see that one yet, so that it has to go through them once. Reads its weights once, by name, from a
+ * model file. Knows arithmetic; words and the use of a vector are its callers' concern.
  */
 import { createTransformerKernel, pageBytes, type TransformerKernel } from '../simd/kernels.ts'
 import type { ModelFile } from './model-file.ts'
 
 export const width = 384
-const hiddenWidth = 1536
 /** Word pieces of a text, [CLS] and [SEP] included. */
 export const maxPositions = 256
 const alignment = 16
@@ -49,11 +48,11 @@ class Plan {
   /** All but `weights`, which are nearly all of the file. */
   readonly readings: Reading[] = []
   readonly weights: Reading[] = []
-  readonly #file: ModelFile
+  readonly file: ModelFile
   size = 0
 
   constructor(file: ModelFile) {
-    this.#file = file
+    this.file = file
   }
 
   reserve(bytes: number): number {
@@ -63,7 +62,7 @@ class Plan {
   }
 
   #find(name: string, type: 'float32' | 'int8', shape: readonly number[]): Reading {
-    const { offset, length } = this.#file.tensor(name, type, shape)
+    const { offset, length } = this.file.tensor(name, type, shape)
     return { offset, length, at: this.reserve(length) }
   }
 
@@ -92,13 +91,15 @@ class Plan {
   }
 
   layer(name: string): Layer {
+    // A narrowed model has fewer numbers inside.
+    const [inner = 0] = this.file.tensor(`${name}.up.weight`, 'int8', [0, width]).dimensions
     return {
       query: this.linear(`${name}.query`, width, width),
       key: this.linear(`${name}.key`, width, width),
       value: this.linear(`${name}.value`, width, width),
       output: this.linear(`${name}.output`, width, width),
-      up: this.linear(`${name}.up`, width, hiddenWidth),
-      down: this.linear(`${name}.down`, hiddenWidth, width),
+      up: this.linear(`${name}.up`, width, inner),
+      down: this.linear(`${name}.down`, inner, width),
       attentionNorm: this.norm(`${name}.attentionNorm`),
       outputNorm: this.norm(`${name}.outputNorm`),
     }
@@ -139,13 +140,16 @@ const keptBytes = maxKeptRows * width * 4
 
 /** The weights' places, and those of what is computed. */
 function layOut(plan: Plan, count: number, typed: boolean) {
+  const layers = Array.from({ length: count }, (_, at) => plan.layer(`layer.${at}`))
+  const widest = Math.max(width, ...layers.map(({ up }) => up.outputs))
   return {
+    layers,
     positions: plan.read('position.weight', 'int8', [maxPositions, width]),
     positionScales: plan.read('position.scale', 'float32', [maxPositions]),
     // A model without token types adds zeros.
     types: typed ? plan.read('type', 'float32', [2, width]) : plan.reserve(2 * width * 4),
+    apart: plan.file.has('apart') ? plan.read('apart', 'float32', [1]) : plan.reserve(4),
     norm: plan.norm('norm'),
-    layers: Array.from({ length: count }, (_, at) => plan.layer(`layer.${at}`)),
     mean: plan.reserve(width * 4),
     words: plan.reserve(rowsBytes(width, 1)),
     wordScales: plan.reserve(rowsBytes(1, 4)),
@@ -155,8 +159,8 @@ function layOut(plan: Plan, count: number, typed: boolean) {
     values: plan.reserve(rowsBytes(width, 4)),
     scratch: plan.reserve(attentionRoom * attentionBytes),
     rowScales: plan.reserve(rowsBytes(1, 4)),
-    quantised: plan.reserve(rowsBytes(hiddenWidth, 2)),
-    hidden: plan.reserve(rowsBytes(hiddenWidth, 4)),
+    quantised: plan.reserve(rowsBytes(widest, 2)),
+    hidden: plan.reserve(rowsBytes(widest, 4)),
     // Last, since there is room for them only when they are there.
     kept: plan.reserve(0),
   }
@@ -191,6 +195,9 @@ export class Layers {
   /** Where they pass through meanwhile: the place of the largest of them. */
   readonly #passing: number
   #texts = 0
+  /** Lower layers in which a second text does not see the first one, and those in which it does. */
+  readonly #apart: number
+  readonly #keptLayers: number
 
   /**
    * Opens a model's layers, whose file is read from until they have made a few texts' vectors; one that is
@@ -209,6 +216,8 @@ export class Layers {
     this.#warm()
     this.#read(plan.readings)
     if (typed) this.#readWeights()
+    this.#apart = new Float32Array(this.#memory.buffer, this.#places.apart, 1)[0] ?? 0
+    this.#keptLayers = this.#places.layers.length - this.#apart
   }
 
   /**
@@ -240,17 +249,41 @@ export class Layers {
     return new Float32Array(this.#memory.buffer, this.#places.wordScales, maxPositions)
   }
 
-  /**
-   * The mean of the last states of the first `rows` of `words`: 1..256, fewer by those of the text that they are read
-   * `after`. Overwritten by the next call.
-   */
-  run(rows: number, after?: Kept): Float32Array {
-    const { layers, mean, x } = this.#places
+  /** The mean of the last states of the first `rows` (1..256) of `words`. Overwritten by the next call. */
+  run(rows: number): Float32Array {
     if (this.#texts === passingTexts) this.#readWeights()
     this.#texts += 1
-    this.#begin(rows, after)
-    for (const [at, layer] of layers.entries())
-      this.#runLayer(layer, rows, after && this.#placesOf(after, at))
+    this.#begin(rows)
+    for (const layer of this.#places.layers) this.#runLayer(layer, rows)
+    return this.#mean(rows)
+  }
+
+  /** Where the positions of what is read after a text begin: anew, if it is read alone in lower layers. */
+  offsetAfter({ rows }: Kept): number {
+    return this.#apart > 0 ? 0 : rows
+  }
+
+  /** The first `rows` (1..100) of `words` as a second text, before it sees any first one: a copy of its states. */
+  begin(rows: number, offset: number): Float32Array {
+    this.#begin(rows, offset)
+    for (const layer of this.#places.layers.slice(0, this.#apart)) this.#runLayer(layer, rows)
+    return this.#states(rows).slice()
+  }
+
+  /** The mean of the last states of a second text of so many `rows` that was `begun`, read after a first one. Overwritten by the next call. */
+  readAfter(first: Kept, begun: Float32Array, rows: number): Float32Array {
+    this.#states(rows).set(begun)
+    for (const [at, layer] of this.#places.layers.entries())
+      if (at >= this.#apart) this.#runLayer(layer, rows, this.#placesOf(first, at))
+    return this.#mean(rows)
+  }
+
+  #states(rows: number): Float32Array {
+    return new Float32Array(this.#memory.buffer, this.#places.x, 4 * blocksOf(rows) * width)
+  }
+
+  #mean(rows: number): Float32Array {
+    const { mean, x } = this.#places
     this.#kernel.mean(x, rows, mean)
     return new Float32Array(this.#memory.buffer, mean, width)
   }
@@ -262,6 +295,10 @@ export class Layers {
     this.#makeRoom(place)
     this.#begin(rows)
     for (const [at, layer] of layers.entries()) {
+      if (at < this.#apart) {
+        this.#runLayer(layer, rows)
+        continue
+      }
       const { keys, values } = this.#placesOf(kept, at)
       this.#quantise(x, blocksOf(rows), width)
       this.#multiply(layer.key, blocksOf(rows), keys)
@@ -277,23 +314,23 @@ export class Layers {
   /** A little at a time: V8 cleans up its whole heap where much memory is made that nobody may need. */
   #makeRoom(place: number): void {
     const { buffer } = this.#memory
-    const bytes = 2 * this.#places.layers.length * keptBytes
+    const bytes = this.#keptLayers * 2 * keptBytes
     if (this.#places.kept + (place + 1) * bytes <= buffer.byteLength) return
     const size = this.#places.kept + (place + keptAtOnce) * bytes
     this.#memory.grow(Math.ceil((size - buffer.byteLength) / pageBytes))
   }
 
   #placesOf({ place, rows }: Kept, layer: number): Before {
-    const keys = this.#places.kept + 2 * keptBytes * (place * this.#places.layers.length + layer)
+    const keys = this.#places.kept + 2 * keptBytes * (place * this.#keptLayers + layer - this.#apart)
     return { keys, values: keys + keptBytes, rows }
   }
 
-  /** The first states: of the second type, and at the positions behind it, where there is a text before. */
-  #begin(rows: number, after?: Kept): void {
+  /** The first states; of a text that is read after another, those of the second type, its positions from an `offset` on. */
+  #begin(rows: number, offset?: number): void {
     const { positions, positionScales, types, norm, words, wordScales, x } = this.#places
-    const before = after?.rows ?? 0
-    const [at, scales] = [positions + before * width, positionScales + before * 4]
-    this.#kernel.gather(words, wordScales, at, scales, types, after ? 0 : rows, rows, x)
+    const from = offset ?? 0
+    const [at, scales] = [positions + from * width, positionScales + from * 4]
+    this.#kernel.gather(words, wordScales, at, scales, types, offset === undefined ? rows : 0, rows, x)
     this.#kernel.normalise(x, blocksOf(rows), norm.gamma, norm.beta)
   }
 
@@ -330,8 +367,8 @@ export class Layers {
     kernel.normalise(x, blocks, layer.attentionNorm.gamma, layer.attentionNorm.beta)
     this.#quantise(x, blocks, width)
     this.#multiply(layer.up, blocks, hidden)
-    kernel.gelu(hidden, blocks * 4 * hiddenWidth)
-    this.#quantise(hidden, blocks, hiddenWidth)
+    kernel.gelu(hidden, blocks * 4 * layer.up.outputs)
+    this.#quantise(hidden, blocks, layer.up.outputs)
     this.#multiply(layer.down, blocks, x, true)
     kernel.normalise(x, blocks, layer.outputNorm.gamma, layer.outputNorm.beta)
   }

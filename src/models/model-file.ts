@@ -42,6 +42,10 @@ export class ModelFile {
     return [...this.#tensors.values()]
   }
 
+  has(name: string): boolean {
+    return this.#tensors.has(name)
+  }
+
   /**
    * The tensor of that name; `shape` has 0 where any extent will do.
    * @throws BrainError `failed` when it is missing or of another type or shape.

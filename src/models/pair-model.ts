@@ -9,9 +9,6 @@ import { width } from './layers.ts'
 import { Head, multiply, PairReader, readFloats } from './pair-reader.ts'
 import { openModelFile } from './prepared-files.ts'
 
-/** Numbers between the two steps of the map of a plan's vector. */
-const aimRank = 32
-
 export const relationKinds = ['reverses', 'same', 'continues', 'other'] as const
 /** Probabilities, 0..1, that sum to 1. */
 export type Relation = Readonly<Record<(typeof relationKinds)[number], number>>
@@ -34,8 +31,9 @@ export class PairModel {
       this.#reader = new PairReader(file, encoder)
       this.#judgement = new Head(file, 'head.judge', 1)
       this.#relation = new Head(file, 'head.relation', relationKinds.length)
-      this.#aimDown = readFloats(file, 'aim.down', [aimRank, width])
-      this.#aimUp = readFloats(file, 'aim.up', [width, aimRank])
+      const [rank = 0] = file.tensor('aim.down', 'float32', [0, width]).dimensions
+      this.#aimDown = readFloats(file, 'aim.down', [rank, width])
+      this.#aimUp = readFloats(file, 'aim.up', [width, rank])
     } finally {
       file.close()
     }
@@ -46,7 +44,11 @@ export class PairModel {
    * its cosines with flags' vectors tell better than likeness which flag a plan is about.
    */
   aim(plan: Float32Array): Float32Array {
-    const moved = multiply(this.#aimUp, plan, multiply(this.#aimDown, new Float32Array(aimRank), plan))
+    const moved = multiply(
+      this.#aimUp,
+      plan,
+      multiply(this.#aimDown, new Float32Array(this.#aimDown.length / width), plan),
+    )
     const length = Math.sqrt(moved.reduce((total, part) => total + part * part, 0))
     return Float32Array.from(moved, (part) => part / length)
   }

@@ -1,6 +1,7 @@
 /**
  * Reads one text after another: a small transformer over the encoder's word rows. What it makes of a first text it keeps, so
- * that what comes after costs its own length alone. Knows what the layers give; what that means is for the models.
+ * that what comes after costs its own length alone, and the lower layers' part of that once for all first texts. Knows what the layers
+ * give; what that means is for the models.
  */
 import type { Encoder } from './encoder.ts'
 import { type Kept, Layers, width } from './layers.ts'
@@ -71,6 +72,8 @@ export class PairReader {
   readonly #layers: Layers
   /** Kept texts by their pieces, the one used longest ago first. */
   readonly #kept = new Map<string, Kept>()
+  /** The second text read last, as it begins at its offset. */
+  #second: { text: string; offset: number; rows: number; begun: Float32Array } | undefined
 
   /** @throws BrainError `failed` where the file is of another shape. */
   constructor(file: ModelFile, encoder: Encoder) {
@@ -104,7 +107,12 @@ export class PairReader {
 
   /** The mean of the last states of `text [SEP]` behind a first text. */
   #read(first: Kept, text: string): Float32Array {
-    return this.#layers.run(this.#copy(this.#encoder.tokenise(text).subarray(0, maxPieces)), first)
+    const offset = this.#layers.offsetAfter(first)
+    if (this.#second?.text !== text || this.#second.offset !== offset) {
+      const rows = this.#copy(this.#encoder.tokenise(text).subarray(0, maxPieces))
+      this.#second = { text, offset, rows, begun: this.#layers.begin(rows, offset) }
+    }
+    return this.#layers.readAfter(first, this.#second.begun, this.#second.rows)
   }
 
   /** Puts the rows of pieces and of [SEP] where the layers read them; returns how many. */

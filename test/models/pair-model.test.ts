@@ -60,7 +60,7 @@ describe('the pair model', () => {
     const plans = ['', 'note', 'running user: deploy', 'the timeout '.repeat(40)]
     const logits = Float64Array.from(flags.flatMap((flag) => model.judge(flag, plans)))
     expect(createHash('sha256').update(logits).digest('hex')).toBe(
-      '16d9a8dd64835f65d8ea122da295a8cd0785f64f5800023d246668926af07d16',
+      'a112337b7879894a2de3afb96b531b092c7d0b674a4258927395604b4a9ba2b6',
     )
   })
 

@@ -41,7 +41,8 @@ function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
 
 /**
  * The mean of the last states of some rows, [CLS] and [SEP] among them. Those from `boundary` on are of the second type
- * and see all rows, those before it see none behind it; the mean is over the former where there are any.
+ * and see all rows, in the model's lowest layers only one another, if it has such layers, and their positions begin anew; those before it see none behind it. The mean is over
+ * the former where there are any.
  */
 export function pooled(weights: Weights, ids: readonly number[], boundary = ids.length): Row {
   const { float, int8 } = weights
@@ -59,9 +60,11 @@ export function pooled(weights: Weights, ids: readonly number[], boundary = ids.
   const positions = int8('position.weight')
   const positionScales = float('position.scale')
   const types = weights.has('type') ? float('type') : new Float32Array(2 * width)
-  let rows = ids.map((id, position) => {
+  const apart = weights.has('apart') ? (float('apart')[0] ?? 0) : 0
+  let rows = ids.map((id, place) => {
     const word = weights.word(id)
-    const type = position < boundary ? 0 : 1
+    const type = place < boundary ? 0 : 1
+    const position = apart > 0 ? place - type * boundary : place
     const scale = positionScales[position] ?? 0
     const row = Array.from(
       word,
@@ -75,13 +78,16 @@ export function pooled(weights: Weights, ids: readonly number[], boundary = ids.
     const queries = rows.map((row) => linear(`${layer}.query`, row))
     const keys = rows.map((row) => linear(`${layer}.key`, row))
     const values = rows.map((row) => linear(`${layer}.value`, row))
+    const isApart = at < apart
     rows = rows.map((row, at) => {
       const context: Row = []
       for (let from = 0; from < width; from += headWidth) {
         const query = queries[at]?.slice(from, from + headWidth) ?? []
-        const scores = keys
-          .slice(0, at < boundary ? boundary : keys.length)
-          .map((key) => Math.exp(dot(query, key.slice(from, from + headWidth)) / Math.sqrt(headWidth)))
+        const sees = (other: number): boolean =>
+          at < boundary ? other < boundary : !isApart || other >= boundary
+        const scores = keys.map((key, other) =>
+          sees(other) ? Math.exp(dot(query, key.slice(from, from + headWidth)) / Math.sqrt(headWidth)) : 0,
+        )
         const sum = scores.reduce((total, score) => total + score, 0)
         for (let part = from; part < from + headWidth; part += 1) {
           context.push(

@@ -8,7 +8,8 @@ import { type Tensor, writeModel } from './onnx-writer.ts'
 import { pieces as plainPieces, tokenizerJson } from './tiny-vocabulary.ts'
 
 const width = 384
-const hiddenWidth = 1536
+/** How wide layers are inside: as published, and narrowed. */
+const innerWidths = { wide: 1536, narrow: 768 }
 
 export const pieces: readonly string[] = [...plainPieces, '[CLS]', '[SEP]']
 
@@ -78,26 +79,35 @@ function createTensors(random: () => number) {
     floats(`${name}.gamma`, [width], 0.3, 1),
     floats(`${name}.beta`, [width], 0.1),
   ]
-  const layer = (name: string): Tensor[] => [
+  const layer = (name: string, inner: number): Tensor[] => [
     ...['query', 'key', 'value', 'output'].flatMap((part) => linear(`${name}.${part}`, width, width)),
-    ...linear(`${name}.up`, width, hiddenWidth),
-    ...linear(`${name}.down`, hiddenWidth, width),
+    ...linear(`${name}.up`, width, inner),
+    ...linear(`${name}.down`, inner, width),
     ...norm(`${name}.attentionNorm`),
     ...norm(`${name}.outputNorm`),
   ]
-  const body = (layers = 3): Tensor[] => [
+  const body = (layers: number, inner: number): Tensor[] => [
     bytes('position.weight', [256, width]),
     floats('position.scale', [256], 0.0001, 0.0002),
     ...norm('norm'),
-    ...Array.from({ length: layers }, (_, at) => layer(`layer.${at}`)).flat(),
+    ...Array.from({ length: layers }, (_, at) => layer(`layer.${at}`, inner)).flat(),
   ]
+  /** Layers of a model that reads one text after another; in so many of the lower ones the second does not see the first. */
+  const reader = (layers: number, inner: number, apart?: number): Tensor[] => {
+    const parts = [...body(layers, inner), floats('type', [2, width], 0.05)]
+    const told: Tensor[] =
+      apart === undefined
+        ? []
+        : [{ name: 'apart', type: 'float32', dimensions: [1], data: Float32Array.of(apart) }]
+    return [...parts, ...told]
+  }
   const head = (name: string, outputs: number): Tensor[] => [
     floats(`${name}.hidden.weight`, [16, width], 0.1),
     floats(`${name}.hidden.bias`, [16], 0.1),
     floats(`${name}.out.weight`, [outputs, 16], 0.5),
     floats(`${name}.out.bias`, [outputs], 0.1),
   ]
-  return { floats, bytes, body, head }
+  return { floats, bytes, body, reader, head }
 }
 
 const write = (directory: string, tensors: readonly Tensor[]): void =>
@@ -114,7 +124,7 @@ function encoderTensors(seed: number): readonly Tensor[] {
   if (known !== undefined) return known
   const { bytes, floats, body } = createTensors(drawFrom(seed))
   const rows = bytes('word.weight', [pieces.length, width])
-  const tensors = [rows, floats('word.scale', [pieces.length], 0.0002, 0.0005), ...body()]
+  const tensors = [rows, floats('word.scale', [pieces.length], 0.0002, 0.0005), ...body(3, innerWidths.wide)]
   encoders.set(seed, tensors)
   return tensors
 }
@@ -138,10 +148,9 @@ let pairs: readonly Tensor[] | undefined
 /** The tensors of a pair model, made once. */
 function pairTensors(): readonly Tensor[] {
   if (pairs !== undefined) return pairs
-  const { floats, body, head } = createTensors(drawFrom(2))
+  const { floats, reader, head } = createTensors(drawFrom(2))
   pairs = [
-    ...body(),
-    floats('type', [2, width], 0.05),
+    ...reader(3, innerWidths.narrow, 1),
     ...head('head.judge', 1),
     ...head('head.relation', 4),
     floats('aim.down', [32, width], 0.05),
@@ -155,8 +164,8 @@ let nights: readonly Tensor[] | undefined
 /** The tensors of a model of the night, of more layers than the others, made once. */
 function nightTensors(): readonly Tensor[] {
   if (nights !== undefined) return nights
-  const { floats, body, head } = createTensors(drawFrom(3))
-  nights = [...body(6), floats('type', [2, width], 0.05), ...head('head.night', standings.length)]
+  const { reader, head } = createTensors(drawFrom(3))
+  nights = [...reader(6, innerWidths.wide), ...head('head.night', standings.length)]
   return nights
 }
 
