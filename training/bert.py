@@ -18,15 +18,8 @@ INNER = 1536
 POSITIONS = 256
 EPSILON = 1e-12
 
-# The products of a layer, in the names of the written file: (name, outputs, inputs).
-PRODUCTS = (
-    ("query", WIDTH, WIDTH),
-    ("key", WIDTH, WIDTH),
-    ("value", WIDTH, WIDTH),
-    ("output", WIDTH, WIDTH),
-    ("up", INNER, WIDTH),
-    ("down", WIDTH, INNER),
-)
+# The products of a layer, in the names of the written file.
+PRODUCTS = ("query", "key", "value", "output", "up", "down")
 NORMS = ("attentionNorm", "outputNorm")
 
 # Where a layer of the published BERT keeps what we call by shorter names.
@@ -83,12 +76,13 @@ def join_heads(x):
 
 
 class Layer(nn.Module):
-    """One post-norm layer over [texts, length, WIDTH]."""
+    """One post-norm layer over [texts, length, WIDTH], `inner` numbers wide inside."""
 
-    def __init__(self):
+    def __init__(self, inner=INNER):
         super().__init__()
-        for name, outputs, inputs in PRODUCTS:
-            setattr(self, name, nn.Linear(inputs, outputs))
+        sizes = {"up": (WIDTH, inner), "down": (inner, WIDTH)}
+        for name in PRODUCTS:
+            setattr(self, name, nn.Linear(*sizes.get(name, (WIDTH, WIDTH))))
         for name in NORMS:
             setattr(self, name, nn.LayerNorm(WIDTH, eps=EPSILON))
 
@@ -97,39 +91,53 @@ class Layer(nn.Module):
         weight = round_weight(linear.weight) if rounded else linear.weight
         return F.linear(inputs, weight.to(dtype), linear.bias.to(dtype))
 
+    def attended(self, x, seen, dtype, rounded):
+        """States `x` with what their attention saw, `seen`, added."""
+        return self.attentionNorm(x + self.product("output", seen, dtype, rounded))
+
+    def inside(self, x, dtype, rounded):
+        """What the layer is wide inside of, [..., inner], for states after attention."""
+        return F.gelu(self.product("up", x.to(dtype), dtype, rounded))
+
     def after(self, x, seen, dtype, rounded):
         """The layer's output for states `x` whose attention saw `seen`."""
-        x = self.attentionNorm(x + self.product("output", seen, dtype, rounded))
-        inner = F.gelu(self.product("up", x.to(dtype), dtype, rounded))
-        return self.outputNorm(x + self.product("down", inner, dtype, rounded))
+        x = self.attended(x, seen, dtype, rounded)
+        return self.outputNorm(x + self.product("down", self.inside(x, dtype, rounded), dtype, rounded))
+
+    def see(self, x, mask, dtype, rounded):
+        """What attention sees for each state, before `output`."""
+        inputs = x.to(dtype)
+        return join_heads(attend(*(split_heads(self.product(name, inputs, dtype, rounded)) for name in ("query", "key", "value")), mask))
 
     def forward(self, x, mask, dtype, rounded):
-        inputs = x.to(dtype)
-        heads = [split_heads(self.product(name, inputs, dtype, rounded)) for name in ("query", "key", "value")]
-        return self.after(x, join_heads(attend(*heads, mask)), dtype, rounded)
+        return self.after(x, self.see(x, mask, dtype, rounded), dtype, rounded)
 
 
 class Bert(nn.Module):
     """
     Layers over frozen word rows. `words` is float32 [vocabulary, WIDTH]; with `types` the second text of a pair
-    gets another vector than the first, without it type 0 is part of the positions.
+    gets another vector than the first, without it type 0 is part of the positions. `inner` is how wide layers are inside.
     """
 
-    def __init__(self, words, layers, types=False, positions=POSITIONS):
+    def __init__(self, words, layers, types=False, positions=POSITIONS, inner=INNER):
         super().__init__()
         self.register_buffer("words", torch.as_tensor(words, dtype=torch.float32), persistent=False)
         self.position = nn.Parameter(torch.zeros(positions, WIDTH))
         self.type_rows = nn.Parameter(torch.zeros(2, WIDTH)) if types else None
         self.norm = nn.LayerNorm(WIDTH, eps=EPSILON)
-        self.layers = nn.ModuleList(Layer() for _ in range(layers))
+        self.layers = nn.ModuleList(Layer(inner) for _ in range(layers))
 
-    def forward(self, ids, mask=None, types=None, dtype=torch.float32, rounded=False):
-        """The last layer's states [texts, length, WIDTH] in float32; `mask` [texts, length] is true where a piece stands."""
+    def begin(self, ids, types=None, rounded=False):
+        """The states before the first layer."""
         position = self.position[: ids.shape[1]]
         x = F.embedding(ids, self.words) + (round_weight(position) if rounded else position)
         if types is not None:
             x = x + F.embedding(types, self.type_rows)
-        x = self.norm(x)
+        return self.norm(x)
+
+    def forward(self, ids, mask=None, types=None, dtype=torch.float32, rounded=False):
+        """The last layer's states [texts, length, WIDTH] in float32; `mask` [texts, length] is true where a piece stands."""
+        x = self.begin(ids, types, rounded)
         attended = None if mask is None else mask[:, None, None, :]
         for layer in self.layers:
             x = layer(x, attended, dtype, rounded)
@@ -189,3 +197,34 @@ def load_published(directory, chosen=None, rounded_words=False, types=False, pos
                 for part in ("weight", "bias"):
                     getattr(getattr(layer, ours), part).copy_(tensors[f"encoder.layer.{number - 1}.{theirs}.{part}"])
     return model
+
+
+def read_written(directory):
+    """{name: array} of the initializers of a model that was written before."""
+    import onnx
+
+    return {one.name: onnx.numpy_helper.to_array(one) for one in onnx.load(str(Path(directory, "model.onnx"))).graph.initializer}
+
+
+def restore_bert(bert, written):
+    """Gives a Bert the weights of a written model of its shape, as floats; its word rows stay as they are."""
+
+    def put(parameter, array):
+        with torch.no_grad():
+            parameter.copy_(torch.tensor(array))
+
+    def table(name):
+        return restore_rows(written[f"{name}.weight"], written[f"{name}.scale"])
+
+    put(bert.position, table("position"))
+    if bert.type_rows is not None:
+        put(bert.type_rows, written["type"])
+    put(bert.norm.weight, written["norm.gamma"])
+    put(bert.norm.bias, written["norm.beta"])
+    for number, layer in enumerate(bert.layers):
+        for name in PRODUCTS:
+            put(getattr(layer, name).weight, table(f"layer.{number}.{name}"))
+            put(getattr(layer, name).bias, written[f"layer.{number}.{name}.bias"])
+        for name in NORMS:
+            put(getattr(layer, name).weight, written[f"layer.{number}.{name}.gamma"])
+            put(getattr(layer, name).bias, written[f"layer.{number}.{name}.beta"])

@@ -7,7 +7,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from bert import EPSILON, HEADS, NORMS, PRODUCTS, WIDTH, quantise_rows
+from bert import EPSILON, HEADS, NORMS, WIDTH, quantise_rows
 
 OPSET = 13
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")  # int64 [batch, length], as fastembed feeds them
@@ -113,11 +113,29 @@ class Graph:
         seen = self.add("Mul", there, self.add("Sub", self.number(1.0), self.add("Mul", reader, read)))
         return self.add("Mul", self.add("Sub", seen, self.number(1.0)), self.number(1e9))
 
+    def hidden_apart(self, mask, types):
+        """The same where rows see those of their own type alone."""
+        one, other = self.add("Unsqueeze", types, self.sizes(1, 3)), self.add("Unsqueeze", types, self.sizes(1, 2))
+        unlike = self.add("Abs", self.add("Sub", one, other))
+        seen = self.add("Mul", self.add("Unsqueeze", mask, self.sizes(1, 2)), self.add("Sub", self.number(1.0), unlike))
+        return self.add("Mul", self.add("Sub", seen, self.number(1.0)), self.number(1e9))
+
+    def own_positions(self, types):
+        """Of each row its place among those of its type, int64."""
+        second = types
+        first = self.add("Sub", self.number(1.0), types)
+        places = [
+            self.add("Mul", kind, self.add("CumSum", kind, self.keep("axis", np.array(1, np.int64)))) for kind in (first, second)
+        ]
+        return self.add("Cast", self.add("Sub", self.add("Add", *places), self.number(1.0)), to=TensorProto.INT64)
+
     def layers(self, x, hidden, model, output=None):
+        """`hidden` is one for all layers, or a list of one a layer."""
         x = self.norm(x, "norm", model.norm)
         last = len(model.layers) - 1
         for number, layer in enumerate(model.layers):
-            x = self.layer(x, hidden, number, layer, output if number == last else None)
+            own = hidden[number] if isinstance(hidden, list) else hidden
+            x = self.layer(x, own, number, layer, output if number == last else None)
         return x
 
     def mean(self, x, mask):

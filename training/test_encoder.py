@@ -19,6 +19,7 @@ from encoder.losses import contrast_loss, spread_loss
 from encoder.measure import measure_recall, rank_best
 from encoder.mixture import group_pairs, is_held_out
 from encoder.training import Schedule, load_checkpoint
+from narrow import choose_columns, narrow
 
 TEXTS = ["Deploys fail while the migration lock is held", "tea", "Marta owns billing; ask her before v2.3 " * 12]
 
@@ -69,6 +70,19 @@ class Schedules(unittest.TestCase):
         schedule = Schedule(steps=100, falling=50, rate=2.0, warm=10)
         rates = [schedule.rate_at(step) for step in (0, 9, 49, 75, 99)]
         np.testing.assert_allclose(rates, [0.2, 2.0, 2.0, 1.0, 0.04])
+
+
+class Narrowing(unittest.TestCase):
+    def test_what_repeats_another_input_goes_first_and_nothing_is_lost_by_it(self):
+        generator = torch.Generator().manual_seed(2)
+        rows = torch.randn(400, 6, generator=generator, dtype=torch.float64)
+        rows = torch.cat([rows, rows[:, :2]], 1)
+        weight = torch.randn(3, 8, generator=generator, dtype=torch.float64)
+        kept, fitted = choose_columns(rows.T @ rows / 400, weight, 6)
+        self.assertEqual(int(kept[[0, 6]].sum()), 1)
+        self.assertEqual(int(kept[[1, 7]].sum()), 1)
+        torch.testing.assert_close(rows @ fitted.T, rows @ weight.T, atol=2e-2, rtol=0)
+        self.assertTrue((fitted[:, ~kept] == 0).all())
 
 
 class Training(unittest.TestCase):
@@ -133,6 +147,16 @@ class Training(unittest.TestCase):
             for model in (stages.start_student(), taught)
         )
         self.assertGreater(after, before)
+
+    def test_a_narrower_model_comes_near_to_the_wide_one_by_its_training(self):
+        short = Schedule(steps=12, falling=6, rate=3e-4, rounding=6, warm=2)
+        settings = stages.Settings(narrowing=short, inner=1024, measured=4, batch=16)
+        planned = stages.plan_narrowing(self.read, self.texts, settings)
+        wide = stages.start_student()
+        slim = stages.run_narrowing(self.read, planned, wide, settings, self.directory.name, lambda line: None)
+        self.assertEqual(slim.layers[0].up.out_features, 1024)
+        vectors = [Embedder.of_model(self.tokenizer, model)(TEXTS) for model in (wide, slim)]
+        self.assertGreater((vectors[0] * vectors[1]).sum(1).min(), 0.8)
 
 
 if __name__ == "__main__":

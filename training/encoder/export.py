@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 
-from bert import HEADS, INNER, POSITIONS, WIDTH, find_teacher, quantise_rows, read_published
+from bert import HEADS, POSITIONS, WIDTH, find_teacher, quantise_rows, read_published
 from onnx_graph import build_encoder
 
 SPECIAL = {
@@ -63,7 +63,7 @@ def write_encoder(out, model):
             "hidden_size": WIDTH,
             "num_hidden_layers": len(model.layers),
             "num_attention_heads": HEADS,
-            "intermediate_size": INNER,
+            "intermediate_size": model.layers[0].up.out_features,
             "hidden_act": "gelu",
             "layer_norm_eps": 1e-12,
             "max_position_embeddings": POSITIONS,

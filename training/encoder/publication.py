@@ -29,7 +29,12 @@ class Run:
 
 def describe(settings):
     """Lines for the card on how a run with these settings goes."""
-    one, two = settings.teaching, settings.pairing
+    one, two, three = settings.teaching, settings.pairing, settings.narrowing
+    narrowed = settings.inner and [
+        f"4. Of the 1,536 numbers inside each layer {settings.inner} are kept: those that its output can least do without, the others' part fitted anew",
+        "   (`training/narrow.py`). Then as in 1, with the vectors of 3 in place of the teacher's:",
+        f"   {three.steps:,} steps, AdamW at {three.rate:g}, falling to nothing from step {three.falling:,} on, weights seen as int8 from step {three.rounding:,} on.",
+    ]
     return [
         f"1. The teacher's vectors: {one.steps:,} steps of {settings.batch} texts of like length (64 above 64 pieces, 32",
         "   above 128), each text once; 3 (1 - cosine) + 0.3 KL of the softmax over the batch's likenesses at scale 20;",
@@ -38,6 +43,7 @@ def describe(settings):
         "   answers of the batch, without those that the teacher finds as right, + 3 (1 - cosine) to the teacher; AdamW at",
         f"   {two.rate:g}, falling to nothing from step {two.falling:,} on, weights seen as int8 throughout.",
         f"3. The mean of both stages' weights, {settings.blend:g} of the second's.",
+        *(narrowed or []),
         "",
         f"Layers {', '.join(map(str, LAYERS))} of the teacher to start from, seed {settings.seed}, bfloat16, one thread and a second process for the teacher.",
     ]
@@ -81,6 +87,7 @@ def publish(out, model, run):
         read_licences(run.texts),
         figures,
         describe(run.settings),
+        model.layers[0].up.out_features,
     )
     Path(out, "MODEL_CARD.md").write_text(text, encoding="utf-8")
     return card.render_figures(figures)

@@ -1,6 +1,6 @@
 """
-The two stages of the encoder's training and their settings: first the teacher's vectors, then the pairs. Knows the
-order of things; refuses to know files of texts and of models.
+The stages of the encoder's training and their settings: first the teacher's vectors, then the pairs, then fewer numbers
+inside each layer. Knows the order of things; refuses to know files of texts and of models.
 """
 
 import copy
@@ -13,10 +13,11 @@ import numpy as np
 import torch
 
 from bert import Bert, find_teacher, load_published
-from encoder.batches import plan_pairs, plan_texts
+from encoder.batches import gather, plan_pairs, plan_texts
 from encoder.losses import pairing_loss, teaching_loss
 from encoder.mixture import choose_pairs, choose_texts, group_pairs
 from encoder.training import LAYERS, Schedule, Teacher, load_checkpoint, train
+from narrow import Texts, narrow
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,9 @@ class Settings:
 
     teaching: Schedule = Schedule(steps=2000, falling=1000, rate=5e-4, rounding=1000)
     pairing: Schedule = Schedule(steps=320, falling=40, rate=1e-4, warm=40)
+    narrowing: Schedule = Schedule(steps=900, falling=300, rate=3e-4, rounding=450)
+    inner: int | None = None  # numbers inside a layer that are kept in the end; all of them
+    measured: int = 40  # batches whose states say which of them stay
     batch: int = 128
     pair_batch: int = 64
     texts: int = 1_000_000  # drawn from; a run sees the first `steps` batches of them
@@ -67,7 +71,7 @@ def mix(first, second, share):
 
 
 def plan(corpus, texts, pairs, settings):
-    """The batches of both stages, from masks of the texts and pairs allowed; ValueError when there are too few."""
+    """The batches of the first two stages, from masks of the texts and pairs allowed; ValueError when there are too few."""
     chosen = choose_texts(corpus, texts, settings.texts, settings.seed)
     groups = group_pairs(corpus, pairs, settings.seed + 2)
     drawn = choose_pairs(groups, settings.pairs, settings.seed + 3)
@@ -93,6 +97,32 @@ def run_stages(corpus, planned, settings, work, report=print):
         run_stage(student, teacher, schedule, loss_of, Path(work, f"{name}.pt"), report)
         after.append(copy.deepcopy(student))
     return after
+
+
+def plan_narrowing(corpus, texts, settings):
+    """The batches of the last stage: those that are measured, and those that are learnt from."""
+    chosen = choose_texts(corpus, texts, 400_000, settings.seed + 76)
+    batches = plan_texts(corpus, chosen, settings.batch, settings.seed + 4)
+    return batches[: settings.measured], batches[settings.measured : settings.measured + settings.narrowing.steps]
+
+
+def run_narrowing(corpus, planned, wide, settings, work, report=print):
+    """A narrower encoder that gives the vectors of the `wide` one; `planned` are the batches of `plan_narrowing`."""
+    measured, batches = planned
+    path = Path(work, "narrow.pt")
+    if path.exists():
+        slim = Bert(wide.words, len(wide.layers), positions=len(wide.position), inner=settings.inner)
+    else:
+
+        def texts(batch):
+            ids, mask = gather(corpus, batch[0])
+            there = torch.ones_like(ids, dtype=torch.bool) if mask is None else mask
+            return Texts(ids, there, there[:, None, None, :])
+
+        slim = narrow(wide.eval(), settings.inner, [texts(batch) for batch in measured], report)
+    report(f"stage narrow: {settings.narrowing.steps} steps")
+    run_stage(slim, Teacher(wide.eval(), corpus, batches, Path(work, "narrow.targets")), settings.narrowing, teaching_loss, path, report)
+    return slim
 
 
 def list_seen(planned, settings):

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
-from train import KINDS, NightReader, PairModel
+from train import KINDS, NightReader
 
 sys.path.append(str(Path(__file__).parent.parent / "pair"))
 from export import SAMPLE, feed_of, head, session_of, states_of  # noqa: E402
@@ -27,7 +27,7 @@ from bert import WIDTH  # noqa: E402
 
 def build(model: NightReader) -> onnx.ModelProto:
     graph = Graph()
-    head(graph, states_of(graph, model.pair.bert), "night", model.night, "night")
+    head(graph, states_of(graph, model.pair), "night", model.night, "night")
     info, shape = helper.make_tensor_value_info, ["batch", "length"]
     made = helper.make_graph(
         graph.nodes,
@@ -53,16 +53,8 @@ def check(model: NightReader, path: Path) -> None:
     assert apart < 1e-3
 
 
-def load_runs(paths: list[Path]) -> NightReader:
-    kept = [torch.load(path) for path in paths]
-    model = NightReader(PairModel(kept[0]["layers"]))
-    states = [one["state"] for one in kept]
-    model.load_state_dict({name: sum(state[name] for state in states) / len(states) for name in states[0]})
-    return model
-
-
 def main() -> None:
-    model, directory = load_runs([Path(path) for path in sys.argv[1].split(",")]), Path(sys.argv[2])
+    model, directory = NightReader.load(*map(Path, sys.argv[1].split(","))), Path(sys.argv[2])
     directory.mkdir(parents=True, exist_ok=True)
     draft = directory / "draft.onnx"
     onnx.save(build(model), draft)

@@ -1,8 +1,8 @@
 /**
  * What speaks for conflicts and collisions in brains with planted ones, for fit_odds.py: `{encoder, night, brains}` on standard input, directories all, those of brains with NAME.jsonl and
- * answer-key.json; on standard output a row a pair and night, the notes arriving over fourteen nights: its table, its brain, the two notes, whether it was planted, its features.
+ * answer-key.json, or with the pairs in NAME.jsonl itself, where `only` may name those that are meant; on standard output a row a pair and night, the notes arriving over fourteen nights: its table, its brain, the two notes, whether it was planted, its features.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { meetingOf, plansTogether } from '../../src/dreams/kinds/collision.ts'
 import { candidatesOf } from '../../src/dreams/kinds/conflict.ts'
@@ -18,8 +18,11 @@ import { NightModel, type Standing } from '../../src/models/night-model.ts'
 
 const nights = 14
 const hour = 3_600_000
+const day = 24 * hour
+/** Monday, the first day of brains that count days. */
+const firstDay = Date.UTC(2026, 0, 5, 8)
 const kindsOf = {
-  conflict: ['contradiction', 'reversal', 'broken-rule', 'forgotten'],
+  conflict: ['contradiction', 'reversal', 'broken-rule', 'rule', 'forgotten', 'preference'],
   collision: ['collision'],
 }
 
@@ -27,6 +30,7 @@ interface Asked {
   readonly encoder: string
   readonly night: string
   readonly brains: readonly string[]
+  readonly only?: readonly string[]
 }
 interface Planted {
   readonly kind: string
@@ -37,26 +41,33 @@ const asked: Asked = JSON.parse(readFileSync(0, 'utf8'))
 const encoder = new Encoder(asked.encoder)
 const model = new NightModel(asked.night, encoder)
 
-function readNotes(file: string): DreamNote[] {
-  return readFileSync(file, 'utf8')
+function readBrain(file: string): { notes: DreamNote[]; pairs: Planted[] } {
+  const lines = readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
-    .filter(({ text }) => text !== undefined)
-    .map(({ id, text, caution, agent, created_at }) => ({
-      ...{ id, text, caution, agent },
-      at: Date.parse(created_at),
-      vector: encoder.embed(text).slice(),
-    }))
+  return {
+    pairs: lines.filter(({ pair }) => pair).map(({ kind, pair }) => ({ kind, memory_ids: pair })),
+    notes: lines
+      .filter(({ text }) => text !== undefined)
+      .map(({ id, text, caution = 0, agent, created_at, day: at }) => ({
+        ...{ id, text, caution, agent },
+        // The notes of one day come one after the other.
+        at: created_at ? Date.parse(created_at) : firstDay + (at - 1) * day + id * 60_000,
+        vector: encoder.embed(text).slice(),
+      })),
+  }
 }
 
 for (const folder of asked.brains) {
-  const key: Record<string, Planted[]> = JSON.parse(readFileSync(join(folder, 'answer-key.json'), 'utf8'))
+  const keyFile = join(folder, 'answer-key.json')
+  const key: Record<string, Planted[]> = existsSync(keyFile) ? JSON.parse(readFileSync(keyFile, 'utf8')) : {}
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
     const brain = file.replace('.jsonl', '')
-    const notes = readNotes(join(folder, file))
+    if (asked.only !== undefined && key[brain] === undefined && !asked.only.includes(brain)) continue
+    const { notes, pairs } = readBrain(join(folder, file))
     const isPlanted = (table: keyof typeof kindsOf, a: number, b: number): boolean =>
-      (key[brain] ?? []).some(
+      (key[brain] ?? pairs).some(
         ({ kind, memory_ids }) =>
           kindsOf[table].includes(kind) && memory_ids.includes(a) && memory_ids.includes(b),
       )

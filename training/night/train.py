@@ -19,11 +19,9 @@ import torch.nn.functional as F
 
 sys.path.append(str(Path(__file__).parent.parent / "pair"))
 from brains import area_under_curve  # noqa: E402
-from model import Descent, Head, PairModel, Pieces, batches_by_length, load, read_lines  # noqa: E402
+from model import Descent, Head, PairModel, Pieces, batches_by_length, keep, read_lines  # noqa: E402
 from paths import JUDGE  # noqa: E402
 from paths import RELATIONS as RELATION_BATCHES  # noqa: E402
-
-from bert import find_teacher, load_published  # noqa: E402
 
 KINDS = (
     *("none", "contradicts", "reverses", "breaks", "ignores", "collides", "asks", "answers", "unkept", "kept", "same"),
@@ -46,6 +44,10 @@ REPLIES = (("answer", "answers"), ("kept", "kept"))
 # What notes of one diary may well be to each other, though nobody has said so: not counted as wrong.
 UNTOLD = [KINDS.index(name) for name in ("asks", "answers", "kept", "same", "measures", "again", "causes")]
 WRITTEN = Path(__file__).parent / "written"
+# Lower layers that read each note alone.
+APART = 2
+# Pairs held out that are told after each pass.
+MOST_TESTED = 5000
 
 
 class NightReader(torch.nn.Module):
@@ -54,6 +56,19 @@ class NightReader(torch.nn.Module):
     def __init__(self, pair: PairModel, hidden: int = 64) -> None:
         super().__init__()
         self.pair, self.night = pair, Head(hidden, len(KINDS))
+
+    def keep(self, layers: list[int], path: Path) -> None:
+        keep(self, self.pair, layers, path)
+
+    @staticmethod
+    def load(*paths: Path) -> "NightReader":
+        """A kept reader; of several that began as one the mean of their weights."""
+        kept = [torch.load(path) for path in paths]
+        states = [one["state"] for one in kept]
+        inner = states[0]["pair.bert.layers.0.up.bias"].shape[0]
+        model = NightReader(PairModel(kept[0]["layers"], inner=inner, apart=kept[0]["apart"]))
+        model.load_state_dict({name: sum(state[name] for state in states) / len(states) for name in states[0]})
+        return model
 
     def forward(self, batch) -> torch.Tensor:
         return self.night(F.dropout(self.pair.pooled(batch), self.pair.drop, self.training))
@@ -72,6 +87,27 @@ def item_pairs(path: Path) -> list[dict]:
         out += [example(item["older"], near, "none", f"{kind}-near") for near in item.get("near", [])]
         out += [example(item["older"], item[name], kept, name) for name, kept in REPLIES if name in item]
     return out
+
+
+def series_pairs(path: Path, chance: random.Random) -> list[dict]:
+    """Series that belong to no diary: their notes with each other, and with what is near to them."""
+    out = []
+    for item in read_lines(path):
+        kind, notes = item["kind"], item["notes"]
+        if kind == "cause":
+            pairs = [(notes[0], note) for note in notes[1:]]
+        else:
+            pairs = [(a, b) for i, a in enumerate(notes) for b in notes[i + 1 :]]
+        out += [example(a, b, OF_ITEMS[kind], kind) for a, b in chance.sample(pairs, min(4, len(pairs)))]
+        out += [example(notes[0] if kind == "cause" else chance.choice(notes), near, "none", f"{kind}-near") for near in item["near"]]
+    return out
+
+
+# How the pairs of small brains are called there.
+OF_BRAINS = {
+    **{"contradiction": "contradicts", "reversal": "reverses", "rule": "breaks", "preference": "ignores", "collision": "collides"},
+    **{name: name for name in ("asks", "answers", "unkept", "kept", "causes", "again", "measures")},
+}
 
 
 def relation_pairs() -> list[dict]:
@@ -117,15 +153,17 @@ def lives_of(written: Path, held: set[str]) -> tuple[list[Life], list[Life]]:
 class Strangers:
     """Notes that have nothing to do with each other, drawn anew for each pass: near by meaning, and by chance."""
 
-    def __init__(self, pieces: Pieces) -> None:
-        self.pieces, self.teacher, self.known = pieces, load_published(find_teacher()), {}
+    def __init__(self, pieces: Pieces, words: torch.Tensor) -> None:
+        self.pieces, self.known = pieces, {}
+        # Of pieces that are in every text the mean tells nothing.
+        self.words = F.normalize(words - words.mean(0), dim=1)
 
-    @torch.no_grad()
     def embed(self, texts: list[str]) -> torch.Tensor:
+        """Unit vectors by the rows of their pieces alone: good enough for what is near, and a hundredth of an encoder's time."""
         new = [text for text in dict.fromkeys(texts) if text not in self.known]
-        for at in range(0, len(new), 64):
-            ids, mask = self.pieces.pad([[101, *self.pieces.of(text), 102] for text in new[at : at + 64]], 0)
-            self.known.update(zip(new[at : at + 64], self.teacher.embed(ids, mask)))
+        for text in new:
+            ids = list(dict.fromkeys(self.pieces.of(text)))
+            self.known[text] = F.normalize(self.words[ids].sum(0), dim=0) if ids else torch.zeros(self.words.shape[1])
         return torch.stack([self.known[text] for text in texts])
 
     def of_items(self, paths: list[Path], chance: random.Random, near: int, far: int) -> list[dict]:
@@ -139,6 +177,22 @@ class Strangers:
                 order = [row for row in likeness[at].argsort(descending=True).tolist() if newer[row][0] != at]
                 chosen = chance.sample(order[: 3 * near], near) + chance.sample(order[3 * near :], far)
                 out += [example(item["older"], newer[row][1], "none", "stranger") for row in chosen]
+        return out
+
+    def of_brains(self, paths: list[Path], chance: random.Random, near: int, far: int) -> list[dict]:
+        """Small brains in which every pair that stands to each other in some way is named: those, and each note beside earlier ones near to it."""
+        out = []
+        for path in paths:
+            lines = read_lines(path)
+            notes, told = [line for line in lines if "text" in line], {tuple(line["pair"]): line["kind"] for line in lines if "pair" in line}
+            text = {note["id"]: note["text"] for note in notes}
+            out += [example(text[a], text[b], OF_BRAINS[kind], f"brain-{kind}") for (a, b), kind in told.items()]
+            rows = self.embed([note["text"] for note in notes])
+            for at, note in enumerate(notes):
+                earlier = [row for row in range(at) if note["day"] - notes[row]["day"] >= 1 and (notes[row]["id"], note["id"]) not in told]
+                order = sorted(earlier, key=lambda row: -float(rows[at] @ rows[row]))
+                chosen = chance.sample(order[: 2 * near], min(near, len(order))) + chance.sample(order[2 * near :], min(far, len(order[2 * near :])))
+                out += [example(notes[row]["text"], note["text"], "none", "brain", True) for row in chosen]
         return out
 
     def of_diaries(self, lives: list["Life"], chance: random.Random, near: int, far: int) -> list[dict]:
@@ -257,19 +311,19 @@ def tell(model: NightReader, examples: list[dict], pieces: Pieces) -> str:
     out = []
     for kind, name in OF_ITEMS.items():
         at = KINDS.index(name)
-        near = (label == at) | numpy.isin(source, [f"{kind}-near", f"written-{kind}-near"])
+        near = (label == at) | numpy.isin(source, [f"{kind}-near", f"written-{kind}-near", "brain"])
         if (label == at).any():
             found = probability[label == at, at]
             out.append(
-                f"{name} {area_under_curve(label == at, probability[:, at]):.3f}, near {area_under_curve(label[near] == at, probability[near, at]):.3f}, mean {found.mean():.2f}, strangers over a half {numpy.mean(probability[numpy.isin(source, ['stranger', 'beside', 'series', 'diary']), at] > 0.5):.4f}"
+                f"{name} {area_under_curve(label == at, probability[:, at]):.3f}, near {area_under_curve(label[near] == at, probability[near, at]):.3f}, mean {found.mean():.2f}, strangers over a half {numpy.mean(probability[numpy.isin(source, ['stranger', 'beside', 'series', 'diary', 'brain']), at] > 0.5):.4f}"
             )
     return "\n   ".join(out)
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser()
-    arguments.add_argument("--start", type=Path, help="a pair model; else layers of all-MiniLM-L6-v2")
-    arguments.add_argument("--layers", default="1,3,6")
+    arguments.add_argument("--start", type=Path, help="a kept reader; else layers of all-MiniLM-L6-v2")
+    arguments.add_argument("--layers", default="1,2,3,4,5,6")
     arguments.add_argument("--out", type=Path, required=True)
     arguments.add_argument("--written", type=Path, default=WRITTEN)
     arguments.add_argument("--hold", default="")
@@ -282,6 +336,8 @@ def main() -> None:
     arguments.add_argument("--near", type=int, default=4)
     arguments.add_argument("--far", type=int, default=3)
     arguments.add_argument("--judge", type=float, default=0.25, help="share of the judge's pairs")
+    arguments.add_argument("--since", default="", help="the name of the first file of items that is seen whole")
+    arguments.add_argument("--share", type=float, default=1, help="of items before that, and of all about diaries, in a pass")
     arguments.add_argument("--often", type=int, default=1, help="times that what was written into diaries is drawn a pass")
     arguments.add_argument("--threads", type=int, default=1)
     given = arguments.parse_args()
@@ -293,25 +349,34 @@ def main() -> None:
     paths = sorted(given.written.glob("*.jsonl"))
     learnt = [path for path in paths if path.stem not in held]
     tested = [path for path in paths if path.stem in held]
-    strangers = Strangers(pieces)
+    layers = torch.load(given.start)["layers"] if given.start else [int(n) for n in given.layers.split(",")]
+    model = NightReader.load(given.start) if given.start else NightReader(PairModel(layers, apart=APART))
+    strangers = Strangers(pieces, model.pair.bert.words)
 
     def draw() -> tuple[list[dict], list[dict]]:
         """What there is to learn from now, and what is held out: files that came since are read too."""
         lives, apart = lives_of(given.written, set(held))
-        drawn = [one for path in learnt for one in item_pairs(path)] + relation_pairs() + judge_pairs(chance, given.judge)
-        drawn += strangers.of_items(learnt, chance, given.near, given.far) + strangers.of_diaries(lives, chance, 3, 1)
-        drawn += strangers.between(learnt, lives, chance, 0.4)
+        brains = [path for path in sorted((given.written / "brains").glob("*.jsonl")) if path.stem not in held]
+        late = [path for path in learnt if given.since and path.stem >= given.since]
+        early = [path for path in learnt if path not in late]
+        drawn = [one for path in early for one in item_pairs(path)] + relation_pairs() + judge_pairs(chance, given.judge)
+        drawn += strangers.of_items(early, chance, given.near, given.far) + strangers.of_diaries(lives, chance, 3, 1)
+        drawn += strangers.between(early, lives, chance, 0.4)
         for _ in range(given.often):
             drawn += strangers.of_conflicts(lives, chance, given.near) + strangers.of_series(lives, chance, given.near)
+        drawn = chance.sample(drawn, int(given.share * len(drawn)))
+        drawn += [one for path in late for one in item_pairs(path)] + strangers.of_items(late, chance, 2, 1)
+        drawn += [one for path in sorted((given.written / "series").glob("plain-*.jsonl")) for one in series_pairs(path, chance)]
+        drawn += strangers.of_brains(brains, chance, 4, 1)
         draw = random.Random(1)
-        test = [one for path in tested for one in item_pairs(path)] + strangers.of_items(tested, draw, 6, 6)
+        test = strangers.of_brains([path for path in sorted((given.written / "brains").glob("*.jsonl")) if path.stem in held], draw, 8, 4)
+        test += [one for path in tested for one in item_pairs(path)] + strangers.of_items(tested, draw, 6, 6)
         test += strangers.of_conflicts(apart, draw, 12) + strangers.of_series(apart, draw, 12) + strangers.of_diaries(apart, draw, 6, 2)
+        test = draw.sample(test, min(MOST_TESTED, len(test)))
         written = sum(len(life.conflicts) + len(life.series) for life in lives)
         print(f"{len(drawn)} pairs, {len(lives)} diaries, {written} written into them; {len(test)} held out", flush=True)
         return drawn, test
 
-    layers = torch.load(given.start)["layers"] if given.start else [int(n) for n in given.layers.split(",")]
-    model = NightReader(load(given.start) if given.start else PairModel(layers))
     bases = [value for name, value in model.named_parameters() if name.startswith("pair.bert")]
     heads = list(model.night.parameters())
     drawn, test = draw()
@@ -334,7 +399,7 @@ def main() -> None:
         if descent.step < descent.steps:
             drawn, test = draw()
             batches = batches_of(drawn, given.size, pieces, chance)
-        torch.save({"layers": layers, "state": model.state_dict()}, given.out)
+        model.keep(layers, given.out)
         if test:
             print(f"== {descent.step}/{descent.steps} {time.time() - began:.0f} s\n   {tell(model, test, pieces)}", flush=True)
 

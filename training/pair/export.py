@@ -38,21 +38,24 @@ def head(graph: Graph, pooled: str, name: str, part, output: str) -> None:
     graph.add("Identity", dense(hidden, part.out, "out"), name=output)
 
 
-def states_of(graph: Graph, bert) -> str:
+def states_of(graph: Graph, pair: PairModel) -> str:
     """The mean of the second texts' last states."""
+    bert = pair.bert
     mask = graph.add("Cast", "attention_mask", to=TensorProto.FLOAT)
-    length = graph.add("Gather", graph.add("Shape", "attention_mask"), graph.sizes(1), axis=0)
-    positions = graph.add("Slice", graph.table("position", bert.position), graph.sizes(0), length, graph.sizes(0))
+    kind = graph.add("Cast", "token_type_ids", to=TensorProto.FLOAT)
+    positions = graph.add("Gather", graph.table("position", bert.position), graph.own_positions(kind), axis=0)
     types = graph.add("Gather", graph.keep("type", bert.type_rows.detach().numpy()), "token_type_ids", axis=0)
     x = graph.add("Add", graph.add("Add", "word_rows", positions), types)
-    kind = graph.add("Cast", "token_type_ids", to=TensorProto.FLOAT)
-    states = graph.layers(x, graph.hidden_after(mask, kind), bert)
+    # For the engine, which has no use for the graph.
+    graph.keep("apart", np.array([pair.apart], np.float32))
+    hidden = [graph.hidden_apart(mask, kind)] * pair.apart + [graph.hidden_after(mask, kind)] * (len(bert.layers) - pair.apart)
+    states = graph.layers(x, hidden, bert)
     return graph.mean(states, graph.add("Mul", mask, kind))
 
 
 def build(model: PairModel, aim: dict) -> onnx.ModelProto:
     graph = Graph()
-    pooled = states_of(graph, model.bert)
+    pooled = states_of(graph, model)
     head(graph, pooled, "judge", model.judge, "judge")
     head(graph, pooled, "relation", model.relation, "relation")
     down, up = (graph.keep(f"aim.{name}", aim[name]) for name in ("down", "up"))

@@ -36,8 +36,8 @@ class Table:
     def __init__(self, brains: list[Brain], reader: bool) -> None:
         self.names, self.reader = brains[0].names, reader
         self.fitted = [at for at, name in enumerate(self.names) if name not in BY_HAND]
-        start = torch.zeros(len(self.fitted) + 3, dtype=torch.double)
-        start[-3:] = torch.tensor([-1.0 if reader else -3.5, 0.7, 6.0])
+        # A little on the side of its meaning each: at nothing, what is held to a side does not move.
+        start = torch.tensor([0.1 if self.names[at] in FOR else -0.1 for at in self.fitted] + [-1.0 if reader else -3.5, 0.7, 6.0], dtype=torch.double)
         self.weights = start.requires_grad_()
         optimiser = torch.optim.LBFGS([self.weights], max_iter=200, line_search_fn="strong_wolfe")
 

@@ -1,7 +1,8 @@
 """
 The pair model: a second text read after a first one, a few layers of all-MiniLM-L6-v2 over its frozen word rows, two heads.
-The first text's states are its own, whatever follows; the second's see both, and their mean is what the heads take. So a
-first text is computed once for all that are held against it. Refuses to know of data and of training.
+The first text's states are its own, whatever follows; the second's see both from layer `apart` on, and their mean is what the heads
+take. So a first text is computed once for all that are held against it, and the lower layers of a second one once for all that
+it is held against. Refuses to know of data and of training.
 """
 
 import json
@@ -16,7 +17,7 @@ import torch.nn.functional as F
 from torch import nn
 
 sys.path.append(str(Path(__file__).parent.parent))
-from bert import WIDTH, attend, find_teacher, join_heads, load_published, round_weight, split_heads  # noqa: E402
+from bert import INNER, WIDTH, Bert, attend, find_teacher, join_heads, load_published, round_weight, split_heads  # noqa: E402
 
 RELATIONS = ("reverses", "same", "continues", "other")
 KINDS = ("same", "paraphrase", "specific", "near", "prevent", "recommended", "entity")
@@ -47,9 +48,12 @@ class Batch:
 class PairModel(nn.Module):
     """A batch to a logit [pairs], four of relation [pairs, 4], and one a kind of plan."""
 
-    def __init__(self, layers: list[int], hidden: int = 64) -> None:
+    def __init__(self, layers: list[int], hidden: int = 64, inner: int = INNER, apart: int = 0) -> None:
         super().__init__()
-        self.bert = load_published(find_teacher(), layers, rounded_words=True, types=True)
+        self.apart = apart
+        published = load_published(find_teacher(), layers, rounded_words=True, types=True)
+        # A narrower one has nothing of the published layers: it is filled by whoever makes it.
+        self.bert = published if inner == INNER else Bert(published.words, len(layers), True, inner=inner)
         self.judge, self.relation, self.kind = Head(hidden, 1), Head(hidden, len(RELATIONS)), Head(hidden, len(KINDS))
         # Where the processor has no such products they are sixty times slower than float32.
         self.rounded, self.dtype = False, torch.bfloat16 if torch.cpu._is_avx512_bf16_supported() else torch.float32
@@ -67,11 +71,11 @@ class PairModel(nn.Module):
         groups, long = batch.first.shape
         pairs, short = batch.second.shape
         at = torch.arange(long).expand(groups, long)
-        after = batch.first_mask.sum(1)[group][:, None] + torch.arange(short)
+        own_at = torch.arange(short).expand(pairs, short)
         states = torch.cat(
-            [self.begin(batch.first, at, 0).view(-1, WIDTH), self.begin(batch.second, after, 1).view(-1, WIDTH)]
+            [self.begin(batch.first, at, 0).view(-1, WIDTH), self.begin(batch.second, own_at, 1).view(-1, WIDTH)]
         )
-        own = batch.first_mask[:, None, None, :]
+        own, alone = batch.first_mask[:, None, None, :], batch.second_mask[:, None, None, :]
         both = torch.cat([batch.first_mask[group], batch.second_mask], 1)[:, None, None, :]
 
         def apart(x):
@@ -84,13 +88,16 @@ class PairModel(nn.Module):
                 [split_heads(part) for part in apart(layer.product(name, inputs, dtype, rounded))]
                 for name in ("query", "key", "value")
             )
-            seen = attend(query[1], torch.cat([key[0][group], key[1]], 2), torch.cat([value[0][group], value[1]], 2), both)
+            if number < self.apart:
+                seen = attend(query[1], key[1], value[1], alone)
+            else:
+                seen = attend(query[1], torch.cat([key[0][group], key[1]], 2), torch.cat([value[0][group], value[1]], 2), both)
             seen = join_heads(seen).reshape(-1, WIDTH)
             if last:
                 states = layer.after(states[groups * long :], seen, dtype, rounded)
             else:
-                alone = join_heads(attend(query[0], key[0], value[0], own)).reshape(-1, WIDTH)
-                states = layer.after(states, torch.cat([alone, seen]), dtype, rounded)
+                first = join_heads(attend(query[0], key[0], value[0], own)).reshape(-1, WIDTH)
+                states = layer.after(states, torch.cat([first, seen]), dtype, rounded)
         weight = batch.second_mask.to(states.dtype)[:, :, None]
         return (states.view(pairs, short, WIDTH) * weight).sum(1) / weight.sum(1)
 
@@ -154,17 +161,23 @@ class Descent:
         self.step += 1
 
 
-def save(model: PairModel, layers: list[int], path: Path) -> None:
+def keep(model: nn.Module, pair: PairModel, layers: list[int], path: Path) -> None:
+    """Keeps a model over a pair model, whole or not at all."""
     draft = path.with_suffix(".draft")
-    torch.save({"layers": layers, "state": model.state_dict()}, draft)
+    torch.save({"layers": layers, "apart": pair.apart, "state": model.state_dict()}, draft)
     draft.replace(path)
+
+
+def save(model: PairModel, layers: list[int], path: Path) -> None:
+    keep(model, model, layers, path)
 
 
 def load(*paths: Path) -> PairModel:
     """A kept model; of several that began as one, the mean of their weights."""
     kept = [torch.load(path) for path in paths]
     states = [one["state"] for one in kept]
-    model = PairModel(kept[0]["layers"], states[0]["judge.hidden.weight"].shape[0])
+    inner = states[0]["bert.layers.0.up.bias"].shape[0]
+    model = PairModel(kept[0]["layers"], states[0]["judge.hidden.weight"].shape[0], inner, kept[0].get("apart", 0))
     model.load_state_dict({name: sum(state[name] for state in states) / len(states) for name in states[0]})
     return model
 
