@@ -1,5 +1,5 @@
 """
-Takes a shipped pair model for the start of a further training: what int8 has of its weights, as floats.
+Takes a written pair model for the start of a further training: what int8 has of its weights, as floats.
 
     python restore.py DIRECTORY OUT.pt
 
@@ -18,7 +18,8 @@ from bert import read_written, restore_bert
 def main() -> None:
     written = read_written(sys.argv[1])
     layers = [1, 3, 6]
-    model = PairModel(layers)
+    apart = int(written["apart"][0]) if "apart" in written else 0
+    model = PairModel(layers, inner=len(written["layer.0.up.bias"]), apart=apart)
     restore_bert(model.bert, written)
     with torch.no_grad():
         for name in ("judge", "relation"):
