@@ -1,8 +1,8 @@
 /**
  * Layers of BERT (post-norm, GELU, 384 wide) over the kernels of `simd`: rows of word pieces in, the mean of
  * their last states out. A text can be read after another one, whose keys and values are kept for all that come after
- * it; in the lower layers it does not see that one yet, so that it has to go through them once. Reads its weights once, by name, from a
- * model file. Knows arithmetic; words and the use of a vector are its callers' concern.
+ * it; in the lower layers it does not see that one yet, so that it has to go through them once. Reads its weights once,
+ * by name, from a model file. Knows arithmetic; words and the use of a vector are its callers' concern.
  */
 import { createTransformerKernel, pageBytes, type TransformerKernel } from '../simd/kernels.ts'
 import type { ModelFile } from './model-file.ts'
@@ -270,7 +270,10 @@ export class Layers {
     return this.#states(rows).slice()
   }
 
-  /** The mean of the last states of a second text of so many `rows` that was `begun`, read after a first one. Overwritten by the next call. */
+  /**
+   * The mean of the last states of a second text of so many `rows` that was `begun`, read after a first one.
+   * Overwritten by the next call.
+   */
   readAfter(first: Kept, begun: Float32Array, rows: number): Float32Array {
     this.#states(rows).set(begun)
     for (const [at, layer] of this.#places.layers.entries())

@@ -1,7 +1,7 @@
 /**
  * Reads one text after another: a small transformer over the encoder's word rows. What it makes of a first text it keeps, so
- * that what comes after costs its own length alone, and the lower layers' part of that once for all first texts. Knows what the layers
- * give; what that means is for the models.
+ * that what comes after costs its own length alone, and the lower layers' part of that once for all first texts. Knows
+ * what the layers give; what that means is for the models.
  */
 import type { Encoder } from './encoder.ts'
 import { type Kept, Layers, width } from './layers.ts'

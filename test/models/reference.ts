@@ -41,8 +41,8 @@ function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
 
 /**
  * The mean of the last states of some rows, [CLS] and [SEP] among them. Those from `boundary` on are of the second type
- * and see all rows, in the model's lowest layers only one another, if it has such layers, and their positions begin anew; those before it see none behind it. The mean is over
- * the former where there are any.
+ * and see all rows, in the model's lowest layers only one another, if it has such layers, and their positions begin
+ * anew; those before it see none behind it. The mean is over the former where there are any.
  */
 export function pooled(weights: Weights, ids: readonly number[], boundary = ids.length): Row {
   const { float, int8 } = weights
