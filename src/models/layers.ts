@@ -1,8 +1,8 @@
 /**
- * Layers of BERT (post-norm, GELU, 384 wide) over the kernels of `simd`: rows of word pieces in, the mean of
- * their last states out. A text can be read after another one, whose keys and values are kept for all that come after
- * it; in the lower layers it does not see that one yet, so that it has to go through them once. Reads its weights once,
- * by name, from a model file. Knows arithmetic; words and the use of a vector are its callers' concern.
+ * Layers of BERT (post-norm, GELU, 384 wide) over the kernels of `simd`: rows of word pieces in, the mean of their last states
+ * out. A text can be read after another one, whose keys and values are kept for all that come after it; in the lower layers
+ * it may not see that one yet, and goes through them once. Reads its weights once, by name, from a model file. Knows
+ * arithmetic; words and the use of a vector are its callers' concern.
  */
 import { createTransformerKernel, pageBytes, type TransformerKernel } from '../simd/kernels.ts'
 import type { ModelFile } from './model-file.ts'
