@@ -270,10 +270,7 @@ export class Layers {
     return this.#states(rows).slice()
   }
 
-  /**
-   * The mean of the last states of a second text of so many `rows` that was `begun`, read after a first one.
-   * Overwritten by the next call.
-   */
+  /** The mean of the last states of a second text that was `begun`, read after a first one. Overwritten by the next call. */
   readAfter(first: Kept, begun: Float32Array, rows: number): Float32Array {
     this.#states(rows).set(begun)
     for (const [at, layer] of this.#places.layers.entries())
