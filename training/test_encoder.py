@@ -19,7 +19,7 @@ from encoder.losses import contrast_loss, spread_loss
 from encoder.measure import measure_recall, rank_best
 from encoder.mixture import group_pairs, is_held_out
 from encoder.training import Schedule, load_checkpoint
-from narrow import choose_columns, narrow
+from narrow import choose_columns
 
 TEXTS = ["Deploys fail while the migration lock is held", "tea", "Marta owns billing; ask her before v2.3 " * 12]
 

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import torch
-from model import PairModel, Pieces, load, save
+from model import END, START, PairModel, Pieces, load, save
 from train import judge_pairs
 
 sys.path.append(str(Path(__file__).parent.parent))
@@ -21,7 +21,7 @@ from narrow import Texts, narrow  # noqa: E402
 
 def texts_of(pairs: list[tuple[str, str]], pieces: Pieces) -> Texts:
     """Both texts of each pair as one row, in which the first does not see the second."""
-    rows = [([101, *pieces.of(a), 102], [*pieces.of(b), 102]) for a, b in pairs]
+    rows = [([START, *pieces.of(a), END], [*pieces.of(b), END]) for a, b in pairs]
     ids, there = pieces.pad([a + b for a, b in rows], 0)
     types = torch.zeros_like(ids)
     for row, (a, _) in enumerate(rows):
