@@ -17,6 +17,8 @@ HEADS = 12
 INNER = 1536
 POSITIONS = 256
 EPSILON = 1e-12
+# Where a processor has no such products they are sixty times slower than float32.
+DTYPE = torch.bfloat16 if torch.cuda.is_available() or torch.cpu._is_avx512_bf16_supported() else torch.float32
 
 # The products of a layer, in the names of the written file.
 PRODUCTS = ("query", "key", "value", "output", "up", "down")
@@ -33,6 +35,12 @@ PUBLISHED = {
     "attentionNorm": "attention.output.LayerNorm",
     "outputNorm": "output.LayerNorm",
 }
+
+
+def use_accelerator():
+    """From here on tensors are made on a CUDA device, where there is one. For whoever trains; files are written and measured on the processor."""
+    if torch.cuda.is_available():
+        torch.set_default_device("cuda")
 
 
 def quantise_rows(table):
@@ -189,7 +197,7 @@ def load_published(directory, chosen=None, rounded_words=False, types=False, pos
         if types:
             model.type_rows.copy_(type_rows)
         else:
-            model.position += type_rows[0]
+            model.position += type_rows[0].to(model.position.device)
         model.norm.weight.copy_(tensors["embeddings.LayerNorm.weight"])
         model.norm.bias.copy_(tensors["embeddings.LayerNorm.bias"])
         for layer, number in zip(model.layers, chosen):

@@ -52,7 +52,7 @@ def gather(corpus, texts, longest=LONGEST):
         start = corpus.starts[text]
         ids[row, 1 : length + 1] = corpus.pieces[start : start + length]
         ids[row, length + 1] = SEP
-    mask = None
+    mask, device = None, torch.get_default_device()
     if lengths.min() < lengths.max():
-        mask = torch.from_numpy(np.arange(ids.shape[1]) < (lengths + 2)[:, None])
-    return torch.from_numpy(ids), mask
+        mask = torch.from_numpy(np.arange(ids.shape[1]) < (lengths + 2)[:, None]).to(device)
+    return torch.from_numpy(ids).to(device), mask

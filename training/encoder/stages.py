@@ -47,6 +47,9 @@ def run_stage(student, teacher, schedule, loss_of, path, report):
     first = load_checkpoint(path, student)
     if first >= schedule.steps:
         return
+    if torch.get_default_device().type != "cpu":
+        train(student, teacher, schedule, loss_of, path, report)
+        return
     shutil.rmtree(teacher.directory, ignore_errors=True)
     lead = min(first + 20, schedule.steps)
     ahead = multiprocessing.get_context("fork").Process(

@@ -11,11 +11,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from bert import DTYPE
 from encoder.batches import gather
 
 LAYERS = (1, 3, 6)  # of the teacher, 1-based: where the student starts
-# Where a processor has no such products they are sixty times slower than float32.
-DTYPE = torch.bfloat16 if torch.cpu._is_avx512_bf16_supported() else torch.float32
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ def load_checkpoint(path, model, optimiser=None):
     """The step to go on with; 0, and nothing loaded, when there is no checkpoint."""
     if not Path(path).exists():
         return 0
-    kept = torch.load(path, weights_only=True)
+    kept = torch.load(path, weights_only=True, map_location="cpu")
     model.load_state_dict(kept["model"])
     if optimiser is not None:
         optimiser.load_state_dict(kept["optimiser"])
@@ -92,7 +91,7 @@ class Teacher:
             while sum(1 for _ in self.directory.iterdir()) > ahead:
                 time.sleep(1)
             part = self.directory / f"{step}.part.npz"
-            np.savez(part, *[side.numpy().astype(np.float16) for side in self.compute(step)])
+            np.savez(part, *[side.cpu().numpy().astype(np.float16) for side in self.compute(step)])
             os.replace(part, self.directory / f"{step}.npz")
 
 

@@ -23,6 +23,8 @@ from model import Descent, Head, PairModel, Pieces, batches_by_length, keep, rea
 from paths import JUDGE  # noqa: E402
 from paths import RELATIONS as RELATION_BATCHES  # noqa: E402
 
+from bert import use_accelerator  # noqa: E402
+
 KINDS = (
     *("none", "contradicts", "reverses", "breaks", "ignores", "collides", "asks", "answers", "unkept", "kept", "same"),
     *("measures", "again", "causes"),
@@ -63,7 +65,7 @@ class NightReader(torch.nn.Module):
     @staticmethod
     def load(*paths: Path) -> "NightReader":
         """A kept reader; of several that began as one the mean of their weights."""
-        kept = [torch.load(path) for path in paths]
+        kept = [torch.load(path, map_location="cpu") for path in paths]
         states = [one["state"] for one in kept]
         inner = states[0]["pair.bert.layers.0.up.bias"].shape[0]
         model = NightReader(PairModel(kept[0]["layers"], inner=inner, apart=kept[0]["apart"]))
@@ -297,7 +299,7 @@ def logits_of(model: NightReader, pairs: list[tuple[str, str]], pieces: Pieces) 
     order = sorted(range(len(pairs)), key=lambda i: (len(pieces.of(pairs[i][1])) // 8, pairs[i][0]))
     for at in range(0, len(order), 128):
         rows = order[at : at + 128]
-        out[rows] = model(pieces.batch([pairs[i] for i in rows])).float().numpy()
+        out[rows] = model(pieces.batch([pairs[i] for i in rows])).float().cpu().numpy()
     return out
 
 
@@ -342,6 +344,7 @@ def main() -> None:
     arguments.add_argument("--threads", type=int, default=1)
     given = arguments.parse_args()
     torch.set_num_threads(given.threads)
+    use_accelerator()
     torch.manual_seed(given.seed)
     chance = random.Random(given.seed)
     pieces = Pieces()

@@ -17,7 +17,7 @@ import torch.nn.functional as F
 from torch import nn
 
 sys.path.append(str(Path(__file__).parent.parent))
-from bert import INNER, WIDTH, Bert, attend, find_teacher, join_heads, load_published, round_weight, split_heads  # noqa: E402
+from bert import DTYPE, INNER, WIDTH, Bert, attend, find_teacher, join_heads, load_published, round_weight, split_heads  # noqa: E402
 
 RELATIONS = ("reverses", "same", "continues", "other")
 KINDS = ("same", "paraphrase", "specific", "near", "prevent", "recommended", "entity")
@@ -55,8 +55,7 @@ class PairModel(nn.Module):
         # A narrower one has nothing of the published layers: it is filled by whoever makes it.
         self.bert = published if inner == INNER else Bert(published.words, len(layers), True, inner=inner)
         self.judge, self.relation, self.kind = Head(hidden, 1), Head(hidden, len(RELATIONS)), Head(hidden, len(KINDS))
-        # Where the processor has no such products they are sixty times slower than float32.
-        self.rounded, self.dtype = False, torch.bfloat16 if torch.cpu._is_avx512_bf16_supported() else torch.float32
+        self.rounded, self.dtype = False, DTYPE
         self.drop = 0.1
 
     def begin(self, ids: torch.Tensor, positions: torch.Tensor, kind: int) -> torch.Tensor:
@@ -131,9 +130,8 @@ class Pieces:
         return Batch(first, first_mask, second, second_mask, group)
 
     def pad(self, rows: list[list[int]], hide: float) -> tuple[torch.Tensor, torch.Tensor]:
-        ids = torch.zeros(len(rows), max(map(len, rows)), dtype=torch.long)
-        for row, pieces in enumerate(rows):
-            ids[row, : len(pieces)] = torch.tensor(pieces)
+        long = max(map(len, rows))
+        ids = torch.tensor([row + [0] * (long - len(row)) for row in rows])
         mask = ids > 0
         if hide:
             ids[(torch.rand(ids.shape) < hide) & (ids > MASK)] = MASK
@@ -146,7 +144,7 @@ class Descent:
     def __init__(self, groups: list[dict], steps: int) -> None:
         self.optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
         self.rates = [group["lr"] for group in self.optimiser.param_groups]
-        self.steps, self.step, self.mean = steps, 0, 0.0
+        self.steps, self.step, self.mean = steps, 0, None
 
     def down(self, model: nn.Module, loss: torch.Tensor) -> None:
         """One step; `mean` is of the latest fifty losses or so."""
@@ -157,14 +155,14 @@ class Descent:
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         self.optimiser.step()
         self.optimiser.zero_grad(set_to_none=True)
-        self.mean = loss.item() if self.step == 0 else 0.98 * self.mean + 0.02 * loss.item()
+        self.mean = loss.detach() if self.step == 0 else 0.98 * self.mean + 0.02 * loss.detach()
         self.step += 1
 
 
 def keep(model: nn.Module, pair: PairModel, layers: list[int], path: Path) -> None:
     """Keeps a model over a pair model, whole or not at all."""
     draft = path.with_suffix(".draft")
-    torch.save({"layers": layers, "apart": pair.apart, "state": model.state_dict()}, draft)
+    torch.save({"layers": layers, "apart": pair.apart, "state": {name: part.cpu() for name, part in model.state_dict().items()}}, draft)
     draft.replace(path)
 
 
@@ -174,7 +172,7 @@ def save(model: PairModel, layers: list[int], path: Path) -> None:
 
 def load(*paths: Path) -> PairModel:
     """A kept model; of several that began as one, the mean of their weights."""
-    kept = [torch.load(path) for path in paths]
+    kept = [torch.load(path, map_location="cpu") for path in paths]
     states = [one["state"] for one in kept]
     inner = states[0]["bert.layers.0.up.bias"].shape[0]
     model = PairModel(kept[0]["layers"], states[0]["judge.hidden.weight"].shape[0], inner, kept[0].get("apart", 0))

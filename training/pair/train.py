@@ -20,6 +20,8 @@ from model import KINDS, RELATIONS, Descent, PairModel, Pieces, batches_by_lengt
 from paths import JUDGE
 from paths import RELATIONS as RELATION_BATCHES
 
+from bert import use_accelerator
+
 # Plans that share no word with their warning are what is missed most.
 WEIGHTS = {"paraphrase": 1.3, "specific": 1.3}
 
@@ -121,7 +123,7 @@ def logits_of(model: PairModel, pairs: list[tuple[str, str]], pieces: Pieces) ->
     for at in range(0, len(order), 64):
         rows = order[at : at + 64]
         j, r, _ = model(pieces.batch([pairs[i] for i in rows]))
-        judge[rows], relation[rows] = j.float().numpy(), r.float().numpy()
+        judge[rows], relation[rows] = j.float().cpu().numpy(), r.float().cpu().numpy()
     return judge, relation
 
 
@@ -172,6 +174,7 @@ def main() -> None:
     arguments.add_argument("--rounded", action="store_true", help="weights as int8 has them, throughout")
     given = arguments.parse_args()
     torch.set_num_threads(1)
+    use_accelerator()
     torch.manual_seed(given.seed)
     chance = random.Random(given.seed)
     pieces = Pieces()
@@ -206,7 +209,7 @@ def main() -> None:
     began, saved, turn, before = time.time(), time.time(), 0, 0
     kept = given.out.with_suffix(".going")
     if kept.exists():
-        going = torch.load(kept)
+        going = torch.load(kept, map_location="cpu")
         model.load_state_dict(going["state"])
         descent.optimiser.load_state_dict(going["optimiser"])
         descent.step = going["step"]
