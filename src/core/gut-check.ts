@@ -32,7 +32,7 @@ export interface Scale {
 
 /** Chosen by what alarms cost, on plans that the models had not seen: docs/judgement.md has the figures. */
 export const scales: Readonly<Record<RelevanceKind, Scale>> = {
-  reading: { floor: 0.01, ceiling: 0.98 },
+  reading: { floor: 0.01, ceiling: 1 },
   likeness: { floor: 0.19, ceiling: 0.49 },
   words: { floor: 0.2, ceiling: 1 },
 }

@@ -21,7 +21,7 @@ READ = 8
 CAUTION, DANGER = 0.12, 0.34
 # Words in common speak for and against by turns: the pair model knows when, a weight of theirs would only know the set. The others are
 # too rare to be fitted, and set by hand.
-BY_HAND = {"sharedWords": 0.0, "warned": 0.0, "sharedNames": 0.0, "sameText": 6.0, "keepsDuty": -2.0, "remedies": -6.0, "unforced": -3.0, "unpushed": -3.0, "vague": -1.2, "refuses": -3.0, "harmlessCommand": -0.8}
+BY_HAND = {"sharedWords": 0.0, "warned": 0.0, "sharedNames": 0.0, "sameText": 6.0, "keepsDuty": -2.0, "remedies": -6.0, "unforced": -3.0, "unpushed": -4.0, "pushed": 2.5, "vague": -1.2, "refuses": -3.0, "harmlessCommand": -0.8}
 # What each part means; one that comes out against its meaning is noise, and is held at nothing.
 FOR = {"live", "careless", "harmfulCommand", "badTime"}
 # Log odds beyond this are not believed.

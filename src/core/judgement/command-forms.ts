@@ -92,27 +92,41 @@ const branch = /\b(?:main|master|trunk|develop|prod(?:uction)?|staging|releases?
 const localSteps = /^(?:add|commit|checkout|switch|branch|pull|fetch|rebase|stash|status|log|diff|show)$/
 const gitStep = /^(?:[$>]\s+|`)?git\s+([a-z-]+)\s*([^`]*)/
 
+/** What a warning says and the branches that it says not to push to; undefined if it says nothing of pushing to one. */
+function pushBanOf(warning: string): { told: string; bans: (ref: string) => boolean } | undefined {
+  const told = warning.replace(/\b(?:pull|merge) requests?\b/gi, '')
+  const branches = (told.match(branch) ?? []).map((name) => name.toLowerCase())
+  if (branches.length === 0 || !/\bpush/i.test(told)) return undefined
+  const banned = new RegExp(`^(?:refs/|heads/|origin/)*(?:${branches.join('|')})(?![\\w-])`, 'i')
+  return { told, bans: (ref) => banned.test(ref) }
+}
+
+/** The push in a plan that goes to a branch which the warning, not one of forcing, says not to push to; undefined if there is none. */
+export function pushedIn(plan: string, warning: string): string | undefined {
+  const ban = forced.test(warning) ? undefined : pushBanOf(warning)
+  const pushes = plan.matchAll(/\bgit push (?:-\S+ )*[\w.-]+ (?:[\w/-]+:)?([\w./-]+)/g)
+  return ban && [...pushes].find(([, ref = '']) => ban.bans(ref))?.[0]
+}
+
 /**
  * The git commands that a plan is, if they push nothing, or another branch than those that the warning says not to push
  * to; undefined otherwise.
  */
 export function unpushedIn(plan: string, warning: string): string | undefined {
-  const told = warning.replace(/\b(?:pull|merge) requests?\b/gi, '')
-  const branches = (told.match(branch) ?? []).map((name) => name.toLowerCase())
-  if (branches.length === 0 || !/\bpush/i.test(told)) return undefined
+  const ban = pushBanOf(warning)
+  if (ban === undefined) return undefined
+  const { told, bans } = ban
   const spares = (step: string): boolean => {
     const [found, name = '', rest = ''] = gitStep.exec(step) ?? []
     if (found === undefined || forces.test(step)) return false
     const places = rest.split(/\s+/).filter((word) => word !== '' && !word.startsWith('-'))
-    const protects = (ref: string): boolean =>
-      branches.some((one) => new RegExp(`^(?:refs/|heads/|origin/)*${one}`, 'i').test(ref))
     if (name === 'push') {
       const [, ref = 'HEAD'] = places
-      return places.length === 2 && /^[\w./-]+$/.test(ref) && ref !== 'HEAD' && !protects(ref)
+      return places.length === 2 && /^[\w./-]+$/.test(ref) && ref !== 'HEAD' && !bans(ref)
     }
     // Whatever else stands on the line may push as well.
     if (/\bpush/i.test(rest) || new RegExp(`\\b${name}`, 'i').test(told)) return false
-    return localSteps.test(name) || (name === 'merge' && places.some(protects))
+    return localSteps.test(name) || (name === 'merge' && places.some(bans))
   }
   return plan.split(/\s*(?:&&|;)\s*/).every(spares) ? plan : undefined
 }

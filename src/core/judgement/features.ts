@@ -4,7 +4,7 @@
  */
 import { isGentlerThan } from '../actions.ts'
 import { toPlainTerms } from '../words.ts'
-import { unforcedIn, unpushedIn } from './command-forms.ts'
+import { pushedIn, unforcedIn, unpushedIn } from './command-forms.ts'
 import { firstStepOf } from './order.ts'
 import type { Reading } from './reading.ts'
 import { compareWindows } from './time-windows.ts'
@@ -31,6 +31,7 @@ export const featureNames = [
   // The warning is of what is forced, and the command forces nothing.
   'unforced',
   'unpushed',
+  'pushed',
   'badTime',
   'goodTime',
   // So few words that they tell nothing of what is warned of.
@@ -156,6 +157,7 @@ export function compare(warning: WarningReading, plan: Reading): Features {
     harmlessCommand: presence(plan.command?.effect === 'harmless' ? plan.command.form : undefined),
     unforced: presence(unforcedIn(plan.text.trim(), warning.cause)),
     unpushed: presence(unpushedIn(plan.text.trim(), warning.text)),
+    pushed: presence(pushedIn(plan.text, warning.text)),
     badTime: amount(badTime && acts ? 1 : 0),
     goodTime: amount(goodTime ? 1 : 0),
     refuses: amount(isRefusal(warning, plan) ? 1 : 0),

@@ -21,18 +21,20 @@ const vague = -1.2
 /** The same: "never force-push", and the plan pushes or commits. */
 const unforced = -3
 /** The same: "never push to main", and the plan pushes its own branch, or pulls. */
-const unpushed = -3
+const unpushed = -4
+/** The same: "never push to main", and the plan does. */
+const pushed = 2.5
 /** The same: plans that are the ban itself are rare. */
 const refuses = -5
 /** By hand: a ban on Fridays says nothing of a Monday. Few plans of the batches name a time that their warning leaves free. */
-const goodTime = -3
+const goodTime = -4
 /** By hand, as certain as the words of the warning: what was done about a mishap is not the mishap. */
 const remedies = -6
 /** By hand, for commands that only read; over the batches it costs nothing. */
 const harmlessCommand = -0.8
 
 export const withReader: Weights = {
-  intercept: -0.4,
+  intercept: -1,
   parts: {
     sharedWords: 0,
     sharedNames: 0,
@@ -49,13 +51,14 @@ export const withReader: Weights = {
     harmlessCommand,
     unforced,
     unpushed,
+    pushed,
     badTime: 1.5,
     goodTime,
     vague,
     refuses,
     remedies,
     cosine: 0,
-    reader: 0.9,
+    reader: 0.85,
   },
 }
 
@@ -81,6 +84,7 @@ export const withoutReader: Weights = {
     harmlessCommand: 0,
     unforced,
     unpushed,
+    pushed,
     badTime: 1.5,
     goodTime,
     vague,
