@@ -3,7 +3,7 @@ A map of a plan's vector towards those of the warnings that such plans fall unde
 
     python aim.py OUT.npz HELD[,HELD...] [written.jsonl ...]
 
-Of rank 64, so that it stays a small correction: x + up(down(x)), of length 1 again; vectors of warnings stay as they are stored. Learnt by telling each
+Of rank 128, so that it stays a small correction: x + up(down(x)), of length 1 again; vectors of warnings stay as they are stored. Learnt by telling each
 plan's own warning from those of all batches. Tells how often the own warning is among the nearest of its batch in batches held out.
 """
 
@@ -16,7 +16,7 @@ import torch.nn.functional as F
 from brains import batch_of, development, vectors_of
 from paths import JUDGE
 
-RANK, STEPS, RATE, SHARP, DROP = 64, 800, 2e-3, 20, 0.3
+RANK, STEPS, RATE, SHARP, DROP = 128, 800, 2e-3, 20, 0.3
 
 
 def learn(sets: list[dict]) -> tuple[torch.Tensor, torch.Tensor]:

@@ -156,7 +156,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser()
     arguments.add_argument("--out", type=Path, required=True)
     arguments.add_argument("--layers", default="1,3,6")
-    arguments.add_argument("--start", type=Path)
+    arguments.add_argument("--start", type=lambda text: [Path(part) for part in text.split(",")], help="one kept model, or the mean of several")
     arguments.add_argument("--hold", default="")
     arguments.add_argument("--passes", type=float, default=3)
     arguments.add_argument("--size", type=int, default=64)
@@ -180,9 +180,9 @@ def main() -> None:
     pieces = Pieces()
     held = [b for b in given.hold.split(",") if b]
     layers = [int(n) for n in given.layers.split(",")]
-    model = load(given.start) if given.start else PairModel(layers)
+    model = load(*given.start) if given.start else PairModel(layers)
     if given.start:
-        layers = torch.load(given.start)["layers"]
+        layers = torch.load(given.start[0])["layers"]
     model.rounded = given.rounded
     known = [] if given.no_gold else judge_pairs([b for b in "abcdefghijklmnopqr" if b not in held])
     known += [] if given.no_gold else given.relations * relation_pairs([b for b in "abcdef" if b not in held])

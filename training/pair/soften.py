@@ -1,0 +1,97 @@
+"""
+What kept models make of pairs, for another one to learn from: written pairs with their labels, and plans beside warnings near to them that nobody has labelled.
+
+    python soften.py OUT.jsonl MODEL.pt[,MODEL.pt...] [--written FILE ...] [--plans FILE ...]
+
+A line is {"a", "b", "label", "soft", "kind", "task"}: `soft` is the mean logit of the models, `label` null where nobody has said. What is written beside a
+warning is read beside three of the twelve nearest others as well; further plans, a JSON list of texts, beside four and one that is drawn.
+"""
+
+import argparse
+import json
+import random
+import sys
+from pathlib import Path
+
+import numpy
+import torch
+from model import END, START, PairModel, Pieces, load
+from train import judge_pairs
+
+sys.path.append(str(Path(__file__).parent.parent))
+from bert import DTYPE, Bert, read_written, restore_bert, use_accelerator  # noqa: E402
+from paths import ROOT  # noqa: E402
+
+BATCH = 512
+
+
+@torch.no_grad()
+def embed(encoder: Bert, texts: list[str], pieces: Pieces) -> torch.Tensor:
+    """Unit vectors [texts, WIDTH] by the shipped encoder."""
+    out = torch.zeros(len(texts), encoder.words.shape[1])
+    order = sorted(range(len(texts)), key=lambda row: len(pieces.of(texts[row])))
+    for at in range(0, len(order), BATCH):
+        rows = order[at : at + BATCH]
+        ids, mask = pieces.pad([[START, *pieces.of(texts[row]), END] for row in rows], 0)
+        out[rows] = encoder.embed(ids, mask, dtype=DTYPE).float()
+    return out
+
+
+def beside(plans: list[str], flags: list[str], own: dict[str, set], near, chance: random.Random, count: int, far: int) -> list[tuple[str, str]]:
+    """Each plan beside `count` of the nearest flags that it was not written for, and beside `far` of any."""
+    out = []
+    for plan, rows in zip(plans, near):
+        others = [flags[row] for row in rows if flags[row] not in own.get(plan, ())]
+        drawn = chance.sample(others, min(count, len(others))) + chance.choices(flags, k=far)
+        out += [(flag, plan) for flag in drawn]
+    return out
+
+
+@torch.no_grad()
+def logits_of(models: list[PairModel], pairs: list[tuple[str, str]], pieces: Pieces) -> numpy.ndarray:
+    """Mean logits [pairs] of the judge's heads."""
+    out = numpy.zeros(len(pairs))
+    order = sorted(range(len(pairs)), key=lambda row: (len(pieces.of(pairs[row][1])) // 4, len(pieces.of(pairs[row][0]))))
+    for at in range(0, len(order), BATCH):
+        rows = order[at : at + BATCH]
+        batch = pieces.batch([pairs[row] for row in rows])
+        out[rows] = sum(model(batch)[0].float().cpu().numpy() for model in models) / len(models)
+    return out
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("out", type=Path)
+    arguments.add_argument("models")
+    arguments.add_argument("--written", type=Path, nargs="*", default=[])
+    arguments.add_argument("--plans", type=Path, nargs="*", default=[])
+    arguments.add_argument("--hold", default="")
+    given = arguments.parse_args()
+    use_accelerator()
+    pieces, chance = Pieces(), random.Random(3)
+    models = [load(Path(path)).eval() for path in given.models.split(",")]
+    lines = judge_pairs([letter for letter in "abcdefghijklmnopqr" if letter not in given.hold.split(",")]) + judge_pairs(given.written)
+    own: dict[str, set] = {}
+    for line in lines:
+        own.setdefault(line["pair"][1], set()).add(line["pair"][0])
+    flags, plans = sorted({line["pair"][0] for line in lines}), sorted(own)
+    more = [text for path in given.plans for text in json.loads(path.read_text(encoding="utf-8"))]
+    encoder = Bert(models[0].bert.words, 3)
+    restore_bert(encoder, read_written(ROOT / "models" / "brain-encoder-v1"))
+    rows = embed(encoder.eval(), flags, pieces)
+    pool = []
+    for texts, count, far in ((plans, 3, 0), (more, 4, 1)):
+        if texts:
+            near = (embed(encoder, texts, pieces) @ rows.T).topk(12, dim=1).indices.tolist()
+            pool += beside(texts, flags, own, near, chance, count, far)
+    pairs = [line["pair"] for line in lines] + pool
+    known = [(line["label"], line["kind"]) for line in lines] + [(None, "")] * len(pool)
+    with given.out.open("w", encoding="utf-8") as file:
+        for (a, b), (label, kind), soft in zip(pairs, known, logits_of(models, pairs, pieces)):
+            line = {"a": a, "b": b, "label": label, "soft": round(float(soft), 3), "kind": kind, "task": "judge"}
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    print(len(lines), len(pool))
+
+
+if __name__ == "__main__":
+    main()
