@@ -10,8 +10,11 @@ import type { ModelFile } from './model-file.ts'
 /** Word pieces of each text; what is more is left out. */
 const maxPieces = 96
 const maxHidden = 128
-/** First texts that are kept, the latest used: of forty pieces each takes 370 KB. */
-const maxKept = 48
+/**
+ * First texts that are kept, the latest used: of forty pieces each takes 250 KB of the pair model, whose lowest layer
+ * keeps nothing.
+ */
+const maxKept = 72
 
 /** A layer of `tanh` between the pooled rows and the outputs. */
 export class Head {

@@ -21,7 +21,7 @@ const maxFlagPassages = 64
 /** Flags that are read with the topic: the one that applies is among these. */
 const maxRead = 8
 /** Distance penalty, in log odds, above which a flag is not read, except for the first few. */
-const tooRemote = 2.4
+const tooRemote = 1.2
 
 /** Word pieces of a text that the pair model reads. */
 const maxPieces = 96

@@ -143,20 +143,25 @@ export function installEncoder(directory: string, options: EncoderOptions = {}):
   return toWeights(tensors, tensors)
 }
 
-let pairs: readonly Tensor[] | undefined
+/** How wide a reader is inside, and in how many of its lower layers a second text does not see the first. */
+const readers = { narrow: [innerWidths.narrow, 1], wide: [innerWidths.wide, undefined] } as const
+const pairs = new Map<keyof typeof readers, readonly Tensor[]>()
 
-/** The tensors of a pair model, made once. */
-function pairTensors(): readonly Tensor[] {
-  if (pairs !== undefined) return pairs
+/** The tensors of a pair model, made once for each shape. */
+function pairTensors(shape: keyof typeof readers): readonly Tensor[] {
+  const known = pairs.get(shape)
+  if (known !== undefined) return known
   const { floats, reader, head } = createTensors(drawFrom(2))
-  pairs = [
-    ...reader(3, innerWidths.narrow, 1),
+  const [inner, apart] = readers[shape]
+  const tensors = [
+    ...reader(3, inner, apart),
     ...head('head.judge', 1),
     ...head('head.relation', 4),
     floats('aim.down', [32, width], 0.05),
     floats('aim.up', [width, 32], 0.05),
   ]
-  return pairs
+  pairs.set(shape, tensors)
+  return tensors
 }
 
 let nights: readonly Tensor[] | undefined
@@ -176,9 +181,13 @@ export function installNightModel(directory: string, encoder: Weights): Weights 
   return toWeights(tensors, encoder.tensors)
 }
 
-/** Puts a pair model beside it, into another directory. */
-export function installPairModel(directory: string, encoder: Weights): Weights {
-  const tensors = pairTensors()
+/** Puts a pair model beside it, into another directory: narrow as the shipped one, or wide as the first one was. */
+export function installPairModel(
+  directory: string,
+  encoder: Weights,
+  shape: keyof typeof readers = 'narrow',
+): Weights {
+  const tensors = pairTensors(shape)
   write(directory, tensors)
   return toWeights(tensors, encoder.tensors)
 }

@@ -101,7 +101,10 @@ function pushBanOf(warning: string): { told: string; bans: (ref: string) => bool
   return { told, bans: (ref) => banned.test(ref) }
 }
 
-/** The push in a plan that goes to a branch which the warning, not one of forcing, says not to push to; undefined if there is none. */
+/**
+ * The push in a plan that goes to a branch which the warning, not one of forcing, says not to push to; undefined if
+ * there is none.
+ */
 export function pushedIn(plan: string, warning: string): string | undefined {
   const ban = forced.test(warning) ? undefined : pushBanOf(warning)
   const pushes = plan.matchAll(/\bgit push (?:-\S+ )*[\w.-]+ (?:[\w/-]+:)?([\w./-]+)/g)
