@@ -1,6 +1,6 @@
 /** What one text says about doing, and what a warning asks for: closed lists over sentences, commands and subjects. */
 import { describe, expect, it } from 'vitest'
-import { commandFormOf, unforcedIn } from '../../../src/core/judgement/command-forms.ts'
+import { commandFormOf, pushedIn, unforcedIn } from '../../../src/core/judgement/command-forms.ts'
 import { firstStepOf } from '../../../src/core/judgement/order.ts'
 import { read } from '../../../src/core/judgement/reading.ts'
 import { compareWindows, timeWindowOf } from '../../../src/core/judgement/time-windows.ts'
@@ -204,5 +204,28 @@ describe('times', () => {
     ['three failed logins block us for a day', 'log in again', undefined],
   ])('of "%s" and "%s": %s', (rule, plan, expected) => {
     expect(compared(rule, plan)).toBe(expected)
+  })
+})
+
+describe('a push to a branch that a warning protects', () => {
+  const ban = 'Never push to main directly, open a pull request'
+
+  it.each([
+    ['git push origin main', 'git push origin main'],
+    ['git push -u origin HEAD:main', 'git push -u origin HEAD:main'],
+    ['git push origin refs/heads/main', 'git push origin refs/heads/main'],
+    ['git commit -am "Fix a typo" and then git push origin main', 'git push origin main'],
+    ['git push origin main-menu', undefined],
+    ['git push origin feature/main', undefined],
+    ['git push', undefined],
+    ['git pull origin main', undefined],
+  ])('%s', (plan, push) => {
+    expect(pushedIn(plan, ban)).toBe(push)
+  })
+
+  it('is none beside a warning of forcing, or of another branch', () => {
+    expect(pushedIn('git push origin main', 'Never force-push to main')).toBeUndefined()
+    expect(pushedIn('git push origin main', 'Do not push to develop on Fridays')).toBeUndefined()
+    expect(pushedIn('git push origin main', 'Main must stay green')).toBeUndefined()
   })
 })
