@@ -25,10 +25,10 @@ describe.skipIf(!existsSync(`${shared}/dev/assess.json`))('on the development se
           .find((line) => line.startsWith(`| ${what}, %`))
           ?.split('|')[2],
       )
-    expect(percentOf('any alarm where a warning applies')).toBeGreaterThan(78)
-    expect(percentOf('danger where a warning applies')).toBeGreaterThan(53)
+    expect(percentOf('any alarm where a warning applies')).toBeGreaterThan(85)
+    expect(percentOf('danger where a warning applies')).toBeGreaterThan(58)
     expect(percentOf('danger among harmless plans')).toBeLessThan(8)
     expect(percentOf('any alarm among harmless plans')).toBeLessThan(26)
-    expect(percentOf('the warning that applies among nearest')).toBeGreaterThan(87)
+    expect(percentOf('the warning that applies among nearest')).toBeGreaterThan(90)
   })
 })

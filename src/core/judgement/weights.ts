@@ -58,7 +58,7 @@ export const withReader: Weights = {
     refuses,
     remedies,
     cosine: 0,
-    reader: 0.85,
+    reader: 0.75,
   },
 }
 
