@@ -13,14 +13,13 @@ import random
 import sys
 from pathlib import Path
 
-import numpy
 import torch
-from model import END, START, PairModel, Pieces, load
-from train import judge_pairs
+from model import END, START, Pieces, load
+from paths import ROOT
+from train import judge_pairs, logits_of
 
 sys.path.append(str(Path(__file__).parent.parent))
 from bert import DTYPE, Bert, read_written, restore_bert, use_accelerator  # noqa: E402
-from paths import ROOT  # noqa: E402
 
 BATCH = 512
 
@@ -47,18 +46,6 @@ def beside(plans: list[str], flags: list[str], own: dict[str, set], near, chance
     return out
 
 
-@torch.no_grad()
-def logits_of(models: list[PairModel], pairs: list[tuple[str, str]], pieces: Pieces) -> numpy.ndarray:
-    """Mean logits [pairs] of the judge's heads."""
-    out = numpy.zeros(len(pairs))
-    order = sorted(range(len(pairs)), key=lambda row: (len(pieces.of(pairs[row][1])) // 4, len(pieces.of(pairs[row][0]))))
-    for at in range(0, len(order), BATCH):
-        rows = order[at : at + BATCH]
-        batch = pieces.batch([pairs[row] for row in rows])
-        out[rows] = sum(model(batch)[0].float().cpu().numpy() for model in models) / len(models)
-    return out
-
-
 def main() -> None:
     arguments = argparse.ArgumentParser()
     arguments.add_argument("out", type=Path)
@@ -69,7 +56,7 @@ def main() -> None:
     given = arguments.parse_args()
     use_accelerator()
     pieces, chance = Pieces(), random.Random(3)
-    models = [load(Path(path)).eval() for path in given.models.split(",")]
+    models = [load(Path(path)) for path in given.models.split(",")]
     lines = judge_pairs([letter for letter in "abcdefghijklmnopqr" if letter not in given.hold.split(",")]) + judge_pairs(given.written)
     own: dict[str, set] = {}
     for line in lines:
@@ -87,7 +74,7 @@ def main() -> None:
     pairs = [line["pair"] for line in lines] + pool
     known = [(line["label"], line["kind"]) for line in lines] + [(None, "")] * len(pool)
     with given.out.open("w", encoding="utf-8") as file:
-        for (a, b), (label, kind), soft in zip(pairs, known, logits_of(models, pairs, pieces)):
+        for (a, b), (label, kind), soft in zip(pairs, known, sum(logits_of(model, pairs, pieces)[0] for model in models) / len(models)):
             line = {"a": a, "b": b, "label": label, "soft": round(float(soft), 3), "kind": kind, "task": "judge"}
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
     print(len(lines), len(pool))
