@@ -1,8 +1,8 @@
 /**
- * The logistic table of the gut-check, fitted on plans that the model before this one had not seen and held to those
- * that this one had not (training/pair/fit.py); the weight of a time is that of the plans that meet one. Knows numbers
- * alone. A part that came out against its meaning was noise, and weighs nothing; words in common are left to the pair
- * model.
+ * The logistic table of the gut-check: its parts fitted on plans that an earlier model had not seen (training/pair/fit.py),
+ * intercept and the model's own weight set by hand on plans that this one had not; the weight of a time is that of the
+ * plans that meet one. Knows numbers alone. A part that came out against its meaning was noise, and weighs nothing; words
+ * in common are left to the pair model.
  */
 import type { FeatureName } from './features.ts'
 
