@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from bert import Bert, find_teacher, load_published
+from bert import INNER, Bert, find_teacher, load_published
 from encoder.batches import gather, plan_pairs, plan_texts
 from encoder.losses import pairing_loss, teaching_loss
 from encoder.mixture import choose_pairs, choose_texts, group_pairs
@@ -37,9 +37,10 @@ class Settings:
     seed: int = 1
 
 
-def start_student(layers=LAYERS):
-    """The student as it begins: some of the teacher's layers over the shipped word rows."""
-    return load_published(find_teacher(), layers, rounded_words=True)
+def start_student(layers=LAYERS, inner=INNER):
+    """The student as it begins: some of the teacher's layers over the shipped word rows; a narrower one is filled by whoever asks for it."""
+    published = load_published(find_teacher(), layers, rounded_words=True)
+    return published if inner == INNER else Bert(published.words, len(layers), inner=inner)
 
 
 def run_stage(student, teacher, schedule, loss_of, path, report):
