@@ -174,6 +174,9 @@ interface Before {
 }
 const noneBefore: Before = { keys: 0, values: 0, rows: 0 }
 
+/** A second text's states, and its queries, keys and values in the first layer in which it sees a first one. */
+export type Begun = readonly Float32Array[]
+
 const blocksOf = (rows: number): number => Math.ceil(rows / 4)
 
 /** Texts that there is more room for at a time. */
@@ -263,23 +266,31 @@ export class Layers {
     return this.#apart > 0 ? 0 : rows
   }
 
-  /** The first `rows` (1..100) of `words` as a second text, before it sees any first one: a copy of its states. */
-  begin(rows: number, offset: number): Float32Array {
+  /** The first `rows` (1..100) of `words` as a second text, as far as it goes before it sees any first one: a copy. */
+  begin(rows: number, offset: number): Begun {
     this.#begin(rows, offset)
-    for (const layer of this.#places.layers.slice(0, this.#apart)) this.#runLayer(layer, rows)
-    return this.#states(rows).slice()
+    for (const [at, layer] of this.#places.layers.entries()) {
+      if (at < this.#apart) this.#runLayer(layer, rows)
+      if (at === this.#apart) this.#project(layer, rows)
+    }
+    return this.#parts(rows).map((part) => part.slice())
   }
 
   /** The mean of the last states of a second text that was `begun`, read after a first one. Overwritten by the next call. */
-  readAfter(first: Kept, begun: Float32Array, rows: number): Float32Array {
-    this.#states(rows).set(begun)
-    for (const [at, layer] of this.#places.layers.entries())
-      if (at >= this.#apart) this.#runLayer(layer, rows, this.#placesOf(first, at))
+  readAfter(first: Kept, begun: Begun, rows: number): Float32Array {
+    for (const [at, part] of this.#parts(rows).entries()) part.set(begun[at] ?? [])
+    for (const [at, layer] of this.#places.layers.entries()) {
+      if (at > this.#apart) this.#project(layer, rows)
+      if (at >= this.#apart) this.#finishLayer(layer, rows, this.#places, this.#placesOf(first, at))
+    }
     return this.#mean(rows)
   }
 
-  #states(rows: number): Float32Array {
-    return new Float32Array(this.#memory.buffer, this.#places.x, 4 * blocksOf(rows) * width)
+  /** States, queries, keys and values. */
+  #parts(rows: number): Float32Array[] {
+    const { x, queries, keys, values } = this.#places
+    const floats = 4 * blocksOf(rows) * width
+    return [x, queries, keys, values].map((at) => new Float32Array(this.#memory.buffer, at, floats))
   }
 
   #mean(rows: number): Float32Array {
@@ -334,14 +345,19 @@ export class Layers {
     this.#kernel.normalise(x, blocksOf(rows), norm.gamma, norm.beta)
   }
 
-  #runLayer(layer: Layer, rows: number, before?: Before): void {
+  #runLayer(layer: Layer, rows: number): void {
+    this.#project(layer, rows)
+    this.#finishLayer(layer, rows, this.#places)
+  }
+
+  /** From states to a layer's queries, keys and values. */
+  #project(layer: Layer, rows: number): void {
     const { x, queries, keys, values } = this.#places
     const blocks = blocksOf(rows)
     this.#quantise(x, blocks, width)
     this.#multiply(layer.query, blocks, queries)
     this.#multiply(layer.key, blocks, keys)
     this.#multiply(layer.value, blocks, values)
-    this.#finishLayer(layer, rows, { keys, values }, before)
   }
 
   /** From queries, keys and values to the layer's states. */

@@ -4,7 +4,7 @@
  * what the layers give; what that means is for the models.
  */
 import type { Encoder } from './encoder.ts'
-import { type Kept, Layers, width } from './layers.ts'
+import { type Begun, type Kept, Layers, width } from './layers.ts'
 import type { ModelFile } from './model-file.ts'
 
 /** Word pieces of each text; what is more is left out. */
@@ -76,7 +76,7 @@ export class PairReader {
   /** Kept texts by their pieces, the one used longest ago first. */
   readonly #kept = new Map<string, Kept>()
   /** The second text read last, as it begins at its offset. */
-  #second: { text: string; offset: number; rows: number; begun: Float32Array } | undefined
+  #second: { text: string; offset: number; rows: number; begun: Begun } | undefined
 
   /** @throws BrainError `failed` where the file is of another shape. */
   constructor(file: ModelFile, encoder: Encoder) {
