@@ -157,6 +157,13 @@ it.each([
   expect(verdict).toBe('danger')
 })
 
+it('says which push it is', async () => {
+  const brain = await openBrain([ownBranch])
+  const { why } = await definitions.assess.run(brain.context, { topic: 'git push origin main' })
+  await brain.close()
+  expect(why).toContain('it pushes there ("git push origin main")')
+})
+
 it.each(['git fetch || git push origin main', 'git commit -am "Fix a typo" and then git push origin main'])(
   'is not clear beside that flag for what stands before it: %s',
   async (topic) => {

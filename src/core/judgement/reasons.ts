@@ -16,6 +16,7 @@ const speaksFor: Readonly<Partial<Record<Part, Phrase>>> = {
   live: (words) => `it reaches what is in use${quoted(words)}`,
   careless: (words) => `it takes a short cut${quoted(words)}`,
   harmfulCommand: (words) => `the command destroys, overwrites or exposes${quoted(words)}`,
+  pushed: (words) => `it pushes there${quoted(words)}`,
   badTime: () => 'it falls into the time that the warning names',
 }
 
