@@ -28,7 +28,7 @@ class Embedder:
 
         def run(ids, mask):
             with torch.no_grad():
-                return model.embed(ids, mask, **options).numpy()
+                return model.embed(ids, mask, **options).float().cpu().numpy()
 
         return cls(tokenizer, run)
 

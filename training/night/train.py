@@ -20,7 +20,7 @@ import torch.nn.functional as F
 sys.path.append(str(Path(__file__).parent.parent / "pair"))
 from brains import area_under_curve  # noqa: E402
 from model import Descent, Head, PairModel, Pieces, batches_by_length, keep, read_lines  # noqa: E402
-from paths import JUDGE  # noqa: E402
+from paths import JUDGE, LETTERS  # noqa: E402
 from paths import RELATIONS as RELATION_BATCHES  # noqa: E402
 
 from bert import use_accelerator  # noqa: E402
@@ -122,7 +122,7 @@ def relation_pairs() -> list[dict]:
 
 
 def judge_pairs(chance: random.Random, share: float) -> list[dict]:
-    lines = [line for batch in "abcdefghijklmnopqr" for line in read_lines(JUDGE / f"{batch}.jsonl")]
+    lines = [line for batch in LETTERS for line in read_lines(JUDGE / f"{batch}.jsonl")]
     return [example(line["flag"], line["plan"], "breaks" if line["label"] else "none", "judge") for line in lines if chance.random() < share]
 
 

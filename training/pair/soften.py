@@ -14,26 +14,17 @@ import sys
 from pathlib import Path
 
 import torch
-from model import END, START, Pieces, load
-from paths import ROOT
+from model import Pieces, load
+from paths import LETTERS, ROOT
 from train import judge_pairs, logits_of
 
 sys.path.append(str(Path(__file__).parent.parent))
-from bert import DTYPE, Bert, read_written, restore_bert, use_accelerator  # noqa: E402
+from bert import DTYPE, find_teacher, read_written, restore_bert, use_accelerator  # noqa: E402
+from corpus import load_tokenizer  # noqa: E402
+from encoder.embedder import Embedder  # noqa: E402
+from encoder.stages import start_student  # noqa: E402
 
-BATCH = 512
-
-
-@torch.no_grad()
-def embed(encoder: Bert, texts: list[str], pieces: Pieces) -> torch.Tensor:
-    """Unit vectors [texts, WIDTH] by the shipped encoder."""
-    out = torch.zeros(len(texts), encoder.words.shape[1])
-    order = sorted(range(len(texts)), key=lambda row: len(pieces.of(texts[row])))
-    for at in range(0, len(order), BATCH):
-        rows = order[at : at + BATCH]
-        ids, mask = pieces.pad([[START, *pieces.of(texts[row]), END] for row in rows], 0)
-        out[rows] = encoder.embed(ids, mask, dtype=DTYPE).float()
-    return out
+NEAR = 12
 
 
 def beside(plans: list[str], flags: list[str], own: dict[str, set], near, chance: random.Random, count: int, far: int) -> list[tuple[str, str]]:
@@ -57,19 +48,20 @@ def main() -> None:
     use_accelerator()
     pieces, chance = Pieces(), random.Random(3)
     models = [load(Path(path)) for path in given.models.split(",")]
-    lines = judge_pairs([letter for letter in "abcdefghijklmnopqr" if letter not in given.hold.split(",")]) + judge_pairs(given.written)
+    lines = judge_pairs([letter for letter in LETTERS if letter not in given.hold.split(",")]) + judge_pairs(given.written)
     own: dict[str, set] = {}
     for line in lines:
         own.setdefault(line["pair"][1], set()).add(line["pair"][0])
     flags, plans = sorted({line["pair"][0] for line in lines}), sorted(own)
     more = [text for path in given.plans for text in json.loads(path.read_text(encoding="utf-8"))]
-    encoder = Bert(models[0].bert.words, 3)
+    encoder = start_student()
     restore_bert(encoder, read_written(ROOT / "models" / "brain-encoder-v1"))
-    rows = embed(encoder.eval(), flags, pieces)
+    embed = Embedder.of_model(load_tokenizer(find_teacher()), encoder.eval(), dtype=DTYPE)
+    rows = torch.tensor(embed(flags))
     pool = []
     for texts, count, far in ((plans, 3, 0), (more, 4, 1)):
         if texts:
-            near = (embed(encoder, texts, pieces) @ rows.T).topk(12, dim=1).indices.tolist()
+            near = (torch.tensor(embed(texts)) @ rows.T).topk(NEAR, dim=1).indices.tolist()
             pool += beside(texts, flags, own, near, chance, count, far)
     pairs = [line["pair"] for line in lines] + pool
     known = [(line["label"], line["kind"]) for line in lines] + [(None, "")] * len(pool)

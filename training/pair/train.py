@@ -17,7 +17,7 @@ import torch
 import torch.nn.functional as F
 from brains import area_under_curve
 from model import KINDS, RELATIONS, Descent, PairModel, Pieces, batches_by_length, load, read_lines, save
-from paths import JUDGE
+from paths import JUDGE, LETTERS
 from paths import RELATIONS as RELATION_BATCHES
 
 from bert import use_accelerator
@@ -184,7 +184,7 @@ def main() -> None:
     if given.start:
         layers = torch.load(given.start[0])["layers"]
     model.rounded = given.rounded
-    known = [] if given.no_gold else judge_pairs([b for b in "abcdefghijklmnopqr" if b not in held])
+    known = [] if given.no_gold else judge_pairs([b for b in LETTERS if b not in held])
     known += [] if given.no_gold else given.relations * relation_pairs([b for b in "abcdef" if b not in held])
     known += judge_pairs(given.known)
     known += strangers([e for e in known if e["task"] == "relation"], chance)
@@ -199,7 +199,7 @@ def main() -> None:
         drawn = random.Random(given.seed + turn)
         return batches_of(examples + drawn.sample(known, int(given.share * len(known))), given.size, pieces, drawn)
 
-    test = judge_pairs([b for b in "abcdefghijklmnopqr" if b in held]) + relation_pairs([b for b in "abcdef" if b in held])
+    test = judge_pairs([b for b in LETTERS if b in held]) + relation_pairs([b for b in "abcdef" if b in held])
     print(f"{len(examples)} pairs, {given.share} of {len(known)} known, {len(test)} held out", flush=True)
     bases, heads = [], []
     for name, value in model.named_parameters():
