@@ -130,6 +130,8 @@ export interface Backfill {
 export interface BackfillSchedule extends BackfillOptions {
   /** Milliseconds between the end of a round and the next. */
   readonly every?: number
+  /** Called once, behind the first round. */
+  readonly afterFirst?: (signal: AbortSignal) => Promise<void>
   /** Called with errors; the next round tries again. */
   readonly fault: (error: unknown) => void
 }
@@ -140,11 +142,17 @@ export function startBackfill(options: BackfillSchedule): Backfill {
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let round: Promise<void> = Promise.resolve()
+  let { afterFirst } = options
 
   const run = (): void => {
     round = heal({ ...options, signal: stopping.signal })
       // What a reindex left behind that was ended before it was done.
       .then(() => tidyIndex(options.store, stopping.signal))
+      .then(() => {
+        const next = afterFirst
+        afterFirst = undefined
+        return next?.(stopping.signal)
+      })
       .catch(fault)
       .then(() => {
         if (!stopping.signal.aborted) timer = setTimeout(run, every).unref()
