@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { BrainError } from '../core/errors.ts'
 import type { ModelIdentity } from './embedder.ts'
-import { maxPositions, width } from './layers.ts'
+import { maxPositions, width } from './layer-layout.ts'
 import type { ModelFile } from './model-file.ts'
 import { PieceEncoder } from './piece-encoder.ts'
 import { hashOf, modelFile, openModelFile, readVocabulary, readWordMean } from './prepared-files.ts'

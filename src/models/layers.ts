@@ -1,123 +1,22 @@
 /**
  * Layers of BERT (post-norm, GELU, 384 wide) over the kernels of `simd`: rows of word pieces in, the mean of their last states
  * out. A text can be read after another one, whose keys and values are kept for all that come after it; in the lower layers
- * it may not see that one yet, and goes through them once. Reads its weights once, by name, from a model file. Knows
+ * it may not see that one yet, and goes through them once. Reads its weights once from a model file. Knows
  * arithmetic; words and the use of a vector are its callers' concern.
  */
 import { createTransformerKernel, pageBytes, type TransformerKernel } from '../simd/kernels.ts'
+import {
+  attentionRoom,
+  type Layer,
+  type Layout,
+  type Linear,
+  layOut,
+  maxPositions,
+  type Reading,
+  rowsBytes,
+  width,
+} from './layer-layout.ts'
 import type { ModelFile } from './model-file.ts'
-
-export const width = 384
-/** Word pieces of a text, [CLS] and [SEP] included. */
-export const maxPositions = 256
-const alignment = 16
-
-/** What is read from the file, and where it goes. */
-interface Reading {
-  readonly offset: number
-  readonly length: number
-  readonly at: number
-}
-
-interface Linear {
-  readonly weights: Reading
-  readonly scales: number
-  readonly biases: number
-  readonly outputs: number
-  readonly inputs: number
-}
-
-interface Norm {
-  readonly gamma: number
-  readonly beta: number
-}
-
-interface Layer {
-  readonly query: Linear
-  readonly key: Linear
-  readonly value: Linear
-  readonly output: Linear
-  readonly up: Linear
-  readonly down: Linear
-  readonly attentionNorm: Norm
-  readonly outputNorm: Norm
-}
-
-/** Lays out a memory: places one after the other, and what is to be read into them. */
-class Plan {
-  /** All but `weights`, which are nearly all of the file. */
-  readonly readings: Reading[] = []
-  readonly weights: Reading[] = []
-  readonly file: ModelFile
-  size = 0
-
-  constructor(file: ModelFile) {
-    this.file = file
-  }
-
-  reserve(bytes: number): number {
-    const start = this.size
-    this.size += Math.ceil(bytes / alignment) * alignment
-    return start
-  }
-
-  #find(name: string, type: 'float32' | 'int8', shape: readonly number[]): Reading {
-    const { offset, length } = this.file.tensor(name, type, shape)
-    return { offset, length, at: this.reserve(length) }
-  }
-
-  read(name: string, type: 'float32' | 'int8', shape: readonly number[]): number {
-    const reading = this.#find(name, type, shape)
-    this.readings.push(reading)
-    return reading.at
-  }
-
-  linear(name: string, inputs: number, outputs: number): Linear {
-    const weights = this.#find(`${name}.weight`, 'int8', [outputs, inputs])
-    this.weights.push(weights)
-    return {
-      weights,
-      scales: this.read(`${name}.scale`, 'float32', [outputs]),
-      biases: this.read(`${name}.bias`, 'float32', [outputs]),
-      ...{ outputs, inputs },
-    }
-  }
-
-  norm(name: string): Norm {
-    return {
-      gamma: this.read(`${name}.gamma`, 'float32', [width]),
-      beta: this.read(`${name}.beta`, 'float32', [width]),
-    }
-  }
-
-  layer(name: string): Layer {
-    // A narrowed model has fewer numbers inside.
-    const [inner = 0] = this.file.tensor(`${name}.up.weight`, 'int8', [0, width]).dimensions
-    return {
-      query: this.linear(`${name}.query`, width, width),
-      key: this.linear(`${name}.key`, width, width),
-      value: this.linear(`${name}.value`, width, width),
-      output: this.linear(`${name}.output`, width, width),
-      up: this.linear(`${name}.up`, width, inner),
-      down: this.linear(`${name}.down`, inner, width),
-      attentionNorm: this.norm(`${name}.attentionNorm`),
-      outputNorm: this.norm(`${name}.outputNorm`),
-    }
-  }
-}
-
-const linears = ['query', 'key', 'value', 'output', 'up', 'down']
-const norms = ['attentionNorm', 'outputNorm']
-/** Names of all tensors of the layers. */
-export const layerTensors = (file: ModelFile): readonly string[] =>
-  Array.from({ length: countLayers(file) }, (_, at) => [
-    ...linears.flatMap((name) => ['weight', 'scale', 'bias'].map((part) => `layer.${at}.${name}.${part}`)),
-    ...norms.flatMap((name) => ['gamma', 'beta'].map((part) => `layer.${at}.${name}.${part}`)),
-  ]).flat()
-
-/** How many layers a file has; one that lacks some of its tensors has none to read them by. */
-const countLayers = ({ tensors }: ModelFile): number =>
-  Math.max(1, tensors.filter(({ name }) => /^layer\.\d+\.query\.weight$/.test(name)).length)
 
 /** Rows of a text that others are read after. */
 const maxKeptRows = 100
@@ -128,43 +27,8 @@ export interface Kept {
   readonly rows: number
 }
 
-/** Blocks of rows that attention has room for: two texts' last ones may be filled up, and it takes them by two. */
-const attentionRoom = maxPositions / 4 + 2
-/** Of a block the four rows' scores, and one head's keys and values. */
-const attentionBytes = 4 * 16 + 2 * 32 * 16
-
-const rowsBytes = (components: number, bytes: number): number => maxPositions * components * bytes
-
 /** Keys, or values, of a kept text in one layer. */
 const keptBytes = maxKeptRows * width * 4
-
-/** The weights' places, and those of what is computed. */
-function layOut(plan: Plan, count: number, typed: boolean) {
-  const layers = Array.from({ length: count }, (_, at) => plan.layer(`layer.${at}`))
-  const widest = Math.max(width, ...layers.map(({ up }) => up.outputs))
-  return {
-    layers,
-    positions: plan.read('position.weight', 'int8', [maxPositions, width]),
-    positionScales: plan.read('position.scale', 'float32', [maxPositions]),
-    // A model without token types adds zeros.
-    types: typed ? plan.read('type', 'float32', [2, width]) : plan.reserve(2 * width * 4),
-    apart: plan.file.has('apart') ? plan.read('apart', 'float32', [1]) : plan.reserve(4),
-    norm: plan.norm('norm'),
-    mean: plan.reserve(width * 4),
-    words: plan.reserve(rowsBytes(width, 1)),
-    wordScales: plan.reserve(rowsBytes(1, 4)),
-    x: plan.reserve(rowsBytes(width, 4)),
-    queries: plan.reserve(rowsBytes(width, 4)),
-    keys: plan.reserve(rowsBytes(width, 4)),
-    values: plan.reserve(rowsBytes(width, 4)),
-    scratch: plan.reserve(attentionRoom * attentionBytes),
-    rowScales: plan.reserve(rowsBytes(1, 4)),
-    quantised: plan.reserve(rowsBytes(widest, 2)),
-    hidden: plan.reserve(rowsBytes(widest, 4)),
-    // Last, since there is room for them only when they are there.
-    kept: plan.reserve(0),
-  }
-}
 
 /** Where the keys and values of the rows before a text are. */
 interface Before {
@@ -172,6 +36,7 @@ interface Before {
   readonly values: number
   readonly rows: number
 }
+type Own = Omit<Before, 'rows'>
 const noneBefore: Before = { keys: 0, values: 0, rows: 0 }
 
 /** A second text's states, and its queries, keys and values in the first layer in which it sees a first one. */
@@ -190,7 +55,7 @@ const passingTexts = 3
 
 export class Layers {
   readonly #memory: WebAssembly.Memory
-  readonly #places: ReturnType<typeof layOut>
+  readonly #places: Layout
   readonly #kernel: TransformerKernel
   readonly #file: ModelFile
   /** Those that are not read yet. */
@@ -208,16 +73,16 @@ export class Layers {
    * @throws BrainError `failed` when a tensor is missing or of another shape.
    */
   constructor(file: ModelFile, { typed = false } = {}) {
-    const plan = new Plan(file)
+    const places = layOut(file, typed)
     this.#file = file
-    this.#places = layOut(plan, countLayers(file), typed)
-    this.#weights = plan.weights
-    this.#passing = plan.weights.reduce((one, other) => (other.length > one.length ? other : one)).at
+    this.#places = places
+    this.#weights = places.weights
+    this.#passing = places.weights.reduce((one, other) => (other.length > one.length ? other : one)).at
     // Pages that are never touched take no memory: a short text leaves most of the room for long ones alone.
-    this.#memory = new WebAssembly.Memory({ initial: Math.ceil(plan.size / pageBytes) })
+    this.#memory = new WebAssembly.Memory({ initial: Math.ceil(places.size / pageBytes) })
     this.#kernel = createTransformerKernel(this.#memory)
     this.#warm()
-    this.#read(plan.readings)
+    this.#read(places.readings)
     if (typed) this.#readWeights()
     this.#apart = new Float32Array(this.#memory.buffer, this.#places.apart, 1)[0] ?? 0
     this.#keptLayers = this.#places.layers.length - this.#apart
@@ -301,23 +166,16 @@ export class Layers {
 
   /** Keeps the text of the first `rows` (1..100) of `words` at a place, in the stead of what was kept there. */
   keep(rows: number, place: number): Kept {
-    const { layers, queries, x } = this.#places
+    const { layers } = this.#places
     const kept = { place, rows }
     this.#makeRoom(place)
     this.#begin(rows)
     for (const [at, layer] of layers.entries()) {
-      if (at < this.#apart) {
-        this.#runLayer(layer, rows)
-        continue
-      }
-      const { keys, values } = this.#placesOf(kept, at)
-      this.#quantise(x, blocksOf(rows), width)
-      this.#multiply(layer.key, blocksOf(rows), keys)
-      this.#multiply(layer.value, blocksOf(rows), values)
+      const own = at < this.#apart ? this.#places : this.#placesOf(kept, at)
       // Nothing reads the states behind the last keys and values.
-      if (at === layers.length - 1) break
-      this.#multiply(layer.query, blocksOf(rows), queries)
-      this.#finishLayer(layer, rows, { keys, values })
+      const isLast = at === layers.length - 1
+      this.#project(layer, rows, own, isLast)
+      if (!isLast) this.#finishLayer(layer, rows, own)
     }
     return kept
   }
@@ -350,18 +208,18 @@ export class Layers {
     this.#finishLayer(layer, rows, this.#places)
   }
 
-  /** From states to a layer's queries, keys and values. */
-  #project(layer: Layer, rows: number): void {
-    const { x, queries, keys, values } = this.#places
+  /** From states to a layer's keys, values and, unless it is to be kept as it is, queries. */
+  #project(layer: Layer, rows: number, own: Own = this.#places, isLast = false): void {
+    const { x, queries } = this.#places
     const blocks = blocksOf(rows)
     this.#quantise(x, blocks, width)
-    this.#multiply(layer.query, blocks, queries)
-    this.#multiply(layer.key, blocks, keys)
-    this.#multiply(layer.value, blocks, values)
+    if (!isLast) this.#multiply(layer.query, blocks, queries)
+    this.#multiply(layer.key, blocks, own.keys)
+    this.#multiply(layer.value, blocks, own.values)
   }
 
   /** From queries, keys and values to the layer's states. */
-  #finishLayer(layer: Layer, rows: number, own: Omit<Before, 'rows'>, before = noneBefore): void {
+  #finishLayer(layer: Layer, rows: number, own: Own, before = noneBefore): void {
     const { x, queries, scratch, hidden } = this.#places
     const kernel = this.#kernel
     const blocks = blocksOf(rows)

@@ -5,7 +5,7 @@
 import { dirname, join } from 'node:path'
 import { builtinDirectory } from './builtin-model.ts'
 import type { Encoder } from './encoder.ts'
-import { width } from './layers.ts'
+import { width } from './layer-layout.ts'
 import { Head, multiply, PairReader, readFloats } from './pair-reader.ts'
 import { openModelFile } from './prepared-files.ts'
 

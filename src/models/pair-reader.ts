@@ -4,7 +4,8 @@
  * what the layers give; what that means is for the models.
  */
 import type { Encoder } from './encoder.ts'
-import { type Begun, type Kept, Layers, width } from './layers.ts'
+import { width } from './layer-layout.ts'
+import { type Begun, type Kept, Layers } from './layers.ts'
 import type { ModelFile } from './model-file.ts'
 
 /** Word pieces of each text; what is more is left out. */

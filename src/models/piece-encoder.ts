@@ -2,7 +2,8 @@
  * From word pieces in their frame to a unit vector: the word rows of a model file and its layers together. Knows ids,
  * no text.
  */
-import { Layers, maxPositions } from './layers.ts'
+import { maxPositions } from './layer-layout.ts'
+import { Layers } from './layers.ts'
 import type { ModelFile } from './model-file.ts'
 import { normalise } from './vectors.ts'
 import type { WordTable } from './word-table.ts'

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from './hashes.ts'
-import { layerTensors } from './layers.ts'
+import { layerTensors } from './layer-layout.ts'
 import { ModelFile } from './model-file.ts'
 import type { StoredTensor } from './onnx-file.ts'
 import { compactVocabulary, Vocabulary } from './vocabulary.ts'
