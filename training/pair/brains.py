@@ -27,7 +27,7 @@ def area_under_curve(applies: np.ndarray, number: np.ndarray) -> float:
 class Brain:
     """
     Numbers of each plan's nearest warnings, [plans, NEAREST], nearest first, features [plans, NEAREST, features]. `cosine` is that of the aimed plan
-    where a pair model aims it, `likeness` the encoder's own. `own` is the warning that applies, -1 of none, `meant` the one that the plan was written for.
+    where a pair model aims it, `likeness` the encoder's own; `by_hand` are weights of features that the product sets. `own` is the warning that applies, -1 of none, `meant` the one that the plan was written for.
     """
 
     near: np.ndarray
@@ -36,6 +36,7 @@ class Brain:
     logit: np.ndarray
     features: np.ndarray
     names: list[str]
+    by_hand: dict[str, float]
     own: np.ndarray
     meant: np.ndarray
     caution: np.ndarray
@@ -116,6 +117,7 @@ def ask(model: Path, sets: list[dict]) -> list[Brain]:
             logit=np.array(told["logit"]),
             features=np.array(told["features"], float),
             names=told["names"],
+            by_hand=told["byHand"],
             **{name: one[name] for name in ("own", "meant", "caution", "kinds")},
         )
         for one, told in zip(sets, run_product(model, sets, NEAREST))

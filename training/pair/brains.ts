@@ -1,11 +1,13 @@
 /**
  * What the product reads in plans beside flags, for fit.py: `{model, near, sets: [{flags, plans}]}` on standard input; on standard output, for each
- * set, the names of the features and of every plan the nearest flags with their cosines (with the plan's vector aimed, and without), log odds by the pair model and features.
+ * set, the weights set by hand, the names of the features and of every plan the nearest flags with their cosines (with the plan's vector aimed, and
+ * without), log odds by the pair model and features.
  */
 import { readFileSync } from 'node:fs'
 import { compare } from '../../src/core/judgement/features.ts'
 import { read } from '../../src/core/judgement/reading.ts'
 import { readWarning } from '../../src/core/judgement/warning.ts'
+import { handWeights } from '../../src/core/judgement/weights.ts'
 import { Encoder } from '../../src/models/encoder.ts'
 import { PairModel } from '../../src/models/pair-model.ts'
 
@@ -59,6 +61,7 @@ const answers = asked.sets.map(({ flags, plans }) => {
   )
   return {
     ...(asked.vectors ? { flagVectors: encode(vectors), planVectors: encode(planVectors) } : {}),
+    byHand: handWeights,
     names: features[0]?.[0]?.map(([name]) => name) ?? [],
     near: nearest,
     cosine: nearest.map((near, plan) => near.map((flag) => cosines[plan]?.[flag])),

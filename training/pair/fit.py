@@ -19,11 +19,8 @@ from scipy.optimize import minimize
 
 READ = 8
 CAUTION, DANGER = 0.12, 0.34
-# Words in common speak for and against by turns: the pair model knows when, a weight of theirs would only know the set. The others are
-# too rare to be fitted, and set by hand.
-BY_HAND = {"sharedWords": 0.0, "warned": 0.0, "sharedNames": 0.0, "sameText": 6.0, "keepsDuty": -2.0, "remedies": -6.0, "unforced": -3.0, "unpushed": -4.0, "pushed": 2.5, "vague": -1.2, "refuses": -3.0, "harmlessCommand": -0.8}
 # What each part means; one that comes out against its meaning is noise, and is held at nothing.
-FOR = {"live", "careless", "harmfulCommand", "badTime"}
+FOR = {"live", "careless", "harmfulCommand"}
 # Log odds beyond this are not believed.
 SUREST = 6
 # Below this cosine of the aimed plan a warning is about another matter, and loses so much for each unit.
@@ -34,8 +31,8 @@ class Table:
     """Log odds of plans beside warnings; `weights` are those of the features, then intercept, reader, and what a unit behind the nearest takes."""
 
     def __init__(self, brains: list[Brain], reader: bool) -> None:
-        self.names, self.reader = brains[0].names, reader
-        self.fitted = [at for at, name in enumerate(self.names) if name not in BY_HAND]
+        self.names, self.by_hand, self.reader = brains[0].names, brains[0].by_hand, reader
+        self.fitted = [at for at, name in enumerate(self.names) if name not in self.by_hand]
         # A little on the side of its meaning each: at nothing, what is held to a side does not move.
         start = torch.tensor([0.1 if self.names[at] in FOR else -0.1 for at in self.fitted] + [-1.0 if reader else -3.5, 0.7, 6.0], dtype=torch.double)
         self.weights = start.requires_grad_()
@@ -52,7 +49,7 @@ class Table:
 
     def parts(self) -> torch.Tensor:
         """Weights of all features, held to their meanings."""
-        whole = torch.tensor([BY_HAND.get(name, 0.0) for name in self.names], dtype=torch.double)
+        whole = torch.tensor([self.by_hand.get(name, 0.0) for name in self.names], dtype=torch.double)
         sign = torch.tensor([1.0 if self.names[at] in FOR else -1.0 for at in self.fitted], dtype=torch.double)
         return whole.index_put((torch.tensor(self.fitted),), sign * torch.relu(sign * self.weights[:-3]))
 
