@@ -6,7 +6,7 @@ import type { Brain } from '../brain.ts'
 import { createKey } from '../config/keys.ts'
 import { defaultProject } from '../core/agent-names.ts'
 import { startBackfill } from '../sleep/backfill.ts'
-import { readFlagsAhead } from '../sleep/read-ahead.ts'
+import { readAhead } from '../sleep/read-ahead.ts'
 import { createApp } from './app.ts'
 import type { KeyEndpoint } from './exchange.ts'
 import { createGuard } from './guard.ts'
@@ -58,11 +58,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { store, embedders } = brain
   const backfill = startBackfill({
     ...{ store, embedders },
-    afterFirst: async (signal) => {
-      for (const project of await store.maintenance.projects()) {
-        await readFlagsAhead({ project, store, embedders, now }, signal)
-      }
-    },
+    afterFirst: (signal) => readAhead({ store, embedders, now }, signal),
     fault: (error) => log.fault(error),
   })
   return {

@@ -1,30 +1,39 @@
 /**
- * Reads a daemon's newest flags before anybody asks, so that the first plan costs no more than a later one. Of the
- * built-in model's vectors alone: another embedder is not to be asked unasked.
+ * Does for nobody what the first question and the first plan of a daemon would wait for: opens the models, reads vectors
+ * and the newest flags. Of the built-in model's vectors alone: another embedder is not to be asked unasked.
  */
 import { yieldToEventLoop } from '../clock.ts'
 import { isBuiltin } from '../models/pool.ts'
 import type { SearchContext } from '../search/candidates.ts'
+import { search } from '../search/index.ts'
 import { relevantFlags } from '../search/relevant-flags.ts'
 
-/** Flags of a project that are read; the pair model keeps somewhat more. */
-const newestFlags = 64
+/** Projects that are read ahead; a server of many is not to be kept busy by those that nobody asks. */
+const maxProjects = 4
+/** Flags of all of them that are read; the pair model keeps somewhat more. */
+const maxFlags = 64
 /** Any plan at all: what is opened and compiled for it is there for the next. */
 const anyPlan = 'carry out the next step'
 
-/** Reads one project's flags, a few milliseconds at a time, until `signal` is aborted. Changes nothing. */
-export async function readFlagsAhead(context: SearchContext, signal: AbortSignal): Promise<void> {
-  const { embedders, project, store } = context
+/** Reads a brain a few milliseconds at a time, until `signal` is aborted. Changes nothing. */
+export async function readAhead(brain: Omit<SearchContext, 'project'>, signal: AbortSignal): Promise<void> {
+  const { embedders, store } = brain
   const served = await store.index.servedModel()
   if (served === undefined || !isBuiltin(served)) return
-  const newest = { kinds: ['flag'], now: context.now(), limit: newestFlags, skip: 0 } as const
-  const { records } = await store.records.list(project, newest)
-  if (records.length === 0) return
-  await relevantFlags(context, anyPlan)
-  const reader = await embedders.reader()
-  for (const { text } of records) {
+  let left = maxFlags
+  for (const project of (await store.maintenance.projects()).slice(0, maxProjects)) {
     if (signal.aborted) return
-    await yieldToEventLoop()
-    reader?.judge(text, [])
+    const context = { ...brain, project }
+    await search(context, anyPlan)
+    const newest = { kinds: ['flag'], now: brain.now(), limit: left, skip: 0 } as const
+    const { records } = left === 0 ? { records: [] } : await store.records.list(project, newest)
+    left -= records.length
+    if (records.length > 0) await relevantFlags(context, anyPlan)
+    const reader = await embedders.reader()
+    for (const { text } of records) {
+      if (signal.aborted) return
+      await yieldToEventLoop()
+      reader?.judge(text, [])
+    }
   }
 }

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { defaults } from '../../src/config/config.ts'
 import { createEmbedderPool } from '../../src/models/pool.ts'
 import { heal } from '../../src/sleep/backfill.ts'
-import { readFlagsAhead } from '../../src/sleep/read-ahead.ts'
+import { readAhead } from '../../src/sleep/read-ahead.ts'
 import { openInMemory } from '../store/temporary-store.ts'
 
 const flags = [
@@ -21,24 +21,21 @@ async function openBrain() {
   const reader = await embedders.reader()
   if (reader === undefined) throw new Error('the pair model is missing')
   const judged = vi.spyOn(reader, 'judge')
-  return { context: { project: 'p', store, embedders, now: Date.now }, judged }
+  return { brain: { store, embedders, now: Date.now }, judged }
 }
 
 test('all flags are read before anybody asks, and notes are not', async () => {
-  const { context, judged } = await openBrain()
-  await heal(context)
-  await readFlagsAhead(context, new AbortController().signal)
+  const { brain, judged } = await openBrain()
+  await heal(brain)
+  await readAhead(brain, new AbortController().signal)
   expect(new Set(judged.mock.calls.map(([flag]) => flag))).toEqual(new Set(flags))
-  judged.mockClear()
-  await readFlagsAhead({ ...context, project: 'without flags' }, new AbortController().signal)
-  expect(judged).not.toHaveBeenCalled()
 })
 
 test('nothing is read where there are no vectors of the built-in model, nor once it is to stop', async () => {
-  const { context, judged } = await openBrain()
-  await readFlagsAhead(context, new AbortController().signal)
+  const { brain, judged } = await openBrain()
+  await readAhead(brain, new AbortController().signal)
   expect(judged).not.toHaveBeenCalled()
-  await heal(context)
-  await readFlagsAhead(context, AbortSignal.abort())
+  await heal(brain)
+  await readAhead(brain, AbortSignal.abort())
   expect(judged.mock.calls.filter(([, plans]) => plans.length === 0)).toEqual([])
 })
