@@ -331,8 +331,11 @@ if (found === undefined) throw new Error(`the development sets are not in ${shar
 const { mixed, notes, meeting, conversation, diary } = found.sets
 const sets = options.floors ? { mixed, conversation } : { mixed, notes, meeting, conversation, diary }
 const lab = createLab(sources, { model: join(root, 'models/brain-encoder-v1'), cache: options.cache, root })
-const rank = ({ candidates, surroundings }) =>
-  sources.score(sources.order(candidates, sources.blendWeights, surroundings), surroundings)
+const rank = ({ query, notes, candidates, surroundings }) => {
+  const scored = sources.score(sources.order(candidates, sources.blendWeights, surroundings), surroundings)
+  const misfitOf = sources.createMisfit(query) ?? (() => undefined)
+  return sources.holdBack(scored, new Map(scored.map(({ id }) => [id, misfitOf(notes[id])])))
+}
 
 printMachine()
 const measured = await measureRecall({ sets, lab, rank, beside: options.beside })

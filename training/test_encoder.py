@@ -150,7 +150,7 @@ class Training(unittest.TestCase):
 
     def test_a_narrower_model_comes_near_to_the_wide_one_by_its_training(self):
         short = Schedule(steps=12, falling=6, rate=3e-4, rounding=6, warm=2)
-        settings = stages.Settings(narrowing=short, inner=1024, measured=4, batch=16, narrow_batch=16)
+        settings = stages.Settings(narrowing=short, inner=1024, measured=4, batch=16)
         planned = stages.plan_narrowing(self.read, self.texts, settings)
         wide = stages.start_student()
         slim = stages.run_narrowing(self.read, planned, wide, settings, self.directory.name, lambda line: None)

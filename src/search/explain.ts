@@ -3,7 +3,8 @@ import { moved, type Span, toDate } from './calendar.ts'
 import type { WordMatch } from './comparison.ts'
 import { firstDay, lastDay } from './dates.ts'
 import type { Found } from './index.ts'
-import type { Scored } from './score.ts'
+import type { Misfit } from './misfits.ts'
+import type { Result } from './score.ts'
 
 /** The parts of a score. */
 export interface Explanation {
@@ -14,6 +15,8 @@ export interface Explanation {
   readonly codes: number | null
   readonly names: number | null
   readonly time: number | null
+  /** What keeps it from being an answer; null where nothing is known to. */
+  readonly misfit: Misfit | null
   readonly words: readonly WordMatch[]
 }
 
@@ -24,9 +27,9 @@ export interface Days {
   readonly yearly: boolean
 }
 
-export function explain({ id, features }: Scored, found: Found): Explanation {
+export function explain({ id, features, misfit }: Result, found: Found): Explanation {
   const { cosine, maxSim: soft, coverage, codes, names, time } = features
-  return { cosine, soft, coverage, codes, names, time, words: found.words(id) }
+  return { cosine, soft, coverage, codes, names, time, misfit: misfit ?? null, words: found.words(id) }
 }
 
 /** The days that a question was read to ask about. */

@@ -5,9 +5,10 @@
 import type { MemoryFilter } from '../store/memory-life.ts'
 import type { SearchContext } from './candidates.ts'
 import { type Gathered, gather } from './gather.ts'
+import { createMisfit } from './misfits.ts'
 import { order } from './rerank.ts'
-import { type Scored, score } from './score.ts'
-import { blendWeights } from './weights.ts'
+import { holdBack, type Result, type Scored, score } from './score.ts'
+import { blendWeights, misfitCeiling } from './weights.ts'
 
 export interface Found extends Pick<Gathered, 'mode' | 'corrections' | 'spans' | 'agent' | 'words'> {
   /** Whether the nearest are turns of a conversation, which were read with those around them. */
@@ -15,7 +16,7 @@ export interface Found extends Pick<Gathered, 'mode' | 'corrections' | 'spans' |
   /** Whether nothing but a time was asked for, or a time and the agent. */
   readonly onlyTime: boolean
   /** Best first; in keyword mode those that share words with the question. */
-  readonly ranked: readonly Scored[]
+  readonly ranked: readonly Result[]
   /** Keyword matches that have no vector, best first. */
   readonly unembedded: readonly Scored[]
 }
@@ -23,12 +24,27 @@ export interface Found extends Pick<Gathered, 'mode' | 'corrections' | 'spans' |
 /** Everything worth showing for `query`, best first, among the memories that match the filter, if one is given. */
 export async function search(context: SearchContext, query: string, among?: MemoryFilter): Promise<Found> {
   const { candidates, unembedded, surroundings, mode, ...told } = await gather(context, query, among)
+  const onlyTime = surroundings.ofTime !== undefined
+  const ranked = score(order(candidates, blendWeights, surroundings), surroundings)
   return {
     mode,
     conversation: surroundings.conversation,
-    onlyTime: surroundings.ofTime !== undefined,
-    ranked: score(order(candidates, blendWeights, surroundings), surroundings),
+    onlyTime,
+    ranked: onlyTime ? ranked : await holdMisfits(context, query, ranked),
     unembedded: score(order(unembedded, blendWeights), surroundings),
     ...told,
   }
+}
+
+/** The results, those that cannot be what was asked for with a low score and behind the others. */
+async function holdMisfits(
+  { project, store }: SearchContext,
+  query: string,
+  ranked: readonly Scored[],
+): Promise<readonly Result[]> {
+  const misfitOf = createMisfit(query)
+  const likely = ranked.filter(({ score }) => score > misfitCeiling).map(({ id }) => id)
+  if (misfitOf === undefined || likely.length === 0) return ranked
+  const memories = await store.memories.findMany(project, likely)
+  return holdBack(ranked, new Map(memories.map(({ id, text }) => [id, misfitOf(text)])))
 }

@@ -5,8 +5,9 @@
 import { logistic } from '../core/logistic.ts'
 import { medianOf } from '../core/median.ts'
 import { maxPieceIdf } from '../core/ranking.ts'
+import type { Misfit } from './misfits.ts'
 import type { Ordered } from './rerank.ts'
-import { blendWeights, type ScoreModel, scoreModels, timeAlone } from './weights.ts'
+import { blendWeights, misfitCeiling, type ScoreModel, scoreModels, timeAlone } from './weights.ts'
 
 /** What is known about a question besides its results. */
 export interface Surroundings {
@@ -162,3 +163,22 @@ export function score(ordered: readonly Ordered[], surroundings: Surroundings): 
     return { ...result, score: highest }
   })
 }
+
+/** A result, and what keeps it from being an answer, if anything is known to. */
+export interface Result extends Scored {
+  readonly misfit?: Misfit | undefined
+}
+
+/** The results, those that cannot be what was asked for with a low score at most and behind the others. */
+export const holdBack = (
+  results: readonly Scored[],
+  misfits: ReadonlyMap<number, Misfit | undefined>,
+): readonly Result[] =>
+  results
+    .map((result): Result => {
+      const misfit = misfits.get(result.id)
+      return misfit === undefined
+        ? result
+        : { ...result, misfit, score: Math.min(misfitCeiling, result.score) }
+    })
+    .toSorted((a, b) => b.score - a.score)

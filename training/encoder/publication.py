@@ -18,12 +18,11 @@ from encoder.training import LAYERS
 
 @dataclass(frozen=True)
 class Run:
-    """What a run was made of: the corpus, a mask of its pairs, the batches of the first two stages and of the last, and where the texts lie."""
+    """What a run was made of: the corpus, a mask of its pairs, the batches of both stages, and where the texts lie."""
 
     read: Corpus
     pairs: object
     planned: tuple
-    narrowed: list
     settings: Settings
     texts: Path
 
@@ -31,6 +30,11 @@ class Run:
 def describe(settings):
     """Lines for the card on how a run with these settings goes."""
     one, two, three = settings.teaching, settings.pairing, settings.narrowing
+    narrowed = settings.inner and [
+        f"4. Of the 1,536 numbers inside each layer {settings.inner} are kept: those that its output can least do without, the others' part fitted anew",
+        "   (`training/narrow.py`). Then as in 1, with the vectors of 3 in place of the teacher's:",
+        f"   {three.steps:,} steps, AdamW at {three.rate:g}, falling to nothing from step {three.falling:,} on, weights seen as int8 from step {three.rounding:,} on.",
+    ]
     return [
         f"1. The teacher's vectors: {one.steps:,} steps of {settings.batch} texts of like length (64 above 64 pieces, 32",
         "   above 128), each text once; 3 (1 - cosine) + 0.3 KL of the softmax over the batch's likenesses at scale 20;",
@@ -39,12 +43,9 @@ def describe(settings):
         "   answers of the batch, without those that the teacher finds as right, + 3 (1 - cosine) to the teacher; AdamW at",
         f"   {two.rate:g}, falling to nothing from step {two.falling:,} on, weights seen as int8 throughout.",
         f"3. The mean of both stages' weights, {settings.blend:g} of the second's.",
-        f"4. Of the 1,536 numbers inside each layer {settings.inner} are kept: those that its output can least do without, the others' part fitted anew",
-        "   (`training/narrow.py`). Then as in 1, with the vectors of 3 in place of the teacher's, on a GPU:",
-        f"   {three.steps:,} steps of {settings.narrow_batch} texts, {settings.narrow_texts:,} of them again and again, AdamW at {three.rate:g}, falling to nothing from",
-        f"   step {three.falling:,} on, weights seen as int8 from step {three.rounding:,} on.",
+        *(narrowed or []),
         "",
-        f"Layers {', '.join(map(str, LAYERS))} of the teacher to start from, seed {settings.seed}, bfloat16; 1 and 2 on one thread, with a second process for the teacher.",
+        f"Layers {', '.join(map(str, LAYERS))} of the teacher to start from, seed {settings.seed}, bfloat16, one thread and a second process for the teacher.",
     ]
 
 
@@ -82,7 +83,7 @@ def publish(out, model, run):
     text = card.render_card(
         out,
         hash_corpus(run.texts),
-        card.count_sources(run.read, *list_seen(run.planned, run.narrowed, run.settings)),
+        card.count_sources(run.read, *list_seen(run.planned, run.settings)),
         read_licences(run.texts),
         figures,
         describe(run.settings),

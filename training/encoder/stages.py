@@ -26,14 +26,12 @@ class Settings:
 
     teaching: Schedule = Schedule(steps=2000, falling=1000, rate=5e-4, rounding=1000)
     pairing: Schedule = Schedule(steps=320, falling=40, rate=1e-4, warm=40)
-    narrowing: Schedule = Schedule(steps=2900, falling=870, rate=5e-4, rounding=1740)
-    inner: int = 768  # numbers inside a layer that are kept in the end
+    narrowing: Schedule = Schedule(steps=900, falling=300, rate=3e-4, rounding=450)
+    inner: int | None = None  # numbers inside a layer that are kept in the end; all of them
     measured: int = 40  # batches whose states say which of them stay
     batch: int = 128
     pair_batch: int = 64
-    narrow_batch: int = 512
     texts: int = 1_000_000  # drawn from; a run sees the first `steps` batches of them
-    narrow_texts: int = 520_000  # each of them seen again until the last step
     pairs: int = 100_000
     blend: float = 0.5  # share of stage two in the mean of both stages' weights
     seed: int = 1
@@ -106,13 +104,10 @@ def run_stages(corpus, planned, settings, work, report=print):
 
 
 def plan_narrowing(corpus, texts, settings):
-    """The batches of the last stage: those that are measured, and those that are learnt from, pass by pass."""
-    chosen = choose_texts(corpus, texts, settings.narrow_texts, settings.seed + 76)
-    measured = plan_texts(corpus, chosen, settings.batch, settings.seed + 4)[: settings.measured]
-    batches = []
-    while len(batches) < settings.narrowing.steps:
-        batches += plan_texts(corpus, chosen, settings.narrow_batch, settings.seed + 5 + len(batches))
-    return measured, batches[: settings.narrowing.steps]
+    """The batches of the last stage: those that are measured, and those that are learnt from."""
+    chosen = choose_texts(corpus, texts, 400_000, settings.seed + 76)
+    batches = plan_texts(corpus, chosen, settings.batch, settings.seed + 4)
+    return batches[: settings.measured], batches[settings.measured : settings.measured + settings.narrowing.steps]
 
 
 def run_narrowing(corpus, planned, wide, settings, work, report=print):
@@ -134,11 +129,10 @@ def run_narrowing(corpus, planned, wide, settings, work, report=print):
     return slim
 
 
-def list_seen(planned, narrowed, settings):
-    """(texts of stage one and of the last, questions of stage two) that a run comes to see, by number; `narrowed` are that last one's batches."""
+def list_seen(planned, settings):
+    """(text numbers of stage one, question numbers of stage two) that a run with these settings comes to see."""
     schedules = (settings.teaching, settings.pairing)
-    texts, questions = (
+    return [
         np.concatenate([batch[0] for batch in batches[: schedule.steps]])
         for batches, schedule in zip(planned, schedules)
-    )
-    return np.unique(np.concatenate([texts, *(batch[0] for batch in narrowed)])), questions
+    ]

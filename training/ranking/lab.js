@@ -74,7 +74,7 @@ export function createLab(sources, { model, cache, root }) {
           const context = { project: 'laboratory', store, embedders: createPool(semantic), now: () => now }
           const found = await sources.gather(context, query)
           const placed = found.candidates.map((one) => ({ ...one, id: places.get(one.id) }))
-          return { ...found, candidates: placed }
+          return { ...found, query, notes, candidates: placed }
         },
         close: () => store.close(),
       }

@@ -9,6 +9,11 @@ type Explained = VariantOutput<'recall', 'explain'>
 /** Maximum number of word matches shown: the weightiest suffice. */
 const maxWords = 6
 
+const misfitsInWords = {
+  untold: 'does not tell what kind of thing is asked for',
+  other: 'tells of another one than the question names',
+} as const
+
 /** Indented lines under a result; none when it carries no explanation, or none beside what stands above all of them. */
 export function renderExplanation(
   item: { readonly id: number } | Explained['results'][number],
@@ -16,7 +21,7 @@ export function renderExplanation(
   style: Style,
 ): string[] {
   if (!('explanation' in item)) return []
-  const { cosine, soft, coverage, codes, names, time, words } = item.explanation
+  const { cosine, soft, coverage, codes, names, time, misfit, words } = item.explanation
   if ('reading' in output && output.reading.only_time)
     return [`      ${style.dim(`time ${figure(time ?? 0)}`)}`]
   const parts = [
@@ -26,6 +31,7 @@ export function renderExplanation(
     ...(codes === null ? [] : [`codes ${figure(codes)}`]),
     ...(names === null ? [] : [`names ${figure(names)}`]),
     ...(time === null ? [] : [`time ${figure(time)}`]),
+    ...(misfit === null ? [] : [misfitsInWords[misfit]]),
   ]
   const met = words
     .slice(0, maxWords)

@@ -1,0 +1,187 @@
+/**
+ * Whether a note can answer a question at all: whether it tells what kind of thing is asked for, a price or a moment, and
+ * whether it tells of another year, stage or room than the one named. A note may be near in every word and fail in this. Knows
+ * English; reports only what is plain, so that most questions and notes fit.
+ */
+import { cardinals, monthForms, weekdayForms } from '../core/calendar-words.ts'
+
+const any = (forms: Iterable<string>): string => [...forms].join('|')
+
+/** "May" and "March" with a capital only: both are words of their own. */
+const months = any(
+  monthForms
+    .flat()
+    .flatMap((form) => [form[0]?.toUpperCase() + form.slice(1), ...(/^mar|^may/.test(form) ? [] : [form])]),
+)
+const month = `(?:${months})`
+const dates = new RegExp(
+  String.raw`\b\d{4}-\d\d(?:-\d\d)?\b|\b\d{1,2}(?:st|nd|rd|th)?\.? ?(?:of )?${month}\b|\b${month}\.? \d{1,2}(?:st|nd|rd|th)?\b|\b(?:1[5-9]|20)\d\d\b|\b\d{1,2}/\d{4}\b`,
+  'g',
+)
+const clockTimes = /\b\d{1,2}[:.h]\d\d\b|\b\d{1,2} ?(?:am|pm|o.clock)\b/gi
+const versions = /\bv?\d+\.\d+\.\d+\b/g
+/** What bears a number as its name: "room 4", "PR 12", "tern-04", "8x". */
+const numbered =
+  /\b[a-z_-]+\d[\w.-]*|\b\d+[a-z]{3,}\w*|(?:\b(?:no|nr|room|hood|hall|lane|part|phase|step|pr|issue|ticket|line|page|floor|class|till|channel|dock|gate|track|court|table|oven|house|flat|week|zone|van|bus|shelf|locker|pump|tank)|#)[ .]{0,2}\d+\b/gi
+
+/** A text whose figures are quantities: without dates, times, versions and names that have one. */
+const quantitiesOf = (text: string): string =>
+  [dates, versions, clockTimes, numbered].reduce((rest, pattern) => rest.replace(pattern, ' '), text)
+
+const spelt = any([
+  ...cardinals.slice(1),
+  'thirteen',
+  'fifteen',
+  'twenty',
+  'thirty',
+  'forty',
+  'fifty',
+  'sixty',
+  'hundred',
+  'thousand',
+  'half',
+  'twice',
+  'once',
+  'dozen',
+  'pair',
+  'couple',
+  'both',
+  'all',
+  'no',
+  'none',
+  'nobody',
+  'single',
+])
+const hasSpelt = new RegExp(String.raw`\b(?:${spelt})\b`, 'i')
+const measures = String.raw`(?:percent|per cent|min(?:ute)?s?|sec(?:ond)?s?|ms|h|hrs?|hours?|days?|nights?|weeks?|months?|years?|kg|g|mg|ml|l|lit(?:re|er)s?|c?m|mm|km|met(?:re|er)s?|degrees?|°\w?|bar|kwh?|[mgt]b(?:it)?|pieces?|rolls?|people|persons|guests|children|times|x|req|items?|boxes|copies|orders|users|customers|pages|seats|tickets?|doses|trays)`
+const bareSum = new RegExp(String.raw`(?<![\w.,-])\d[\d.,]*(?![\d.,]*\w)(?! ?${measures}\b)(?! ?%)`)
+const currency = `(?:k|euros?|eur|usd|dollars?|pounds?|gbp|chf|cents?|kr|sek|nok|quid|pence|p|ct|francs?|bucks|grand)`
+const money = new RegExp(
+  String.raw`[€$£¥]|%|\bper ?cent\b|\b(?:\d[\d.,]*|${spelt}) ?${currency}\b|(?<![\w-])(?:free|gratis|nothing|included)\b`,
+  'i',
+)
+const lasting = new RegExp(
+  String.raw`\b(?:\d[\d.,]*|${spelt}|an?|few|several)[ -]?(?:and a half |working |full |more )?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|days?|d|nights?|weeks?|months?|years?|quarters?|sprints?|terms?)\b|\b(?:overnight|until|till|forever|fortnight|permanently)\b|\bto \d|\d ?[-–] ?\d|\bfrom\b.*\bto\b`,
+  'i',
+)
+const weekday = any(weekdayForms.flat())
+const moment = new RegExp(
+  String.raw`\d[:.h]\d\d|\d{4}-\d\d|\b(?:${weekday}|yesterday|today|tomorrow|tonight|noon|midnight|(?:morning|evening|afternoon|night|month|year|week(?:end|day)?|quarter|holiday|term|season|hour|minute|day)s?|(?:week|month|dai|night|hour|year|quarter|annual)ly|spring|summer|autumn|winter|easter|christmas|every|each|o.clock|\d{1,2}(?:st|nd|rd|th)|(?:1[5-9]|20)\d\d|soon|never|always|already|once|until|till|before|after|when|while|since|during|end of|dawn|dusk|lunch\w*|sun(?:rise|set)|breakfast|dinner)\b|\b\d{1,2}[./]\d{1,2}\b|\b\d{1,2} ?[-–] ?\d{1,2}\b|\b\d+ ?(?:am|pm)\b`,
+  'i',
+)
+
+const hasMonth = new RegExp(String.raw`\b${month}\b`)
+
+const does = '(?:is|are|was|were|do|does|did|will|would|has|have|should|can|must)'
+const asking = (what: string): RegExp =>
+  new RegExp(String.raw`^\W*(?:(?:and|so|then|by|since|until|from|till|for|on|at) )?(?:${what})`, 'i')
+
+/** What questions ask for, and how a note tells one. */
+const kinds: readonly { readonly asked: RegExp; readonly isTold: (note: string) => boolean }[] = [
+  {
+    asked: asking(
+      String.raw`how much (?:${does}|for)\b|(?:what|which)(?: is| are| was| were| will| would| do| does| did|.s)? (?!decides)[^?]*\b(?:prices?|costs?|charges?|fees?|rent|salary|pays?|paid|bill)\b`,
+    ),
+    isTold: (note) => money.test(note) || bareSum.test(quantitiesOf(note)),
+  },
+  {
+    asked: asking(String.raw`how many\b`),
+    isTold: (note) => /\d/.test(quantitiesOf(note)) || hasSpelt.test(note),
+  },
+  { asked: asking(String.raw`how long ${does}\b`), isTold: (note) => lasting.test(note) },
+  {
+    asked: asking(
+      String.raw`(?:what|which)(?: is|.s)? (?:\w+ ){0,2}(?:passcode|code|pin|(?:phone |telephone )?number|port|version|extension)\b(?! (?:of|does|do|is) (?:conduct|review))`,
+    ),
+    isTold: (note) => /\d/.test(note.replace(dates, ' ').replace(/\b\d{1,2}:\d\d\b/g, ' ')),
+  },
+  {
+    asked: asking(String.raw`(?:when|(?:what|which) (?:day|date|time|month|year|week)s?) ${does}\b`),
+    isTold: (note) => moment.test(note) || hasMonth.test(note),
+  },
+]
+
+const stages = [
+  ['production', 'prod', 'live'],
+  ['staging', 'stage'],
+  ['development', 'dev', 'local', 'locally'],
+  ['testing', 'test', 'qa'],
+]
+const stageOf = new Map(stages.flatMap((names) => names.map((name) => [name, names[0] ?? name] as const)))
+const titles = new Map([
+  ['mr', 'mr'],
+  ['mrs', 'ms'],
+  ['ms', 'ms'],
+])
+const isMonth = new RegExp(`^${month}$`)
+const isWeekday = new RegExp(`^(?:${weekday})s?$`)
+/** Behind these a day or month bounds what is asked for, and is not itself asked for. */
+const bounding = /\b(?:before|after|until|till|by|since|from|to|eve of)\s+$/i
+
+/** Of a word that is one of several that exclude each other: which several, and which of them. */
+function choiceOf(word: string): readonly [choice: string, which: string] | undefined {
+  const lower = word.toLowerCase()
+  const stage = stageOf.get(lower) ?? titles.get(lower)
+  if (stage !== undefined) return [titles.has(lower) ? 'title' : 'stage', stage]
+  if (/^(?:19|20)\d\d$/.test(word)) return ['year', word]
+  if (/^q[1-4]$/.test(lower)) return ['quarter', lower]
+  if (isMonth.test(word)) return ['month', lower.slice(0, 3)]
+  // "Sat" and "sun" are words of their own.
+  return isWeekday.test(lower) && lower.length > 3 ? ['weekday', lower.slice(0, 3)] : undefined
+}
+
+/** The choices that a text makes: year, stage and the like, and the numbers of numbered things ("part two", "room 4"). */
+function choicesOf(text: string, { bounds }: { bounds: boolean }): Map<string, Set<string>> {
+  const choices = new Map<string, Set<string>>()
+  const add = (choice: string, which: string): void => {
+    choices.set(choice, (choices.get(choice) ?? new Set()).add(which))
+  }
+  for (const { 0: word, index } of text.matchAll(/[A-Za-z]+|\d+/g)) {
+    if (/\d/.test(word) && /[\w.:-]\d*$/.test(text.slice(0, index))) continue
+    const found = choiceOf(/^q$/i.test(word) ? text.slice(index, index + 2) : word)
+    if (found !== undefined && (bounds || !bounding.test(text.slice(0, index)))) add(...found)
+  }
+  for (const [, thing = '', number = ''] of text.matchAll(numberedThing)) {
+    const name = thing.toLowerCase().replace(/s$/, '')
+    if (
+      choiceOf(thing) === undefined &&
+      !/^(?:about|until|around|than|at|in|of|the|to|for|is|on|by|a|from|with|and|or|port|version|for|only|takes?|costs?)$/.test(
+        name,
+      )
+    )
+      add(
+        `number of ${name}`,
+        String(
+          cardinals.indexOf(number.toLowerCase()) > 0
+            ? cardinals.indexOf(number.toLowerCase())
+            : number.toUpperCase(),
+        ),
+      )
+  }
+  return choices
+}
+const numberedThing = new RegExp(
+  String.raw`\b([a-z]+)\.?[ -](\d{1,3}|[A-HJ-Z]|${any(cardinals.slice(1, 10))})\b(?![:.,]\d)(?! ?(?:${month}|%|${measures}\b))`,
+  'gi',
+)
+
+export const misfits = ['untold', 'other'] as const
+/** The note tells nothing of the kind that is asked for; or it tells of another year, stage, room than the one named. */
+export type Misfit = (typeof misfits)[number]
+
+/** Finds what keeps notes from answering a question; undefined where nothing could. */
+export function createMisfit(question: string): ((note: string) => Misfit | undefined) | undefined {
+  const asked = kinds.filter(({ asked }) => asked.test(question))
+  const named = choicesOf(question, { bounds: false })
+  if (asked.length === 0 && named.size === 0) return undefined
+  return (note) => {
+    if (asked.some(({ isTold }) => !isTold(note))) return 'untold'
+    if (named.size === 0) return undefined
+    const told = choicesOf(note, { bounds: true })
+    for (const [choice, which] of named) {
+      const others = told.get(choice)
+      if (others !== undefined && ![...which].some((one) => others.has(one))) return 'other'
+    }
+    return undefined
+  }
+}

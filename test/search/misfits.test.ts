@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { createMisfit } from '../../src/search/misfits.ts'
+
+const misfit = (question: string, note: string) => createMisfit(question)?.(note)
+
+test.each([
+  [
+    'what does the Tableau licence cost?',
+    "Marketing's Tableau licence: 12 seats, renews 1 October, Anneke holds it.",
+  ],
+  ['how much is ARTE paying after the cut', 'ARTE pays only after picture lock.'],
+  ['which price do the brownies have?', 'Gluten-free brownies are bought in from Clover & Co.'],
+  [
+    'how many orders were lost in the incident of 22 April?',
+    'Incident 22 April: card payments failing. Fixed in 2.33.1.',
+  ],
+  ['how long does the bread machine take?', 'Bread machine: prog 4, 500 g flour, 320 ml water.'],
+  ['what is the passcode of the Zoom room?', 'Handover is Monday 10:00 in the Zoom room.'],
+  ['when did Mei get the air fryer?', 'Air fryer is mine but everyone may use it. Mei'],
+])('%s — is told nothing of the kind by: %s', (question, note) => {
+  expect(misfit(question, note)).toBe('untold')
+})
+
+test.each([
+  [
+    'what does the Tableau licence cost?',
+    "Marketing's Tableau licence: 840 a year, Anneke holds the contract.",
+  ],
+  ['how much is the sauna', 'The sauna is free for members.'],
+  ['how much did the fund give us?', 'Community fund: asked for 14,000, got 9,500 (April).'],
+  ['almond croissant price', 'price list: croissant 2.10, almond 2.90'],
+  ['how many boats may lie there', 'Two boats may lie at the pontoon.'],
+  ['how long is the waiting time for motor cases?', 'Waiting time 9 working days, motor cases 15.'],
+  ['how long is my card valid?', 'ID card is valid to 2031.'],
+  ['which EKS version is prod-eu on?', 'Upgraded prod-eu to EKS 1.29 on 18 April.'],
+  ['what is the code of the bike store?', 'Bike store in the back court: code 4417C.'],
+  ['when is the audit', 'The audit is on the second Tuesday of May.'],
+  ['What time zone are the timestamps in?', 'Timestamps: everything UTC.'],
+  ['who pays the bill at the caterer?', 'Linh settles with the caterer.'],
+])('%s — may be answered by: %s', (question, note) => {
+  expect(misfit(question, note)).toBeUndefined()
+})
+
+test.each([
+  ['password of the production db', 'The password of the staging db is in 1Password.'],
+  ['which port does the api use in prod?', 'The API listens on 3100 in development.'],
+  ['what was the membership fee in 2021', 'Membership fee 2023: adults 120.'],
+  ['ad budget for Pinterest in Q3', 'Ad budget Q2: Google 18,000, Pinterest 2,000.'],
+  ['what was the Snowflake bill for March?', 'Snowflake bill for April: 6,140 USD.'],
+  ["when is part two of Pip's exam?", 'Apprentice Pip: exam part one on 24 November.'],
+  ['when was the roof of house C redone?', 'The roof of house A was redone in 2016.'],
+  ['which blood thinner does Mrs Halloran take?', 'Mr Halloran: blood thinner (apixaban).'],
+])('%s — is of another one than: %s', (question, note) => {
+  expect(misfit(question, note)).toBe('other')
+})
+
+test.each([
+  ['password of the production db', 'Passwords of the prod and staging dbs are in 1Password.'],
+  ['what were the bills in June and July', 'June bill: 14,200.'],
+  ['what is to do before December', 'Change the pension plan by the end of November.'],
+  ['what did we decide in 2023', 'Fee of 2023 decided on 3 May 2022.'],
+  ['why was the deploy in March rolled back', 'The deploy was rolled back: a lock was held.'],
+])('%s — is not of another one than: %s', (question, note) => {
+  expect(misfit(question, note)).toBeUndefined()
+})
+
+test('most questions ask for nothing of the kind', () => {
+  for (const question of [
+    'how do we deploy?',
+    'why is the cache disabled',
+    'who owns the loan module',
+    'the ISBN bug',
+  ]) {
+    expect(createMisfit(question)).toBeUndefined()
+  }
+})
