@@ -52,10 +52,12 @@ async function collectTexts({ store, project }: NightContext, now: number): Prom
   let after = 0
   for (;;) {
     const page = await store.memories.list(project, { after, limit: pageSize, now })
-    for (const { id, text, createdAt, caution, agent } of page) {
+    for (const { id, text, createdAt, editedAt, caution, agent } of page) {
+      // Nobody said the present text, or gave it this caution, before the last edit.
+      const at = editedAt ?? createdAt
       // Sliced texts would keep the whole alive; a copy of its head does not.
       const head = text.length > readLength ? Buffer.from(text.slice(0, readLength)).toString() : text
-      kept.push({ id, text: head, at: createdAt, caution, agent })
+      kept.push({ id, text: head, at, caution, agent })
     }
     if (kept.length > maxNotes * 1.25) {
       const dropped = kept.splice(0, kept.length - maxNotes)

@@ -7,7 +7,7 @@ import type { Relation } from '../models/pair-model.ts'
 export interface DreamNote {
   readonly id: number
   readonly text: string
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch: when it was kept, or last edited. */
   readonly at: number
   /** 0..1; above 0 the note is a flag. */
   readonly caution: number

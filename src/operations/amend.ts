@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
-import type { Found, Memory } from '../core/records.ts'
+import type { Memory } from '../core/records.ts'
 import { amendMemory } from './embedding.ts'
 import { defineOperation } from './operation.ts'
 import { memoryRefusals, requireMemory } from './own-memory.ts'
@@ -27,6 +27,8 @@ export const amend = defineOperation({
       id: recordId(),
       text: z.string(),
       caution: z.number(),
+      /** What it was before: 0 made it an ordinary memory, anything above it a flag. */
+      previous_caution: z.number(),
       semantic: z.boolean(),
       /** Number of earlier texts. */
       versions: count(),
@@ -38,22 +40,31 @@ export const amend = defineOperation({
   run: async (context, input) => {
     const { project, agent, store } = context
     const wanted = input.memory_id
-    const changeOf = (memory: Found<Memory>) => {
-      const before = requireOwned('memory', wanted, memory)
-      const change = { text: input.text ?? before.text, caution: input.caution ?? before.caution }
+    const changeOf = (memory: Memory) => {
+      const change = { text: input.text ?? memory.text, caution: input.caution ?? memory.caution }
       if (input.text == null && input.caution == null)
         throw new BrainError('invalid', 'text is required, or caution')
-      if (change.text === before.text && change.caution === before.caution)
+      if (change.text === memory.text && change.caution === memory.caution)
         throw new BrainError('refused', `memory ${wanted} says so already: nothing changes`)
       return change
     }
-    const { text: next } = changeOf(await requireMemory(context, wanted))
+    let before = await requireMemory(context, wanted)
     const { memory, semantic } = await amendMemory(context, {
       id: wanted,
-      text: next,
-      decide: (before) => ({ ...changeOf(before), agent, now: context.now() }),
+      text: changeOf(before).text,
+      decide: (found) => {
+        before = requireOwned('memory', wanted, found)
+        return { ...changeOf(before), agent, now: context.now() }
+      },
     })
     const versions = await store.memories.versions(project, wanted)
-    return { id: wanted, text: memory.text, caution: memory.caution, semantic, versions: versions.length }
+    return {
+      id: wanted,
+      text: memory.text,
+      caution: memory.caution,
+      previous_caution: before.caution,
+      semantic,
+      versions: versions.length,
+    }
   },
 })

@@ -216,6 +216,32 @@ describe('usage errors', () => {
     expect(await place.run(['show', 'note', '1'])).toMatchObject({ code: 2 })
   })
 
+  test('an edit of the caution is told as what it makes of the memory, and shown in its history', async () => {
+    const place = await createBrainPlace()
+    await place.run(['remember', 'sessions last 30 minutes'])
+    const told = async (...words: string[]) => (await place.run(['edit', '1', ...words])).stdout
+    expect(await told('--caution', '0.5')).toContain(
+      ': a flag now, with caution 0.5; what it was before is version 1 of its history (brain show 1)\n',
+    )
+    expect(await told('sessions last 2 hours')).toContain(': what it was before is version 2')
+    expect(await told('--caution', '0.7')).toContain(': caution 0.7 in place of 0.5; what')
+    expect(await told('--caution', '0')).toContain(': no longer a flag; what')
+    await told('--caution', '0.4')
+    const days = (await place.run(['show', '1'])).stdout.replace(/\d{4}-\d\d-\d\d/g, 'DAY')
+    expect(days).toContain(
+      [
+        'kept by default on DAY',
+        'edited by default on DAY with caution 0.4',
+        'before that:',
+        '  DAY  (no flag) sessions last 2 hours',
+        '  DAY  (caution 0.7) sessions last 2 hours',
+        '  DAY  (caution 0.5) sessions last 2 hours',
+        '  DAY  (caution 0.5) sessions last 30 minutes',
+        '  DAY  (no flag) sessions last 30 minutes\n',
+      ].join('\n'),
+    )
+  })
+
   test('search is another name of recall', async () => {
     const place = await createBrainPlace()
     await place.run(['remember', 'tests find faults'])

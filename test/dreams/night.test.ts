@@ -3,7 +3,7 @@ import { dreamNight } from '../../src/dreams/night.ts'
 import { noveltyOf } from '../../src/dreams/novelty.ts'
 import { forget } from '../store/by-project.ts'
 import { openInMemory } from '../store/temporary-store.ts'
-import { contextOf, letterEmbedder, night, poolOf, remember, telling } from './night-context.ts'
+import { contextOf, letterEmbedder, march, night, poolOf, remember, telling } from './night-context.ts'
 
 describe('a night', () => {
   it('keeps what it thought, sourced, unread and new', async () => {
@@ -21,6 +21,22 @@ describe('a night', () => {
     })
     expect(kept[0]?.thought).toContain('db-07')
     expect(await store.dreams.take('mine', 5, 1)).toEqual([{ ...kept[0], readAt: 1 }])
+  })
+
+  it('tells an edited memory by its last edit, not by the day on which it was kept', async () => {
+    const store = await openInMemory()
+    const context = contextOf(store)
+    const [id = 0] = await remember(context, [
+      [3, 'Sessions in Redis have a TTL of 30 minutes'],
+      ...telling.slice(1, 6),
+      [20, 'Raised the TTL of the sessions in Redis for the mobile app'],
+    ])
+    const text = 'Sessions in Redis must never have a TTL of 2 hours'
+    await store.memories.amend('mine', id, () => ({ text, caution: 0.8, agent: 'a', now: march(15) }))
+    const [dream] = await dreamNight(context, night)
+    expect(dream).toMatchObject({ kind: 'echo', thought: expect.stringContaining('TTL of 2 hours') })
+    expect(dream?.thought).toContain('15 March')
+    expect(dream?.thought).not.toContain('3 March')
   })
 
   it('thinks of the same notes only once, read or not, also when a source was forgotten', async () => {

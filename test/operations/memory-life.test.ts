@@ -12,6 +12,7 @@ describe('edit', () => {
       id,
       text: 'jobs wait in Postgres',
       caution: 0,
+      previous_caution: 0,
       semantic: false,
       versions: 1,
     })

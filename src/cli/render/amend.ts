@@ -3,10 +3,18 @@ import type { Session } from '../session.ts'
 import type { Output } from './output.ts'
 import type { Style } from './style.ts'
 
-export function render({ id, versions, semantic }: Output<'amend'>, style: Style): string {
+/** What an edit made of the caution: that it is a flag from now on, or no longer one. */
+function turnOf({ caution, previous_caution: before }: Output<'amend'>): string {
+  if (caution === before) return ''
+  if (caution === 0) return 'no longer a flag; '
+  return before === 0 ? `a flag now, with caution ${caution}; ` : `caution ${caution} in place of ${before}; `
+}
+
+export function render(output: Output<'amend'>, style: Style): string {
+  const { id, versions, semantic } = output
   const found = semantic ? '' : style.yellow(' (keyword only until an embedder answers)')
-  const kept = `the text before is version ${versions} of its history (brain show ${id})`
-  return `${style.green('edited')} ${style.bold(String(id))}${found}: ${kept}`
+  const kept = `what it was before is version ${versions} of its history (brain show ${id})`
+  return `${style.green('edited')} ${style.bold(String(id))}${found}: ${turnOf(output)}${kept}`
 }
 
 export async function complete(

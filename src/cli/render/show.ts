@@ -32,15 +32,29 @@ const lifeOf = ({ tags, pinned_at, expires_at }: Note): string[] => [
     : [`ends at ${expires_at.slice(0, 16).replace('T', ' ')} UTC, and is hidden from then on`]),
 ]
 
+const withCaution = (caution: number): string => (caution > 0 ? ` with caution ${caution}` : '')
+
+/** What sets earlier texts apart beside their words: the caution, where it changed, and the memory that one was. */
+function marksOf({ former_id, caution }: Note['versions'][number], cautionChanged: boolean): string {
+  const marks = [
+    ...(former_id === null ? [] : [`memory ${former_id}, merged`]),
+    ...(cautionChanged ? [caution > 0 ? `caution ${caution}` : 'no flag'] : []),
+  ]
+  return marks.length === 0 ? '' : `(${marks.join('; ')}) `
+}
+
 function tellNote(record: Note): RecordText {
   const { id, text, caution, agent, created_at, edited_at, versions, no_match_for, pinned_at } = record
   const dreams = record.cited_by_dreams
   const first = versions[0]?.former_id === null ? versions[0] : undefined
+  const cautionChanged = versions.some((version) => version.caution !== caution)
+  // The caution of an edited memory is its last edit's, not what it was kept with.
+  const keptCaution = edited_at === null ? caution : (first?.caution ?? 0)
   return {
     text,
     facts: [
-      `kept by ${first?.agent ?? agent} on ${day(created_at)}${caution > 0 ? ` with caution ${caution}` : ''}`,
-      ...(edited_at === null ? [] : [`edited by ${agent} on ${day(edited_at)}`]),
+      `kept by ${first?.agent ?? agent} on ${day(created_at)}${withCaution(keptCaution)}`,
+      ...(edited_at === null ? [] : [`edited by ${agent} on ${day(edited_at)}${withCaution(caution)}`]),
       ...lifeOf(record),
       ...(dreams.length > 0 ? [`dreams of it: ${dreams.join(', ')} (brain show dream ${dreams[0]})`] : []),
       ...no_match_for.map((topic) => `said to be no match for: ${indented(topic)}`),
@@ -49,7 +63,7 @@ function tellNote(record: Note): RecordText {
         .toReversed()
         .map(
           (version) =>
-            `  ${day(version.created_at)}  ${version.former_id === null ? '' : `(memory ${version.former_id}, merged) `}${indented(version.text)}`,
+            `  ${day(version.created_at)}  ${marksOf(version, cautionChanged)}${indented(version.text)}`,
         ),
     ],
     commands: [

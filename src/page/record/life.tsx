@@ -4,6 +4,7 @@ import { call } from '../api.ts'
 import { Agent, Time } from '../parts/basics.tsx'
 import { Fact } from '../parts/facts.tsx'
 import { write } from '../parts/notices.tsx'
+import { percent } from '../parts/words.ts'
 import { addressOf } from '../route.ts'
 import type { Of } from './panel.tsx'
 
@@ -150,10 +151,11 @@ export function Versions({ record: { versions } }: { record: Note }) {
     <details class="versions">
       <summary>What it said before ({versions.length})</summary>
       <ol class="sources">
-        {versions.toReversed().map(({ text, agent, created_at, replaced_at }) => (
+        {versions.toReversed().map(({ text, caution, agent, created_at, replaced_at }) => (
           <li key={replaced_at} class="source">
             <p class="meta">
-              <Agent name={agent} /> <Time at={created_at} />
+              <Agent name={agent} /> <Time at={created_at} />{' '}
+              {caution > 0 && <span>caution {percent(caution)}</span>}
             </p>
             <p class="record-text">{text}</p>
           </li>
