@@ -1,6 +1,6 @@
 /** Where this program starts, for whatever starts it again: an agent's settings, a service, its own daemon. */
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
+import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BrainError } from '../core/errors.ts'
 
@@ -13,4 +13,31 @@ export function findScript(): string {
     directory = dirname(directory)
   }
   throw new BrainError('failed', 'bin/brain.js is not beside this program: reinstall brain')
+}
+
+/** What a path resolves to where it may be run; undefined where it may not, or is not there. */
+function runnable(path: string): string | undefined {
+  try {
+    accessSync(path, constants.X_OK)
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** npm puts these on the path for one command only, as `npx brain` does. */
+const passing = /[\\/]node_modules[\\/]\.bin[\\/]?$/
+
+/**
+ * Whether a shell that is told `brain` starts this program. Never on Windows: what npm puts on the path there is a `.cmd`,
+ * which not every agent can start.
+ */
+export function isOnPath(path: string): boolean {
+  if (process.platform === 'win32') return false
+  const places = path.split(delimiter).filter((place) => isAbsolute(place) && !passing.test(place))
+  for (const place of places) {
+    const found = runnable(join(place, 'brain'))
+    if (found !== undefined) return found === realpathSync(findScript())
+  }
+  return false
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type SetupPlace, setupAgents } from '../../src/agents/setup/agents.ts'
 import { describeChange, isChanged, planSetup, writeChanges } from '../../src/agents/setup/plan.ts'
-import { createBrainPlace, createPlace, type Place } from '../cli/command-line.ts'
+import { createBrainPlace, createPlace, type Place, program } from '../cli/command-line.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 
 function makePlace(scope: SetupPlace['scope'] = 'project'): SetupPlace {
@@ -167,6 +167,42 @@ test('brain setup shows a change, and writes it only when told', async () => {
   expect((await place.run(['setup', 'emacs'])).stderr).toContain(
     'agent must be one of: claude-code, codex, gemini, cursor',
   )
+})
+
+describe.skipIf(process.platform === 'win32')('what setup writes starts', () => {
+  /** The command of the MCP server, and of a hook, with a directory of commands on the path. */
+  async function writtenWith(commands: string, scope = '--project') {
+    const place = await createBrainPlace({ PATH: `relative:${commands}:/usr/bin` })
+    await place.run(['setup', 'claude-code', scope, '--yes'])
+    const base = scope === '--user' ? join(place.directory, 'home') : place.directory
+    const read = (path: string) => JSON.parse(readFileSync(join(base, path), 'utf8'))
+    const { brain } = read(scope === '--user' ? '.claude.json' : '.mcp.json').mcpServers
+    const { hooks } = read('.claude/settings.json')
+    return [[brain.command, ...brain.args].join(' '), hooks.SessionStart[0].hooks[0].command]
+  }
+
+  const byName = ['brain mcp', 'brain hook claude-code SessionStart']
+  const byPath = [`node ${program} mcp`, `node ${program} hook claude-code SessionStart`]
+
+  /** A directory with a `brain` in it. */
+  function commandsWith(target: string, directory = temporaryDirectory()): string {
+    mkdirSync(directory, { recursive: true })
+    symlinkSync(target, join(directory, 'brain'))
+    return directory
+  }
+
+  test('brain in a project, where that is on the path and is this program', async () => {
+    const commands = commandsWith(program)
+    expect(await writtenWith(commands)).toEqual(byName)
+    expect(await writtenWith(commands, '--user')).toEqual(byPath)
+  })
+
+  test('the script where brain is not on the path, is another program, or is there for one command only', async () => {
+    expect(await writtenWith(temporaryDirectory())).toEqual(byPath)
+    expect(await writtenWith(`${commandsWith('/bin/sh')}:${commandsWith(program)}`)).toEqual(byPath)
+    const passing = join(temporaryDirectory(), 'node_modules', '.bin')
+    expect(await writtenWith(commandsWith(program, passing))).toEqual(byPath)
+  })
 })
 
 describe('setup --check --live', () => {

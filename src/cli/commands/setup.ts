@@ -8,7 +8,7 @@ import type { FileChange } from '../../agents/setup/plan.ts'
 import { counted } from '../../core/counts.ts'
 import { BrainError } from '../../core/errors.ts'
 import { shadowed } from '../commands.ts'
-import { findScript } from '../own-script.ts'
+import { findScript, isOnPath } from '../own-script.ts'
 import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
@@ -27,17 +27,19 @@ const loadSetup = async () => ({
   ...(await import('../../agents/setup/plan.ts')),
 })
 
-function placeOf(session: Session, options: Options): SetupPlace {
-  const home = session.terminal.environment.HOME ?? session.terminal.environment.USERPROFILE
+function placeOf(session: Session, scope: SetupPlace['scope']): SetupPlace {
+  const { HOME, USERPROFILE, PATH = '' } = session.terminal.environment
+  const home = HOME ?? USERPROFILE
   if (home === undefined)
     throw new BrainError('failed', 'HOME is not set: the agents keep their settings there')
   // Beside the brain, so that every directory of a project connects the same files.
   const brain = session.find()
   return {
-    scope: options.user === true ? 'user' : 'project',
+    scope,
     project: brain === undefined ? session.terminal.workingDirectory : dirname(brain),
     home,
-    program: ['node', findScript()],
+    // Files of a project go to other people's machines, where a path of this one leads nowhere.
+    program: scope === 'project' && isOnPath(PATH) ? ['brain'] : ['node', findScript()],
   }
 }
 
@@ -60,18 +62,17 @@ async function setupStateOf(agent: SetupAgent, place: SetupPlace): Promise<Setup
   }
 }
 
-async function listAgents(session: Session, options: Options): Promise<void> {
+async function listAgents(session: Session): Promise<void> {
   const { findAgents, setupAgents } = await loadSetup()
-  const place = placeOf(session, options)
-  const used = findAgents([place.project, place.home])
-  const scopes = ['project', 'user'] as const
+  const [inProject, ofUser] = [placeOf(session, 'project'), placeOf(session, 'user')]
+  const used = findAgents([inProject.project, inProject.home])
   const found = await Promise.all(
     setupAgents.map(async (agent) => ({
       agent: agent.name,
       title: agent.title,
       found: used.includes(agent),
-      project: (await setupStateOf(agent, { ...place, scope: scopes[0] })).connected,
-      user: (await setupStateOf(agent, { ...place, scope: scopes[1] })).connected,
+      project: (await setupStateOf(agent, inProject)).connected,
+      user: (await setupStateOf(agent, ofUser)).connected,
     })),
   )
   const { style } = session
@@ -197,14 +198,14 @@ async function change(
 const visibleDiff = (diff: string): string => diff.split('\n').map(visible).join('\n')
 
 async function setup(session: Session, name: string | undefined, options: Options): Promise<void> {
-  if (name === undefined) return listAgents(session, options)
+  if (name === undefined) return listAgents(session)
   const { setupAgents } = await loadSetup()
   const agent = setupAgents.find((one) => one.name === name)
   if (agent === undefined) {
     throw new BrainError('invalid', `agent must be one of: ${agentNames.join(', ')}`)
   }
   requireSense(options)
-  const place = placeOf(session, options)
+  const place = placeOf(session, options.user === true ? 'user' : 'project')
   return options.check === true
     ? check(session, agent, place, options)
     : change(session, agent, place, options)
