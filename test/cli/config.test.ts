@@ -40,6 +40,20 @@ describe('brain config', () => {
     expect(stdout).toMatch(/^sprt\.beta +0\.1 +default$/m)
   })
 
+  test('an embedder that cannot embed yet is set with a warning of what it needs', async () => {
+    const place = await createBrainPlace({ BRAIN_EMBEDDER: '' })
+    const set = (...words: string[]) => place.run(['config', 'set', ...words])
+    const needs = (name: string): string =>
+      `brain: the embedder cannot be used yet: the http embedder needs ${name}: set it with brain config set ${name} VALUE\n`
+    expect(await set('embedder', 'http')).toMatchObject({ code: 0, stderr: needs('embedder.url') })
+    expect((await set('embedder.url', 'http://127.0.0.1:9/v1')).stderr).toBe(needs('embedder.model'))
+    expect((await set('embedder.model', 'm')).stderr).toContain('at 127.0.0.1:9 cannot be reached')
+    expect((await set('embedder', 'fastembed:nowhere')).stderr).toContain('unknown model: nowhere')
+    for (const name of ['none', 'builtin']) expect((await set('embedder', name)).stderr).toBe('')
+    expect((await set('embedder.model', 'another')).stderr).toBe('')
+    expect((await place.run(['init', '--embedder', 'http'])).stderr).toContain('cannot be reached')
+  })
+
   test('an unknown name or value is refused by name', async () => {
     const place = await createBrainPlace()
     expect(await place.run(['config', 'set', 'sprt.gamma', '1'])).toMatchObject({

@@ -56,6 +56,22 @@ describe('brain doctor', () => {
     expect(findings.at(-1)?.detail).toContain('nowhere')
   })
 
+  it('says what recall does while the configured embedder cannot be had: what recall says, too', async () => {
+    const lookAt = async (embedder: string) => {
+      const place = await createBrainPlace({ BRAIN_EMBEDDER: embedder })
+      await place.run(['remember', 'the cache is warm'])
+      const environment = { BRAIN_EMBEDDER: 'http' }
+      const { findings } = JSON.parse(
+        (await place.run(['doctor', '--json'], { environment })).stdout,
+      ) as Report
+      const recalled = await place.run(['recall', 'the cache', '--json'], { environment })
+      return [JSON.parse(recalled.stdout).mode, findings.at(-1)?.detail]
+    }
+    const why = 'the http embedder needs embedder.url: set it with brain config set embedder.url VALUE'
+    expect(await lookAt('none')).toEqual(['keyword', `recall is by keyword only: ${why}`])
+    expect(await lookAt('builtin')).toEqual(['semantic', `${why}; recall and new notes go on with builtin`])
+  })
+
   it('looks at a brain that cannot be opened, and leaves it as it is', async () => {
     const { file, report } = await createFilled()
     truncateSync(file, 8192)

@@ -89,6 +89,8 @@ export function configureConfig(config: Command, open: () => Session): void {
       const value = checkSetting(name, text)
       const file = change(session, name, { value, user: options.user ?? false })
       await session.print({ name, value, file }, () => `set ${name} to ${shown(value)} in ${visible(file)}`)
+      const { warnOfEmbedder } = await import('../embedder-probe.ts')
+      await warnOfEmbedder(session, { [name]: value })
     })
 
   config

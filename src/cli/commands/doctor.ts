@@ -1,21 +1,40 @@
 /** `brain doctor`: checks the brain, reports what is wrong, and with --fix repairs what can be repaired without loss. */
 import type { Command } from 'commander'
 import type { Brain } from '../../brain.ts'
-import { BrainError } from '../../core/errors.ts'
+import { BrainError, reasonOf } from '../../core/errors.ts'
+import type { Embedder } from '../../models/embedder.ts'
 import { sameModel } from '../../models/pool.ts'
+import type { Context } from '../../operations/operation.ts'
+import { chooseEmbedder } from '../../search/served-embedder.ts'
 import type { Finding } from '../../store/store.ts'
 import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
 
+/** What recall does while the configured embedder cannot be had: older vectors may be of a model that still embeds. */
+async function recallWithout(context: Context, why: string): Promise<string> {
+  const { embedders, store } = context
+  const served = await store.index.servedModel()
+  const embedder = served && (await chooseEmbedder(context))
+  const answers = embedder && (await embedders.attempt(() => embedder.embedQuery('brain')))
+  return answers === undefined
+    ? `recall is by keyword only: ${why}`
+    : `${why}; recall and new notes go on with ${served?.name}`
+}
+
 /** Whether the configured model is there, and whether it is the one whose vectors are served. */
-async function examineModel({ config, context }: Brain, complaints: readonly string[]): Promise<Finding> {
+async function examineModel({ config, context: contextOf }: Brain): Promise<Finding> {
   const check = 'model'
   const finding = (ok: boolean, detail: string): Finding => ({ check, ok, detail, fixable: false })
-  const { embedders, store } = context({ project: config.project, agent: config.agent })
+  const context = contextOf({ project: config.project, agent: config.agent })
+  const { embedders, store } = context
   if (config.embedder === 'none') return finding(true, 'none is wanted: recall is by keyword')
-  const embedder = await embedders.current()
-  if (embedder === undefined) return finding(false, complaints.join('; '))
+  let embedder: Embedder
+  try {
+    embedder = await embedders.configured()
+  } catch (error) {
+    return finding(false, await recallWithout(context, reasonOf(error)))
+  }
   const served = await store.index.servedModel()
   if (served === undefined || sameModel(served, embedder.identity))
     return finding(true, embedder.identity.name)
@@ -53,12 +72,11 @@ export function configureDoctor(command: Command, open: () => Session): void {
     .option('--security', 'show who could read or write it, where texts go, and which keys open it')
     .action(async (options: { fix?: boolean; security?: boolean }) => {
       const session = open()
-      const complaints: string[] = []
       if (options.security && options.fix)
         throw new BrainError('invalid', '--security only looks: run --fix by itself')
       const findings = options.security
         ? await (await import('./doctor-security.ts')).examineSecurity(session)
-        : await examine(session, { fix: options.fix === true, complaints })
+        : await examine(session, options.fix === true)
       const wrong = findings.filter(({ ok }) => !ok)
       if (wrong.length > 0) session.outcome.exitCode = 1
       await session.print({ ok: wrong.length === 0, findings }, () => render(findings, session.style))
@@ -68,19 +86,17 @@ export function configureDoctor(command: Command, open: () => Session): void {
     })
 }
 
-async function examine(
-  session: Session,
-  { fix, complaints }: { fix: boolean; complaints: string[] },
-): Promise<Finding[]> {
+async function examine(session: Session, fix: boolean): Promise<Finding[]> {
   try {
     return await session.withBrain(
       'doctor',
       async (brain) => {
         const { maintenance } = brain.store
         const findings = fix ? await maintenance.repair() : await maintenance.check()
-        return [...findings, await examineFiles(), await examineModel(brain, complaints)]
+        return [...findings, await examineFiles(), await examineModel(brain)]
       },
-      (complaint) => complaints.push(complaint),
+      // The findings say it.
+      () => {},
     )
   } catch (error) {
     if (!(error instanceof BrainError) || error.kind !== 'storage') throw error

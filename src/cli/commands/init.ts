@@ -125,6 +125,8 @@ async function init(session: Session, options: Options): Promise<void> {
   )
   const made = { directory, created, key, clients }
   await session.print(made, () => renderMade(made, session))
+  const { warnOfEmbedder } = await import('../embedder-probe.ts')
+  await warnOfEmbedder(session, answers.settings, directory)
 }
 
 export function configureInit(command: Command, open: () => Session): void {

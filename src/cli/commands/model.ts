@@ -7,14 +7,14 @@ import type { Command } from 'commander'
 import type { Brain } from '../../brain.ts'
 import { changeProjectSettings, changeUserSettings } from '../../config/change.ts'
 import { checkSetting, explainConfig, placeOf } from '../../config/config.ts'
-import { loadConfig } from '../../config/load.ts'
 import { counted } from '../../core/counts.ts'
 import { isPlainEmbedder } from '../../core/embedders.ts'
 import { BrainError, reasonOf } from '../../core/errors.ts'
 import { catalogue } from '../../models/catalogue.ts'
 import type { Embedder, ModelIdentity } from '../../models/embedder.ts'
 import { modelsDirectory } from '../../models/models-directory.ts'
-import { createEmbedderPool, sameModel } from '../../models/pool.ts'
+import { sameModel } from '../../models/pool.ts'
+import { probe } from '../embedder-probe.ts'
 import { interruptible } from '../interrupt.ts'
 import { type Progress, withProgress } from '../progress.ts'
 import { alignColumns } from '../render/layout.ts'
@@ -111,29 +111,6 @@ async function install(session: Session, name: string, { from, mirror }: UseOpti
   )
 }
 
-/** Opens the embedder that settings ask for, so that what cannot embed is never chosen. */
-async function probe(
-  session: Session,
-  settings: Record<string, unknown>,
-): Promise<ModelIdentity | undefined> {
-  if (settings.embedder === 'none') return undefined
-  const directory = session.find()
-  const { environment } = session.terminal
-  const config = await loadConfig({
-    ...(directory !== undefined && { directory }),
-    environment,
-    asked: { name: 'the command line', values: settings },
-    warn: session.warn,
-  })
-  const pool = createEmbedderPool({ config, environment, warn: session.warn })
-  try {
-    const { identity } = await pool.configured()
-    return identity
-  } finally {
-    await pool.close()
-  }
-}
-
 /** Says where a setting that wins over the one just made comes from. */
 async function warnOfOthers(session: Session, embedder: string): Promise<void> {
   const effective = explainConfig(await session.sources(session.find())).get('embedder')
@@ -153,6 +130,7 @@ async function use(session: Session, name: string, options: UseOptions): Promise
   // Found before anything is downloaded.
   const directory = options.user ? session.find() : session.locate()
   if (!plain) await install(session, name, options)
+  // What cannot embed is never chosen.
   const identity = await probe(session, settings)
   const { environment } = session.terminal
   const file =
