@@ -37,6 +37,16 @@ const formOf = (text: string): string =>
     .join(' ')
     .replace(/#(?: #)+/g, '#')
 
+/** Words that may come or go without a note saying anything else. */
+const filler = /^(?:an?|the|we|our|i|my|that|now|just|also)$/
+
+/** The words that a note says something with, in their order: the model takes any two that tell of a change for a change. */
+const wordingOf = (text: string): string =>
+  plainForm(text)
+    .split(' ')
+    .filter((word) => !filler.test(word))
+    .join(' ')
+
 /** The notes near a new one that it repeats or replaces, nearest first. */
 export async function relatedTo(
   { store, project, embedders, now }: Context,
@@ -60,7 +70,7 @@ export async function relatedTo(
   const values = new Set([...found.values()].filter(isValue).map((older) => plainForm(older.text)))
   const related: Related[] = []
   for (const older of ids.slice(0, maxRead).flatMap((one) => found.get(one) ?? [])) {
-    const alike = plainForm(older.text) === plainForm(text)
+    const alike = wordingOf(older.text) === wordingOf(text)
     if (!alike && values.size >= leastOfSeries && isValue(older)) continue
     const relation = alike ? 'same' : await read(embedders, older.text, text)
     if (relation !== undefined) related.push({ id: older.id, relation, text: older.text })

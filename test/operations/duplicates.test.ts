@@ -133,6 +133,27 @@ describe('remember', () => {
     expect((await brain.call('list')).total).toBe(3)
   })
 
+  it.each([
+    ['The staging database moved to port 5433', 'the staging database moved to port 5433.', 'same'],
+    [
+      'Decided to move the sessions from memory to Redis',
+      'We decided to move sessions from memory to Redis',
+      'same',
+    ],
+    ['The default branch is now main, not master', 'The default branch is main now, not master', 'same'],
+    ['We moved the office from Berlin to Hamburg', 'We moved the office from Hamburg to Berlin', 'replaces'],
+    [
+      'The on-call engineer for billing this week is Ana',
+      'The on-call engineer for billing this week is Bob',
+      'replaces',
+    ],
+  ])('of "%s" and "%s" takes the second for what it is: %s', async (older, newer, relation) => {
+    const place = await createBrainPlace({ BRAIN_EMBEDDER: 'builtin' })
+    await place.run(['remember', older])
+    const { stdout } = await place.run(['remember', newer, '--json'])
+    expect(JSON.parse(stdout).related).toEqual([{ id: 1, relation, text: older }])
+  })
+
   it('takes a value for a replacement until there are three others of its form', async () => {
     const place = await createBrainPlace({ BRAIN_EMBEDDER: 'builtin' })
     const related = async (text: string) => {
