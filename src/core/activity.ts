@@ -162,8 +162,19 @@ const adviceOf: Readonly<Record<Condition, string>> = {
   overloaded: 'Slow down and let the brain sleep on it',
 }
 
+/** Minutes with calls below which a crowd of them is no reason to slow down: whoever begins does much at once. */
+const minToSlow = 5
+
+const adviceOn = ({ condition, activeMinutes }: Pick<Effort, 'condition' | 'activeMinutes'>): string =>
+  condition === 'overloaded' && activeMinutes < minToSlow
+    ? `Busy, but ${counted(activeMinutes, 'minute is', 'minutes are')} too little to judge by: look again later`
+    : adviceOf[condition]
+
 /** One sentence of advice, about the heaviest driver. */
-export function adviseOn(condition: Condition, drivers: readonly Driver[]): string {
+export function adviseOn(
+  effort: Pick<Effort, 'condition' | 'activeMinutes'>,
+  drivers: readonly Driver[],
+): string {
   const heaviest = drivers[0]
-  return heaviest === undefined ? `${adviceOf[condition]}.` : `${adviceOf[condition]}; ${heaviest.why}.`
+  return heaviest === undefined ? `${adviceOn(effort)}.` : `${adviceOn(effort)}; ${heaviest.why}.`
 }

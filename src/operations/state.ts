@@ -85,7 +85,7 @@ export const state = defineOperation({
       active_minutes: effort.activeMinutes,
       window_minutes: windowMinutes,
       last_active: timestampOrNull(lastActive),
-      advice: adviseOn(effort.condition, drivers),
+      advice: adviseOn(effort, drivers),
       drivers,
     }
   },

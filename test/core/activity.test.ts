@@ -125,10 +125,17 @@ describe('drivers', () => {
 
 describe('advice', () => {
   it('is one sentence that names what weighs most', () => {
-    expect(adviseOn('rest', [])).toBe('There is room to work.')
+    expect(adviseOn({ condition: 'rest', activeMinutes: 0 }, [])).toBe('There is room to work.')
     const drivers = driversOf({ ...empty, unreadDreams: 2, overduePredictions: 9 })
-    expect(adviseOn('overloaded', drivers)).toBe(
+    expect(adviseOn({ condition: 'overloaded', activeMinutes: 5 }, drivers)).toBe(
       'Slow down and let the brain sleep on it; 9 predictions are overdue.',
     )
+  })
+  it('tells nobody to slow down after a few minutes of use', () => {
+    const advice = (calls: number[]) => adviseOn(effortOf(calls), [])
+    expect(advice([20])).toBe('Busy, but 1 minute is too little to judge by: look again later.')
+    expect(advice([20, 20, 20, 20])).toBe('Busy, but 4 minutes are too little to judge by: look again later.')
+    expect(advice([20, 20, 20, 20, 20])).toBe('Slow down and let the brain sleep on it.')
+    expect(advice([2])).toBe('The pace is steady, keep it.')
   })
 })

@@ -9,10 +9,12 @@ const colourOf = (condition: Condition, style: Style): string =>
 
 export function render(output: Output<'state'>, style: Style): string {
   const { load, variance, reserve, active_minutes, window_minutes } = output
+  // One minute varies from no other.
+  const spread = active_minutes === 1 ? 'all' : `give or take ${figure(variance)},`
   const pace =
     active_minutes === 0
       ? `no calls in the last ${window_minutes} minutes`
-      : `${figure(load)} calls a minute, give or take ${figure(variance)}, in ${active_minutes} of the last ${window_minutes} minutes; ${percent(reserve)} in reserve`
+      : `${figure(load)} calls a minute, ${spread} in ${active_minutes} of the last ${window_minutes} minutes; ${percent(reserve)} in reserve`
   return [
     hang(`${style.bold(colourOf(output.state, style))}  `, pace, style.width),
     hang('', output.advice, style.width),
