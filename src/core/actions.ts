@@ -114,8 +114,11 @@ export interface Step {
 /** The step that a text names; undefined when it does not begin with a known verb, or consists of nothing else. */
 export function toStep(text: string): Step | undefined {
   const words = wordsOf(text)
-  const first = words.find((word) => !isOpening(word))
-  const group = first && groupOfWord(first)
+  const at = words.findIndex((word) => !isOpening(word))
+  const [first, next] = at < 0 ? [] : words.slice(at)
+  // What is written to somebody is sent, and what is written to a place changes it: neither only tells.
+  const sends = first?.text === 'write' && /^(?:to|into|over)$/.test(next?.text ?? '')
+  const group = sends ? 'hand' : first && groupOfWord(first)
   if (first === undefined || group === undefined) return undefined
   if (!words.some((word) => word.start > first.start && !isOpening(word))) return undefined
   const object = `${text.slice(0, first.start)}${text.slice(first.end)}`.trim()

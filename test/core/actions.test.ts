@@ -56,6 +56,8 @@ describe('a gentler step than a warning speaks of', () => {
   it.each([
     ['drop the customer table', warning, 'the action warned of, in another word'],
     ['alter the customer table', warning, 'another change'],
+    ['write to the customer table', warning, 'a change of what is written to'],
+    ['write to customers about the outage', warning, 'a message that goes out'],
     ['review and drop the customer table', warning, 'a second verb'],
     ['check credentials into git', 'Do not commit secrets', 'a verb with another meaning'],
     ['read the secrets', 'Reading the secrets was logged as an attack', 'gentle, and warned of'],

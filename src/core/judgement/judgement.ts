@@ -22,7 +22,7 @@ export interface Nearness {
 
 /** How one part of the table moved the log odds. */
 export interface Contribution {
-  readonly part: keyof Weights['parts'] | 'exempted' | 'far'
+  readonly part: keyof Weights['parts'] | 'exempted' | 'far' | 'behind'
   /** Log odds; above 0 it speaks for the plan falling under the warning. */
   readonly amount: number
   /** The words of the plan that it comes from, if any. */
@@ -55,14 +55,18 @@ const behind = 14
 const minNear = { aimed: 0.18, plain: 0.25 }
 const far = 10
 
-/**
- * Log odds, 0 or more, subtracted for a warning's distance from an aimed plan or another: in absolute terms, and behind
- * the nearest that is at least as grave.
- */
-export const remotenessOf = (
-  { cosine, nearest }: Pick<Nearness, 'cosine' | 'nearest'>,
-  plan: keyof typeof minNear,
-): number => far * Math.max(0, minNear[plan] - cosine) + behind * (nearest - cosine)
+type Distance = Pick<Nearness, 'cosine' | 'nearest'>
+
+/** Log odds, 0 or more, subtracted for a warning's distance from a plan, whatever other warnings there are. */
+const farnessOf = ({ cosine }: Distance, plan: keyof typeof minNear): number =>
+  far * Math.max(0, minNear[plan] - cosine)
+
+/** The same for its distance behind the nearest warning that is at least as grave. */
+const laggingOf = ({ cosine, nearest }: Distance): number => behind * (nearest - cosine)
+
+/** Both together, of an aimed plan or another. */
+export const remotenessOf = (distance: Distance, plan: keyof typeof minNear): number =>
+  farnessOf(distance, plan) + laggingOf(distance)
 
 const bounded = (value: number): number => Math.min(surest, Math.max(-surest, value))
 
@@ -79,9 +83,10 @@ function weigh(features: Features, near: Nearness): Judgement {
   contributions.push({ part: 'exempted', amount: -exemption * likeness, words: '' })
   contributions.push({
     part: 'far',
-    amount: -remotenessOf(near, near.logit === undefined ? 'plain' : 'aimed'),
+    amount: -farnessOf(near, near.logit === undefined ? 'plain' : 'aimed'),
     words: '',
   })
+  contributions.push({ part: 'behind', amount: -laggingOf(near), words: '' })
   const { logit, ...shared } = nearnessWeights
   const nearness = Object.entries(shared).reduce(
     (sum, [part, weight]) => sum + weight * features[part as keyof typeof shared].value,

@@ -67,17 +67,21 @@ describe('reading a plan', () => {
     "I'm going to measure the query",
     'git log -3',
     'Next: ask Maria about it',
+    'write the minutes of the meeting',
   ])('sees a look that changes nothing: %s', (text) => {
     expect(read(text).looks).toBeDefined()
   })
 
-  it.each(['stop the service', 'drop the users table', 'list the tables and rm -rf the rest'])(
-    'takes a change for neither: %s',
-    (text) => {
-      const { prevents, looks } = read(text)
-      expect({ prevents, looks }).toEqual({ prevents: undefined, looks: undefined })
-    },
-  )
+  it.each([
+    'stop the service',
+    'drop the users table',
+    'list the tables and rm -rf the rest',
+    'write to customers about the outage',
+    'write to the orders table',
+  ])('takes a change for neither: %s', (text) => {
+    const { prevents, looks } = read(text)
+    expect({ prevents, looks }).toEqual({ prevents: undefined, looks: undefined })
+  })
 
   it('sees where it happens and how carelessly', () => {
     expect(read('run it on staging').safely).toBe('staging')

@@ -1,0 +1,28 @@
+/** The reasons of a verdict: none contradicts another. */
+import { expect, it } from 'vitest'
+import { createJudge, type Nearness } from '../../../src/core/judgement/judgement.ts'
+import { reasonsOf } from '../../../src/core/judgement/reasons.ts'
+
+const warning = 'Restarting the gateway dropped every open call'
+const reasons = (plan: string, near: Partial<Nearness>) =>
+  reasonsOf(
+    createJudge(plan)(warning, { cosine: 0.5, nearest: 0.5, logit: 4, exempted: 0, ...near }).contributions,
+  )
+
+it('a warning that is far away, and one behind a nearer one, are told apart', () => {
+  const plan = 'reboot the proxy of the call centre'
+  const reads = ['the plan reads like what is warned of']
+  expect(reasons(plan, {})).toEqual({ for: reads, against: [] })
+  expect(reasons(plan, { cosine: 0.1, nearest: 0.1 })).toEqual({
+    for: reads,
+    against: ['little in it is near to the warning'],
+  })
+  expect(reasons(plan, { nearest: 0.6 })).toEqual({ for: reads, against: ['another warning is nearer'] })
+})
+
+it('what is written to somebody is not called a mere look', () => {
+  expect(reasons('write to customers about the outage', {}).against).toEqual([])
+  expect(reasons('write the minutes of the meeting', {}).against).toContain(
+    'it only looks or tells ("write")',
+  )
+})
