@@ -3,7 +3,9 @@
  * compaction's summary, commits, and what made a failing command pass. Pure: it reads text and returns notes.
  */
 import { commitTag, fixTag, summaryTag } from '../core/tags.ts'
+import { splitWords, stopWords } from '../core/words.ts'
 import type { Commit } from './git.ts'
+import { forbids, isLasting, withoutOpening } from './prohibitions.ts'
 import { isReadOnly } from './read-only-commands.ts'
 import { redactSecrets } from './secrets.ts'
 import type { Failure } from './session-state.ts'
@@ -47,7 +49,6 @@ const withoutMarkup = (line: string): string =>
 const labelled = /^(?:remember|decision|decided|lesson|lesson learned|note to self|never|always)\s*:\s*\S/i
 const asSentence =
   /^(?:remember (?:that|to|this)\b|(?:we |i |it was |i have |we have |i've |we've )?decided (?:that|to|against|on|not)\b|lesson learned\b|note to self\b|never\s+\w|always\s+\w)/i
-const forbids = /^(?:never\b|do not\b|don't\b|don’t\b)/i
 
 const sentencesOf = (line: string): string[] => line.split(/(?<=[.!?])\s+(?=[A-Z"'`])/)
 
@@ -61,6 +62,39 @@ const cut = (text: string): string => {
   return points.length <= maxNote ? text : `${points.slice(0, maxNote - 1).join('')}…`
 }
 
+/** They name nothing: "do not touch anything", "never say never". */
+const vague = /^(?:(?:any|every|some|no)(?:thing|one)|never)$/
+
+/** Whether two words at least say what about: "Never log passwords", and not "Do not stop". */
+function namesSomething(text: string): boolean {
+  const words = splitWords(withoutOpening(text).toLowerCase())
+  return words.filter((word) => !stopWords.has(word) && !vague.test(word)).length > 1
+}
+
+/** Whether a sentence forbids something beyond the task at hand. */
+const isRule = (sentence: string): boolean =>
+  forbids(sentence) && isLasting(sentence) && namesSomething(sentence)
+
+/** Fewest words of a sentence without a label that is worth keeping. */
+const minWords = 4
+
+function asksToBeKept(part: string): boolean {
+  if (labelled.test(part)) return namesSomething(part.replace(/^[a-z ]+:/i, ''))
+  if (forbids(part) && !/^never forget\b/i.test(part)) return /^never\b/i.test(part) && isRule(part)
+  return (
+    asSentence.test(part) && !/^always (?:happy|glad)\b/i.test(part) && part.split(/\s+/).length >= minWords
+  )
+}
+
+/** A labelled line is one note, whatever its sentences, but for the rules that a person adds to it. */
+function partsOf(line: string, by: 'person' | 'agent'): string[] {
+  const sentences = sentencesOf(line)
+  if (!labelled.test(line)) return sentences
+  const [first = '', ...others] = sentences
+  const rules = by === 'person' ? others.filter(isRule) : []
+  return [[first, ...others.filter((one) => !rules.includes(one))].join(' '), ...rules]
+}
+
 /**
  * Lines and sentences that ask to be kept. Of a person also rules ("Never …", "Do not …"), which become flags; a model
  * says "do not" too easily to take its word for a warning.
@@ -70,18 +104,11 @@ export function notesInMessage(message: string, by: 'person' | 'agent'): Capture
   for (const raw of withoutQuotes(withoutPrivate(message)).split('\n')) {
     const line = withoutMarkup(raw)
     if (line === '' || line.length > maxLine || line.endsWith('?')) continue
-    const parts = labelled.test(line) ? [line] : sentencesOf(line)
-    for (const part of parts) {
-      const rule = by === 'person' && forbids.test(part)
-      if (!rule && !labelled.test(part) && !asSentence.test(part)) continue
-      const text = cut(clean(withoutLabel(part)))
-      // "Never mind", "Always happy to help": too few words to be a rule.
-      if (
-        text.split(/\s+/).length < 4 ||
-        /^(?:never mind|never ever mind|always (?:happy|glad))\b/i.test(text)
-      )
-        continue
-      notes.push({ text, caution: rule ? ruleCaution : 0 })
+    for (const part of partsOf(line, by)) {
+      const said = withoutLabel(part)
+      const rule = by === 'person' && isRule(said)
+      if (!rule && !asksToBeKept(part)) continue
+      notes.push({ text: cut(clean(said)), caution: rule ? ruleCaution : 0 })
     }
   }
   return notes.slice(0, maxNotes)

@@ -47,6 +47,72 @@ describe('lines that ask to be kept', () => {
     ])
   })
 
+  test('forbid in three words what has a name, and nothing in fewer', () => {
+    const flagged = (message: string) =>
+      notesInMessage(message, 'person').map(({ text, caution }) => [text, caution])
+    expect(flagged('Never log passwords.')).toEqual([['Never log passwords.', 0.7]])
+    expect(flagged("Don't force-push")).toEqual([["Don't force-push", 0.7]])
+    for (const idle of ['Never again!', "Don't panic.", 'Do not stop there.', 'Do not touch anything.'])
+      expect(flagged(idle)).toEqual([])
+    expect(textsOf('Decision: use pnpm\nLesson: none')).toEqual(['Decision: use pnpm'])
+  })
+
+  test('give a prohibition beside a labelled note a flag of its own, of a person', () => {
+    const line = 'Remember: the courier API changes on 1 March. Never log card numbers.'
+    expect(notesInMessage(line, 'person')).toEqual([
+      { text: 'the courier API changes on 1 March.', caution: 0 },
+      { text: 'Never log card numbers.', caution: 0.7 },
+    ])
+    expect(textsOf(line)).toEqual(['the courier API changes on 1 March. Never log card numbers.'])
+    expect(notesInMessage('Remember: never log card numbers', 'person')).toEqual([
+      { text: 'never log card numbers', caution: 0.7 },
+    ])
+  })
+
+  test.each([
+    'Never mind that. Do not worry about the tests.',
+    "Don't bother with the linter of the old client.",
+    'Do not forget to run the whole suite.',
+    'Don’t hesitate to rewrite the tests.',
+    'Never thought the build would pass.',
+  ])('are no turns of phrase: %s', (message) => {
+    expect(notesInMessage(message, 'person')).toEqual([])
+  })
+
+  test.each([
+    'Do not change anything else in this file.',
+    'Do not touch that file.',
+    "Don't delete those rows of the export.",
+    'Do not merge the branch because it is not ready yet.',
+    'Do not run the migrations for now.',
+    'Do not deploy the worker today, please.',
+    'Do not use the old client here.',
+    'Do not rename the other files.',
+  ])('are nothing for the task at hand alone: %s', (message) => {
+    expect(notesInMessage(message, 'person')).toEqual([])
+  })
+
+  test.each([
+    'Never use npm in this repository.',
+    'Never assume that the replica is current.',
+    'Never merge code that nobody has reviewed yet.',
+    'Never force-push to main: this cost us two days.',
+    'Never force-push to main, this cost us two days.',
+    'Never ask applicants what they earn today.',
+    'Do not call `now()` or Date.now in a test.',
+    'Do not use npm now that we have pnpm.',
+    'Do not use npm from now on.',
+    'Never log anything else than ids.',
+    'Never mail those who opted out.',
+  ])('last where such words point at nothing of the moment: %s', (message) => {
+    expect(notesInMessage(message, 'person')).toEqual([{ text: message, caution: 0.7 }])
+  })
+
+  test('keep a reminder as a memory', () => {
+    const message = 'Never forget that the API is versioned.'
+    expect(notesInMessage(message, 'person')).toEqual([{ text: message, caution: 0 }])
+  })
+
   test('are not questions, quotations, code, pleasantries or private', () => {
     const message = [
       'Remember when we did that before?',
