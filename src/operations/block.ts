@@ -8,6 +8,8 @@ import { excerptOf } from '../core/excerpt.ts'
 import { toInstant } from '../core/instant.ts'
 import { isCommitNote } from '../core/tags.ts'
 
+/** Longest block that can be asked for, in tokens. */
+export const maxTokens = 2_000
 /** Bytes per token: no tokenizer in use produces more than one token per three bytes. */
 const bytesPerToken = 3
 /** Longest block in characters: agents show the model only a preview of anything longer. */
@@ -50,8 +52,8 @@ export function toLine({ kind, id, at, text, labels = [], limit = maxExcerpt }: 
 export interface Section {
   readonly heading: string
   readonly lines: readonly Line[]
-  /** Unread dreams that are not among the lines. */
-  readonly dreams: number
+  /** What is not among the lines, and the commands that show it. */
+  readonly rest: readonly string[]
 }
 
 export interface Block {
@@ -64,12 +66,15 @@ export interface Block {
 }
 
 /** The last line: what was left out, and the commands that show it. */
-function closing(lines: number, dreams: number): string {
+function closing(left: number, rest: readonly string[], tokens: number): string {
+  const command = tokens < maxTokens ? `brain prime --tokens ${maxTokens}` : 'brain list'
   const parts = [
-    ...(lines > 0 ? [`${counted(lines, 'more line')} with \`brain prime --tokens 2000\``] : []),
-    ...(dreams > 0 ? [`${dreams} more unread with \`brain dreams\``] : []),
+    ...(left > 0 ? [`${counted(left, 'line')} for which there is no room (\`${command}\`)`] : []),
+    ...rest,
   ]
-  return parts.length === 0 ? '`brain recall` finds the rest.' : `Not shown: ${parts.join('; ')}.`
+  return parts.length === 0
+    ? '`brain list` shows the records of every kind.'
+    : `Not shown: ${parts.join('; ')}.`
 }
 
 const once = (lines: readonly Line[]): Line[] => [...new Map(lines.map((line) => [line.key, line])).values()]
@@ -85,14 +90,14 @@ export function compose(given: readonly Section[], tokens: number): Block {
   const byteBudget = tokens * bytesPerToken
   const sections = given.map((section) => ({ ...section, lines: once(section.lines) }))
   const all = sections.reduce((count, { lines }) => count + lines.length, 0)
-  const dreams = sections.reduce((count, section) => count + section.dreams, 0)
+  const rest = sections.flatMap((section) => section.rest)
   const count = (): number => sections.reduce((sum, { lines }) => sum + lines.length, 0)
   const build = (): string =>
     [
       ...sections.flatMap(({ heading, lines }) =>
         lines.length === 0 ? [] : [heading, ...lines.map(({ text }) => text)],
       ),
-      closing(all - count(), dreams),
+      closing(all - count(), rest, tokens),
     ].join('\n')
   const fits = (block: string): boolean =>
     Buffer.byteLength(block) <= byteBudget && block.length <= maxCharacters

@@ -5,6 +5,7 @@
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
 import { attentionPeriod } from '../core/activity.ts'
+import { counted } from '../core/counts.ts'
 import { msPerDay } from '../core/durations.ts'
 import { assess, verdictOf } from '../core/gut-check.ts'
 import { maxRecalled } from '../core/limits.ts'
@@ -13,7 +14,7 @@ import { boundariesOf } from '../core/sprt.ts'
 import { isCommitNote, summaryTag } from '../core/tags.ts'
 import { judge } from '../core/verdict.ts'
 import { relevantFlags } from '../search/relevant-flags.ts'
-import { type Block, compose, dated, headingOf, type Line, toLine } from './block.ts'
+import { type Block, compose, dated, headingOf, type Line, maxTokens, toLine } from './block.ts'
 import { staleLabels, stalenessOf } from './citations.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { recall } from './recall.ts'
@@ -48,7 +49,8 @@ const maxFlags = 5
 const maxPredictions = 5
 const maxBeliefs = 5
 const maxDreams = 2
-const maxLatest = 5
+/** As many as fit, since they come last. */
+const maxLatest = 20
 const maxPinned = 20
 /** Newest rows among which the latest by time are looked for: an import brings old ones late. */
 const newestRows = 50
@@ -213,15 +215,28 @@ async function pinnedMemories(context: Context): Promise<Line[]> {
   return toPlainLines(context, await store.memories.pinned(project, { limit: maxPinned, now: now() }))
 }
 
+/** What a brain holds beside these lines, and the commands that show it. */
+async function restBeside(context: Context, lines: readonly Line[], dreams: number): Promise<string[]> {
+  const { store, project, now, own } = context
+  const query = { kinds: ['memory', 'flag'], now: now(), limit: 1, skip: 0 } as const
+  const { total } = await store.records.list(project, query)
+  const memories = total - new Set(idsIn(lines)).size
+  const command = own ? 'brain --global' : 'brain'
+  return [
+    ...(memories > 0 ? [`${counted(memories, 'more memory', 'more memories')} (\`${command} recall\`)`] : []),
+    ...(dreams > 0 ? [`${counted(dreams, 'more unread dream')} (\`${command} dreams\`)`] : []),
+  ]
+}
+
 /** The current work, or who is to be asked for it once all else is done; undefined if unknown. */
 type Work = string | undefined | (() => Promise<string | undefined>)
 
-/** A brain's content, most important first, and the number of unread dreams left out. */
+/** A brain's content, most important first, and what is left out. */
 async function gather(
   context: Context,
   work: Work,
   except: Except = new Set(),
-): Promise<{ lines: readonly Line[]; dreams: number }> {
+): Promise<{ lines: readonly Line[]; rest: readonly string[] }> {
   // What has nothing to do with the work is looked up while others find out what that is.
   const [pinned, predictions, beliefs, dreams, latest] = await Promise.all([
     pinnedMemories(context),
@@ -235,10 +250,8 @@ async function gather(
     known === undefined
       ? [await graveFlags(context, except), []]
       : await Promise.all([nearFlags(context, known), relatedMemories(context, known, except)])
-  return {
-    lines: [...pinned, ...flags, ...predictions, ...beliefs, ...memories, ...dreams.lines, ...latest],
-    dreams: dreams.unread - dreams.lines.length,
-  }
+  const lines = [...pinned, ...flags, ...predictions, ...beliefs, ...memories, ...dreams.lines, ...latest]
+  return { lines, rest: await restBeside(context, lines, dreams.unread - dreams.lines.length) }
 }
 
 /** Ids of memories and flags. */
@@ -263,7 +276,7 @@ export async function writeBlock(
   const block = compose(
     [
       { ...here, heading: headingOf(context) },
-      ...(beside === undefined ? [] : [{ ...beside, heading: headingOf({ own: true }), dreams: 0 }]),
+      ...(beside === undefined ? [] : [{ ...beside, heading: headingOf({ own: true }) }]),
     ],
     tokens,
   )
@@ -287,7 +300,7 @@ export const prime = defineOperation({
     ),
     tokens: about(
       'How long it may be, one token for three bytes',
-      optional(integer(100, 2_000), defaultTokens),
+      optional(integer(100, maxTokens), defaultTokens),
     ),
   },
   output: () => z.object({ text: z.string(), shown: count(), omitted: count() }),

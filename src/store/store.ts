@@ -171,8 +171,8 @@ export interface MemoryStore extends MemoryLife {
     page: { after: number; limit: number; flagsOnly?: boolean; now?: number },
   ): Promise<Memory[]>
   /**
-   * The most recently recorded ones, highest id first, without those expired by `now`; imported ones may be older than
-   * their ids suggest.
+   * The most recently recorded ones that are no flags, highest id first, without those expired by `now`; imported ones
+   * may be older than their ids suggest.
    */
   newest(project: string, query: { limit: number; now: number }): Promise<Memory[]>
   count(project: string): Promise<number>

@@ -192,9 +192,10 @@ describe('a prompt', () => {
     ['fork', false],
   ])('after a start from %s under the same name brings what was shown before: %s', async (source, again) => {
     const place = await createBrainPlace()
-    for (let at = 0; at < 8; at += 1) await remember(place, `Lunch on day ${at} is at noon`)
     await remember(place, 'The replica in Oslo lags ten minutes after a vacuum')
-    for (let at = 0; at < 8; at += 1) await remember(place, `Supper on day ${at} is at seven`)
+    // More than the start of a session tells of the latest.
+    const meals = Array.from({ length: 24 }, (_, at) => `Supper on day ${at} is at seven`)
+    await place.run(['import', '-', '--format', 'text'], { stdin: meals.join('\n') })
     const ask = () =>
       callHook(place, ['claude-code', 'UserPromptSubmit'], {
         prompt: 'why does the replica lag behind after the vacuum?',

@@ -13,8 +13,8 @@ test('a block is never longer than asked for, shows beginnings of its sections, 
   fc.assert(
     fc.property(lines, lines, fc.integer({ min: 100, max: 2_000 }), (ours, theirs, tokens) => {
       const sections = [
-        { heading: headingOf({}), lines: ours, dreams: 0 },
-        { heading: headingOf({ own: true }), lines: theirs, dreams: 0 },
+        { heading: headingOf({}), lines: ours, rest: [] },
+        { heading: headingOf({ own: true }), lines: theirs, rest: [] },
       ]
       const { text, shown, omitted } = compose(sections, tokens)
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(tokens * 3)
@@ -32,8 +32,8 @@ test('a long project leaves the person’s own brain a quarter of the block, and
   const many = Array.from({ length: 60 }, (_, at) => line(at + 1, 200))
   const { text } = compose(
     [
-      { heading: headingOf({}), lines: many, dreams: 0 },
-      { heading: headingOf({ own: true }), lines: many, dreams: 0 },
+      { heading: headingOf({}), lines: many, rest: [] },
+      { heading: headingOf({ own: true }), lines: many, rest: [] },
     ],
     1_000,
   )
@@ -45,11 +45,14 @@ test('a long project leaves the person’s own brain a quarter of the block, and
 
 test('a record that matters for two reasons stands once, where it comes first', () => {
   const twice = [line(1, 10), line(2, 10), line(1, 10)]
-  const { text, shown } = compose([{ heading: headingOf({}), lines: twice, dreams: 0 }], 1_000)
+  const { text, shown } = compose([{ heading: headingOf({}), lines: twice, rest: [] }], 1_000)
   expect(shown).toBe(2)
   expect(text.match(/memory \d/g)).toEqual(['memory 1', 'memory 2'])
 })
 
 test('nothing to say is no text', () => {
-  expect(compose([{ heading: headingOf({}), lines: [], dreams: 3 }], 1_000).text).toBe('')
+  expect(
+    compose([{ heading: headingOf({}), lines: [], rest: ['3 more unread dreams (`brain dreams`)'] }], 1_000)
+      .text,
+  ).toBe('')
 })

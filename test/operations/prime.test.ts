@@ -98,6 +98,24 @@ describe('prime', () => {
     expect((await brain.call('recall_dreams')).dreams).toHaveLength(1)
   })
 
+  test('tells of the latest memories besides flags as many as there is room for, and how many more there are', async () => {
+    const brain = await openSmallBrain()
+    const remember = (text: string) => brain.call('remember', { text })
+    for (let at = 1; at <= 24; at += 1) await remember(`note ${at}`)
+    for (let at = 1; at <= 60; at += 1) await brain.call('flag', { text: `Mind step ${at}` })
+    const { text } = await brain.call('prime')
+    const told = text.match(/note \d+/g)
+    expect(told).toEqual(Array.from({ length: 20 }, (_, at) => `note ${24 - at}`))
+    expect(text.split('\n').at(-1)).toBe('Not shown: 59 more memories (`brain recall`).')
+  })
+
+  test('of what it tells whole it names no rest', async () => {
+    const brain = await openSmallBrain()
+    await brain.call('remember', { text: 'Lunch is at noon' })
+    const { text } = await brain.call('prime')
+    expect(text.split('\n').at(-1)).toBe('`brain list` shows the records of every kind.')
+  })
+
   test('never takes more than its tokens, whatever the script, and says what it leaves out', async () => {
     const brain = await openSmallBrain()
     for (let at = 0; at < 12; at += 1) {
@@ -106,7 +124,12 @@ describe('prime', () => {
     for (const tokens of [100, 400, 2_000]) {
       const { text, omitted } = await brain.call('prime', { tokens })
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(3 * tokens)
-      if (omitted > 0) expect(text).toMatch(/Not shown: \d+ more lines? with `brain prime --tokens 2000`/)
+      const command = tokens < 2_000 ? 'brain prime --tokens 2000' : 'brain list'
+      const lines = omitted === 1 ? '1 line' : `${omitted} lines`
+      if (omitted > 0)
+        expect(text.split('\n').at(-1)).toBe(
+          `Not shown: ${lines} for which there is no room (\`${command}\`).`,
+        )
     }
   })
 
@@ -159,7 +182,7 @@ describe('prime', () => {
     )
     const { text } = await brain.call('prime')
     expect(text.match(/^- dream \d/gm)).toHaveLength(2)
-    expect(text).toContain('Not shown: 3 more unread with `brain dreams`.')
+    expect(text).toContain('Not shown: 3 more unread dreams (`brain dreams`).')
   })
 
   test('what is told unasked is likely what was asked for, a commit more so than anything else', () => {

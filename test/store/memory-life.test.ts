@@ -135,6 +135,14 @@ describe.each(adapters)('the life of a memory in %s', (_, open) => {
     expect(ids(await memories.list('mine', { after: 0, limit: 9 }))).toEqual([past.id, coming.id])
   })
 
+  it('is among the newest unless it is a flag', async () => {
+    const { memories } = await open()
+    const { id } = await memories.add('mine', note('one'))
+    await memories.add('mine', note('two', { caution: 0.7 }))
+    const newest = await memories.newest('mine', { limit: 1, now: 0 })
+    expect(newest.map((one) => one.id)).toEqual([id])
+  })
+
   it('leaves nothing behind when it is forgotten', async () => {
     const store = await open()
     const { id } = await store.memories.add('mine', note('first', { tags: ['a'] }))

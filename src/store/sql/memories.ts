@@ -24,6 +24,7 @@ export function createMemoryReads(database: SqlDatabase): Pick<MemoryStore, 'fin
       return list(project, rest, now, after, limit)
     },
 
-    newest: (project, { limit, now }) => list(project, 'ORDER BY memory.id DESC LIMIT ?', now, limit),
+    newest: (project, { limit, now }) =>
+      list(project, 'AND caution = 0 ORDER BY memory.id DESC LIMIT ?', now, limit),
   }
 }
