@@ -200,7 +200,7 @@ describe('usage errors', () => {
     expect((await place.run(['list', '--agent', 'reviewer', '--count'])).stdout).toBe('1\n')
     expect((await place.run(['list', '--by', 'reviewer', '--count'])).stdout).toBe('1\n')
     expect((await place.run(['overview'])).stdout).toContain(
-      '2 memories, 0 flags, 1 belief, 0 open predictions',
+      '2 memories (0 flags among them), 1 belief, 0 open predictions, 0 resolved predictions, 0 dreams (0 unread)',
     )
     await place.run(['remember', 'composed', '--agent', 'Zo\u00eb'])
     await place.run(['remember', 'decomposed', '--agent', ' Zoe\u0308'])

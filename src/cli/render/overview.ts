@@ -1,5 +1,5 @@
 /** What a project holds and what opens it, for people. */
-import { count, nameOfCount } from '../../core/counts.ts'
+import { count, counted } from '../../core/counts.ts'
 import { day, type Output } from './output.ts'
 import { type Style, visible } from './style.ts'
 
@@ -7,7 +7,15 @@ const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} Mi
 
 export function render(output: Output<'overview'>, style: Style): string {
   const { counts, agents, keys, model } = output
-  const held = Object.entries(counts).map(([name, n]) => `${count(n)} ${nameOfCount(n, name)}`)
+  const held = [
+    // Flags and unread dreams are counted in the number before them.
+    `${counted(counts.memories, 'memory', 'memories')} (${counted(counts.flags, 'flag')} among them)`,
+    counted(counts.beliefs, 'belief'),
+    counted(counts.open_predictions, 'open prediction'),
+    counted(counts.resolved_predictions, 'resolved prediction'),
+    `${counted(counts.dreams, 'dream')} (${count(counts.unread_dreams)} unread)`,
+    counted(counts.observations, 'observation'),
+  ]
   const wrote = agents?.map(({ name, records }) => `${visible(name)} ${count(records)}`)
   const opens = keys
     .filter(({ revoked_at }) => revoked_at === null)
