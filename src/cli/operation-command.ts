@@ -136,6 +136,16 @@ class StandardInput {
 const decodeArgument = (shape: MemberShape, word: string): unknown =>
   shape.type === 'integer' && /^-\d+$/.test(word) ? Number(word) : decodeString(shape, word)
 
+/** Ids after the first have no name on a command line: a wrong one is told as it was typed. */
+function requireIds(words: readonly string[]): void {
+  const wrong = words.flatMap((word) => word.split(',')).find((id) => !/^\d*[1-9]\d*$/.test(id.trim()))
+  if (wrong !== undefined)
+    throw new BrainError(
+      'invalid',
+      `${JSON.stringify(wrong)} is no id: an id is a positive integer, such as 12`,
+    )
+}
+
 /** The words given for each positional member, in its place: the last takes all that are left. */
 function placeWords(command: Command, entry: CatalogueEntry): (readonly string[] | undefined)[] {
   const { members, positional } = entry
@@ -185,6 +195,7 @@ async function readInput(command: Command, entry: CatalogueEntry, terminal: Term
       continue
     }
     const words = typeof given === 'string' ? [given] : given
+    if (shape.type === 'integer' && shape.list === true) requireIds(words)
     const alone = shape.type === 'string' && shape.list !== true
     const joined = words.join(shape.list === true ? ',' : ' ')
     input[member] = alone ? await stdin.resolve(member, shape, words) : decodeArgument(shape, joined)

@@ -286,6 +286,21 @@ describe('exit codes', () => {
     expect((await place.run(both)).stderr).toContain('kind is given twice')
   })
 
+  test('2 for ids that are none, told as they were typed', async () => {
+    const place = await createBrainPlace()
+    await place.run(['remember', 'tests find faults'])
+    for (const [argv, typed] of [
+      [['forget', '1', 'abc', '--yes'], 'abc'],
+      [['show', '1', '1,0'], '0'],
+      [['show', '1', '-3'], '-3'],
+    ] as const)
+      expect(await place.run(argv)).toMatchObject({
+        code: 2,
+        stderr: `brain: "${typed}" is no id: an id is a positive integer, such as 12\n`,
+      })
+    expect((await place.run(['show', '1', '1'])).code).toBe(0)
+  })
+
   test('3 for what is refused', async () => {
     const place = await createBrainPlace()
     expect(await place.run(['forget', '7'])).toMatchObject({
