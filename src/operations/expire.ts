@@ -14,7 +14,10 @@ export const expire = defineOperation({
   errors: { refused: memoryRefusals },
   members: {
     memory_id: about('Id of the memory', id()),
-    when: about(`${comingForms}; never takes it back`, comingMoment({ never: true })),
+    when: about(
+      `${comingForms}; one that has passed hides it at once, never takes it back`,
+      comingMoment({ never: true }),
+    ),
   },
   output: () => z.object({ id: recordId(), expires_at: nullableTimestamp() }),
   route: { method: 'POST', path: '/v1/expire' },

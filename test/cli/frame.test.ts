@@ -184,6 +184,18 @@ describe('usage errors', () => {
     expect(JSON.parse((await place.run(['--json'])).stdout)).toMatchObject({ memories: 2, flags: 1 })
   })
 
+  test('an end that has passed is told as one: the memory is hidden at once', async () => {
+    const place = await createBrainPlace()
+    await place.run(['remember', 'staging is frozen'])
+    expect((await place.run(['expire', '1', '2100-01-31'])).stdout).toBe(
+      '1 expires 2100-01-31 23:59 UTC; from then on `brain list --expired` finds it\n',
+    )
+    expect((await place.run(['expire', '1', '2020-01-31'])).stdout).toBe(
+      '1 is hidden: its end, 2020-01-31 23:59 UTC, has passed; `brain list --expired` finds it, `brain expire 1 never` takes that back\n',
+    )
+    expect((await place.run(['expire', '1', 'never'])).stdout).toBe('1 stays: it has no end\n')
+  })
+
   test('what destroys is never suggested', async () => {
     const { stderr } = await createPlace().run(['forgot'])
     expect(stderr).toBe("brain: unknown command 'forgot'\nSee `brain --help`.\n")

@@ -122,6 +122,8 @@ describe('expire', () => {
     expect(await ends('2026-06-01')).toBe('2026-06-01T23:59:59.999+00:00')
     expect(await ends('tomorrow')).toBe('2026-05-21T23:59:59.999+00:00')
     expect(await ends('12h')).toBe('2026-05-21T00:00:00.000+00:00')
+    // It hides at once, and gives an expired memory its old end back.
+    expect(await ends('2026-01-31')).toBe('2026-01-31T23:59:59.999+00:00')
     expect(await ends('never')).toBeNull()
   })
 })
