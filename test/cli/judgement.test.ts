@@ -77,10 +77,26 @@ describe('evidence', () => {
 })
 
 describe('beliefs', () => {
+  it('say so where they start with another confidence than was asked for', async () => {
+    const place = await createBrainPlace()
+    const bounds = 'a belief stays between 0.05 and 0.95, so that evidence can move it'
+    expect(await told(place, 'believe', 'the cache is warm', '--confidence', '1')).toBe(
+      `believed 1 at 0.95, not at 1: ${bounds}\n`,
+    )
+    expect(await told(place, 'revise', '1', 'the cache is cold', '--confidence', '0')).toBe(
+      `revised belief 1: it is now 2 at 0.05, not at 0: ${bounds}\n`,
+    )
+    expect(await told(place, 'revise', '2', 'the cache is gone', '--confidence', '0.3')).toBe(
+      'revised belief 2: it is now 3 at 0.30\n',
+    )
+  })
+
   it('are listed with confidence, verdict and evidence, revised ones by their new text', async () => {
     const place = await createBrainPlace()
     await told(place, 'believe', 'the cache is warm', '--confidence', '0.4')
-    expect(await told(place, 'revise', '1', 'the cache is cold')).toBe('revised belief 1: it is now 2\n')
+    expect(await told(place, 'revise', '1', 'the cache is cold')).toBe(
+      'revised belief 1: it is now 2 at 0.80, as --confidence was not given\n',
+    )
     const list = await told(place, 'beliefs')
     expect(list).toMatch(
       /^ {3}2 {2}0\.80 {2}accumulating {2}no evidence {2}[\d-]{10} {2}the cache is cold\n$/,
