@@ -24,6 +24,9 @@ const byteOrderMark = Buffer.from('\ufeff')
 const looksLikeJson = /^\s*[[{]/
 
 const databaseMagic = 'SQLite format 3\0'
+/** The `application_id` that stands in the header of a brain, and where. */
+const brainMark = 'brai'
+const markAt = 68
 
 export interface OpenOptions {
   /** The file's name for people. */
@@ -80,6 +83,10 @@ class OpenFile implements ForeignFile {
     } catch (error) {
       throw new BrainError('invalid', `${this.#name} is not UTF-8 text`, { cause: error })
     }
+  }
+
+  get isBrain(): boolean {
+    return this.isDatabase && this.#read(markAt, brainMark.length).toString('latin1') === brainMark
   }
 
   get beginning(): string {

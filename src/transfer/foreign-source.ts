@@ -12,7 +12,13 @@ import { maxTagLength, maxTags } from '../operations/schemas.ts'
 import type { ForeignDatabase } from '../store/foreign.ts'
 import { cleanText } from './cleaning.ts'
 import { withFile } from './foreign-file.ts'
-import type { ForeignFile, ForeignFormat, ForeignNote } from './formats/foreign-note.ts'
+import {
+  type ForeignFile,
+  type ForeignFormat,
+  type ForeignNote,
+  textOf,
+  tryJson,
+} from './formats/foreign-note.ts'
 import { foreignFormats, recogniseFormat } from './formats/index.ts'
 import { nameOfOrigin, nameOfText } from './known-texts.ts'
 
@@ -48,6 +54,10 @@ export class ForeignSource {
   readonly formats = new Map<string, number>()
   /** Exports of ours in the folder, by their names there: they are imported one by one. */
   readonly exports: string[] = []
+  /** Files of notes a line, likewise. */
+  readonly noteFiles: string[] = []
+  /** Brains, as `brain backup` writes them: they are restored. */
+  readonly backups: string[] = []
   /** Files of unrecognised format. */
   readonly unrecognised: string[] = []
   /** Number of records left out, by kind: no notes can be made of them. */
@@ -107,6 +117,25 @@ function tagsOf({ tags = [] }: ForeignNote): string[] {
 /** Whether a file is an export of ours. */
 const isExport = ({ beginning }: ForeignFile): boolean => beginning.startsWith('{"type":"brain"')
 
+/** Whether a file holds notes a line, which an import of the file alone reads. */
+const isNoteFile = ({ path, beginning }: ForeignFile): boolean => {
+  const [first = ''] = beginning.split('\n', 1)
+  return /\.te?xt$/i.test(path) || textOf(tryJson(first), 'text') !== undefined
+}
+
+/** Where a file of a folder that no format reads is named. */
+function placeOf(file: ForeignFile, source: ForeignSource): string[] {
+  if (file.isBrain) return source.backups
+  if (file.isDatabase) return source.unrecognised
+  if (isExport(file)) return source.exports
+  return isNoteFile(file) ? source.noteFiles : source.unrecognised
+}
+
+const refusalOf = (name: string, { isBrain }: ForeignFile): string =>
+  isBrain
+    ? `${name} is a brain: \`brain restore FILE\` puts a backup in the place of the brain that is here`
+    : `${name} is of no tool that is known here: see --format in --help`
+
 /** What a note of a format is called, as a name may be. */
 const originOf = (format: string, id: string): string =>
   [...toLine(`${format}:${id}`.toWellFormed())].slice(0, maxNameLength).join('')
@@ -132,12 +161,8 @@ export function openForeign(path: string, { format, openDatabase }: ForeignOptio
             found.isDatabase && format?.recognises(found) === false
               ? undefined
               : (format ?? recogniseFormat(found))
-          if (known === undefined && !whole)
-            throw new BrainError(
-              'invalid',
-              `${name} is of no tool that is known here: see --format in --help`,
-            )
-          if (known === undefined) (isExport(found) ? source.exports : source.unrecognised).push(name)
+          if (known === undefined && !whole) throw new BrainError('invalid', refusalOf(name, found))
+          if (known === undefined) placeOf(found, source).push(name)
           else {
             source.formats.set(known.name, source.formats.get(known.name) ?? 0)
             for (const note of known.read(found, (kind) => source.leave(kind))) {
@@ -160,9 +185,10 @@ export function openForeign(path: string, { format, openDatabase }: ForeignOptio
  * @throws BrainError naming the file that cannot be read.
  */
 export async function isForeign(path: string): Promise<boolean> {
-  if (!readable.test(basename(path))) return false
-  const look = withFile(path, { name: basename(path) }, (file) => [
-    file.isDatabase || (!isExport(file) && recogniseFormat(file) !== undefined),
+  const name = basename(path)
+  const look = withFile(path, { name }, (file) => [
+    // A database is one by any name.
+    file.isDatabase || (readable.test(name) && !isExport(file) && recogniseFormat(file) !== undefined),
   ])
   for await (const foreign of look) return foreign
   return false

@@ -1,6 +1,6 @@
 /** Stores of other memory tools, recognised by their content. Fixtures follow each tool's documentation or source. */
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { foreignFormats } from '../../src/transfer/formats/index.ts'
@@ -378,6 +378,35 @@ describe('a database that may be hostile', () => {
 })
 
 describe('brain import of a folder', () => {
+  test('names what is taken by itself, with the command that does', async () => {
+    const place = await createBrainPlace()
+    await place.run(['backup', 'saved.db'])
+    await place.run(['backup', 'saved'])
+    put(place.directory, {
+      'notes/lines.jsonl': lines({ text: 'The replica lags' }),
+      'notes/lines.txt': 'The replica lags\nThe queue is full\n',
+      'notes/list.json': '[{"title":"x"}]',
+    })
+    copyFileSync(join(place.directory, 'saved.db'), join(place.directory, 'notes', 'saved.db'))
+    const { stdout, stderr } = await place.run(['import', 'notes', '--dry-run', '--json'])
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toMatchObject({
+      note_files: ['lines.jsonl', 'lines.txt'],
+      backups: ['saved.db'],
+      unrecognised: ['list.json'],
+    })
+    const { stderr: told } = await place.run(['import', 'notes'])
+    expect(told).toContain(
+      'lines.jsonl has a note a line, and is imported by itself: brain import notes/lines.jsonl',
+    )
+    expect(told).toContain('brain restore notes/saved.db')
+    for (const backup of ['saved.db', 'saved'])
+      expect(await place.run(['import', backup])).toMatchObject({
+        code: 2,
+        stderr: `brain: ${backup} is a brain: \`brain restore FILE\` puts a backup in the place of the brain that is here\n`,
+      })
+  })
+
   test('says first what it would take, takes it with its times, and a second time nothing twice', async () => {
     const place = await createBrainPlace()
     put(place.directory, {

@@ -136,7 +136,8 @@ class Samples {
 
 /** What was found, when it was read. */
 function describeOthers(others: ForeignSource, named: string): string[] {
-  const { formats, repeated, known, redacted, leftOut, exports, unrecognised } = others
+  const { formats, repeated, known, redacted, leftOut, exports, noteFiles, backups, unrecognised } = others
+  const command = (verb: string, name: string) => `brain ${verb} ${visible(quoteWord(join(named, name)))}`
   const counts = [...formats].map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
   const parts = [
     ...(repeated > 0 ? [`${counted(repeated, 'note says', 'notes say')} what an earlier one says`] : []),
@@ -148,7 +149,14 @@ function describeOthers(others: ForeignSource, named: string): string[] {
       : []),
     ...exports.map(
       (name) =>
-        `${visible(name)} is an export of brain, which is imported by itself: brain import ${visible(quoteWord(join(named, name)))}`,
+        `${visible(name)} is an export of brain, which is imported by itself: ${command('import', name)}`,
+    ),
+    ...noteFiles.map(
+      (name) => `${visible(name)} has a note a line, and is imported by itself: ${command('import', name)}`,
+    ),
+    ...backups.map(
+      (name) =>
+        `${visible(name)} is a brain, which takes the place of the one that is here: ${command('restore', name)}`,
     ),
     ...(redacted.size > 0 ? [`taken out: ${[...redacted].join(', ')}`] : []),
     ...(unrecognised.length > 0
@@ -178,7 +186,7 @@ async function previewOthers(session: Session, { named, others, here, signal }: 
       await yieldToEventLoop()
     }
   })
-  const { known, repeated, formats, leftOut, exports, unrecognised } = others
+  const { known, repeated, formats, leftOut, exports, noteFiles, backups, unrecognised } = others
   const output = {
     would_import: shown.seen,
     known,
@@ -186,6 +194,8 @@ async function previewOthers(session: Session, { named, others, here, signal }: 
     formats: Object.fromEntries(formats),
     left_out: Object.fromEntries(leftOut),
     exports,
+    note_files: noteFiles,
+    backups,
     unrecognised,
     samples: shown.list,
   }

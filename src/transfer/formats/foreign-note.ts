@@ -40,6 +40,8 @@ export interface ForeignFile {
   readonly leading: readonly unknown[]
   /** Whether it is an SQLite database. */
   readonly isDatabase: boolean
+  /** Whether that is a brain, as `brain backup` writes one. */
+  readonly isBrain: boolean
   /** Its rows, where it is one and was opened as one. */
   readonly database?: ForeignDatabase | undefined
   /** All of its text. @throws BrainError `invalid` when it is too long or no UTF-8. */
