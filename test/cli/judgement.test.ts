@@ -190,6 +190,15 @@ describe('predictions', () => {
   })
 })
 
+describe('flag', () => {
+  it('of no caution is told to be no flag', async () => {
+    const place = await createBrainPlace()
+    expect(await told(place, 'flag', 'mind the gap', '--caution', '0')).toBe(
+      'remembered 1 as an ordinary memory: only a caution above 0 makes a flag\n',
+    )
+  })
+})
+
 describe('assess', () => {
   it('is a gate for scripts: 0 when clear, 10 for caution, 20 for danger', async () => {
     const place = await createBrainPlace()

@@ -4,5 +4,9 @@ import type { Style } from './style.ts'
 
 export { completeNote as complete } from '../given-text.ts'
 
-export const render = (output: Output<'flag'>, style: Style): string =>
-  `${style.green('flagged')} ${style.bold(String(output.id))} with caution ${output.caution}`
+export function render({ id, caution }: Output<'flag'>, style: Style): string {
+  const name = style.bold(String(id))
+  return caution > 0
+    ? `${style.green('flagged')} ${name} with caution ${caution}`
+    : `${style.yellow('remembered')} ${name} as an ordinary memory: only a caution above 0 makes a flag`
+}
