@@ -221,6 +221,12 @@ describe('usage errors', () => {
     })
     expect((await place.run(['show', '1'])).stdout).toContain('memory 1  tests find faults')
     expect((await place.run(['get', 'belief', '1'])).stdout).toContain('belief 1  reviews help')
+    // Of a caller that gave no name nothing is kept "by default".
+    expect((await place.run(['show', '1'])).stdout).toMatch(/^ *kept on [\d-]{10}$/m)
+    expect((await place.run(['show', '2'])).stdout).toMatch(/^ *kept by reviewer on [\d-]{10}$/m)
+    await place.run(['edit', '1', 'tests find most faults'])
+    expect((await place.run(['show', '1'])).stdout).toMatch(/^ *edited on [\d-]{10}$/m)
+    expect((await place.run(['show', 'belief', '1'])).stdout).not.toContain('default')
     expect(await place.run(['show'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('id is required'),

@@ -1,5 +1,6 @@
 /** What renderers share: the types of outputs, and figures and dates as people read them. */
 import type * as z from 'zod/mini'
+import { unnamedAgent } from '../../core/agent-names.ts'
 import { endsDay } from '../../core/moments.ts'
 import type { definitions } from '../../operations/index.ts'
 import { alignColumns, cutAt, displayWidth } from './layout.ts'
@@ -14,6 +15,10 @@ export const figure = (value: number): string => value.toFixed(2)
 
 /** The day of a timestamp. */
 export const day = (timestamp: string): string => timestamp.slice(0, 10)
+
+/** By whom, for the end of a verb; nothing of a caller that gave no name: "kept by default" says something else. */
+export const byAgent = (agent: string | null | undefined): string =>
+  agent == null || agent === unnamedAgent ? '' : ` by ${agent}`
 
 /** When something is due: the day, with the minute (UTC) where that is not its end. */
 export function dueDay(timestamp: string): string {

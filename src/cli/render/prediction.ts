@@ -1,5 +1,5 @@
 /** A prediction in full for people: what was stated and when, when it is due, what became of it. */
-import { day, dueDay, figure, type Output } from './output.ts'
+import { byAgent, day, dueDay, figure, type Output } from './output.ts'
 import type { RecordText } from './show.ts'
 
 type Shown = Extract<Output<'show'>['record'], { kind: 'prediction' }>
@@ -30,7 +30,6 @@ export function tellPrediction(record: Shown): RecordText {
   const { id, prediction, domain, confidence, basis, agent, created_at, due_at, check } = record
   const { forecasts, reopenings, outcome } = record
   const [first] = forecasts
-  const by = agent === null ? '' : ` by ${agent}`
   const revised =
     forecasts.length < 2
       ? []
@@ -43,7 +42,7 @@ export function tellPrediction(record: Shown): RecordText {
   return {
     text: prediction,
     facts: [
-      `predicted on ${day(created_at)}${by} in ${domain} at ${figure(first?.confidence ?? confidence)}`,
+      `predicted on ${day(created_at)}${byAgent(agent)} in ${domain} at ${figure(first?.confidence ?? confidence)}`,
       ...(basis === null ? [] : [`because ${basis}`]),
       ...revised,
       ...(due_at === null ? [] : [`due ${dueDay(due_at)}`]),

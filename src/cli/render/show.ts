@@ -1,7 +1,7 @@
 /** One record for people: its text, what is known of it, and the commands that act on it. */
 import { counted } from '../../core/counts.ts'
 import { hang } from './layout.ts'
-import { day, figure, type Output } from './output.ts'
+import { byAgent, day, figure, type Output } from './output.ts'
 import { tellPrediction } from './prediction.ts'
 import { stateWord } from './stale.ts'
 import { type Style, visible } from './style.ts'
@@ -53,8 +53,8 @@ function tellNote(record: Note): RecordText {
   return {
     text,
     facts: [
-      `kept by ${first?.agent ?? agent} on ${day(created_at)}${withCaution(keptCaution)}`,
-      ...(edited_at === null ? [] : [`edited by ${agent} on ${day(edited_at)}${withCaution(caution)}`]),
+      `kept${byAgent(first?.agent ?? agent)} on ${day(created_at)}${withCaution(keptCaution)}`,
+      ...(edited_at === null ? [] : [`edited${byAgent(agent)} on ${day(edited_at)}${withCaution(caution)}`]),
       ...lifeOf(record),
       ...(dreams.length > 0 ? [`dreams of it: ${dreams.join(', ')} (brain show dream ${dreams[0]})`] : []),
       ...no_match_for.map((topic) => `said to be no match for: ${indented(topic)}`),
@@ -142,7 +142,7 @@ function tell(record: Shown): RecordText {
 function circumstancesOf(record: Shown): string[] {
   const { agent, session, branch, commit, origin } = ('provenance' in record && record.provenance) || {}
   const known = [
-    agent && `by ${agent}`,
+    byAgent(agent).trim(),
     branch && `on ${branch}`,
     commit && `at ${commit.slice(0, 12)}`,
     session && `in session ${session}`,
