@@ -107,8 +107,11 @@ async function start(host: HookHost, call: HookCall): Promise<HookReply> {
 /** What recall finds in one brain that the session has not been shown. */
 async function findNew(context: Context, query: string, shown: readonly number[]) {
   const { mode, results } = await recall.run(context, { query })
+  const worth = results.filter((found) => isWorthTelling(found, mode))
+  // What may have replaced it is told with it, however unlike the question it is.
+  const told = new Set(worth.flatMap(({ id, newer }) => [id, ...(newer ?? [])]))
   return results
-    .filter((found) => !shown.includes(found.id) && isWorthTelling(found, mode))
+    .filter(({ id }) => told.has(id) && !shown.includes(id))
     .map((item) => ({ ...item, own: context.own === true }))
 }
 

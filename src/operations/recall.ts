@@ -5,6 +5,7 @@ import { agentNameOf } from '../core/agent-names.ts'
 import { maxRecalled } from '../core/limits.ts'
 import { daysOf, type Explanation, explain } from '../search/explain.ts'
 import { type Found, search } from '../search/index.ts'
+import { type Updated, withNewer } from '../search/newer.ts'
 import type { Scored } from '../search/score.ts'
 import type { MemoryFilter } from '../store/memory-life.ts'
 import { stale, stalenessOf } from './citations.ts'
@@ -33,6 +34,7 @@ const recallItem = () =>
     score: unit(),
     caution: unit(),
     stale: stale(),
+    newer: z.optional(z.array(recordId())),
   })
 
 type RecallItem = z.output<ReturnType<typeof recallItem>>
@@ -40,7 +42,11 @@ type RecallItem = z.output<ReturnType<typeof recallItem>>
 /** Default number of results. */
 export const defaultLimit = 10
 
-async function toItems(context: Context, ranked: readonly Scored[]): Promise<RecallItem[]> {
+async function toItems(
+  context: Context,
+  ranked: readonly Scored[],
+  newer: Updated['newer'] = new Map(),
+): Promise<RecallItem[]> {
   const memories = await context.store.memories.findMany(
     context.project,
     ranked.map(({ id }) => id),
@@ -52,7 +58,9 @@ async function toItems(context: Context, ranked: readonly Scored[]): Promise<Rec
     // Forgotten between search and reading: no longer a result.
     if (memory === undefined) return []
     const { text, caution, createdAt } = memory
-    return [{ id, text, created_at: toTimestamp(createdAt), score, caution, ...staleOf(id) }]
+    const later = newer.get(id)
+    const told = { id, text, created_at: toTimestamp(createdAt), score, caution, ...staleOf(id) }
+    return [later === undefined ? told : { ...told, newer: [...later] }]
   })
 }
 
@@ -93,6 +101,7 @@ function filterOf(input: Input, now: number): MemoryFilter {
 
 interface Selection {
   readonly found: Found
+  readonly newer: Updated['newer']
   readonly shown: readonly Scored[]
   readonly extra: readonly Scored[]
 }
@@ -102,18 +111,19 @@ async function select(context: Context, input: Input): Promise<Selection> {
   const count = limit ?? defaultLimit
   const found = await search(context, query, filterOf(input, context.now()))
   const likely = ({ score }: Scored): boolean => score >= (min_score ?? 0)
-  const rest = found.ranked.slice(count).filter(({ features }) => features.coverage > 0)
+  const { ranked, newer } = await withNewer(context, query, found)
+  const rest = ranked.slice(count).filter(({ features }) => features.coverage > 0)
   const extra = [...found.unembedded, ...rest].sort((a, b) => b.score - a.score)
   return {
-    found,
-    shown: found.ranked.slice(0, count).filter(likely),
+    ...{ found, newer },
+    shown: ranked.slice(0, count).filter(likely),
     extra: found.mode === 'keyword' || found.onlyTime ? [] : extra.filter(likely).slice(0, count),
   }
 }
 
 async function run(context: Context, input: Input) {
-  const { found, shown, extra } = await select(context, input)
-  const results = await toItems(context, shown)
+  const { found, newer, shown, extra } = await select(context, input)
+  const results = await toItems(context, shown, newer)
   return { mode: found.mode, results, keyword_extra: await toItems(context, extra) }
 }
 
@@ -122,9 +132,9 @@ type ExplainedItem = RecallItem & { readonly explanation: Explanation }
 
 /** Recall's answer with explanations. */
 async function runExplained(context: Context, input: Input) {
-  const { found, shown } = await select(context, input)
+  const { found, newer, shown } = await select(context, input)
   const parts = new Map(shown.map((result) => [result.id, explain(result, found)]))
-  const results = (await toItems(context, shown)).flatMap((item): ExplainedItem[] => {
+  const results = (await toItems(context, shown, newer)).flatMap((item): ExplainedItem[] => {
     const explanation = parts.get(item.id)
     return explanation === undefined ? [] : [{ ...item, explanation }]
   })
@@ -147,7 +157,7 @@ export const recall = defineOperation({
   name: 'recall',
   summary: 'Find memories by meaning, or by keyword when no embedder answers.',
   guidance:
-    'Call before work on anything that may have been decided, tried or broken before. score is the probability that it is what was asked for: above 0.9 rely on it, below 0.3 likely nothing fits.',
+    'Call before work on anything that may have been decided, tried or broken before. score is the probability that it is what was asked for: above 0.9 rely on it, below 0.3 likely nothing fits. newer: ids of later memories on the same matter, which may replace it: read them first.',
   help: {
     group: 'Memories',
     place: 2,

@@ -66,7 +66,7 @@ const lasting = new RegExp(
 )
 const weekday = any(weekdayForms.flat())
 const moment = new RegExp(
-  String.raw`\d[:.h]\d\d|\d{4}-\d\d|\b(?:${weekday}|yesterday|today|tomorrow|tonight|noon|midnight|(?:morning|evening|afternoon|night|month|year|week(?:end|day)?|quarter|holiday|term|season|hour|minute|day)s?|(?:week|month|dai|night|hour|year|quarter|annual)ly|spring|summer|autumn|winter|easter|christmas|every|each|o.clock|\d{1,2}(?:st|nd|rd|th)|(?:1[5-9]|20)\d\d|soon|never|always|already|once|until|till|before|after|when|while|since|during|end of|dawn|dusk|lunch\w*|sun(?:rise|set)|breakfast|dinner)\b|\b\d{1,2}[./]\d{1,2}\b|\b\d{1,2} ?[-–] ?\d{1,2}\b|\b\d+ ?(?:am|pm)\b`,
+  String.raw`\d[:.h]\d\d|\d{4}-\d\d|\b(?:(?:${weekday})s?|yesterday|today|tomorrow|tonight|noon|midnight|(?:morning|evening|afternoon|night|month|year|week(?:end|day)?|quarter|holiday|term|season|hour|minute|day)s?|(?:week|month|dai|night|hour|year|quarter|annual)ly|spring|summer|autumn|winter|easter|christmas|every|each|o.clock|\d{1,2}(?:st|nd|rd|th)|(?:1[5-9]|20)\d\d|soon|never|always|already|once|until|till|before|after|when|while|since|during|end of|dawn|dusk|lunch\w*|sun(?:rise|set)|breakfast|dinner)\b|\b\d{1,2}[./]\d{1,2}\b|\b\d{1,2} ?[-–] ?\d{1,2}\b|\b\d+ ?(?:am|pm)\b`,
   'i',
 )
 

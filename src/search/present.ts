@@ -10,6 +10,12 @@ const asking =
 /** Whether a question asks how things stand now. */
 export const asksPresent = (question: string): boolean => asking.test(question)
 
+const askingBack =
+  /\b(?:used to|before|previous(?:ly)?|former(?:ly)?|old(?:er)?|earlier|original(?:ly)?|at first|back then|was|were|did|had|ago)\b/i
+
+/** Whether a question asks how things were. */
+export const asksPast = (question: string): boolean => askingBack.test(question)
+
 /** Their beginnings, which any letters may follow. */
 const month = monthNames.map((name) => name.slice(0, 3)).join('|')
 const changing = new RegExp(

@@ -34,6 +34,7 @@ test.each([
   ['how long is my card valid?', 'ID card is valid to 2031.'],
   ['which EKS version is prod-eu on?', 'Upgraded prod-eu to EKS 1.29 on 18 April.'],
   ['what is the code of the bike store?', 'Bike store in the back court: code 4417C.'],
+  ['when is the machine descaled', 'The machine is descaled on Fridays.'],
   ['when is the audit', 'The audit is on the second Tuesday of May.'],
   ['What time zone are the timestamps in?', 'Timestamps: everything UTC.'],
   ['who pays the bill at the caterer?', 'Linh settles with the caterer.'],

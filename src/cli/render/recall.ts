@@ -38,6 +38,10 @@ const renderItem = (item: Item, style: Style, { input, options }: RenderInput): 
   return hang(`${head}  `, staleLabel(item, style) + visible(text), style.width)
 }
 
+/** What was kept later on the same matter. */
+const renderNewer = ({ newer }: Item, style: Style): string[] =>
+  newer === undefined ? [] : [`      ${style.yellow(`newer on this matter: ${newer.join(', ')}`)}`]
+
 export function render(output: Output<'recall'>, style: Style, told: RenderInput): string {
   const { input, options } = told
   const count = output.results.length + output.keyword_extra.length
@@ -51,7 +55,11 @@ export function render(output: Output<'recall'>, style: Style, told: RenderInput
   const extra = output.keyword_extra.filter(worth).slice(0, Math.max(0, limit - results.length))
   const lines = [
     ...renderReading(output, style),
-    ...results.flatMap((item) => [renderItem(item, style, told), ...renderExplanation(item, output, style)]),
+    ...results.flatMap((item) => [
+      renderItem(item, style, told),
+      ...renderNewer(item, style),
+      ...renderExplanation(item, output, style),
+    ]),
   ]
   if (extra.length > 0) {
     lines.push(style.dim('also by keyword:'), ...extra.map((item) => renderItem(item, style, told)))

@@ -1,0 +1,84 @@
+/**
+ * Later memories on the matter of a result: what it says may be out of date, which words alone do not tell. They are named
+ * beside it. One that tells of a change comes before the first result; others change neither order nor score, since many
+ * of them only add to it.
+ */
+import { msPerDay } from '../core/durations.ts'
+import type { Memory } from '../core/records.ts'
+import type { StoredPassage } from '../store/index-store.ts'
+import type { SearchContext } from './candidates.ts'
+import type { Found } from './index.ts'
+import { asksPast, tellsChange } from './present.ts'
+import type { Result } from './score.ts'
+import { outdatedCeiling } from './weights.ts'
+
+/** Results that are looked at: the first few that are likely enough to be relied on. */
+const maxResults = 3
+const minScore = 0.3
+/** How far down a later one is looked for. */
+const maxDepth = 12
+/** Least share of the result's blend that a later one has, and least cosine of the two: both are on the matter then. */
+const minShare = 0.6
+const minCosine = 0.5
+const maxNewer = 2
+
+const dot = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, part, at) => sum + part * (b[at] ?? 0), 0)
+
+const isNear = (one: readonly StoredPassage[], other: readonly StoredPassage[]): boolean =>
+  one.some(({ vector }) => other.some((its) => dot(vector, its.vector) >= minCosine))
+
+/** What was found, and of each result that has any the ids of later memories, latest first. */
+export interface Updated {
+  readonly ranked: readonly Result[]
+  readonly newer: ReadonlyMap<number, readonly number[]>
+}
+
+/** Results with the later memories on their matter. Questions about a time, and turns of a conversation, stay as they are. */
+export async function withNewer(
+  { project, store }: SearchContext,
+  query: string,
+  { conversation, mode, onlyTime, ranked, spans }: Found,
+): Promise<Updated> {
+  const same = { ranked, newer: new Map() }
+  const likely = ranked.slice(0, maxResults).filter(({ score }) => score >= minScore)
+  if (likely.length === 0 || mode === 'keyword' || conversation || onlyTime || spans.length > 0) return same
+  const looked = ranked.slice(0, maxDepth).filter(({ misfit }) => misfit === undefined)
+  const ids = looked.map(({ id }) => id)
+  const model = await store.index.servedModel()
+  if (model === undefined || ids.length < 2) return same
+  const [passages, memories] = await Promise.all([
+    store.index.passages(project, model, ids),
+    store.memories.findMany(project, ids),
+  ])
+  const notes = new Map(memories.map((memory) => [memory.id, memory]))
+  const of = (id: number) => passages.filter(({ memoryId }) => memoryId === id)
+  const laterThan = ({ id, blend }: Result): Memory[] => {
+    const [at, own] = [notes.get(id)?.createdAt ?? Number.POSITIVE_INFINITY, of(id)]
+    return looked
+      .filter((other) => other.blend >= minShare * blend)
+      .flatMap((other) => notes.get(other.id) ?? [])
+      .filter(({ id, createdAt }) => createdAt - at >= msPerDay && isNear(own, of(id)))
+      .sort((a, b) => b.createdAt - a.createdAt)
+  }
+  const later = likely.map((result) => [result.id, laterThan(result)] as const)
+  const change = later[0]?.[1].find(({ text }) => tellsChange(text))
+  return {
+    ranked: change === undefined || asksPast(query) ? ranked : putFirst(ranked, change.id),
+    newer: new Map(
+      later.flatMap(([id, found]) =>
+        found.length === 0 ? [] : [[id, found.slice(0, maxNewer).map((one) => one.id)]],
+      ),
+    ),
+  }
+}
+
+/** The result that tells of a change comes first, as likely as the one that was; that one may be out of date. */
+function putFirst(ranked: readonly Result[], id: number): readonly Result[] {
+  const [first] = ranked
+  const changed = ranked.find((result) => result.id === id)
+  if (first === undefined || changed === undefined) return ranked
+  const others = ranked.filter((result) => result !== changed && result !== first)
+  const outdated = { ...first, score: Math.min(outdatedCeiling, first.score) }
+  return [{ ...changed, score: first.score }, ...[outdated, ...others].sort((a, b) => b.score - a.score)]
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { defaults } from '../../src/config/config.ts'
+import { createEmbedderPool } from '../../src/models/pool.ts'
+import { callOperation } from '../../src/operations/call.ts'
+import { definitions } from '../../src/operations/index.ts'
+import { heal } from '../../src/sleep/backfill.ts'
+import { openInMemory } from '../store/temporary-store.ts'
+
+/** Day and text, in no order of days. */
+const notes = [
+  ['2026-10-02', 'Staging postgres listens on port 5433.'],
+  ['2026-11-20', 'Staging postgres was moved to port 5544 when the box was rebuilt.'],
+  ['2026-11-10', 'Production postgres listens on port 5432 behind the bastion.'],
+  ['2026-09-20', 'Refunds above 500 euro are signed by Helene.'],
+  ['2026-11-12', 'Bertrand signs the refunds above 500 euro.'],
+  ['2026-11-01', 'The coffee machine is descaled on Fridays.'],
+  ['2026-10-04', 'The garden gate squeaks.'],
+] as const
+
+async function openDiary() {
+  const store = await openInMemory()
+  const embedders = createEmbedderPool({ config: defaults, warn: () => {}, environment: {} })
+  await store.memories.addMany(
+    'p',
+    notes.map(([day, text]) => ({ text, caution: 0, agent: 'a', createdAt: Date.parse(`${day}T12:00:00Z`) })),
+  )
+  await heal({ store, embedders })
+  const now = () => Date.parse('2026-11-26T12:00:00Z')
+  const context = {
+    ...{ project: 'p', agent: 'a', store, embedders, config: defaults, now },
+    circumstances: () => ({}),
+  }
+  return async (query: string) => {
+    const { results } = await callOperation(definitions.recall, context, { query })
+    return results.map(({ text, ...rest }) => ({
+      ...rest,
+      place: notes.findIndex(([, its]) => its === text),
+    }))
+  }
+}
+
+test('a later note that tells of a change comes first, and the one before it is no longer sure', async () => {
+  const recall = await openDiary()
+  const [first, second] = await recall('which port does staging postgres use')
+  expect(first).toMatchObject({ place: 1 })
+  expect(second).toMatchObject({ place: 0, newer: [first?.id] })
+  expect(second?.score).toBeLessThanOrEqual(0.4)
+  expect(first?.score).toBeGreaterThan(0.5)
+})
+
+test('one that only says otherwise is named beside the first, which stays where it was', async () => {
+  const recall = await openDiary()
+  const [first, second] = await recall('by whom are refunds above 500 euro signed')
+  expect([first?.place, second?.place]).toEqual([3, 4])
+  expect(first?.newer).toEqual([second?.id])
+  expect(second).not.toHaveProperty('newer')
+})
+
+test('how it was before is answered by the older note, and notes on other matters are not named', async () => {
+  const recall = await openDiary()
+  const [before] = await recall('on which port did staging postgres listen')
+  expect(before).toMatchObject({ place: 0 })
+  const [descaled] = await recall('when is the coffee machine descaled')
+  expect(descaled).toMatchObject({ place: 5 })
+  expect(descaled).not.toHaveProperty('newer')
+})
+
+test('scores never rise down the list', async () => {
+  const recall = await openDiary()
+  for (const query of [
+    'which port does staging postgres use',
+    'port of the production postgres',
+    'refunds',
+  ]) {
+    const scores = (await recall(query)).map(({ score }) => score)
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+  }
+})
