@@ -248,8 +248,8 @@ describe('usage errors', () => {
     const days = (await place.run(['show', '1'])).stdout.replace(/\d{4}-\d\d-\d\d/g, 'DAY')
     expect(days).toContain(
       [
-        'kept by default on DAY',
-        'edited by default on DAY with caution 0.4',
+        'kept on DAY',
+        'edited on DAY with caution 0.4',
         'before that:',
         '  DAY  (no flag) sessions last 2 hours',
         '  DAY  (caution 0.7) sessions last 2 hours',
