@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import BetterSqlite3 from 'better-sqlite3'
 import { createLab } from '../training/ranking/lab.js'
-import { readSets, readWorlds, shuffle } from '../training/ranking/sets.js'
+import { readChanges, readSets, readWorlds, shuffle } from '../training/ranking/sets.js'
 import { printMachine, printTable } from './measure.js'
 import { createRandom } from './notes.js'
 import { importSource } from './source.js'
@@ -257,6 +257,45 @@ async function measureWorlds({ lab, rank }) {
   )
 }
 
+const changeKinds = {
+  now: 'a changed fact, in the present tense',
+  sibling: 'one of two things that are alike',
+  past: 'how it was before',
+  plain: 'what has not changed',
+  'among three later notes': 'a changed fact, later notes beside it that leave the old one true',
+}
+
+/** What recall says of facts that changed. */
+async function measureChanges({ lab }) {
+  const counts = new Map()
+  for (const { notes, written, queries } of readChanges()) {
+    const brain = await lab.open(notes, { written, now: Date.UTC(2026, 10, 20) })
+    for (const { query, kind, gold, old } of queries) {
+      const [first] = await brain.recall(query)
+      const count = counts.get(kind) ?? { all: 0, right: 0, named: 0, outdated: 0 }
+      count.all += 1
+      if (gold.includes(first?.id)) count.right += 1
+      else if (old.includes(first?.id))
+        count[first.newer.some((id) => gold.includes(id)) ? 'named' : 'outdated'] += 1
+      counts.set(kind, count)
+    }
+    await brain.close()
+  }
+  printTable(
+    'Changed facts: what comes first, %',
+    [
+      'asked for',
+      'questions',
+      'the right note',
+      'the outdated one, the right one named beside it',
+      'the outdated one alone',
+    ],
+    [...counts].map(([kind, { all, right, named, outdated }]) => [
+      ...[changeKinds[kind], all, percent(right, all), percent(named, all), percent(outdated, all)],
+    ]),
+  )
+}
+
 function scoreRow(size, results) {
   const sure = results.filter(({ score }) => score >= 0.9)
   const none = results.filter(({ place, answered }) => place === 0 && !answered)
@@ -348,6 +387,7 @@ if (options.floors) {
 } else {
   await measureScores({ sets, fillers: found.fillers, lab, rank })
   await measureWorlds({ lab, rank })
+  await measureChanges({ lab })
 }
 lab.close()
 if (!options.floors && !options.recall) {

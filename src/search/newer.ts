@@ -18,8 +18,8 @@ const minScore = 0.3
 /** How far down a later one is looked for. */
 const maxDepth = 12
 /** Least share of the result's blend that a later one has, and least cosine of the two: both are on the matter then. */
-const minShare = 0.6
-const minCosine = 0.5
+const minShare = 0.5
+const minCosine = 0.45
 const maxNewer = 2
 
 const dot = (a: Float32Array, b: Float32Array): number =>

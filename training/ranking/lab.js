@@ -54,7 +54,10 @@ export function createLab(sources, { model, cache, root }) {
   }
   const start = Date.UTC(2026, 10, 22, 6)
   return {
-    /** A brain of `notes`; `ask` gives what ranking knows of a query, with the notes' places for their ids. */
+    /**
+     * A brain of `notes`; `ask` gives what ranking knows of a query, `recall` what the product answers, with the notes' places for
+     * their ids.
+     */
     async open(notes, { written, now = start + 3_600_000 } = {}) {
       const options = { durability: 'normal', create: true, label: 'laboratory', warn: () => {} }
       const store = await sources.openSqliteStore(':memory:', options)
@@ -69,10 +72,18 @@ export function createLab(sources, { model, cache, root }) {
         })),
       )
       const places = new Map(kept.map(({ id }, at) => [id, at]))
+      const contextOf = (semantic) => ({ project: 'laboratory', store, embedders: createPool(semantic), now: () => now })
       return {
+        async recall(query) {
+          const context = contextOf(true)
+          const { ranked, newer } = await sources.withNewer(context, query, await sources.search(context, query))
+          return ranked.map(({ id, score }) => ({
+            ...{ id: places.get(id), score },
+            newer: (newer.get(id) ?? []).map((one) => places.get(one)),
+          }))
+        },
         async ask(query, semantic = true) {
-          const context = { project: 'laboratory', store, embedders: createPool(semantic), now: () => now }
-          const found = await sources.gather(context, query)
+          const found = await sources.gather(contextOf(semantic), query)
           const placed = found.candidates.map((one) => ({ ...one, id: places.get(one.id) }))
           return { ...found, query, notes, candidates: placed }
         },

@@ -157,6 +157,41 @@ export function readWorlds() {
     })
 }
 
+const readLines = (folder) => {
+  const url = new URL(folder, import.meta.url)
+  return readdirSync(url).sort().map((file) => lines(readFileSync(new URL(file, url), 'utf8')))
+}
+
+/**
+ * Brains in which facts change, written for this by others: `changes/`, whose questions ask for changed facts in the present tense, for
+ * one of two things that are alike, and for how it was before; and `updates/`, topics of an older note each, its update and two later
+ * notes that leave it true. Each is { notes, written, queries: [{ query, kind, gold, old }] }. Nothing is fitted to them but the bounds of
+ * `src/search/newer.ts`.
+ */
+export function readChanges() {
+  const brains = readLines('changes/').map((rows) => {
+    const notes = rows.filter(({ note }) => note)
+    const places = new Map(notes.map(({ note }, at) => [note, at]))
+    const placesOf = (ids = []) => ids.map((id) => places.get(id))
+    return {
+      notes: notes.map(({ text }) => text),
+      written: notes.map(({ at }) => Date.parse(at)),
+      queries: rows.flatMap(({ question, kind, gold, old }) => (question ? [{ query: question, kind, gold: placesOf(gold), old: placesOf(old) }] : [])),
+    }
+  })
+  const day = 86_400_000
+  const topics = readLines('updates/').map((rows) => {
+    const later = { older: 0, update: 60, sibling: 50, more: 40 }
+    const kinds = Object.keys(later)
+    return {
+      notes: rows.flatMap((row) => kinds.map((kind) => row[kind])),
+      written: rows.flatMap((_, at) => kinds.map((kind) => Date.UTC(2026, 4, 1) + (later[kind] + (at % 20)) * day)),
+      queries: rows.map(({ question }, at) => ({ query: question, kind: 'among three later notes', gold: [4 * at + 1], old: [4 * at] })),
+    }
+  })
+  return [...brains, ...topics]
+}
+
 /** The diary of the tests, with its clock. */
 function readDiary({ diary, misspelt, dated, today }) {
   const noon = (date) => Date.parse(`${date}T12:00:00Z`)

@@ -31,15 +31,16 @@ const advice =
 const advising =
   /\b(?:instead(?! of)|(?<!\b(?:the|our|my|their|his|her|its|an) )only|the only (?:\w+ )?(?:way|place|path|route|option|tool)|unless|except|first|must(?! not)|should(?! not|n't)|needs? (?:to|the|a|somebody)|ha(?:s|ve) to|is fine|are fine|works|goes through|go through|is for that|belongs?|allowed|approved|agreed)\b/i
 const refusing =
-  /^(?:never|no|not|don'?t|do not|avoid|stop|nobody|nothing|without|instead of|rather than|and not|beware|careful|under no|mustn'?t|must not)\b/i
+  /^(?:never|no|not|don'?t|do not|avoid|stop|nobody|nothing|without|instead of|rather than|and not|beware|careful|under no|mustn'?t|must not|leave\b.*\balone|hands off|(?:stay|keep) (?:away|off|out))\b/i
 const duty =
   /^(?:always|make sure|remember|be sure|never (?:skip|forget|omit|disable|turn off|switch off|remove|bypass|ignore|stop|go without|leave)|(?:don'?t|do not) (?:skip|forget|omit|disable|turn off|switch off|remove|bypass|ignore|stop|leave out)|(?:every|each|all|any)\b.*\b(?:must(?! not)|needs?|ha(?:s|ve) to|requires?))\b|\bmust always\b|\b(?:disabling|turning off|switching off|skipping|removing|bypassing|ignoring|forgetting|stopping)\b/i
 
-const ban = /^(?:never|no|don'?t|do not|avoid|nobody|nothing|please (?:don't|do not|never)|\w{3,}ing)\b/i
+const ban =
+  /^(?:never|no|don'?t|do not|avoid|nobody|nothing|please (?:don't|do not|never)|leave\b.*\balone|hands off|(?:stay|keep) (?:away|off|out)|\w{3,}ing)\b/i
 
 /** A clause that says when it must not be done; other clauses with a time say when something went wrong. */
 const banning =
-  /\b(?:never|no|not|nobody|nothing|none|avoid|stop|hold|held|off limits|forbidden|banned|closed|frozen|freeze|burn(?:ed|t)|hates?|while|during)\b|n't\b/i
+  /\b(?:never|no|not|nobody|nothing|none|alone|hands off|(?:stay|keep) (?:away|off|out)|avoid|stop|hold|held|off limits|forbidden|banned|closed|frozen|freeze|burn(?:ed|t)|hates?|while|during)\b|n't\b/i
 
 /** What followed, up to the end of its clause or to what it followed from. */
 const following =

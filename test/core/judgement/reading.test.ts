@@ -98,6 +98,17 @@ describe('reading a warning', () => {
     expect([...advised]).not.toContain('cach')
   })
 
+  it.each([
+    'Leave the inventory service alone from 02:00 to 03:00, the stock sync is running then.',
+    'Hands off the inventory service from 02:00 to 03:00.',
+    'Stay away from the inventory service between 02:00 and 03:00, the sync runs.',
+  ])('takes it for a ban, and none of it for advice: %s', (text) => {
+    const { advised, allowed, forbidden } = readWarning(text)
+    expect([...forbidden.hours]).toEqual([2])
+    expect(allowed.hours.size).toBe(0)
+    expect(advised.size).toBe(0)
+  })
+
   it('takes for forbidden the time of a ban, not that of a mishap', () => {
     expect([...readWarning('Never merge on Fridays').forbidden.days]).toEqual([4])
     expect(readWarning('A merge landed on a Sunday and billing was down').forbidden.days.size).toBe(0)
