@@ -5,7 +5,7 @@
 import { monthNames } from '../core/calendar-words.ts'
 
 const asking =
-  /\b(?:now|current|currently|nowadays|today|these days|latest|newest|most recent|at present|presently|any ?more|still|at the moment|as of)\b|\bagain\?*$/i
+  /\b(?:now|current|currently|nowadays|today|these days|latest|newest|most recent|at present|presently|any ?more|still|at the moment|as of)\b|\bwhen\b.*\blast\b(?! (?:week|month|year|quarter|night|\w+day)\b)|\bthe last time\b|\bagain\?*$/i
 
 /** Whether a question asks how things stand now. */
 export const asksPresent = (question: string): boolean => asking.test(question)

@@ -39,6 +39,10 @@ describe('how things stand now', () => {
     ['the latest price of a family ticket', true],
     ['which port does the API listen on', false],
     ['what did we know about the outage', false],
+    ['when was the last checkout timeout', true],
+    ['when did the boiler last fail', true],
+    ['when did we meet last week', false],
+    ['how long does the last stage take', false],
   ])('is asked for or not: %s', (question, isAsked) => {
     expect(asksPresent(question)).toBe(isAsked)
   })
