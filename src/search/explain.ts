@@ -1,9 +1,9 @@
 /** Explains the rank of a result and the days that the question was read to ask about. */
+import type { Misfit } from '../core/misfit.ts'
 import { moved, type Span, toDate } from './calendar.ts'
 import type { WordMatch } from './comparison.ts'
 import { firstDay, lastDay } from './dates.ts'
 import type { Found } from './index.ts'
-import type { Misfit } from './misfits.ts'
 import type { Result } from './score.ts'
 
 /** The parts of a score. */

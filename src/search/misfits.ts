@@ -4,6 +4,7 @@
  * English; reports only what is plain, so that most questions and notes fit.
  */
 import { cardinals, monthForms, weekdayForms } from '../core/calendar-words.ts'
+import type { Misfit } from '../core/misfit.ts'
 
 const any = (forms: Iterable<string>): string => [...forms].join('|')
 
@@ -164,10 +165,6 @@ const numberedThing = new RegExp(
   String.raw`\b([a-z]+)\.?[ -](\d{1,3}|[A-HJ-Z]|${any(cardinals.slice(1, 10))})\b(?![:.,]\d)(?! ?(?:${month}|%|${measures}\b))`,
   'gi',
 )
-
-export const misfits = ['untold', 'other'] as const
-/** The note tells nothing of the kind that is asked for; or it tells of another year, stage, room than the one named. */
-export type Misfit = (typeof misfits)[number]
 
 /** Finds what keeps notes from answering a question; undefined where nothing could. */
 export function createMisfit(question: string): ((note: string) => Misfit | undefined) | undefined {

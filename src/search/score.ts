@@ -4,8 +4,8 @@
  */
 import { logistic } from '../core/logistic.ts'
 import { medianOf } from '../core/median.ts'
+import type { Misfit } from '../core/misfit.ts'
 import { maxPieceIdf } from '../core/ranking.ts'
-import type { Misfit } from './misfits.ts'
 import type { Ordered } from './rerank.ts'
 import { blendWeights, misfitCeiling, type ScoreModel, scoreModels, timeAlone } from './weights.ts'
 

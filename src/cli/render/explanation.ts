@@ -1,4 +1,5 @@
 /** Why a recall result stands where it does, for people. */
+import { misfits } from '../../core/misfit.ts'
 import { daysInWords } from '../../core/moments.ts'
 import type { VariantOutput } from '../../library-methods.ts'
 import { figure } from './output.ts'
@@ -8,11 +9,6 @@ type Explained = VariantOutput<'recall', 'explain'>
 
 /** Maximum number of word matches shown: the weightiest suffice. */
 const maxWords = 6
-
-const misfitsInWords = {
-  untold: 'does not tell what kind of thing is asked for',
-  other: 'tells of another one than the question names',
-} as const
 
 /** Indented lines under a result; none when it carries no explanation, or none beside what stands above all of them. */
 export function renderExplanation(
@@ -31,7 +27,7 @@ export function renderExplanation(
     ...(codes === null ? [] : [`codes ${figure(codes)}`]),
     ...(names === null ? [] : [`names ${figure(names)}`]),
     ...(time === null ? [] : [`time ${figure(time)}`]),
-    ...(misfit === null ? [] : [misfitsInWords[misfit]]),
+    ...(misfit === null ? [] : [misfits[misfit]]),
   ]
   const met = words
     .slice(0, maxWords)

@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { count, counted } from '../../core/counts.ts'
+import { misfits } from '../../core/misfit.ts'
 import { daysInWords } from '../../core/moments.ts'
 import { stopWords } from '../../core/words.ts'
 import { call, type Output } from '../api.ts'
@@ -55,7 +56,7 @@ function useSettled(text: string): string {
   return settled
 }
 
-const parts: readonly (readonly [keyof Omit<Explanation, 'words'>, string])[] = [
+const parts: readonly (readonly [keyof Omit<Explanation, 'words' | 'misfit'>, string])[] = [
   ['cosine', 'meaning'],
   ['soft', 'word by word'],
   ['coverage', 'keywords'],
@@ -81,6 +82,7 @@ const Why = ({ explanation, onlyTime }: { explanation: Explanation; onlyTime: bo
         )
       })}
     </dl>
+    {explanation.misfit !== null && <p class="met">It {misfits[explanation.misfit]}.</p>}
     {!onlyTime && explanation.words.length > 0 && (
       <p class="met">
         <span class="muted">Words that met: </span>
@@ -101,7 +103,7 @@ const wordsIn = (question: string): string[] =>
     .slice(0, 24)
 
 function ResultCard({ result, answer }: { result: Result; answer: Answer }) {
-  const { id, text, score, caution, created_at, explanation } = result
+  const { id, text, score, caution, created_at, explanation, newer = [] } = result
   const kind = caution > 0 ? 'flag' : 'memory'
   const met = explanation.words
     .filter(({ match, similarity }) => similarity >= near && !stopWords.has(match))
@@ -127,6 +129,16 @@ function ResultCard({ result, answer }: { result: Result; answer: Answer }) {
       <RecordLink kind={kind} id={id} class="result-text">
         <Marked text={text} words={words} most={excerpt} />
       </RecordLink>
+      {newer.length > 0 && (
+        <p class="met">
+          <span class="muted">Newer on this matter:</span>
+          {newer.map((later) => (
+            <RecordLink key={later} kind="memory" id={later} class="pair">
+              {later}
+            </RecordLink>
+          ))}
+        </p>
+      )}
       <div class="result-foot">
         <Why explanation={explanation} onlyTime={answer.reading.only_time} />
         <CopyCommand of={['show', id]}>

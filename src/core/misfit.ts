@@ -1,0 +1,9 @@
+/** What keeps a note from answering a question, and how people are told. */
+
+export const misfits = {
+  untold: 'does not tell what kind of thing is asked for',
+  other: 'tells of another one than the question names',
+} as const
+
+/** The note tells nothing of the kind that is asked for; or it tells of another year, stage, room than the one named. */
+export type Misfit = keyof typeof misfits
