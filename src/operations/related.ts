@@ -2,6 +2,8 @@
 import { monthForms, weekdayForms } from '../core/calendar-words.ts'
 import type { Memory } from '../core/records.ts'
 import { plainForm, saysTheSame } from '../core/sameness.ts'
+import { isBuiltin } from '../models/pool.ts'
+import { tellsChange } from '../search/present.ts'
 import type { Embedding } from '../store/store.ts'
 import type { Context } from './operation.ts'
 
@@ -22,6 +24,11 @@ const maxNear = 16
 const maxRead = 2
 /** Cosine below which two notes are about different things. */
 const minSimilarity = 0.7
+/**
+ * The same of a note that tells of a change, to the nearest: of 17 such notes in six brains (`training/ranking/changes`) all
+ * changed what the nearest said, and a reading of both recognised one.
+ */
+const minChanged = 0.5
 /** Minimum probability of a relation that is reported. */
 const minSure = 0.9
 /** Different values from which on notes of one form are a series, in which no value replaces the one before. */
@@ -59,8 +66,10 @@ export async function relatedTo(
   if ((await store.memories.count(project)) > maxMemories) return []
   const among = { now: now(), kind: 'memory' } as const
   const query = { model: embedding.model, vector: passage.vector, limit: maxNear, among }
-  const near = (await store.index.nearest(project, query)).filter(
-    ({ memoryId, similarity }) => memoryId !== id && similarity >= minSimilarity,
+  const nearest = (await store.index.nearest(project, query)).filter(({ memoryId }) => memoryId !== id)
+  const changes = isBuiltin(embedding.model) && tellsChange(text)
+  const near = nearest.filter(
+    ({ similarity }, at) => similarity >= (changes && at === 0 ? minChanged : minSimilarity),
   )
   const ids = [...new Set(near.map(({ memoryId }) => memoryId))]
   if (ids.length === 0) return []
@@ -69,17 +78,21 @@ export async function relatedTo(
   const isValue = (older: Memory): boolean => formOf(older.text) === form
   const values = new Set([...found.values()].filter(isValue).map((older) => plainForm(older.text)))
   const related: Related[] = []
-  for (const older of ids.slice(0, maxRead).flatMap((one) => found.get(one) ?? [])) {
+  for (const [at, older] of ids
+    .slice(0, maxRead)
+    .flatMap((one) => found.get(one) ?? [])
+    .entries()) {
     const alike = wordingOf(older.text) === wordingOf(text)
     if (!alike && values.size >= leastOfSeries && isValue(older)) continue
-    const relation = alike ? 'same' : await read(embedders, older.text, text)
+    const read = alike ? 'same' : await relationOf(embedders, older.text, text)
+    const relation = read ?? (changes && at === 0 ? 'replaces' : undefined)
     if (relation !== undefined) related.push({ id: older.id, relation, text: older.text })
   }
   return related
 }
 
 /** The pair model's confident judgement; without that model, a comparison of words. */
-async function read(
+async function relationOf(
   embedders: Context['embedders'],
   older: string,
   newer: string,

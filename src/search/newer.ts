@@ -21,6 +21,8 @@ const maxDepth = 12
 const minShare = 0.5
 const minCosine = 0.45
 const maxNewer = 2
+/** Passages of a long memory that are compared. */
+const maxPassages = 4
 
 const dot = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, part, at) => sum + part * (b[at] ?? 0), 0)
@@ -52,7 +54,7 @@ export async function withNewer(
     store.memories.findMany(project, ids),
   ])
   const notes = new Map(memories.map((memory) => [memory.id, memory]))
-  const of = (id: number) => passages.filter(({ memoryId }) => memoryId === id)
+  const of = (id: number) => passages.filter(({ memoryId }) => memoryId === id).slice(0, maxPassages)
   const laterThan = ({ id, blend }: Result): Memory[] => {
     const [at, own] = [notes.get(id)?.createdAt ?? Number.POSITIVE_INFINITY, of(id)]
     return looked

@@ -147,6 +147,8 @@ describe('remember', () => {
       'The on-call engineer for billing this week is Bob',
       'replaces',
     ],
+    ['CI runs on Jenkins, the box is in the cellar.', 'Moved CI from Jenkins to GitHub Actions.', 'replaces'],
+    ['The upload limit is 20 MB.', 'Upload limit raised to 50 MB for everyone.', 'replaces'],
   ])('of "%s" and "%s" takes the second for what it is: %s', async (older, newer, relation) => {
     const place = await createBrainPlace({ BRAIN_EMBEDDER: 'builtin' })
     await place.run(['remember', older])
