@@ -172,6 +172,8 @@ export function createMisfit(question: string): ((note: string) => Misfit | unde
   const named = choicesOf(question, { bounds: false })
   if (asked.length === 0 && named.size === 0) return undefined
   return (note) => {
+    // The question itself, kept as a note, is what is asked for if anything is.
+    if (note.trim() === question.trim()) return undefined
     if (asked.some(({ isTold }) => !isTold(note))) return 'untold'
     if (named.size === 0) return undefined
     const told = choicesOf(note, { bounds: true })

@@ -64,9 +64,12 @@ export async function withNewer(
       .sort((a, b) => b.createdAt - a.createdAt)
   }
   const later = likely.map((result) => [result.id, laterThan(result)] as const)
-  const change = later[0]?.[1].find(({ text }) => tellsChange(text))
+  const [[first, afterFirst] = [0, []]] = later
+  const change = afterFirst.find(({ text }) => tellsChange(text))
+  // Who asks in the very words of a note means that one.
+  const isMeant = asksPast(query) || notes.get(first)?.text.trim() === query.trim()
   return {
-    ranked: change === undefined || asksPast(query) ? ranked : putFirst(ranked, change.id),
+    ranked: change === undefined || isMeant ? ranked : putFirst(ranked, change.id),
     newer: new Map(
       later.flatMap(([id, found]) =>
         found.length === 0 ? [] : [[id, found.slice(0, maxNewer).map((one) => one.id)]],

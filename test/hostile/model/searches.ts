@@ -43,8 +43,14 @@ export function checkRecall(contents: Contents, ask: Ask): Check {
     for (const item of all) {
       const memory = alive.find(({ id }) => id === item.id)
       if (memory === undefined) return `a result that is not there: ${JSON.stringify(item)}`
-      const [wrong] = differences(item, itemOf(memory), 'result')
+      const { newer, ...plain } = item
+      const [wrong] = differences(plain, itemOf(memory), 'result')
       if (wrong !== undefined) return wrong
+      const isLater = (id: unknown): boolean =>
+        alive.some((one) => one.id === id) &&
+        !all.some((one) => one.id === id && String(one.created_at) <= String(item.created_at))
+      if (newer !== undefined && !(Array.isArray(newer) && newer.length > 0 && newer.every(isLater)))
+        return `not newer than ${item.id}: ${JSON.stringify(newer)}`
     }
     if (new Set(all.map(({ id }) => id)).size < all.length) return 'a result twice'
     for (const list of [results, extra]) {
