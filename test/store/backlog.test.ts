@@ -64,4 +64,16 @@ describe.each(adapters)('the backlog in %s', (_, open) => {
     await forget({ removal }, 'mine', waiting)
     expect(await index.backlog('mine')).toBe(0)
   })
+
+  it('has, once the old vectors are gone, what lost its new one after it had been seen', async () => {
+    const { memories, index } = await open()
+    const next = { ...model, hash: '2' }
+    const { id } = await memories.add('mine', memory(embed()))
+    const { id: edited } = await memories.add('mine', memory(embed()))
+    await index.addEmbeddings('mine', new Map([[id, embed(next)]]))
+    const switched = await index.serve(next, { after: new Map([['mine', edited]]) })
+    while (await index.tidy());
+    // Another store may rather not switch yet.
+    expect(await (switched ? index.backlog('mine') : index.lacking(next))).toBe(1)
+  })
 })

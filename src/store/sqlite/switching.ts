@@ -45,6 +45,8 @@ interface Lacking {
 export function createSwitching(connection: Connection, vectors: VectorTables): Switching {
   /** How far the passages of a model are cleared; begun anew by a process that finds them half cleared. */
   const cleared = new Map<number, number>()
+  /** Up to which memory those without a vector have been listed since a model went. */
+  const listed = new Map<number, number>()
 
   /**
    * Whether a memory lacks vectors of the model: one with an id above that and above what was seen of its project, not
@@ -133,10 +135,18 @@ export function createSwitching(connection: Connection, vectors: VectorTables): 
       )
       if (model === undefined || !vectors.available) return false
       vectors.snapshots.drop(model.id)
-      if (strikeNeedless(readServedModel(connection) ?? 0) > 0) return true
+      const served = readServedModel(connection)
+      if (strikeNeedless(served ?? 0) > 0) return true
       if (clearPassages(model.id) || clearTables(model.id, model.dimension)) return true
+      // Whatever lost its new vector while those of others were made, by an edit or an import, waits for another.
+      const next = served === undefined ? undefined : listLacking(served, listed.get(model.id) ?? 0)
+      if (next !== undefined) {
+        listed.set(model.id, next)
+        return true
+      }
       vectors.dropEmpty(model.id)
       cleared.delete(model.id)
+      listed.delete(model.id)
       return true
     })
 

@@ -168,15 +168,15 @@ function examineBacklog(connection: Connection): Examined {
     served,
   ) ?? { forgotten: 0, needless: 0, waiting: 0 }
   // After a switch the list is mended slice by slice, as long as something of the old model is left.
-  const needless = listModels(connection).some(({ retired }) => retired === 1) ? 0 : row.needless
-  if (row.forgotten === 0 && needless === 0) {
+  const isMended = listModels(connection).some(({ retired }) => retired === 1)
+  if (isMended || (row.forgotten === 0 && row.needless === 0)) {
     const waiting = `${row.waiting} found by keyword until they are embedded: run \`brain reindex\``
     return healthy(check, row.waiting === 0 ? 'none' : waiting)
   }
   return {
     check,
     ok: false,
-    detail: `${row.forgotten} are not on the list of those to embed, ${needless} are on it for nothing`,
+    detail: `${row.forgotten} are not on the list of those to embed, ${row.needless} are on it for nothing`,
     mend: () => {
       connection.run('DELETE FROM unembedded')
       connection.run(
