@@ -46,24 +46,32 @@ export async function withNewer(
   const likely = ranked.slice(0, maxResults).filter(({ score }) => score >= minScore)
   if (likely.length === 0 || mode === 'keyword' || conversation || onlyTime || spans.length > 0) return same
   const looked = ranked.slice(0, maxDepth).filter(({ misfit }) => misfit === undefined)
-  const ids = looked.map(({ id }) => id)
-  const model = await store.index.servedModel()
-  if (model === undefined || ids.length < 2) return same
-  const [passages, memories] = await Promise.all([
-    store.index.passages(project, model, ids),
-    store.memories.findMany(project, ids),
-  ])
+  const memories = await store.memories.findMany(
+    project,
+    looked.map(({ id }) => id),
+  )
   const notes = new Map(memories.map((memory) => [memory.id, memory]))
-  const of = (id: number) => passages.filter(({ memoryId }) => memoryId === id).slice(0, maxPassages)
+  /** By their dates and their nearness to the question, latest first: vectors take longer to read. */
   const laterThan = ({ id, blend }: Result): Memory[] => {
-    const [at, own] = [notes.get(id)?.createdAt ?? Number.POSITIVE_INFINITY, of(id)]
+    const at = notes.get(id)?.createdAt ?? Number.POSITIVE_INFINITY
     return looked
       .filter((other) => other.blend >= minShare * blend)
       .flatMap((other) => notes.get(other.id) ?? [])
-      .filter(({ id, createdAt }) => createdAt - at >= msPerDay && isNear(own, of(id)))
+      .filter(({ createdAt }) => createdAt - at >= msPerDay)
       .sort((a, b) => b.createdAt - a.createdAt)
   }
-  const later = likely.map((result) => [result.id, laterThan(result)] as const)
+  const possible = likely.map((result) => ({ id: result.id, others: laterThan(result) }))
+  const compared = new Set(
+    possible.flatMap(({ id, others }) => (others.length === 0 ? [] : [id, ...others.map((one) => one.id)])),
+  )
+  const model = compared.size === 0 ? undefined : await store.index.servedModel()
+  if (model === undefined) return same
+  const passages = await store.index.passages(project, model, [...compared])
+  const of = (id: number) => passages.filter(({ memoryId }) => memoryId === id).slice(0, maxPassages)
+  const later = possible.map(({ id, others }) => {
+    const own = of(id)
+    return [id, others.filter((other) => isNear(own, of(other.id)))] as const
+  })
   const [[first, afterFirst] = [0, []]] = later
   const change = afterFirst.find(({ text }) => tellsChange(text))
   // Who asks in the very words of a note means that one.

@@ -28,7 +28,8 @@ export async function readAhead(brain: Omit<SearchContext, 'project'>, signal: A
     const newest = { kinds: ['flag'], now: brain.now(), limit: left, skip: 0 } as const
     const { records } = left === 0 ? { records: [] } : await store.records.list(project, newest)
     left -= records.length
-    if (records.length > 0) await relevantFlags(context, anyPlan)
+    if (records.length === 0) continue
+    await relevantFlags(context, anyPlan)
     const reader = await embedders.reader()
     for (const { text } of records) {
       if (signal.aborted) return
