@@ -3,7 +3,7 @@
  * beside it. One that tells of a change comes before the first result; others change neither order nor score, since many
  * of them only add to it.
  */
-import { msPerDay } from '../core/durations.ts'
+import { msPerMinute } from '../core/durations.ts'
 import type { Memory } from '../core/records.ts'
 import type { StoredPassage } from '../store/index-store.ts'
 import type { SearchContext } from './candidates.ts'
@@ -51,13 +51,16 @@ export async function withNewer(
     looked.map(({ id }) => id),
   )
   const notes = new Map(memories.map((memory) => [memory.id, memory]))
-  /** By their dates and their nearness to the question, latest first: vectors take longer to read. */
+  /**
+   * By their times and their nearness to the question, latest first: vectors take longer to read. What was kept within the minute
+   * came in one go, and tells no order.
+   */
   const laterThan = ({ id, blend }: Result): Memory[] => {
     const at = notes.get(id)?.createdAt ?? Number.POSITIVE_INFINITY
     return looked
       .filter((other) => other.blend >= minShare * blend)
       .flatMap((other) => notes.get(other.id) ?? [])
-      .filter(({ createdAt }) => createdAt - at >= msPerDay)
+      .filter(({ createdAt }) => createdAt - at >= msPerMinute)
       .sort((a, b) => b.createdAt - a.createdAt)
   }
   const possible = likely.map((result) => ({ id: result.id, others: laterThan(result) }))

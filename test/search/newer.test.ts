@@ -6,7 +6,7 @@ import { definitions } from '../../src/operations/index.ts'
 import { heal } from '../../src/sleep/backfill.ts'
 import { openInMemory } from '../store/temporary-store.ts'
 
-/** Day and text, in no order of days. */
+/** Time and text, in no order of times. */
 const notes = [
   ['2026-10-02', 'Staging postgres listens on port 5433.'],
   ['2026-11-20', 'Staging postgres was moved to port 5544 when the box was rebuilt.'],
@@ -15,6 +15,8 @@ const notes = [
   ['2026-11-12', 'Bertrand signs the refunds above 500 euro.'],
   ['2026-11-01', 'The coffee machine is descaled on Fridays.'],
   ['2026-10-04', 'The garden gate squeaks.'],
+  ['2026-11-25T09:00:00Z', 'CI runs on Jenkins, the box is in the cellar.'],
+  ['2026-11-25T09:20:00Z', 'Moved CI from Jenkins to GitHub Actions.'],
 ] as const
 
 async function openDiary() {
@@ -22,7 +24,7 @@ async function openDiary() {
   const embedders = createEmbedderPool({ config: defaults, warn: () => {}, environment: {} })
   await store.memories.addMany(
     'p',
-    notes.map(([day, text]) => ({ text, caution: 0, agent: 'a', createdAt: Date.parse(`${day}T12:00:00Z`) })),
+    notes.map(([day, text]) => ({ text, caution: 0, agent: 'a', createdAt: Date.parse(day) })),
   )
   await heal({ store, embedders })
   const now = () => Date.parse('2026-11-26T12:00:00Z')
@@ -46,6 +48,11 @@ test('a later note that tells of a change comes first, and the one before it is 
   expect(second).toMatchObject({ place: 0, newer: [first?.id] })
   expect(second?.score).toBeLessThanOrEqual(0.4)
   expect(first?.score).toBeGreaterThan(0.5)
+})
+
+test('twenty minutes are enough', async () => {
+  const recall = await openDiary()
+  expect((await recall('which CI do we use')).slice(0, 2)).toMatchObject([{ place: 8 }, { place: 7 }])
 })
 
 test('one that only says otherwise is named beside the first, which stays where it was', async () => {
