@@ -144,23 +144,16 @@ function choicesOf(text: string, { bounds }: { bounds: boolean }): Map<string, S
   }
   for (const [, thing = '', number = ''] of text.matchAll(numberedThing)) {
     const name = thing.toLowerCase().replace(/s$/, '')
-    if (
-      choiceOf(thing) === undefined &&
-      !/^(?:about|until|around|than|at|in|of|the|to|for|is|on|by|a|from|with|and|or|port|version|for|only|takes?|costs?)$/.test(
-        name,
-      )
-    )
-      add(
-        `number of ${name}`,
-        String(
-          cardinals.indexOf(number.toLowerCase()) > 0
-            ? cardinals.indexOf(number.toLowerCase())
-            : number.toUpperCase(),
-        ),
-      )
+    // A small letter is an article: "we have a backup" numbers nothing.
+    if (/^[a-z]$/.test(number) || choiceOf(thing) !== undefined || unnumbered.test(name)) continue
+    const spelled = cardinals.indexOf(number.toLowerCase())
+    add(`number of ${name}`, spelled > 0 ? String(spelled) : number.toUpperCase())
   }
   return choices
 }
+/** Before a number they name no thing that bears it. */
+const unnumbered =
+  /^(?:about|until|around|than|at|in|of|the|to|for|is|on|by|a|from|with|and|or|port|version|only|takes?|costs?)$/
 const numberedThing = new RegExp(
   String.raw`\b([a-z]+)\.?[ -](\d{1,3}|[A-HJ-Z]|${any(cardinals.slice(1, 10))})\b(?![:.,]\d)(?! ?(?:${month}|%|${measures}\b))`,
   'gi',

@@ -58,6 +58,8 @@ test.each([
 test.each([
   ['password of the production db', 'Passwords of the prod and staging dbs are in 1Password.'],
   ['what were the bills in June and July', 'June bill: 14,200.'],
+  ['do we have a backup of the wiki', 'We have 3 backups of the wiki.'],
+  ['does the office need a permit', 'The office needs 2 permits, Ana has them.'],
   ['what is to do before December', 'Change the pension plan by the end of November.'],
   ['what did we decide in 2023', 'Fee of 2023 decided on 3 May 2022.'],
   ['why was the deploy in March rolled back', 'The deploy was rolled back: a lock was held.'],
