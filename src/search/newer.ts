@@ -5,6 +5,7 @@
  */
 import { msPerMinute } from '../core/durations.ts'
 import type { Memory } from '../core/records.ts'
+import { dot } from '../models/vectors.ts'
 import type { StoredPassage } from '../store/index-store.ts'
 import type { SearchContext } from './candidates.ts'
 import type { Found } from './index.ts'
@@ -23,9 +24,6 @@ const minCosine = 0.45
 const maxNewer = 2
 /** Passages of a long memory that are compared. */
 const maxPassages = 4
-
-const dot = (a: Float32Array, b: Float32Array): number =>
-  a.reduce((sum, part, at) => sum + part * (b[at] ?? 0), 0)
 
 const isNear = (one: readonly StoredPassage[], other: readonly StoredPassage[]): boolean =>
   one.some(({ vector }) => other.some((its) => dot(vector, its.vector) >= minCosine))

@@ -12,6 +12,7 @@ import { reasonsOf } from '../core/judgement/reasons.ts'
 import type { Memory } from '../core/records.ts'
 import { isStopTerm, toPlainTerms } from '../core/words.ts'
 import type { PairModel } from '../models/pair-model.ts'
+import { dot } from '../models/vectors.ts'
 import type { FlagCandidates } from '../store/candidates.ts'
 import type { SearchContext } from './candidates.ts'
 import { type EmbeddedQuery, inServedSpace } from './served-embedder.ts'
@@ -115,7 +116,7 @@ async function exemptedBy({ exemptions }: FlagCandidates, { embedder, passage }:
   const exempted = new Map<number, number>()
   for (const [at, { flagId }] of exemptions.entries()) {
     const other = passages[at]?.[0]?.vector
-    const cosine = passage.vector.reduce((sum, part, index) => sum + part * (other?.[index] ?? 0), 0)
+    const cosine = other === undefined ? 0 : dot(passage.vector, other)
     exempted.set(flagId, Math.max(cosine, exempted.get(flagId) ?? 0))
   }
   return exempted

@@ -136,7 +136,11 @@ function gatherConversations() {
   return { ...gathered, now: Math.max(...gathered.written) + 86_400_000 }
 }
 
-const worldFolder = new URL('questions/', import.meta.url)
+/** The lines of every file of a folder beside this one, by their names. */
+const readFiles = (folder) => {
+  const url = new URL(folder, import.meta.url)
+  return readdirSync(url).sort().map((file) => ({ file, rows: lines(readFileSync(new URL(file, url), 'utf8')) }))
+}
 
 /**
  * Worlds of fifty notes, each with a hundred questions, a quarter of which no note answers though one is near, written for this by
@@ -144,22 +148,14 @@ const worldFolder = new URL('questions/', import.meta.url)
  */
 export const unseenWriters = ['a', 'g']
 export function readWorlds() {
-  return readdirSync(worldFolder)
-    .sort()
-    .map((file) => {
-      const rows = lines(readFileSync(new URL(file, worldFolder), 'utf8'))
-      const notes = rows.filter(({ note }) => note)
-      const places = new Map(notes.map(({ note }, at) => [note, at]))
-      const queries = rows.flatMap(({ question, kind, gold }, at) =>
-        question ? [{ id: `${file.slice(0, 2)}-${at - notes.length + 1}`, query: question, kind, gold: gold.map((id) => places.get(id)) }] : [],
-      )
-      return { name: file.slice(0, 2), isUnseen: unseenWriters.includes(file[0]), notes: notes.map(({ text }) => text), queries }
-    })
-}
-
-const readLines = (folder) => {
-  const url = new URL(folder, import.meta.url)
-  return readdirSync(url).sort().map((file) => lines(readFileSync(new URL(file, url), 'utf8')))
+  return readFiles('questions/').map(({ file, rows }) => {
+    const notes = rows.filter(({ note }) => note)
+    const places = new Map(notes.map(({ note }, at) => [note, at]))
+    const queries = rows.flatMap(({ question, kind, gold }, at) =>
+      question ? [{ id: `${file.slice(0, 2)}-${at - notes.length + 1}`, query: question, kind, gold: gold.map((id) => places.get(id)) }] : [],
+    )
+    return { name: file.slice(0, 2), isUnseen: unseenWriters.includes(file[0]), notes: notes.map(({ text }) => text), queries }
+  })
 }
 
 /**
@@ -169,7 +165,7 @@ const readLines = (folder) => {
  * `src/search/newer.ts`.
  */
 export function readChanges() {
-  const brains = readLines('changes/').map((rows) => {
+  const brains = readFiles('changes/').map(({ rows }) => {
     const notes = rows.filter(({ note }) => note)
     const places = new Map(notes.map(({ note }, at) => [note, at]))
     const placesOf = (ids = []) => ids.map((id) => places.get(id))
@@ -180,7 +176,7 @@ export function readChanges() {
     }
   })
   const day = 86_400_000
-  const topics = readLines('updates/').map((rows) => {
+  const topics = readFiles('updates/').map(({ rows }) => {
     const later = { older: 0, update: 60, sibling: 50, more: 40 }
     const kinds = Object.keys(later)
     return {
