@@ -163,16 +163,19 @@ async function measure(brain, parts) {
 }
 
 /**
- * Measures the brains of a directory, if there is one, and the tests' own; prints a table, and with `misses` all that
+ * Measures the brains of a directory, or all there are; prints a table, and with `misses` all that
  * was told.
  */
-export async function measureDreams({ folder = '../shared/dev/dreams', misses = false } = {}) {
+export async function measureDreams({ folder, shared = '../shared', misses = false } = {}) {
   const [{ openBrain }, { defaults }, { dreamNight }] = await Promise.all(
     ['src/brain.ts', 'src/config/config.ts', 'src/dreams/night.ts'].map((file) => importSource(file)),
   )
   const results = []
-  const folders = [folder, fileURLToPath(new URL('../training/night/brains', import.meta.url))]
-  for (const brain of [...folders.filter(existsSync).flatMap(readBrains), readOwn()]) {
+  const folders = folder
+    ? [folder]
+    : [join(shared, 'dev/dreams'), fileURLToPath(new URL('../training/night/brains', import.meta.url))]
+  const brains = folders.filter(existsSync).flatMap(readBrains)
+  for (const brain of folder ? brains : [...brains, readOwn()]) {
     results.push(await measure(brain, { openBrain, defaults, dreamNight }))
   }
   const row = ({ name, missed, planted, fooled, told, repeated, beside }) => [

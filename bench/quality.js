@@ -392,7 +392,7 @@ if (options.floors) {
 lab.close()
 if (!options.floors && !options.recall) {
   const { measureDreams } = await import('./quality-dreams.js')
-  await measureDreams({ folder: join(shared, 'dev/dreams'), misses: options.misses ?? false })
+  await measureDreams({ shared, misses: options.misses ?? false })
   const assess = join(root, 'bench/quality-assess.js')
   if (existsSync(assess)) {
     const [{ measureAssess, measureEveryday }, { openBrain }] = await Promise.all([

@@ -1,5 +1,5 @@
 /** Nights with a reader that says what a test wants it to say of two notes. */
-import type { FindNear, NightInput, Thought } from '../../src/dreams/thought.ts'
+import type { DreamNote, FindNear, NightInput, Thought } from '../../src/dreams/thought.ts'
 import { type Standing, standings } from '../../src/models/night-model.ts'
 import { dream, inputOf } from './night-input.ts'
 
@@ -18,6 +18,36 @@ const standing = (told: Partial<Standing>): Standing => {
 
 export type Lines = Parameters<typeof inputOf>[0]
 
+/** Finds the nearest of some notes by their vectors. */
+const findAmong =
+  (notes: readonly DreamNote[]): FindNear =>
+  (vector, limit) =>
+    notes
+      .map(({ id, vector: own }) => ({
+        id,
+        similarity: own?.reduce((sum, x, at) => sum + x * (vector[at] ?? 0), 0) ?? 0,
+      }))
+      .sort((a, b) => b.similarity - a.similarity)
+      .slice(0, limit)
+
+/** Dreams of notes of which those that `groupOf` puts into one group have its cosine, and all others of zero. */
+export function dreamOfGroups(
+  lines: Lines,
+  groupOf: (text: string) => number | undefined,
+  cosines: readonly number[],
+): Thought[] {
+  const { notes: bare } = inputOf(lines)
+  const notes = bare.map((note, at) => {
+    const vector = new Float32Array(8 + bare.length)
+    const group = groupOf(note.text)
+    const alike = group === undefined ? 0 : (cosines[group] ?? 0)
+    vector[8 + at] = Math.sqrt(1 - alike)
+    if (group !== undefined) vector[group] = Math.sqrt(alike)
+    return { ...note, vector }
+  })
+  return dream(lines, { notes, findNear: findAmong(notes) })
+}
+
 /** Dreams of two notes, each the other's nearest among unrelated ones, by a reader that has this to say of them. */
 export function dreamOf(lines: Lines, told: Partial<Standing>, more: Partial<NightInput> = {}): Thought[] {
   const notes = inputOf(lines).notes.map((note, at) => {
@@ -26,16 +56,8 @@ export function dreamOf(lines: Lines, told: Partial<Standing>, more: Partial<Nig
     if (note.id === 2) vector[31] = Math.sqrt(0.75)
     return { ...note, vector }
   })
-  const findNear: FindNear = (vector, limit) =>
-    notes
-      .map(({ id, vector: own }) => ({
-        id,
-        similarity: own.reduce((sum, x, at) => sum + x * (vector[at] ?? 0), 0),
-      }))
-      .sort((a, b) => b.similarity - a.similarity)
-      .slice(0, limit)
   const texts = lines.map(([, text]) => text)
   const stand: NightInput['stand'] = (older, newer) =>
     standing(older === texts[0] && newer === texts[1] ? told : {})
-  return dream(lines, { notes, findNear, stand, ...more })
+  return dream(lines, { notes, findNear: findAmong(notes), stand, ...more })
 }

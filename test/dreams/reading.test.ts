@@ -83,6 +83,15 @@ describe('the figures of a note', () => {
     ['19 out of 46', 41.304_347_826, 'share'],
     ['a dozen and a half cases', 18, 'plain'],
     ['5k rows', 5_000, 'plain'],
+    ['passed me one mail in ten and dealt with the rest', 10, 'share'],
+    ['two cards out of fifty were refused', 4, 'share'],
+    ['every third mail came on to me', 33.333_333_333, 'share'],
+    ['9 stone 5 on the old scale', 59.418, 'mass'],
+    ['10 lb 2 oz', 4.592_7, 'mass'],
+    ['-78.5 °C at the door', 78.5, 'frost'],
+    ['reads minus eighty dead on', 80, 'frost'],
+    ['the door reads seventy-one below.', 71, 'frost'],
+    ['heard it a minute and five later', 65, 'duration'],
   ])('"%s"', (text, value, kind) => {
     const [figure] = figuresOf(text)
     expect(figure?.value).toBeCloseTo(value, 9)
@@ -92,6 +101,9 @@ describe('the figures of a note', () => {
   it('leave out versions of three parts, paths and times of day', () => {
     expect(figuresOf('4.13.1 at 12:50 in /v2/quote, 2026-03-04, #14, b4, x86_64')).toEqual([])
     expect(figuresOf('a third time at a quarter past, a 3-way merge')).toEqual([])
+    expect(figuresOf('every third week, every fourth Tuesday')).toEqual([])
+    expect(figuresOf('two meetings in ten days').map(({ kind }) => kind)).toEqual(['plain', 'duration'])
+    expect(figuresOf('minus 5 % on all of it, --max-age=-1').map(({ kind }) => kind)).not.toContain('frost')
   })
 })
 

@@ -6,12 +6,13 @@
 
 import { weekdayNames } from '../../core/calendar-words.ts'
 import { msPerHour, msPerMinute } from '../../core/durations.ts'
-import { tellsTrouble } from '../reading/cues.ts'
+import { callsOff, tellsTrouble } from '../reading/cues.ts'
 import { spansOf } from '../reading/days.ts'
 import { isLogLine } from '../reading/figures.ts'
 import { dayOf, isTelling, type Night, noteAt, sharedTerms } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { crowdedSlot, type Following, follows, type Moment, type Slot } from '../reading/pattern.ts'
+import { sequencesOf } from '../reading/sequences.ts'
 import {
   coheres,
   countDays,
@@ -28,6 +29,7 @@ import {
   localDay,
   localHour,
   passage,
+  percent,
   quote,
   tellDay,
 } from '../reading/wording.ts'
@@ -39,8 +41,8 @@ const falseAlarm = 0.05
 const falseSequence = 0.001
 /** And where nothing that follows tells of trouble: ordinary notes follow each other all the time. */
 const falseRoutine = 0.000_3
-/** What follows comes within a day, however late on it. */
-const reach = 30 * msPerHour
+/** The probability from which a row of occasions is told. */
+const likely = 0.4
 /** A theme of more notes than this follows anything. */
 const maxInSequence = 8
 const troubleWindow = 45
@@ -134,9 +136,12 @@ function plans(night: Night, position: number): boolean {
 }
 
 interface Sequence {
-  readonly effect: Theme
-  readonly event: Theme
-  readonly following: Following
+  /** Positions of what came first and of what followed it, an occasion each. */
+  readonly occasions: readonly (readonly [event: number, sequel: number])[]
+  /** Sequels of the sort that came without an event before them. */
+  readonly without: number
+  readonly worth: number
+  readonly reasons: readonly string[]
 }
 
 const lagOf = (milliseconds: number): string =>
@@ -144,27 +149,28 @@ const lagOf = (milliseconds: number): string =>
     ? `${Math.max(1, Math.round(milliseconds / msPerMinute))} minutes`
     : `${Math.round(milliseconds / msPerHour)} hours`
 
-function sequenceThought(night: Night, { event, effect, following }: Sequence, tried: number): Thought {
-  const pairs = following.pairs.map(
-    ([later, earlier]) => [effect.positions[later] ?? 0, event.positions[earlier] ?? 0] as const,
-  )
-  const [example, second = example] = pairs
+function sequenceThought(night: Night, { occasions, without, reasons }: Sequence): Thought {
+  const isOff = ([event]: readonly [number, number]): boolean => callsOff.test(noteAt(night, event).text)
+  const off = occasions.find(isOff)
+  const held = occasions.filter((occasion) => !isOff(occasion))
+  const [example, second = example] = held
   const told = (position = 0): string => passage(noteAt(night, position).text, [], 110)
-  const within = lagOf(following.lags[1])
-  const but = effect.positions.length - pairs.length
-  const share = but === 0 ? '' : `, and ${but === 1 ? 'once' : `${inWords(but)} times`} without it`
+  const within = lagOf(
+    Math.max(...held.map(([event, sequel]) => noteAt(night, sequel).at - noteAt(night, event).at)),
+  )
+  const share =
+    without === 0 ? '' : `, and ${without === 1 ? 'once' : `${inWords(without)} times`} without it`
+  const exception =
+    off === undefined ? '' : ` Once it seems to have been called off: ${told(off[0])}, then ${told(off[1])}.`
   return {
     kind: 'recurrence',
     signal: 0.9,
-    sourceMemoryIds: idsOf(night, pairs.flat()),
-    thought: `${capitalise(inWords(pairs.length))} times (${listed(
+    sourceMemoryIds: idsOf(night, occasions.flat()),
+    thought: `${capitalise(inWords(held.length))} times (${listed(
       night,
-      pairs.map(([position]) => position),
-    )}) one thing came within ${within} of another${share}: first ${told(example?.[1])}, then ${told(example?.[0])}; again ${told(second?.[1])}, then ${told(second?.[0])}. The one may lead to the other: before the next time, warn those it hits (\`brain flag\`) and watch whether it happens again.`,
-    reasons: [
-      `${pairs.length} of ${effect.positions.length} times within ${within}, after ${new Set(following.pairs.map(([, at]) => at)).size} of ${event.positions.length}`,
-      `by chance in ${toShare(following.chance * tried)} of nights, all ${tried} pairs of themes counted`,
-    ],
+      held.map(([, sequel]) => sequel),
+    )}) one thing came within ${within} of another${share}: first ${told(example?.[0])}, then ${told(example?.[1])}; again ${told(second?.[0])}, then ${told(second?.[1])}.${exception} The one may lead to the other: before the next time, warn those it hits (\`brain flag\`) and watch whether it happens again.`,
+    reasons: [...reasons],
   }
 }
 
@@ -188,12 +194,12 @@ function troubleThought(night: Night, theme: Theme): Thought {
 function* sequencesIn(
   night: Night,
   { themes, all }: { themes: readonly Theme[]; all: readonly Moment[] },
-): Generator<undefined, { found: Sequence[]; tried: number }> {
+): Generator<undefined, Sequence[]> {
   const rare = themes
     .filter((theme) => theme.positions.length <= maxInSequence && coheres(night, theme))
     .map((theme) => ({ theme, moments: theme.positions.map((position) => momentOf(night, position)) }))
   const leastObservers = Math.min(2, new Set(night.input.notes.map(({ agent }) => agent)).size)
-  const found: Sequence[] = []
+  const found: { event: Theme; effect: Theme; following: Following }[] = []
   let tried = 0
   for (const effect of rare) {
     yield
@@ -202,7 +208,7 @@ function* sequencesIn(
     for (const event of rare) {
       if (event.theme.positions.some((position) => effect.theme.positions.includes(position))) continue
       tried += 1
-      const following = follows(effect.moments, event.moments, { all, reach })
+      const following = follows(effect.moments, event.moments, all)
       if (following.pairs.length < fewestNotes) continue
       const earlier = new Set(following.pairs.map(([, at]) => at))
       // What both do every week they do by the calendar.
@@ -215,7 +221,60 @@ function* sequencesIn(
         found.push({ effect: effect.theme, event: event.theme, following })
     }
   }
-  return { found, tried }
+  return found.flatMap(({ event, effect, following }) => {
+    const tellsOfTrouble = effect.positions.some((position) => tellsTrouble(noteAt(night, position).text))
+    if (following.chance * tried > (tellsOfTrouble ? falseSequence : falseRoutine)) return []
+    if (![effect, event].some((theme) => coheres(night, theme, 'middle'))) return []
+    const occasions = following.pairs.map(
+      ([later, earlier]) => [event.positions[earlier] ?? 0, effect.positions[later] ?? 0] as const,
+    )
+    const within = lagOf(following.lags[1])
+    return {
+      occasions,
+      without: effect.positions.length - occasions.length,
+      worth: 3 - following.chance,
+      reasons: [
+        `${occasions.length} of ${effect.positions.length} times within ${within}, after ${new Set(following.pairs.map(([, at]) => at)).size} of ${event.positions.length}`,
+        `by chance in ${toShare(following.chance * tried)} of nights, all ${tried} pairs of themes counted`,
+      ],
+    }
+  })
+}
+
+/** Whether all of some notes, but for one at most of many, were made on one weekday. */
+function isWeekly(night: Night, positions: readonly number[]): boolean {
+  const weekdays = positions.map((position) => dayOf(night, position) % 7)
+  const exceptions = weekdays.length > fewestNotes ? 1 : 0
+  return weekdays.some((weekday) => weekdays.filter((other) => other !== weekday).length <= exceptions)
+}
+
+/** Whether notes are one author's regular report: they begin with one word. */
+function isReport(night: Night, positions: readonly number[]): boolean {
+  const heads = positions.map((position) => {
+    const { agent, text } = noteAt(night, position)
+    return `${agent} ${/^\P{L}*(\p{L}+)/u.exec(text)?.[1]?.toLowerCase()}`
+  })
+  return new Set(heads).size === 1
+}
+
+/** Rows of occasions in ever other words, likely enough to be told; what comes on one weekday is no news. */
+function* rowsIn(night: Night): Generator<undefined, Sequence[]> {
+  const found = yield* sequencesOf(night, likely)
+  return found.flatMap(({ events, sequels, probability }) => {
+    if (isWeekly(night, events) || isWeekly(night, sequels) || isReport(night, sequels)) return []
+    const occasions = events.map((event, at) => [event, sequels[at] ?? 0] as const)
+    if (occasions.filter(([event]) => !callsOff.test(noteAt(night, event).text)).length < fewestNotes)
+      return []
+    return {
+      occasions,
+      without: 0,
+      worth: 2 + probability,
+      reasons: [
+        `${occasions.length} times notes alike were followed by others that are alike, after about as long`,
+        `${percent(probability)} likely more than chance, by how alike, how regular and how often without each other`,
+      ],
+    }
+  })
 }
 
 /** Patterns in time and recurring trouble, in no particular order; of two that share notes the more certain one. */
@@ -242,23 +301,12 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
   }
   for (const { theme, slot } of slots) {
     // What is to be done on a weekday comes on it: only trouble that does is news.
-    if (slot.chance * tried > falseAlarm || !isTrouble(night, theme.positions) || !coheres(night, theme))
-      continue
+    if (slot.chance * tried > falseAlarm || !coheres(night, theme)) continue
+    if (!isTrouble(night, theme.positions) || isReport(night, theme.positions)) continue
     thoughts.push({ thought: slotThought(night, theme, { slot, tried }), worth: 2 - slot.chance })
   }
-  const sequences = yield* sequencesIn(night, { themes, all })
-  for (const sequence of sequences.found) {
-    const tellsOfTrouble = sequence.effect.positions.some((position) =>
-      tellsTrouble(noteAt(night, position).text),
-    )
-    const most = tellsOfTrouble ? falseSequence : falseRoutine
-    if (sequence.following.chance * sequences.tried > most) continue
-    if (![sequence.effect, sequence.event].some((theme) => coheres(night, theme, 'middle'))) continue
-    thoughts.push({
-      thought: sequenceThought(night, sequence, sequences.tried),
-      worth: 3 - sequence.following.chance,
-    })
-  }
+  for (const sequence of [...(yield* sequencesIn(night, { themes, all })), ...(yield* rowsIn(night))])
+    thoughts.push({ thought: sequenceThought(night, sequence), worth: sequence.worth })
   const newest = dayOf(night, concordance.notes.length - 1)
   for (const theme of themes) {
     yield

@@ -4,10 +4,10 @@
  */
 
 import { msPerWeek } from '../../core/durations.ts'
-import { addTo } from '../../core/lists.ts'
 import { drawFrom, hashText } from '../reading/chance.ts'
 import { tellsChange } from '../reading/cues.ts'
 import type { Figure } from '../reading/figures.ts'
+import { kinshipOf } from '../reading/kinship.ts'
 import {
   dayOf,
   isTelling,
@@ -19,13 +19,16 @@ import {
 } from '../reading/material.ts'
 import { type FigureReading, readFigures } from '../reading/measured.ts'
 import { focusStart } from '../reading/pairs.ts'
+import { fewestValues, isBare, seriesOf } from '../reading/series.ts'
 import { enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
-const fewest = 4
 /** Largest step between neighbours and least change in all, as ratios. */
 const largestStep = 1.75
 const minChange = 1.12
+/** And of so many values with a unit: six that go one way are no noise, however little. */
+const many = 6
+const minChangeOfMany = 1.03
 /** Of the notes of a series that hold a value of its size, so many must lie on the way. */
 const minOnTheWay = 0.72
 /** A series that shuffled values imitate more often than this is chance. */
@@ -33,16 +36,12 @@ const maxByChance = 0.09
 const shuffles = 300
 /** So many values are put into every order instead of into some by chance. */
 const maxForAll = 5
-const maxPlaces = 60
 
 interface Step {
   readonly position: number
   readonly value: number
   readonly figure: Figure
 }
-
-/** A number without a unit may be of any kind: "248" after "210 euros". */
-const isBare = (kind: string): boolean => kind === 'plain' || kind.startsWith('count')
 
 /** Values a note offers in one kind; a price may be told in thousands ("fifteen and a half"). */
 const offers = ({ position, figures }: FigureReading, kind: string, large: boolean): Step[] => {
@@ -180,17 +179,18 @@ function trendIn(
 ): Omit<Trend, 'label'> | undefined {
   const large = readings.filter(({ figures }) => figures.some((figure) => figure.value >= 1_000)).length >= 2
   const rows = readings.map((reading) => offers(reading, kind, large)).filter((row) => row.length > 0)
-  if (rows.length < fewest) return undefined
+  if (rows.length < fewestValues) return undefined
   const way = eitherWay(rows)
   const [first, last] = [way[0], way.at(-1)]
-  if (first === undefined || last === undefined || way.length < fewest) return undefined
+  if (first === undefined || last === undefined || way.length < fewestValues) return undefined
   // A number that does not say of what may be of anything: half of them say it, and without a unit all of them are alike.
   const ofKind = way.filter(({ figure, value }) => figure.kind === kind && figure.value === value)
   if (ofKind.length < way.length * (isBare(kind) && !large ? 1 : 0.5)) return undefined
   const since = readings.filter(({ position }) => position > last.position)
   if (tellsItsChange(night, since, kind)) return undefined
   const change = last.value / first.value
-  if (Math.max(change, 1 / change) < minChange || isSerial(way)) return undefined
+  const least = way.length >= many && !isBare(kind) ? minChangeOfMany : minChange
+  if (Math.max(change, 1 / change) < least || isSerial(way)) return undefined
   if (dayOf(night, last.position) - dayOf(night, first.position) < 5) return undefined
   const sized = ofTheirSize(rows, first, last)
   if (way.length / sized.length < minOnTheWay) return undefined
@@ -199,69 +199,21 @@ function trendIn(
   return chance > maxByChance ? undefined : { way, kind, chance, among: sized.length }
 }
 
-/** Notes that may speak of one measure: they share a word, are successive versions of a thing, or lie near each other. */
-function* seriesOf(
-  night: Night,
-  readings: ReadonlyMap<number, FigureReading>,
-): Generator<undefined, Map<string, { label: string; positions: number[] }>> {
-  const { concordance, unrelatedBaseline } = night
-  const series = new Map<string, { label: string; positions: number[] }>()
-  const add = (label: string, positions: readonly number[]): void => {
-    const sorted = [...new Set(positions)].sort((a, b) => a - b)
-    if (sorted.length < fewest) return
-    const key = sorted.join(' ')
-    if (!series.has(key)) series.set(key, { label, positions: sorted })
-  }
-  const terms = new Set<number>()
-  const versions = new Map<string, number[]>()
-  for (const position of readings.keys()) {
-    for (const term of concordance.termsOf(position)) terms.add(term)
-    for (const [, major] of noteAt(night, position).text.matchAll(
-      /(?<![\d.])(\d{1,3})\.\d{1,3}(?:\.\d+)?(?![\d%])/g,
-    )) {
-      addTo(versions, major ?? '', position)
-    }
-  }
-  for (const term of terms) {
-    const places = concordance.placesOf(term)
-    if (places.length > maxPlaces || !isTelling(night, term)) continue
-    const held = [...places].filter((place) => readings.has(place))
-    if (held.length >= fewest) add(surfaceIn(night, held.at(-1) ?? 0, term), held)
-  }
-  yield
-  for (const [major, positions] of versions) add(`${major}.x`, positions)
-  if (unrelatedBaseline === undefined) return series
-  for (const position of readings.keys()) {
-    const near = (night.neighbours.get(position) ?? [])
-      .filter(
-        ({ similarity, position: place }) => similarity >= unrelatedBaseline.near && readings.has(place),
-      )
-      .map(({ position: place }) => place)
-    if (near.length > 0) add('', [position, ...near])
-    const kinds = new Set(
-      readings
-        .get(position)
-        ?.figures.map(({ kind }) => kind)
-        .filter((kind) => !isBare(kind)),
-    )
-    for (const kind of kinds) {
-      const akin = (night.neighbours.get(position) ?? [])
-        .filter(
-          ({ similarity, position: place }) =>
-            similarity >= unrelatedBaseline.akin + 0.05 &&
-            readings.get(place)?.figures.some((figure) => figure.kind === kind),
-        )
-        .map(({ position: place }) => place)
-      add('', [position, ...akin])
-    }
-  }
-  return series
-}
-
 /** Whether all notes of a way name one thing. */
 function namesOne({ concordance }: Night, way: readonly Step[]): boolean {
   const [first = [], ...others] = way.map(({ position }) => [...concordance.termsOf(position)])
   return first.some((term) => !concordance.isEveryday(term) && others.every((terms) => terms.includes(term)))
+}
+
+/** The least mean, of each note with each, at which those of a way speak of one measure; of many values it is less. */
+const leastInWay = -1
+const leastInLongWay = -2
+
+function meanKinship(night: Night, way: readonly Step[]): number {
+  const kinships = way.flatMap(({ position }, at) =>
+    way.slice(at + 1).map((other) => kinshipOf(night, position, other.position)),
+  )
+  return kinships.reduce((sum, one) => sum + one, 0) / kinships.length
 }
 
 /** Whether the notes on the way speak of one thing beyond what made them a series. */
@@ -273,6 +225,14 @@ function coheres(night: Night, { way, kind }: Pick<Trend, 'way' | 'kind'>, label
     night,
     way.map(({ position }) => position),
   )
+  const leastKinship = way.length >= many ? leastInLongWay : leastInWay
+  if (
+    unrelatedBaseline !== undefined &&
+    !isBare(kind) &&
+    label === '' &&
+    meanKinship(night, way) >= leastKinship
+  )
+    return true
   if (unrelatedBaseline !== undefined && median !== undefined)
     return median >= (label === '' ? unrelatedBaseline.near - 0.05 : unrelatedBaseline.akin - 0.08)
   // Without vectors a second word must bear it out in most of them.
@@ -337,7 +297,7 @@ export function* trends(night: Night): Generator<undefined, Thought[]> {
       const trend = trendIn(night, held, kind)
       if (trend === undefined || !coheres(night, trend, label)) continue
       // Bare numbers may be of anything: more of them are asked for.
-      if (!tellsUnit(trend.way) && trend.way.length < fewest + 1 && label === '') continue
+      if (!tellsUnit(trend.way) && trend.way.length < fewestValues + 1 && label === '') continue
       found.push({ ...trend, label })
     }
   }

@@ -21,6 +21,8 @@ export function hashText(text: string): number {
 
 /** The similarity of a brain's unrelated notes; undefined without vectors. */
 export interface UnrelatedBaseline {
+  /** The median cosine of unrelated notes, as far as there are any. */
+  readonly unrelated: number
   /** Cosines from which two notes are: in the same field, near, about the same thing, saying much the same, copies. */
   readonly akin: number
   readonly near: number
@@ -48,6 +50,7 @@ export function measureBaseline(concordance: Concordance, seed: number): Unrelat
   // A small brain on one subject has no unrelated pairs: the steps are fixed, only where they start is learnt.
   const floor = Math.min(median, 0.4)
   return {
+    unrelated: floor,
     akin: floor + 0.2,
     near: floor + 0.33,
     alike: floor + 0.38,

@@ -2,15 +2,19 @@
  * The quantities a text names, in digits or words, brought to one unit for each kind: "a quarter of an hour" is
  * fifteen minutes, "14 thousand nine" 14,900, "one in fifty" two per cent. Knows numbers and units; not what is measured.
  */
-import { cardinals } from '../../core/calendar-words.ts'
+import { numerals, parts, scales, type Unit, units } from './quantities.ts'
 
 export interface Figure {
   /**
    * Durations in seconds, sizes in megabytes, masses in kilograms, lengths in metres, volumes in litres, shares in per
-   * cent, temperatures in degrees Celsius; money and plain numbers as they are.
+   * cent, temperatures in degrees Celsius; money and plain numbers as they are. Never negative: `frost` is degrees
+   * below zero.
    */
   readonly value: number
-  /** What can be compared: `duration`, `size`, `money`, `share`, `mass`, `length`, `volume`, `temperature`, `rate`, `plain`. */
+  /**
+   * What can be compared: `duration`, `size`, `money`, `share`, `mass`, `length`, `volume`, `temperature`, `frost`,
+   * `rate`, `plain`.
+   */
   readonly kind: string
   readonly written: string
   /** Where it stands in the text. */
@@ -18,74 +22,19 @@ export interface Figure {
   readonly end: number
 }
 
-interface Unit {
-  readonly kind: string
-  readonly scale: number
-}
-
-const units = new Map<string, Unit>()
-for (const [kind, scale, names] of [
-  ['duration', 0.001, 'ms msec millisecond milliseconds'],
-  ['duration', 1, 's sec secs second seconds'],
-  ['duration', 60, 'min mins minute minutes'],
-  ['duration', 3_600, 'h hr hrs hour hours'],
-  ['duration', 86_400, 'day days'],
-  ['duration', 604_800, 'week weeks'],
-  ['size', 0.001, 'kb kib kilobyte kilobytes'],
-  ['size', 1, 'mb mib megabyte megabytes'],
-  ['size', 1_000, 'gb gib gigabyte gigabytes gig gigs'],
-  ['size', 1_000_000, 'tb tib terabyte terabytes'],
-  ['share', 1, '% percent'],
-  ['money', 1, '€ $ £ euro euros eur dollar dollars usd pound pounds gbp franc francs chf crown crowns'],
-  ['mass', 1, 'kg kilo kilos kilogram kilograms'],
-  ['mass', 0.001, 'g gram grams'],
-  ['mass', 0.453_6, 'lb lbs'],
-  ['mass', 0.028_35, 'oz ounce ounces'],
-  ['mass', 1_000, 'tonne tonnes'],
-  ['length', 1_000, 'km kilometre kilometres kilometer kilometers'],
-  ['length', 1, 'm metre metres meter meters'],
-  ['length', 0.01, 'cm centimetre centimetres centimeter centimeters'],
-  ['length', 0.001, 'mm millimetre millimetres millimeter millimeters'],
-  ['length', 1_609.3, 'mile miles'],
-  ['length', 0.304_8, 'ft foot feet'],
-  ['length', 0.025_4, 'inch inches'],
-  ['temperature', 1, '° °c degree degrees celsius'],
-  ['temperature', 5 / 9, '°f fahrenheit'],
-  ['volume', 1, 'l litre litres liter liters'],
-  ['volume', 0.01, 'cl'],
-  ['volume', 0.001, 'ml'],
-  ['volume', 0.568, 'pint pints'],
-  ['volume', 4.546, 'gallon gallons'],
-  ['rate', 1, 'req/s rps mbit/s mbps'],
-] as const) {
-  for (const name of names.split(' ')) units.set(name, { kind, scale })
-}
-
-const count = (words: readonly string[], from: number, step = 1): [string, number][] =>
-  words.map((word, at) => [word, from + at * step])
-const numerals = new Map([
-  ...count(cardinals, 0),
-  ...count('thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' '), 13),
-  ...count('twenty thirty forty fifty sixty seventy eighty ninety'.split(' '), 20, 10),
-  ['nought', 0],
-])
-const scales = new Map([
-  ['dozen', 12],
-  ['hundred', 100],
-  ['thousand', 1_000],
-  ['million', 1_000_000],
-])
-const parts = new Map([
-  ...['half', 'third', 'quarter', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'].map(
-    (name, at): [string, number] => [name, 1 / (at + 2)],
-  ),
-  ['twentieth', 0.05],
-  ['hundredth', 0.01],
-])
 /** Behind a part that is none of a whole: "a third time", "a quarter past", "the fifth floor". */
 const ordinal = /^(?:past|to|time|hours?|miles?|inch|million|kilos?|pounds?|floor|page|note|day|one|party)$/
+/** What is counted in time: a third of it is no share. */
+const inTime =
+  /^(?:month|year|night|evening|morning|afternoon|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)day|time|hour)s?$/
 /** What may follow a number of minutes that does not say so: "an hour fifty-two, straight through". */
-const closing = /^(?:[,.;:!?)]|before|until|till|to|in|and|for|from|at|on|by|when|while|with|instead)$/
+const closing =
+  /^(?:[,.;:!?)]|before|until|till|to|in|and|for|from|at|on|by|when|while|with|instead|later|late|after|behind|long|flat)$/
+/** What a small unit adds to a larger one that is not of time: "9 stone 5", "ten lb 2 oz". */
+const smaller = new Map([
+  [6.35, { scale: 0.453_6, names: /^(?:lbs?|pounds?)$/ }],
+  [0.453_6, { scale: 0.028_35, names: /^(?:oz|ounces?)$/ }],
+])
 
 interface Token {
   readonly text: string
@@ -112,6 +61,17 @@ function tokensIn(text: string): Token[] {
     const start = chunk.index + open.length
     if (/\d/.test(core)) {
       const { sign = '', number = '', upTo, unit = '', more } = numeric.exec(core)?.groups ?? {}
+      const minus = /^[-−]$/.test(core.slice(0, 1))
+      if (minus) {
+        // "-20 °C", and no range or option.
+        const cold = numeric.exec(core.slice(1))?.groups
+        if (cold?.number !== undefined && cold.sign === undefined && cold.upTo === undefined) {
+          add('minus', start, { length: 1 })
+          add(cold.number, start + 1, { joined: true })
+          if (cold.unit !== undefined) add(cold.unit, start + core.length - cold.unit.length)
+          continue
+        }
+      }
       const isUnit = unit === '' || unit === 'k' || units.has(unit.toLowerCase())
       if (number === '' || !isUnit || (more !== undefined && unit !== 'h')) add('', start)
       else {
@@ -131,22 +91,20 @@ function tokensIn(text: string): Token[] {
   return tokens
 }
 
-/** Where a text names two clock times and no more, the span between them. */
-function spanOf(text: string): Figure | undefined {
+/** The spans between neighbouring clock times of a text that names at least and at most so many. */
+export function clockSpans(text: string, least: number, most: number): Figure[] {
   const times = [...text.matchAll(clockTime)].map((match) => {
     const [written, hours, minutes, seconds = 0] = match
     const value = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)
     return { written, value, start: match.index, end: match.index + written.length }
   })
-  const [from, to] = times
-  if (times.length !== 2 || from === undefined || to === undefined || to.value <= from.value) return undefined
-  return {
-    value: to.value - from.value,
-    kind: 'duration',
-    written: `${from.written} to ${to.written}`,
-    start: from.start,
-    end: to.end,
-  }
+  if (times.length < least || times.length > most) return []
+  return times.slice(1).flatMap((to, at) => {
+    const from = times[at]
+    if (from === undefined || to.value <= from.value) return []
+    const written = `${from.written} to ${to.written}`
+    return [{ value: to.value - from.value, kind: 'duration', written, start: from.start, end: to.end }]
+  })
 }
 
 interface Part {
@@ -173,7 +131,36 @@ class Reader {
   }
 
   quantity(at: number): Part | undefined {
-    return this.#partOfUnit(at) ?? this.#oneUnit(at) ?? this.#share(at) ?? this.#number(at)
+    return (
+      this.#frost(at) ??
+      this.#partOfUnit(at) ??
+      this.#oneUnit(at) ??
+      this.#every(at) ??
+      this.#share(at) ??
+      this.#number(at)
+    )
+  }
+
+  /** "minus eighty", "-20 °C", "seventy-one below". */
+  #frost(at: number): Part | undefined {
+    const minus = this.#text(at) === 'minus'
+    const number = this.#plain(minus ? at + 1 : at)
+    if (number === undefined) return undefined
+    if (!minus)
+      return this.#text(number.next) === 'below' && closing.test(this.#text(number.next + 1) || '.')
+        ? { value: number.value, kind: 'frost', next: number.next + 1 }
+        : undefined
+    const unit = this.#unit(number.next)
+    if (unit !== undefined && (unit.kind !== 'temperature' || unit.scale < 1)) return undefined
+    return { value: number.value, kind: 'frost', next: unit?.next ?? number.next }
+  }
+
+  /** "every third mail", but no third day. */
+  #every(at: number): Part | undefined {
+    const part = /^(?:every|each)$/.test(this.#text(at)) ? parts.get(this.#text(at + 1)) : undefined
+    const counted = this.#text(at + 2)
+    if (part === undefined || part >= 0.5 || units.has(counted) || inTime.test(counted)) return undefined
+    return /^\p{L}/u.test(counted) ? { value: part * 100, kind: 'share', next: at + 2 } : undefined
   }
 
   /** "half an hour", "three quarters of an hour", "a quarter of a litre". */
@@ -210,10 +197,20 @@ class Reader {
     }
     const few = this.#plain(at)
     if (few === undefined) return undefined
-    const joint = this.#text(few.next) === 'out' ? few.next + 1 : few.next
-    if (!(joint > few.next ? /^of$/ : /^in$/).test(this.#text(joint))) return undefined
+    // "one mail in ten" and "one in ten", but no two meetings in ten days.
+    const noun =
+      /^(?:in|out)$/.test(this.#text(few.next + 1)) && /^\p{L}{3}/u.test(this.#text(few.next)) ? 1 : 0
+    const from = few.next + noun
+    const joint = this.#text(from) === 'out' ? from + 1 : from
+    if (!(joint > from ? /^of$/ : /^in$/).test(this.#text(joint))) return undefined
     const many = this.#plain(joint + 1)
     if (many === undefined || many.value < 3 || few.value >= many.value) return undefined
+    const after = this.#text(many.next)
+    if (
+      noun > 0 &&
+      (units.has(this.#text(few.next)) || units.has(after) || inTime.test(after) || many.value > 1_000)
+    )
+      return undefined
     return { value: (100 * few.value) / many.value, kind: 'share', next: many.next }
   }
 
@@ -247,6 +244,15 @@ class Reader {
   #behindUnit(at: number, { kind, scale }: Unit): Part {
     const half = this.#andPart(at)
     if (half !== undefined) return { value: half.value * scale, next: half.next }
+    const small = kind === 'mass' ? smaller.get(scale) : undefined
+    if (small !== undefined) {
+      const rest = this.#plain(at)
+      if (rest === undefined || rest.value >= 16) return { value: 0, next: at }
+      const named = small.names.test(this.#text(rest.next))
+      return named || closing.test(this.#text(rest.next) || '.')
+        ? { value: rest.value * small.scale, next: rest.next + (named ? 1 : 0) }
+        : { value: 0, next: at }
+    }
     if (kind !== 'duration' || scale < 60 || scale > 3_600) return { value: 0, next: at }
     const number = this.#plain(this.#text(at) === 'and' ? at + 1 : at)
     if (number === undefined || number.value >= 60) return { value: 0, next: at }
@@ -358,8 +364,7 @@ export function figuresOf(whole: string): Figure[] {
       })
     at = quantity?.next ?? at + 1
   }
-  const span = spanOf(text)
-  return span === undefined ? found : [...found, span].sort((a, b) => a.start - b.start)
+  return [...found, ...clockSpans(text, 2, 2)].sort((a, b) => a.start - b.start)
 }
 
 /** Figure upon figure: what one run of something came to. */

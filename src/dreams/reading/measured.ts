@@ -1,7 +1,7 @@
 /** What in a note may be a value of a measure, and what it counts: no serial number, no hour, no day. */
 
 import { spansOf } from './days.ts'
-import { type Figure, figuresOf } from './figures.ts'
+import { clockSpans, type Figure, figuresOf } from './figures.ts'
 import { type Night, noteAt } from './material.ts'
 import { isContent, tokensOf } from './reading.ts'
 import { localDay } from './wording.ts'
@@ -29,20 +29,40 @@ const numbering =
 /** Before an hour: "out by 9", "moves the car by 7.30". */
 const isHour = /\b(?:by|before|after|until|till)\s+$/i
 
+/** What a decimal below one is a share of. */
+const ofWhole = /\b(?:share|fraction|proportion|ratio)\b/i
+
+/** "200 mails, of which it forwarded 37": what is of a number named before. */
+function sharesIn(text: string, figures: readonly Figure[]): Figure[] {
+  return figures.slice(1).flatMap((part, at) => {
+    const whole = figures[at]
+    if (whole === undefined || whole.kind !== 'plain' || part.kind !== 'plain' || part.value >= whole.value)
+      return []
+    if (!/^[^.;!?]*\bof (?:which|them|these|those)\b[^.;!?]*$/i.test(text.slice(whole.end, part.start)))
+      return []
+    const written = text.slice(whole.start, part.end)
+    return [
+      { value: (100 * part.value) / whole.value, kind: 'share', written, start: whole.start, end: part.end },
+    ]
+  })
+}
+
+/** More clock times than this in a note are a timetable. */
+const mostTimes = 4
+
 /** The figures of a note; undefined without any, and for a table. */
 export function readFigures(night: Night, position: number): FigureReading | undefined {
   const { text, at } = noteAt(night, position)
-  if (
-    !/\d|\b(?:half|quarter|hour|minute|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|[a-z]+ty|thousand|hundred)\b/i.test(
-      text,
-    )
-  )
-    return undefined
   const days = spansOf(text, localDay(at, night.input.timeZone)).map(({ written }) => written)
-  const figures = figuresOf(text).flatMap((figure) => {
+  const read = figuresOf(text)
+  const figures = [...read, ...clockSpans(text, 3, mostTimes), ...sharesIn(text, read)].flatMap((figure) => {
     if (figure.value <= 0 || (figure.value === 1 && figure.kind === 'plain')) return []
     if (days.some((written) => written.includes(figure.written) && figure.kind === 'plain')) return []
+    if (figure.kind === 'money' && /pounds?$/i.test(figure.written))
+      return [figure, { ...figure, kind: 'mass', value: figure.value * 0.453_6 }]
     if (figure.kind !== 'plain') return [figure]
+    if (figure.value < 1 && ofWhole.test(text))
+      return [{ ...figure, kind: 'share', value: figure.value * 100 }]
     const before = text.slice(Math.max(0, figure.start - 16), figure.start)
     if (numbering.test(before) || (isHour.test(before) && /^\d{1,2}(?:\.[0-5]\d)?$/.test(figure.written)))
       return []

@@ -2,7 +2,7 @@
  * Whether the times of some notes follow a pattern, tested against chance: the same weekday, the same part of a
  * weekday, or soon after another kind of event. Knows times and counts; not what the notes say.
  */
-import { msPerMinute } from '../../core/durations.ts'
+import { msPerHour, msPerMinute } from '../../core/durations.ts'
 
 /** P(at least `hits` of `count`) when each hits with `chance` (binomial). */
 export function tail(count: number, hits: number, chance: number): number {
@@ -73,17 +73,19 @@ export interface Following {
   readonly chance: number
 }
 
+/** What follows comes within a day, however late on it: milliseconds. */
+export const reach = 30 * msPerHour
 /** Closer together than this lags say no more: people do not note things to the minute. */
-const finestLag = 15 * msPerMinute
+export const finestLag = 15 * msPerMinute
 
 /**
- * How often `later` moments come within `reach` milliseconds after one of `earlier`, against all the brain's moments: that
+ * How often `later` moments come within `reach` after one of `earlier`, against all the brain's moments: that
  * so many follow one, that so many are followed, and that the time between them is always about the same.
  */
 export function follows(
   later: readonly Moment[],
   earlier: readonly Moment[],
-  { all, reach }: { all: readonly Moment[]; reach: number },
+  all: readonly Moment[],
 ): Following {
   const isSoon = (first: Moment, then: Moment): boolean => then.at > first.at && then.at - first.at <= reach
   const pairs = later.flatMap((moment, at) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { thinkAtOnce } from '../../../src/dreams/thinking.ts'
 import { dream, inputOf, ofKind } from '../night-input.ts'
+import { dreamOfGroups } from '../reader.ts'
 
 /** A moment in March, hours after nine. */
 const at = (on: number, hours: number): number => Date.UTC(2026, 2, on, 9) + hours * 3_600_000
@@ -131,6 +132,60 @@ describe('recurrences', () => {
   it('nor plans, whose notes tell when they were made', () => {
     expect(afterLorries([3, 11, 20], 'Slipway gate is to be painted on 27 March')).toEqual([])
     expect(afterLorries([3, 11, 20], 'Slipway gate was painted')).toHaveLength(1)
+  })
+
+  /** School classes and a full tank, each in other words; only their vectors say what is what. */
+  const visits = [
+    'Year four all morning',
+    'St Bede, loud',
+    'Kellerby Juniors arrived',
+    'Hilltop brought thirty',
+  ]
+  const tanks = ['Beeps, full to its edge', 'Brimming, light red', 'Screaming again', 'Alarm on, empty me']
+  const afterVisits = (days: readonly number[], { calledOff = false, alike = 0.3 } = {}) =>
+    ofKind(
+      'recurrence',
+      dreamOfGroups(
+        [
+          ...days.flatMap((on, index) => [
+            [on, visits[index] ?? '', { at: at(on, 1), agent: 'kit' }] as const,
+            [on, tanks[index] ?? '', { at: at(on, 4.5), agent: index % 2 === 0 ? 'ben' : 'ada' }] as const,
+          ]),
+          ...(calledOff
+            ? ([
+                [24, 'The class cancelled', { at: at(24, 1), agent: 'kit' }],
+                [24, 'Not even half, left it so', { at: at(24, 4.6), agent: 'ben' }],
+              ] as const)
+            : []),
+          ...archive((index) => 2 + (index % 9)),
+        ],
+        (text) =>
+          visits.includes(text) || text === 'The class cancelled'
+            ? 0
+            : tanks.includes(text) || /half/.test(text)
+              ? 1
+              : undefined,
+        [0.6, alike],
+      ),
+    ).filter(({ thought }) => thought.includes('one thing came within'))
+
+  it('one sort of note that follows another is told by their meaning, in whatever words', () => {
+    const [told] = afterVisits([3, 9, 13, 19])
+    expect(told?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    expect(told?.thought).toContain('Four times')
+    expect(told?.reasons.join(' ')).toContain('likely more than chance')
+    expect(afterVisits([3, 9, 13, 19], { alike: 0 })).toEqual([])
+  })
+
+  it('but not what both do on their weekday, and not fewer than three times', () => {
+    expect(afterVisits([3, 10, 17])).toEqual([])
+    expect(afterVisits([3, 9])).toEqual([])
+  })
+
+  it('an occasion that was called off is told as such', () => {
+    const [told] = afterVisits([3, 9, 13, 19], { calledOff: true })
+    expect(told?.thought).toContain('Four times')
+    expect(told?.thought).toContain('Once it seems to have been called off: “The class cancelled”')
   })
 
   it('a theme from several agents names them', () => {

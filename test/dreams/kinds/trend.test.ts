@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { dream, ofKind } from '../night-input.ts'
-import { dreamOf } from '../reader.ts'
+import { dreamOf, dreamOfGroups } from '../reader.ts'
 
 type Lines = Parameters<typeof dream>[0]
 const routine: Lines = Array.from({ length: 30 }, (_, at) => [
@@ -67,4 +67,38 @@ it.each([
   ]
   const lines: Lines = dishes.map((dish, at) => [2 + 6 * at, told(dish)])
   expect(ofKind('trend', dreamOf(lines, {}))[0]?.sourceMemoryIds.length ?? 0).toBe(sources)
+})
+
+/** Shares told in ever other words; what they are of, only their vectors say. */
+const passedOn: Lines = [
+  [2, 'Priscilla got one letter in ten handed over'],
+  [7, 'Of fifty slips 14 % came on'],
+  [13, '200 notices since Sunday, of which the robot forwarded 37'],
+  [19, 'A good quarter of the inbox landed in my lap'],
+  [25, 'Every third thing it gets comes to us'],
+]
+const trendOfGroup = (lines: Lines, alike: number) =>
+  ofKind(
+    'trend',
+    dreamOfGroups(
+      [...lines, ...routine],
+      (text) => (lines.some((line) => line[1] === text) ? 0 : undefined),
+      [alike],
+    ),
+  )[0]
+
+it('values in notes without a common word are a trend where these are akin', () => {
+  expect(trendOfGroup(passedOn.slice(0, 2).concat(passedOn.slice(3)), 0.35)).toBeUndefined()
+  expect(trendOfGroup(passedOn, 0.35)?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5])
+  expect(trendOfGroup(passedOn, 0)).toBeUndefined()
+})
+
+it('six values that go one way are no noise, however little', () => {
+  const weights = [61.4, 60.7, 60.1, 59.4, 58.8, 58.1]
+  const lines: Lines = weights.map((weight, at) => [
+    2 + 4 * at,
+    `Visit ${'abcdef'[at]}, scale says ${weight} kg`,
+  ])
+  expect(trendOfGroup(lines, 0.35)?.sourceMemoryIds).toHaveLength(6)
+  expect(trendOfGroup(lines.slice(1), 0.35)).toBeUndefined()
 })

@@ -1,0 +1,73 @@
+/** The words of quantities: units brought to one for each kind, numbers, parts of a whole. */
+import { cardinals } from '../../core/calendar-words.ts'
+
+/** What a unit measures, and how many of the kind's own unit it is. */
+export interface Unit {
+  readonly kind: string
+  readonly scale: number
+}
+
+/** Units by their names in text. */
+export const units = new Map<string, Unit>()
+for (const [kind, scale, names] of [
+  ['duration', 0.001, 'ms msec millisecond milliseconds'],
+  ['duration', 1, 's sec secs second seconds'],
+  ['duration', 60, 'min mins minute minutes'],
+  ['duration', 3_600, 'h hr hrs hour hours'],
+  ['duration', 86_400, 'day days'],
+  ['duration', 604_800, 'week weeks'],
+  ['size', 0.001, 'kb kib kilobyte kilobytes'],
+  ['size', 1, 'mb mib megabyte megabytes'],
+  ['size', 1_000, 'gb gib gigabyte gigabytes gig gigs'],
+  ['size', 1_000_000, 'tb tib terabyte terabytes'],
+  ['share', 1, '% percent'],
+  ['money', 1, '€ $ £ euro euros eur dollar dollars usd pound pounds gbp franc francs chf crown crowns'],
+  ['mass', 1, 'kg kilo kilos kilogram kilograms'],
+  ['mass', 0.001, 'g gram grams'],
+  ['mass', 0.453_6, 'lb lbs'],
+  ['mass', 6.35, 'stone'],
+  ['mass', 0.028_35, 'oz ounce ounces'],
+  ['mass', 1_000, 'tonne tonnes'],
+  ['length', 1_000, 'km kilometre kilometres kilometer kilometers'],
+  ['length', 1, 'm metre metres meter meters'],
+  ['length', 0.01, 'cm centimetre centimetres centimeter centimeters'],
+  ['length', 0.001, 'mm millimetre millimetres millimeter millimeters'],
+  ['length', 1_609.3, 'mile miles'],
+  ['length', 0.304_8, 'ft foot feet'],
+  ['length', 0.025_4, 'inch inches'],
+  ['temperature', 1, '° °c degree degrees celsius'],
+  ['temperature', 5 / 9, '°f fahrenheit'],
+  ['volume', 1, 'l litre litres liter liters'],
+  ['volume', 0.01, 'cl'],
+  ['volume', 0.001, 'ml'],
+  ['volume', 0.568, 'pint pints'],
+  ['volume', 4.546, 'gallon gallons'],
+  ['rate', 1, 'req/s rps mbit/s mbps'],
+] as const) {
+  for (const name of names.split(' ')) units.set(name, { kind, scale })
+}
+
+const count = (words: readonly string[], from: number, step = 1): [string, number][] =>
+  words.map((word, at) => [word, from + at * step])
+/** Numbers in words, up to ninety. */
+export const numerals = new Map([
+  ...count(cardinals, 0),
+  ...count('thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' '), 13),
+  ...count('twenty thirty forty fifty sixty seventy eighty ninety'.split(' '), 20, 10),
+  ['nought', 0],
+])
+/** What multiplies the number before it. */
+export const scales = new Map([
+  ['dozen', 12],
+  ['hundred', 100],
+  ['thousand', 1_000],
+  ['million', 1_000_000],
+])
+/** Parts of a whole by their names. */
+export const parts = new Map([
+  ...['half', 'third', 'quarter', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'].map(
+    (name, at): [string, number] => [name, 1 / (at + 2)],
+  ),
+  ['twentieth', 0.05],
+  ['hundredth', 0.01],
+])

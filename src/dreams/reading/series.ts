@@ -1,0 +1,110 @@
+/**
+ * Which notes may hold values of one measure: those that share a word, name successive versions of a thing, lie near each other,
+ * or are akin. Knows figures and kinship; whether the values go one way is asked elsewhere.
+ */
+import { addTo } from '../../core/lists.ts'
+import { kinshipOf } from './kinship.ts'
+import { isTelling, type Night, noteAt, surfaceIn } from './material.ts'
+import type { FigureReading } from './measured.ts'
+
+/** Values of a series at least. */
+export const fewestValues = 4
+const maxPlaces = 60
+/** Of so many of the newest notes with a figure of a kind each is compared with each. */
+const maxInPool = 200
+/** A number without a unit may be of any kind: "248" after "210 euros". */
+export const isBare = (kind: string): boolean => kind === 'plain' || kind.startsWith('count')
+
+/** The least kinship at which a note belongs to another one's pool. */
+const leastOfPool = -1.7
+
+/** A measure whose values creep does not become so many times as large. */
+const widest = 4
+
+/** Of each note those that may speak of what it measures, by kind of figure: near it, or with a value of its size. */
+function* addPools(
+  night: Night,
+  readings: ReadonlyMap<number, FigureReading>,
+  add: (positions: readonly number[]) => void,
+): Generator<undefined, void> {
+  const byKind = new Map<string, number[]>()
+  // Numbers without a unit may be of anything.
+  for (const { position, figures } of readings.values())
+    for (const kind of new Set(figures.map((figure) => figure.kind)))
+      if (!isBare(kind)) addTo(byKind, kind, position)
+  for (const [kind, held] of byKind) {
+    const newest = held.slice(-maxInPool)
+    const valuesOf = (position: number): number[] =>
+      (readings.get(position)?.figures ?? []).flatMap((figure) =>
+        figure.kind === kind ? [figure.value] : [],
+      )
+    for (const position of newest) {
+      yield
+      add(newest.filter((other) => other === position || kinshipOf(night, position, other) >= leastOfPool))
+      for (const least of valuesOf(position)) {
+        const isOfSize = (value: number): boolean => value >= least && value <= widest * least
+        add(newest.filter((other) => valuesOf(other).some(isOfSize)))
+      }
+    }
+  }
+}
+
+/** Notes that may speak of one measure: they share a word, are successive versions of a thing, or lie near each other. */
+export function* seriesOf(
+  night: Night,
+  readings: ReadonlyMap<number, FigureReading>,
+): Generator<undefined, Map<string, { label: string; positions: number[] }>> {
+  const { concordance, unrelatedBaseline } = night
+  const series = new Map<string, { label: string; positions: number[] }>()
+  const add = (label: string, positions: readonly number[]): void => {
+    const sorted = [...new Set(positions)].sort((a, b) => a - b)
+    if (sorted.length < fewestValues) return
+    const key = sorted.join(' ')
+    if (!series.has(key)) series.set(key, { label, positions: sorted })
+  }
+  const terms = new Set<number>()
+  const versions = new Map<string, number[]>()
+  for (const position of readings.keys()) {
+    for (const term of concordance.termsOf(position)) terms.add(term)
+    for (const [, major] of noteAt(night, position).text.matchAll(
+      /(?<![\d.])(\d{1,3})\.\d{1,3}(?:\.\d+)?(?![\d%])/g,
+    )) {
+      addTo(versions, major ?? '', position)
+    }
+  }
+  for (const term of terms) {
+    const places = concordance.placesOf(term)
+    if (places.length > maxPlaces || !isTelling(night, term)) continue
+    const held = [...places].filter((place) => readings.has(place))
+    if (held.length >= fewestValues) add(surfaceIn(night, held.at(-1) ?? 0, term), held)
+  }
+  yield
+  for (const [major, positions] of versions) add(`${major}.x`, positions)
+  if (unrelatedBaseline === undefined) return series
+  yield* addPools(night, readings, (positions) => add('', positions))
+  for (const position of readings.keys()) {
+    const near = (night.neighbours.get(position) ?? [])
+      .filter(
+        ({ similarity, position: place }) => similarity >= unrelatedBaseline.near && readings.has(place),
+      )
+      .map(({ position: place }) => place)
+    if (near.length > 0) add('', [position, ...near])
+    const kinds = new Set(
+      readings
+        .get(position)
+        ?.figures.map(({ kind }) => kind)
+        .filter((kind) => !isBare(kind)),
+    )
+    for (const kind of kinds) {
+      const akin = (night.neighbours.get(position) ?? [])
+        .filter(
+          ({ similarity, position: place }) =>
+            similarity >= unrelatedBaseline.akin + 0.05 &&
+            readings.get(place)?.figures.some((figure) => figure.kind === kind),
+        )
+        .map(({ position: place }) => place)
+      add('', [position, ...akin])
+    }
+  }
+  return series
+}
