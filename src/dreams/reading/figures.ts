@@ -47,7 +47,7 @@ interface Token {
 /** A number with what is written onto it: "€16,300", "5.4kg", "2h05", "5-10", "96%". */
 const numeric =
   /^(?<sign>[€$£])?(?<number>\d{1,3}(?:[ ,'’]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:[-–](?<upTo>\d+(?:[.,]\d+)?))?-?(?<unit>°?\p{L}+(?:\/s)?|[%€$£°])?(?<more>\d\d)?$/u
-const clockTime = /(?<![\p{L}\p{N}.:/-])([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?![\p{N}:])/gu
+const clockTime = /(?<![\p{L}\p{N}.:/]|(?<!\d:\d\d)[-–])([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?![\p{N}:])/gu
 
 /** The tokens of a text; what has digits and is no number (versions, paths, dates, names) is one that nothing reads. */
 function tokensIn(text: string): Token[] {
@@ -71,6 +71,14 @@ function tokensIn(text: string): Token[] {
           if (cold.unit !== undefined) add(cold.unit, start + core.length - cold.unit.length)
           continue
         }
+      }
+      const [, minutes, seconds] = /^(\d{1,3})m(\d{1,2})s$/.exec(core) ?? []
+      if (minutes !== undefined && seconds !== undefined) {
+        add(minutes, start)
+        add('min', start + minutes.length, { length: 1 })
+        add(seconds, start + minutes.length + 1)
+        add('s', start + core.length - 1)
+        continue
       }
       const isUnit = unit === '' || unit === 'k' || units.has(unit.toLowerCase())
       if (number === '' || !isUnit || (more !== undefined && unit !== 'h')) add('', start)
@@ -168,8 +176,10 @@ class Reader {
     const part = this.#partOfWhole(at)
     if (part === undefined) return undefined
     const of = this.#text(part.next) === 'of' ? part.next + 1 : part.next
-    const unit = /^an?$/.test(this.#text(of)) ? units.get(this.#text(of + 1)) : undefined
-    return unit && { value: part.value * unit.scale, kind: unit.kind, next: of + 2 }
+    const next = /^an?$/.test(this.#text(of)) ? of + 1 : of
+    // "half of hour" and "half hour", but no half m.
+    const unit = next > of || /^\p{L}{4}/u.test(this.#text(next)) ? units.get(this.#text(next)) : undefined
+    return unit && { value: part.value * unit.scale, kind: unit.kind, next: next + 1 }
   }
 
   /** "an hour and twenty minutes", "a pint and a half", "hour and a quarter". */
@@ -203,7 +213,7 @@ class Reader {
     const from = few.next + noun
     const joint = this.#text(from) === 'out' ? from + 1 : from
     if (!(joint > from ? /^of$/ : /^in$/).test(this.#text(joint))) return undefined
-    const many = this.#plain(joint + 1)
+    const many = this.#plain(this.#text(joint + 1) === 'the' ? joint + 2 : joint + 1)
     if (many === undefined || many.value < 3 || few.value >= many.value) return undefined
     const after = this.#text(many.next)
     if (
@@ -280,10 +290,11 @@ class Reader {
     if (/^(?:half|quarter)$/.test(this.#text(at)))
       return { value: parts.get(this.#text(at)) ?? 0, next: at + 1 }
     const times = /^an?$/.test(this.#text(at)) ? 1 : numerals.get(this.#text(at))
-    const name = this.#text(at + 1)
+    const place = /^(?:full|good|bare|mere|whole|solid)$/.test(this.#text(at + 1)) ? at + 2 : at + 1
+    const name = this.#text(place)
     const part = parts.get(times === 1 ? name : name.replace(/s$/, ''))
     if (times === undefined || part === undefined || times * part >= 1) return undefined
-    return { value: times * part, next: at + 2 }
+    return { value: times * part, next: place + 1 }
   }
 
   /** A number alone: digits or words, with scale, decimals and fraction. */
