@@ -23,6 +23,15 @@ describe('the days a note names', () => {
     ['call them tomorrow', '2026-03-10', '2026-03-10', false],
     ['paid on the 31st', '2026-03-31', '2026-03-31', false],
     ['done by Thursday', '2026-03-12', '2026-03-12', true],
+    [
+      'goes up on Monday 8 June and comes back to us on the Friday, the 12th',
+      '2026-06-08',
+      '2026-06-12',
+      false,
+    ],
+    ['the slip from Monday 8 June, nine working days', '2026-06-08', '2026-06-18', false],
+    ['shut 8 June for three days', '2026-06-08', '2026-06-10', false],
+    ['over the third weekend of June, that is Saturday the 20th', '2026-06-20', '2026-06-20', false],
   ])('"%s"', (text, from, to, due) => {
     const [span] = spansOf(text, monday)
     expect(span && [written(span.from), written(span.to), span.due]).toEqual([from, to, due])

@@ -19,6 +19,8 @@ import type { Thought } from '../thought.ts'
 
 /** Share of a promise's term weight from which a later note may be its sequel. */
 const sequelShare = 0.34
+/** Days by which what was promised may be noted late. */
+const grace = 2
 /** Longer ago than this it is water under the bridge, days. */
 const longAgo = 120
 
@@ -81,14 +83,15 @@ const pastForms = new Map(
 
 const early = /\b(?:hour|day|week)s? early\b/i
 
-/** Whether a later note tells the promised deed as done: "I rang him", after "I shall ring him". */
+/** Whether a later note tells the promised deed as done: "I rang him" by its author, "the cradles are ordered" by anybody. */
 function tellsDeed(night: Night, { position, sentence }: Promise, later: number): boolean {
   const { text, agent } = noteAt(night, later)
   if (early.test(text)) return true
   const verb = /\b(?:i'?ll|i will|i shall)\s+(\w+)/i.exec(sentence)?.[1]?.toLowerCase()
-  if (verb === undefined || anyVerb.test(verb) || agent !== noteAt(night, position).agent) return false
+  if (verb === undefined || anyVerb.test(verb)) return false
   const past = pastForms.get(verb) ?? `${verb.replace(/e$/, '')}${verb.at(-1)}?ed`
-  return new RegExp(String.raw`\bi\s+(?:have\s+|just\s+)?${past}\b`, 'i').test(text)
+  const byWhom = agent === noteAt(night, position).agent ? 'i|is|are|was|were|been' : 'is|are|was|were|been'
+  return new RegExp(String.raw`\b(?:${byWhom})\s+(?:have\s+|just\s+|now\s+)?${past}\b`, 'i').test(text)
 }
 
 /** What the reader of two notes makes of the later notes nearest to a promise; undefined when one tells that it was kept. */
@@ -134,7 +137,12 @@ function follow(night: Night, promise: Promise): Sequel | undefined {
       const number = concordance.numberOf(term)
       return number !== undefined && concordance.isName(number) && concordance.placesOf(number).length <= 3
     })
-    if (named || cover.share >= sequelShare || (tellsDone.test(text) && rare.length >= 2)) return undefined
+    const isSequel = named || cover.share >= sequelShare || (tellsDone.test(text) && rare.length >= 2)
+    if (!isSequel) continue
+    // What was done is noted by its day, or told as done; a later note that only names the matter shows that it waits.
+    const isLate = dayOf(night, cover.position) - promise.due.to > grace
+    if (!isLate || tellsDone.test(text) || tellsDeed(night, promise, cover.position)) return undefined
+    if (touched === undefined || cover.position > touched) touched = cover.position
   }
   return { touched }
 }

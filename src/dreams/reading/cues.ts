@@ -15,16 +15,21 @@ const rhetorical =
 export const asks = (sentence: string): boolean => asking.test(sentence) && !rhetorical.test(sentence)
 
 const promising =
-  /\b(?:promis(?:ed?|es)|(?:I(?:'|’)m|I am|we(?:'|’)re) (?:sending|bringing|writing|fixing|doing|getting)|said (?:he|she|they|it) (?:would|will)|says (?:he|she|they) (?:will|'ll)|you(?:'|’)ll have|I take (?:that|this|it)|leave (?:it|that) to me|swore|vowed|guaranteed|will (?:get|have|be) .{1,30} back|I(?:'|’)ll|I will|I shall|we(?:'|’)ll|we will|will (?:send|deliver|bring|fix|call|write|pay|give|finish|have|do|return|hand)|(?:he|she|they)(?:'|’)ll|to be done|I(?:'|’)m going to|owe|owes|gave my word|hand on heart|commit(?:ted)? to|(?:told|assured) [\w ]{1,30} (?:that )?(?:I|we)(?:'|’)d|said (?:that )?(?:I|we)(?:'|’)d|(?:upon|on) (?:myself|ourselves)|it will be (?:in|on|at|with|there|ready|done|up|out)|agreed to (?:send|deliver|bring|write|pay|do|give))\b/i
+  /\b(?:promis(?:ed?|es)|(?:I(?:'|’)m|I am|we(?:'|’)re) (?:sending|bringing|writing|fixing|doing|getting)|said (?:he|she|they|it) (?:would|will)|says (?:he|she|they) (?:will|'ll)|you(?:'|’)ll have|I take (?:that|this|it)|leave (?:it|that) to me|swore|vowed|guaranteed|will (?:get|have|be) .{1,30} back|I(?:'|’)ll|I will|I shall|we(?:'|’)ll|we will|will (?:send|deliver|bring|fix|call|write|pay|give|finish|have|do|return|hand)|(?:he|she|they)(?:'|’)ll|to be done|I(?:'|’)m going to|owe|owes|gave my word|hand on heart|commit(?:ted)? to|(?:told|assured) [\w ]{1,30} (?:that )?(?:I|we)(?:'|’)d|said (?:that )?(?:I|we)(?:'|’)d|(?:upon|on) (?:myself|ourselves)|(?:it|they|ones?) will be (?:in|on|at|with|there|ready|done|up|out)|I(?:'|’)m (?:taking|doing) (?:it|this|that|the)|I (?:do|make|fit|mend|fix|write|send|bring|finish|build|order|clean) (?:it|them|this|that|the|a|new)|from me (?:before|by|until)|agreed to (?:send|deliver|bring|write|pay|do|give))\b/i
 /** Who does what on the day itself: "Tonight Emre has tables 1 to 13", "Ana takes the desk today". */
 const rostering =
   /^(?:tonight|today|tomorrow|this (?:morning|afternoon|evening|week)),?:? \p{Lu}\p{Ll}+ (?:has|takes|does|covers|works|is (?:on|at|in))\b/iu
 const notPromising =
   /\b(?:if|unless|whether|(?<!said (?:he|she|they|it) )would|could|might|maybe|perhaps|won't|not)\b|\?\s*$/i
 
+/** "Runbook: mine.", "New nets, on me.", "Will have it mended by Saturday." */
+const taking = /(?::\s*|^)(?:mine|on me)\b(?=[.,:;]|$)|^will (?:have|get) (?:it|them|this|that)\b/i
+
 /** Somebody binds themselves to do something. */
 export const promises = (sentence: string): boolean =>
-  promising.test(sentence) && !notPromising.test(sentence) && !rostering.test(sentence)
+  (promising.test(sentence) || taking.test(sentence)) &&
+  !notPromising.test(sentence) &&
+  !rostering.test(sentence)
 
 /** Something is missing, undone or still open. */
 export const lacks = any(

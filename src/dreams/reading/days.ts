@@ -3,7 +3,7 @@
  * "tomorrow". Knows how English writes dates; a day it cannot place it leaves alone.
  */
 
-import { ordinals, weekdayNames } from '../../core/calendar-words.ts'
+import { cardinals, ordinals, weekdayNames } from '../../core/calendar-words.ts'
 import { msPerDay } from '../../core/durations.ts'
 import { monthsByName, numberWords } from './lexicon.ts'
 import type { LocalDay } from './wording.ts'
@@ -47,6 +47,13 @@ const joins =
 const rangePattern = new RegExp(
   String.raw`(?<![:.\d])\b(?:${weekday}\s+)?(\d{1,2})(?:st|nd|rd|th)?\s*(?:-|–|to|till|until)\s*(?:${weekday}\s+)?(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(${months})\b`,
   'gi',
+)
+/** "Takes it on the 12th and gives it back on the 16th": the days between belong to it. */
+const comesBack = /^[^.;!?]{0,60}\b(?:back|again|returns?)\b[^.;!?]{0,24}$/i
+/** "From Monday 8 June, nine working days." */
+const lasting = new RegExp(
+  String.raw`^,?\s+(?:for\s+)?(\d{1,2}|${cardinals.slice(2).join('|')})\s+(working\s+)?days\b`,
+  'i',
 )
 const duePattern =
   /\b(?:by|before|until|till|due|deadline|no later than|latest|at the latest)(?:\s+(?:on|the|noon|midday|the end of))*\s*$/i
@@ -147,6 +154,17 @@ function monthBefore(day: number, before: number): number | undefined {
   return numberOf(date.getUTCFullYear(), date.getUTCMonth() - 1, before)
 }
 
+const monthName = new RegExp(String.raw`\b(?:of|in)\s+(${months})\b`, 'i')
+
+/** Days without a month are of the one that the text names, where it does: "the third weekend of June, Saturday the 20th". */
+function withMonths(text: string, mentions: readonly Mention[]): Mention[] {
+  const name = monthName.exec(text)?.[1]
+  if (name === undefined || mentions.some(({ month }) => month !== undefined)) return [...mentions]
+  return mentions.map((mention) =>
+    mention.ahead === undefined ? { ...mention, month: monthOf(name) } : mention,
+  )
+}
+
 /** The days a text names, in the order of the text. */
 export function spansOf(text: string, made: LocalDay): Span[] {
   const spans: Span[] = []
@@ -174,14 +192,16 @@ export function spansOf(text: string, made: LocalDay): Span[] {
     if (to === undefined || from === undefined) continue
     add({ start: match.index, end: match.index + match[0].length, written: match[0] }, [from, to])
   }
-  const mentions = [...text.matchAll(dayPattern)]
+  const named = [...text.matchAll(dayPattern)]
     .flatMap((match) => toMention(match, made) ?? [])
     .filter(({ start, end }) => !taken.some(([from, to]) => end > from && start < to))
+  const mentions = withMonths(text, named)
   for (let at = 0; at < mentions.length; at += 1) {
     const one = mentions[at]
     const next = mentions[at + 1]
     if (one === undefined) continue
-    if (next !== undefined && joins.test(text.slice(one.end, next.start))) {
+    const between = next === undefined ? '' : text.slice(one.end, next.start)
+    if (next !== undefined && (joins.test(between) || comesBack.test(between))) {
       const to = place({ ...next, month: next.month ?? one.month }, made)
       if (to === undefined) continue
       const own = one.month === undefined && next.month !== undefined
@@ -198,7 +218,10 @@ export function spansOf(text: string, made: LocalDay): Span[] {
       continue
     }
     const day = place(one, made)
-    if (day !== undefined) add(one, [day, day], one.loose)
+    const [, count = '', working] = lasting.exec(text.slice(one.end)) ?? []
+    const days = numberWords.get(count.toLowerCase()) ?? (Number(count) || 1)
+    const weekends = working === undefined ? 0 : 2 * Math.floor((days - 1) / 5)
+    if (day !== undefined) add(one, [day, day + days + weekends - 1], one.loose)
   }
   return spans
 }

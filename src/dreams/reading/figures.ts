@@ -47,7 +47,8 @@ interface Token {
 /** A number with what is written onto it: "€16,300", "5.4kg", "2h05", "5-10", "96%". */
 const numeric =
   /^(?<sign>[€$£])?(?<number>\d{1,3}(?:[ ,'’]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:[-–](?<upTo>\d+(?:[.,]\d+)?))?-?(?<unit>°?\p{L}+(?:\/s)?|[%€$£°])?(?<more>\d\d)?$/u
-const clockTime = /(?<![\p{L}\p{N}.:/]|(?<!\d:\d\d)[-–])([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?![\p{N}:])/gu
+const clockTime =
+  /(?<![\p{L}\p{N}.:/]|(?<!\d:\d\d)[-–])([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?![\p{N}:])/gu
 
 /** The tokens of a text; what has digits and is no number (versions, paths, dates, names) is one that nothing reads. */
 function tokensIn(text: string): Token[] {

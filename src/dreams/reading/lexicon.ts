@@ -2,7 +2,7 @@
  * The little English a night needs: which words say nothing of a subject, which turn a sentence round, which
  * pull against each other. Closed word lists of our own, kept as stems.
  */
-import { cardinals, monthNames, weekdayNames } from '../../core/calendar-words.ts'
+import { cardinals, monthForms, weekdayNames } from '../../core/calendar-words.ts'
 import { stem } from '../../core/stem.ts'
 
 const words = (list: string): string[] => list.split(/\s+/).filter((word) => word !== '')
@@ -200,11 +200,7 @@ export const units: ReadonlyMap<string, string> = new Map(
 
 /** Month names and their usual short forms, lower case, to 0..11. */
 export const monthsByName: ReadonlyMap<string, number> = new Map(
-  monthNames.flatMap((name, month) => [
-    [name.toLowerCase(), month] as const,
-    // "may" is a verb first, so May has no short form of its own.
-    ...(name === 'May' ? [] : [[name.slice(0, 3).toLowerCase(), month] as const]),
-  ]),
+  monthForms.flatMap((forms, month) => forms.map((form) => [form, month] as const)),
 )
 
 /** Weekdays in lower case. */

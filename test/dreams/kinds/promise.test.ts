@@ -44,3 +44,34 @@ it.each([
   const found = ofKind('promise', dreamOf(lines, {}, { now: day(14) }))
   expect(found.flatMap(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual(ids)
 })
+
+it.each([
+  'Failover howto: mine, in the wiki by 10 March',
+  'Shelf guard came. I fit it by 10 March',
+  'Handrail is loose. Will have it mended by Tue 10 March',
+  'The library gets the figures from me before 10 March',
+])('who takes something on with its day has promised it: %s', (text) => {
+  const found = ofKind('promise', dream([[2, text]], { now: day(14) }))
+  expect(found.flatMap(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual([1])
+})
+
+it.each([
+  [9, 'Stripe keys: read the vault list aloud', []],
+  [22, 'Vault list of keys: Stripe 11 March 2025, HubSpot in June', [1, 2]],
+  [22, 'Stripe key is rotated, the vault knows', []],
+])(
+  'what names the matter long after its day shows that it waits, unless it tells the deed: %d, %s',
+  (on, text, ids) => {
+    const lines: Lines = [
+      [2, 'I will rotate the Stripe keys in the vault by 10 March', { agent: 'Ruth' }],
+      [on, text, { agent: 'Tam' }],
+    ]
+    const found = ofKind('promise', dream(lines, { now: day(26) }))
+    expect(found.flatMap(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual(ids)
+  },
+)
+
+it('knows September by its four letters', () => {
+  const found = ofKind('promise', dream([[206, 'I will write the guide by Fri 25 Sept']], { now: day(215) }))
+  expect(found[0]?.reasons[0]).toContain('due Fri 25 Sept')
+})
