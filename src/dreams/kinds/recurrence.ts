@@ -6,10 +6,10 @@
 
 import { weekdayNames } from '../../core/calendar-words.ts'
 import { msPerHour, msPerMinute } from '../../core/durations.ts'
-import { callsOff, tellsTrouble } from '../reading/cues.ts'
+import { callsOff, tellsTrouble, troubleOf } from '../reading/cues.ts'
 import { spansOf } from '../reading/days.ts'
 import { isLogLine } from '../reading/figures.ts'
-import { dayOf, isTelling, type Night, noteAt, sharedTerms } from '../reading/material.ts'
+import { areReports, dayOf, isTelling, type Night, noteAt, sharedTerms } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { crowdedSlot, type Following, follows, type Moment, type Slot } from '../reading/pattern.ts'
 import { sequencesOf } from '../reading/sequences.ts'
@@ -58,9 +58,15 @@ const momentOf = (night: Night, position: number): Moment => {
   }
 }
 
+/** Trouble, and not the week's business: a queue, or what is sold out. */
+const isFault = (night: Night, position: number): boolean => {
+  const { text } = noteAt(night, position)
+  return tellsTrouble(text) && !/^(?:delay|grief)$/.test(troubleOf(text) ?? '')
+}
+
 /** Most of the notes tell of trouble. */
 const isTrouble = (night: Night, positions: readonly number[]): boolean =>
-  positions.filter((position) => tellsTrouble(noteAt(night, position).text)).length >= positions.length * 0.6
+  positions.filter((position) => isFault(night, position)).length >= positions.length * 0.6
 
 /** Notes that name a habit of the weekday, or of the evening before it. */
 function habitsOf(night: Night, theme: Theme, weekday: number): { position: number; written: string }[] {
@@ -248,20 +254,11 @@ function isWeekly(night: Night, positions: readonly number[]): boolean {
   return weekdays.some((weekday) => weekdays.filter((other) => other !== weekday).length <= exceptions)
 }
 
-/** Whether notes are one author's regular report: they begin with one word. */
-function isReport(night: Night, positions: readonly number[]): boolean {
-  const heads = positions.map((position) => {
-    const { agent, text } = noteAt(night, position)
-    return `${agent} ${/^\P{L}*(\p{L}+)/u.exec(text)?.[1]?.toLowerCase()}`
-  })
-  return new Set(heads).size === 1
-}
-
 /** Rows of occasions in ever other words, likely enough to be told; what comes on one weekday is no news. */
 function* rowsIn(night: Night): Generator<undefined, Sequence[]> {
   const found = yield* sequencesOf(night, likely)
   return found.flatMap(({ events, sequels, probability }) => {
-    if (isWeekly(night, events) || isWeekly(night, sequels) || isReport(night, sequels)) return []
+    if (isWeekly(night, events) || isWeekly(night, sequels) || areReports(night, sequels, 1)) return []
     const occasions = events.map((event, at) => [event, sequels[at] ?? 0] as const)
     if (occasions.filter(([event]) => !callsOff.test(noteAt(night, event).text)).length < fewestNotes)
       return []
@@ -302,7 +299,7 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
   for (const { theme, slot } of slots) {
     // What is to be done on a weekday comes on it: only trouble that does is news.
     if (slot.chance * tried > falseAlarm || !coheres(night, theme)) continue
-    if (!isTrouble(night, theme.positions) || isReport(night, theme.positions)) continue
+    if (!isTrouble(night, theme.positions) || areReports(night, theme.positions, 1)) continue
     thoughts.push({ thought: slotThought(night, theme, { slot, tried }), worth: 2 - slot.chance })
   }
   for (const sequence of [...(yield* sequencesIn(night, { themes, all })), ...(yield* rowsIn(night))])
@@ -313,13 +310,14 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
     const positions = theme.positions.filter(
       (position) =>
         newest - dayOf(night, position) <= troubleWindow &&
-        tellsTrouble(noteAt(night, position).text) &&
+        isFault(night, position) &&
         !isLogLine(noteAt(night, position).text),
     )
     if (
       theme.term === undefined ||
       positions.length < fewestNotes ||
       positions.length < theme.positions.length * 0.75 ||
+      areReports(night, positions, 2) ||
       countDays(night, positions) < fewestNotes
     )
       continue

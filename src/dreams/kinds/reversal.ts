@@ -5,9 +5,10 @@
  */
 import type { Relation } from '../../models/pair-model.ts'
 import { deciding, tellsEvent, tellsPast } from '../reading/cues.ts'
-import { type Figure, figuresOf, isLogLine } from '../reading/figures.ts'
+import { type Figure, figuresOf, isLogLine, setting } from '../reading/figures.ts'
 import {
   areClosest,
+  areReports,
   authorTerms,
   freshness,
   isRare,
@@ -130,10 +131,12 @@ const isMeasured = (
 
 /** One figure of one kind each, and not the same. */
 function valueSign(night: Night, pair: Pair): Sign | undefined {
-  // Lines of one log differ in their figures.
-  if ([pair.earlier, pair.later].every((position) => isLogLine(noteAt(night, position).text)))
+  // Lines of one log differ in their figures, and so do one author's reports.
+  const both = [pair.earlier, pair.later]
+  const texts = both.map((position) => noteAt(night, position).text)
+  if (texts.every(isLogLine) || (areReports(night, both, 2) && !texts.some((text) => setting.test(text))))
     return undefined
-  const [a, b] = [noteAt(night, pair.earlier), noteAt(night, pair.later)].map(({ text }) => figuresOf(text))
+  const [a, b] = texts.map(figuresOf)
   for (const one of a ?? []) {
     const same = (b ?? []).filter(({ kind }) => kind === one.kind)
     if (same.length !== 1 || (a ?? []).filter(({ kind }) => kind === one.kind).length !== 1) continue

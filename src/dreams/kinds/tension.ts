@@ -1,10 +1,10 @@
 /** Tensions: two notes that contradict each other, or a note that speaks against a belief that is still held. */
 
 import { type Contradiction, contradict } from '../reading/contradiction.ts'
-import { tellsEvent, tellsMended } from '../reading/cues.ts'
-import { isLogLine, isReading } from '../reading/figures.ts'
+import { callsOff, tellsEvent, tellsMended } from '../reading/cues.ts'
+import { isLogLine, isReading, setting } from '../reading/figures.ts'
 import { limitsOf } from '../reading/limits.ts'
-import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
+import { areReports, contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { type Clause, clausesOf } from '../reading/reading.ts'
 import { areTwoOfASort } from '../reading/sorts.ts'
@@ -101,14 +101,18 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
       continue
     if (tellsMended(noteAt(night, pair.earlier).text, noteAt(night, pair.later).text)) continue
     if (contradiction === undefined || isSeries(night, contradiction, [pair.earlier, pair.later])) continue
+    const both = [pair.earlier, pair.later]
+    const texts = both.map((position) => noteAt(night, position).text)
+    // One author's reports tell each of its own time.
+    if (areReports(night, both, 2) && !texts.some((text) => setting.test(text))) continue
     // Lines of one log and readings of one gauge differ in their figures, and so does what something came to each time.
     if (
       ['value', 'opposite'].includes(contradiction.how) &&
-      [isLogLine, isReading, tellsEvent].some((is) =>
-        [pair.earlier, pair.later].every((position) => is(noteAt(night, position).text)),
-      )
+      [isLogLine, isReading, tellsEvent].some((is) => texts.every(is))
     )
       continue
+    // What does not take place today did so another day.
+    if (contradiction.how !== 'value' && callsOff.test(texts[1] ?? '')) continue
     // Doing what a flag or a limit forbids contradicts it, but says more as its echo and as a broken rule.
     const { caution, text } = noteAt(night, pair.earlier)
     const binds = (caution > 0 && noteAt(night, pair.later).caution === 0) || limitsOf(text).length > 0

@@ -150,9 +150,9 @@ export const concernsAll = any(
 )
 
 const ruling =
-  /^(?:nobody|no one) (?!is|was|has|had|knows?|knew|seems|noticed|needs)\w+s\b|^no [a-z][a-z ]{2,40}? (?:on|in|at|after|before|for|to|from|near|over)\b|,? ever\.?$|\bonly (?:ever )?\w+ (?:after|before|when|if|with|by|once)\b|\bneeds? (?:two|a second|another|both|the) (?:\w+ )?(?:signatures?|approvals?|pairs? of eyes|people|keys)\b|\b(?:not at all|or not at all|no exceptions?)\b|\b(?:never|always|must(?:n't| not)?|rule|rules|not allowed|forbidden|no \w+(?: \w+)? (?:unless|without|before|after)|nothing (?:to|goes|is|gets|leaves|without)|only (?:by|with|after|when|if|via|through|ever|on|in)|from (?:today|now) on?|from today|whatever .{1,40} (?:is|must|has)|(?:is|are) (?:read|signed|checked|approved|reviewed) by|has to be|have to be|under no circumstances|(?<=^(?:please |and |so )?)(?:do not|don't)|nobody (?:may|is to|touches)|no one (?:may|is to)|may not|without exception|policy|agreed that)\b/i
+  /^(?:nobody|no one) (?!is|was|has|had|knows?|knew|seems|noticed|needs)\w+s\b|^no [a-z][a-z ]{2,40}? (?:on|in|at|after|before|for|to (?:the|an?|any|our|this|that)|from|near|over)\b|,? ever\.?$|\bonly (?:ever )?\w+ (?:after|before|when|if|with|by|once)\b|\bneeds? (?:two|a second|another|both|the) (?:\w+ )?(?:signatures?|approvals?|pairs? of eyes|people|keys)\b|\b(?:not at all|or not at all|no exceptions?)\b|\b(?:never|always|must(?:n't| not)?|rule|rules|not allowed|forbidden|no \w+(?: \w+)? (?:unless|without|before|after)|nothing (?:to|goes|is|gets|leaves|without)|only (?:by|with|after|when|if|via|through|ever|on|in)|from (?:today|now) on?|from today|whatever .{1,40} (?:is|must|has)|(?:is|are) (?:read|signed|checked|approved|reviewed) by|has to be|have to be|under no circumstances|(?<=^(?:please |and |so )?)(?:do not|don't)|nobody (?:may|is to|touches)|no one (?:may|is to)|may not|without exception|policy|agreed that)\b/i
 const reportsRule =
-  /\bso (?:that )?\w+ only\b|\b(?:I never|never mind|never seen|never again saw|never stops|was never|never (?:was|had|got)|always (?:nice|fun|good|the same)|rules (?:it|that) out|as a rule|house rules on|like always)\b|\?\s*$/i
+  /\bso (?:that )?\w+ only\b|\bmust (?:have|be(?=\s*(?:[.,;!)]|$)))|\b(?:I never|never mind|never seen|never again saw|never stops|was never|never (?:was|had|got)|always (?:nice|fun|good|the same)|rules (?:it|that) out|as a rule|house rules on|like always)\b|\?\s*$/i
 
 /** A rule for what is to be done or left; not a remark that something never happened. */
 export const rules = (sentence: string): boolean => ruling.test(sentence) && !reportsRule.test(sentence)
@@ -208,7 +208,7 @@ export const tellsTrouble = (text: string): boolean =>
 
 /** What was to be did not take place. */
 export const callsOff =
-  /\b(?:cancel\w*|called off|postpon\w+|put off|no \w+ (?:today|tonight|this (?:week|weekend|morning|afternoon|evening)))\b/i
+  /\b(?:cancel\w*|called off|postpon\w+|put off|no (?:\w+ ){1,3}(?:today|tonight|this (?:week|weekend|morning|afternoon|evening)))\b/i
 
 /** Something was made otherwise than it was. */
 export const tellsChange =

@@ -384,7 +384,8 @@ export const isLogLine = (text: string): boolean => (text.match(/\d+(?:[.,:]\d+)
 
 const verb =
   /\b(?:is|are|was|were|be|been|has|have|had|will|must|should|can|may|does|do|did|set|runs?|takes?|took|costs?|needs?|holds?|closes?|opens?|starts?|ends?|lasts?|stands?|sits?|goes|comes?|gives?|gets?|uses?|expires?|says?|said|made|makes?|keeps?|kept)\b|'s\b/i
-const setting =
+/** What somebody sets; its values are no readings. */
+export const setting =
   /\b(?:limits?|timeout|ports?|prices?|fees?|rates?|rent|deadline|retention|budget|caps?|max\w*|min|minimum|default|quota|ttl|interval|thresholds?|tolerance|codes?|pin|password|address|keys?|version|hours|opening|entry|admission|tickets?)\b/i
 
 /**

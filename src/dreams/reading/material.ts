@@ -3,6 +3,7 @@
  * explains. Built once a night; the kinds only read it.
  */
 
+import { unnamedAgent } from '../../core/agent-names.ts'
 import { msPerDay } from '../../core/durations.ts'
 import { literally } from '../../core/patterns.ts'
 import type { DreamNote, NightInput } from '../thought.ts'
@@ -72,6 +73,16 @@ export function medianSimilarity({ concordance }: Night, positions: readonly num
     positions.slice(at + 1).flatMap((b) => concordance.similarity(a, b) ?? []),
   )
   return seen.sort((a, b) => a - b)[Math.floor(seen.length / 2)]
+}
+
+/** Whether notes are one named author's regular report: they begin with the same content words, so many. */
+export function areReports(night: Night, positions: readonly number[], words: number): boolean {
+  const heads = positions.map((position) => {
+    const { agent } = noteAt(night, position)
+    const terms = night.concordance.read(position).tokens.filter(isContent)
+    return [agent, ...terms.slice(0, words).map(({ term }) => term)].join(' ')
+  })
+  return noteAt(night, positions[0] ?? 0).agent !== unnamedAgent && new Set(heads).size === 1
 }
 
 /** Whether a term's word is one of the language's common ones, by the term or a spelling of it. */
