@@ -3,6 +3,7 @@
 import { spansOf } from './days.ts'
 import { clockSpans, type Figure, figuresOf } from './figures.ts'
 import { type Night, noteAt } from './material.ts'
+import { mayNameQuantity } from './quantities.ts'
 import { isContent, tokensOf } from './reading.ts'
 import { localDay } from './wording.ts'
 
@@ -53,6 +54,7 @@ const mostTimes = 4
 /** The figures of a note; undefined without any, and for a table. */
 export function readFigures(night: Night, position: number): FigureReading | undefined {
   const { text, at } = noteAt(night, position)
+  if (!mayNameQuantity.test(text)) return undefined
   const days = spansOf(text, localDay(at, night.input.timeZone)).map(({ written }) => written)
   const read = figuresOf(text)
   const figures = [...read, ...clockSpans(text, 3, mostTimes), ...sharesIn(text, read)].flatMap((figure) => {

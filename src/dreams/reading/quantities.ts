@@ -71,3 +71,9 @@ export const parts = new Map([
   ['twentieth', 0.05],
   ['hundredth', 0.01],
 ])
+
+/** Whether a text may name a quantity at all: quicker asked than read. */
+export const mayNameQuantity = new RegExp(
+  String.raw`\d|\b(?:an? (?:hour|minute)|${[...numerals.keys(), ...scales.keys(), ...parts.keys()].join('|')})`,
+  'i',
+)

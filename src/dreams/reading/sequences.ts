@@ -113,12 +113,15 @@ function rowFrom({ at, kinship, from, to, lag }: Field, seed: number): number[] 
     to[one] !== from[other]
   // What followed from a note of the same matter is its continuation.
   if (kin(from[seed], to[seed]) > 0) return []
+  const [eventLine, sequelLine] = [kinship[from[seed] ?? 0], kinship[to[seed] ?? 0]]
   let left: { pair: number; events: number; sequels: number }[] = []
   for (let pair = 0; pair < from.length; pair += 1) {
-    const [events, sequels] = [kin(from[pair], from[seed]), kin(to[pair], to[seed])]
-    if (events > leastKinAtFirst && sequels > leastKinAtFirst && isApart(pair, seed))
-      left.push({ pair, events, sequels })
+    const events = eventLine?.[from[pair] ?? 0] ?? 0
+    if (events <= leastKinAtFirst) continue
+    const sequels = sequelLine?.[to[pair] ?? 0] ?? 0
+    if (sequels > leastKinAtFirst && isApart(pair, seed)) left.push({ pair, events, sequels })
   }
+  if (left.length < fewest - 1) return []
   const row = [seed]
   let lags = lag[seed] ?? 0
   while (row.length < most) {
