@@ -101,6 +101,7 @@ describe('the figures of a note', () => {
     ['reads minus eighty dead on', 80, 'frost'],
     ['the door reads seventy-one below.', 71, 'frost'],
     ['heard it a minute and five later', 65, 'duration'],
+    ['0.65 of an hour for the import', 2_340, 'duration'],
   ])('"%s"', (text, value, kind) => {
     const [figure] = figuresOf(text)
     expect(figure?.value).toBeCloseTo(value, 9)

@@ -232,7 +232,9 @@ class Reader {
     if (number === undefined) return undefined
     if (sign) return { ...number, kind: 'money' }
     const hyphen = this.#text(number.next) === '-' && this.#isJoined(number.next) ? 1 : 0
-    const unit = this.#unit(number.next + hyphen)
+    // "0.65 of an hour"
+    const ofOne = this.#text(number.next) === 'of' && /^an?$/.test(this.#text(number.next + 1)) ? 2 : 0
+    const unit = this.#unit(number.next + (hyphen || ofOne))
     if (unit !== undefined) {
       const more = this.#behindUnit(unit.next, unit)
       const zero = unit.kind === 'temperature' && unit.scale < 1 ? -32 * unit.scale : 0
@@ -386,7 +388,7 @@ const verb =
   /\b(?:is|are|was|were|be|been|has|have|had|will|must|should|can|may|does|do|did|set|runs?|takes?|took|costs?|needs?|holds?|closes?|opens?|starts?|ends?|lasts?|stands?|sits?|goes|comes?|gives?|gets?|uses?|expires?|says?|said|made|makes?|keeps?|kept)\b|'s\b/i
 /** What somebody sets; its values are no readings. */
 export const setting =
-  /\b(?:limits?|timeout|ports?|prices?|fees?|rates?|rent|deadline|retention|budget|caps?|max\w*|min|minimum|default|quota|ttl|interval|thresholds?|tolerance|codes?|pin|password|address|keys?|version|hours|opening|entry|admission|tickets?)\b/i
+  /\b(?:limits?|timeout|ports?|prices?|fees?|rates?|rent|deadline|retention|budget|caps?|max\w*|(?<!\d ?)min|minimum|default|quota|ttl|interval|thresholds?|tolerance|codes?|pin|password|address|keys?|version|hours|opening|entry|admission|tickets?)\b/i
 
 /**
  * A figure with what it is of and no verb ("Disk on etl-1 at 61 %"): a reading of the day, unless it is of what
