@@ -24,8 +24,9 @@ const maxAsks = 400
 const surelyAsks = 0.3
 const perhapsAsks = 0.2
 const answersFrom = 0.6
-/** The mean probability from which what was read joins other questions. */
-const readLikeAll = 0.15
+/** The mean probability from which what was read joins other questions; less where it is akin to each of them. */
+const readLikeAll = 0.35
+const readLikeAkin = 0.15
 /** Pairs of questions read a night. */
 const maxPairsRead = 160
 
@@ -90,7 +91,8 @@ interface Matter {
 }
 
 /** Joins what is likeliest the same first; a question joins others only if it is like them all. */
-function gatherMatters(pairs: readonly Likeness[], likeAll: number): Matter[] {
+function gatherMatters(night: Night, pairs: readonly Likeness[]): Matter[] {
+  const akin = night.unrelatedBaseline?.akin ?? 1
   const known = new Map(pairs.map(({ earlier, later, sure }) => [`${earlier} ${later}`, sure]))
   const matters = new Map<number, Matter>()
   const matterOf = (position: number): Matter => matters.get(position) ?? { positions: [position], sure: 0 }
@@ -98,9 +100,11 @@ function gatherMatters(pairs: readonly Likeness[], likeAll: number): Matter[] {
     const [one, other] = [matterOf(earlier), matterOf(later)]
     if (sure < perhapsAsks || one.positions.includes(later)) continue
     const between = one.positions.flatMap((a) =>
-      other.positions.map((b) => known.get(`${Math.min(a, b)} ${Math.max(a, b)}`) ?? 0),
+      other.positions.map((b) => [Math.min(a, b), Math.max(a, b)] as const),
     )
-    if (between.reduce((sum, value) => sum + value, 0) / between.length < likeAll) continue
+    const mean = between.reduce((sum, [a, b]) => sum + (known.get(`${a} ${b}`) ?? 0), 0) / between.length
+    const areAkin = between.every(([a, b]) => (night.concordance.similarity(a, b) ?? 0) >= akin)
+    if (night.input.stand !== undefined && mean < (areAkin ? readLikeAkin : readLikeAll)) continue
     const positions = [...one.positions, ...other.positions].sort((a, b) => a - b)
     const joined = { positions, sure: one.sure + other.sure + (sure >= surelyAsks ? 1 : 0) }
     for (const position of positions) matters.set(position, joined)
@@ -158,8 +162,7 @@ export function* questions(night: Night): Generator<undefined, Thought[]> {
   const asking = new Set(asked)
   const present = presentDay(night)
   const found: Thought[] = []
-  const likeAll = night.input.stand === undefined ? 0 : readLikeAll
-  for (const matter of gatherMatters(yield* compareQuestions(night, recent), likeAll)) {
+  for (const matter of gatherMatters(night, yield* compareQuestions(night, recent))) {
     yield
     const { positions, sure } = matter
     const days = new Set(positions.map((position) => dayOf(night, position)))

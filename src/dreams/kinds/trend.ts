@@ -216,6 +216,41 @@ function meanKinship(night: Night, way: readonly Step[]): number {
   return kinships.reduce((sum, one) => sum + one, 0) / kinships.length
 }
 
+/** A note less akin to the others than this, where they are so akin among themselves, has a figure of something else. */
+const stranger = -1.4
+const amongOthers = 0.5
+
+/** The position of the note on a way that is a stranger to the others; undefined without one. */
+function strangerIn(night: Night, way: readonly Step[]): number | undefined {
+  if (night.unrelatedBaseline === undefined) return undefined
+  const kin = way.map(({ position }) => {
+    const others = way.filter((other) => other.position !== position)
+    return others.reduce((sum, other) => sum + kinshipOf(night, position, other.position), 0) / others.length
+  })
+  const worst = kin.indexOf(Math.min(...kin))
+  const others = way.filter((_, at) => at !== worst)
+  return (kin[worst] ?? 0) < stranger && meanKinship(night, others) > amongOthers
+    ? way[worst]?.position
+    : undefined
+}
+
+/** A trend of notes none of which is a stranger to the others. */
+function trendOfOne(
+  night: Night,
+  readings: readonly FigureReading[],
+  kind: string,
+): Omit<Trend, 'label'> | undefined {
+  const trend = trendIn(night, readings, kind)
+  const strange = trend && strangerIn(night, trend.way)
+  return strange === undefined
+    ? trend
+    : trendOfOne(
+        night,
+        readings.filter(({ position }) => position !== strange),
+        kind,
+      )
+}
+
 /** Whether the notes on the way speak of one thing beyond what made them a series. */
 function coheres(night: Night, { way, kind }: Pick<Trend, 'way' | 'kind'>, label: string): boolean {
   const { concordance, unrelatedBaseline } = night
@@ -294,7 +329,7 @@ export function* trends(night: Night): Generator<undefined, Thought[]> {
     const held = positions.flatMap((position) => readings.get(position) ?? [])
     const kinds = new Set(held.flatMap(({ figures }) => figures.map(({ kind }) => kind)))
     for (const kind of kinds) {
-      const trend = trendIn(night, held, kind)
+      const trend = trendOfOne(night, held, kind)
       if (trend === undefined || !coheres(night, trend, label)) continue
       // Bare numbers may be of anything: more of them are asked for.
       if (!tellsUnit(trend.way) && trend.way.length < fewestValues + 1 && label === '') continue

@@ -102,3 +102,16 @@ it('six values that go one way are no noise, however little', () => {
   expect(trendOfGroup(lines, 0.35)?.sourceMemoryIds).toHaveLength(6)
   expect(trendOfGroup(lines.slice(1), 0.35)).toBeUndefined()
 })
+
+it('a figure of something else is none of its values, however well it fits', () => {
+  const stray = [27, 'Ingrid spoke to the apprentices of 30 kg of wool and of nothing else'] as const
+  const sacks: Lines = [20, 22, 24.5, 27].map((weight, at) => [
+    2 + 6 * at,
+    `Sack ${'abcd'[at]} came to ${weight} kg`,
+  ])
+  const all = ofKind(
+    'trend',
+    dreamOfGroups([...sacks, stray, ...routine], (text) => (text.startsWith('Sack') ? 0 : undefined), [0.6]),
+  )
+  expect(all.map(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual([[1, 2, 3, 4]])
+})
