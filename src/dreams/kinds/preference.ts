@@ -13,6 +13,7 @@ import {
   sharedTerms,
   surfaceIn,
 } from '../reading/material.ts'
+import { isDoubted } from '../reading/odds.ts'
 import type { Pair } from '../reading/pairs.ts'
 import { byAgent, enumerate, passage, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
@@ -118,7 +119,7 @@ export function* forgottenPreferences(night: Night): Generator<undefined, Though
       continue
     if (!tellsAct(act) || newWish.test(act.text)) continue
     const one = slight(night, pair)
-    if (one === undefined) continue
+    if (one === undefined || isDoubted(night, pair)) continue
     found.push({
       kind: 'preference',
       signal: one.strength * freshness(night, act.at),

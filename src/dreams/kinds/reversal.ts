@@ -308,14 +308,6 @@ function judge(
     : undefined
 }
 
-/** Whether two figures or days that differ are of two occasions: nothing was settled, and read together they hardly conflict. */
-function isMisread(night: Night, { pair, signs }: Reversal): boolean {
-  const settled = deciding.test(noteAt(night, pair.earlier).text)
-  const plain = (pair.similarity ?? 0) >= (night.unrelatedBaseline?.close ?? 1)
-  const ofValues = signs.every(({ kind }) => kind === 'value' || kind === 'day')
-  return ofValues && !settled && !plain && isDoubted(night, pair)
-}
-
 function word(night: Night, { pair, signs }: Reversal): string {
   const [older, newer] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
   const [on, then] = tellTwo(older.at, newer.at, night.telling)
@@ -352,7 +344,7 @@ export function* reversals(night: Night): Generator<undefined, Thought[]> {
     yield
     const found = judge(night, pair, relate)
     const known = best.get(pair.earlier)
-    if (found === undefined || isMisread(night, found)) continue
+    if (found === undefined || isDoubted(night, found.pair)) continue
     if (known === undefined || found.strength > known.strength) best.set(pair.earlier, found)
   }
   return [...best.values()].map((found) => {

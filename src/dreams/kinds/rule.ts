@@ -102,7 +102,7 @@ function breach(night: Night, pair: Pair): Breach | undefined {
   const rare = matters.filter((term) => isRare(night, term))
   if (!near && rare.length < 2) return undefined
   const done = forbidden(night, pair)
-  if (done.length >= 2)
+  if (done.length >= 2 && !isDoubted(night, pair))
     return {
       pair,
       shared,

@@ -5,6 +5,7 @@ import { callsOff, tellsEvent, tellsMended } from '../reading/cues.ts'
 import { isLogLine, isReading, setting } from '../reading/figures.ts'
 import { limitsOf } from '../reading/limits.ts'
 import { areReports, contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
+import { isDoubted } from '../reading/odds.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { type Clause, clausesOf } from '../reading/reading.ts'
 import { areTwoOfASort } from '../reading/sorts.ts'
@@ -116,7 +117,7 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
     // Doing what a flag or a limit forbids contradicts it, but says more as its echo and as a broken rule.
     const { caution, text } = noteAt(night, pair.earlier)
     const binds = (caution > 0 && noteAt(night, pair.later).caution === 0) || limitsOf(text).length > 0
-    if (binds && contradiction.how === 'denial') continue
+    if ((binds && contradiction.how === 'denial') || isDoubted(night, pair)) continue
     found.push({
       kind: 'tension',
       signal: contradiction.strength * freshness(night, noteAt(night, pair.later).at),

@@ -50,3 +50,15 @@ describe('conflicts that only reading tells', () => {
     expect(texts.filter(({ thought }) => thought.includes('Was the rule kept?'))).toEqual([])
   })
 })
+
+it('tells of one author’s brain as of one by many', () => {
+  const lines: Lines = [
+    [1, rule],
+    [24, act],
+  ]
+  const asked = (found: ReturnType<typeof dreamOf>) =>
+    found.filter(({ thought }) => thought.includes('Was the rule kept?'))
+  expect(asked(dreamOf(lines, { breaks: 0.97 }))).toHaveLength(1)
+  const among = [...lines, [10, 'Ordinary matter', { agent: 'Ben' }]] as Lines
+  expect(asked(dreamOf(among, { breaks: 0.97 }))).toHaveLength(0)
+})
