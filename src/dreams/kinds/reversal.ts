@@ -5,10 +5,10 @@
  */
 import type { Relation } from '../../models/pair-model.ts'
 import { deciding, tellsEvent, tellsPast } from '../reading/cues.ts'
-import { type Figure, figuresOf, isLogLine, setting } from '../reading/figures.ts'
+import { type Figure, figuresOf, isLogLine } from '../reading/figures.ts'
 import {
   areClosest,
-  areReports,
+  areTwoReports,
   authorTerms,
   freshness,
   isRare,
@@ -132,10 +132,8 @@ const isMeasured = (
 /** One figure of one kind each, and not the same. */
 function valueSign(night: Night, pair: Pair): Sign | undefined {
   // Lines of one log differ in their figures, and so do one author's reports.
-  const both = [pair.earlier, pair.later]
-  const texts = both.map((position) => noteAt(night, position).text)
-  if (texts.every(isLogLine) || (areReports(night, both, 2) && !texts.some((text) => setting.test(text))))
-    return undefined
+  const texts = [pair.earlier, pair.later].map((position) => noteAt(night, position).text)
+  if (texts.every(isLogLine) || areTwoReports(night, [pair.earlier, pair.later])) return undefined
   const [a, b] = texts.map(figuresOf)
   for (const one of a ?? []) {
     const same = (b ?? []).filter(({ kind }) => kind === one.kind)

@@ -2,9 +2,9 @@
 
 import { type Contradiction, contradict } from '../reading/contradiction.ts'
 import { callsOff, tellsEvent, tellsMended } from '../reading/cues.ts'
-import { isLogLine, isReading, setting } from '../reading/figures.ts'
+import { isLogLine, isReading } from '../reading/figures.ts'
 import { limitsOf } from '../reading/limits.ts'
-import { areReports, contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
+import { areTwoReports, contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
 import { isDoubted } from '../reading/odds.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { type Clause, clausesOf } from '../reading/reading.ts'
@@ -102,10 +102,9 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
       continue
     if (tellsMended(noteAt(night, pair.earlier).text, noteAt(night, pair.later).text)) continue
     if (contradiction === undefined || isSeries(night, contradiction, [pair.earlier, pair.later])) continue
-    const both = [pair.earlier, pair.later]
-    const texts = both.map((position) => noteAt(night, position).text)
+    const texts = [pair.earlier, pair.later].map((position) => noteAt(night, position).text)
     // One author's reports tell each of its own time.
-    if (areReports(night, both, 2) && !texts.some((text) => setting.test(text))) continue
+    if (areTwoReports(night, [pair.earlier, pair.later])) continue
     // Lines of one log and readings of one gauge differ in their figures, and so does what something came to each time.
     if (
       ['value', 'opposite'].includes(contradiction.how) &&

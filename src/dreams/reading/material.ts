@@ -9,6 +9,7 @@ import { literally } from '../../core/patterns.ts'
 import type { DreamNote, NightInput } from '../thought.ts'
 import type { UnrelatedBaseline } from './chance.ts'
 import type { Concordance } from './concordance.ts'
+import { setting } from './figures.ts'
 import type { Neighbour, Pair } from './pairs.ts'
 import { isContent, isEveryday, tokensOf } from './reading.ts'
 import type { StandingOf } from './standings.ts'
@@ -84,6 +85,10 @@ export function areReports(night: Night, positions: readonly number[], words: nu
   })
   return noteAt(night, positions[0] ?? 0).agent !== unnamedAgent && new Set(heads).size === 1
 }
+
+/** Whether two notes are one author's regular report, each of its own time: none of what somebody sets. */
+export const areTwoReports = (night: Night, positions: readonly [number, number]): boolean =>
+  areReports(night, positions, 2) && !positions.some((position) => setting.test(noteAt(night, position).text))
 
 /** Whether a term's word is one of the language's common ones, by the term or a spelling of it. */
 export function isCommonWord(night: Night, term: number): boolean {

@@ -10,6 +10,7 @@ import { kinshipOf } from './kinship.ts'
 import { dayOf, type Night, noteAt } from './material.ts'
 import { nearFocus } from './pairs.ts'
 import { finestLag, reach, tail } from './pattern.ts'
+import { fewestNotes } from './themes.ts'
 
 export interface Sequence {
   /** Positions of what came first and of what followed each time, oldest first. */
@@ -21,7 +22,6 @@ export interface Sequence {
 
 /** Of one note so many of the next may be what followed from it. */
 const mostNext = 12
-const fewest = 3
 const most = 7
 /** Occasions are so far apart at least. */
 const eventGap = 1.5 * msPerDay
@@ -121,7 +121,7 @@ function rowFrom({ at, kinship, from, to, lag }: Field, seed: number): number[] 
     const sequels = sequelLine?.[to[pair] ?? 0] ?? 0
     if (sequels > leastKinAtFirst && isApart(pair, seed)) left.push({ pair, events, sequels })
   }
-  if (left.length < fewest - 1) return []
+  if (left.length < fewestNotes - 1) return []
   const row = [seed]
   let lags = lag[seed] ?? 0
   while (row.length < most) {
@@ -217,7 +217,7 @@ export function* sequencesOf(night: Night, least: number): Generator<undefined, 
     if (seed % 20 === 0) yield
     const row = rowFrom(field, seed).sort((a, b) => a - b)
     const name = row.join(' ')
-    if (row.length < fewest || seen.has(name)) continue
+    if (row.length < fewestNotes || seen.has(name)) continue
     seen.add(name)
     const events = row.map((pair) => field.from[pair] ?? 0)
     const sequels = row.map((pair) => field.to[pair] ?? 0)
