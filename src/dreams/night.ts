@@ -5,6 +5,7 @@
 import { yieldToEventLoop } from '../clock.ts'
 import { weightsOf } from '../core/dream-feedback.ts'
 import type { Dream } from '../core/records.ts'
+import { sameModel } from '../models/pool.ts'
 import type { NewDream } from '../store/dream-store.ts'
 import {
   collectBeliefs,
@@ -83,6 +84,8 @@ export async function dreamNight(context: NightContext, options: NightOptions): 
   const isCommon = await commonWords(context)
   const reader = await context.embedders.reader()
   const nightReader = await context.embedders.nightReader()
+  const served = await context.store.index.servedModel()
+  const ownVectors = served && nightReader && sameModel(served, nightReader.encoder.identity)
   const thoughts = await run(
     think({
       now,
@@ -97,7 +100,12 @@ export async function dreamNight(context: NightContext, options: NightOptions): 
       worthOf: weightsOf(await context.store.dreams.feedback(context.project)),
       ...(findNear && { findNear }),
       ...(reader && { relate: (older: string, newer: string) => reader.relate(older, newer) }),
-      ...(nightReader && { stand: (older: string, newer: string) => nightReader.stand(older, newer) }),
+      ...(nightReader && {
+        reader: {
+          stand: (older, newer) => nightReader.stand(older, newer),
+          rolesOf: ({ text, vector }) => nightReader.rolesOf(text, ownVectors ? vector : undefined),
+        },
+      }),
     }),
     signal,
   )

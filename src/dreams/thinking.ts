@@ -52,7 +52,7 @@ export function* think(input: NightInput): Generator<undefined, Thought[]> {
   const neighbours = yield* findNeighbours(concordance, input.findNear)
   const pairs = yield* findPairs(concordance, neighbours)
   const telling = { now: input.now, timeZone: input.timeZone, seed: input.seed }
-  const standingOf = createStandings(concordance, input.stand)
+  const standingOf = createStandings(concordance, input.reader)
   const night: Night = { input, concordance, neighbours, pairs, unrelatedBaseline, telling, standingOf }
   const found: Thought[] = []
   for (const kind of [...Object.values(kinds), conflicts]) found.push(...(yield* kind(night)))

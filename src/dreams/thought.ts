@@ -1,6 +1,6 @@
 /** What a night thinks with and what it brings forth. Plain data: knows nothing of storage, embedders or clocks. */
 import type { Belief, DreamKind, EvidenceEvent, Prediction } from '../core/records.ts'
-import type { Standing } from '../models/night-model.ts'
+import type { Roles, Standing } from '../models/night-model.ts'
 import type { Relation } from '../models/pair-model.ts'
 
 /** A memory as the night sees it. */
@@ -36,6 +36,12 @@ export interface EarlierDream {
   readonly sourceMemoryIds: readonly number[]
 }
 
+export interface NoteReader {
+  /** How a newer note stands to an older one: milliseconds a pair. */
+  readonly stand: (older: string, newer: string) => Standing
+  readonly rolesOf: (note: DreamNote) => Roles
+}
+
 /** All that one night has to think about. */
 export interface NightInput {
   readonly now: number
@@ -54,8 +60,8 @@ export interface NightInput {
   readonly told?: readonly EarlierDream[]
   /** A reader of two notes about one matter; without it, readable rules alone decide. Milliseconds a pair, so asked for few. */
   readonly relate?: (older: string, newer: string) => Relation
-  /** A reader of two notes at once; without it there are no thoughts of what only reading tells. */
-  readonly stand?: (older: string, newer: string) => Standing
+  /** Reads two notes at once, or one; without it there are no thoughts of what only reading tells. */
+  readonly reader?: NoteReader
   /** How much the readers of this brain make of a kind, 1 for one they said nothing of. */
   readonly worthOf?: (kind: DreamKind) => number
   /** IANA name; days and weekdays are told in it. */

@@ -32,6 +32,20 @@ export const standings = [
  */
 export type Standing = Readonly<Record<(typeof standings)[number], number>>
 
+/** What a note may do in a diary. */
+export const roles = [
+  ...(['other', 'rule', 'wish', 'decision', 'fact', 'breaks', 'ignores', 'reverses', 'contradicts'] as const),
+  ...(['question', 'promise', 'unkept', 'absence', 'plan', 'change', 'trouble', 'measure'] as const),
+] as const
+export type Role = (typeof roles)[number]
+
+/**
+ * What one note does: states a rule, a wish, a decision or a fact; does what may go against an earlier one; asks, promises,
+ * shows something undone, tells of an absence, a plan, a change, trouble or a measured value; or nothing of these.
+ * Probabilities, 0..1, that sum to 1.
+ */
+export type Roles = Readonly<Record<Role, number>>
+
 /** The package's model. @throws BrainError `failed` when it is missing or of another shape. */
 export const openNightModel = (encoder: Encoder): NightModel =>
   new NightModel(join(dirname(builtinDirectory()), 'brain-night-v1'), encoder)
@@ -39,13 +53,18 @@ export const openNightModel = (encoder: Encoder): NightModel =>
 export class NightModel {
   readonly #reader: PairReader
   readonly #head: Head
+  readonly #roleHead: Head
+  /** Whose vectors `rolesOf` takes. */
+  readonly encoder: Encoder
 
   /** Reads the model of a directory. @throws BrainError `failed` when it is missing or of another shape. */
   constructor(directory: string, encoder: Encoder) {
     const { file } = openModelFile(directory)
+    this.encoder = encoder
     try {
       this.#reader = new PairReader(file, encoder)
       this.#head = new Head(file, 'head.night', standings.length)
+      this.#roleHead = new Head(file, 'head.role', roles.length)
     } finally {
       file.close()
     }
@@ -56,5 +75,11 @@ export class NightModel {
     const probabilities = this.#head.probabilities(this.#reader.after(older)(newer))
     // Every name of the head, and no other.
     return Object.fromEntries(standings.map((name, at) => [name, probabilities[at] ?? 0])) as Standing
+  }
+
+  /** What a note does, by its vector where that is the encoder's, else by its text. */
+  rolesOf(text: string, vector: Float32Array = this.encoder.embed(text)): Roles {
+    const probabilities = this.#roleHead.probabilities(vector)
+    return Object.fromEntries(roles.map((name, at) => [name, probabilities[at] ?? 0])) as Roles
   }
 }

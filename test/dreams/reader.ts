@@ -1,6 +1,6 @@
 /** Nights with a reader that says what a test wants it to say of two notes. */
-import type { DreamNote, FindNear, NightInput, Thought } from '../../src/dreams/thought.ts'
-import { type Standing, standings } from '../../src/models/night-model.ts'
+import type { DreamNote, FindNear, NightInput, NoteReader, Thought } from '../../src/dreams/thought.ts'
+import { type Role, type Roles, roles, type Standing, standings } from '../../src/models/night-model.ts'
 import { dream, inputOf } from './night-input.ts'
 
 /** A reader's answer with some probabilities given; of the others `none` has nearly all. */
@@ -15,6 +15,24 @@ const standing = (told: Partial<Standing>): Standing => {
     ...told,
   }
 }
+
+/** What a note does: most likely one thing, or nothing. */
+const doing = (role: Role = 'other'): Roles =>
+  Object.fromEntries(roles.map((name) => [name, name === role ? 0.7 : 0.3 / (roles.length - 1)])) as Roles
+
+/** A reader by which no two notes have to do with each other, and each does what is said. */
+export const readerOf = (roleOf: (text: string) => Role | undefined): NoteReader => ({
+  stand: () => standing({}),
+  rolesOf: ({ text }) => doing(roleOf(text)),
+})
+
+/** What an earlier note does, and a later one that goes against it. */
+const opposites = [
+  ['rule', 'breaks'],
+  ['wish', 'ignores'],
+  ['decision', 'reverses'],
+  ['fact', 'contradicts'],
+] as const
 
 export type Lines = Parameters<typeof inputOf>[0]
 
@@ -35,6 +53,7 @@ export function dreamOfGroups(
   lines: Lines,
   groupOf: (text: string) => number | undefined,
   cosines: readonly number[],
+  more: Partial<NightInput> = {},
 ): Thought[] {
   const { notes: bare } = inputOf(lines)
   const notes = bare.map((note, at) => {
@@ -45,7 +64,7 @@ export function dreamOfGroups(
     if (group !== undefined) vector[group] = Math.sqrt(alike)
     return { ...note, vector }
   })
-  return dream(lines, { notes, findNear: findAmong(notes) })
+  return dream(lines, { notes, findNear: findAmong(notes), ...more })
 }
 
 /** Dreams of two notes, each the other's nearest among unrelated ones, by a reader that has this to say of them. */
@@ -57,7 +76,10 @@ export function dreamOf(lines: Lines, told: Partial<Standing>, more: Partial<Nig
     return { ...note, vector }
   })
   const texts = lines.map(([, text]) => text)
-  const stand: NightInput['stand'] = (older, newer) =>
-    standing(older === texts[0] && newer === texts[1] ? told : {})
-  return dream(lines, { notes, findNear: findAmong(notes), stand, ...more })
+  const conflict = opposites.find(([, name]) => told[name] !== undefined)
+  const reader: NightInput['reader'] = {
+    stand: (older, newer) => standing(older === texts[0] && newer === texts[1] ? told : {}),
+    rolesOf: ({ text }) => doing(conflict?.[texts.indexOf(text)]),
+  }
+  return dream(lines, { notes, findNear: findAmong(notes), reader, ...more })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Encoder } from '../../src/models/encoder.ts'
-import { NightModel, standings } from '../../src/models/night-model.ts'
+import { NightModel, roles, standings } from '../../src/models/night-model.ts'
 import { head, pooled } from './reference.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 import { installEncoder, installNightModel, pieces } from './tiny-models.ts'
@@ -16,7 +16,7 @@ function open() {
     const [first, second] = [encoder.tokenise(a), encoder.tokenise(b)]
     return pooled(weights, [start, ...first, end, ...second, end], first.length + 2)
   }
-  return { model: new NightModel(directory, encoder), weights, read }
+  return { model: new NightModel(directory, encoder), encoder, weights, read }
 }
 
 describe('the model of the night', () => {
@@ -30,6 +30,16 @@ describe('the model of the night', () => {
       for (const [place, name] of standings.entries())
         expect(standing[name]).toBeCloseTo((powers[place] ?? 0) / sum, 2)
     }
+  })
+
+  test('tells what a note does by its vector, or by its text alone', () => {
+    const { model, encoder, weights } = open()
+    const vector = encoder.embed('running user').slice()
+    const powers = head(weights, 'head.role', [...vector]).map(Math.exp)
+    const sum = powers.reduce((total, power) => total + power, 0)
+    const told = model.rolesOf('deploy note', vector)
+    for (const [place, role] of roles.entries()) expect(told[role]).toBeCloseTo((powers[place] ?? 0) / sum, 6)
+    expect(model.rolesOf('running user')).toEqual(told)
   })
 
   test('reads the same whatever it has read before, and however often', () => {

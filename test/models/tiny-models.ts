@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { drawFrom } from '../../src/dreams/reading/chance.ts'
-import { standings } from '../../src/models/night-model.ts'
+import { roles, standings } from '../../src/models/night-model.ts'
 import { type Tensor, writeModel } from './onnx-writer.ts'
 import { pieces as plainPieces, tokenizerJson } from './tiny-vocabulary.ts'
 
@@ -170,7 +170,11 @@ let nights: readonly Tensor[] | undefined
 function nightTensors(): readonly Tensor[] {
   if (nights !== undefined) return nights
   const { reader, head } = createTensors(drawFrom(3))
-  nights = [...reader(6, innerWidths.wide), ...head('head.night', standings.length)]
+  nights = [
+    ...reader(6, innerWidths.wide),
+    ...head('head.night', standings.length),
+    ...head('head.role', roles.length),
+  ]
   return nights
 }
 

@@ -1,6 +1,6 @@
 /**
  * What speaks for conflicts and collisions in brains with planted ones, for fit_odds.py: `{encoder, night, brains}` on standard input, directories all, those of brains with NAME.jsonl and
- * answer-key.json, or with the pairs in NAME.jsonl itself, where `only` may name those that are meant; on standard output a row a pair and night, the notes arriving over fourteen nights: its table, its brain, the two notes, whether it was planted, its features.
+ * answer-key.json, or with the pairs in NAME.jsonl itself, where `only` may name those that are meant; on standard output a row a pair in the first night that could tell it, the notes arriving over fourteen nights: its table, its brain, the two notes, whether it was planted, its features.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { findNeighbours } from '../../src/dreams/reading/pairs.ts'
 import { finish } from '../../src/dreams/thinking.ts'
 import type { DreamNote, NightInput } from '../../src/dreams/thought.ts'
 import { Encoder } from '../../src/models/encoder.ts'
-import { NightModel, type Standing } from '../../src/models/night-model.ts'
+import { NightModel, type Roles, type Standing } from '../../src/models/night-model.ts'
 
 const nights = 14
 const hour = 3_600_000
@@ -71,12 +71,13 @@ for (const folder of asked.brains) {
         ({ kind, memory_ids }) =>
           kindsOf[table].includes(kind) && memory_ids.includes(a) && memory_ids.includes(b),
       )
-    const known = new Map<string, Standing>()
-    const stand = (older: string, newer: string): Standing => {
-      const name = JSON.stringify([older, newer])
-      const standing = known.get(name) ?? model.stand(older, newer)
-      known.set(name, standing)
-      return standing
+    const put = new Set<string>()
+    const stand = (older: string, newer: string): Standing => model.stand(older, newer)
+    const readRoles = new Map<number, Roles>()
+    const rolesOf = ({ id, text, vector }: DreamNote): Roles => {
+      const roles = readRoles.get(id) ?? model.rolesOf(text, vector)
+      readRoles.set(id, roles)
+      return roles
     }
     const [first = 0, last = 0] = [notes[0]?.at, notes.at(-1)?.at]
     for (let at = 1; at <= nights; at += 1) {
@@ -84,7 +85,7 @@ for (const folder of asked.brains) {
       const arrived = notes.filter((note) => note.at <= now)
       const findNear = createFindNear(arrived)
       const input: NightInput = {
-        ...{ now, seed: at, limit: 1, notes: arrived, beliefs: [], predictions: [], timeZone: 'UTC', stand },
+        ...{ now, seed: at, limit: 1, notes: arrived, beliefs: [], predictions: [], timeZone: 'UTC', reader: { stand, rolesOf } },
         ...(findNear && { findNear }),
       }
       const concordance = finish(gather(arrived))
@@ -93,26 +94,28 @@ for (const folder of asked.brains) {
       const unrelatedBaseline = measureBaseline(concordance, at)
       const standingOf = (): undefined => undefined
       const night = { input, concordance, neighbours, pairs: [], unrelatedBaseline, telling, standingOf }
-      const put = (
+      const putOnce = (
         table: keyof typeof kindsOf,
         [earlier, later]: readonly [number, number],
         of: (standing: Standing) => Record<string, number>,
       ): void => {
         const [older, newer] = [arrived[earlier], arrived[later]]
-        if (older === undefined || newer === undefined) return
+        const name = `${table} ${older?.id} ${newer?.id}`
+        if (older === undefined || newer === undefined || put.has(name)) return
+        put.add(name)
         const features = of(stand(older.text, newer.text))
         const pair = { a: older.id, b: newer.id, planted: isPlanted(table, older.id, newer.id) }
         process.stdout.write(`${JSON.stringify({ table, brain, ...pair, features })}\n`)
       }
       for (const [earlier, later] of finish(candidatesOf(night)))
-        put('conflict', [earlier, later], (standing) => ({
+        putOnce('conflict', [earlier, later], (standing) => ({
           ...surfaceOf(night, earlier, later),
           ...readingOf(standing),
         }))
       for (const [a, b] of finish(plansTogether(night))) {
         const met = meetingOf(night, a, b)
         if (met !== undefined)
-          put('collision', [met.earlier, met.later], (standing) => collisionFeatures(night, met, standing))
+          putOnce('collision', [met.earlier, met.later], (standing) => collisionFeatures(night, met, standing))
       }
     }
   }

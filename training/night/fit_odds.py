@@ -11,7 +11,6 @@ import argparse
 import json
 import os
 import subprocess
-from collections import defaultdict
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +31,7 @@ def rows_of(folders: list[str], night: str) -> list[dict]:
     return [json.loads(line) for line in told.stdout.splitlines()]
 
 
-def fit(features: np.ndarray, planted: np.ndarray, weight: np.ndarray) -> np.ndarray:
+def fit(features: np.ndarray, planted: np.ndarray) -> np.ndarray:
     """Weights of standardised features and an intercept, the last, by Newton's method, in steps of at most one."""
     rows = np.c_[features, np.ones(len(features))]
     ridge = np.full(rows.shape[1], RIDGE)
@@ -40,8 +39,8 @@ def fit(features: np.ndarray, planted: np.ndarray, weight: np.ndarray) -> np.nda
     weights = np.zeros(rows.shape[1])
     for _ in range(100):
         told = 1 / (1 + np.exp(-rows @ weights))
-        slope = rows.T @ (weight * (told - planted)) + ridge * weights
-        step = np.linalg.solve((rows * (weight * told * (1 - told))[:, None]).T @ rows + np.diag(ridge + 1e-9), slope)
+        slope = rows.T @ (told - planted) + ridge * weights
+        step = np.linalg.solve((rows * (told * (1 - told))[:, None]).T @ rows + np.diag(ridge + 1e-9), slope)
         # Of few planted among many a whole step may overshoot.
         weights -= step / max(1.0, float(np.abs(step).max()))
     return weights
@@ -53,31 +52,26 @@ def fit_table(rows: list[dict], without: list[str]) -> None:
     features = np.array([[row["features"][name] for name in names] for row in rows])
     planted = np.array([float(row["planted"]) for row in rows])
     brains = np.array([row["brain"] for row in rows])
-    pairs = [(row["brain"], row["a"], row["b"]) for row in rows]
-    nights = defaultdict(int)
-    for pair in pairs:
-        nights[pair] += 1
-    weight = np.array([1 / nights[pair] for pair in pairs])
     mean, spread = features.mean(0), features.std(0) + 1e-9
     standard = (features - mean) / spread
     odds = np.zeros(len(rows))
     for brain in sorted(set(brains)):
         own = brains == brain
-        weights = fit(standard[~own], planted[~own], weight[~own])
+        weights = fit(standard[~own], planted[~own])
         odds[own] = np.c_[standard[own], np.ones(own.sum())] @ weights
-    best: dict[tuple, tuple[float, float]] = {}
-    for pair, value, is_planted in zip(pairs, odds, planted):
-        best[pair] = (max(value, best.get(pair, (-99, 0))[0]), is_planted)
-    told = np.array(sorted(best.values(), reverse=True))
+    told = np.array(sorted(zip(odds, planted), reverse=True))
     share = 1 / (1 + np.exp(-told[:, 0]))
     print(f"{len(set(brains))} brains, {len(told)} pairs, {int(told[:, 1].sum())} planted")
     for least in (0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6):
         above = share >= least
         print(f"  told at {least}: {int(above.sum())}, of these planted {int(told[above, 1].sum())}")
-    weights = fit(standard, planted, weight)
+    weights = fit(standard, planted)
     raw = weights[:-1] / spread
     print({name: round(float(value), 2) for name, value in zip(names, weights)}, "per standard deviation")
-    print({**{name: round(float(value), 3) for name, value in zip(names, raw)}, "constant": round(float(weights[-1] - (raw * mean).sum()), 3)})
+    raw = {**{name: round(float(value), 3) for name, value in zip(names, raw)}, "constant": round(float(weights[-1] - (raw * mean).sum()), 3)}
+    print({name: value for name, value in raw.items() if " " not in name})
+    for role in [name.removeprefix("later ") for name in raw if name.startswith("later ")]:
+        print(f"  {role}: [{raw[f'earlier {role}']}, {raw[f'later {role}']}],")
 
 
 def main() -> None:

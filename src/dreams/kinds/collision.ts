@@ -167,7 +167,7 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
       (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.unrelatedBaseline?.near ?? 1)
     // Two notes about one appointment.
     if (shared.length >= 2 || similar) return undefined
-    if (night.input.stand === undefined) return { a, b, why: 'the hours overlap' }
+    if (night.input.reader === undefined) return { a, b, why: 'the hours overlap' }
   }
   const meeting = meetingOf(night, a, b)
   const standing = meeting && night.standingOf(meeting.earlier, meeting.later)

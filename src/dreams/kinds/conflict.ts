@@ -4,7 +4,8 @@
  */
 import type { DreamKind } from '../../core/records.ts'
 import { freshness, type Night, noteAt } from '../reading/material.ts'
-import { conflictBetween, conflictNames, type Likelihood, mayConflict } from '../reading/odds.ts'
+import { conflictBetween, type Likelihood, likely, mayConflict } from '../reading/odds.ts'
+import { type Conflict, opposition, rolesAt } from '../reading/roles.ts'
 import { nearestBefore } from '../reading/standings.ts'
 import { passage, percent, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
@@ -15,7 +16,7 @@ interface Wording {
   readonly todo: (id: number) => string
 }
 
-const wordings: Readonly<Record<(typeof conflictNames)[number], Wording>> = {
+const wordings: Readonly<Record<Conflict, Wording>> = {
   contradicts: {
     kind: 'tension',
     asked: 'Can both be so?',
@@ -39,21 +40,29 @@ const wordings: Readonly<Record<(typeof conflictNames)[number], Wording>> = {
   },
 }
 
-/** The probability of a conflict from which it is told. */
-const likely = 0.5
-
 interface Conflicting extends Likelihood {
   readonly earlier: number
   readonly later: number
 }
 
+/** Notes that do not lie near each other are candidates where what they do may conflict with such a probability. */
+const opposedFrom = 0.02
+
 /** Notes with the earlier ones near them that they may conflict with, the newest first. */
 export function* candidatesOf(night: Night): Generator<undefined, [earlier: number, later: number][]> {
   const found: [earlier: number, later: number][] = []
-  for (const later of [...night.neighbours.keys()].sort((a, b) => b - a)) {
+  const focus = [...night.neighbours.keys()].sort((a, b) => b - a)
+  for (const later of focus) {
     yield
-    for (const earlier of nearestBefore(night.neighbours, later))
-      if (mayConflict(night, earlier, later)) found.push([earlier, later])
+    const near = new Set(nearestBefore(night.neighbours, later))
+    const roles = rolesAt(night, later)
+    for (const earlier of focus) {
+      if (earlier >= later || near.has(earlier)) continue
+      const other = rolesAt(night, earlier)
+      if (roles !== undefined && other !== undefined && opposition(other, roles) >= opposedFrom)
+        near.add(earlier)
+    }
+    for (const earlier of near) if (mayConflict(night, earlier, later)) found.push([earlier, later])
   }
   return found
 }
@@ -69,12 +78,11 @@ export function* conflicts(night: Night): Generator<undefined, Thought[]> {
       likeliest.push({ earlier, later, ...likelihood })
     yield
   }
-  for (const { earlier, later, standing, probability } of likeliest.sort(
+  for (const { earlier, later, name, probability } of likeliest.sort(
     (a, b) => b.probability - a.probability,
   )) {
     if (told.has(earlier) || told.has(later)) continue
     told.add(earlier).add(later)
-    const [name = 'contradicts'] = conflictNames.toSorted((a, b) => standing[b] - standing[a])
     const { kind, asked, todo } = wordings[name]
     const [older, newer] = [noteAt(night, earlier), noteAt(night, later)]
     const [on, then] = tellTwo(older.at, newer.at, night.telling)

@@ -34,7 +34,7 @@ interface Promise {
 
 /** The first promise with a day; where none is worded as one, the first sentence that something is due by a day. */
 function promiseIn(night: Night, position: number): Promise | undefined {
-  return dueIn(night, position, true) ?? (night.input.stand && dueIn(night, position, false))
+  return dueIn(night, position, true) ?? (night.input.reader && dueIn(night, position, false))
 }
 
 function dueIn(night: Night, position: number, isWorded: boolean): Promise | undefined {
@@ -98,7 +98,7 @@ function tellsDeed(night: Night, { position, sentence }: Promise, later: number)
 function readSequel(night: Night, promise: Promise): Sequel | undefined {
   const { position } = promise
   const { concordance, unrelatedBaseline } = night
-  if (night.input.stand === undefined || unrelatedBaseline === undefined) return { touched: undefined }
+  if (night.input.reader === undefined || unrelatedBaseline === undefined) return { touched: undefined }
   const from = Math.max(position + 1, focusStart(concordance))
   const later = concordance.notes
     .slice(from)

@@ -65,11 +65,11 @@ function* compareQuestions(night: Night, asked: readonly number[]): Generator<un
     for (const earlier of asked.slice(0, at)) {
       const likeness = concordance.similarity(earlier, later) ?? 0
       const shares = bond(night, earlier, later) / 2
-      if (shares > 0 || (input.stand !== undefined && likeness >= least))
+      if (shares > 0 || (input.reader !== undefined && likeness >= least))
         pairs.push({ earlier, later, likeness, shares })
     }
   }
-  if (input.stand === undefined)
+  if (input.reader === undefined)
     return pairs.map(({ earlier, later, shares }) => ({ earlier, later, sure: shares }))
   pairs.sort((a, b) => b.later - a.later || b.likeness - a.likeness)
   const read: Likeness[] = []
@@ -104,7 +104,7 @@ function gatherMatters(night: Night, pairs: readonly Likeness[]): Matter[] {
     )
     const mean = between.reduce((sum, [a, b]) => sum + (known.get(`${a} ${b}`) ?? 0), 0) / between.length
     const areAkin = between.every(([a, b]) => (night.concordance.similarity(a, b) ?? 0) >= akin)
-    if (night.input.stand !== undefined && mean < (areAkin ? readLikeAkin : readLikeAll)) continue
+    if (night.input.reader !== undefined && mean < (areAkin ? readLikeAkin : readLikeAll)) continue
     const positions = [...one.positions, ...other.positions].sort((a, b) => a - b)
     const joined = { positions, sure: one.sure + other.sure + (sure >= surelyAsks ? 1 : 0) }
     for (const position of positions) matters.set(position, joined)
@@ -129,7 +129,7 @@ function mayBeAnswered(night: Night, { positions }: Matter, asked: ReadonlySet<n
       positions.some((position) => {
         if (position >= place) return false
         const joined = bond(night, position, place)
-        if (night.input.stand === undefined) return joined === 2
+        if (night.input.reader === undefined) return joined === 2
         return joined > 0 && (night.standingOf(position, place)?.answers ?? 0) >= answersFrom
       }),
   )

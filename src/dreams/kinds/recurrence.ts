@@ -6,12 +6,14 @@
 
 import { weekdayNames } from '../../core/calendar-words.ts'
 import { msPerHour, msPerMinute } from '../../core/durations.ts'
+import { logit } from '../../core/logistic.ts'
 import { callsOff, tellsTrouble, troubleOf } from '../reading/cues.ts'
 import { spansOf } from '../reading/days.ts'
 import { isLogLine } from '../reading/figures.ts'
 import { areReports, dayOf, isTelling, type Night, noteAt, sharedTerms } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { crowdedSlot, type Following, follows, type Moment, type Slot } from '../reading/pattern.ts'
+import { fault, rolesAt } from '../reading/roles.ts'
 import { sequencesOf } from '../reading/sequences.ts'
 import {
   coheres,
@@ -39,10 +41,12 @@ import type { Thought } from '../thought.ts'
 const falseAlarm = 0.05
 /** The same for one theme that follows another: there are far more pairs of them than slots in a week. */
 const falseSequence = 0.001
-/** And where nothing that follows tells of trouble: ordinary notes follow each other all the time. */
+/** And where, by their words alone, nothing that follows tells of trouble. */
 const falseRoutine = 0.000_3
 /** The probability from which a row of occasions is told. */
-const likely = 0.4
+const likely = 0.5
+/** The mean log odds from which notes tell of what goes wrong: in 49 brains those of 36 of 39 planted rows do, of routine few. */
+const leastFault = -1.7
 /** A theme of more notes than this follows anything. */
 const maxInSequence = 8
 const troubleWindow = 45
@@ -62,6 +66,21 @@ const momentOf = (night: Night, position: number): Moment => {
 const isFault = (night: Night, position: number): boolean => {
   const { text } = noteAt(night, position)
   return tellsTrouble(text) && !/^(?:delay|grief)$/.test(troubleOf(text) ?? '')
+}
+
+/** Whether notes tell of what goes wrong, as a reader sees them: what is as it should be follows each other all the time. */
+function goesWrong(night: Night, positions: readonly number[]): boolean {
+  if (night.input.reader === undefined) return true
+  const odds = positions.map((position) => logit(fault(rolesAt(night, position)), 1e-4))
+  return odds.reduce((sum, one) => sum + one, 0) >= leastFault * odds.length
+}
+
+/** How probable by chance a sequence may be that is told. */
+function mostChance(night: Night, { positions }: Theme): number {
+  if (night.input.reader !== undefined) return goesWrong(night, positions) ? falseSequence : 0
+  return positions.some((position) => tellsTrouble(noteAt(night, position).text))
+    ? falseSequence
+    : falseRoutine
 }
 
 /** Most of the notes tell of trouble. */
@@ -228,8 +247,7 @@ function* sequencesIn(
     }
   }
   return found.flatMap(({ event, effect, following }) => {
-    const tellsOfTrouble = effect.positions.some((position) => tellsTrouble(noteAt(night, position).text))
-    if (following.chance * tried > (tellsOfTrouble ? falseSequence : falseRoutine)) return []
+    if (following.chance * tried >= mostChance(night, effect)) return []
     if (![effect, event].some((theme) => coheres(night, theme, 'middle'))) return []
     const occasions = following.pairs.map(
       ([later, earlier]) => [event.positions[earlier] ?? 0, effect.positions[later] ?? 0] as const,
@@ -247,18 +265,12 @@ function* sequencesIn(
   })
 }
 
-/** Whether all of some notes, but for one at most of many, were made on one weekday. */
-function isWeekly(night: Night, positions: readonly number[]): boolean {
-  const weekdays = positions.map((position) => dayOf(night, position) % 7)
-  const exceptions = weekdays.length > fewestNotes ? 1 : 0
-  return weekdays.some((weekday) => weekdays.filter((other) => other !== weekday).length <= exceptions)
-}
-
-/** Rows of occasions in ever other words, likely enough to be told; what comes on one weekday is no news. */
+/** Rows of occasions in ever other words, likely enough to be told. */
 function* rowsIn(night: Night): Generator<undefined, Sequence[]> {
   const found = yield* sequencesOf(night, likely)
   return found.flatMap(({ events, sequels, probability }) => {
-    if (isWeekly(night, events) || isWeekly(night, sequels) || areReports(night, sequels, 1)) return []
+    if (!goesWrong(night, sequels)) return []
+    if (areReports(night, sequels, 1)) return []
     const occasions = events.map((event, at) => [event, sequels[at] ?? 0] as const)
     if (occasions.filter(([event]) => !callsOff.test(noteAt(night, event).text)).length < fewestNotes)
       return []
@@ -300,6 +312,7 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
     // What is to be done on a weekday comes on it: only trouble that does is news.
     if (slot.chance * tried > falseAlarm || !coheres(night, theme)) continue
     if (!isTrouble(night, theme.positions) || areReports(night, theme.positions, 1)) continue
+    if (!goesWrong(night, theme.positions)) continue
     thoughts.push({ thought: slotThought(night, theme, { slot, tried }), worth: 2 - slot.chance })
   }
   for (const sequence of [...(yield* sequencesIn(night, { themes, all })), ...(yield* rowsIn(night))])
@@ -318,6 +331,7 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
       positions.length < fewestNotes ||
       positions.length < theme.positions.length * 0.75 ||
       areReports(night, positions, 2) ||
+      !goesWrong(night, positions) ||
       countDays(night, positions) < fewestNotes
     )
       continue

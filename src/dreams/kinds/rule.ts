@@ -18,7 +18,7 @@ import {
   sharedTerms,
   surfaceIn,
 } from '../reading/material.ts'
-import { isDoubted } from '../reading/odds.ts'
+import { isDoubted, isExcepted } from '../reading/odds.ts'
 import type { Pair } from '../reading/pairs.ts'
 import { isEveryday } from '../reading/reading.ts'
 import { enumerate, passage, tellTwo } from '../reading/wording.ts'
@@ -161,6 +161,7 @@ export function* brokenRules(night: Night): Generator<undefined, Thought[]> {
       limits: limitsOf(rule.text),
     }
     known.set(pair.earlier, { isOne, limits })
+    if (isExcepted(night, pair.earlier, pair.later)) continue
     if (anotherThing.test(act.text) || dayOf(night, pair.later) === dayOf(night, pair.earlier)) continue
     const one =
       outsideLimits(night, pair, limits) ?? (isOne && tellsAct(act) ? breach(night, pair) : undefined)

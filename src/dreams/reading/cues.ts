@@ -229,6 +229,16 @@ export const sentencesOf = (text: string): string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
 
+/** Names what a rule leaves out: "the one exception is Lottie's monitor". */
+export const statesException = (sentence: string): boolean =>
+  /\bexceptions?\b/i.test(sentence) && !/\b(?:no|without|any|zero) exceptions?\b/i.test(sentence)
+
+/** Says itself that something settled no longer is: "our decision to stay is off", "we changed our minds". */
+export const undoesOpenly = (text: string): boolean =>
+  /\b(?:decision|agreement|rule|plan)s?\b[^.;!?]{0,60}\b(?:is|are|was|were|has been|have been) (?:off|lifted|dropped|withdrawn|reversed|overturned|scrapped|void)\b|\bchanged (?:my|our|his|her|their) minds?\b|\b(?:undo|undoes|undoing|overturns?|overturned|reversing|take back|took back) (?:our|the|that|this|my|his|her|their) (?:[\w'’]+ ){0,3}(?:decision|agreement|rule)\b/i.test(
+    text,
+  )
+
 /** Settles something, or tells how it is settled. */
 export const deciding =
   /\b(?:decided?|decision|agreed|settled|the answer is|we (?:keep|stay|stick|use|do(?:n't| not))|stays?|stick(?:s|ing)? (?:with|to)|for good|talked it over|long talk|from now on|is the one who|is responsible|owns|runs|leads|always|standard|default|is set to|listens on|lives in|belongs to|carries|takes over|should (?:the|it)|makes no difference|no difference|is free|for everybody)\b/i

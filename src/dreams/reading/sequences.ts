@@ -1,15 +1,15 @@
 /**
  * Rows of occasions on which one sort of note was followed by another sort, both in ever other words: pairs of notes a day
- * apart at most, of which the first ones are akin and the second ones are. Knows times, kinship and trouble.
+ * apart at most, of which the first ones are akin and the second ones are. Knows times, kinship and what notes do.
  */
 
 import { msPerDay, msPerHour } from '../../core/durations.ts'
-import { logistic } from '../../core/logistic.ts'
-import { tellsTrouble } from './cues.ts'
+import { logistic, logit } from '../../core/logistic.ts'
 import { kinshipOf } from './kinship.ts'
-import { dayOf, type Night, noteAt } from './material.ts'
+import { type Night, noteAt } from './material.ts'
 import { nearFocus } from './pairs.ts'
 import { finestLag, reach, tail } from './pattern.ts'
+import { fault, rolesAt } from './roles.ts'
 import { fewestNotes } from './themes.ts'
 
 export interface Sequence {
@@ -33,26 +33,33 @@ const leastKinAtFirst = -2.5
 /** The least that an occasion adds to a row: kinship of both its notes, less how much its lag differs. */
 const leastGain = -0.5
 const mostKin = 1.5
+/**
+ * Of what went wrong each time the words have less in common than of what went before it: so much of the log odds that
+ * both notes tell of such is added to the kinship of what followed, and to what an occasion adds to a row.
+ */
+const faultKin = 0.5
+const faultGain = 0.2
+/** The log odds that count as none, and how far from these others count. */
+const usualFault = -1
+const mostFault = 2
 
 /**
- * By how much each moves the log odds that a row is more than chance: fitted on rows found in 34 brains by others, of
- * which 30 hold the planted one; told by tables fitted without its brain, 15 of the 16 at 0.59 and more were planted.
+ * By how much each moves the log odds that a row is more than chance: fitted on rows found in 49 brains by others, of
+ * which 39 hold the planted one; told by tables fitted without its brain, 27 of the 28 at 0.4 and more were planted.
  */
 const weights = {
   /** Mean kinship of the events, of the sequels, 3 at most. */
-  events: 1.123,
-  sequels: 0.271,
+  events: 1.145,
+  sequels: 0.202,
   /** Decimal logarithms of what chance has to do with lags so alike, and with so many that follow and are followed. */
-  lags: -0.766,
-  chance: -0.92,
+  lags: -0.82,
+  chance: -0.688,
   /** Like the events or the sequels, with none of the others near; four at most. */
-  eventsAlone: -0.356,
-  sequelsAlone: -0.065,
-  /** Weekdays of the events, 3 at most. */
-  weekdays: 0.76,
-  /** Share of the sequels that tell of trouble. */
-  trouble: 2.408,
-  constant: -13.757,
+  eventsAlone: -0.294,
+  sequelsAlone: -0.518,
+  /** Mean log odds that a sequel tells of what went wrong. */
+  faults: 2.33,
+  constant: -4.986,
 } as const
 
 /** What a search looks at: the newest notes, their kinship, and what may have followed from what. */
@@ -61,6 +68,8 @@ interface Field {
   readonly first: number
   readonly at: Float64Array
   readonly kinship: readonly Float64Array[]
+  /** Log odds that a note tells of what went wrong. */
+  readonly faults: Float64Array
   readonly from: Uint16Array
   readonly to: Uint16Array
   /** Logarithm of the time between the two. */
@@ -96,6 +105,7 @@ function* fieldOf(night: Night): Generator<undefined, Field> {
   }
   return {
     ...{ night, first, at, kinship },
+    faults: Float64Array.from({ length: count }, (_, row) => logit(fault(rolesAt(night, first + row)), 1e-4)),
     from: Uint16Array.from(pairs, ([row]) => row),
     to: Uint16Array.from(pairs, ([, next]) => next),
     lag: Float64Array.from(pairs, ([row, next]) => lagOf((at[next] ?? 0) - (at[row] ?? 0))),
@@ -103,7 +113,7 @@ function* fieldOf(night: Night): Generator<undefined, Field> {
 }
 
 /** The occasions, as indices of pairs, of the best row that begins with `seed`. */
-function rowFrom({ at, kinship, from, to, lag }: Field, seed: number): number[] {
+function rowFrom({ at, kinship, faults, from, to, lag }: Field, seed: number): number[] {
   const kin = (a = 0, b = 0): number => kinship[a]?.[b] ?? 0
   const apart = (a = 0, b = 0): number => Math.abs((at[a] ?? 0) - (at[b] ?? 0))
   const isApart = (one: number, other: number): boolean =>
@@ -113,13 +123,17 @@ function rowFrom({ at, kinship, from, to, lag }: Field, seed: number): number[] 
     to[one] !== from[other]
   // What followed from a note of the same matter is its continuation.
   if (kin(from[seed], to[seed]) > 0) return []
+  const faultOf = (pair: number): number =>
+    Math.max(-mostFault, Math.min(mostFault, (faults[to[pair] ?? 0] ?? 0) - usualFault))
+  const faultWithSeed = (pair: number): number => (faultOf(pair) + faultOf(seed)) / 2
   const [eventLine, sequelLine] = [kinship[from[seed] ?? 0], kinship[to[seed] ?? 0]]
   let left: { pair: number; events: number; sequels: number }[] = []
   for (let pair = 0; pair < from.length; pair += 1) {
     const events = eventLine?.[from[pair] ?? 0] ?? 0
     if (events <= leastKinAtFirst) continue
     const sequels = sequelLine?.[to[pair] ?? 0] ?? 0
-    if (sequels > leastKinAtFirst && isApart(pair, seed)) left.push({ pair, events, sequels })
+    if (sequels + faultKin * 2 * faultWithSeed(pair) > leastKinAtFirst && isApart(pair, seed))
+      left.push({ pair, events, sequels })
   }
   if (left.length < fewestNotes - 1) return []
   const row = [seed]
@@ -128,9 +142,10 @@ function rowFrom({ at, kinship, from, to, lag }: Field, seed: number): number[] 
     let best: { pair: number; gain: number } | undefined
     for (const { pair, events, sequels } of left) {
       const [one, two] = [events / row.length, sequels / row.length]
-      if (one <= leastKin || two <= leastKin) continue
-      const gain =
-        Math.min(one, mostKin) + Math.min(two, mostKin) - Math.abs((lag[pair] ?? 0) - lags / row.length)
+      const wrong = faultWithSeed(pair)
+      if (one <= leastKin || two + faultKin * wrong <= leastKin) continue
+      const likeness = Math.min(one, mostKin) + Math.min(two, mostKin) + faultGain * wrong
+      const gain = likeness - Math.abs((lag[pair] ?? 0) - lags / row.length)
       if (gain > (best?.gain ?? leastGain)) best = { pair, gain }
     }
     if (best === undefined) break
@@ -152,7 +167,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) =>
 
 /** The probability (0..1) that a row of occasions is more than chance. */
 function probabilityOf(
-  { night, first, at, kinship }: Field,
+  { at, kinship, faults }: Field,
   events: readonly number[],
   sequels: readonly number[],
 ): number {
@@ -191,7 +206,6 @@ function probabilityOf(
     )
   const lags = events.map((event, occasion) => timeOf(sequels[occasion]) - timeOf(event))
   const spread = Math.max(finestLag, Math.max(...lags) - Math.min(...lags)) / reach
-  const trouble = sequels.filter((row) => tellsTrouble(noteAt(night, first + row).text)).length / count
   const features: Readonly<Record<keyof typeof weights, number>> = {
     events: Math.min(3, eventKin),
     sequels: Math.min(3, sequelKin),
@@ -199,17 +213,19 @@ function probabilityOf(
     chance: Math.max(-8, Math.log10(chance)),
     eventsAlone: Math.min(4, eventsAlone),
     sequelsAlone: Math.min(4, sequelsAlone),
-    weekdays: Math.min(3, new Set(events.map((row) => dayOf(night, first + row) % 7)).size),
-    trouble,
+    faults: sum(sequels.map((row) => faults[row] ?? 0)) / count,
     constant: 1,
   }
   const names = Object.keys(weights) as (keyof typeof weights)[]
   return logistic(sum(names.map((name) => weights[name] * features[name])))
 }
 
-/** Rows of at least three occasions at least so likely more than chance, the likeliest first; none without vectors. */
+/**
+ * Rows of at least three occasions at least so likely more than chance, the likeliest first; none without vectors or a
+ * reader.
+ */
 export function* sequencesOf(night: Night, least: number): Generator<undefined, Sequence[]> {
-  if (night.unrelatedBaseline === undefined) return []
+  if (night.unrelatedBaseline === undefined || night.input.reader === undefined) return []
   const field = yield* fieldOf(night)
   const seen = new Set<string>()
   const found: Sequence[] = []

@@ -13,15 +13,15 @@ const maxRead = 320
 /** How the later note stands to the earlier one; undefined without a reader, or once enough have been read. */
 export type StandingOf = (earlier: number, later: number) => Standing | undefined
 
-export function createStandings(concordance: Concordance, stand: NightInput['stand']): StandingOf {
+export function createStandings(concordance: Concordance, reader: NightInput['reader']): StandingOf {
   const known = new Map<string, Standing>()
   return (earlier, later) => {
     const key = `${earlier} ${later}`
     const before = known.get(key)
-    if (before !== undefined || stand === undefined || known.size >= maxRead) return before
+    if (before !== undefined || reader === undefined || known.size >= maxRead) return before
     const [older, newer] = [concordance.notes[earlier], concordance.notes[later]]
     if (older === undefined || newer === undefined) return undefined
-    const read = stand(older.text, newer.text)
+    const read = reader.stand(older.text, newer.text)
     known.set(key, read)
     return read
   }

@@ -13,9 +13,9 @@ it('two plans for one day are told where they were read as colliding', () => {
   const [told] = ofKind('collision', dreamOf(plans(painters, course), { collides: 0.5 }))
   expect(told?.sourceMemoryIds).toEqual([1, 2])
   expect(told?.thought).toContain('Plans meet on 31 March')
-  expect(
-    ofKind('collision', dreamOf(plans(painters, course), {}, { stand: () => undefined as never })),
-  ).toEqual([])
+  expect(ofKind('collision', dreamOf(plans(painters, course), {}, { reader: undefined as never }))).toEqual(
+    [],
+  )
 })
 
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dreamOf, type Lines } from '../reader.ts'
+import { dreamOf, type Lines, readerOf } from '../reader.ts'
 
 const rule = 'Whatever changes the tariff table is looked over by a second person before it goes out.'
 const act = 'Pushed the spring prices to the tariff table at noon, then a long walk with the dog.'
@@ -45,10 +45,63 @@ describe('conflicts that only reading tells', () => {
     ).toEqual([])
   })
 
+  it('says nothing of a change that the newer note tells of itself', () => {
+    const told = (newer: string) =>
+      dreamOf([apart(24)[0] ?? [1, rule], [24, newer, { agent: 'Ben' }]], { reverses: 0.97 })
+    expect(told(`${act} The decision about a second person is off since Monday.`)).toEqual([])
+    expect(told('We changed our minds about the tariff table, anybody may push it.')).toEqual([])
+    expect(told('Anybody may push the tariff table, as far as I know.')).toHaveLength(1)
+  })
+
+  it('says nothing of what a rule itself names as its exception', () => {
+    const told = (exception: string) =>
+      dreamOf([[1, `${rule} ${exception}`, { agent: 'Ana' }], apart(24)[1] ?? [24, act]], { breaks: 0.97 })
+    expect(told('The one exception is the spring prices.')).toEqual([])
+    expect(told('The one exception is the logo.')).toHaveLength(1)
+    expect(told('No exceptions, not for the spring prices either.')).toHaveLength(1)
+  })
+
   it('needs a reader', () => {
-    const texts = dreamOf(apart(24), { breaks: 0.97 }, { stand: undefined as never })
+    const texts = dreamOf(apart(24), { breaks: 0.97 }, { reader: undefined as never })
     expect(texts.filter(({ thought }) => thought.includes('Was the rule kept?'))).toEqual([])
   })
+})
+
+describe('what does not lie near', () => {
+  const asked = (more: Parameters<typeof dreamOf>[2]) =>
+    dreamOf(apart(24), { breaks: 0.97 }, { findNear: () => [], ...more }).filter(({ thought }) =>
+      thought.includes('Was the rule kept?'),
+    )
+
+  it('is read where the one states a rule and the other tells of what breaks one', () => {
+    expect(asked({})).toHaveLength(1)
+  })
+
+  it('is not read where the two do nothing of the kind', () => {
+    let read = 0
+    const reader = readerOf(() => 'plan')
+    const counting = (older: string, newer: string) => {
+      read += 1
+      return reader.stand(older, newer)
+    }
+    expect(asked({ reader: { ...reader, stand: counting } })).toEqual([])
+    expect(read).toBe(0)
+  })
+})
+
+it('is named by what the two do as well as by what was read', () => {
+  const lines = apart(24)
+  const wish = (text: string) => (text === lines[0]?.[1] ? ('wish' as const) : ('ignores' as const))
+  const reader = readerOf(wish)
+  const torn: typeof reader.stand = (older, newer) => {
+    const standing = reader.stand(older, newer)
+    return older === lines[0]?.[1] && newer === lines[1]?.[1]
+      ? { ...standing, none: 0.1, breaks: 0.45, ignores: 0.4 }
+      : standing
+  }
+  expect(dreamOf(lines, {}, { reader: { ...reader, stand: torn } }).map(({ kind }) => kind)).toContain(
+    'preference',
+  )
 })
 
 it('tells of one author’s brain as of one by many', () => {
@@ -58,7 +111,7 @@ it('tells of one author’s brain as of one by many', () => {
   ]
   const asked = (found: ReturnType<typeof dreamOf>) =>
     found.filter(({ thought }) => thought.includes('Was the rule kept?'))
-  expect(asked(dreamOf(lines, { breaks: 0.97 }))).toHaveLength(1)
+  expect(asked(dreamOf(lines, { breaks: 0.3 }))).toHaveLength(1)
   const among = [...lines, [10, 'Ordinary matter', { agent: 'Ben' }]] as Lines
-  expect(asked(dreamOf(among, { breaks: 0.97 }))).toHaveLength(0)
+  expect(asked(dreamOf(among, { breaks: 0.3 }))).toHaveLength(0)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { thinkAtOnce } from '../../../src/dreams/thinking.ts'
 import { dream, inputOf, ofKind } from '../night-input.ts'
-import { dreamOfGroups } from '../reader.ts'
+import { dreamOfGroups, readerOf } from '../reader.ts'
 
 /** A moment in March, hours after nine. */
 const at = (on: number, hours: number): number => Date.UTC(2026, 2, on, 9) + hours * 3_600_000
@@ -142,7 +142,7 @@ describe('recurrences', () => {
     'Hilltop brought thirty',
   ]
   const tanks = ['Beeps, full to its edge', 'Brimming, light red', 'Screaming again', 'Alarm on, empty me']
-  const afterVisits = (days: readonly number[], { calledOff = false, alike = 0.3 } = {}) =>
+  const afterVisits = (days: readonly number[], { calledOff = false, alike = 0.3, wrong = true } = {}) =>
     ofKind(
       'recurrence',
       dreamOfGroups(
@@ -166,6 +166,7 @@ describe('recurrences', () => {
               ? 1
               : undefined,
         [0.6, alike],
+        { reader: readerOf((text) => (wrong && tanks.includes(text) ? 'trouble' : undefined)) },
       ),
     ).filter(({ thought }) => thought.includes('one thing came within'))
 
@@ -174,11 +175,15 @@ describe('recurrences', () => {
     expect(told?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
     expect(told?.thought).toContain('Four times')
     expect(told?.reasons.join(' ')).toContain('likely more than chance')
-    expect(afterVisits([3, 9, 13, 19], { alike: 0 })).toEqual([])
   })
 
-  it('but not what both do on their weekday, and not fewer than three times', () => {
-    expect(afterVisits([3, 10, 17])).toEqual([])
+  it('but not where what follows is not alike, or tells of nothing wrong', () => {
+    expect(afterVisits([3, 9, 13, 19], { alike: 0 })).toEqual([])
+    expect(afterVisits([3, 9, 13, 19], { wrong: false })).toEqual([])
+  })
+
+  it('but not what both do on their weekday as it should be, and not fewer than three times', () => {
+    expect(afterVisits([3, 10, 17, 24], { wrong: false })).toEqual([])
     expect(afterVisits([3, 9])).toEqual([])
   })
 

@@ -1,0 +1,232 @@
+"""
+What a note does in a diary, told by the encoder's vector alone: states a rule, a wish, a decision, asks, promises, tells of trouble. Trains a head for it on
+what was written for the reader of the night, and puts that into its file.
+
+    python roles.py DIRECTORY [--hold FILE,...]
+
+DIRECTORY holds the reader's model.onnx. How well roles are told in the files held out, by default every eighth, is printed before all are learnt from.
+"""
+
+import argparse
+import base64
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+import torch.nn.functional as F
+from onnx import TensorProto, helper, numpy_helper
+from train import OF_ITEMS, REPLIES, WRITTEN
+
+sys.path.append(str(Path(__file__).parent.parent / "pair"))
+from brains import area_under_curve  # noqa: E402
+from model import Head, read_lines  # noqa: E402
+from paths import ROOT  # noqa: E402
+
+from bert import WIDTH  # noqa: E402
+
+WORK = Path(os.environ.get("BRAIN_WORK", ROOT / "training" / ".work" / "night"))
+ROLES = (
+    *("other", "rule", "wish", "decision", "fact", "breaks", "ignores", "reverses", "contradicts"),
+    *("question", "promise", "unkept", "absence", "plan", "change", "trouble", "measure"),
+)
+# The role of an older note and of a newer one that stands to it in some way.
+ENDS = {
+    "rule": ("rule", "breaks"),
+    "preference": ("wish", "ignores"),
+    "reversal": ("decision", "reverses"),
+    "contradiction": ("fact", "contradicts"),
+    "question": ("question", "question"),
+    "asks": ("question", "question"),
+    "answers": ("question", "other"),
+    "promise": ("promise", "unkept"),
+    "unkept": ("promise", "unkept"),
+    "kept": ("promise", "other"),
+    "collision": ("absence", "plan"),
+    "cause": ("change", "trouble"),
+    "causes": ("change", "trouble"),
+    "again": ("trouble", "trouble"),
+    "measure": ("measure", "measure"),
+    "measures": ("measure", "measure"),
+}
+# Vectors are of length one: their numbers are brought to about the size that a layer begins with.
+SCALE = 8.0
+
+
+class Told:
+    """Texts with their roles, and the file of each."""
+
+    def __init__(self) -> None:
+        self.roles: dict[tuple[str, str], str] = {}
+
+    def add(self, text: str, role: str, source: str) -> None:
+        self.roles.setdefault((text, role), source)
+
+    def stand(self, older: str, newer: str, kind: str, source: str) -> None:
+        for text, role in zip((older, newer), ENDS[kind]):
+            self.add(text, role, source)
+
+    def read_item(self, item: dict, source: str, text=lambda note: note) -> None:
+        older, newer = text(item["older"]), text(item["newer"])
+        self.stand(older, newer, item["kind"], source)
+        for note in [*item.get("near", []), *([item["twin"]] if "twin" in item else [])]:
+            self.add(text(note), "other", source)
+        for name, _ in REPLIES:
+            if name in item:
+                self.add(text(item[name]), "other", source)
+
+    def read_series(self, item: dict, source: str, text=lambda note: note) -> None:
+        first, later = ENDS[item["kind"]]
+        for at, note in enumerate(item["notes"]):
+            self.add(text(note), later if at else first, source)
+        for note in item["near"]:
+            self.add(text(note), "other", source)
+
+
+def read_written() -> Told:
+    """Everything that was written for the reader of the night. A file of what was written into a diary counts as that diary's."""
+    told = Told()
+    for path in sorted(WRITTEN.glob("*.jsonl")):
+        for item in read_lines(path):
+            told.read_item(item, path.stem)
+    for path in sorted((WRITTEN / "series").glob("plain-*.jsonl")):
+        for item in read_lines(path):
+            told.read_series(item, path.stem)
+    for path in sorted((WRITTEN / "diaries").glob("*.jsonl")):
+        number, notes = path.stem.split("-")[1], read_lines(path)
+        meant = set()
+
+        def text(note, notes=notes, meant=meant) -> str:
+            if isinstance(note, int):
+                meant.add(note - 1)
+                return notes[note - 1]["text"]
+            return note["text"]
+
+        for file in sorted((WRITTEN / "conflicts").glob(f"*-{number}*.jsonl")):
+            for item in read_lines(file):
+                told.read_item(item, path.stem, text)
+        for file in sorted((WRITTEN / "series").glob(f"*-{number}*.jsonl")):
+            for item in read_lines(file):
+                told.read_series({**item, "notes": sorted(item["notes"], key=lambda note: note["day"])}, path.stem, text)
+        for at, note in enumerate(notes):
+            if at not in meant:
+                told.add(note["text"], "other", path.stem)
+    for path in sorted((WRITTEN / "brains").glob("*.jsonl")):
+        lines = read_lines(path)
+        notes = {line["id"]: line["text"] for line in lines if "text" in line}
+        meant = set()
+        for line in lines:
+            if "pair" in line:
+                older, newer = line["pair"]
+                told.stand(notes[older], notes[newer], line["kind"], path.stem)
+                meant |= {older, newer}
+        for number, text_of_note in notes.items():
+            if number not in meant:
+                told.add(text_of_note, "other", path.stem)
+    return told
+
+
+def vectors_of(texts: list[str]) -> dict[str, np.ndarray]:
+    """The encoder's vectors, kept for the next time."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    kept = WORK / "role-vectors.npz"
+    known: dict[str, np.ndarray] = {}
+    if kept.exists():
+        with np.load(kept) as file:
+            known = dict(zip(json.loads(str(file["texts"])), file["rows"]))
+    new = [text for text in dict.fromkeys(texts) if text not in known]
+    if new:
+        script = ROOT / "dist" / f"vectors-{os.getpid()}.mjs"
+        bundle = ["npx", "esbuild", "training/night/vectors.ts", "--bundle", "--platform=node", "--format=esm", "--log-level=error"]
+        subprocess.run([*bundle, f"--outfile={script}"], cwd=ROOT, check=True)
+        asked = json.dumps({"encoder": "models/brain-encoder-v1", "texts": new})
+        try:
+            done = subprocess.run(["node", script], cwd=ROOT, input=asked, capture_output=True, text=True, check=True)
+        finally:
+            script.unlink()
+        rows = np.frombuffer(base64.b64decode(done.stdout), np.float32).reshape(len(new), WIDTH)
+        known |= dict(zip(new, rows))
+        np.savez(kept, texts=json.dumps(list(known)), rows=np.array(list(known.values())))
+    return known
+
+
+def descend(parameters, count: int, loss_of, *, passes: int, rate: float, decay: float) -> None:
+    """Steps of 256 rows, the rate nearly halved after each pass."""
+    optimiser = torch.optim.AdamW(parameters, lr=rate, weight_decay=decay)
+    for _ in range(passes):
+        for rows in torch.randperm(count).split(256):
+            optimiser.zero_grad()
+            loss_of(rows).backward()
+            optimiser.step()
+        for group in optimiser.param_groups:
+            group["lr"] *= 0.58
+
+
+def learn_roles(vectors: torch.Tensor, roles: torch.Tensor) -> Head:
+    """A head over unit vectors, to a logit a role."""
+    torch.manual_seed(0)
+    head = Head(64, len(ROLES))
+
+    def loss_of(rows: torch.Tensor) -> torch.Tensor:
+        hidden = torch.tanh(head.hidden(F.dropout(SCALE * vectors[rows], 0.1)))
+        return F.cross_entropy(head.out(F.dropout(hidden, 0.2)), roles[rows], label_smoothing=0.02)
+
+    descend(head.parameters(), len(roles), loss_of, passes=6, rate=2e-3, decay=1e-2)
+    with torch.no_grad():
+        head.hidden.weight *= SCALE
+    return head.eval()
+
+
+def put(path: Path, head: Head) -> None:
+    """Puts the head into a model's file, in place of the one it has: `note` [notes, WIDTH] to `role`."""
+    model = onnx.load(path)
+    graph = model.graph
+    for part in (graph.initializer, graph.input, graph.output):
+        kept = [one for one in part if not one.name.startswith(("head.role", "note", "role"))]
+        del part[:]
+        part.extend(kept)
+    kept = [node for node in graph.node if not node.output[0].startswith("role")]
+    del graph.node[:]
+    graph.node.extend(kept)
+    for name, parameter in head.state_dict().items():
+        graph.initializer.append(numpy_helper.from_array(np.ascontiguousarray(parameter.numpy()), f"head.role.{name}"))
+    for node in (
+        helper.make_node("Gemm", ["note", "head.role.hidden.weight", "head.role.hidden.bias"], ["role.hidden"], transB=1),
+        helper.make_node("Tanh", ["role.hidden"], ["role.tanh"]),
+        helper.make_node("Gemm", ["role.tanh", "head.role.out.weight", "head.role.out.bias"], ["role"], transB=1),
+    ):
+        graph.node.append(node)
+    graph.input.append(helper.make_tensor_value_info("note", TensorProto.FLOAT, ["notes", WIDTH]))
+    graph.output.append(helper.make_tensor_value_info("role", TensorProto.FLOAT, ["notes", len(ROLES)]))
+    onnx.checker.check_model(model, full_check=True)
+    draft = path.with_name("draft.onnx")
+    onnx.save(model, draft)
+    os.replace(draft, path)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("directory", type=Path)
+    arguments.add_argument("--hold", default="", help="files not learnt from to measure by; else every eighth")
+    given = arguments.parse_args()
+    torch.set_num_threads(1)
+    told = read_written()
+    vectors = vectors_of([text for text, _ in told.roles])
+    rows = torch.tensor(np.array([vectors[text] for text, _ in told.roles]))
+    roles = torch.tensor([ROLES.index(role) for _, role in told.roles])
+    sources = np.array(list(told.roles.values()))
+    names = sorted(set(sources))
+    held = np.isin(sources, given.hold.split(",") if given.hold else names[::8])
+    print(f"{len(roles)} notes in {len(names)} files, {held.sum()} of them held out")
+    logits = learn_roles(rows[~held], roles[~held])(rows[held]).softmax(1).detach().numpy()
+    truth = roles[held].numpy()
+    print("AUC held out: " + ", ".join(f"{name} {area_under_curve(truth == at, logits[:, at]):.3f}" for at, name in enumerate(ROLES) if (truth == at).any()))
+    put(given.directory / "model.onnx", learn_roles(rows, roles))
+
+
+if __name__ == "__main__":
+    main()
