@@ -8,7 +8,7 @@ import {
   surfaceIn,
   termSet,
 } from '../reading/material.ts'
-import { isDoubted } from '../reading/odds.ts'
+import { isDoubted, isExcepted } from '../reading/odds.ts'
 import { comparePair, focusStart } from '../reading/pairs.ts'
 import { capitalise, choose, enumerate, quote, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
@@ -80,7 +80,8 @@ export function* echoes(night: Night): Generator<undefined, Thought[]> {
       const note = noteAt(night, position)
       if (note.caution > 0) continue
       const echo = hear(night, flag, position)
-      if (echo === undefined || isDoubted(night, { earlier: flag, later: position })) continue
+      if (echo === undefined || isExcepted(night, flag, position)) continue
+      if (isDoubted(night, { earlier: flag, later: position })) continue
       const caution = noteAt(night, flag).caution
       found.push({
         kind: 'echo',

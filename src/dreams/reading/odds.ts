@@ -83,7 +83,7 @@ const weights = {
  * The probability from which a conflict is told, whether reading alone speaks for it or a turn of phrase, too: of 16 that
  * turns of phrase told below it in 24 brains, two were planted.
  */
-export const likely = 0.5
+export const likely = 0.4
 
 /** What a reader made of the two. */
 type Read = Readonly<Record<'read' | 'same' | 'answers', number>>
@@ -192,7 +192,10 @@ export function isExcepted(night: Night, earlier: number, later: number): boolea
   return contentTerms(exceptions.join(' ')).some((term) => words.has(term))
 }
 
-/** Whether notes may conflict at all: made two days apart and more, the newer one no warning, no stated exception and no open change, neither of them a question. */
+/**
+ * Whether notes may conflict at all: made two days apart and more, the newer one no warning, no stated exception and no
+ * open change, neither of them a question.
+ */
 export function mayConflict(night: Night, earlier: number, later: number): boolean {
   const newer = noteAt(night, later)
   return (

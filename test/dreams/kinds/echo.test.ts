@@ -16,6 +16,19 @@ describe('echoes', () => {
     expect(found[0]?.thought).toContain('2 March')
   })
 
+  it('what a flag names as its exception does not', () => {
+    const echoed = (exception: string) =>
+      ofKind(
+        'echo',
+        dream([
+          [2, `Never run the season import while the price job is active. ${exception}`, flag],
+          [9, 'Marketing asks to start the season import on the evening when the price job recalculates'],
+        ]),
+      )
+    expect(echoed('The one exception is whatever marketing needs.')).toEqual([])
+    expect(echoed('The one exception is the dress rehearsal.')).toHaveLength(1)
+  })
+
   it('the heavier flag gives the stronger signal', () => {
     const signal = (caution: number): number =>
       ofKind(
