@@ -7,7 +7,7 @@
 import { weekdayNames } from '../../core/calendar-words.ts'
 import { msPerHour, msPerMinute } from '../../core/durations.ts'
 import { logit } from '../../core/logistic.ts'
-import { callsOff, tellsTrouble, troubleOf } from '../reading/cues.ts'
+import { callsOff, tellsSound, tellsTrouble, troubleOf } from '../reading/cues.ts'
 import { spansOf } from '../reading/days.ts'
 import { isLogLine } from '../reading/figures.ts'
 import { areReports, dayOf, isTelling, type Night, noteAt, sharedTerms } from '../reading/material.ts'
@@ -174,10 +174,13 @@ const lagOf = (milliseconds: number): string =>
     ? `${Math.max(1, Math.round(milliseconds / msPerMinute))} minutes`
     : `${Math.round(milliseconds / msPerHour)} hours`
 
+/** Whether, of an occasion, what comes first was called off, or what follows tells that nothing went wrong. */
+const isOff = (night: Night, [event, sequel]: readonly [number, number]): boolean =>
+  callsOff.test(noteAt(night, event).text) || tellsSound.test(noteAt(night, sequel).text)
+
 function sequenceThought(night: Night, { occasions, without, reasons }: Sequence): Thought {
-  const isOff = ([event]: readonly [number, number]): boolean => callsOff.test(noteAt(night, event).text)
-  const off = occasions.find(isOff)
-  const held = occasions.filter((occasion) => !isOff(occasion))
+  const off = occasions.find((occasion) => isOff(night, occasion))
+  const held = occasions.filter((occasion) => !isOff(night, occasion))
   const [example, second = example] = held
   const told = (position = 0): string => passage(noteAt(night, position).text, [], 110)
   const within = lagOf(
@@ -186,7 +189,9 @@ function sequenceThought(night: Night, { occasions, without, reasons }: Sequence
   const share =
     without === 0 ? '' : `, and ${without === 1 ? 'once' : `${inWords(without)} times`} without it`
   const exception =
-    off === undefined ? '' : ` Once it seems to have been called off: ${told(off[0])}, then ${told(off[1])}.`
+    off === undefined
+      ? ''
+      : ` Once ${callsOff.test(noteAt(night, off[0]).text) ? 'it seems to have been called off' : 'nothing seems to have gone wrong'}: ${told(off[0])}, then ${told(off[1])}.`
   return {
     kind: 'recurrence',
     signal: 0.9,
@@ -272,8 +277,6 @@ function* rowsIn(night: Night): Generator<undefined, Sequence[]> {
     if (!goesWrong(night, sequels)) return []
     if (areReports(night, sequels, 1)) return []
     const occasions = events.map((event, at) => [event, sequels[at] ?? 0] as const)
-    if (occasions.filter(([event]) => !callsOff.test(noteAt(night, event).text)).length < fewestNotes)
-      return []
     return {
       occasions,
       without: 0,
@@ -315,8 +318,10 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
     if (!goesWrong(night, theme.positions)) continue
     thoughts.push({ thought: slotThought(night, theme, { slot, tried }), worth: 2 - slot.chance })
   }
-  for (const sequence of [...(yield* sequencesIn(night, { themes, all })), ...(yield* rowsIn(night))])
+  for (const sequence of [...(yield* sequencesIn(night, { themes, all })), ...(yield* rowsIn(night))]) {
+    if (sequence.occasions.filter((occasion) => !isOff(night, occasion)).length < fewestNotes) continue
     thoughts.push({ thought: sequenceThought(night, sequence), worth: sequence.worth })
+  }
   const newest = dayOf(night, concordance.notes.length - 1)
   for (const theme of themes) {
     yield

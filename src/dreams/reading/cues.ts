@@ -210,6 +210,10 @@ export const tellsTrouble = (text: string): boolean =>
 export const callsOff =
   /\b(?:cancel\w*|called off|postpon\w+|put off|no (?:\w+ ){1,3}(?:today|tonight|this (?:week|weekend|morning|afternoon|evening)))\b/i
 
+/** Nothing went wrong: "not a single complaint", "nothing wrong". */
+export const tellsSound =
+  /\b(?:nothing (?:was |went )?(?:wrong|amiss)|not (?:a|one) single|no (?:\w+ ){0,2}(?:complaints?|troubles?|problems?|errors?|alarms?|drop-?outs?|failures?)|without (?:a |any )?(?:hitch|fault|trouble|problem|error|gap)s?|in good order)\b/i
+
 /** Something was made otherwise than it was. */
 export const tellsChange =
   /\b(?:upgrad(?:e|ed|es)|enabled?|disabled?|mov(?:e|ed|es)|migrat(?:e|ed)|switch(?:ed|es)?|rais(?:e|ed)|lower(?:ed)?|replac(?:e|ed)|add(?:ed|s)?|introduc(?:e|ed)|deploy(?:ed)?|merg(?:e|ed)|roll(?:ed)? out|turn(?:ed)? (?:on|off)|chang(?:e|ed|es)|bump(?:ed)?|dropp(?:ed)|remov(?:e|ed)|renam(?:e|ed)|rewrote|refactor(?:ed)?|rotat(?:e|ed)|swapp(?:ed)|releas(?:e|ed)|install(?:ed)?|start(?:ed|s)?|opened|closed|tid(?:y|ied)|out today|new|runs since|since (?:nine|this morning|today)|hung (?:his|her|the|up)|plugged|took .{1,30} (?:out|away|off))\b/i

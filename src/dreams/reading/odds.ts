@@ -79,10 +79,7 @@ const weights = {
   ) as Readonly<Record<RoleFeature, number>>),
 } as const
 
-/**
- * The probability from which a conflict is told, whether reading alone speaks for it or a turn of phrase, too: of 16 that
- * turns of phrase told below it in 24 brains, two were planted.
- */
+/** The probability from which a conflict is told, whether reading alone speaks for it or a turn of phrase, too. */
 export const likely = 0.4
 
 /** What a reader made of the two. */

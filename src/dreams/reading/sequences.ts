@@ -84,9 +84,11 @@ function* fieldOf(night: Night): Generator<undefined, Field> {
   const count = all - first
   const at = Float64Array.from({ length: count }, (_, row) => noteAt(night, first + row).at)
   const kinship = Array.from({ length: count }, () => new Float64Array(count))
+  const faults = new Float64Array(count)
   const pairs: [number, number][] = []
   for (let row = 0; row < count; row += 1) {
     yield
+    faults[row] = logit(fault(rolesAt(night, first + row)), 1e-4)
     for (let other = 0; other < row; other += 1) {
       const kin = kinshipOf(night, first + row, first + other)
       const known = Number.isNaN(kin) ? Number.NEGATIVE_INFINITY : kin
@@ -104,8 +106,7 @@ function* fieldOf(night: Night): Generator<undefined, Field> {
     }
   }
   return {
-    ...{ night, first, at, kinship },
-    faults: Float64Array.from({ length: count }, (_, row) => logit(fault(rolesAt(night, first + row)), 1e-4)),
+    ...{ night, first, at, kinship, faults },
     from: Uint16Array.from(pairs, ([row]) => row),
     to: Uint16Array.from(pairs, ([, next]) => next),
     lag: Float64Array.from(pairs, ([row, next]) => lagOf((at[next] ?? 0) - (at[row] ?? 0))),

@@ -142,7 +142,10 @@ describe('recurrences', () => {
     'Hilltop brought thirty',
   ]
   const tanks = ['Beeps, full to its edge', 'Brimming, light red', 'Screaming again', 'Alarm on, empty me']
-  const afterVisits = (days: readonly number[], { calledOff = false, alike = 0.3, wrong = true } = {}) =>
+  const afterVisits = (
+    days: readonly number[],
+    { off = '', then = 'Not even half, left it so', alike = 0.3, wrong = true } = {},
+  ) =>
     ofKind(
       'recurrence',
       dreamOfGroups(
@@ -151,20 +154,16 @@ describe('recurrences', () => {
             [on, visits[index] ?? '', { at: at(on, 1), agent: 'kit' }] as const,
             [on, tanks[index] ?? '', { at: at(on, 4.5), agent: index % 2 === 0 ? 'ben' : 'ada' }] as const,
           ]),
-          ...(calledOff
-            ? ([
-                [24, 'The class cancelled', { at: at(24, 1), agent: 'kit' }],
-                [24, 'Not even half, left it so', { at: at(24, 4.6), agent: 'ben' }],
-              ] as const)
-            : []),
+          ...(off === ''
+            ? []
+            : ([
+                [24, off, { at: at(24, 1), agent: 'kit' }],
+                [24, then, { at: at(24, 4.6), agent: 'ben' }],
+              ] as const)),
           ...archive((index) => 2 + (index % 9)),
         ],
         (text) =>
-          visits.includes(text) || text === 'The class cancelled'
-            ? 0
-            : tanks.includes(text) || /half/.test(text)
-              ? 1
-              : undefined,
+          visits.includes(text) || text === off ? 0 : tanks.includes(text) || text === then ? 1 : undefined,
         [0.6, alike],
         { reader: readerOf((text) => (wrong && tanks.includes(text) ? 'trouble' : undefined)) },
       ),
@@ -187,10 +186,13 @@ describe('recurrences', () => {
     expect(afterVisits([3, 9])).toEqual([])
   })
 
-  it('an occasion that was called off is told as such', () => {
-    const [told] = afterVisits([3, 9, 13, 19], { calledOff: true })
+  it('an occasion that was called off is told as such, and one on which nothing went wrong', () => {
+    const [told] = afterVisits([3, 9, 13, 19], { off: 'The class cancelled' })
     expect(told?.thought).toContain('Four times')
     expect(told?.thought).toContain('Once it seems to have been called off: “The class cancelled”')
+    const [other] = afterVisits([3, 9, 13, 19], { off: 'Class outside, all day', then: 'Not a single beep' })
+    expect(other?.thought).toContain('Four times')
+    expect(other?.thought).toContain('Once nothing seems to have gone wrong: “Class outside')
   })
 
   it('a theme from several agents names them', () => {
