@@ -144,7 +144,7 @@ describe('recurrences', () => {
   const tanks = ['Beeps, full to its edge', 'Brimming, light red', 'Screaming again', 'Alarm on, empty me']
   const afterVisits = (
     days: readonly number[],
-    { off = '', then = 'Not even half, left it so', alike = 0.3, wrong = true } = {},
+    { off = '', after = 'Not even half, left it so', alike = 0.3, wrong = true } = {},
   ) =>
     ofKind(
       'recurrence',
@@ -158,12 +158,12 @@ describe('recurrences', () => {
             ? []
             : ([
                 [24, off, { at: at(24, 1), agent: 'kit' }],
-                [24, then, { at: at(24, 4.6), agent: 'ben' }],
+                [24, after, { at: at(24, 4.6), agent: 'ben' }],
               ] as const)),
           ...archive((index) => 2 + (index % 9)),
         ],
         (text) =>
-          visits.includes(text) || text === off ? 0 : tanks.includes(text) || text === then ? 1 : undefined,
+          visits.includes(text) || text === off ? 0 : tanks.includes(text) || text === after ? 1 : undefined,
         [0.6, alike],
         { reader: readerOf((text) => (wrong && tanks.includes(text) ? 'trouble' : undefined)) },
       ),
@@ -190,7 +190,7 @@ describe('recurrences', () => {
     const [told] = afterVisits([3, 9, 13, 19], { off: 'The class cancelled' })
     expect(told?.thought).toContain('Four times')
     expect(told?.thought).toContain('Once it seems to have been called off: “The class cancelled”')
-    const [other] = afterVisits([3, 9, 13, 19], { off: 'Class outside, all day', then: 'Not a single beep' })
+    const [other] = afterVisits([3, 9, 13, 19], { off: 'Class outside, all day', after: 'Not a single beep' })
     expect(other?.thought).toContain('Four times')
     expect(other?.thought).toContain('Once nothing seems to have gone wrong: “Class outside')
   })
