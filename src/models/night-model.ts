@@ -72,14 +72,18 @@ export class NightModel {
 
   /** How a newer note stands to an older one. */
   stand(older: string, newer: string): Standing {
-    const probabilities = this.#head.probabilities(this.#reader.after(older)(newer))
-    // Every name of the head, and no other.
-    return Object.fromEntries(standings.map((name, at) => [name, probabilities[at] ?? 0])) as Standing
+    return named(standings, this.#head.probabilities(this.#reader.after(older)(newer)))
   }
 
   /** What a note does, by its vector where that is the encoder's, else by its text. */
   rolesOf(text: string, vector: Float32Array = this.encoder.embed(text)): Roles {
-    const probabilities = this.#roleHead.probabilities(vector)
-    return Object.fromEntries(roles.map((name, at) => [name, probabilities[at] ?? 0])) as Roles
+    return named(roles, this.#roleHead.probabilities(vector))
   }
 }
+
+/** The probabilities of a head by the names of its outputs: every one, and no other. */
+const named = <Name extends string>(
+  names: readonly Name[],
+  probabilities: Float64Array,
+): Readonly<Record<Name, number>> =>
+  Object.fromEntries(names.map((name, at) => [name, probabilities[at] ?? 0])) as Record<Name, number>

@@ -11,7 +11,6 @@ import argparse
 import base64
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -20,10 +19,10 @@ import onnx
 import torch
 import torch.nn.functional as F
 from onnx import TensorProto, helper, numpy_helper
-from train import OF_ITEMS, REPLIES, WRITTEN
+from train import REPLIES, WRITTEN
 
 sys.path.append(str(Path(__file__).parent.parent / "pair"))
-from brains import area_under_curve  # noqa: E402
+from brains import area_under_curve, run_product  # noqa: E402
 from model import Head, read_lines  # noqa: E402
 from paths import ROOT  # noqa: E402
 
@@ -140,42 +139,26 @@ def vectors_of(texts: list[str]) -> dict[str, np.ndarray]:
             known = dict(zip(json.loads(str(file["texts"])), file["rows"]))
     new = [text for text in dict.fromkeys(texts) if text not in known]
     if new:
-        script = ROOT / "dist" / f"vectors-{os.getpid()}.mjs"
-        bundle = ["npx", "esbuild", "training/night/vectors.ts", "--bundle", "--platform=node", "--format=esm", "--log-level=error"]
-        subprocess.run([*bundle, f"--outfile={script}"], cwd=ROOT, check=True)
-        asked = json.dumps({"encoder": "models/brain-encoder-v1", "texts": new})
-        try:
-            done = subprocess.run(["node", script], cwd=ROOT, input=asked, capture_output=True, text=True, check=True)
-        finally:
-            script.unlink()
-        rows = np.frombuffer(base64.b64decode(done.stdout), np.float32).reshape(len(new), WIDTH)
+        (told,) = run_product(None, [{"flags": new, "plans": []}], 0, vectors=True)
+        rows = np.frombuffer(base64.b64decode(told["flagVectors"]), np.float32).reshape(len(new), WIDTH)
         known |= dict(zip(new, rows))
         np.savez(kept, texts=json.dumps(list(known)), rows=np.array(list(known.values())))
     return known
 
 
-def descend(parameters, count: int, loss_of, *, passes: int, rate: float, decay: float) -> None:
-    """Steps of 256 rows, the rate nearly halved after each pass."""
-    optimiser = torch.optim.AdamW(parameters, lr=rate, weight_decay=decay)
-    for _ in range(passes):
-        for rows in torch.randperm(count).split(256):
+def learn_roles(vectors: torch.Tensor, roles: torch.Tensor) -> Head:
+    """A head over unit vectors, to a logit a role: six passes in steps of 256, the rate nearly halved after each."""
+    torch.manual_seed(0)
+    head = Head(64, len(ROLES))
+    optimiser = torch.optim.AdamW(head.parameters(), lr=2e-3, weight_decay=1e-2)
+    for _ in range(6):
+        for rows in torch.randperm(len(roles)).split(256):
+            hidden = torch.tanh(head.hidden(F.dropout(SCALE * vectors[rows], 0.1)))
             optimiser.zero_grad()
-            loss_of(rows).backward()
+            F.cross_entropy(head.out(F.dropout(hidden, 0.2)), roles[rows], label_smoothing=0.02).backward()
             optimiser.step()
         for group in optimiser.param_groups:
             group["lr"] *= 0.58
-
-
-def learn_roles(vectors: torch.Tensor, roles: torch.Tensor) -> Head:
-    """A head over unit vectors, to a logit a role."""
-    torch.manual_seed(0)
-    head = Head(64, len(ROLES))
-
-    def loss_of(rows: torch.Tensor) -> torch.Tensor:
-        hidden = torch.tanh(head.hidden(F.dropout(SCALE * vectors[rows], 0.1)))
-        return F.cross_entropy(head.out(F.dropout(hidden, 0.2)), roles[rows], label_smoothing=0.02)
-
-    descend(head.parameters(), len(roles), loss_of, passes=6, rate=2e-3, decay=1e-2)
     with torch.no_grad():
         head.hidden.weight *= SCALE
     return head.eval()

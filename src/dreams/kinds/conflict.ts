@@ -48,21 +48,17 @@ interface Conflicting extends Likelihood {
 /** Notes that do not lie near each other are candidates where what they do may conflict with such a probability. */
 const opposedFrom = 0.02
 
-/** Notes with the earlier ones near them that they may conflict with, the newest first. */
+/** Notes with the earlier ones that they may conflict with, near them or by what both do, the newest first. */
 export function* candidatesOf(night: Night): Generator<undefined, [earlier: number, later: number][]> {
   const found: [earlier: number, later: number][] = []
   const focus = [...night.neighbours.keys()].sort((a, b) => b - a)
   for (const later of focus) {
     yield
-    const near = new Set(nearestBefore(night.neighbours, later))
-    const roles = rolesAt(night, later)
-    for (const earlier of focus) {
-      if (earlier >= later || near.has(earlier)) continue
-      const other = rolesAt(night, earlier)
-      if (roles !== undefined && other !== undefined && opposition(other, roles) >= opposedFrom)
-        near.add(earlier)
-    }
-    for (const earlier of near) if (mayConflict(night, earlier, later)) found.push([earlier, later])
+    const partners = new Set(nearestBefore(night.neighbours, later))
+    for (const earlier of focus)
+      if (earlier < later && opposition(rolesAt(night, earlier), rolesAt(night, later)) >= opposedFrom)
+        partners.add(earlier)
+    for (const earlier of partners) if (mayConflict(night, earlier, later)) found.push([earlier, later])
   }
   return found
 }

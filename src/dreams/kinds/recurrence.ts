@@ -6,14 +6,13 @@
 
 import { weekdayNames } from '../../core/calendar-words.ts'
 import { msPerHour, msPerMinute } from '../../core/durations.ts'
-import { logit } from '../../core/logistic.ts'
 import { callsOff, tellsSound, tellsTrouble, troubleOf } from '../reading/cues.ts'
 import { spansOf } from '../reading/days.ts'
 import { isLogLine } from '../reading/figures.ts'
 import { areReports, dayOf, isTelling, type Night, noteAt, sharedTerms } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { crowdedSlot, type Following, follows, type Moment, type Slot } from '../reading/pattern.ts'
-import { fault, rolesAt } from '../reading/roles.ts'
+import { faultOdds } from '../reading/roles.ts'
 import { sequencesOf } from '../reading/sequences.ts'
 import {
   coheres,
@@ -71,8 +70,8 @@ const isFault = (night: Night, position: number): boolean => {
 /** Whether notes tell of what goes wrong, as a reader sees them: what is as it should be follows each other all the time. */
 function goesWrong(night: Night, positions: readonly number[]): boolean {
   if (night.input.reader === undefined) return true
-  const odds = positions.map((position) => logit(fault(rolesAt(night, position)), 1e-4))
-  return odds.reduce((sum, one) => sum + one, 0) >= leastFault * odds.length
+  const odds = positions.reduce((sum, position) => sum + faultOdds(night, position), 0)
+  return odds >= leastFault * positions.length
 }
 
 /** How probable by chance a sequence may be that is told. */
@@ -178,9 +177,14 @@ const lagOf = (milliseconds: number): string =>
 const isOff = (night: Night, [event, sequel]: readonly [number, number]): boolean =>
   callsOff.test(noteAt(night, event).text) || tellsSound.test(noteAt(night, sequel).text)
 
-function sequenceThought(night: Night, { occasions, without, reasons }: Sequence): Thought {
+/** The occasions on which the one came and the other followed. */
+const heldOf = (night: Night, { occasions }: Sequence): Sequence['occasions'] =>
+  occasions.filter((occasion) => !isOff(night, occasion))
+
+function sequenceThought(night: Night, sequence: Sequence): Thought {
+  const { occasions, without, reasons } = sequence
   const off = occasions.find((occasion) => isOff(night, occasion))
-  const held = occasions.filter((occasion) => !isOff(night, occasion))
+  const held = heldOf(night, sequence)
   const [example, second = example] = held
   const told = (position = 0): string => passage(noteAt(night, position).text, [], 110)
   const within = lagOf(
@@ -274,8 +278,7 @@ function* sequencesIn(
 function* rowsIn(night: Night): Generator<undefined, Sequence[]> {
   const found = yield* sequencesOf(night, likely)
   return found.flatMap(({ events, sequels, probability }) => {
-    if (!goesWrong(night, sequels)) return []
-    if (areReports(night, sequels, 1)) return []
+    if (!goesWrong(night, sequels) || areReports(night, sequels, 1)) return []
     const occasions = events.map((event, at) => [event, sequels[at] ?? 0] as const)
     return {
       occasions,
@@ -319,7 +322,7 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
     thoughts.push({ thought: slotThought(night, theme, { slot, tried }), worth: 2 - slot.chance })
   }
   for (const sequence of [...(yield* sequencesIn(night, { themes, all })), ...(yield* rowsIn(night))]) {
-    if (sequence.occasions.filter((occasion) => !isOff(night, occasion)).length < fewestNotes) continue
+    if (heldOf(night, sequence).length < fewestNotes) continue
     thoughts.push({ thought: sequenceThought(night, sequence), worth: sequence.worth })
   }
   const newest = dayOf(night, concordance.notes.length - 1)

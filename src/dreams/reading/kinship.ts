@@ -2,7 +2,7 @@
  * How likely two notes speak of one matter: their cosine above that of unrelated notes, and the telling words that both
  * have. Knows no kind of thought; each asks for as much as it needs.
  */
-import { isTelling, type Night } from './material.ts'
+import { isTelling, type Night, perNote } from './material.ts'
 
 /**
  * Log odds; of shared words three count. By these notes of one trend, in 34 brains by others, were told from others
@@ -11,19 +11,11 @@ import { isTelling, type Night } from './material.ts'
 const weights = { cosine: 9.5, shared: 1.3, constant: -2.6 } as const
 const mostShared = 3
 
-/** Asked for by each pair, and slow to make. */
-const telling = new WeakMap<Night, Map<number, ReadonlySet<number>>>()
-
 /** The telling terms of a note. */
-function tellingOf(night: Night, position: number): ReadonlySet<number> {
-  const known = telling.get(night) ?? new Map<number, ReadonlySet<number>>()
-  if (known.size === 0) telling.set(night, known)
-  const terms =
-    known.get(position) ??
-    new Set([...night.concordance.termsOf(position)].filter((term) => isTelling(night, term)))
-  known.set(position, terms)
-  return terms
-}
+const tellingOf = perNote(
+  (night, position): ReadonlySet<number> =>
+    new Set([...night.concordance.termsOf(position)].filter((term) => isTelling(night, term))),
+)
 
 /** Log odds that two notes speak of one matter; NaN where one has no vector. */
 export function kinshipOf(night: Night, a: number, b: number): number {

@@ -33,17 +33,33 @@ export const noteAt = (night: Night, position: number): DreamNote => {
   return note
 }
 
-/** Local calendar day of a note, counted from 1970. */
-export function dayOf(night: Night, position: number): number {
-  const known = days.get(night) ?? new Map<number, number>()
-  if (known.size === 0) days.set(night, known)
-  const day = known.get(position) ?? localDay(noteAt(night, position).at, night.input.timeZone).number
-  known.set(position, day)
-  return day
+/** What is made of a night once, however often it is asked for. */
+export function perNight<T extends object>(make: (night: Night) => T): (night: Night) => T {
+  const known = new WeakMap<Night, T>()
+  return (night) => {
+    const made = known.get(night) ?? make(night)
+    known.set(night, made)
+    return made
+  }
 }
 
-/** Asked for again and again, and slow to make. */
-const days = new WeakMap<Night, Map<number, number>>()
+/** What is made of a note once a night, however often it is asked for. */
+export function perNote<T extends object | number>(
+  make: (night: Night, position: number) => T,
+): (night: Night, position: number) => T {
+  const all = perNight(() => new Map<number, T>())
+  return (night, position) => {
+    const known = all(night)
+    const made = known.get(position) ?? make(night, position)
+    known.set(position, made)
+    return made
+  }
+}
+
+/** Local calendar day of a note, counted from 1970. */
+export const dayOf = perNote(
+  (night, position) => localDay(noteAt(night, position).at, night.input.timeZone).number,
+)
 
 /** 1 for what touches the newest notes, halved every six weeks, never below 0.4. */
 export function freshness(night: Night, newest: number): number {
@@ -212,17 +228,10 @@ export function sameBearer(night: Night, name: string, [a, b]: readonly [number,
   return one === undefined || other === undefined || one === other
 }
 
-/** Read from all notes, so once a night. */
-const authors = new WeakMap<Night, ReadonlySet<string>>()
-
 /** Names that notes are written under, as terms. */
-export function authorTerms(night: Night): ReadonlySet<string> {
-  const known = authors.get(night)
-  if (known !== undefined) return known
-  const made = new Set(night.concordance.notes.map(({ agent }) => agent.toLowerCase()))
-  authors.set(night, made)
-  return made
-}
+export const authorTerms = perNight(
+  (night): ReadonlySet<string> => new Set(night.concordance.notes.map(({ agent }) => agent.toLowerCase())),
+)
 
 /** How two notes stand among each other's nearest, from 0. */
 export interface Ranks {

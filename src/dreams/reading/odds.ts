@@ -22,6 +22,8 @@ import {
   isTelling,
   type Night,
   noteAt,
+  perNight,
+  perNote,
   sharedTerms,
   termSet,
 } from './material.ts'
@@ -102,14 +104,10 @@ interface Typical {
   readonly terms: number
 }
 
-const typicals = new WeakMap<Night, Typical>()
-
 const termsOf = ({ concordance }: Night, earlier: number, later: number): number =>
   Math.log(1 + concordance.termsOf(earlier).length + concordance.termsOf(later).length)
 
-function typicalOf(night: Night): Typical {
-  const known = typicals.get(night)
-  if (known !== undefined) return known
+const typicalOf = perNight((night): Typical => {
   let [count, cosine, terms] = [0, 0, 0]
   for (const later of night.neighbours.keys()) {
     for (const earlier of nearestBefore(night.neighbours, later)) {
@@ -118,19 +116,19 @@ function typicalOf(night: Night): Typical {
       terms += termsOf(night, earlier, later)
     }
   }
-  const typical = { cosine: cosine / Math.max(1, count), terms: terms / Math.max(1, count) }
-  typicals.set(night, typical)
-  return typical
-}
+  return { cosine: cosine / Math.max(1, count), terms: terms / Math.max(1, count) }
+})
 
 /** What the two do, each by itself. */
-function roleFeatures(earlier?: Roles, later?: Roles): Pick<Surface, RoleFeature | 'opposed'> {
+function roleFeatures(earlier: Roles, later: Roles): Pick<Surface, RoleFeature | 'opposed'> {
   const told = roles.flatMap((role) => [
-    [`earlier ${role}`, logit(earlier?.[role] ?? 0.5)],
-    [`later ${role}`, logit(later?.[role] ?? 0.5)],
+    [`earlier ${role}`, logit(earlier[role])],
+    [`later ${role}`, logit(later[role])],
   ])
-  const opposed = earlier && later ? Math.log(1e-6 + opposition(earlier, later)) : 0
-  return { opposed, ...(Object.fromEntries(told) as Record<RoleFeature, number>) }
+  return {
+    opposed: Math.log(1e-6 + opposition(earlier, later)),
+    ...(Object.fromEntries(told) as Record<RoleFeature, number>),
+  }
 }
 
 const placeOf = (place: number): number => Math.log(1 + (place < 0 ? farthest : place))
@@ -178,15 +176,20 @@ function oddsBy<Name extends string>(
 
 const oddsOf = (features: Partial<Surface & Read>): number => oddsBy(weights, features)
 
+/** Terms of what a note names as its exception. */
+const exceptionTerms = perNote((night, position) =>
+  contentTerms(sentencesOf(noteAt(night, position).text).filter(statesException).join(' ')),
+)
+
 /** Whether a later note has a telling word of what an earlier one names as its exception. */
 export function isExcepted(night: Night, earlier: number, later: number): boolean {
-  const exceptions = sentencesOf(noteAt(night, earlier).text).filter(statesException)
+  const exceptions = exceptionTerms(night, earlier)
   if (exceptions.length === 0) return false
   const words = termSet(
     night,
     sharedTerms(night, earlier, later).filter((term) => isTelling(night, term)),
   )
-  return contentTerms(exceptions.join(' ')).some((term) => words.has(term))
+  return exceptions.some((term) => words.has(term))
 }
 
 /**
@@ -225,8 +228,7 @@ export function conflictBetween(
   const standing = night.standingOf(earlier, later)
   if (standing === undefined) return undefined
   const [one, other] = [rolesAt(night, earlier), rolesAt(night, later)]
-  const shareOf = (name: Conflict): number =>
-    standing[name] * (one?.[opposed[name]] ?? 1) * (other?.[name] ?? 1)
+  const shareOf = (name: Conflict): number => standing[name] * one[opposed[name]] * other[name]
   const [name = 'contradicts'] = conflictNames.toSorted((a, b) => shareOf(b) - shareOf(a))
   return { probability: logistic(before + oddsOf(readingOf(standing))), name }
 }

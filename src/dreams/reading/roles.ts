@@ -1,6 +1,7 @@
 /** What notes do, read once a night and by their vectors alone: which may conflict, before any two are read together. */
-import type { Role, Roles, Standing } from '../../models/night-model.ts'
-import { type Night, noteAt } from './material.ts'
+import { logit } from '../../core/logistic.ts'
+import { type Role, type Roles, roles, type Standing } from '../../models/night-model.ts'
+import { type Night, noteAt, perNote } from './material.ts'
 
 /** How a later note may go against an earlier one, and what that one does. */
 export const opposed = {
@@ -13,21 +14,18 @@ export const opposed = {
 export type Conflict = keyof typeof opposed
 export const conflictNames = Object.keys(opposed) as Conflict[]
 
-const known = new WeakMap<Night, Map<number, Roles>>()
+/** Nothing of all this. */
+const unread = Object.fromEntries(roles.map((role) => [role, role === 'other' ? 1 : 0])) as Roles
 
-/** The probability that a note tells of what went otherwise than it should: trouble, something undone or against a rule. */
-export const fault = (roles: Roles | undefined): number =>
-  roles === undefined ? 0 : roles.trouble + roles.breaks + roles.unkept
+/** What a note does; without a reader, nothing that is known. */
+export const rolesAt = perNote(
+  (night, position) => night.input.reader?.rolesOf(noteAt(night, position)) ?? unread,
+)
 
-/** What a note does; undefined without a reader. */
-export function rolesAt(night: Night, position: number): Roles | undefined {
-  const { reader } = night.input
-  if (reader === undefined) return undefined
-  const read = known.get(night) ?? new Map<number, Roles>()
-  known.set(night, read)
-  const roles = read.get(position) ?? reader.rolesOf(noteAt(night, position))
-  read.set(position, roles)
-  return roles
+/** Log odds that a note tells of what went otherwise than it should: trouble, something undone or against a rule. */
+export function faultOdds(night: Night, position: number): number {
+  const { trouble, breaks, unkept } = rolesAt(night, position)
+  return logit(trouble + breaks + unkept, 1e-4)
 }
 
 /**

@@ -4,12 +4,12 @@
  */
 
 import { msPerDay, msPerHour } from '../../core/durations.ts'
-import { logistic, logit } from '../../core/logistic.ts'
+import { logistic } from '../../core/logistic.ts'
 import { kinshipOf } from './kinship.ts'
 import { type Night, noteAt } from './material.ts'
 import { nearFocus } from './pairs.ts'
 import { finestLag, reach, tail } from './pattern.ts'
-import { fault, rolesAt } from './roles.ts'
+import { faultOdds } from './roles.ts'
 import { fewestNotes } from './themes.ts'
 
 export interface Sequence {
@@ -88,7 +88,7 @@ function* fieldOf(night: Night): Generator<undefined, Field> {
   const pairs: [number, number][] = []
   for (let row = 0; row < count; row += 1) {
     yield
-    faults[row] = logit(fault(rolesAt(night, first + row)), 1e-4)
+    faults[row] = faultOdds(night, first + row)
     for (let other = 0; other < row; other += 1) {
       const kin = kinshipOf(night, first + row, first + other)
       const known = Number.isNaN(kin) ? Number.NEGATIVE_INFINITY : kin
