@@ -18,19 +18,18 @@ export const asksPast = (question: string): boolean => askingBack.test(question)
 
 /** Their beginnings, which any letters may follow. */
 const month = monthNames.map((name) => name.slice(0, 3)).join('|')
-const changing = new RegExp(
-  [
-    String.raw`\b(?:moved|moves|raise[ds]|lowered|rose|risen|rises|(?:went|goes|gone|going) (?:up|down)|chang(?:e|ed|es)|switched|replaced)\b`,
-    String.raw`\b(?:upgraded|updated?|took over|takes over|handed over|bumped|dropped|extended|shortened|reopened|used to|is back)\b`,
-    String.raw`\b(?:now|no longer|any ?more|instead|as of|until (?:now|then)|to \d)\b`,
-    String.raw`\b(?:from|since) (?:now|today|next|monday|\d{1,2}|(?:${month})\p{L}*)\b`,
-    String.raw`\bnot\b[^.;]{2,40}\bbut\b|^(?:new|update)\b`,
-  ].join('|'),
-  'iu',
-)
+/** Several, since one of all takes a command several times as long to compile. */
+const changing = [
+  String.raw`\b(?:moved|moves|raise[ds]|lowered|rose|risen|rises|(?:went|goes|gone|going) (?:up|down)|chang(?:e|ed|es)|switched|replaced)\b`,
+  String.raw`\b(?:upgraded|updated?|took over|takes over|handed over|bumped|dropped|extended|shortened|reopened|used to|is back)\b`,
+  String.raw`\b(?:now|no longer|any ?more|instead|as of|until (?:now|then)|to \d)\b`,
+  String.raw`\b(?:from|since) (?:now|today|next|monday|\d{1,2}|(?:${month})[a-z]*)\b`,
+  String.raw`\bnot\b[^.;]{2,40}\bbut\b|^(?:new|update)\b`,
+].map((words) => new RegExp(words, 'iu'))
 
 /** Longer notes tell of many things: one of them has nearly always changed. */
 const longest = 320
 
 /** Whether a short note tells that something became otherwise than it was. */
-export const tellsChange = (note: string): boolean => note.length <= longest && changing.test(note)
+export const tellsChange = (note: string): boolean =>
+  note.length <= longest && changing.some((words) => words.test(note))

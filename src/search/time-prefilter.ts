@@ -5,11 +5,8 @@
 import { monthForms, weekdayForms } from '../core/calendar-words.ts'
 import { namedDays, seasons } from './calendar.ts'
 
-/** Whatever days and seasons are called by, as alternatives of a pattern. */
-const dayAndSeasonNames = [...namedDays, ...seasons].map(([names]) => names).join('|')
-
 /** Any named day or season, in lower case. */
-export const anyName = new RegExp(dayAndSeasonNames)
+export const anyName = new RegExp([...namedDays, ...seasons].map(([names]) => names).join('|'))
 
 /** Words that tell a time by themselves, or of the clock; alternatives of a pattern. */
 const words =
@@ -26,19 +23,23 @@ const beginning = (word: string): string => word.slice(0, 3)
 const nameBeginning = (word: string): string => word.slice(0, 5)
 /** How they begin: without one of them, or a digit, the pattern is not asked, which to compile takes a command a millisecond. */
 const beginnings: ReadonlySet<string> = new Set([...monthsAndWeekdays, ...words.split('|')].map(beginning))
-/** The same of the last word that each name of a day or season has: their first are "all", "new", "good". */
-const nameBeginnings: ReadonlySet<string> = new Set(
-  dayAndSeasonNames
+/** The beginnings of the last words that alternatives of names have: their first are "all", "new", "good". */
+const lastBeginnings = (names: string): string[] =>
+  names
     .replace(/\(\?:[^()]*\)\?/g, '')
     .split('|')
     .flatMap((name) => name.match(/[a-z]{3,}/g)?.slice(-1) ?? [])
-    .map(nameBeginning),
-)
+    .map(nameBeginning)
+
+/** Names of days and seasons, and how their last words begin. */
+const named = [...namedDays, ...seasons].map(([names]) => ({ names, last: lastBeginnings(names) }))
 
 /** Whether a question, in lower case, can tell a time. */
 export function mayTellTime(text: string): boolean {
   const said = text.split(/[^a-z]+/)
   const mayTell = /\d/.test(text) || said.some((word) => beginnings.has(beginning(word)))
-  const mayName = said.some((word) => nameBeginnings.has(nameBeginning(word)))
-  return (mayTell && smell.test(text)) || (mayName && anyName.test(text))
+  if (mayTell && smell.test(text)) return true
+  const begun = new Set(said.map(nameBeginning))
+  const names = named.flatMap(({ names, last }) => (last.some((one) => begun.has(one)) ? [names] : []))
+  return names.length > 0 && new RegExp(`\\b(?:${names.join('|')})(?![a-z])`).test(text)
 }
