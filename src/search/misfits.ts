@@ -9,12 +9,10 @@ import type { Misfit } from '../core/misfit.ts'
 const any = (forms: Iterable<string>): string => [...forms].join('|')
 
 /** "May" and "March" with a capital only: both are words of their own. */
-const months = any(
-  monthForms
-    .flat()
-    .flatMap((form) => [form[0]?.toUpperCase() + form.slice(1), ...(/^mar|^may/.test(form) ? [] : [form])]),
-)
-const month = `(?:${months})`
+const months = monthForms
+  .flat()
+  .flatMap((form) => [form[0]?.toUpperCase() + form.slice(1), ...(/^mar|^may/.test(form) ? [] : [form])])
+const month = `(?:${any(months)})`
 const dates = new RegExp(
   String.raw`\b\d{4}-\d\d(?:-\d\d)?\b|\b\d{1,2}(?:st|nd|rd|th)?\.? ?(?:of )?${month}\b|\b${month}\.? \d{1,2}(?:st|nd|rd|th)?\b|\b(?:1[5-9]|20)\d\d\b|\b\d{1,2}/\d{4}\b`,
   'g',
@@ -137,8 +135,8 @@ const titles = new Map([
   ['mrs', 'ms'],
   ['ms', 'ms'],
 ])
-const isMonth = new RegExp(`^${month}$`)
-const isWeekday = new RegExp(`^(?:${weekday})s?$`)
+const isMonth: ReadonlySet<string> = new Set(months)
+const isWeekday: ReadonlySet<string> = new Set(weekdayForms.flat().flatMap((form) => [form, `${form}s`]))
 /** Behind these a day or month bounds what is asked for, and is not itself asked for. */
 const bounding = /\b(?:before|after|until|till|by|since|from|to|eve of)\s+$/i
 
@@ -149,9 +147,9 @@ function choiceOf(word: string): readonly [choice: string, which: string] | unde
   if (stage !== undefined) return [titles.has(lower) ? 'title' : 'stage', stage]
   if (/^(?:19|20)\d\d$/.test(word)) return ['year', word]
   if (/^q[1-4]$/.test(lower)) return ['quarter', lower]
-  if (isMonth.test(word)) return ['month', lower.slice(0, 3)]
+  if (isMonth.has(word)) return ['month', lower.slice(0, 3)]
   // "Sat" and "sun" are words of their own.
-  return isWeekday.test(lower) && lower.length > 3 ? ['weekday', lower.slice(0, 3)] : undefined
+  return isWeekday.has(lower) && lower.length > 3 ? ['weekday', lower.slice(0, 3)] : undefined
 }
 
 /** The choices that a text makes: year, stage and the like, and the numbers of numbered things ("part two", "room 4"). */
