@@ -6,6 +6,7 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeDirectories } from '../make-directories.ts'
+import { createRowKernel, pageBytes } from '../simd/kernels.ts'
 import type { Embedder } from './embedder.ts'
 import { fingerprint } from './hashes.ts'
 
@@ -32,14 +33,40 @@ function readNotes(builtin: string): string[] {
 
 /** The bundled notes as an embedder sees them. */
 export interface NeutralNotes {
-  /** One of each passage; none where there are no notes. */
+  /** Of their vectors, one of each passage; empty where there are no notes. */
+  readonly mean: Float32Array
+  /** The product of each vector with another of their dimension; none where there are no notes. */
+  products(vector: Float32Array): number[]
+}
+
+/** The notes of these vectors, which lie one after the other. */
+function notesOf(mean: Float32Array, vectors: Float32Array): NeutralNotes {
+  const dimension = mean.length
+  if (dimension === 0) return { mean, products: () => [] }
+  const count = vectors.length / dimension
+  const askedAt = 8 * count
+  const vectorsAt = askedAt + mean.byteLength
+  const size = vectorsAt + vectors.byteLength
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(size / pageBytes) })
+  const { buffer } = memory
+  const kernel = createRowKernel(memory)
+  new Float32Array(buffer, vectorsAt).set(vectors)
+  return {
+    mean,
+    products: (vector) => {
+      new Float32Array(buffer, askedAt, dimension).fill(0).set(vector.subarray(0, dimension))
+      kernel.multiplyFloats(vectorsAt, count, askedAt, dimension, 0)
+      return [...new Float64Array(buffer, 0, count)]
+    },
+  }
+}
+
+interface NoteVectors {
   readonly vectors: readonly Float32Array[]
-  /** Of the vectors; empty where there are none. */
   readonly mean: Float32Array
 }
 
-/** Asks the embedder for the notes' vectors. @throws BrainError `failed`. */
-export async function embedNotes(embedder: Embedder, builtin: string): Promise<NeutralNotes> {
+async function embed(embedder: Embedder, builtin: string): Promise<NoteVectors> {
   const notes = readNotes(builtin)
   const passages = notes.length > 0 ? (await embedder.embedTexts(notes)).flat() : []
   const vectors = passages.map(({ vector }) => vector)
@@ -48,6 +75,19 @@ export async function embedNotes(embedder: Embedder, builtin: string): Promise<N
     for (let at = 0; at < mean.length; at += 1)
       mean[at] = (mean[at] ?? 0) + (vector[at] ?? 0) / vectors.length
   return { vectors, mean }
+}
+
+/** Asks the embedder for the notes' vectors. @throws BrainError `failed`. */
+export async function embedNotes(embedder: Embedder, builtin: string): Promise<NeutralNotes> {
+  const { vectors, mean } = await embed(embedder, builtin)
+  return notesOf(mean, joined(vectors, mean.length))
+}
+
+/** Vectors of one dimension, one after the other. */
+function joined(vectors: readonly Float32Array[], dimension: number): Float32Array {
+  const all = new Float32Array(vectors.length * dimension)
+  for (const [at, vector] of vectors.entries()) all.set(vector, at * dimension)
+  return all
 }
 
 /**
@@ -65,7 +105,7 @@ function keyOf(embedder: Embedder, builtin: string): Buffer {
 const isShipped = (embedder: Embedder): boolean => embedder.identity.name === 'builtin'
 
 /** Key, number of vectors and dimension (32 bits), the mean, and the vectors (float32); little-endian. */
-function write(key: Uint8Array, { vectors, mean }: NeutralNotes): Uint8Array {
+function write(key: Uint8Array, { vectors, mean }: NoteVectors): Uint8Array {
   const parts = [Uint32Array.of(vectors.length, mean.length), mean, ...vectors]
   return Buffer.concat([
     key,
@@ -77,20 +117,17 @@ function write(key: Uint8Array, { vectors, mean }: NeutralNotes): Uint8Array {
 function read(file: Uint8Array, key: Uint8Array): NeutralNotes | undefined {
   if (file.length < keyBytes + headerBytes || Buffer.compare(file.subarray(0, keyBytes), key) !== 0)
     return undefined
-  // A copy, since views of words and floats need an aligned start.
-  const { buffer } = file.slice(keyBytes)
-  const [count = 0, dimension = 0] = new Uint32Array(buffer, 0, 2)
-  if (buffer.byteLength !== headerBytes + (1 + count) * dimension * 4) return undefined
-  const [mean = new Float32Array(), ...vectors] = Array.from(
-    { length: 1 + count },
-    (_, at) => new Float32Array(buffer, headerBytes + at * dimension * 4, dimension),
-  )
-  return { vectors, mean }
+  const { buffer, byteLength } = file
+  const [count = 0, dimension = 0] = new Uint32Array(buffer, keyBytes, 2)
+  const start = keyBytes + headerBytes
+  if (byteLength !== start + (1 + count) * dimension * 4) return undefined
+  const floats = new Float32Array(buffer, start)
+  return notesOf(floats.slice(0, dimension), floats.subarray(dimension))
 }
 
 function readFile(file: string, key: Uint8Array): NeutralNotes | undefined {
   try {
-    // Buffer's own `slice` is no copy.
+    // A copy, since numbers need an aligned start.
     return read(new Uint8Array(readFileSync(file)), key)
   } catch {
     return undefined
@@ -123,9 +160,9 @@ export function createNeutralNotes({ builtin, cache }: NeutralOptions) {
     const file = shipped ? join(builtin, neutralNotesFile) : join(await cache(), `${key.toString('hex')}.bin`)
     const kept = readFile(file, key)
     if (kept) return kept
-    const notes = await embedNotes(embedder, builtin)
+    const notes = await embed(embedder, builtin)
     if (!shipped) keep(file, write(key, notes))
-    return notes
+    return notesOf(notes.mean, joined(notes.vectors, notes.mean.length))
   }
   return (embedder: Embedder): Promise<NeutralNotes> => {
     const found = known.get(embedder) ?? find(embedder)
@@ -138,5 +175,5 @@ export function createNeutralNotes({ builtin, cache }: NeutralOptions) {
 
 /** What the build ships for the built-in model. */
 export async function makeNeutralNotesFile(embedder: Embedder, builtin: string): Promise<Uint8Array> {
-  return write(keyOf(embedder, builtin), await embedNotes(embedder, builtin))
+  return write(keyOf(embedder, builtin), await embed(embedder, builtin))
 }

@@ -110,7 +110,7 @@ async function turnFromNeutral(
   const scale = Math.sqrt(dot(vector, vector))
   if (!(scale > 0)) return { vector: asked, toCosine: (value) => value, neutral: [] }
   for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) / scale
-  const neutral = (notes?.vectors ?? []).map((note) => scale * dot(note, vector))
+  const neutral = (notes?.products(vector) ?? []).map((product) => scale * product)
   const own = spreadOf(neutral)
   const strange = embedder.identity.name !== 'builtin' && own.deviation > 0
   const toUsual = (value: number): number =>

@@ -1,14 +1,23 @@
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { dot } from '../../src/core/ranking.ts'
 import { openBuiltinModel } from '../../src/models/builtin-model.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
-import { createNeutralNotes, makeNeutralNotesFile } from '../../src/models/neutral-notes.ts'
+import {
+  createNeutralNotes,
+  makeNeutralNotesFile,
+  type NeutralNotes,
+} from '../../src/models/neutral-notes.ts'
 import { createBuiltinEmbedder } from '../../src/models/providers/builtin.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 import { installEncoder } from './tiny-models.ts'
 
 const notes = ['The kettle needs descaling.', 'Deploy on Friday.', 'A user prefers tea.']
+
+/** Their number, and what they come to. */
+const countOf = ({ mean, products }: NeutralNotes): number => products(mean).length
+const sight = ({ mean, products }: NeutralNotes) => ({ mean, products: products(mean) })
 
 function setting() {
   const models = temporaryDirectory()
@@ -38,13 +47,14 @@ describe('the vectors of neutral notes', () => {
     const { cache, other, counted, open } = setting()
     const find = open()
     const first = await find(other)
-    expect(first.vectors).toHaveLength(notes.length)
+    expect(countOf(first)).toBe(notes.length)
     expect(await find(other)).toBe(first)
     expect(counted.calls).toBe(1)
     const again = await open()(other)
     expect(counted.calls).toBe(1)
-    expect(again).toEqual(first)
-    const sum = first.vectors.reduce((all, [component = 0]) => all + component, 0)
+    expect(sight(again)).toEqual(sight(first))
+    const components = first.products(first.mean.map((_, at) => Number(at === 0)))
+    const sum = components.reduce((all, component) => all + component, 0)
     expect(first.mean[0]).toBeCloseTo(sum / notes.length, 6)
     expect(readdirSync(cache)).toHaveLength(1)
   })
@@ -55,7 +65,7 @@ describe('the vectors of neutral notes', () => {
     await open()({ ...other, identity: { ...other.identity, hash: 'another' } })
     expect(counted.calls).toBe(2)
     writeFileSync(join(builtin, '..', 'neutral-notes.json'), JSON.stringify(notes.slice(1)))
-    expect((await open()(other)).vectors).toHaveLength(2)
+    expect(countOf(await open()(other))).toBe(2)
     expect(counted.calls).toBe(3)
   })
 
@@ -64,32 +74,33 @@ describe('the vectors of neutral notes', () => {
     await open()(other)
     const [name = ''] = readdirSync(cache)
     truncateSync(join(cache, name), 100)
-    expect((await open()(other)).vectors).toHaveLength(notes.length)
+    expect(countOf(await open()(other))).toBe(notes.length)
     expect(counted.calls).toBe(2)
   })
 
   test('of the built-in model comes from the file that the build made', async () => {
     const { builtin, cache, own, open } = setting()
     writeFileSync(join(builtin, 'neutral-notes.bin'), await makeNeutralNotesFile(own, builtin))
-    const asked: string[][] = []
+    const texts: string[][] = []
     const silent: Embedder = {
       ...own,
-      embedTexts: async (texts) => {
-        asked.push([...texts])
+      embedTexts: async (given) => {
+        texts.push([...given])
         return []
       },
     }
-    const { vectors } = await open()(silent)
-    expect(asked).toEqual([])
+    const { products } = await open()(silent)
+    expect(texts).toEqual([])
     const fresh = (await own.embedTexts(notes)).flat()
-    expect(vectors).toEqual(fresh.map(({ vector }) => vector))
+    const asked = (await own.embedTexts(['A cup of tea'])).flat()[0]?.vector ?? new Float32Array()
+    expect(products(asked)).toEqual(fresh.map(({ vector }) => dot(vector, asked)))
     expect(() => readFileSync(cache)).toThrow()
   })
 
   test('without notes is empty, and that is no failure', async () => {
     const { builtin, own, open } = setting()
     writeFileSync(join(builtin, '..', 'neutral-notes.json'), 'no list')
-    expect((await open()(own)).vectors).toEqual([])
+    expect(countOf(await open()(own))).toBe(0)
   })
 
   test('that failed is tried again', async () => {
@@ -102,6 +113,6 @@ describe('the vectors of neutral notes', () => {
     }
     await expect(find(flaky)).rejects.toThrow('down')
     state.down = false
-    expect((await find(flaky)).vectors).toHaveLength(notes.length)
+    expect(countOf(await find(flaky))).toBe(notes.length)
   })
 })

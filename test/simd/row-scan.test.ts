@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { dot } from '../../src/core/ranking.ts'
 import { createRowKernel, largestQuery, matchBytes, scanStep } from '../../src/simd/kernels.ts'
 import { hashOf } from '../../src/store/search/int8-vector.ts'
 
 const memory = new WebAssembly.Memory({ initial: 2 })
-const { scan, hash } = createRowKernel(memory)
+const { scan, hash, hashShort, areSound, multiplyFloats } = createRowKernel(memory)
 const rowsAt = 16_384
 const scalesAt = 8_192
 const out = 100_000
@@ -74,6 +75,45 @@ test('a hash is the one that is computed without the kernel', () => {
     fc.property(fc.uint32Array({ maxLength: 500 }), (words) => {
       new Uint32Array(memory.buffer, rowsAt, words.length).set(words)
       expect(hash(rowsAt, words.length) >>> 0).toBe(hashOf(words))
+    }),
+  )
+  fc.assert(
+    fc.property(fc.uint16Array({ maxLength: 500 }), (words) => {
+      new Uint16Array(memory.buffer, rowsAt, words.length).set(words)
+      expect(hashShort(rowsAt, words.length) >>> 0).toBe(hashOf(words))
+    }),
+  )
+})
+
+test('rows are sound as long as their products are those of the scan', () => {
+  fc.assert(
+    fc.property(scenes, fc.nat(), ({ query, rows }, which) => {
+      const ones = rows.map(() => 1)
+      const products = scanned({ query, rows, scales: ones, threshold: Number.NEGATIVE_INFINITY })
+      const checks = new Float32Array(memory.buffer, scalesAt, rows.length)
+      checks.set(products.map(([, product]) => product))
+      const isSound = () => areSound(0, rowsAt, rows.length, query.length, scalesAt) === 1
+      expect(isSound()).toBe(true)
+      if (rows.length === 0) return
+      const place = which % rows.length
+      checks[place] = 1 + 2 * (checks[place] ?? 0)
+      expect(isSound()).toBe(checks[place] === products[place]?.[1])
+      checks[place] = Number.NaN
+      expect(isSound()).toBe(false)
+    }),
+  )
+})
+
+test('the products of floats are those of a plain loop to the last digit', () => {
+  const vector = fc.array(fc.float({ noNaN: true, noDefaultInfinity: true }), { minLength: 7, maxLength: 7 })
+  fc.assert(
+    fc.property(vector, fc.array(vector, { maxLength: 20 }), (asked, vectors) => {
+      new Float32Array(memory.buffer, 0, 7).set(asked)
+      new Float32Array(memory.buffer, rowsAt, 7 * vectors.length).set(vectors.flat())
+      multiplyFloats(rowsAt, vectors.length, 0, 7, out)
+      expect([...new Float64Array(memory.buffer, out, vectors.length)]).toEqual(
+        vectors.map((one) => dot(Float32Array.from(one), Float32Array.from(asked))),
+      )
     }),
   )
 })

@@ -51,7 +51,7 @@ function createPool(): Pool {
     pieces: async () => undefined,
     reader: async () => undefined,
     nightReader: async () => undefined,
-    neutralNotes: async () => ({ vectors: [], mean: new Float32Array() }),
+    neutralNotes: async () => ({ mean: new Float32Array(), products: () => [] }),
     close: async () => {},
   }
   return pool

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createProbe } from '../../src/store/search/int8-vector.ts'
+import { writeQuery } from '../../src/simd/kernels.ts'
+import { cosineOf, createProbe, hashOf } from '../../src/store/search/int8-vector.ts'
 import { RowWindow } from '../../src/store/search/row-window.ts'
 
 const rowOf = (dimension: number, seed: number): Int8Array =>
@@ -33,4 +34,25 @@ describe('a window of rows', () => {
       expect(window.isSound()).toBe(false)
     },
   )
+
+  test('tells the cosines of rows to the last digit as they are computed without the kernel', () => {
+    const [dimension, count] = [40, 1_100]
+    const window = new RowWindow(dimension)
+    const rows = Array.from({ length: count }, (_, id) => {
+      const row = rowOf(dimension, id)
+      return { row, factor: window.measure(row).factor }
+    })
+    const vector = Float32Array.from({ length: dimension }, (_, at) => Math.sin(at))
+    const query = new Int16Array(dimension)
+    const scale = writeQuery(vector, query)
+    expect(window.cosines(vector, rows)).toEqual(rows.map((row) => cosineOf(query, scale, row)))
+    expect(window.cosines(vector, [])).toEqual([])
+  })
+
+  test('hashes word pieces, however many, as they are hashed without the kernel', () => {
+    for (const count of [0, 1, 254, 4_096, 4_097]) {
+      const tokens = Uint16Array.from({ length: count }, (_, at) => 7 * at)
+      expect(new RowWindow(16).hashTokens(tokens)).toBe(hashOf(tokens))
+    }
+  })
 })

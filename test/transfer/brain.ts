@@ -31,7 +31,7 @@ const pool = (embedder: Embedder | undefined): EmbedderPool => ({
   pieces: async () => undefined,
   reader: async () => undefined,
   nightReader: async () => undefined,
-  neutralNotes: async () => ({ vectors: [], mean: new Float32Array() }),
+  neutralNotes: async () => ({ mean: new Float32Array(), products: () => [] }),
   close: async () => {},
 })
 

@@ -97,10 +97,54 @@ export function measure(row: usize, probe: usize, dimension: usize, out: usize):
   store<i64>(out, i64x2.extract_lane(sumIntLanes(square, check, zero, zero), 0))
 }
 
+/** Whether the product of every row with the int16 `probe` is the one among `checks`: float32, as a scan would give it. */
+export function areSound(probe: usize, rows: usize, count: usize, dimension: usize, checks: usize): bool {
+  for (; count >= 4; count -= 4) {
+    const a = multiply(probe, rows, dimension)
+    const b = multiply(probe, rows + dimension, dimension)
+    const c = multiply(probe, rows + 2 * dimension, dimension)
+    const d = multiply(probe, rows + 3 * dimension, dimension)
+    const products = f32x4.convert_i32x4_s(sumIntLanes(a, b, c, d))
+    if (v128.any_true(f32x4.ne(products, v128.load(checks)))) return false
+    rows += 4 * dimension
+    checks += 16
+  }
+  const zero = i32x4.splat(0)
+  for (; count > 0; count--) {
+    const sums = sumIntLanes(multiply(probe, rows, dimension), zero, zero, zero)
+    if (f32x4.extract_lane(f32x4.convert_i32x4_s(sums), 0) != load<f32>(checks)) return false
+    rows += dimension
+    checks += 4
+  }
+  return true
+}
+
+/** The products of `count` adjacent float32 vectors with another, each summed up in its order, as float64, to `out`. */
+export function multiplyFloats(vectors: usize, count: usize, vector: usize, dimension: usize, out: usize): void {
+  for (; count > 0; count--) {
+    const end = vectors + 4 * dimension
+    let sum: f64 = 0
+    for (let at = vector; vectors < end; at += 4) {
+      sum += <f64>load<f32>(vectors) * <f64>load<f32>(at)
+      vectors += 4
+    }
+    store<f64>(out, sum)
+    out += 8
+  }
+}
+
 /** FNV-1a over `count` 32-bit words, instead of bytes. */
 export function hash(words: usize, count: usize): u32 {
   let hash: u32 = 0x811c9dc5
   const end = words + 4 * count
   for (; words < end; words += 4) hash = (hash ^ load<u32>(words)) * 0x01000193
+  return hash
+}
+
+/** The same over 16-bit words. */
+export function hashShort(words: usize, count: usize): u32 {
+  let hash: u32 = 0x811c9dc5
+  const end = words + 2 * count
+  for (; words < end; words += 2) hash = (hash ^ <u32>load<u16>(words)) * 0x01000193
   return hash
 }

@@ -47,9 +47,12 @@ export function hashOf(words: Uint16Array | Uint32Array, seed = 0x811c9dc5): num
 export const checksumOf = (check: number, tokens: Uint16Array): number =>
   (hashOf(tokens) % 2 ** 24) * 2 ** 26 + check + 2 ** 25
 
-/** Whether such a checksum is of these word pieces. */
-export const isOfTokens = (checksum: number, tokens: Uint16Array): boolean =>
-  Math.floor(checksum / 2 ** 26) === hashOf(tokens) % 2 ** 24
+/** Whether such a checksum is of these word pieces; `hash` gives their `hashOf`. */
+export const isOfTokens = (
+  checksum: number,
+  tokens: Uint16Array,
+  hash: (tokens: Uint16Array) => number = hashOf,
+): boolean => Math.floor(checksum / 2 ** 26) === hash(tokens) % 2 ** 24
 
 /** The check of the vector in such a checksum. */
 export const checkIn = (checksum: number): number => (checksum % 2 ** 26) - 2 ** 25

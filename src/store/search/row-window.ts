@@ -11,7 +11,7 @@ import {
   strideOf,
   writeQuery,
 } from '../../simd/kernels.ts'
-import { createProbe } from './int8-vector.ts'
+import { createProbe, hashOf } from './int8-vector.ts'
 
 /** Rows of a block: few system calls, and what is read stays in the processor's cache. */
 export const blockRows = 1_024
@@ -67,7 +67,6 @@ export class RowWindow {
   readonly #kernel: RowKernel
   readonly #probeAt: number
   readonly #matchesAt: number
-  readonly #onesAt: number
   readonly #blockAt: number
   /** A row to measure, and what it comes to. */
   readonly #measuredRow: Int8Array
@@ -80,14 +79,12 @@ export class RowWindow {
     // The query as int16 lies first.
     this.#probeAt = 2 * this.#stride
     this.#matchesAt = this.#probeAt + 2 * this.#stride
-    this.#onesAt = this.#matchesAt + blockRows * matchBytes
-    const measuredAt = this.#onesAt + blockRows * 4
+    const measuredAt = this.#matchesAt + blockRows * matchBytes
     this.#blockAt = measuredAt + this.#stride + measuredBytes
     const size = this.#blockAt + blockBytesOf(dimension, blockRows)
     this.#memory = new WebAssembly.Memory({ initial: Math.ceil(size / pageBytes) })
     const { buffer } = this.#memory
     new Int16Array(buffer, this.#probeAt, dimension).set(createProbe(dimension))
-    new Float32Array(buffer, this.#onesAt, blockRows).fill(1)
     this.#measuredRow = new Int8Array(buffer, measuredAt, this.#stride)
     this.#measuredSums = new Int32Array(buffer, measuredAt + this.#stride, 2)
     this.#kernel = createRowKernel(this.#memory)
@@ -143,19 +140,24 @@ export class RowWindow {
     return { factor: square > 0 ? Math.fround(1 / Math.sqrt(square)) : 0, check }
   }
 
+  /** Makes it a block of these rows, without what stands before them. */
+  #lay(rows: readonly { readonly row: Int8Array }[]): void {
+    this.#count = rows.length
+    this.bytes.fill(0, headBytes * rows.length)
+    const all = new Int8Array(this.#memory.buffer, this.#rowsAt(), rows.length * this.#stride)
+    for (const [place, { row }] of rows.entries()) all.set(row, place * this.#stride)
+  }
+
   /** Fills the block with some rows, at most `blockRows`. */
   fill(rows: readonly { readonly id: number; readonly row: Int8Array }[]): void {
-    this.#count = rows.length
-    const { ids, factors, bytes } = this
+    this.#lay(rows)
+    const { ids, factors } = this
     const checks = this.#figures(2)
-    bytes.fill(0, headBytes * rows.length)
-    const all = new Int8Array(this.#memory.buffer, this.#rowsAt(), rows.length * this.#stride)
     for (const [place, { id, row }] of rows.entries()) {
       const { factor, check } = this.measure(row)
       ids[place] = id
       factors[place] = factor
       checks[place] = check
-      all.set(row, place * this.#stride)
     }
   }
 
@@ -164,21 +166,46 @@ export class RowWindow {
     return this.#kernel.hash(this.#blockAt, (headBytes / 4) * this.#count) >>> 0
   }
 
+  /** `hashOf` of word pieces, most of whose time in a cold command is V8's, to run and to optimise a plain loop. */
+  hashTokens(tokens: Uint16Array): number {
+    if (tokens.byteLength > blockRows * matchBytes) return hashOf(tokens)
+    new Uint16Array(this.#memory.buffer, this.#matchesAt, tokens.length).set(tokens)
+    return this.#kernel.hashShort(this.#matchesAt, tokens.length) >>> 0
+  }
+
   /** Whether every row is the one that its check was made of. */
   isSound(): boolean {
-    const found = this.#kernel.scan(
-      this.#probeAt,
-      this.#rowsAt(),
-      this.#count,
-      this.#stride,
-      this.#onesAt,
-      Number.NEGATIVE_INFINITY,
-      this.#matchesAt,
-    )
-    const checks = this.#figures(2)
-    const products = new Float32Array(this.#memory.buffer, this.#matchesAt, 2 * blockRows)
-    for (let place = 0; place < found; place += 1) if (products[2 * place + 1] !== checks[place]) return false
-    return found === this.#count
+    const checks = this.#blockAt + 8 * this.#count
+    return this.#kernel.areSound(this.#probeAt, this.#rowsAt(), this.#count, this.#stride, checks) === 1
+  }
+
+  /** The cosines of a unit vector with some rows, each as a search has it. */
+  cosines(
+    vector: Float32Array,
+    rows: readonly { readonly row: Int8Array; readonly factor: number }[],
+  ): number[] {
+    const { buffer } = this.#memory
+    const scale = writeQuery(vector, new Int16Array(buffer, 0, vector.length))
+    const similarities = new Float32Array(buffer, this.#matchesAt, 2 * blockRows)
+    const found: number[] = []
+    for (let from = 0; from < rows.length; from += blockRows) {
+      const part = rows.slice(from, from + blockRows)
+      this.#lay(part)
+      const { factors } = this
+      for (const [place, { factor }] of part.entries()) factors[place] = factor
+      this.#kernel.scan(
+        0,
+        this.#rowsAt(),
+        part.length,
+        this.#stride,
+        this.#blockAt + 4 * part.length,
+        Number.NEGATIVE_INFINITY,
+        this.#matchesAt,
+      )
+      for (let place = 0; place < part.length; place += 1)
+        found.push((similarities[2 * place + 1] ?? 0) * scale)
+    }
+    return found
   }
 
   /** Looks for the `limit` rows nearest to a unit vector, block by block, of those that are accepted by their ids. */

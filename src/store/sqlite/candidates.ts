@@ -5,10 +5,9 @@
 import { isConversation, lookedAt, writtenAround } from '../../core/conversation.ts'
 import type { Memory } from '../../core/records.ts'
 import type { ModelIdentity } from '../../models/embedder.ts'
-import { writeQuery } from '../../simd/kernels.ts'
 import type { CandidateStore, Candidates, PassageMatch, VectorQuery } from '../candidates.ts'
 import type { MemoryFilter } from '../memory-life.ts'
-import { cosineOf, isOfTokens } from '../search/int8-vector.ts'
+import { isOfTokens } from '../search/int8-vector.ts'
 import { KeptSamples } from '../search/samples.ts'
 import { requireVector } from '../search/usable-vectors.ts'
 import { toTokens } from '../search/vector-bytes.ts'
@@ -87,8 +86,9 @@ export function createCandidateStore(
    * Whose passages are, and their word pieces, of those that are as they were kept; those of one project alone, if it
    * is given.
    */
-  const readPassages = (ids: readonly number[], ...projectId: [] | [number]) =>
-    new Map(
+  function readPassages(model: VectorModel, ids: readonly number[], ...projectId: [] | [number]) {
+    const window = vectors.snapshots.windowOf(model.dimension)
+    return new Map(
       connection
         .all<{ id: number; memory_id: number; tokens: Uint8Array; checksum: number }>(
           `SELECT passage.id, memory_id, tokens, checksum
@@ -99,13 +99,18 @@ export function createCandidateStore(
         )
         .flatMap(({ id, memory_id, tokens, checksum }) => {
           const passage = { memoryId: memory_id, tokens: toTokens(tokens) }
-          return isOfTokens(checksum, passage.tokens) ? [[id, passage] as const] : []
+          const isSound = isOfTokens(checksum, passage.tokens, (tokens) => window.hashTokens(tokens))
+          return isSound ? [[id, passage] as const] : []
         }),
     )
+  }
 
   function nearestStored(model: VectorModel, query: NearestQuery): PassageMatch[] {
     const near = vectors.nearest(model, query)
-    const passages = readPassages(near.map(({ id }) => id))
+    const passages = readPassages(
+      model,
+      near.map(({ id }) => id),
+    )
     return near.flatMap(({ id, similarity }) => {
       const passage = passages.get(id)
       return passage === undefined ? [] : [{ ...passage, similarity }]
@@ -145,14 +150,15 @@ export function createCandidateStore(
       else matches.set(id, { memoryId: memory_id, ...known })
     }
     if (unknown.length === 0) return matches
-    const asked = new Int16Array(model.dimension)
-    const scale = writeQuery(vector, asked)
-    const found = readPassages(unknown, projectId)
-    const kept = vectors.getMany(model, [...found.keys()])
-    for (const [id, passage] of found) {
-      const row = kept.get(id)
-      const similarity = row && cosineOf(asked, scale, row)
-      if (similarity !== undefined) matches.set(id, { ...passage, similarity })
+    const found = readPassages(model, unknown, projectId)
+    const kept = [...vectors.getMany(model, [...found.keys()])]
+    const cosines = vectors.snapshots.windowOf(model.dimension).cosines(
+      vector,
+      kept.map(([, row]) => row),
+    )
+    for (const [at, [id]] of kept.entries()) {
+      const [passage, similarity] = [found.get(id), cosines[at]]
+      if (passage !== undefined && similarity !== undefined) matches.set(id, { ...passage, similarity })
     }
     return matches
   }
