@@ -34,8 +34,8 @@ export interface Features {
   readonly time: number | null
   /** Natural logarithm of the number of the passage's pieces. */
   readonly length: number
-  /** Whether the memory tells of a change, 1 or 0; null if the question does not ask how things stand now. */
-  readonly changed: number | null
+  /** Whether the memory tells of a change, asked of few; null if the question does not ask how things stand now. */
+  readonly changed: (() => boolean) | null
   /** When it was written, milliseconds since the epoch; null where it makes no difference. */
   readonly written: number | null
 }
@@ -144,7 +144,7 @@ export function featuresOf(candidates: readonly Candidate[], asked: Asked): Feat
       phrases: shareOfPhrases(question.phrases, readings.get(id)?.text),
       time: times === undefined ? null : (times.get(id) ?? 0),
       length: Math.log(Math.max(1, pieces)),
-      changed: reading === undefined ? null : Number(tellsChange(reading.text)),
+      changed: reading === undefined ? null : () => tellsChange(reading.text),
       written: reading?.createdAt ?? null,
     }
     return { id, features }

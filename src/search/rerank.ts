@@ -62,7 +62,10 @@ function withPresent(ordered: readonly Ordered[]): readonly Ordered[] {
     raised.has(one)
       ? {
           ...one,
-          blend: one.blend + changed * (one.features.changed ?? 0) + step * days.indexOf(dayWritten(one)),
+          blend:
+            one.blend +
+            changed * Number(one.features.changed?.() ?? false) +
+            step * days.indexOf(dayWritten(one)),
         }
       : one,
   )
