@@ -119,7 +119,10 @@ export async function packChunks({ outputs, chunks, groups, external }) {
   }
   for (const { file } of groups) files.set(file, await bundleGroup(file, { chunks, fileOf, external }))
   return new Map(
-    [...files].map(([path, { code, map }]) => [path, { code: wrap(code), map: moveDown(map, path) }]),
+    [...files].map(([path, { code, map }]) => [
+      path,
+      { code: wrap(withoutCopies(code, path)), map: moveDown(map, path) },
+    ]),
   )
 }
 
@@ -134,6 +137,24 @@ function moveDown(text, path) {
     sources: names,
     mappings: `;${mappings}`,
   })
+}
+
+/** esbuild's helper that makes an ES module of what is required: of a copy of all members, unless told otherwise. */
+const copying = /(?<=[, ])([\w$]+)=\(([\w$]+),([\w$]+),([\w$]+)\)=>(?=\(\4=\2!=null\?)/
+
+/**
+ * Code whose chunks take one another as they are: what is required may be no ES module, so esbuild copies each member
+ * of a chunk for each other that imports any, some hundred times in a command. Ours are ES modules, as their
+ * `__esModule` says.
+ */
+function withoutCopies(code, path) {
+  const taken = code.replace(
+    copying,
+    (helper, _, module, inNode) => `${helper}${module}?.__esModule&&!${inNode}?${module}:`,
+  )
+  if (taken === code && code.includes('.__esModule?'))
+    throw new Error(`${path}: esbuild copies what is imported in another way: mend packaging/pack-chunks.js`)
+  return taken
 }
 
 /**
