@@ -84,7 +84,7 @@ function unicodeAlphabet() {
   return unicode
 }
 
-const isAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text)
+export const isAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text)
 
 const alphabetOf = (text: string): Alphabet => (isAscii(text) ? ascii : unicodeAlphabet())
 

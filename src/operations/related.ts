@@ -67,9 +67,11 @@ export async function relatedTo(
   const among = { now: now(), kind: 'memory' } as const
   const query = { model: embedding.model, vector: passage.vector, limit: maxNear, among }
   const nearest = (await store.index.nearest(project, query)).filter(({ memoryId }) => memoryId !== id)
-  const changes = isBuiltin(embedding.model) && tellsChange(text)
+  // Only where it matters: to compile its patterns takes a command a millisecond.
+  const changes = (): boolean => isBuiltin(embedding.model) && tellsChange(text)
   const near = nearest.filter(
-    ({ similarity }, at) => similarity >= (changes && at === 0 ? minChanged : minSimilarity),
+    ({ similarity }, at) =>
+      similarity >= minSimilarity || (at === 0 && similarity >= minChanged && changes()),
   )
   const ids = [...new Set(near.map(({ memoryId }) => memoryId))]
   if (ids.length === 0) return []
@@ -85,7 +87,7 @@ export async function relatedTo(
     const alike = wordingOf(older.text) === wordingOf(text)
     if (!alike && values.size >= leastOfSeries && isValue(older)) continue
     const read = alike ? 'same' : await relationOf(embedders, older.text, text)
-    const relation = read ?? (changes && at === 0 ? 'replaces' : undefined)
+    const relation = read ?? (at === 0 && changes() ? 'replaces' : undefined)
     if (relation !== undefined) related.push({ id: older.id, relation, text: older.text })
   }
   return related
