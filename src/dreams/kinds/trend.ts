@@ -6,7 +6,7 @@
 import { msPerWeek } from '../../core/durations.ts'
 import { drawFrom, hashText } from '../reading/chance.ts'
 import { tellsChange } from '../reading/cues.ts'
-import type { Figure } from '../reading/figures.ts'
+import { type Figure, isLogLine } from '../reading/figures.ts'
 import { kinshipOf } from '../reading/kinship.ts'
 import {
   dayOf,
@@ -33,6 +33,8 @@ const minChangeOfMany = 1.03
 const minOnTheWay = 0.72
 /** A series that shuffled values imitate more often than this is chance. */
 const maxByChance = 0.09
+/** And one of a log, which has values of everything every day. */
+const maxByChanceInLog = 0.02
 const shuffles = 300
 /** So many values are put into every order instead of into some by chance. */
 const maxForAll = 5
@@ -196,7 +198,9 @@ function trendIn(
   if (way.length / sized.length < minOnTheWay) return undefined
   const seed = `${night.input.seed} ${way.map(({ position }) => position).join(' ')}`
   const chance = shareByChance(sized, way.length, seed)
-  return chance > maxByChance ? undefined : { way, kind, chance, among: sized.length }
+  const logged = way.filter(({ position }) => isLogLine(noteAt(night, position).text)).length
+  const most = logged * 2 > way.length ? maxByChanceInLog : maxByChance
+  return chance > most ? undefined : { way, kind, chance, among: sized.length }
 }
 
 /** Whether all notes of a way name one thing. */

@@ -82,7 +82,9 @@ function tokensIn(text: string): Token[] {
         continue
       }
       const isUnit = unit === '' || unit === 'k' || units.has(unit.toLowerCase())
-      if (number === '' || !isUnit || (more !== undefined && unit !== 'h')) add('', start)
+      // "0203" names something.
+      const isCode = /^0\d+$/.test(number) && unit === ''
+      if (number === '' || isCode || !isUnit || (more !== undefined && unit !== 'h')) add('', start)
       else {
         if (sign !== '') add(sign, start)
         add(number, start + sign.length)
