@@ -24,6 +24,20 @@ it('values of one measure in whatever units and words are a trend', () => {
   expect(told?.thought).toContain('21:00 to 21:04')
 })
 
+it('of a log takes more values than of what somebody noticed', () => {
+  const log = (peaks: readonly number[]): Lines =>
+    peaks.map((peak, at) => [2 + 4 * at, `kiln log: peak ${peak} °C, fuel 31 l, 12 pots`])
+  expect(trendOf(log([810, 880, 960, 1_040]))).toBeUndefined()
+  expect(trendOf(log([810, 850, 890, 930, 980, 1_040]))?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5, 6])
+})
+
+it('what begins with a nought is a name, no number', () => {
+  const batches = (names: readonly string[]): Lines =>
+    names.map((name, at) => [2 + 5 * at, `Goat cheese ${name} drained well, rind smooth`])
+  expect(trendOf(batches(['0203', '0251', '0302', '0354', '0410']))).toBeUndefined()
+  expect(trendOf(batches(['203', '251', '302', '354', '410']))).toBeDefined()
+})
+
 it('is none once something was done about it', () => {
   expect(trendOf([...rinses, [26, 'Replaced the nozzle, glasswasher cycle is 2 min now']])).toBeUndefined()
 })
