@@ -27,11 +27,12 @@ def main() -> None:
     arguments.add_argument("out", type=Path)
     arguments.add_argument("--layers", default="1,2,3,4,5,6")
     arguments.add_argument("--inner", type=int, default=768)
+    arguments.add_argument("--apart", type=int, default=APART, help="lower layers that read each note alone")
     arguments.add_argument("--batches", type=int, default=25)
     given = arguments.parse_args()
     written, layers = read_written(given.directory), [int(n) for n in given.layers.split(",")]
     inner = len(written["layer.0.up.bias"])
-    model = NightReader(PairModel(layers, inner=inner, apart=APART))
+    model = NightReader(PairModel(layers, inner=inner, apart=given.apart))
     restore_bert(model.pair.bert, written)
     with torch.no_grad():
         for part in ("hidden", "out"):

@@ -43,9 +43,12 @@ OF_ITEMS = {
     "cause": "causes",
 }
 REPLIES = (("answer", "answers"), ("kept", "kept"))
-# What notes of one diary may well be to each other, though nobody has said so: not counted as wrong.
+# What notes of one diary may well be to each other, though nobody has said so: not counted as wrong. Of small brains it has been said.
 UNTOLD = [KINDS.index(name) for name in ("asks", "answers", "kept", "same", "measures", "again", "causes")]
 WRITTEN = Path(__file__).parent / "written"
+WORLDS = Path(__file__).parent.parent / "ranking" / "questions"
+# Writers of worlds that nothing is fitted to.
+UNSEEN = "ag"
 # Lower layers that read each note alone.
 APART = 2
 # Pairs held out that are told after each pass.
@@ -110,6 +113,37 @@ OF_BRAINS = {
     **{"contradiction": "contradicts", "reversal": "reverses", "rule": "breaks", "preference": "ignores", "collision": "collides"},
     **{name: name for name in ("asks", "answers", "unkept", "kept", "causes", "again", "measures")},
 }
+
+
+def read_pairs(path: Path) -> list[dict]:
+    """Pairs that a reader of before held likely to be something, as others read them; without those they were in doubt of."""
+    return [example(line["older"], line["newer"], line["label"], "read", line.get("quiet", False)) for line in read_lines(path) if not line.get("unsure")]
+
+
+# What may have come after an older note, and how that stands to it; `newer` stands as its item's kind says.
+SEQUELS = {"kept": "kept", "unkept": "unkept", "again": "asks", "answer": "answers"}
+
+
+def sequel_pairs(path: Path) -> list[dict]:
+    """Promises, questions, rules and the like with what came after them, and with what tells nothing of them."""
+    out = []
+    for item in read_lines(path):
+        after = {**SEQUELS, "newer": OF_ITEMS[item["kind"]], "near": "none"}
+        out += [example(item["older"], newer, kind, f"sequel-{name}") for name, kind in after.items() for newer in item.get(name, [])]
+    return out
+
+
+def world_pairs(path: Path, chance: random.Random) -> list[dict]:
+    """Questions of a small world with the notes that answer them, and with two that are near and do not."""
+    lines = read_lines(path)
+    text = {line["note"]: line["text"] for line in lines if "note" in line}
+    out = []
+    for line in lines:
+        if line.get("kind") not in ("paraphrase", "question"):
+            continue
+        out += [example(line["question"], text[note], "answers", "world") for note in line["gold"]]
+        out += [example(line["question"], text[note], "none", "world-near") for note in chance.sample(line["near"], min(2, len(line["near"])))]
+    return out
 
 
 def relation_pairs() -> list[dict]:
@@ -181,20 +215,39 @@ class Strangers:
                 out += [example(item["older"], newer[row][1], "none", "stranger") for row in chosen]
         return out
 
-    def of_brains(self, paths: list[Path], chance: random.Random, near: int, far: int) -> list[dict]:
-        """Small brains in which every pair that stands to each other in some way is named: those, and each note beside earlier ones near to it."""
+    def of_sequels(self, paths: list[Path], chance: random.Random, near: int) -> list[dict]:
+        """Promises, questions, rules and the like beside what came after others in the same file."""
+        out = []
+        for path in paths:
+            items = read_lines(path)
+            newer = [(at, text) for at, item in enumerate(items) for name in (*SEQUELS, "newer") for text in item.get(name, [])]
+            likeness = self.embed([item["older"] for item in items]) @ self.embed([text for _, text in newer]).T
+            for at, item in enumerate(items):
+                order = [row for row in likeness[at].argsort(descending=True).tolist() if newer[row][0] != at]
+                out += [example(item["older"], newer[row][1], "none", "stranger") for row in chance.sample(order[: 4 * near], near)]
+        return out
+
+    def of_brains(self, paths: list[Path], chance: random.Random, near: int, far: int, crossed: int) -> list[dict]:
+        """
+        Small brains in which every pair that stands to each other in some way is named: those; each of their older notes beside the
+        newer ones of other pairs, a rule beside what breaks another; and each note beside earlier ones near to it.
+        """
         out = []
         for path in paths:
             lines = read_lines(path)
             notes, told = [line for line in lines if "text" in line], {tuple(line["pair"]): line["kind"] for line in lines if "pair" in line}
-            text = {note["id"]: note["text"] for note in notes}
+            text, day = ({note["id"]: note[name] for note in notes} for name in ("text", "day"))
             out += [example(text[a], text[b], OF_BRAINS[kind], f"brain-{kind}") for (a, b), kind in told.items()]
+            newer = list(dict.fromkeys(b for _, b in told))
+            for a in dict.fromkeys(a for a, _ in told):
+                others = [b for b in newer if day[b] > day[a] and (a, b) not in told]
+                out += [example(text[a], text[b], "none", "brain") for b in chance.sample(others, min(crossed, len(others)))]
             rows = self.embed([note["text"] for note in notes])
             for at, note in enumerate(notes):
                 earlier = [row for row in range(at) if note["day"] - notes[row]["day"] >= 1 and (notes[row]["id"], note["id"]) not in told]
                 order = sorted(earlier, key=lambda row: -float(rows[at] @ rows[row]))
                 chosen = chance.sample(order[: 2 * near], min(near, len(order))) + chance.sample(order[2 * near :], min(far, len(order[2 * near :])))
-                out += [example(notes[row]["text"], note["text"], "none", "brain", True) for row in chosen]
+                out += [example(notes[row]["text"], note["text"], "none", "brain") for row in chosen]
         return out
 
     def of_diaries(self, lives: list["Life"], chance: random.Random, near: int, far: int) -> list[dict]:
@@ -340,6 +393,10 @@ def main() -> None:
     arguments.add_argument("--judge", type=float, default=0.25, help="share of the judge's pairs")
     arguments.add_argument("--since", default="", help="the name of the first file of items that is seen whole")
     arguments.add_argument("--share", type=float, default=1, help="of items before that, and of all about diaries, in a pass")
+    arguments.add_argument("--beside", type=int, default=4, help="notes near to each of a small brain that it is read beside")
+    arguments.add_argument("--crossed", type=int, default=3, help="notes of other pairs that the older note of one is read beside")
+    arguments.add_argument("--worlds", type=float, default=0.5, help="share of the questions of small worlds in a pass")
+    arguments.add_argument("--read", type=int, default=1, help="times that what others read is drawn a pass")
     arguments.add_argument("--often", type=int, default=1, help="times that what was written into diaries is drawn a pass")
     arguments.add_argument("--threads", type=int, default=1)
     given = arguments.parse_args()
@@ -370,9 +427,15 @@ def main() -> None:
         drawn = chance.sample(drawn, int(given.share * len(drawn)))
         drawn += [one for path in late for one in item_pairs(path)] + strangers.of_items(late, chance, 2, 1)
         drawn += [one for path in sorted((given.written / "series").glob("plain-*.jsonl")) for one in series_pairs(path, chance)]
-        drawn += strangers.of_brains(brains, chance, 4, 1)
+        drawn += strangers.of_brains(brains, chance, given.beside, 1, given.crossed)
+        for _ in range(given.read):
+            drawn += [one for path in sorted((given.written / "read").glob("*.jsonl")) if path.stem not in held for one in read_pairs(path)]
+        sequels = [path for path in sorted((given.written / "sequels").glob("*.jsonl")) if path.stem not in held]
+        drawn += [one for path in sequels for one in sequel_pairs(path)] + strangers.of_sequels(sequels, chance, given.beside)
+        worlds = [one for path in sorted(WORLDS.glob("*.jsonl")) if path.stem[0] not in UNSEEN for one in world_pairs(path, chance)]
+        drawn += chance.sample(worlds, int(given.worlds * len(worlds)))
         draw = random.Random(1)
-        test = strangers.of_brains([path for path in sorted((given.written / "brains").glob("*.jsonl")) if path.stem in held], draw, 8, 4)
+        test = strangers.of_brains([path for path in sorted((given.written / "brains").glob("*.jsonl")) if path.stem in held], draw, 8, 4, 4)
         test += [one for path in tested for one in item_pairs(path)] + strangers.of_items(tested, draw, 6, 6)
         test += strangers.of_conflicts(apart, draw, 12) + strangers.of_series(apart, draw, 12) + strangers.of_diaries(apart, draw, 6, 2)
         test = draw.sample(test, min(MOST_TESTED, len(test)))
