@@ -117,7 +117,7 @@ OF_BRAINS = {
 
 def read_pairs(path: Path) -> list[dict]:
     """Pairs that a reader of before held likely to be something, as others read them; without those they were in doubt of."""
-    return [example(line["older"], line["newer"], line["label"], "read", line.get("quiet", False)) for line in read_lines(path) if not line.get("unsure")]
+    return [example(line["older"], line["newer"], line["label"], "read") for line in read_lines(path) if not line.get("unsure")]
 
 
 # What may have come after an older note, and how that stands to it; `newer` stands as its item's kind says.
@@ -202,17 +202,21 @@ class Strangers:
             self.known[text] = F.normalize(self.words[ids].sum(0), dim=0) if ids else torch.zeros(self.words.shape[1])
         return torch.stack([self.known[text] for text in texts])
 
+    def others_near(self, items: list[dict], newer: list[tuple[int, str]]) -> list[tuple[dict, list[str]]]:
+        """Each item with the newer texts of other items, the nearest to its older one first; `newer` says whose item a text is."""
+        likeness = self.embed([item["older"] for item in items]) @ self.embed([text for _, text in newer]).T
+        orders = likeness.argsort(dim=1, descending=True).tolist()
+        return [(item, [newer[row][1] for row in order if newer[row][0] != at]) for at, (item, order) in enumerate(zip(items, orders))]
+
     def of_items(self, paths: list[Path], chance: random.Random, near: int, far: int) -> list[dict]:
         """Older notes beside newer ones of the same file's other items."""
         out = []
         for path in paths:
             items = read_lines(path)
             newer = [(at, text) for at, item in enumerate(items) for text in (item["newer"], *item.get("near", []))]
-            likeness = self.embed([item["older"] for item in items]) @ self.embed([text for _, text in newer]).T
-            for at, item in enumerate(items):
-                order = [row for row in likeness[at].argsort(descending=True).tolist() if newer[row][0] != at]
-                chosen = chance.sample(order[: 3 * near], near) + chance.sample(order[3 * near :], far)
-                out += [example(item["older"], newer[row][1], "none", "stranger") for row in chosen]
+            for item, others in self.others_near(items, newer):
+                chosen = chance.sample(others[: 3 * near], near) + chance.sample(others[3 * near :], far)
+                out += [example(item["older"], text, "none", "stranger") for text in chosen]
         return out
 
     def of_sequels(self, paths: list[Path], chance: random.Random, near: int) -> list[dict]:
@@ -221,10 +225,8 @@ class Strangers:
         for path in paths:
             items = read_lines(path)
             newer = [(at, text) for at, item in enumerate(items) for name in (*SEQUELS, "newer") for text in item.get(name, [])]
-            likeness = self.embed([item["older"] for item in items]) @ self.embed([text for _, text in newer]).T
-            for at, item in enumerate(items):
-                order = [row for row in likeness[at].argsort(descending=True).tolist() if newer[row][0] != at]
-                out += [example(item["older"], newer[row][1], "none", "stranger") for row in chance.sample(order[: 4 * near], near)]
+            for item, others in self.others_near(items, newer):
+                out += [example(item["older"], text, "none", "stranger") for text in chance.sample(others[: 4 * near], near)]
         return out
 
     def of_brains(self, paths: list[Path], chance: random.Random, near: int, far: int, crossed: int) -> list[dict]:
