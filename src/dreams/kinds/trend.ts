@@ -4,7 +4,7 @@
  */
 
 import { msPerWeek } from '../../core/durations.ts'
-import { drawFrom, hashText } from '../reading/chance.ts'
+import { drawFrom, hashText, shuffled } from '../reading/chance.ts'
 import { tellsChange } from '../reading/cues.ts'
 import { type Figure, isLogLine } from '../reading/figures.ts'
 import { kinshipOf } from '../reading/kinship.ts'
@@ -29,12 +29,21 @@ const minChange = 1.12
 /** And of so many values with a unit: six that go one way are no noise, however little. */
 const many = 6
 const minChangeOfMany = 1.03
+/** Of times of day: the largest step between neighbours and the least change in all, seconds, and how many there are at least. */
+const clock = 'clock'
+const largestDelay = 5_400
+const minDelay = 1_200
+const fewestTimes = 5
+/** Numbers of what is called otherwise each time are a measure from so many on. */
+const fewestMixed = 5
 /** Of the notes of a series that hold a value of its size, so many must lie on the way. */
 const minOnTheWay = 0.72
 /** A series that shuffled values imitate more often than this is chance. */
 const maxByChance = 0.09
-/** And one of a log, which has values of everything every day. */
+/** And one of a log, which has values of everything every day, or of times of day. */
 const maxByChanceInLog = 0.02
+/** And one of numbers that each count something else. */
+const maxByChanceOfMixed = 0.04
 const shuffles = 300
 /** So many values are put into every order instead of into some by chance. */
 const maxForAll = 5
@@ -45,19 +54,41 @@ interface Step {
   readonly figure: Figure
 }
 
-/** Values a note offers in one kind; a price may be told in thousands ("fifteen and a half"). */
-const offers = ({ position, figures }: FigureReading, kind: string, large: boolean): Step[] => {
+/** What is told without a unit is meant in the one that most others are told in: "70 in the hour", of litres. */
+function usualScale(readings: readonly FigureReading[], kind: string): number {
+  const counts = new Map<number, number>()
+  for (const figure of readings.flatMap(({ figures }) => figures))
+    if (figure.kind === kind) counts.set(figure.scale, (counts.get(figure.scale) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 1
+}
+
+interface Asked {
+  readonly kind: string
+  readonly scale: number
+  /** Whether a price may be told in thousands: "fifteen and a half". */
+  readonly large: boolean
+}
+
+/** Values a note offers in one kind. */
+const offers = ({ position, figures }: FigureReading, { kind, scale, large }: Asked): Step[] => {
   const told = figures.filter((figure) => figure.kind === kind)
-  const fitting =
-    told.length > 0 && !isBare(kind)
-      ? told
-      : figures.filter((figure) => figure.kind === kind || isBare(figure.kind))
-  return fitting.flatMap((figure) => [
-    { position, value: figure.value, figure },
-    ...(large && figure.value < 1_000 && figure.value > 1
-      ? [{ position, value: figure.value * 1_000, figure }]
-      : []),
-  ])
+  if (kind === clock || (told.length > 0 && !isBare(kind)))
+    return told.map((figure) => ({ position, value: figure.value, figure }))
+  return figures
+    .filter((figure) => figure.kind === kind || isBare(figure.kind))
+    .flatMap((figure) => [
+      { position, value: figure.value * (isBare(kind) ? 1 : scale), figure },
+      ...(large && figure.value < 1_000 && figure.value > 1
+        ? [{ position, value: figure.value * 1_000, figure }]
+        : []),
+    ])
+}
+
+/** Whether one value is a small step on from another. */
+function isStep(from: Step, to: Step): boolean {
+  if (from.figure.kind === clock) return to.value - from.value >= 60 && to.value - from.value <= largestDelay
+  const ratio = to.value / from.value
+  return ratio > 1.004 && ratio <= largestStep
 }
 
 /** The longest way through the notes, one value a note, each a small step on from the last. */
@@ -73,11 +104,9 @@ function longestWay(rows: readonly (readonly Step[])[], up: boolean): Step[] {
       for (let at = 0; at < begun; at += 1) {
         const before = best[at]
         if (before === undefined) continue
-        const ratio = up ? step.value / before.step.value : before.step.value / step.value
-        if (ratio > 1.004 && ratio <= largestStep && before.length + 1 > length) {
-          from = at
-          length = before.length + 1
-        }
+        if (before.length < length || !(up ? isStep(before.step, step) : isStep(step, before.step))) continue
+        from = at
+        length = before.length + 1
       }
       best.push({ step, length, from })
       rowOf.push(row)
@@ -107,16 +136,6 @@ function* permutations<T>(rows: readonly T[]): Generator<readonly T[]> {
   for (const [at, row] of rows.entries()) {
     for (const rest of permutations([...rows.slice(0, at), ...rows.slice(at + 1)])) yield [row, ...rest]
   }
-}
-
-function shuffled<T>(items: readonly T[], draw: () => number): T[] {
-  const mixed = [...items]
-  for (let at = mixed.length - 1; at > 0; at -= 1) {
-    const other = Math.floor(draw() * (at + 1))
-    const [one, two] = [mixed[at], mixed[other]]
-    if (one !== undefined && two !== undefined) [mixed[at], mixed[other]] = [two, one]
-  }
-  return mixed
 }
 
 interface Trend {
@@ -152,7 +171,9 @@ const tellsItsChange = (night: Night, readings: readonly FigureReading[], kind: 
 
 /** The values of each note from `first` to `last` that are of their size; notes without one are left out. */
 function ofTheirSize(rows: readonly (readonly Step[])[], first: Step, last: Step): Step[][] {
-  const [low, high] = [Math.min(first.value, last.value) / 1.5, Math.max(first.value, last.value) * 1.5]
+  const [least, most] = [Math.min(first.value, last.value), Math.max(first.value, last.value)]
+  const [low, high] =
+    first.figure.kind === clock ? [least - largestDelay, most + largestDelay] : [least / 1.5, most * 1.5]
   return rows
     .map((row) =>
       row.filter(
@@ -174,33 +195,51 @@ function shareByChance(rows: readonly (readonly Step[])[], length: number, seed:
   return imitated / tried
 }
 
+/** Whether the values change enough to be told. */
+function changesEnough(way: readonly Step[], kind: string): boolean {
+  const [first, last] = [way[0]?.value ?? 0, way.at(-1)?.value ?? 0]
+  if (kind === clock) return Math.abs(last - first) >= minDelay
+  const least = way.length >= many && !isBare(kind) ? minChangeOfMany : minChange
+  return Math.max(last / first, first / last) >= least
+}
+
+/** How often values that are shuffled may have as long a way, at most. */
+function mostByChance(night: Night, way: readonly Step[], kind: string): number {
+  const logged = way.filter(({ position }) => isLogLine(noteAt(night, position).text)).length
+  if (logged * 2 > way.length || kind === clock) return maxByChanceInLog
+  return isBare(kind) && way.some(({ figure }) => figure.kind !== kind) ? maxByChanceOfMixed : maxByChance
+}
+
 function trendIn(
   night: Night,
-  readings: readonly FigureReading[],
+  { label, readings }: { label: string; readings: readonly FigureReading[] },
   kind: string,
 ): Omit<Trend, 'label'> | undefined {
-  const large = readings.filter(({ figures }) => figures.some((figure) => figure.value >= 1_000)).length >= 2
-  const rows = readings.map((reading) => offers(reading, kind, large)).filter((row) => row.length > 0)
+  const large =
+    kind !== clock &&
+    readings.filter(({ figures }) => figures.some(({ kind: its, value }) => its !== clock && value >= 1_000))
+      .length >= 2
+  const asked = { kind, large, scale: usualScale(readings, kind) }
+  const rows = readings.map((reading) => offers(reading, asked)).filter((row) => row.length > 0)
   if (rows.length < fewestValues) return undefined
   const way = eitherWay(rows)
   const [first, last] = [way[0], way.at(-1)]
-  if (first === undefined || last === undefined || way.length < fewestValues) return undefined
-  // A number that does not say of what may be of anything: half of them say it, and without a unit all of them are alike.
+  const fewest = kind === clock ? fewestTimes : fewestValues
+  if (first === undefined || last === undefined || way.length < fewest) return undefined
+  // A number that does not say of what may be of anything: half of them say it, and without a unit all of them are alike, or
+  // many and of one thing: "180 sessions", "214 backends" on one server.
   const ofKind = way.filter(({ figure, value }) => figure.kind === kind && figure.value === value)
-  if (ofKind.length < way.length * (isBare(kind) && !large ? 1 : 0.5)) return undefined
+  const mayMix = isBare(kind) && label !== '' && way.length >= fewestMixed
+  if (!mayMix && ofKind.length < way.length * (isBare(kind) && !large ? 1 : 0.5)) return undefined
   const since = readings.filter(({ position }) => position > last.position)
   if (tellsItsChange(night, since, kind)) return undefined
-  const change = last.value / first.value
-  const least = way.length >= many && !isBare(kind) ? minChangeOfMany : minChange
-  if (Math.max(change, 1 / change) < least || isSerial(way)) return undefined
+  if (!changesEnough(way, kind) || isSerial(way)) return undefined
   if (dayOf(night, last.position) - dayOf(night, first.position) < 5) return undefined
   const sized = ofTheirSize(rows, first, last)
   if (way.length / sized.length < minOnTheWay) return undefined
   const seed = `${night.input.seed} ${way.map(({ position }) => position).join(' ')}`
   const chance = shareByChance(sized, way.length, seed)
-  const logged = way.filter(({ position }) => isLogLine(noteAt(night, position).text)).length
-  const most = logged * 2 > way.length ? maxByChanceInLog : maxByChance
-  return chance > most ? undefined : { way, kind, chance, among: sized.length }
+  return chance > mostByChance(night, way, kind) ? undefined : { way, kind, chance, among: sized.length }
 }
 
 /** Whether all notes of a way name one thing. */
@@ -241,18 +280,14 @@ function strangerIn(night: Night, way: readonly Step[]): number | undefined {
 /** A trend of notes none of which is a stranger to the others. */
 function trendOfOne(
   night: Night,
-  readings: readonly FigureReading[],
+  { label, readings }: { label: string; readings: readonly FigureReading[] },
   kind: string,
 ): Omit<Trend, 'label'> | undefined {
-  const trend = trendIn(night, readings, kind)
+  const trend = trendIn(night, { label, readings }, kind)
   const strange = trend && strangerIn(night, trend.way)
-  return strange === undefined
-    ? trend
-    : trendOfOne(
-        night,
-        readings.filter(({ position }) => position !== strange),
-        kind,
-      )
+  if (strange === undefined) return trend
+  const others = readings.filter(({ position }) => position !== strange)
+  return trendOfOne(night, { label, readings: others }, kind)
 }
 
 /** Whether the notes on the way speak of one thing beyond what made them a series. */
@@ -264,14 +299,11 @@ function coheres(night: Night, { way, kind }: Pick<Trend, 'way' | 'kind'>, label
     night,
     way.map(({ position }) => position),
   )
-  const leastKinship = way.length >= many ? leastInLongWay : leastInWay
-  if (
-    unrelatedBaseline !== undefined &&
-    !isBare(kind) &&
-    label === '' &&
-    meanKinship(night, way) >= leastKinship
-  )
-    return true
+  const leastKinship = way.length >= many && kind !== clock ? leastInLongWay : leastInWay
+  const isKin = unrelatedBaseline !== undefined && meanKinship(night, way) >= leastKinship
+  // What is done at some hour is done every day.
+  if (kind === clock) return isKin
+  if (isKin && !isBare(kind) && label === '') return true
   if (unrelatedBaseline !== undefined && median !== undefined)
     return median >= (label === '' ? unrelatedBaseline.near - 0.05 : unrelatedBaseline.akin - 0.08)
   // Without vectors a second word must bear it out in most of them.
@@ -306,15 +338,18 @@ function word(night: Night, { way, label }: Trend): string {
   if (first === undefined || last === undefined) return ''
   const [from, to] = [noteAt(night, first.position), noteAt(night, last.position)]
   const weeks = Math.max(1, Math.round((to.at - from.at) / msPerWeek))
-  const change = Math.round(Math.abs(last.value / first.value - 1) * 100)
-  const direction = last.value > first.value ? 'up' : 'down'
+  const apart = Math.abs(last.value - first.value)
+  const isTime = first.figure.kind === clock
+  const change = isTime ? `${Math.round(apart / 60)} minutes` : `${Math.round((apart / first.value) * 100)} %`
+  const [onwards, back] = isTime ? ['later', 'earlier'] : ['up', 'down']
+  const direction = last.value > first.value ? onwards : back
   const values = way.map(
     (step) =>
       `${step.figure.written.replace(/\s+/g, ' ')} (${tellDay(noteAt(night, step.position).at, night.telling)})`,
   )
   const about = labelOf(night, way, label)
-  const subject = about === '' ? 'One figure' : `A figure noted with “${about}”`
-  return `${subject} goes ${direction} in small steps, ${change} % in ${weeks === 1 ? 'a week' : `${inWords(weeks)} weeks`}: ${enumerate(values)}. It began with ${passage(from.text, [first.figure.written], 110)} and has come to ${passage(to.text, [last.figure.written], 110)}. Find out what drives it, or \`brain flag\` the value at which somebody must act.`
+  const subject = about === '' ? 'One figure' : `A ${isTime ? 'time of day' : 'figure'} noted with “${about}”`
+  return `${subject} goes ${direction} in small steps, ${change} in ${weeks === 1 ? 'a week' : `${inWords(weeks)} weeks`}: ${enumerate(values)}. It began with ${passage(from.text, [first.figure.written], 110)} and has come to ${passage(to.text, [last.figure.written], 110)}. Find out what drives it, or \`brain flag\` the value at which somebody must act.`
 }
 
 /** Figures that move one way, in no particular order; of two that share notes the longer one. */
@@ -331,9 +366,10 @@ export function* trends(night: Night): Generator<undefined, Thought[]> {
   for (const { label, positions } of series.values()) {
     yield
     const held = positions.flatMap((position) => readings.get(position) ?? [])
+    const one = { label, readings: held }
     const kinds = new Set(held.flatMap(({ figures }) => figures.map(({ kind }) => kind)))
     for (const kind of kinds) {
-      const trend = trendOfOne(night, held, kind)
+      const trend = trendOfOne(night, one, kind)
       if (trend === undefined || !coheres(night, trend, label)) continue
       // Bare numbers may be of anything: more of them are asked for.
       if (!tellsUnit(trend.way) && trend.way.length < fewestValues + 1 && label === '') continue

@@ -58,3 +58,14 @@ export function measureBaseline(concordance: Concordance, seed: number): Unrelat
     same: Math.max(0.88, floor + 0.5),
   }
 }
+
+/** The same in an order by chance; `draw` gives numbers from 0 up to 1. */
+export function shuffled<T>(items: readonly T[], draw: () => number): T[] {
+  const mixed = [...items]
+  for (let at = mixed.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(draw() * (at + 1))
+    const [one, two] = [mixed[at], mixed[other]]
+    if (one !== undefined && two !== undefined) [mixed[at], mixed[other]] = [two, one]
+  }
+  return mixed
+}

@@ -2,6 +2,7 @@
  * The quantities a text names, in digits or words, brought to one unit for each kind: "a quarter of an hour" is
  * fifteen minutes, "14 thousand nine" 14,900, "one in fifty" two per cent. Knows numbers and units; not what is measured.
  */
+import { clockSpans } from './clock.ts'
 import { numerals, parts, scales, type Unit, units } from './quantities.ts'
 
 export interface Figure {
@@ -13,9 +14,11 @@ export interface Figure {
   readonly value: number
   /**
    * What can be compared: `duration`, `size`, `money`, `share`, `mass`, `length`, `volume`, `temperature`, `frost`,
-   * `rate`, `plain`.
+   * `rate`, `plain`; and `clock`, seconds since midnight, of a time of day.
    */
   readonly kind: string
+  /** What one of the unit that it is written in comes to: of "2 min" 60. */
+  readonly scale: number
   readonly written: string
   /** Where it stands in the text. */
   readonly start: number
@@ -30,6 +33,8 @@ const inTime =
 /** What may follow a number of minutes that does not say so: "an hour fifty-two, straight through". */
 const closing =
   /^(?:[,.;:!?)]|before|until|till|to|in|and|for|from|at|on|by|when|while|with|instead|later|late|after|behind|long|flat)$/
+/** Before one of a unit that is meant as a quantity: "nearly a litre", "just short of a kilo". */
+const nearOne = /^(?:nearly|almost|about|roughly|under|over|of)$/
 /** What a small unit adds to a larger one that is not of time: "9 stone 5", "ten lb 2 oz". */
 const smaller = new Map([
   [6.35, { scale: 0.453_6, names: /^(?:lbs?|pounds?)$/ }],
@@ -47,9 +52,6 @@ interface Token {
 /** A number with what is written onto it: "€16,300", "5.4kg", "2h05", "5-10", "96%". */
 const numeric =
   /^(?<sign>[€$£])?(?<number>\d{1,3}(?:[ ,'’]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:[-–](?<upTo>\d+(?:[.,]\d+)?))?-?(?<unit>°?\p{L}+(?:\/s)?|[%€$£°])?(?<more>\d\d)?$/u
-const clockTime =
-  /(?<![\p{L}\p{N}.:/]|(?<!\d:\d\d)[-–])([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?![\p{N}:])/gu
-
 /** The tokens of a text; what has digits and is no number (versions, paths, dates, names) is one that nothing reads. */
 function tokensIn(text: string): Token[] {
   const tokens: Token[] = []
@@ -61,7 +63,13 @@ function tokensIn(text: string): Token[] {
       /^(["'“‘([~≈<>]*)(.*?)(["'”’)\],.;:!?…]*)$/su.exec(chunk[0]) ?? []
     const start = chunk.index + open.length
     if (/\d/.test(core)) {
-      const { sign = '', number = '', upTo, unit = '', more } = numeric.exec(core)?.groups ?? {}
+      const {
+        sign = '',
+        number = '',
+        upTo,
+        unit = '',
+        more,
+      } = numeric.exec(core.replace(/ish$/, ''))?.groups ?? {}
       const minus = /^[-−]$/.test(core.slice(0, 1))
       if (minus) {
         // "-20 °C", and no range or option.
@@ -102,27 +110,12 @@ function tokensIn(text: string): Token[] {
   return tokens
 }
 
-/** The spans between neighbouring clock times of a text that names at least and at most so many. */
-export function clockSpans(text: string, least: number, most: number): Figure[] {
-  const times = [...text.matchAll(clockTime)].map((match) => {
-    const [written, hours, minutes, seconds = 0] = match
-    const value = Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)
-    return { written, value, start: match.index, end: match.index + written.length }
-  })
-  if (times.length < least || times.length > most) return []
-  return times.slice(1).flatMap((to, at) => {
-    const from = times[at]
-    if (from === undefined || to.value <= from.value) return []
-    const written = `${from.written} to ${to.written}`
-    return [{ value: to.value - from.value, kind: 'duration', written, start: from.start, end: to.end }]
-  })
-}
-
 interface Part {
   readonly value: number
   /** Index of the first token behind it. */
   readonly next: number
   readonly kind?: string
+  readonly scale?: number
 }
 
 /** Reads quantities off tokens; each method gives what begins at a token, or undefined. */
@@ -182,7 +175,7 @@ class Reader {
     const next = /^an?$/.test(this.#text(of)) ? of + 1 : of
     // "half of hour" and "half hour", but no half m.
     const unit = next > of || /^\p{L}{4}/u.test(this.#text(next)) ? units.get(this.#text(next)) : undefined
-    return unit && { value: part.value * unit.scale, kind: unit.kind, next: next + 1 }
+    return unit && { ...unit, value: part.value * unit.scale, next: next + 1 }
   }
 
   /** "an hour and twenty minutes", "a pint and a half", "hour and a quarter". */
@@ -192,10 +185,11 @@ class Reader {
     const unit = units.get(this.#text(place))
     if (unit === undefined || !/^\p{L}{4}/u.test(this.#text(place))) return undefined
     const more = this.#behindUnit(place + 1, unit)
-    const isTime = article && /^(?:hour|minute)$/.test(this.#text(place))
+    const isTime =
+      article && (/^(?:hour|minute)$/.test(this.#text(place)) || nearOne.test(this.#text(at - 1)))
     if (!isTime && more.next === place + 1) return undefined
     if (!article && !this.#andPart(place + 1)) return undefined
-    return { value: unit.scale + more.value, kind: unit.kind, next: more.next }
+    return { ...unit, value: unit.scale + more.value, next: more.next }
   }
 
   /** "a third", "half full", "one in fifty", "19 out of 46". */
@@ -240,7 +234,7 @@ class Reader {
     if (unit !== undefined) {
       const more = this.#behindUnit(unit.next, unit)
       const zero = unit.kind === 'temperature' && unit.scale < 1 ? -32 * unit.scale : 0
-      return { value: number.value * unit.scale + zero + more.value, kind: unit.kind, next: more.next }
+      return { ...unit, value: number.value * unit.scale + zero + more.value, next: more.next }
     }
     // "3-litre" is a quantity, "3-way" a word.
     return hyphen === 1 && /^\p{L}/u.test(this.#text(number.next + 1)) ? undefined : number
@@ -359,7 +353,7 @@ class Reader {
 }
 
 /**
- * The figures of a text in reading order; versions, dates and clock times are none, and two clock times alone the span
+ * The figures of a text in reading order; versions, dates and times of day are none, and two times alone the span
  * between them.
  */
 export function figuresOf(whole: string): Figure[] {
@@ -374,6 +368,7 @@ export function figuresOf(whole: string): Figure[] {
       found.push({
         value: quantity.value,
         kind: quantity.kind ?? 'plain',
+        scale: quantity.scale ?? 1,
         written: text.slice(start, end),
         start,
         end,

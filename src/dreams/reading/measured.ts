@@ -1,7 +1,8 @@
 /** What in a note may be a value of a measure, and what it counts: no serial number, no hour, no day. */
 
+import { clockFigures, clockSpans, clockTimesOf } from './clock.ts'
 import { spansOf } from './days.ts'
-import { clockSpans, type Figure, figuresOf } from './figures.ts'
+import { type Figure, figuresOf } from './figures.ts'
 import { type Night, noteAt } from './material.ts'
 import { mayNameQuantity } from './quantities.ts'
 import { isContent, tokensOf } from './reading.ts'
@@ -42,14 +43,14 @@ function sharesIn(text: string, figures: readonly Figure[]): Figure[] {
     if (!/^[^.;!?]*\bof (?:which|them|these|those)\b[^.;!?]*$/i.test(text.slice(whole.end, part.start)))
       return []
     const written = text.slice(whole.start, part.end)
-    return [
-      { value: (100 * part.value) / whole.value, kind: 'share', written, start: whole.start, end: part.end },
-    ]
+    const value = (100 * part.value) / whole.value
+    return [{ value, kind: 'share', written, start: whole.start, end: part.end, scale: 1 }]
   })
 }
 
-/** More clock times than this in a note are a timetable. */
+/** More times of day than this in a note are a timetable; and of more than so many none is the one of what is told. */
 const mostTimes = 4
+const mostAlone = 2
 
 /** The figures of a note; undefined without any, and for a table. */
 export function readFigures(night: Night, position: number): FigureReading | undefined {
@@ -57,7 +58,11 @@ export function readFigures(night: Night, position: number): FigureReading | und
   if (!mayNameQuantity.test(text)) return undefined
   const days = spansOf(text, localDay(at, night.input.timeZone)).map(({ written }) => written)
   const read = figuresOf(text)
+  const times = clockTimesOf(text)
+  const isTime = ({ start, end }: Figure): boolean =>
+    times.some((time) => start < time.end && end > time.start)
   const figures = [...read, ...clockSpans(text, 3, mostTimes), ...sharesIn(text, read)].flatMap((figure) => {
+    if (figure.kind === 'plain' && isTime(figure)) return []
     if (figure.value <= 0 || (figure.value === 1 && figure.kind === 'plain')) return []
     if (days.some((written) => written.includes(figure.written) && figure.kind === 'plain')) return []
     if (figure.kind === 'money' && /pounds?$/i.test(figure.written))
@@ -71,6 +76,7 @@ export function readFigures(night: Night, position: number): FigureReading | und
     const noun = counted(text, figure)
     return [noun === '' ? figure : { ...figure, kind: `count of ${noun}` }]
   })
+  if (times.length <= mostAlone) figures.push(...clockFigures(times))
   // A table or a log has no one value, and to try all of many takes hours.
   return figures.length > 0 && figures.length <= maxFigures ? { position, figures } : undefined
 }

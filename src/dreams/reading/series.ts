@@ -6,6 +6,7 @@ import { addTo } from '../../core/lists.ts'
 import { kinshipOf } from './kinship.ts'
 import { isTelling, type Night, noteAt, surfaceIn } from './material.ts'
 import type { FigureReading } from './measured.ts'
+import { isContent } from './reading.ts'
 
 /** Values of a series at least. */
 export const fewestValues = 4
@@ -49,7 +50,36 @@ function* addPools(
   }
 }
 
-/** Notes that may speak of one measure: they share a word, are successive versions of a thing, or lie near each other. */
+/** Two words in a row that several of the notes have, with these: "cold room", though rooms are in every other note. */
+function phrasesIn(
+  { concordance }: Night,
+  readings: ReadonlyMap<number, FigureReading>,
+): Map<string, number[]> {
+  const phrases = new Map<string, number[]>()
+  const surfaces = new Map<string, string>()
+  for (const position of readings.keys()) {
+    const tokens = concordance.read(position).tokens
+    for (const [at, token] of tokens.entries()) {
+      const next = tokens[at + 1]
+      if (next === undefined || next.start - token.end !== 1 || token.kind !== 'word' || next.kind !== 'word')
+        continue
+      if (!isContent(token) || !isContent(next)) continue
+      const key = `${token.term} ${next.term}`
+      surfaces.set(key, `${token.surface} ${next.surface}`)
+      addTo(phrases, key, position)
+    }
+  }
+  return new Map(
+    [...phrases]
+      .filter(([, positions]) => positions.length >= fewestValues && positions.length <= maxPlaces)
+      .map(([key, positions]) => [surfaces.get(key) ?? key, positions]),
+  )
+}
+
+/**
+ * Notes that may speak of one measure: they share a word or two in a row, are successive versions of a thing, or lie
+ * near each other.
+ */
 export function* seriesOf(
   night: Night,
   readings: ReadonlyMap<number, FigureReading>,
@@ -78,6 +108,7 @@ export function* seriesOf(
     const held = [...places].filter((place) => readings.has(place))
     if (held.length >= fewestValues) add(surfaceIn(night, held.at(-1) ?? 0, term), held)
   }
+  for (const [phrase, positions] of phrasesIn(night, readings)) add(phrase, positions)
   yield
   for (const [major, positions] of versions) add(`${major}.x`, positions)
   if (unrelatedBaseline === undefined) return series

@@ -129,3 +129,28 @@ it('a figure of something else is none of its values, however well it fits', () 
   )
   expect(all.map(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual([[1, 2, 3, 4]])
 })
+
+it('what is done later and later is a trend, whether in digits or words', () => {
+  const locked = ['at 21:40', 'at ten to ten', 'at five past ten', 'at 22.20, cold night', 'at half past ten']
+  const lines: Lines = locked.map((time, at) => [2 + 5 * at, `Chapel gate locked ${time}`])
+  const [told] = ofKind(
+    'trend',
+    dreamOfGroups([...lines, ...routine], (text) => (/gate/.test(text) ? 0 : undefined), [0.6]),
+  )
+  expect(told?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5])
+  expect(told?.thought).toContain('goes later in small steps, 50 minutes')
+  expect(trendOf(lines.slice(0, 4))).toBeUndefined()
+})
+
+it('what is counted in other words each time is one measure where all name one thing, and there are many', () => {
+  const counts = ['180 sessions', '214 backends', '250ish connections', '290 clients', '333 in use']
+  const lines: Lines = counts.map((count, at) => [2 + 5 * at, `Ledgerbase at noon: ${count}`])
+  expect(trendOf(lines)?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5])
+  expect(trendOf(lines.slice(0, 4))).toBeUndefined()
+})
+
+it('a number without a unit is meant in the one of the others', () => {
+  const gaps = ['0.6 mm', '0.9 by the gauge', '1.5 mm', '2.2 if anyone asks', '3 mm']
+  const lines: Lines = gaps.map((gap, at) => [2 + 5 * at, `Gable crack is ${gap}`])
+  expect(trendOf(lines)?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5])
+})
