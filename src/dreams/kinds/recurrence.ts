@@ -5,36 +5,29 @@
  */
 
 import { weekdayNames } from '../../core/calendar-words.ts'
-import { msPerHour, msPerMinute } from '../../core/durations.ts'
-import { callsOff, tellsSound, tellsTrouble, troubleOf } from '../reading/cues.ts'
+import { msPerMinute } from '../../core/durations.ts'
+import { crowdIn } from '../reading/crowds.ts'
+import { tellsTrouble, troubleOf } from '../reading/cues.ts'
 import { spansOf } from '../reading/days.ts'
 import { isLogLine } from '../reading/figures.ts'
-import { areReports, dayOf, isTelling, type Night, noteAt, sharedTerms } from '../reading/material.ts'
+import { areReports, dayOf, type Night, noteAt } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { crowdedSlot, type Following, follows, type Moment, type Slot } from '../reading/pattern.ts'
 import { faultOdds } from '../reading/roles.ts'
 import { sequencesOf } from '../reading/sequences.ts'
-import {
-  coheres,
-  countDays,
-  fewestNotes,
-  labelOf,
-  minForSlot,
-  type Theme,
-  themesOf,
-} from '../reading/themes.ts'
-import {
-  capitalise,
-  enumerate,
-  inWords,
-  localDay,
-  localHour,
-  passage,
-  percent,
-  quote,
-  tellDay,
-} from '../reading/wording.ts'
+import { coheres, countDays, fewestNotes, minForSlot, type Theme, themesOf } from '../reading/themes.ts'
+import { localDay, localHour, percent } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
+import {
+  crowdThought,
+  heldOf,
+  lagOf,
+  type Sequence,
+  sequenceThought,
+  slotThought,
+  toShare,
+  troubleThought,
+} from './recurrence-thoughts.ts'
 
 /** Maximum probability of any false pattern in a night, over everything tested. */
 const falseAlarm = 0.05
@@ -46,6 +39,13 @@ const falseRoutine = 0.000_3
 const likely = 0.5
 /** The mean log odds from which notes tell of what goes wrong: in 49 brains those of 36 of 39 planted rows do, of routine few. */
 const leastFault = -1.7
+/**
+ * The same of one by one: notes whose times are looked at for a crowd; the mean of a crowd that is told; and how often
+ * chance makes one.
+ */
+const perhapsFault = -1.3
+const crowdFault = -0.75
+const falseCrowd = 0.0025
 /** A theme of more notes than this follows anything. */
 const maxInSequence = 8
 const troubleWindow = 45
@@ -68,11 +68,12 @@ const isFault = (night: Night, position: number): boolean => {
 }
 
 /** Whether notes tell of what goes wrong, as a reader sees them: what is as it should be follows each other all the time. */
-function goesWrong(night: Night, positions: readonly number[]): boolean {
-  if (night.input.reader === undefined) return true
-  const odds = positions.reduce((sum, position) => sum + faultOdds(night, position), 0)
-  return odds >= leastFault * positions.length
-}
+const goesWrong = (night: Night, positions: readonly number[]): boolean =>
+  night.input.reader === undefined || faultIn(night, positions) >= leastFault
+
+/** The mean log odds that notes tell of what goes wrong. */
+const faultIn = (night: Night, positions: readonly number[]): number =>
+  positions.reduce((sum, position) => sum + faultOdds(night, position), 0) / positions.length
 
 /** How probable by chance a sequence may be that is told. */
 function mostChance(night: Night, { positions }: Theme): number {
@@ -86,142 +87,15 @@ function mostChance(night: Night, { positions }: Theme): number {
 const isTrouble = (night: Night, positions: readonly number[]): boolean =>
   positions.filter((position) => isFault(night, position)).length >= positions.length * 0.6
 
-/** Notes that name a habit of the weekday, or of the evening before it. */
-function habitsOf(night: Night, theme: Theme, weekday: number): { position: number; written: string }[] {
-  const { concordance } = night
-  const same = weekdayNames[weekday] ?? ''
-  const before = weekdayNames[(weekday + 6) % 7] ?? ''
-  const habit = new RegExp(
-    `\\b(?:every|each)\\s+${same}\\b|\\b${same}s\\b|\\b(?:every|each)\\s+${before}\\s+(?:evening|night)\\b|\\b${before}\\s+(?:evening|night)s\\b`,
-    'i',
-  )
-  const found: { position: number; written: string; worth: number }[] = []
-  for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
-    if (theme.positions.includes(position)) continue
-    const match = habit.exec(noteAt(night, position).text)
-    if (match === null) continue
-    const shared = Math.max(
-      ...theme.positions.map(
-        (other) => sharedTerms(night, other, position).filter((term) => isTelling(night, term)).length,
-      ),
-    )
-    found.push({ position, written: match[0], worth: shared })
-  }
-  const shared = found.filter(({ worth }) => worth > 0)
-  return (shared.length > 0 ? shared : found.length <= 2 ? found : []).slice(0, 2)
-}
-
-const listed = (night: Night, positions: readonly number[]): string =>
-  enumerate([...new Set(positions.map((position) => tellDay(noteAt(night, position).at, night.telling)))])
-
-const idsOf = (night: Night, positions: readonly number[]): number[] =>
-  [...new Set(positions.map((position) => noteAt(night, position).id))].sort((a, b) => a - b)
-
-/** Of a note of a theme, the sentence that names what the theme is about. */
-function quoteOf(night: Night, { positions, term }: Theme, at: number): string {
-  const { concordance } = night
-  const [position = 0] = positions.slice(at)
-  const named = new Set(term === undefined ? [] : [concordance.termAt(term)])
-  return quote(noteAt(night, position).text, named, 100)
-}
-
-function slotThought(night: Night, theme: Theme, { slot, tried }: { slot: Slot; tried: number }): Thought {
-  const name = weekdayNames[slot.weekday] ?? ''
-  const label = labelOf(night, theme)
-  const habits = habitsOf(night, theme, slot.weekday)
-  const beside = habits.map(({ position }) => quote(noteAt(night, position).text, new Set(), 120))
-  const all = new Set(theme.positions.map((position) => dayOf(night, position))).size
-  const of =
-    slot.hits === all ? `all ${inWords(all)} times` : `${inWords(slot.hits)} of ${inWords(all)} times`
-  const cause =
-    beside.length === 0
-      ? `Look at what else happens on ${name}s or the evening before.`
-      : `A note tells what else happens then: ${enumerate(beside)}. See whether the one leads to the other.`
-  return {
-    kind: 'recurrence',
-    signal: 0.85,
-    sourceMemoryIds: idsOf(night, [...theme.positions, ...habits.map(({ position }) => position)]),
-    thought: `${label === '' ? 'The same thing' : `“${label}”`} came up on a ${name} ${of} (${listed(night, theme.positions)}), more often than chance would have it: from ${quoteOf(night, theme, 0)} to ${quoteOf(night, theme, -1)}. ${cause}`,
-    reasons: [
-      `${of} a ${name}${slot.sharp ? ' at one time of day' : ''}`,
-      `by chance in ${toShare(slot.chance * tried)} of nights, all ${tried} themes counted`,
-    ],
-  }
-}
-
-const toShare = (chance: number): string =>
-  `${chance < 0.001 ? 'less than 0.1' : (chance * 100).toFixed(1)} %`
+/** Trouble by its words and by what a reader makes of it, or by the reader alone where that is surer. */
+const isTroubleOf = (night: Night, positions: readonly number[]): boolean =>
+  isTrouble(night, positions) ? goesWrong(night, positions) : faultIn(night, positions) >= crowdFault
 
 /** A note for a day that lies ahead: its own time says when it was planned, not what led to it. */
 function plans(night: Night, position: number): boolean {
   const { text, at } = noteAt(night, position)
   const made = localDay(at, night.input.timeZone)
   return spansOf(text, made).some(({ from }) => from > made.number)
-}
-
-interface Sequence {
-  /** Positions of what came first and of what followed it, an occasion each. */
-  readonly occasions: readonly (readonly [event: number, sequel: number])[]
-  /** Sequels of the sort that came without an event before them. */
-  readonly without: number
-  readonly worth: number
-  readonly reasons: readonly string[]
-}
-
-const lagOf = (milliseconds: number): string =>
-  milliseconds < 90 * msPerMinute
-    ? `${Math.max(1, Math.round(milliseconds / msPerMinute))} minutes`
-    : `${Math.round(milliseconds / msPerHour)} hours`
-
-/** Whether, of an occasion, what comes first was called off, or what follows tells that nothing went wrong. */
-const isOff = (night: Night, [event, sequel]: readonly [number, number]): boolean =>
-  callsOff.test(noteAt(night, event).text) || tellsSound.test(noteAt(night, sequel).text)
-
-/** The occasions on which the one came and the other followed. */
-const heldOf = (night: Night, { occasions }: Sequence): Sequence['occasions'] =>
-  occasions.filter((occasion) => !isOff(night, occasion))
-
-function sequenceThought(night: Night, sequence: Sequence): Thought {
-  const { occasions, without, reasons } = sequence
-  const off = occasions.find((occasion) => isOff(night, occasion))
-  const held = heldOf(night, sequence)
-  const [example, second = example] = held
-  const told = (position = 0): string => passage(noteAt(night, position).text, [], 110)
-  const within = lagOf(
-    Math.max(...held.map(([event, sequel]) => noteAt(night, sequel).at - noteAt(night, event).at)),
-  )
-  const share =
-    without === 0 ? '' : `, and ${without === 1 ? 'once' : `${inWords(without)} times`} without it`
-  const exception =
-    off === undefined
-      ? ''
-      : ` Once ${callsOff.test(noteAt(night, off[0]).text) ? 'it seems to have been called off' : 'nothing seems to have gone wrong'}: ${told(off[0])}, then ${told(off[1])}.`
-  return {
-    kind: 'recurrence',
-    signal: 0.9,
-    sourceMemoryIds: idsOf(night, occasions.flat()),
-    thought: `${capitalise(inWords(held.length))} times (${listed(
-      night,
-      held.map(([, sequel]) => sequel),
-    )}) one thing came within ${within} of another${share}: first ${told(example?.[0])}, then ${told(example?.[1])}; again ${told(second?.[0])}, then ${told(second?.[1])}.${exception} The one may lead to the other: before the next time, warn those it hits (\`brain flag\`) and watch whether it happens again.`,
-    reasons: [...reasons],
-  }
-}
-
-function troubleThought(night: Night, theme: Theme): Thought {
-  const [first = 0] = theme.positions
-  const label = labelOf(night, theme)
-  const agents = [...new Set(theme.positions.map((position) => noteAt(night, position).agent))]
-  const by = agents.length >= 2 && agents.length <= 4 ? ` by ${enumerate(agents)}` : ''
-  return {
-    kind: 'recurrence',
-    signal: 0.55 + 0.03 * theme.positions.length,
-    sourceMemoryIds: idsOf(night, theme.positions),
-    thought: `Trouble with “${label}” keeps coming back, noted ${inWords(theme.positions.length)} times${by} since ${tellDay(noteAt(night, first).at, night.telling)}: first ${quoteOf(night, theme, 0)}, last ${quoteOf(night, theme, -1)}. It was looked at one case at a time; one look at all of them may find what they share.`,
-    reasons: [
-      `${theme.positions.length} notes on ${countDays(night, theme.positions)} days tell of trouble with “${label}”`,
-    ],
-  }
 }
 
 /** Themes that each time came soon after another one. */
@@ -292,6 +166,36 @@ function* rowsIn(night: Night): Generator<undefined, Sequence[]> {
   })
 }
 
+/** Trouble in ever other words that comes at one time of the week or of the day. */
+function* crowdsIn(night: Night): Generator<undefined, { thought: Thought; worth: number }[]> {
+  const { concordance, input, unrelatedBaseline } = night
+  if (input.reader === undefined || unrelatedBaseline === undefined) return []
+  const faults: number[] = []
+  for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
+    if (position % 50 === 0) yield
+    if (faultOdds(night, position) >= perhapsFault) faults.push(position)
+  }
+  const crowd = yield* crowdIn(
+    faults.map((position) => {
+      const moment = momentOf(night, position)
+      return { ...moment, hour: moment.hour + ((noteAt(night, position).at / msPerMinute) % 60) / 60 }
+    }),
+    (a, b) => concordance.similarity(faults[a] ?? 0, faults[b] ?? 0) ?? 0,
+    { seed: `${input.seed} ${faults.length}`, maxChance: falseCrowd },
+  )
+  if (crowd === undefined) return []
+  const positions = crowd.places.map((place) => faults[place] ?? 0)
+  const authors = new Set(input.notes.map(({ agent }) => agent)).size
+  const observers = new Set(positions.map((position) => noteAt(night, position).agent)).size
+  if (
+    faultIn(night, positions) < crowdFault ||
+    observers < Math.min(2, authors) ||
+    areReports(night, positions, 1)
+  )
+    return []
+  return [{ thought: crowdThought(night, positions, crowd), worth: 1.5 - crowd.chance }]
+}
+
 /** Patterns in time and recurring trouble, in no particular order; of two that share notes the more certain one. */
 export function* recurrences(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
@@ -317,14 +221,14 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
   for (const { theme, slot } of slots) {
     // What is to be done on a weekday comes on it: only trouble that does is news.
     if (slot.chance * tried > falseAlarm || !coheres(night, theme)) continue
-    if (!isTrouble(night, theme.positions) || areReports(night, theme.positions, 1)) continue
-    if (!goesWrong(night, theme.positions)) continue
+    if (areReports(night, theme.positions, 1) || !isTroubleOf(night, theme.positions)) continue
     thoughts.push({ thought: slotThought(night, theme, { slot, tried }), worth: 2 - slot.chance })
   }
   for (const sequence of [...(yield* sequencesIn(night, { themes, all })), ...(yield* rowsIn(night))]) {
     if (heldOf(night, sequence).length < fewestNotes) continue
     thoughts.push({ thought: sequenceThought(night, sequence), worth: sequence.worth })
   }
+  thoughts.push(...(yield* crowdsIn(night)))
   const newest = dayOf(night, concordance.notes.length - 1)
   for (const theme of themes) {
     yield

@@ -1,0 +1,172 @@
+/** How a recurrence is told: crowded weekdays and hours, one thing after another, trouble that keeps coming back. */
+
+import { weekdayNames } from '../../core/calendar-words.ts'
+import { msPerHour, msPerMinute } from '../../core/durations.ts'
+import type { When } from '../reading/crowds.ts'
+import { callsOff, tellsSound } from '../reading/cues.ts'
+import { dayOf, isTelling, type Night, noteAt, sharedTerms } from '../reading/material.ts'
+import { focusStart } from '../reading/pairs.ts'
+import type { Slot } from '../reading/pattern.ts'
+import { countDays, labelOf, type Theme } from '../reading/themes.ts'
+import { capitalise, enumerate, inWords, passage, quote, tellDay } from '../reading/wording.ts'
+import type { Thought } from '../thought.ts'
+
+/** Notes that name a habit of the weekday, or of the evening before it. */
+function habitsOf(night: Night, theme: Theme, weekday: number): { position: number; written: string }[] {
+  const { concordance } = night
+  const same = weekdayNames[weekday] ?? ''
+  const before = weekdayNames[(weekday + 6) % 7] ?? ''
+  const habit = new RegExp(
+    `\\b(?:every|each)\\s+${same}\\b|\\b${same}s\\b|\\b(?:every|each)\\s+${before}\\s+(?:evening|night)\\b|\\b${before}\\s+(?:evening|night)s\\b`,
+    'i',
+  )
+  const found: { position: number; written: string; worth: number }[] = []
+  for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
+    if (theme.positions.includes(position)) continue
+    const match = habit.exec(noteAt(night, position).text)
+    if (match === null) continue
+    const shared = Math.max(
+      ...theme.positions.map(
+        (other) => sharedTerms(night, other, position).filter((term) => isTelling(night, term)).length,
+      ),
+    )
+    found.push({ position, written: match[0], worth: shared })
+  }
+  const shared = found.filter(({ worth }) => worth > 0)
+  return (shared.length > 0 ? shared : found.length <= 2 ? found : []).slice(0, 2)
+}
+
+const listed = (night: Night, positions: readonly number[]): string =>
+  enumerate([...new Set(positions.map((position) => tellDay(noteAt(night, position).at, night.telling)))])
+
+const idsOf = (night: Night, positions: readonly number[]): number[] =>
+  [...new Set(positions.map((position) => noteAt(night, position).id))].sort((a, b) => a - b)
+
+/** Of a note of a theme, the sentence that names what the theme is about. */
+function quoteOf(night: Night, { positions, term }: Theme, at: number): string {
+  const { concordance } = night
+  const [position = 0] = positions.slice(at)
+  const named = new Set(term === undefined ? [] : [concordance.termAt(term)])
+  return quote(noteAt(night, position).text, named, 100)
+}
+
+export function slotThought(
+  night: Night,
+  theme: Theme,
+  { slot, tried }: { slot: Slot; tried: number },
+): Thought {
+  const name = weekdayNames[slot.weekday] ?? ''
+  const label = labelOf(night, theme)
+  const habits = habitsOf(night, theme, slot.weekday)
+  const beside = habits.map(({ position }) => quote(noteAt(night, position).text, new Set(), 120))
+  const all = new Set(theme.positions.map((position) => dayOf(night, position))).size
+  const of =
+    slot.hits === all ? `all ${inWords(all)} times` : `${inWords(slot.hits)} of ${inWords(all)} times`
+  const cause =
+    beside.length === 0
+      ? `Look at what else happens on ${name}s or the evening before.`
+      : `A note tells what else happens then: ${enumerate(beside)}. See whether the one leads to the other.`
+  return {
+    kind: 'recurrence',
+    signal: 0.85,
+    sourceMemoryIds: idsOf(night, [...theme.positions, ...habits.map(({ position }) => position)]),
+    thought: `${label === '' ? 'The same thing' : `“${label}”`} came up on a ${name} ${of} (${listed(night, theme.positions)}), more often than chance would have it: from ${quoteOf(night, theme, 0)} to ${quoteOf(night, theme, -1)}. ${cause}`,
+    reasons: [
+      `${of} a ${name}${slot.sharp ? ' at one time of day' : ''}`,
+      `by chance in ${toShare(slot.chance * tried)} of nights, all ${tried} themes counted`,
+    ],
+  }
+}
+
+const hourNamed = (hour: number): string =>
+  `${Math.floor(hour)}:${String(Math.round((hour % 1) * 60)).padStart(2, '0')}`
+
+export function crowdThought(
+  night: Night,
+  positions: readonly number[],
+  { when, chance }: { when: When; chance: number },
+): Thought {
+  const theme = { positions, term: undefined }
+  const [time, others] =
+    'hour' in when
+      ? [`at about ${hourNamed(when.hour)}`, 'at that hour']
+      : [`on a ${weekdayNames[when.weekday]}`, `on ${weekdayNames[when.weekday]}s or the evening before`]
+  return {
+    kind: 'recurrence',
+    signal: 0.8,
+    sourceMemoryIds: idsOf(night, positions),
+    thought: `Trouble that reads alike was noted ${inWords(positions.length)} times ${time} (${listed(night, positions)}), more often than chance would have it: from ${quoteOf(night, theme, 0)} to ${quoteOf(night, theme, -1)}. Look at what else happens ${others}.`,
+    reasons: [
+      `${positions.length} of the notes of trouble that are most alike came ${time}`,
+      `shuffled times bring as much together in ${Math.round(chance * 1_000) / 10} of 100 cases`,
+    ],
+  }
+}
+
+export const toShare = (chance: number): string =>
+  `${chance < 0.001 ? 'less than 0.1' : (chance * 100).toFixed(1)} %`
+
+export interface Sequence {
+  /** Positions of what came first and of what followed it, an occasion each. */
+  readonly occasions: readonly (readonly [event: number, sequel: number])[]
+  /** Sequels of the sort that came without an event before them. */
+  readonly without: number
+  readonly worth: number
+  readonly reasons: readonly string[]
+}
+
+export const lagOf = (milliseconds: number): string =>
+  milliseconds < 90 * msPerMinute
+    ? `${Math.max(1, Math.round(milliseconds / msPerMinute))} minutes`
+    : `${Math.round(milliseconds / msPerHour)} hours`
+
+/** Whether, of an occasion, what comes first was called off, or what follows tells that nothing went wrong. */
+const isOff = (night: Night, [event, sequel]: readonly [number, number]): boolean =>
+  callsOff.test(noteAt(night, event).text) || tellsSound.test(noteAt(night, sequel).text)
+
+/** The occasions on which the one came and the other followed. */
+export const heldOf = (night: Night, { occasions }: Sequence): Sequence['occasions'] =>
+  occasions.filter((occasion) => !isOff(night, occasion))
+
+export function sequenceThought(night: Night, sequence: Sequence): Thought {
+  const { occasions, without, reasons } = sequence
+  const off = occasions.find((occasion) => isOff(night, occasion))
+  const held = heldOf(night, sequence)
+  const [example, second = example] = held
+  const told = (position = 0): string => passage(noteAt(night, position).text, [], 110)
+  const within = lagOf(
+    Math.max(...held.map(([event, sequel]) => noteAt(night, sequel).at - noteAt(night, event).at)),
+  )
+  const share =
+    without === 0 ? '' : `, and ${without === 1 ? 'once' : `${inWords(without)} times`} without it`
+  const exception =
+    off === undefined
+      ? ''
+      : ` Once ${callsOff.test(noteAt(night, off[0]).text) ? 'it seems to have been called off' : 'nothing seems to have gone wrong'}: ${told(off[0])}, then ${told(off[1])}.`
+  return {
+    kind: 'recurrence',
+    signal: 0.9,
+    sourceMemoryIds: idsOf(night, occasions.flat()),
+    thought: `${capitalise(inWords(held.length))} times (${listed(
+      night,
+      held.map(([, sequel]) => sequel),
+    )}) one thing came within ${within} of another${share}: first ${told(example?.[0])}, then ${told(example?.[1])}; again ${told(second?.[0])}, then ${told(second?.[1])}.${exception} The one may lead to the other: before the next time, warn those it hits (\`brain flag\`) and watch whether it happens again.`,
+    reasons: [...reasons],
+  }
+}
+
+export function troubleThought(night: Night, theme: Theme): Thought {
+  const [first = 0] = theme.positions
+  const label = labelOf(night, theme)
+  const agents = [...new Set(theme.positions.map((position) => noteAt(night, position).agent))]
+  const by = agents.length >= 2 && agents.length <= 4 ? ` by ${enumerate(agents)}` : ''
+  return {
+    kind: 'recurrence',
+    signal: 0.55 + 0.03 * theme.positions.length,
+    sourceMemoryIds: idsOf(night, theme.positions),
+    thought: `Trouble with “${label}” keeps coming back, noted ${inWords(theme.positions.length)} times${by} since ${tellDay(noteAt(night, first).at, night.telling)}: first ${quoteOf(night, theme, 0)}, last ${quoteOf(night, theme, -1)}. It was looked at one case at a time; one look at all of them may find what they share.`,
+    reasons: [
+      `${theme.positions.length} notes on ${countDays(night, theme.positions)} days tell of trouble with “${label}”`,
+    ],
+  }
+}
