@@ -31,7 +31,12 @@ describe('the days a note names', () => {
     ],
     ['the slip from Monday 8 June, nine working days', '2026-06-08', '2026-06-18', false],
     ['shut 8 June for three days', '2026-06-08', '2026-06-10', false],
-    ['over the third weekend of June, that is Saturday the 20th', '2026-06-20', '2026-06-20', false],
+    ['over the third weekend of June, that is Saturday the 20th', '2026-06-20', '2026-06-21', false],
+    ['pallets come on the last Thursday of the month', '2026-03-26', '2026-03-26', false],
+    ['sails on the second Saturday in July', '2026-07-11', '2026-07-11', false],
+    ['dark over the second weekend of June', '2026-06-13', '2026-06-14', false],
+    ['done by the first Monday of next month', '2026-04-06', '2026-04-06', true],
+    ['fixed for the 14th of next month', '2026-04-14', '2026-04-14', false],
   ])('"%s"', (text, from, to, due) => {
     const [span] = spansOf(text, monday)
     expect(span && [written(span.from), written(span.to), span.due]).toEqual([from, to, due])
@@ -43,6 +48,10 @@ describe('the days a note names', () => {
 
   it('a version, a share and a time of day are no day', () => {
     expect(spansOf('Version 4.12, at 21:30, 15 % in march order', monday)).toEqual([])
+  })
+
+  it('a habit of each month is no day', () => {
+    expect(spansOf('Choir meets every first Monday of the month', monday)).toEqual([])
   })
 
   it('a day that its month does not have is none, nor is a year below 1000', () => {

@@ -35,7 +35,7 @@ const dayPattern = new RegExp(
     String.raw`\b(?<monthFirst>${months})\s+(?:the\s+)?(?<dayAfter>\d{1,2})(?:st|nd|rd|th)?\b(?!:|\s*(?:[ap]m|uhr|o'clock|%)\b)`,
     String.raw`\b(?<nearWeekday>${weekday})\.?,?\s+(?:the\s+)?(?<nearDay>\d{1,2})(?:st|nd|rd|th)?\b(?!:|\.\d|\s*(?:[ap]m|%|[a-z]))`,
     String.raw`\b(?<ordinalWeekday>${weekday})\.?,?\s+the\s+(?<ordinalDay>\d{1,2})(?:st|nd|rd|th)\b`,
-    String.raw`\bthe\s+(?:(?<bare>\d{1,2})(?:st|nd|rd|th)\b(?!\s+(?:time|page|floor|row|of (?!this month|the month)))|(?<bareWord>${lateOrdinals.join('|')})\b(?!\s+(?:time|page|floor|row|century|of (?!this month|the month))))`,
+    String.raw`\bthe\s+(?:(?<bare>\d{1,2})(?:st|nd|rd|th)\b(?!\s+(?:time|page|floor|row|of (?!(?:this|the|next) month)))|(?<bareWord>${lateOrdinals.join('|')})\b(?!\s+(?:time|page|floor|row|century|of (?!(?:this|the|next) month))))`,
     String.raw`\b(?<relative>tomorrow|tonight)\b`,
     String.raw`\b(?:by|before|until|till|next|this|due)\s+(?<loose>${weekday})\b(?!,?\s+(?:the\s+)?\d)`,
   ].join('|'),
@@ -46,6 +46,11 @@ const joins =
 /** "15 to 24 April", "13-15 March": the first day has no month of its own. */
 const rangePattern = new RegExp(
   String.raw`(?<![:.\d])\b(?:${weekday}\s+)?(\d{1,2})(?:st|nd|rd|th)?\s*(?:-|–|to|till|until)\s*(?:${weekday}\s+)?(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(${months})\b`,
+  'gi',
+)
+/** "The last Thursday of March", "the second weekend in July", "the first Monday of next month". */
+const nthPattern = new RegExp(
+  String.raw`(?<!\b(?:each|every)\s)\b(?<nth>first|second|third|fourth|last)\s+(?<what>weekend|${weekday})\s+(?:of|in)\s+(?:(?<month>${months})|(?<near>next|this|the)\s+month)\b`,
   'gi',
 )
 /** "Takes it on the 12th and gives it back on the 16th": the days between belong to it. */
@@ -118,10 +123,15 @@ function toMention(match: RegExpMatchArray, made: LocalDay): Mention | undefined
   const spelt = ordinals.indexOf(said.toLowerCase())
   const day = spelt < 0 ? Number(said) : spelt + 1
   if (!(day >= 1 && day <= 31) || (typeof month === 'number' && (month < 0 || month > 11))) return undefined
+  const isNext = /^\s+of next month\b/i.test(match.input?.slice(place.end) ?? '')
+  const [ofNext, ofNamed] = [
+    isNext ? made.month % 12 : undefined,
+    typeof month === 'number' ? month : undefined,
+  ]
   return {
     ...place,
     day,
-    month: typeof month === 'number' ? month : undefined,
+    month: ofNamed ?? ofNext,
     year: groups.year === undefined ? undefined : Number(groups.year),
     ahead: undefined,
     loose: false,
@@ -152,6 +162,29 @@ function place({ day, month, year, ahead }: Mention, made: LocalDay): number | u
 function monthBefore(day: number, before: number): number | undefined {
   const date = new Date(day * msPerDay)
   return numberOf(date.getUTCFullYear(), date.getUTCMonth() - 1, before)
+}
+
+/** The days of the "last Thursday of March", or of a weekend; undefined where the month has no such. */
+function nthOf(
+  told: Readonly<Record<string, string | undefined>>,
+  made: LocalDay,
+): [number, number] | undefined {
+  const { nth = '', what = '', month, near } = told
+  const isWeekend = what.toLowerCase() === 'weekend'
+  const weekdayMeant = isWeekend ? 6 : indexOfWeekday(what)
+  const [choices, earliest] =
+    month === undefined
+      ? [[[made.year, made.month - (near?.toLowerCase() === 'next' ? 0 : 1)] as const], made.number]
+      : [[-1, 0, 1].map((later) => [made.year + later, monthOf(month)] as const), made.number - 75]
+  for (const [year, at] of choices) {
+    const inMonth = Array.from({ length: 31 }, (_, day) => numberOf(year, at, day + 1)).filter(
+      // The first of January 1970 was a Thursday.
+      (number): number is number => number !== undefined && (number + 4) % 7 === weekdayMeant,
+    )
+    const from = nth.toLowerCase() === 'last' ? inMonth.at(-1) : inMonth[ordinals.indexOf(nth.toLowerCase())]
+    if (from !== undefined && from >= earliest) return [from, from + (isWeekend ? 1 : 0)]
+  }
+  return undefined
 }
 
 const monthName = new RegExp(String.raw`\b(?:of|in)\s+(${months})\b`, 'i')
@@ -191,6 +224,11 @@ export function spansOf(text: string, made: LocalDay): Span[] {
     const from = to === undefined || first <= last ? to && to - (last - first) : monthBefore(to, first)
     if (to === undefined || from === undefined) continue
     add({ start: match.index, end: match.index + match[0].length, written: match[0] }, [from, to])
+  }
+  for (const match of text.matchAll(nthPattern)) {
+    const days = nthOf(match.groups ?? {}, made)
+    const place = { start: match.index, end: match.index + match[0].length, written: match[0] }
+    if (days !== undefined) add(place, days)
   }
   const named = [...text.matchAll(dayPattern)]
     .flatMap((match) => toMention(match, made) ?? [])
