@@ -14,6 +14,7 @@ import {
 } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { tokensOf } from '../reading/reading.ts'
+import { nearestAfter } from '../reading/standings.ts'
 import { byAgent, localDay, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
@@ -66,10 +67,8 @@ interface Sequel {
 }
 
 /** The reader's probability from which a later note tells that a promise was kept, or that it was not. */
-const keptFrom = 0.1
-const unkeptFrom = 0.45
-/** Later notes nearest to a promise that are read beside it. */
-const readBeside = 6
+const keptFrom = 0.2
+const unkeptFrom = 0.3
 
 /** What is done with anything, and says nothing of what was promised. */
 const anyVerb = /^(?:be|have|do|get|make|take|put|see|look|try|go|come|let|keep|also|only|just|then|not)$/
@@ -94,20 +93,15 @@ function tellsDeed(night: Night, { position, sentence }: Promise, later: number)
   return new RegExp(String.raw`\b(?:${byWhom})\s+(?:have\s+|just\s+|now\s+)?${past}\b`, 'i').test(text)
 }
 
-/** What the reader of two notes makes of the later notes nearest to a promise; undefined when one tells that it was kept. */
-function readSequel(night: Night, promise: Promise): Sequel | undefined {
+/**
+ * What the reader of two notes makes of the later notes nearest to a promise, and of the last that touches it by its words;
+ * undefined when one tells that it was kept.
+ */
+function readSequel(night: Night, promise: Promise, { touched: near }: Sequel): Sequel | undefined {
+  if (night.input.reader === undefined) return { touched: near }
   const { position } = promise
-  const { concordance, unrelatedBaseline } = night
-  if (night.input.reader === undefined || unrelatedBaseline === undefined) return { touched: undefined }
-  const from = Math.max(position + 1, focusStart(concordance))
-  const later = concordance.notes
-    .slice(from)
-    .map((_, at) => ({ place: from + at, similarity: concordance.similarity(position, from + at) }))
-    .filter(({ similarity = 0 }) => similarity >= unrelatedBaseline.akin - 0.08)
-    .sort((a, b) => (b.similarity ?? 0) - (a.similarity ?? 0))
-    .slice(0, readBeside)
   let touched: number | undefined
-  for (const { place } of later) {
+  for (const place of new Set([...nearestAfter(night, position), ...(near === undefined ? [] : [near])])) {
     const read = night.standingOf(position, place)
     if ((read?.kept ?? 0) >= keptFrom || tellsDeed(night, promise, place)) return undefined
     if ((read?.unkept ?? 0) >= unkeptFrom && (touched === undefined || place > touched)) touched = place
@@ -163,12 +157,11 @@ export function* brokenPromises(night: Night): Generator<undefined, Thought[]> {
     if (![...concordance.termsOf(position)].some((term) => isTelling(night, term))) continue
     const sequel = follow(night, promise)
     if (sequel === undefined) continue
-    const read = readSequel(night, promise)
+    const read = readSequel(night, promise, sequel)
     if (read === undefined) continue
     const isLate = read.touched !== undefined && dayOf(night, read.touched) > promise.due.to
     if (!promise.isWorded && !isLate) continue
-    const touched = read.touched ?? sequel.touched
-    const after = touched === undefined ? undefined : noteAt(night, touched)
+    const after = read.touched === undefined ? undefined : noteAt(night, read.touched)
     const trace =
       after === undefined
         ? 'No later note says that it was kept.'

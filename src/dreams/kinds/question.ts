@@ -11,6 +11,7 @@ import {
   surfaceIn,
 } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
+import { nearestAfter } from '../reading/standings.ts'
 import { capitalise, enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
@@ -20,13 +21,15 @@ const fewest = 3
 const waitDays = 14
 const maxAsks = 400
 
-/** The reader's probability from which two notes ask the same, surely or perhaps; and from which one answers another. */
-const surelyAsks = 0.3
-const perhapsAsks = 0.2
+/** The reader's probability from which two notes ask the same, surely or perhaps. */
+const surelyAsks = 0.25
+const perhapsAsks = 0.16
+/** And from which one answers another: of two that share a telling word, and of two that only lie near each other. */
 const answersFrom = 0.6
+const surelyAnswers = 0.85
 /** The mean probability from which what was read joins other questions; less where it is akin to each of them. */
-const readLikeAll = 0.35
-const readLikeAkin = 0.15
+const readLikeAll = 0.3
+const readLikeAkin = 0.12
 /** Pairs of questions read a night. */
 const maxPairsRead = 160
 
@@ -114,25 +117,25 @@ function gatherMatters(night: Night, pairs: readonly Likeness[]): Matter[] {
 
 /** Whether a note that asks nothing, made after the first asking, may hold the answer. */
 function mayBeAnswered(night: Night, { positions }: Matter, asked: ReadonlySet<number>): boolean {
-  const first = positions[0] ?? 0
-  const candidates = new Set<number>()
-  for (const position of positions) {
-    for (const term of night.concordance.termsOf(position)) {
-      if (!isTelling(night, term)) continue
-      for (const place of night.concordance.placesOf(term).subarray(-60))
-        if (place > first) candidates.add(place)
-    }
-  }
-  return [...candidates].some(
-    (place) =>
-      !asked.has(place) &&
-      positions.some((position) => {
-        if (position >= place) return false
-        const joined = bond(night, position, place)
-        if (night.input.reader === undefined) return joined === 2
-        return joined > 0 && (night.standingOf(position, place)?.answers ?? 0) >= answersFrom
-      }),
-  )
+  const answers = (position: number, place: number): number => night.standingOf(position, place)?.answers ?? 0
+  return positions.some((position) => {
+    const sharing = new Set(
+      [...night.concordance.termsOf(position)]
+        .filter((term) => isTelling(night, term))
+        .flatMap((term) => [...night.concordance.placesOf(term).subarray(-60)])
+        .filter((place) => place > position && !asked.has(place)),
+    )
+    if (night.input.reader === undefined)
+      return [...sharing].some((place) => bond(night, position, place) === 2)
+    return (
+      [...sharing].some(
+        (place) => bond(night, position, place) > 0 && answers(position, place) >= answersFrom,
+      ) ||
+      nearestAfter(night, position).some(
+        (place) => !asked.has(place) && answers(position, place) >= surelyAnswers,
+      )
+    )
+  })
 }
 
 function word(night: Night, positions: readonly number[]): string {

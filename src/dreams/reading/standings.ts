@@ -5,7 +5,8 @@
 import type { Standing } from '../../models/night-model.ts'
 import type { NightInput } from '../thought.ts'
 import type { Concordance } from './concordance.ts'
-import type { Neighbour } from './pairs.ts'
+import type { Night } from './material.ts'
+import { focusStart, type Neighbour } from './pairs.ts'
 
 /** Pairs read a night; each costs some four milliseconds. */
 const maxRead = 320
@@ -39,3 +40,19 @@ export const nearestBefore = (
     .map((near) => near.position)
     .filter((place) => place < position)
     .slice(0, nearest)
+
+/** Later notes that a reader is given beside a promise or a question. */
+const readAfter = 6
+
+/** The later notes that lie nearest to a note and may be about its matter, best first; none without vectors. */
+export function nearestAfter({ concordance, unrelatedBaseline }: Night, position: number): number[] {
+  if (unrelatedBaseline === undefined) return []
+  const from = Math.max(position + 1, focusStart(concordance))
+  return concordance.notes
+    .slice(from)
+    .map((_, at) => ({ place: from + at, similarity: concordance.similarity(position, from + at) ?? 0 }))
+    .filter(({ similarity }) => similarity >= unrelatedBaseline.akin - 0.08)
+    .sort((a, b) => b.similarity - a.similarity)
+    .slice(0, readAfter)
+    .map(({ place }) => place)
+}
