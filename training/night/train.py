@@ -8,6 +8,7 @@ Knows the data's files and how a batch is made of them. What --hold names is nev
 
 import argparse
 import random
+import re
 import sys
 import time
 from dataclasses import dataclass
@@ -232,7 +233,8 @@ class Strangers:
     def of_brains(self, paths: list[Path], chance: random.Random, near: int, far: int, crossed: int) -> list[dict]:
         """
         Small brains in which every pair that stands to each other in some way is named: those; each of their older notes beside the
-        newer ones of other pairs, a rule beside what breaks another; and each note beside earlier ones near to it.
+        newer ones of other pairs, a rule beside what breaks another, and beside the later notes nearest to it, since to a question without an
+        answer these look like one; and each note beside earlier ones near to it.
         """
         out = []
         for path in paths:
@@ -245,6 +247,11 @@ class Strangers:
                 others = [b for b in newer if day[b] > day[a] and (a, b) not in told]
                 out += [example(text[a], text[b], "none", "brain") for b in chance.sample(others, min(crossed, len(others)))]
             rows = self.embed([note["text"] for note in notes])
+            row_of = {note["id"]: row for row, note in enumerate(notes)}
+            for a in dict.fromkeys(a for a, _ in told):
+                later = [row for row, note in enumerate(notes) if note["day"] - day[a] >= 1 and (a, note["id"]) not in told]
+                later.sort(key=lambda row: -float(rows[row_of[a]] @ rows[row]))
+                out += [example(text[a], notes[row]["text"], "none", "brain") for row in chance.sample(later[:12], min(crossed, len(later[:12])))]
             for at, note in enumerate(notes):
                 earlier = [row for row in range(at) if note["day"] - notes[row]["day"] >= 1 and (notes[row]["id"], note["id"]) not in told]
                 order = sorted(earlier, key=lambda row: -float(rows[at] @ rows[row]))
@@ -336,6 +343,25 @@ class Strangers:
         return out
 
 
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+
+
+def talkative(examples: list[dict], chance: random.Random, share: float) -> list[dict]:
+    """Of a share of the pairs one note tells of another matter, too, before or after its own, as notes of a day do: a sentence of any other note."""
+
+    def longer(text: str) -> str:
+        other = chance.choice(SENTENCE_END.split(chance.choice(chance.choice(examples)["pair"])))
+        return f"{other} {text}" if chance.random() < 0.5 else f"{text} {other}"
+
+    out = []
+    for one in examples:
+        older, newer = one["pair"]
+        if chance.random() < share:
+            older, newer = (longer(older), newer) if chance.random() < 0.5 else (older, longer(newer))
+        out.append({**one, "pair": (older, newer)})
+    return out
+
+
 def batches_of(examples: list[dict], size: int, pieces: Pieces, chance: random.Random) -> list[list[dict]]:
     """Batches of pairs; lengths of the newer notes are alike."""
 
@@ -398,6 +424,7 @@ def main() -> None:
     arguments.add_argument("--beside", type=int, default=4, help="notes near to each of a small brain that it is read beside")
     arguments.add_argument("--crossed", type=int, default=3, help="notes of other pairs that the older note of one is read beside")
     arguments.add_argument("--worlds", type=float, default=0.5, help="share of the questions of small worlds in a pass")
+    arguments.add_argument("--talkative", type=float, default=0, help="share of the pairs of which one note tells of another matter, too")
     arguments.add_argument("--read", type=int, default=1, help="times that what others read is drawn a pass")
     arguments.add_argument("--often", type=int, default=1, help="times that what was written into diaries is drawn a pass")
     arguments.add_argument("--threads", type=int, default=1)
@@ -436,6 +463,7 @@ def main() -> None:
         drawn += [one for path in sequels for one in sequel_pairs(path)] + strangers.of_sequels(sequels, chance, given.beside)
         worlds = [one for path in sorted(WORLDS.glob("*.jsonl")) if path.stem[0] not in UNSEEN for one in world_pairs(path, chance)]
         drawn += chance.sample(worlds, int(given.worlds * len(worlds)))
+        drawn = talkative(drawn, chance, given.talkative)
         draw = random.Random(1)
         test = strangers.of_brains([path for path in sorted((given.written / "brains").glob("*.jsonl")) if path.stem in held], draw, 8, 4, 4)
         test += [one for path in tested for one in item_pairs(path)] + strangers.of_items(tested, draw, 6, 6)
