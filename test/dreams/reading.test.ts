@@ -52,6 +52,7 @@ describe('the days a note names', () => {
 
   it('a habit of each month is no day', () => {
     expect(spansOf('Choir meets every first Monday of the month', monday)).toEqual([])
+    expect(spansOf('The hen last sat in May', monday)).toEqual([])
   })
 
   it('a day that its month does not have is none, nor is a year below 1000', () => {

@@ -5,7 +5,6 @@
  */
 
 import { weekdayNames } from '../../core/calendar-words.ts'
-import { msPerMinute } from '../../core/durations.ts'
 import { crowdIn } from '../reading/crowds.ts'
 import { tellsTrouble, troubleOf } from '../reading/cues.ts'
 import { spansOf } from '../reading/days.ts'
@@ -178,7 +177,7 @@ function* crowdsIn(night: Night): Generator<undefined, { thought: Thought; worth
   const crowd = yield* crowdIn(
     faults.map((position) => {
       const moment = momentOf(night, position)
-      return { ...moment, hour: moment.hour + ((noteAt(night, position).at / msPerMinute) % 60) / 60 }
+      return { ...moment, hour: moment.hour + new Date(moment.at).getUTCMinutes() / 60 }
     }),
     (a, b) => concordance.similarity(faults[a] ?? 0, faults[b] ?? 0) ?? 0,
     { seed: `${input.seed} ${faults.length}`, maxChance: falseCrowd },

@@ -26,7 +26,7 @@ const minutes = String.raw`(?:half|a?\s?quarter|five|ten|twenty(?:[- ]five)?|[1-
 const patterns = [
   String.raw`(?<![\p{L}\p{N}.:/]|(?<!\d:\d\d)[-–])(?<h24>[01]?\d|2[0-3]):(?<m24>[0-5]\d)(?::(?<s24>[0-5]\d))?(?![\p{N}:])(?!\s?[ap]\.?m\b)`,
   String.raw`\b(?<hm>1[0-2]|[1-9])(?:[.:](?<mm>[0-5]\d))?\s?(?<half>[ap])\.?m\b`,
-  String.raw`(?<=\b(?:at|by|until|till|up|after|before) )(?<hd>[01]?\d|2[0-3])\.(?<md>[0-5]\d)(?=[.,;:!?)](?:\s|$)|$|\s(?:and|as|when|but|this|on|in|with|for|till|until|the)\b)`,
+  String.raw`(?<=\b(?:at|by|until|till|after|before) )(?<hd>[01]?\d|2[0-3])\.(?<md>[0-5]\d)(?=[.,;:!?)](?:\s|$)|$|\s(?:and|as|when|but|this|on|in|with|for|till|until|the)\b)`,
   String.raw`\b(?<part>${minutes})(?: min(?:ute)?s?)? (?<way>past|to) (?<hw>${hour})\b${closed}`,
   String.raw`\bhalf (?<hh>${hour})\b${closed}`,
   String.raw`(?<=\b(?:at|by|after|before|until|till|gone|past) )(?<ho>${hour})\b${closed}`,

@@ -100,7 +100,10 @@ export function* crowdIn(
 ): Generator<undefined, Crowd | undefined> {
   const from = Math.max(0, moments.length - most)
   const recent = moments.slice(from)
-  const alike = (a: number, b: number): number => likeness(from + a, from + b)
+  const likenesses = recent.map((_, a) =>
+    Float64Array.from(recent, (_one, b) => likeness(from + a, from + b)),
+  )
+  const alike = (a: number, b: number): number => likenesses[a]?.[b] ?? 0
   const best = mostCrowded(recent, alike)
   if (best === undefined) return undefined
   const draw = drawFrom(hashText(seed))

@@ -50,7 +50,7 @@ const rangePattern = new RegExp(
 )
 /** "The last Thursday of March", "the second weekend in July", "the first Monday of next month". */
 const nthPattern = new RegExp(
-  String.raw`(?<!\b(?:each|every)\s)\b(?<nth>first|second|third|fourth|last)\s+(?<what>weekend|${weekday})\s+(?:of|in)\s+(?:(?<month>${months})|(?<near>next|this|the)\s+month)\b`,
+  String.raw`(?<!\b(?:each|every)\s)\b(?<nth>first|second|third|fourth|last)\s+(?<what>weekend|${weekdayNames.join('|')})\s+(?:of|in)\s+(?:(?<month>${months})|(?<near>next|this|the)\s+month)\b`,
   'gi',
 )
 /** "Takes it on the 12th and gives it back on the 16th": the days between belong to it. */
@@ -178,8 +178,8 @@ function nthOf(
       : [[-1, 0, 1].map((later) => [made.year + later, monthOf(month)] as const), made.number - 75]
   for (const [year, at] of choices) {
     const inMonth = Array.from({ length: 31 }, (_, day) => numberOf(year, at, day + 1)).filter(
-      // The first of January 1970 was a Thursday.
-      (number): number is number => number !== undefined && (number + 4) % 7 === weekdayMeant,
+      (number): number is number =>
+        number !== undefined && new Date(number * msPerDay).getUTCDay() === weekdayMeant,
     )
     const from = nth.toLowerCase() === 'last' ? inMonth.at(-1) : inMonth[ordinals.indexOf(nth.toLowerCase())]
     if (from !== undefined && from >= earliest) return [from, from + (isWeekend ? 1 : 0)]
