@@ -101,6 +101,8 @@ describe('the figures of a note', () => {
     ['three in every hundred', 3, 'share'],
     ['19 out of 46', 41.304_347_826, 'share'],
     ['a dozen and a half cases', 18, 'plain'],
+    ['half a dozen trays', 6, 'plain'],
+    ['half a million rows', 500_000, 'plain'],
     ['5k rows', 5_000, 'plain'],
     ['passed me one mail in ten and dealt with the rest', 10, 'share'],
     ['two cards out of fifty were refused', 4, 'share'],

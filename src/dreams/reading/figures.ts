@@ -303,7 +303,9 @@ class Reader {
       first === undefined && /^(?:an?|every)$/.test(this.#text(at))
         ? scales.get(this.#text(at + 1))
         : undefined
-    const begun = scaleFirst === undefined ? first : { value: 1, next: at + 1 }
+    const isHalf = /^half$/.test(this.#text(at)) && scales.has(this.#text(at + 2))
+    const half = isHalf && /^an?$/.test(this.#text(at + 1)) ? { value: 0.5, next: at + 2 } : undefined
+    const begun = half ?? (scaleFirst === undefined ? first : { value: 1, next: at + 1 })
     if (begun === undefined) return undefined
     let { value, next } = begun
     const scale = scales.get(this.#text(next))
