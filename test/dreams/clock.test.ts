@@ -31,7 +31,8 @@ it.each([
 })
 
 it('spans between times count over noon and midnight where either half may be meant', () => {
-  const minutes = (text: string): number[] => clockSpans(text, 2, 2).map(({ value }) => value / 60)
+  const minutes = (text: string): number[] =>
+    clockSpans(clockTimesOf(text), 2, 2).map(({ value }) => value / 60)
   expect(minutes('Ran from 01:30 until 02:36')).toEqual([66])
   expect(minutes('Kicked off at one and was green at quarter past two')).toEqual([75])
   expect(minutes('Began at half past eleven, over by one.')).toEqual([90])

@@ -90,6 +90,12 @@ const isTrouble = (night: Night, positions: readonly number[]): boolean =>
 const isTroubleOf = (night: Night, positions: readonly number[]): boolean =>
   isTrouble(night, positions) ? goesWrong(night, positions) : faultIn(night, positions) >= crowdFault
 
+/** By how many agents notes were made; and by how many what recurs must have been noted: two, where there are. */
+const observersOf = (night: Night, positions: readonly number[]): number =>
+  new Set(positions.map((position) => noteAt(night, position).agent)).size
+const leastObservers = ({ input }: Night): number =>
+  Math.min(2, new Set(input.notes.map(({ agent }) => agent)).size)
+
 /** A note for a day that lies ahead: its own time says when it was planned, not what led to it. */
 function plans(night: Night, position: number): boolean {
   const { text, at } = noteAt(night, position)
@@ -105,7 +111,7 @@ function* sequencesIn(
   const rare = themes
     .filter((theme) => theme.positions.length <= maxInSequence && coheres(night, theme))
     .map((theme) => ({ theme, moments: theme.positions.map((position) => momentOf(night, position)) }))
-  const leastObservers = Math.min(2, new Set(night.input.notes.map(({ agent }) => agent)).size)
+  const fewestObservers = leastObservers(night)
   const found: { event: Theme; effect: Theme; following: Following }[] = []
   let tried = 0
   for (const effect of rare) {
@@ -121,10 +127,11 @@ function* sequencesIn(
       // What both do every week they do by the calendar.
       const weekdays = new Set([...earlier].map((at) => event.moments[at]?.weekday))
       // One author's rhythm makes sequences of whatever that author writes about.
-      const observers = new Set(
-        following.pairs.map(([at]) => noteAt(night, effect.theme.positions[at] ?? 0).agent),
+      const observers = observersOf(
+        night,
+        following.pairs.map(([at]) => effect.theme.positions[at] ?? 0),
       )
-      if (earlier.size >= fewestNotes && weekdays.size > 1 && observers.size >= leastObservers)
+      if (earlier.size >= fewestNotes && weekdays.size > 1 && observers >= fewestObservers)
         found.push({ effect: effect.theme, event: event.theme, following })
     }
   }
@@ -184,11 +191,9 @@ function* crowdsIn(night: Night): Generator<undefined, { thought: Thought; worth
   )
   if (crowd === undefined) return []
   const positions = crowd.places.map((place) => faults[place] ?? 0)
-  const authors = new Set(input.notes.map(({ agent }) => agent)).size
-  const observers = new Set(positions.map((position) => noteAt(night, position).agent)).size
   if (
     faultIn(night, positions) < crowdFault ||
-    observers < Math.min(2, authors) ||
+    observersOf(night, positions) < leastObservers(night) ||
     areReports(night, positions, 1)
   )
     return []

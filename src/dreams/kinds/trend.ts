@@ -210,15 +210,15 @@ function mostByChance(night: Night, way: readonly Step[], kind: string): number 
   return isBare(kind) && way.some(({ figure }) => figure.kind !== kind) ? maxByChanceOfMixed : maxByChance
 }
 
-function trendIn(
-  night: Night,
-  { label, readings }: { label: string; readings: readonly FigureReading[] },
-  kind: string,
-): Omit<Trend, 'label'> | undefined {
-  const large =
-    kind !== clock &&
-    readings.filter(({ figures }) => figures.some(({ kind: its, value }) => its !== clock && value >= 1_000))
-      .length >= 2
+/** Readings that may be of one measure, and what they share; nothing where they only lie near each other. */
+interface Series {
+  readonly label: string
+  readonly readings: readonly FigureReading[]
+}
+
+function trendIn(night: Night, { label, readings }: Series, kind: string): Omit<Trend, 'label'> | undefined {
+  const isLarge = (figure: Figure): boolean => figure.kind !== clock && figure.value >= 1_000
+  const large = readings.filter(({ figures }) => figures.some(isLarge)).length >= 2
   const asked = { kind, large, scale: usualScale(readings, kind) }
   const rows = readings.map((reading) => offers(reading, asked)).filter((row) => row.length > 0)
   if (rows.length < fewestValues) return undefined
@@ -278,16 +278,12 @@ function strangerIn(night: Night, way: readonly Step[]): number | undefined {
 }
 
 /** A trend of notes none of which is a stranger to the others. */
-function trendOfOne(
-  night: Night,
-  { label, readings }: { label: string; readings: readonly FigureReading[] },
-  kind: string,
-): Omit<Trend, 'label'> | undefined {
-  const trend = trendIn(night, { label, readings }, kind)
+function trendOfOne(night: Night, series: Series, kind: string): Omit<Trend, 'label'> | undefined {
+  const trend = trendIn(night, series, kind)
   const strange = trend && strangerIn(night, trend.way)
   if (strange === undefined) return trend
-  const others = readings.filter(({ position }) => position !== strange)
-  return trendOfOne(night, { label, readings: others }, kind)
+  const readings = series.readings.filter(({ position }) => position !== strange)
+  return trendOfOne(night, { ...series, readings }, kind)
 }
 
 /** Whether the notes on the way speak of one thing beyond what made them a series. */

@@ -65,9 +65,8 @@ export const clockTimesOf = (text: string): ClockTime[] =>
     ...{ written: match[0], start: match.index, end: match.index + match[0].length },
   }))
 
-/** The spans between neighbouring times of day of a text that names at least and at most so many. */
-export function clockSpans(text: string, least: number, most: number): Figure[] {
-  const times = clockTimesOf(text)
+/** The spans between neighbouring times of day, if there are at least and at most so many. */
+export function clockSpans(times: readonly ClockTime[], least: number, most: number): Figure[] {
   if (times.length < least || times.length > most) return []
   return times.slice(1).flatMap((to, at) => {
     const from = times[at]

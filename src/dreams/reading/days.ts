@@ -3,7 +3,7 @@
  * "tomorrow". Knows how English writes dates; a day it cannot place it leaves alone.
  */
 
-import { cardinals, ordinals, weekdayNames } from '../../core/calendar-words.ts'
+import { cardinals, ordinals, weekdayNames, weekdayOf } from '../../core/calendar-words.ts'
 import { msPerDay } from '../../core/durations.ts'
 import { monthsByName, numberWords } from './lexicon.ts'
 import type { LocalDay } from './wording.ts'
@@ -178,8 +178,7 @@ function nthOf(
       : [[-1, 0, 1].map((later) => [made.year + later, monthOf(month)] as const), made.number - 75]
   for (const [year, at] of choices) {
     const inMonth = Array.from({ length: 31 }, (_, day) => numberOf(year, at, day + 1)).filter(
-      (number): number is number =>
-        number !== undefined && new Date(number * msPerDay).getUTCDay() === weekdayMeant,
+      (number): number is number => number !== undefined && weekdayOf(number) === weekdayMeant,
     )
     const from = nth.toLowerCase() === 'last' ? inMonth.at(-1) : inMonth[ordinals.indexOf(nth.toLowerCase())]
     if (from !== undefined && from >= earliest) return [from, from + (isWeekend ? 1 : 0)]

@@ -2,7 +2,7 @@
  * The quantities a text names, in digits or words, brought to one unit for each kind: "a quarter of an hour" is
  * fifteen minutes, "14 thousand nine" 14,900, "one in fifty" two per cent. Knows numbers and units; not what is measured.
  */
-import { clockSpans } from './clock.ts'
+import { clockSpans, clockTimesOf } from './clock.ts'
 import { numerals, parts, scales, type Unit, units } from './quantities.ts'
 
 export interface Figure {
@@ -52,6 +52,7 @@ interface Token {
 /** A number with what is written onto it: "€16,300", "5.4kg", "2h05", "5-10", "96%". */
 const numeric =
   /^(?<sign>[€$£])?(?<number>\d{1,3}(?:[ ,'’]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:[-–](?<upTo>\d+(?:[.,]\d+)?))?-?(?<unit>°?\p{L}+(?:\/s)?|[%€$£°])?(?<more>\d\d)?$/u
+
 /** The tokens of a text; what has digits and is no number (versions, paths, dates, names) is one that nothing reads. */
 function tokensIn(text: string): Token[] {
   const tokens: Token[] = []
@@ -185,9 +186,9 @@ class Reader {
     const unit = units.get(this.#text(place))
     if (unit === undefined || !/^\p{L}{4}/u.test(this.#text(place))) return undefined
     const more = this.#behindUnit(place + 1, unit)
-    const isTime =
+    const isQuantity =
       article && (/^(?:hour|minute)$/.test(this.#text(place)) || nearOne.test(this.#text(at - 1)))
-    if (!isTime && more.next === place + 1) return undefined
+    if (!isQuantity && more.next === place + 1) return undefined
     if (!article && !this.#andPart(place + 1)) return undefined
     return { ...unit, value: unit.scale + more.value, next: more.next }
   }
@@ -303,9 +304,11 @@ class Reader {
       first === undefined && /^(?:an?|every)$/.test(this.#text(at))
         ? scales.get(this.#text(at + 1))
         : undefined
-    const isHalf = /^half$/.test(this.#text(at)) && scales.has(this.#text(at + 2))
-    const half = isHalf && /^an?$/.test(this.#text(at + 1)) ? { value: 0.5, next: at + 2 } : undefined
-    const begun = half ?? (scaleFirst === undefined ? first : { value: 1, next: at + 1 })
+    // "half a dozen"
+    const isHalf =
+      this.#text(at) === 'half' && /^an?$/.test(this.#text(at + 1)) && scales.has(this.#text(at + 2))
+    const whole = scaleFirst === undefined ? first : { value: 1, next: at + 1 }
+    const begun = isHalf ? { value: 0.5, next: at + 2 } : whole
     if (begun === undefined) return undefined
     let { value, next } = begun
     const scale = scales.get(this.#text(next))
@@ -377,7 +380,7 @@ export function figuresOf(whole: string): Figure[] {
       })
     at = quantity?.next ?? at + 1
   }
-  return [...found, ...clockSpans(text, 2, 2)].sort((a, b) => a.start - b.start)
+  return [...found, ...clockSpans(clockTimesOf(text), 2, 2)].sort((a, b) => a.start - b.start)
 }
 
 /** Figure upon figure: what one run of something came to. */

@@ -61,7 +61,7 @@ export function readFigures(night: Night, position: number): FigureReading | und
   const times = clockTimesOf(text)
   const isTime = ({ start, end }: Figure): boolean =>
     times.some((time) => start < time.end && end > time.start)
-  const figures = [...read, ...clockSpans(text, 3, mostTimes), ...sharesIn(text, read)].flatMap((figure) => {
+  const figures = [...read, ...clockSpans(times, 3, mostTimes), ...sharesIn(text, read)].flatMap((figure) => {
     if (figure.kind === 'plain' && isTime(figure)) return []
     if (figure.value <= 0 || (figure.value === 1 && figure.kind === 'plain')) return []
     if (days.some((written) => written.includes(figure.written) && figure.kind === 'plain')) return []
