@@ -36,6 +36,12 @@ describe('the days a note names', () => {
     ['sails on the second Saturday in July', '2026-07-11', '2026-07-11', false],
     ['dark over the second weekend of June', '2026-06-13', '2026-06-14', false],
     ['done by the first Monday of next month', '2026-04-06', '2026-04-06', true],
+    ['cataract on Thursday the 28th of May, no driving for a week after', '2026-05-28', '2026-06-03', false],
+    ['launch on Monday 10 August, about five days without a break', '2026-08-10', '2026-08-14', false],
+    ['poured on Saturday 23 May, and until the Monday after no foot', '2026-05-23', '2026-05-25', false],
+    ['resin on Sat 28 March. Nobody sets foot inside till Monday morning', '2026-03-28', '2026-03-30', false],
+    ['begins at noon on Friday 12 June and goes on to noon the next day', '2026-06-12', '2026-06-13', false],
+    ['the fair on 12 June, two weeks later than usual', '2026-06-12', '2026-06-12', false],
     ['fixed for the 14th of next month', '2026-04-14', '2026-04-14', false],
   ])('"%s"', (text, from, to, due) => {
     const [span] = spansOf(text, monday)

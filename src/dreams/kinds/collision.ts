@@ -129,8 +129,10 @@ export function meetingOf(
   if (ahead < 1 || dayOf(night, later) - dayOf(night, earlier) < 2) return undefined
   // Two who are away do not miss each other, and two notes about one event name it.
   const areBothAway = a.absence !== undefined && b.absence !== undefined
-  const shared = sharedTerms(night, earlier, later).filter((term) => isTelling(night, term))
-  return areBothAway || shared.length >= 2 || reschedules.test(noteAt(night, later).text)
+  const shared = sharedTerms(night, earlier, later).filter((term) => isTelling(night, term)).length
+  const fewest = Math.min(...[earlier, later].map((place) => night.concordance.termsOf(place).length))
+  const isOneEvent = shared >= 3 || (shared === 2 && fewest <= 4)
+  return areBothAway || isOneEvent || reschedules.test(noteAt(night, later).text)
     ? undefined
     : { earlier, later, ahead }
 }

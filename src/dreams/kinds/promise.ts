@@ -14,6 +14,7 @@ import {
 } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { tokensOf } from '../reading/reading.ts'
+import { rolesAt } from '../reading/roles.ts'
 import { nearestAfter } from '../reading/standings.ts'
 import { byAgent, localDay, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
@@ -29,7 +30,7 @@ interface Promise {
   readonly position: number
   readonly sentence: string
   readonly due: Span
-  /** Whether it is worded as a promise; else only what was read later can tell that it was one. */
+  /** Whether it is worded as a promise; else what the note does, or what was read later, has to tell that it is one. */
   readonly isWorded: boolean
 }
 
@@ -141,6 +142,13 @@ function follow(night: Night, promise: Promise): Sequel | undefined {
   return { touched }
 }
 
+/** The probability that a note promises, by what it does as a whole, from which it needs no wording of one. */
+const promisesFrom = 0.2
+
+/** Whether something is promised, by its wording or by what the whole note does; what lasts until a day is no deed. */
+const isPromised = (night: Night, { position, sentence, isWorded }: Promise): boolean =>
+  isWorded || (rolesAt(night, position).promise >= promisesFrom && !/\b(?:until|till)\b/i.test(sentence))
+
 /** Promises whose day has passed without another mention, in no particular order. */
 export function* brokenPromises(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
@@ -160,7 +168,7 @@ export function* brokenPromises(night: Night): Generator<undefined, Thought[]> {
     const read = readSequel(night, promise, sequel)
     if (read === undefined) continue
     const isLate = read.touched !== undefined && dayOf(night, read.touched) > promise.due.to
-    if (!promise.isWorded && !isLate) continue
+    if (!isLate && !isPromised(night, promise)) continue
     const after = read.touched === undefined ? undefined : noteAt(night, read.touched)
     const trace =
       after === undefined

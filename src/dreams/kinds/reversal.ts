@@ -342,9 +342,7 @@ export function* reversals(night: Night): Generator<undefined, Thought[]> {
     yield
     const found = judge(night, pair, relate)
     const known = best.get(pair.earlier)
-    if (found === undefined) continue
-    const ofOneThing = found.signs.some(({ kind }) => kind === 'value' || kind === 'holder')
-    if (isDoubted(night, found.pair, ofOneThing)) continue
+    if (found === undefined || isDoubted(night, found.pair)) continue
     if (known === undefined || found.strength > known.strength) best.set(pair.earlier, found)
   }
   return [...best.values()].map((found) => {

@@ -116,8 +116,7 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
     // Doing what a flag or a limit forbids contradicts it, but says more as its echo and as a broken rule.
     const { caution, text } = noteAt(night, pair.earlier)
     const binds = (caution > 0 && noteAt(night, pair.later).caution === 0) || limitsOf(text).length > 0
-    const ofOneThing = ['value', 'holder'].includes(contradiction.how)
-    if ((binds && contradiction.how === 'denial') || isDoubted(night, pair, ofOneThing)) continue
+    if ((binds && contradiction.how === 'denial') || isDoubted(night, pair)) continue
     found.push({
       kind: 'tension',
       signal: contradiction.strength * freshness(night, noteAt(night, pair.later).at),

@@ -60,6 +60,24 @@ const lasting = new RegExp(
   String.raw`^,?\s+(?:for\s+)?(\d{1,2}|${cardinals.slice(2).join('|')})\s+(working\s+)?days\b`,
   'i',
 )
+/** How long it lasts, said later on: "no driving for a week after", "about five days", "until the Monday after", "on to noon the next day". */
+const lastingOn = new RegExp(
+  String.raw`\b(?:for|about|takes?|lasts?|then|say)\s+(?:about\s+|a good\s+)?(?<count>an?|\d{1,2}|${cardinals.slice(1).join('|')})\s+(?<unit>days?|weeks?|fortnight)\b(?!\s+(?:ago|early|earlier|late|later|before))|\b(?:until|till|through)\s+(?:the\s+)?(?:next\s+|following\s+)?(?<until>${weekday})\b(?!,?\s+(?:the\s+)?\d)|\b(?:to|until|till)\s+(?:\S+\s+)?the\s+(?<next>next|following)\s+(?:day|morning)\b`,
+  'i',
+)
+/** Characters after a day in which that is said. */
+const saidWithin = 120
+
+/** The last day of what begins on one and is said to last. */
+function lastDay(after: string, day: number): number {
+  const { count, unit = '', until, next } = lastingOn.exec(after)?.groups ?? {}
+  if (until !== undefined) return day + ((indexOfWeekday(until) - weekdayOf(day) + 6) % 7) + 1
+  if (next !== undefined) return day + 1
+  if (count === undefined) return day
+  const many = /^an?$/i.test(count) ? 1 : (numberWords.get(count.toLowerCase()) ?? Number(count))
+  return day + many * (/^day/i.test(unit) ? 1 : /^week/i.test(unit) ? 7 : 14) - 1
+}
+
 const duePattern =
   /\b(?:by|before|until|till|due|deadline|no later than|latest|at the latest)(?:\s+(?:on|the|noon|midday|the end of))*\s*$/i
 
@@ -258,7 +276,16 @@ export function spansOf(text: string, made: LocalDay): Span[] {
     const [, count = '', working] = lasting.exec(text.slice(one.end)) ?? []
     const days = numberWords.get(count.toLowerCase()) ?? (Number(count) || 1)
     const weekends = working === undefined ? 0 : 2 * Math.floor((days - 1) / 5)
-    if (day !== undefined) add(one, [day, day + days + weekends - 1], one.loose)
+    if (day === undefined) continue
+    const last = day + days + weekends - 1
+    const isUntil =
+      next?.loose === true && /\b(?:until|till|through)\s+(?:the\s+)?(?:next\s+)?$/i.test(between)
+    const after = text.slice(
+      one.end,
+      Math.min(one.end + saidWithin, isUntil ? next.end : (next?.start ?? text.length)),
+    )
+    add(one, [day, one.loose || days > 1 ? last : lastDay(after, day)], one.loose)
+    if (isUntil && !one.loose) at += 1
   }
   return spans
 }

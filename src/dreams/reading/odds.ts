@@ -233,24 +233,18 @@ export function conflictBetween(
   return { probability: logistic(before + oddsOf(readingOf(standing))), name }
 }
 
-/** Of nearly the same words a sign tells more than a reader, who then only has to hold a conflict possible. */
-const possible = 0.005
-
 /**
- * Whether a conflict that a sign speaks for was most likely misread; never of two values or holders of one
- * thing in nearly the same words, and without a reader or vectors nobody knows.
+ * Whether a conflict that a sign speaks for was most likely misread; never of nearly the same words, and without a
+ * reader or vectors nobody knows.
  */
 export function isDoubted(
   night: Night,
   { earlier, later }: { readonly earlier: number; readonly later: number },
-  ofOneThing = false,
 ): boolean {
   const similarity = night.concordance.similarity(earlier, later)
   if (night.input.reader === undefined || similarity === undefined) return false
-  const isClose = similarity >= (night.unrelatedBaseline?.close ?? 1)
-  if (isClose && ofOneThing) return false
-  const least = isClose ? possible : likely
-  return (conflictBetween(night, earlier, later, least)?.probability ?? 0) < least
+  if (similarity >= (night.unrelatedBaseline?.close ?? 1)) return false
+  return (conflictBetween(night, earlier, later, likely)?.probability ?? 0) < likely
 }
 
 /** By how much each moves the log odds that of two plans for one day one needs what the other takes. */

@@ -26,3 +26,11 @@ it.each([
 ])('nothing is told %s', (_, older, newer) => {
   expect(ofKind('collision', dreamOf(plans(older, newer), { collides: 0.5 }))).toEqual([])
 })
+
+it('two plans that name one place are not one event for it', () => {
+  const older = 'The parish hall gets new varnish from 29 March to 1 April, no shoe may go in.'
+  const newer =
+    'Tea for our donors is fixed: Tuesday 31 March, three, parish hall, sixty cups and the good urn.'
+  const found = ofKind('collision', dreamOf(plans(older, newer), { collides: 0.5 }))
+  expect(found.map(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual([[1, 2]])
+})

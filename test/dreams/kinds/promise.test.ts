@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { day, dream, ofKind } from '../night-input.ts'
-import { dreamOf, type Lines } from '../reader.ts'
+import { dreamOf, type Lines, readerOf } from '../reader.ts'
 
 it.each([
   [11, '1 day ago'],
@@ -74,4 +74,20 @@ it.each([
 it('knows September by its four letters', () => {
   const found = ofKind('promise', dream([[206, 'I will write the guide by Fri 25 Sept']], { now: day(215) }))
   expect(found[0]?.reasons[0]).toContain('due Fri 25 Sept')
+})
+
+it.each([
+  ['The wall board will be up by Sunday the 15th', 'promise', [1]],
+  ['The wall board will be up by Sunday the 15th', 'plan', []],
+  ['The workshop stays shut until Sunday the 15th', 'promise', []],
+  ['The board goes up by Sunday the 15th, my word on it', undefined, [1]],
+  ['The slip dries. I varnish it by Sunday the 15th', undefined, [1]],
+] as const)('what a note does may make a promise of it: %s (%s)', (text, role, ids) => {
+  const lines: Lines = [
+    [2, text, { agent: 'Ruth' }],
+    [20, 'Two crates of limes and a new kettle', { agent: 'Tam' }],
+  ]
+  const reader = readerOf((one) => (one === text ? role : undefined))
+  const found = ofKind('promise', dreamOf(lines, {}, { reader }))
+  expect(found.flatMap(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual(ids)
 })

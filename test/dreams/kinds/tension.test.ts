@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { NightInput } from '../../../src/dreams/thought.ts'
 import { belief, dream, kindsOf, ofKind } from '../night-input.ts'
+import { readerOf } from '../reader.ts'
 
 const contradictions: [string, string][] = [
   [
@@ -121,13 +123,13 @@ describe('tensions between notes', () => {
 })
 
 /** Two notes whose vectors say that they mean much the same, among others that do not. */
-const close = (first: string, second: string) => {
+const close = (first: string, second: string, more: Partial<NightInput> = {}) => {
   const near = (angle: number): Float32Array => Float32Array.of(Math.cos(angle), Math.sin(angle))
   const others = Array.from(
     { length: 14 },
     (_, at) => [1 + at, `Filler ${at}`, { vector: near(1.2 + at * 0.15) }] as const,
   )
-  return dream([[2, first, { vector: near(0) }], [9, second, { vector: near(0.3) }], ...others])
+  return dream([[2, first, { vector: near(0) }], [9, second, { vector: near(0.3) }], ...others], more)
 }
 
 describe('tensions between notes in other words', () => {
@@ -158,6 +160,16 @@ describe('tensions between notes in other words', () => {
       expect(ofKind('tension', close(first, second))).toEqual([])
     })
   }
+})
+
+describe('tensions in nearly the same words', () => {
+  it.each([
+    ['The hail button works', 'The hail button does not work'],
+    ['The session timeout is 30 minutes', 'The session timeout is 45 minutes'],
+  ])('are told whatever a reader makes of them: "%s"', (first, second) => {
+    const found = ofKind('tension', close(first, second, { reader: readerOf(() => undefined) }))
+    expect(found.map(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual([[1, 2]])
+  })
 })
 
 describe('tensions with beliefs', () => {
