@@ -4,7 +4,7 @@ import { type Role, type Roles, roles, type Standing, standings } from '../../sr
 import { dream, inputOf } from './night-input.ts'
 
 /** A reader's answer with some probabilities given; of the others `none` has nearly all. */
-const standing = (told: Partial<Standing>): Standing => {
+export const standing = (told: Partial<Standing>): Standing => {
   const little = 0.002
   const rest = 1 - Object.values(told).reduce((sum, share) => sum + share, 0)
   const others = standings.filter((name) => told[name] === undefined)

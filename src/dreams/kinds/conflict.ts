@@ -46,6 +46,16 @@ const wordings: Readonly<Record<Conflict, Wording>> = {
  */
 const askedFrom = 0.3
 
+/** The share of the likeliest sort from which it is told as of that sort. */
+const namedFrom = 0.9
+/** A conflict of which nobody can say what sort it is. */
+const unnamed: Wording = {
+  kind: 'tension',
+  asked: 'Do these two go together?',
+  todo: (id) =>
+    `If not, put right what no longer holds (\`brain edit ${id}\`), or tell who did it otherwise.`,
+}
+
 interface Conflicting extends Likelihood {
   readonly earlier: number
   readonly later: number
@@ -80,12 +90,12 @@ export function* conflicts(night: Night): Generator<undefined, Thought[]> {
       likeliest.push({ earlier, later, ...likelihood })
     yield
   }
-  for (const { earlier, later, name, probability } of likeliest.sort(
+  for (const { earlier, later, name, sureness, probability } of likeliest.sort(
     (a, b) => b.probability - a.probability,
   )) {
     if (told.has(earlier) || told.has(later)) continue
     told.add(earlier).add(later)
-    const { kind, asked, todo } = wordings[name]
+    const { kind, asked, todo } = sureness < namedFrom ? unnamed : wordings[name]
     const [older, newer] = [noteAt(night, earlier), noteAt(night, later)]
     const [on, then] = tellTwo(older.at, newer.at, night.telling)
     found.push({

@@ -212,8 +212,9 @@ export function mayConflict(night: Night, earlier: number, later: number): boole
 export interface Likelihood {
   /** Of a conflict, 0..1. */
   readonly probability: number
-  /** Of which sort it is most likely: as the two are read together, and each by itself. */
+  /** Of which sort it is most likely: as the two are read together, and each by itself; and the share of that sort, 0..1. */
   readonly name: Conflict
+  readonly sureness: number
 }
 
 /** How likely a note conflicts with an earlier one; undefined where it cannot be `least`, or nobody reads. */
@@ -230,7 +231,8 @@ export function conflictBetween(
   const [one, other] = [rolesAt(night, earlier), rolesAt(night, later)]
   const shareOf = (name: Conflict): number => standing[name] * one[opposed[name]] * other[name]
   const [name = 'contradicts'] = conflictNames.toSorted((a, b) => shareOf(b) - shareOf(a))
-  return { probability: logistic(before + oddsOf(readingOf(standing))), name }
+  const sureness = shareOf(name) / conflictNames.reduce((sum, one) => sum + shareOf(one), 0)
+  return { probability: logistic(before + oddsOf(readingOf(standing))), name, sureness }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dreamOf, type Lines, readerOf } from '../reader.ts'
+import { dreamOf, type Lines, readerOf, standing } from '../reader.ts'
 
 const rule = 'Whatever changes the tariff table is looked over by a second person before it goes out.'
 const act = 'Pushed the spring prices to the tariff table at noon, then a long walk with the dog.'
@@ -8,6 +8,12 @@ const apart = (later: number): Lines => [
   [1, rule, { agent: 'Ana' }],
   [later, act, { agent: 'Ben' }],
 ]
+
+/** What holds somebody to something, as a rule or as a decision, and what goes against either. */
+const undecided = ({ text }: { text: string }) => ({
+  ...readerOf(() => undefined).rolesOf({ text } as never),
+  ...(text === rule ? { rule: 0.4, decision: 0.4 } : { breaks: 0.4, reverses: 0.4 }),
+})
 
 describe('conflicts that only reading tells', () => {
   it.each([
@@ -22,6 +28,13 @@ describe('conflicts that only reading tells', () => {
     expect(thought?.thought).toContain('looked over by a second person')
     expect(thought?.thought).toContain('at noon')
     expect(thought?.reasons.join(' ')).toContain(name)
+  })
+
+  it('asks only whether they go together where two sorts are as likely', () => {
+    const both = { stand: () => standing({ breaks: 0.48, reverses: 0.48 }), rolesOf: undecided }
+    const [thought] = dreamOf(apart(24), {}, { reader: both })
+    expect(thought).toMatchObject({ kind: 'tension', sourceMemoryIds: [1, 2] })
+    expect(thought?.thought).toContain('Do these two go together?')
   })
 
   it('says nothing where the reader sees none, however near the notes are', () => {
