@@ -41,6 +41,7 @@ describe('the days a note names', () => {
     ['poured on Saturday 23 May, and until the Monday after no foot', '2026-05-23', '2026-05-25', false],
     ['resin on Sat 28 March. Nobody sets foot inside till Monday morning', '2026-03-28', '2026-03-30', false],
     ['begins at noon on Friday 12 June and goes on to noon the next day', '2026-06-12', '2026-06-13', false],
+    ['on the road from 12 June for twelve weeks', '2026-06-12', '2026-06-12', false],
     ['the fair on 12 June, two weeks later than usual', '2026-06-12', '2026-06-12', false],
     ['fixed for the 14th of next month', '2026-04-14', '2026-04-14', false],
   ])('"%s"', (text, from, to, due) => {

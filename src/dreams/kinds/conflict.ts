@@ -41,8 +41,8 @@ const wordings: Readonly<Record<Conflict, Wording>> = {
 }
 
 /**
- * The probability from which a conflict is asked about: over 95 brains by others 171 of 265 of these are planted, and of those below 0.5,
- * which a question may be wrong about, 39 of 99, with 31 more about something else that was planted.
+ * The probability from which a conflict is asked about: in 95 brains by others 171 of 266 such are planted; of the
+ * hundred below 0.5 39 are, and 21 more are about something else that is.
  */
 const askedFrom = 0.3
 

@@ -60,11 +60,16 @@ const lasting = new RegExp(
   String.raw`^,?\s+(?:for\s+)?(\d{1,2}|${cardinals.slice(2).join('|')})\s+(working\s+)?days\b`,
   'i',
 )
-/** How long it lasts, said later on: "no driving for a week after", "about five days", "until the Monday after", "on to noon the next day". */
+/**
+ * How long it lasts, said later on: "no driving for a week after", "about five days", "until the Monday after", "on to
+ * noon the next day".
+ */
 const lastingOn = new RegExp(
   String.raw`\b(?:for|about|takes?|lasts?|then|say)\s+(?:about\s+|a good\s+)?(?<count>an?|\d{1,2}|${cardinals.slice(1).join('|')})\s+(?<unit>days?|weeks?|fortnight)\b(?!\s+(?:ago|early|earlier|late|later|before))|\b(?:until|till|through)\s+(?:the\s+)?(?:next\s+|following\s+)?(?<until>${weekday})\b(?!,?\s+(?:the\s+)?\d)|\b(?:to|until|till)\s+(?:\S+\s+)?the\s+(?<next>next|following)\s+(?:day|morning)\b`,
   'i',
 )
+/** A stretch of more days keeps nobody from a plan. */
+const longest = 60
 /** Characters after a day in which that is said. */
 const saidWithin = 120
 
@@ -75,7 +80,8 @@ function lastDay(after: string, day: number): number {
   if (next !== undefined) return day + 1
   if (count === undefined) return day
   const many = /^an?$/i.test(count) ? 1 : (numberWords.get(count.toLowerCase()) ?? Number(count))
-  return day + many * (/^day/i.test(unit) ? 1 : /^week/i.test(unit) ? 7 : 14) - 1
+  const days = many * (/^day/i.test(unit) ? 1 : /^week/i.test(unit) ? 7 : 14)
+  return day + (days > longest ? 0 : days - 1)
 }
 
 const duePattern =
@@ -225,7 +231,7 @@ export function spansOf(text: string, made: LocalDay): Span[] {
     loose = false,
   ): void => {
     taken.push([mention.start, mention.end])
-    if (to < from || to - from > 60) return
+    if (to < from || to - from > longest) return
     const before = text.slice(Math.max(0, mention.start - 24), mention.start)
     const due =
       duePattern.test(before) ||
