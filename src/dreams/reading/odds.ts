@@ -82,7 +82,7 @@ const weights = {
 } as const
 
 /** The probability from which a conflict is told, whether reading alone speaks for it or a turn of phrase, too. */
-export const likely = 0.5
+const likely = 0.5
 
 /** What a reader made of the two. */
 type Read = Readonly<Record<'read' | 'same' | 'answers', number>>
