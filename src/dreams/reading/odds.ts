@@ -81,7 +81,7 @@ const weights = {
   ) as Readonly<Record<RoleFeature, number>>),
 } as const
 
-/** The probability from which a conflict is told, whether reading alone speaks for it or a turn of phrase, too. */
+/** Below this probability a conflict that a turn of phrase speaks for was misread. */
 const likely = 0.5
 
 /** What a reader made of the two. */
