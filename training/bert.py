@@ -17,7 +17,7 @@ HEADS = 12
 INNER = 1536
 POSITIONS = 256
 EPSILON = 1e-12
-# Where a processor has no such products they are sixty times slower than float32, and with those of AVX-512, without matrix units, half as slow again.
+# Where a processor has no such products they take sixty times as long as float32; with those of AVX-512 and no matrix units, half as long again.
 DTYPE = torch.bfloat16 if torch.cuda.is_available() or torch.cpu._is_amx_tile_supported() else torch.float32
 
 # The products of a layer, in the names of the written file.

@@ -73,10 +73,17 @@ const longest = 60
 /** Characters after a day in which that is said. */
 const saidWithin = 120
 
-/** The last day of what begins on one and is said to last. */
-function lastDay(after: string, day: number): number {
-  const { count, unit = '', until, next } = lastingOn.exec(after)?.groups ?? {}
-  if (until !== undefined) return day + ((indexOfWeekday(until) - weekdayOf(day) + 6) % 7) + 1
+/** Days from one weekday, 0 is Sunday, to the next one of a name: 1..7. */
+const daysUntil = (written: string, from: number): number => ((indexOfWeekday(written) - from + 6) % 7) + 1
+
+/** The last day of what begins on one, by what is said right behind it; `saidLater` is asked where that says nothing. */
+function lastDay(behind: string, day: number, saidLater: string): number {
+  const [, directly = '', working] = lasting.exec(behind) ?? []
+  const straight = numberWords.get(directly.toLowerCase()) ?? (Number(directly) || 1)
+  if (straight > 1)
+    return day + straight - 1 + (working === undefined ? 0 : 2 * Math.floor((straight - 1) / 5))
+  const { count, unit = '', until, next } = lastingOn.exec(saidLater)?.groups ?? {}
+  if (until !== undefined) return day + daysUntil(until, weekdayOf(day))
   if (next !== undefined) return day + 1
   if (count === undefined) return day
   const many = /^an?$/i.test(count) ? 1 : (numberWords.get(count.toLowerCase()) ?? Number(count))
@@ -104,11 +111,6 @@ interface Mention {
 export const indexOfWeekday = (written: string): number =>
   weekdayNames.findIndex((name) => name.toLowerCase().startsWith(written.toLowerCase().slice(0, 3)))
 
-function aheadTo(written: string, made: LocalDay): number {
-  const today = weekdayNames.indexOf(made.weekday)
-  return ((indexOfWeekday(written) - today + 6) % 7) + 1
-}
-
 function toMention(match: RegExpMatchArray, made: LocalDay): Mention | undefined {
   const groups = match.groups ?? {}
   const start = match.index ?? 0
@@ -129,7 +131,7 @@ function toMention(match: RegExpMatchArray, made: LocalDay): Mention | undefined
       day: 0,
       month: undefined,
       year: undefined,
-      ahead: aheadTo(groups.loose, made),
+      ahead: daysUntil(groups.loose, weekdayOf(made.number)),
       loose: true,
     }
   }
@@ -279,18 +281,13 @@ export function spansOf(text: string, made: LocalDay): Span[] {
       continue
     }
     const day = place(one, made)
-    const [, count = '', working] = lasting.exec(text.slice(one.end)) ?? []
-    const days = numberWords.get(count.toLowerCase()) ?? (Number(count) || 1)
-    const weekends = working === undefined ? 0 : 2 * Math.floor((days - 1) / 5)
     if (day === undefined) continue
-    const last = day + days + weekends - 1
     const isUntil =
       next?.loose === true && /\b(?:until|till|through)\s+(?:the\s+)?(?:next\s+)?$/i.test(between)
-    const after = text.slice(
-      one.end,
-      Math.min(one.end + saidWithin, isUntil ? next.end : (next?.start ?? text.length)),
-    )
-    add(one, [day, one.loose || days > 1 ? last : lastDay(after, day)], one.loose)
+    const end = Math.min(one.end + saidWithin, isUntil ? next.end : (next?.start ?? text.length))
+    // What is said later on is not of a day that is a guess.
+    const saidLater = one.loose ? '' : text.slice(one.end, end)
+    add(one, [day, lastDay(text.slice(one.end), day, saidLater)], one.loose)
     if (isUntil && !one.loose) at += 1
   }
   return spans

@@ -212,8 +212,9 @@ export function mayConflict(night: Night, earlier: number, later: number): boole
 export interface Likelihood {
   /** Of a conflict, 0..1. */
   readonly probability: number
-  /** Of which sort it is most likely: as the two are read together, and each by itself; and the share of that sort, 0..1. */
+  /** Of which sort it is most likely: as the two are read together, and each by itself. */
   readonly name: Conflict
+  /** The share of that sort among all, 0..1. */
   readonly sureness: number
 }
 

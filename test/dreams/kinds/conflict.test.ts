@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { DreamNote } from '../../../src/dreams/thought.ts'
+import type { Roles } from '../../../src/models/night-model.ts'
 import { dreamOf, type Lines, readerOf, standing } from '../reader.ts'
 
 const rule = 'Whatever changes the tariff table is looked over by a second person before it goes out.'
@@ -10,9 +12,9 @@ const apart = (later: number): Lines => [
 ]
 
 /** What holds somebody to something, as a rule or as a decision, and what goes against either. */
-const undecided = ({ text }: { text: string }) => ({
-  ...readerOf(() => undefined).rolesOf({ text } as never),
-  ...(text === rule ? { rule: 0.4, decision: 0.4 } : { breaks: 0.4, reverses: 0.4 }),
+const undecided = (note: DreamNote): Roles => ({
+  ...readerOf(() => undefined).rolesOf(note),
+  ...(note.text === rule ? { rule: 0.4, decision: 0.4 } : { breaks: 0.4, reverses: 0.4 }),
 })
 
 describe('conflicts that only reading tells', () => {
