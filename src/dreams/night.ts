@@ -4,6 +4,7 @@
  */
 import { yieldToEventLoop } from '../clock.ts'
 import { weightsOf } from '../core/dream-feedback.ts'
+import { logistic } from '../core/logistic.ts'
 import type { Dream } from '../core/records.ts'
 import { sameModel } from '../models/pool.ts'
 import type { NewDream } from '../store/dream-store.ts'
@@ -99,7 +100,10 @@ export async function dreamNight(context: NightContext, options: NightOptions): 
       told: earlier,
       worthOf: weightsOf(await context.store.dreams.feedback(context.project)),
       ...(findNear && { findNear }),
-      ...(reader && { relate: (older: string, newer: string) => reader.relate(older, newer) }),
+      ...(reader && {
+        relate: (older: string, newer: string) => reader.relate(older, newer),
+        judge: (flag: string, note: string) => logistic(reader.judge(flag, [note])[0] ?? 0),
+      }),
       ...(nightReader && {
         reader: {
           stand: (older, newer) => nightReader.stand(older, newer),

@@ -120,7 +120,7 @@ function word(night: Night, joint: Joint): string {
   return choose(
     [
       `Read these two together, for both name ${link}: ${first} (${on}) and ${second} (${then}). Whoever wrote the one may not know the other: \`brain recall ${joint.link}\` shows what else there is.`,
-      `${capitalise(on)} you noted ${first}. ${capitalise(then)}, in another context, ${link} came up again: ${second}. Whoever wrote the one may not know the other.`,
+      `${capitalise(on)} you noted ${first}. ${capitalise(then)}, ${link} came up again: ${second}. Whoever wrote the one may not know the other.`,
     ],
     night.telling,
     [earlier.id, later.id],

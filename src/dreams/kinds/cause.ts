@@ -17,6 +17,7 @@ import {
 } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { isEveryday, tokensOf } from '../reading/reading.ts'
+import { rolesAt } from '../reading/roles.ts'
 import { enumerate, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
@@ -40,6 +41,9 @@ const isPlain = (text: string): boolean =>
   /\b(?:fail(?:s|ed|ing|ure|ures)?|errors?|broken?|breaks|crash\w*|corrupt\w*|rejected|pager|paged|leak\w*)\b/i.test(
     text,
   )
+
+/** The probability that a note as a whole tells of a change, below which a word for one in it tells nothing. */
+const leastChange = 0.1
 
 /** A name with an article or a word for its sort before it is of a thing: "the new Halden one". */
 function isThing(night: Night, position: number, term: number): boolean {
@@ -134,6 +138,7 @@ export function* causes(night: Night): Generator<undefined, Thought[]> {
     if (position % 100 === 0) yield
     const { text, caution } = noteAt(night, position)
     if (caution > 0 || !changes.test(text) || isLogLine(text) || /\?\s*$/.test(text)) continue
+    if (night.input.reader !== undefined && rolesAt(night, position).change < leastChange) continue
     const cause = causeOf(night, position)
     if (cause !== undefined) found.push(cause)
   }

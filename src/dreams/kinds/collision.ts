@@ -58,7 +58,8 @@ function* plansOf(night: Night): Generator<undefined, Plan[]> {
       // "Moves from 4 to 11 October": it is on the later day, and nobody is asked to keep the days between.
       const before = text.slice(0, Math.max(0, text.indexOf(told.written)))
       const span = told.from < told.to && moves.test(before) ? { ...told, from: told.to } : told
-      if (span.loose || span.to < made.number || span.to < present - past) continue
+      // What a note tells of its own day is no plan.
+      if (span.loose || span.to <= made.number || span.to < present - past) continue
       plans.push({ position, span, absence: absenceIn(text) })
     }
   }
@@ -104,7 +105,9 @@ function needs(night: Night, away: Plan, plan: Plan): Need | undefined {
   return stops && plan.span.due ? { why: 'nothing can be done while it lasts' } : undefined
 }
 
-const tellSpan = ({ from, to }: Span): string => {
+/** The days, or the day, that two plans have in common. */
+const tellCommon = ({ a, b }: Clash): string => {
+  const [from, to] = [Math.max(a.span.from, b.span.from), Math.min(a.span.to, b.span.to)]
   const name = (number: number): string => {
     const date = new Date(number * msPerDay)
     return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]}`
@@ -181,14 +184,14 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
 }
 
 function word(night: Night, clashes: readonly Clash[], positions: readonly number[]): string {
-  const day = clashes[0]?.b.span ?? clashes[0]?.a.span
+  const [first] = clashes
   const told = positions.map((position) => {
     const note = noteAt(night, position)
     const written = clashes.flatMap(({ a, b }) => [a, b]).find((plan) => plan.position === position)
       ?.span.written
     return `${passage(note.text, written === undefined ? [] : [written], 170)} (${note.agent === unnamedAgent ? '' : `${note.agent}, `}${tellDay(note.at, night.telling)})`
   })
-  const when = day === undefined ? '' : tellSpan(day)
+  const when = first === undefined ? '' : tellCommon(first)
   return `Plans meet on ${when}: ${enumerate(told)}. ${capitalise([...new Set(clashes.map(({ why }) => why))].join('; '))}: move one of them or find a stand-in while there is time.`
 }
 

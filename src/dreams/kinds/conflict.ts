@@ -5,7 +5,7 @@
 import type { DreamKind } from '../../core/records.ts'
 import { freshness, type Night, noteAt } from '../reading/material.ts'
 import { conflictBetween, type Likelihood, mayConflict } from '../reading/odds.ts'
-import { type Conflict, opposition, rolesAt } from '../reading/roles.ts'
+import { type Conflict, conflictNames, opposition, rolesAt } from '../reading/roles.ts'
 import { nearestBefore } from '../reading/standings.ts'
 import { passage, percent, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
@@ -79,6 +79,18 @@ export function* candidatesOf(night: Night): Generator<undefined, [earlier: numb
   return found
 }
 
+/** Of a long note the part that conflicts most with the other note, as the two are read. */
+function tellingParts({ input }: Night, older: string, newer: string): { older: string; newer: string } {
+  const conflict = (one: string, other: string): number => {
+    const standing = input.reader?.stand(one, other)
+    return standing === undefined ? 0 : conflictNames.reduce((sum, name) => sum + standing[name], 0)
+  }
+  return {
+    older: passage(older, (sentence) => conflict(sentence, newer)),
+    newer: passage(newer, (sentence) => conflict(older, sentence)),
+  }
+}
+
 /** Conflicts between notes that lie near each other, in no particular order; of each note the likeliest. */
 export function* conflicts(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
@@ -98,11 +110,12 @@ export function* conflicts(night: Night): Generator<undefined, Thought[]> {
     const { kind, asked, todo } = sureness < namedFrom ? unnamed : wordings[name]
     const [older, newer] = [noteAt(night, earlier), noteAt(night, later)]
     const [on, then] = tellTwo(older.at, newer.at, night.telling)
+    const parts = tellingParts(night, older.text, newer.text)
     found.push({
       kind,
       signal: (0.3 + 0.6 * probability) * freshness(night, newer.at),
       sourceMemoryIds: [older.id, newer.id].sort((a, b) => a - b),
-      thought: `${asked} ${on.replace(/^on/, 'On')}: ${passage(older.text)}; ${then}: ${passage(newer.text)}. ${todo(older.id)}`,
+      thought: `${asked} ${on.replace(/^on/, 'On')}: ${parts.older}; ${then}: ${parts.newer}. ${todo(older.id)}`,
       reasons: [
         `read together, most likely that it ${name} the older one; ${percent(probability)} with what else speaks for it`,
       ],

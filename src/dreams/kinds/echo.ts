@@ -18,6 +18,9 @@ const flagLimit = 2_000
 /** Maximum number of notes considered per flag. */
 const perFlag = 8
 
+/** The probability that a note falls under a flag from which it may be one of its cases. */
+const falls = 0.5
+
 interface Echo {
   readonly flag: number
   readonly note: number
@@ -82,6 +85,7 @@ export function* echoes(night: Night): Generator<undefined, Thought[]> {
       const echo = hear(night, flag, position)
       if (echo === undefined || isExcepted(night, flag, position)) continue
       if (isDoubted(night, { earlier: flag, later: position })) continue
+      if ((night.input.judge?.(noteAt(night, flag).text, note.text) ?? 1) < falls) continue
       const caution = noteAt(night, flag).caution
       found.push({
         kind: 'echo',

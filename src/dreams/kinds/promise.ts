@@ -81,7 +81,7 @@ const pastForms = new Map(
     .map((pair) => pair.trim().split(' ') as [string, string]),
 )
 
-const early = /\b(?:hour|day|week)s? early\b/i
+const early = /\b(?:hour|day|week)s? (?:early|before (?:I said|time|it was due))\b/i
 
 /** Whether a later note tells the promised deed as done: "I rang him" by its author, "the cradles are ordered" by anybody. */
 function tellsDeed(night: Night, { position, sentence }: Promise, later: number): boolean {
@@ -122,8 +122,12 @@ function follow(night: Night, promise: Promise): Sequel | undefined {
       return number !== undefined && isRare(night, number)
     })
     if (rare.length === 0 && cover.distinctive.length < 2) continue
-    const { text } = noteAt(night, cover.position)
-    const open = lacks.test(text) || /\?/.test(text)
+    const { text, agent } = noteAt(night, cover.position)
+    // What the note tells of the matter, and not of what else happened.
+    const onIt = sentencesOf(text)
+      .filter((sentence) => tokensOf(sentence).some(({ term }) => cover.shared.includes(term)))
+      .join(' ')
+    const open = lacks.test(onIt) || /\?/.test(text)
     if (open && !(tellsDone.test(text) && cover.share >= sequelShare)) {
       if (touched === undefined || cover.position > touched) touched = cover.position
       continue
@@ -132,7 +136,9 @@ function follow(night: Night, promise: Promise): Sequel | undefined {
       const number = concordance.numberOf(term)
       return number !== undefined && concordance.isName(number) && concordance.placesOf(number).length <= 3
     })
-    const isSequel = named || cover.share >= sequelShare || (tellsDone.test(text) && rare.length >= 2)
+    const isOwn = agent === noteAt(night, promise.position).agent && cover.shared.length >= 2
+    const isSequel =
+      named || cover.share >= sequelShare || (tellsDone.test(text) && rare.length >= (isOwn ? 1 : 2))
     if (!isSequel) continue
     // What was done is noted by its day, or told as done; a later note that only names the matter shows that it waits.
     const isLate = dayOf(night, cover.position) - promise.due.to > grace

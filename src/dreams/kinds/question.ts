@@ -1,5 +1,5 @@
 /** Questions that come up again and that no note answers. Silent as soon as a later note might be the answer. */
-import { asks, sentencesOf } from '../reading/cues.ts'
+import { asks, sentencesOf, solves } from '../reading/cues.ts'
 import {
   dayOf,
   isRare,
@@ -129,7 +129,9 @@ function mayBeAnswered(night: Night, { positions }: Matter, asked: ReadonlySet<n
       return [...sharing].some((place) => bond(night, position, place) === 2)
     return (
       [...sharing].some(
-        (place) => bond(night, position, place) > 0 && answers(position, place) >= answersFrom,
+        (place) =>
+          bond(night, position, place) > 0 &&
+          (answers(position, place) >= answersFrom || solves.test(noteAt(night, place).text)),
       ) ||
       nearestAfter(night, position).some(
         (place) => !asked.has(place) && answers(position, place) >= surelyAnswers,

@@ -4,7 +4,7 @@
  */
 
 import { msPerWeek } from '../../core/durations.ts'
-import { drawFrom, hashText, shuffled } from '../reading/chance.ts'
+import { ordersOf } from '../reading/chance.ts'
 import { tellsChange } from '../reading/cues.ts'
 import { type Figure, isLogLine } from '../reading/figures.ts'
 import { kinshipOf } from '../reading/kinship.ts'
@@ -19,6 +19,7 @@ import {
 } from '../reading/material.ts'
 import { type FigureReading, readFigures } from '../reading/measured.ts'
 import { focusStart } from '../reading/pairs.ts'
+import { isContent, tokensOf } from '../reading/reading.ts'
 import { fewestValues, isBare, seriesOf } from '../reading/series.ts'
 import { enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
@@ -45,8 +46,6 @@ const maxByChanceInLog = 0.02
 /** And one of numbers that each count something else. */
 const maxByChanceOfMixed = 0.04
 const shuffles = 300
-/** So many values are put into every order instead of into some by chance. */
-const maxForAll = 5
 
 interface Step {
   readonly position: number
@@ -121,23 +120,6 @@ function longestWay(rows: readonly (readonly Step[])[], up: boolean): Step[] {
   return way
 }
 
-/** All orders of few rows, of many as many as `shuffles` drawn by chance. */
-function* ordersOf<T>(rows: readonly T[], seed: string): Generator<readonly T[]> {
-  if (rows.length <= maxForAll) {
-    yield* permutations(rows)
-    return
-  }
-  const draw = drawFrom(hashText(seed))
-  for (let at = 0; at < shuffles; at += 1) yield shuffled(rows, draw)
-}
-
-function* permutations<T>(rows: readonly T[]): Generator<readonly T[]> {
-  if (rows.length === 0) yield []
-  for (const [at, row] of rows.entries()) {
-    for (const rest of permutations([...rows.slice(0, at), ...rows.slice(at + 1)])) yield [row, ...rest]
-  }
-}
-
 interface Trend {
   readonly way: readonly Step[]
   readonly kind: string
@@ -187,12 +169,44 @@ function ofTheirSize(rows: readonly (readonly Step[])[], first: Step, last: Step
 /** The share of orders (0..1) in which the values have as long a way; 1 as soon as there are too many of them. */
 function shareByChance(rows: readonly (readonly Step[])[], length: number, seed: string): number {
   let [imitated, tried] = [0, 0]
-  for (const mixed of ordersOf(rows, seed)) {
+  for (const mixed of ordersOf(rows, shuffles, seed)) {
     tried += 1
     if (eitherWay(mixed).length >= length) imitated += 1
     if (imitated > maxByChance * shuffles) return 1
   }
   return imitated / tried
+}
+
+/** Characters before and behind a figure in which a note tells what it is of. */
+const around = 40
+
+/** Content words about a figure. */
+function wordsAbout(night: Night, { position, figure }: Step): ReadonlySet<string> {
+  const near = tokensOf(noteAt(night, position).text).filter(
+    (token) =>
+      isContent(token) && token.start >= figure.start - around && token.end <= figure.end + around,
+  )
+  return new Set(near.map(({ term }) => term))
+}
+
+/** The same way by those figures of its notes about which is said what is said about the others. */
+function ofOneMatter(night: Night, rows: readonly (readonly Step[])[], way: readonly Step[]): Step[] {
+  const up = (way.at(-1)?.value ?? 0) > (way[0]?.value ?? 0)
+  const said = way.map((step) => wordsAbout(night, step))
+  const follows = (from: Step | undefined, to: Step | undefined): boolean =>
+    from === undefined || to === undefined || (up ? isStep(from, to) : isStep(to, from))
+  const chosen: Step[] = []
+  for (const [at, step] of way.entries()) {
+    const others = said.flatMap((words, other) => (other === at ? [] : [...words]))
+    const alike = (one: Step): number => {
+      const mine = wordsAbout(night, one)
+      return others.filter((word) => mine.has(word)).length
+    }
+    const row = rows.find(([first]) => first?.position === step.position) ?? []
+    const fitting = row.filter((one) => follows(chosen.at(-1), one) && follows(one, way[at + 1]))
+    chosen.push(fitting.reduce((best, one) => (alike(one) > alike(best) ? one : best), step))
+  }
+  return chosen
 }
 
 /** Whether the values change enough to be told. */
@@ -222,7 +236,7 @@ function trendIn(night: Night, { label, readings }: Series, kind: string): Omit<
   const asked = { kind, large, scale: usualScale(readings, kind) }
   const rows = readings.map((reading) => offers(reading, asked)).filter((row) => row.length > 0)
   if (rows.length < fewestValues) return undefined
-  const way = eitherWay(rows)
+  const way = ofOneMatter(night, rows, eitherWay(rows))
   const [first, last] = [way[0], way.at(-1)]
   const fewest = kind === clock ? fewestTimes : fewestValues
   if (first === undefined || last === undefined || way.length < fewest) return undefined
@@ -345,7 +359,7 @@ function word(night: Night, { way, label }: Trend): string {
   )
   const about = labelOf(night, way, label)
   const subject = about === '' ? 'One figure' : `A ${isTime ? 'time of day' : 'figure'} noted with “${about}”`
-  return `${subject} goes ${direction} in small steps, ${change} in ${weeks === 1 ? 'a week' : `${inWords(weeks)} weeks`}: ${enumerate(values)}. It began with ${passage(from.text, [first.figure.written], 110)} and has come to ${passage(to.text, [last.figure.written], 110)}. Find out what drives it, or \`brain flag\` the value at which somebody must act.`
+  return `${subject} goes ${direction} in small steps, ${change} in ${weeks === 1 ? 'a week' : `${inWords(weeks)} weeks`}: ${enumerate(values)}. The first of these reads ${passage(from.text, [first.figure.written], 110)}, the last ${passage(to.text, [last.figure.written], 110)}. Find out what drives it, or \`brain flag\` the value at which somebody must act.`
 }
 
 /** Figures that move one way, in no particular order; of two that share notes the longer one. */

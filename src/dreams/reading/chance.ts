@@ -69,3 +69,23 @@ export function shuffled<T>(items: readonly T[], draw: () => number): T[] {
   }
   return mixed
 }
+
+/** So many rows are put into every order instead of into some by chance. */
+const maxForAll = 5
+
+/** All orders of few rows, of many as many as `drawn` by chance. */
+export function* ordersOf<T>(rows: readonly T[], drawn: number, seed: string): Generator<readonly T[]> {
+  if (rows.length <= maxForAll) {
+    yield* permutations(rows)
+    return
+  }
+  const draw = drawFrom(hashText(seed))
+  for (let at = 0; at < drawn; at += 1) yield shuffled(rows, draw)
+}
+
+function* permutations<T>(rows: readonly T[]): Generator<readonly T[]> {
+  if (rows.length === 0) yield []
+  for (const [at, row] of rows.entries()) {
+    for (const rest of permutations([...rows.slice(0, at), ...rows.slice(at + 1)])) yield [row, ...rest]
+  }
+}

@@ -80,6 +80,9 @@ export const tellsDone = any(
   'ran',
 )
 
+/** Something that was asked is known now. */
+export const solves = any('solved', 'answered', 'found out', 'turn(?:s|ed) out', 'cleared up')
+
 const personAway =
   /\b(?:(?:I|we)(?:(?:'|’)(?:m|re)| am| are|(?:'|’)ll be| will be) (?:in (?!(?:the (?:office|house|shop|lab|kitchen|room|building))\b)|away|off|out|not (?:there|here|in|around)|on (?:holiday|leave|vacation|a course|parental)|abroad|travelling|traveling)|(?:is|are|be|am) (?:away|off (?:from|until|till|on|sick)|out of (?:office|town|the office)|abroad|on (?:holiday|leave|vacation|parental leave|sick leave))|holidays?|vacation|no laptop|no way out|not (?:at work|available|reachable)|unreachable|sabbatical|parental leave|hospital|surgery|honeymoon|operation|(?:days?|weeks?|week) off|not back (?:before|until)|conference|(?:I am|I'm|I’m) offline|flight to|flies to|fly to|flying to|trip to)\b/i
 const thingClosed =

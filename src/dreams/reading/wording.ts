@@ -88,8 +88,15 @@ export function quote(text: string, terms: ReadonlySet<string> = new Set(), leng
 /** Longest passage, in characters. */
 const passageLength = 190
 
-/** A note in quotation marks, whole where it is short; else from the sentence that holds one of the words on. */
-export function passage(text: string, words: readonly string[] = [], length = passageLength): string {
+/**
+ * A note in quotation marks, whole where it is short; else from one of its sentences on: the first that holds one of the words,
+ * or the one that `telling` gives most.
+ */
+export function passage(
+  text: string,
+  telling: readonly string[] | ((sentence: string) => number) = [],
+  length = passageLength,
+): string {
   const plain = text
     .slice(0, 4_000)
     .toWellFormed()
@@ -99,11 +106,8 @@ export function passage(text: string, words: readonly string[] = [], length = pa
   const ended = (part: string): string => `“${part.replace(/[.…,;:\s]+$/, '')}”`
   if (plain.length <= length) return ended(plain)
   const sentences = plain.split(betweenSentences)
-  const lower = words.map((word) => word.toLowerCase())
-  const at = Math.max(
-    0,
-    sentences.findIndex((sentence) => lower.some((word) => sentence.toLowerCase().includes(word))),
-  )
+  const worths = sentences.map(typeof telling === 'function' ? telling : holding(telling))
+  const at = worths.indexOf(Math.max(...worths))
   let told = sentences[at] ?? plain
   let next = at + 1
   while (next < sentences.length && told.length + (sentences[next]?.length ?? 0) < length) {
@@ -116,6 +120,12 @@ export function passage(text: string, words: readonly string[] = [], length = pa
     before -= 1
   }
   return told.length > length ? `“${shorten(told, length)}”` : ended(told)
+}
+
+/** 1 for a sentence that holds one of the words, else 0. */
+function holding(words: readonly string[]): (sentence: string) => number {
+  const lower = words.map((word) => word.toLowerCase())
+  return (sentence) => (lower.some((word) => sentence.toLowerCase().includes(word)) ? 1 : 0)
 }
 
 const holdsTerm = (sentence: string, terms: ReadonlySet<string>): boolean =>
