@@ -46,8 +46,12 @@ const wordings: Readonly<Record<Conflict, Wording>> = {
  */
 const askedFrom = 0.3
 
-/** The share of the likeliest sort from which it is told as of that sort. */
+/**
+ * The share of the likeliest sort from which it is told as of that sort, where a conflict is as likely as not: of 129 that are so
+ * named 113 are planted, of 46 less likely ones 24.
+ */
 const namedFrom = 0.9
+const likelyFrom = 0.5
 /** A conflict of which nobody can say what sort it is. */
 const unnamed: Wording = {
   kind: 'tension',
@@ -107,7 +111,8 @@ export function* conflicts(night: Night): Generator<undefined, Thought[]> {
   )) {
     if (told.has(earlier) || told.has(later)) continue
     told.add(earlier).add(later)
-    const { kind, asked, todo } = sureness < namedFrom ? unnamed : wordings[name]
+    const isNamed = sureness >= namedFrom && probability >= likelyFrom
+    const { kind, asked, todo } = isNamed ? wordings[name] : unnamed
     const [older, newer] = [noteAt(night, earlier), noteAt(night, later)]
     const [on, then] = tellTwo(older.at, newer.at, night.telling)
     const parts = tellingParts(night, older.text, newer.text)

@@ -26,6 +26,9 @@ const grace = 2
 /** Longer ago than this it is water under the bridge, days. */
 const longAgo = 120
 
+/** Words of a sentence that takes something on and does not say what. */
+const fewWords = 5
+
 interface Promise {
   readonly position: number
   readonly sentence: string
@@ -51,10 +54,12 @@ function dueIn(night: Night, position: number, isWorded: boolean): Promise | und
       `${sentences[index - 1] ?? ''} ${sentence}`,
       `${sentence} ${sentences[index + 1] ?? ''}`,
     ]) {
+      // "I take this one. Repaired and with the testers on Friday": where so little is said, the day stands behind it.
+      const isNear = part === sentence || (part.startsWith(sentence) && tokensOf(sentence).length <= fewWords)
       const due = spansOf(part, made).find(
         (span) =>
           span.to >= made.number &&
-          (span.due || (isWorded && part === sentence && !span.loose && span.from === span.to)),
+          (span.due || (isWorded && isNear && !span.loose && span.from === span.to)),
       )
       if (due !== undefined) return { position, sentence: part.trim(), due, isWorded }
     }
@@ -121,14 +126,17 @@ function follow(night: Night, promise: Promise): Sequel | undefined {
       const number = concordance.numberOf(term)
       return number !== undefined && isRare(night, number)
     })
-    if (rare.length === 0 && cover.distinctive.length < 2) continue
     const { text, agent } = noteAt(night, cover.position)
     // What the note tells of the matter, and not of what else happened.
     const onIt = sentencesOf(text)
       .filter((sentence) => tokensOf(sentence).some(({ term }) => cover.shared.includes(term)))
       .join(' ')
+    const isDone = tellsDone.test(onIt)
+    const isOwn = agent === noteAt(night, promise.position).agent && cover.shared.length >= 2
+    const tellsOwn = isDone && isOwn && cover.distinctive.length > 0
+    if (rare.length === 0 && cover.distinctive.length < 2 && !tellsOwn) continue
     const open = lacks.test(onIt) || /\?/.test(text)
-    if (open && !(tellsDone.test(text) && cover.share >= sequelShare)) {
+    if (open && !(isDone && cover.share >= sequelShare)) {
       if (touched === undefined || cover.position > touched) touched = cover.position
       continue
     }
@@ -136,13 +144,11 @@ function follow(night: Night, promise: Promise): Sequel | undefined {
       const number = concordance.numberOf(term)
       return number !== undefined && concordance.isName(number) && concordance.placesOf(number).length <= 3
     })
-    const isOwn = agent === noteAt(night, promise.position).agent && cover.shared.length >= 2
-    const isSequel =
-      named || cover.share >= sequelShare || (tellsDone.test(text) && rare.length >= (isOwn ? 1 : 2))
+    const isSequel = named || cover.share >= sequelShare || tellsOwn || (isDone && rare.length >= 2)
     if (!isSequel) continue
     // What was done is noted by its day, or told as done; a later note that only names the matter shows that it waits.
     const isLate = dayOf(night, cover.position) - promise.due.to > grace
-    if (!isLate || tellsDone.test(text) || tellsDeed(night, promise, cover.position)) return undefined
+    if (!isLate || isDone || tellsDeed(night, promise, cover.position)) return undefined
     if (touched === undefined || cover.position > touched) touched = cover.position
   }
   return { touched }

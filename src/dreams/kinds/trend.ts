@@ -93,9 +93,8 @@ function isStep(from: Step, to: Step): boolean {
 /** The longest way through the notes, one value a note, each a small step on from the last. */
 function longestWay(rows: readonly (readonly Step[])[], up: boolean): Step[] {
   const best: { step: Step; length: number; from: number }[] = []
-  const rowOf: number[] = []
   let end = -1
-  for (const [row, steps] of rows.entries()) {
+  for (const steps of rows) {
     const begun = best.length
     for (const step of steps) {
       let from = -1
@@ -108,7 +107,6 @@ function longestWay(rows: readonly (readonly Step[])[], up: boolean): Step[] {
         length = before.length + 1
       }
       best.push({ step, length, from })
-      rowOf.push(row)
       if (end < 0 || length > (best[end]?.length ?? 0)) end = best.length - 1
     }
   }
@@ -183,8 +181,7 @@ const around = 40
 /** Content words about a figure. */
 function wordsAbout(night: Night, { position, figure }: Step): ReadonlySet<string> {
   const near = tokensOf(noteAt(night, position).text).filter(
-    (token) =>
-      isContent(token) && token.start >= figure.start - around && token.end <= figure.end + around,
+    (token) => isContent(token) && token.start >= figure.start - around && token.end <= figure.end + around,
   )
   return new Set(near.map(({ term }) => term))
 }

@@ -16,7 +16,7 @@ export interface Span {
   readonly hours: readonly [from: number, to: number] | undefined
   /** It is when something is to be done by. */
   readonly due: boolean
-  /** A weekday alone: which one is meant is a guess. */
+  /** A weekday alone, of which one can only guess which is meant, or the end of a month: nothing happens on that very day. */
   readonly loose: boolean
   readonly written: string
 }
@@ -43,14 +43,19 @@ const dayPattern = new RegExp(
 )
 const joins =
   /^[\s,]*(?:(?:at )?\d{1,2}(?::\d{2})?(?: ?[ap]m)?\s+)?(?:in the (?:morning|afternoon|evening)\s+)?(?:-|–|—|to|till|until|through|up to(?: and including)?)\s*(?:and including\s*)?(?:the\s*)?$/i
-/** "15 to 24 April", "13-15 March": the first day has no month of its own. */
+/** "15 to 24 April", "13-15 March", "Wednesday 4 and Thursday 5 November": the first day has no month of its own. */
 const rangePattern = new RegExp(
-  String.raw`(?<![:.\d])\b(?:${weekday}\s+)?(\d{1,2})(?:st|nd|rd|th)?\s*(?:-|–|to|till|until)\s*(?:${weekday}\s+)?(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(${months})\b`,
+  String.raw`(?<![:.\d])\b(?:${weekday}\s+)?(\d{1,2})(?:st|nd|rd|th)?\s*(-|–|to|till|until|and)\s*(?:${weekday}\s+)?(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(${months})\b`,
   'gi',
 )
 /** "The last Thursday of March", "the second weekend in July", "the first Monday of next month". */
 const nthPattern = new RegExp(
   String.raw`(?<!\b(?:each|every)\s)\b(?<nth>first|second|third|fourth|last)\s+(?<what>weekend|${weekdayNames.join('|')})\s+(?:of|in)\s+(?:(?<month>${months})|(?<near>next|this|the)\s+month)\b`,
+  'gi',
+)
+/** "Before the end of January", "by the end of the month": its last day. */
+const endPattern = new RegExp(
+  String.raw`\bend\s+of\s+(?:(?<month>${months})|(?<near>next|this|the)\s+month)\b`,
   'gi',
 )
 /** "Takes it on the 12th and gives it back on the 16th": the days between belong to it. */
@@ -62,10 +67,10 @@ const lasting = new RegExp(
 )
 /**
  * How long it lasts, said later on: "no driving for a week after", "about five days", "until the Monday after", "on to
- * noon the next day".
+ * noon the next day", "for that whole week", "brings them on the Tuesday after".
  */
 const lastingOn = new RegExp(
-  String.raw`\b(?:for|about|takes?|lasts?|then|say)\s+(?:about\s+|a good\s+)?(?<count>an?|\d{1,2}|${cardinals.slice(1).join('|')})\s+(?<unit>days?|weeks?|fortnight)\b(?!\s+(?:ago|early|earlier|late|later|before))|\b(?:until|till|through)\s+(?:the\s+)?(?:next\s+|following\s+)?(?<until>${weekday})\b(?!,?\s+(?:the\s+)?\d)|\b(?:to|until|till)\s+(?:\S+\s+)?the\s+(?<next>next|following)\s+(?:day|morning)\b`,
+  String.raw`\b(?:for|about|takes?|lasts?|then|say)\s+(?:about\s+|a good\s+)?(?<count>an?|\d{1,2}|${cardinals.slice(1).join('|')})\s+(?<unit>days?|weeks?|fortnight)\b(?!\s+(?:ago|early|earlier|late|later|before))|\b(?:until|till|through)\s+(?:the\s+)?(?:next\s+|following\s+)?(?<until>${weekday})\b(?!,?\s+(?:the\s+)?\d)|\b(?:to|until|till)\s+(?:\S+\s+)?the\s+(?<next>next|following)\s+(?:day|morning)\b|\b(?:for|all)\s+(?:of\s+)?(?:that|the)(?:\s+(?:whole|entire|full))?\s+week\b|\b(?:and|back|again)\b[^.;!?]{0,40}?\bon\s+the\s+(?<back>${weekday})(?:\s+(?:after|following))?\b(?!,?\s+(?:the\s+)?\d)`,
   'i',
 )
 /** A stretch of more days keeps nobody from a plan. */
@@ -82,9 +87,13 @@ function lastDay(behind: string, day: number, saidLater: string): number {
   const straight = numberWords.get(directly.toLowerCase()) ?? (Number(directly) || 1)
   if (straight > 1)
     return day + straight - 1 + (working === undefined ? 0 : 2 * Math.floor((straight - 1) / 5))
-  const { count, unit = '', until, next } = lastingOn.exec(saidLater)?.groups ?? {}
-  if (until !== undefined) return day + daysUntil(until, weekdayOf(day))
+  const found = lastingOn.exec(saidLater)
+  const { count, unit = '', until, next, back } = found?.groups ?? {}
+  const weekdayOfEnd = until ?? back
+  if (weekdayOfEnd !== undefined) return day + daysUntil(weekdayOfEnd, weekdayOf(day))
   if (next !== undefined) return day + 1
+  // "That whole week": until its Sunday.
+  if (found !== null && count === undefined) return day + ((7 - weekdayOf(day)) % 7)
   if (count === undefined) return day
   const many = /^an?$/i.test(count) ? 1 : (numberWords.get(count.toLowerCase()) ?? Number(count))
   const days = many * (/^day/i.test(unit) ? 1 : /^week/i.test(unit) ? 7 : 14)
@@ -102,6 +111,8 @@ interface Mention {
   /** 0..11; undefined where the text names none. */
   readonly month: number | undefined
   readonly year: number | undefined
+  /** The weekday that it is said to be. */
+  readonly weekday: string | undefined
   /** Days from the day of the note, for "tomorrow" and bare weekdays. */
   readonly ahead: number | undefined
   readonly loose: boolean
@@ -121,7 +132,7 @@ function toMention(match: RegExpMatchArray, made: LocalDay): Mention | undefined
   }
   if (groups.relative !== undefined) {
     const ahead = groups.relative.toLowerCase() === 'tomorrow' ? 1 : 0
-    return { ...place, day: 0, month: undefined, year: undefined, ahead, loose: false }
+    return { ...place, day: 0, month: undefined, year: undefined, weekday: undefined, ahead, loose: false }
   }
   if (groups.loose !== undefined) {
     const begins = place.end - groups.loose.length
@@ -131,6 +142,7 @@ function toMention(match: RegExpMatchArray, made: LocalDay): Mention | undefined
       day: 0,
       month: undefined,
       year: undefined,
+      weekday: undefined,
       ahead: daysUntil(groups.loose, weekdayOf(made.number)),
       loose: true,
     }
@@ -159,6 +171,7 @@ function toMention(match: RegExpMatchArray, made: LocalDay): Mention | undefined
     day,
     month: ofNamed ?? ofNext,
     year: groups.year === undefined ? undefined : Number(groups.year),
+    weekday: groups.nearWeekday ?? groups.ordinalWeekday,
     ahead: undefined,
     loose: false,
   }
@@ -173,15 +186,28 @@ function numberOf(year: number, month: number, day: number): number | undefined 
   return at.getUTCDate() === day ? Math.floor(at.getTime() / msPerDay) : undefined
 }
 
-/** The day meant: of the years or months possible the one that lies nearest ahead; undefined for 31 February. */
-function place({ day, month, year, ahead }: Mention, made: LocalDay): number | undefined {
+/** Months ahead in which a day without a month may lie, where its weekday tells which is meant. */
+const monthsAhead = 4
+
+/**
+ * The day meant: of the years or months possible the one that lies nearest ahead, of months such as it is the weekday in, if
+ * there is one; undefined for 31 February.
+ */
+function place({ day, month, year, weekday, ahead }: Mention, made: LocalDay): number | undefined {
   if (ahead !== undefined) return made.number + ahead
   if (year !== undefined && month !== undefined) return numberOf(year, month, day)
   const [choices, earliest] =
     month === undefined
       ? [[0, 1, 2].map((later) => numberOf(made.year, made.month - 1 + later, day)), made.number]
       : [[-1, 0, 1].map((later) => numberOf(made.year + later, month, day)), made.number - 75]
-  return choices.find((number) => number !== undefined && number >= earliest)
+  const meant = weekday === undefined || month !== undefined ? -1 : indexOfWeekday(weekday)
+  const later = Array.from({ length: meant < 0 ? 0 : monthsAhead }, (_, at) =>
+    numberOf(made.year, made.month - 1 + at, day),
+  )
+  const fitting = later.find(
+    (number) => number !== undefined && number >= earliest && weekdayOf(number) === meant,
+  )
+  return fitting ?? choices.find((number) => number !== undefined && number >= earliest)
 }
 
 /** That day of the month before: "the 27th to the 3rd of January". */
@@ -242,10 +268,12 @@ export function spansOf(text: string, made: LocalDay): Span[] {
     spans.push({ from, to, hours: hoursIn(text), due, loose, written: mention.written })
   }
   for (const match of text.matchAll(rangePattern)) {
-    const month = monthOf(match[3] ?? '')
-    const end = { day: Number(match[2]), month, year: undefined, ahead: undefined }
-    const to = place({ ...end, start: 0, end: 0, written: '', loose: false }, made)
-    const [first, last] = [Number(match[1]), Number(match[2])]
+    const month = monthOf(match[4] ?? '')
+    const end = { day: Number(match[3]), month, year: undefined, ahead: undefined }
+    const to = place({ ...end, weekday: undefined, start: 0, end: 0, written: '', loose: false }, made)
+    const [first, last] = [Number(match[1]), Number(match[3])]
+    // "4 and 11 November" are two days.
+    if (match[2]?.toLowerCase() === 'and' && last - first !== 1) continue
     const from = to === undefined || first <= last ? to && to - (last - first) : monthBefore(to, first)
     if (to === undefined || from === undefined) continue
     add({ start: match.index, end: match.index + match[0].length, written: match[0] }, [from, to])
@@ -254,6 +282,17 @@ export function spansOf(text: string, made: LocalDay): Span[] {
     const days = nthOf(match.groups ?? {}, made)
     const place = { start: match.index, end: match.index + match[0].length, written: match[0] }
     if (days !== undefined) add(place, days)
+  }
+  for (const match of text.matchAll(endPattern)) {
+    const { month, near } = match.groups ?? {}
+    const first =
+      month === undefined ? made.month - 1 + (near?.toLowerCase() === 'next' ? 1 : 0) : monthOf(month)
+    const last = [0, 1]
+      .map((later) => numberOf(made.year + later, first + 1, 1))
+      .find((day) => day !== undefined && day > made.number)
+    const place = { start: match.index, end: match.index + match[0].length, written: match[0] }
+    // Something is done by then; nothing is on that day.
+    if (last !== undefined) add(place, [last - 1, last - 1], true)
   }
   const named = [...text.matchAll(dayPattern)]
     .flatMap((match) => toMention(match, made) ?? [])
