@@ -48,11 +48,12 @@ function dueIn(night: Night, position: number, isWorded: boolean): Promise | und
   const sentences = sentencesOf(text)
   for (const [index, sentence] of sentences.entries()) {
     if (isWorded && !promises(sentence)) continue
-    // The day may stand in the sentence before or after: "They go off today. Back by the 22nd, I'll see to it."
+    // The day may stand in the sentence before or after: "They go off today. Back by the 22nd, I'll see to it.", or one further on.
     for (const part of [
       sentence,
       `${sentences[index - 1] ?? ''} ${sentence}`,
       `${sentence} ${sentences[index + 1] ?? ''}`,
+      `${sentence} ${sentences[index + 1] ?? ''} ${sentences[index + 2] ?? ''}`,
     ]) {
       // "I take this one. Repaired and with the testers on Friday": where so little is said, the day stands behind it.
       const isNear = part === sentence || (part.startsWith(sentence) && tokensOf(sentence).length <= fewWords)

@@ -70,7 +70,7 @@ const lasting = new RegExp(
  * noon the next day", "for that whole week", "brings them on the Tuesday after".
  */
 const lastingOn = new RegExp(
-  String.raw`\b(?:for|about|takes?|lasts?|then|say)\s+(?:about\s+|a good\s+)?(?<count>an?|\d{1,2}|${cardinals.slice(1).join('|')})\s+(?<unit>days?|weeks?|fortnight)\b(?!\s+(?:ago|early|earlier|late|later|before))|\b(?:until|till|through)\s+(?:the\s+)?(?:next\s+|following\s+)?(?<until>${weekday})\b(?!,?\s+(?:the\s+)?\d)|\b(?:to|until|till)\s+(?:\S+\s+)?the\s+(?<next>next|following)\s+(?:day|morning)\b|\b(?:for|all)\s+(?:of\s+)?(?:that|the)(?:\s+(?:whole|entire|full))?\s+week\b|\b(?:and|back|again)\b[^.;!?]{0,40}?\bon\s+the\s+(?<back>${weekday})(?:\s+(?:after|following))?\b(?!,?\s+(?:the\s+)?\d)`,
+  String.raw`\b(?:for|about|takes?|lasts?|then|say)\s+(?:about\s+|a good\s+)?(?<count>an?|\d{1,2}|${cardinals.slice(1).join('|')})\s+(?<unit>days?|weeks?|fortnight)\b(?!\s+(?:ago|early|earlier|late|later|before))|\b(?:until|till|through)\s+(?:the\s+)?(?:next\s+|following\s+)?(?<until>${weekday})\b(?!,?\s+(?:the\s+)?\d)|\b(?:to|until|till)\s+(?:\S+\s+)?the\s+(?<next>next|following)\s+(?:day|morning)\b|\b(?:for|all)\s+(?:of\s+)?(?:that|the)(?:\s+(?:whole|entire|full))?\s+week\b|\b(?:(?:back|again)\s+(?:on\s+)?(?:the\s+)?|and\b[^.;!?]{0,40}?\bon\s+the\s+)(?<back>${weekday})(?:\s+(?:after|following))?\b(?!,?\s+(?:the\s+)?\d)`,
   'i',
 )
 /** A stretch of more days keeps nobody from a plan. */
@@ -251,7 +251,7 @@ function withMonths(text: string, mentions: readonly Mention[]): Mention[] {
 
 /** The days a text names, in the order of the text. */
 export function spansOf(text: string, made: LocalDay): Span[] {
-  const spans: Span[] = []
+  const spans: (Span & { readonly start: number; readonly end: number })[] = []
   const taken: [number, number][] = []
   const add = (
     mention: { start: number; end: number; written: string },
@@ -265,7 +265,8 @@ export function spansOf(text: string, made: LocalDay): Span[] {
       duePattern.test(before) ||
       /^,?\s*(?:at )?(?:the )?latest\b/i.test(text.slice(mention.end)) ||
       (/\b(?:noon|midday|end)\s+(?:on|of)\s*$/i.test(before) && /\bby\b/i.test(before))
-    spans.push({ from, to, hours: hoursIn(text), due, loose, written: mention.written })
+    const { start, end, written } = mention
+    spans.push({ from, to, hours: hoursIn(text), due, loose, written, start, end })
   }
   for (const match of text.matchAll(rangePattern)) {
     const month = monthOf(match[4] ?? '')
@@ -329,7 +330,28 @@ export function spansOf(text: string, made: LocalDay): Span[] {
     add(one, [day, lastDay(text.slice(one.end), day, saidLater)], one.loose)
     if (isUntil && !one.loose) at += 1
   }
-  return spans
+  return lengthened(text, spans)
+}
+
+/** Between two days, of what begins on the first: "They begin on the 8th; nothing may be launched until the 19th", "sanded by the 6th. Nobody in before the 9th". */
+const keepsUntil =
+  /^[^!?]{0,120}\b(?:nobody|nothing|no one|not|never|closed|shut|locked|away|out|off|cold|empty|dark)\b[^.!?]{0,60}\b(?:until|till|(?<before>before))\s+(?:the\s+)?$/i
+
+/** The spans with those that last until another day is named. */
+function lengthened(
+  text: string,
+  spans: readonly (Span & { readonly start: number; readonly end: number })[],
+): Span[] {
+  const inText = spans.toSorted((a, b) => a.start - b.start)
+  const last = new Map<Span, number>()
+  for (const [at, span] of inText.entries()) {
+    const next = inText[at + 1]
+    const found = next && !span.loose && keepsUntil.exec(text.slice(span.end, next.start))
+    if (!found || next.loose) continue
+    const to = found.groups?.before === undefined ? next.to : next.from - 1
+    if (to > span.to && to - span.from <= longest) last.set(span, to)
+  }
+  return spans.map(({ start, end, ...span }, at) => ({ ...span, to: last.get(spans[at] ?? span) ?? span.to }))
 }
 
 const hour = String.raw`(?:[01]?\d|2[0-3])(?::[0-5]\d)?|${[...numberWords.keys()].join('|')}|noon|midday|midnight`

@@ -200,7 +200,8 @@ class Reader {
       const after = this.#text(part.next)
       const ofTime = after === 'of' && /^an?$/.test(this.#text(part.next + 1))
       const bare = /^half$/.test(this.#text(at))
-      if (ordinal.test(after) || ofTime || (bare && !/^(?:full|empty|of)$/.test(after))) return undefined
+      const isMeant = /^(?:full|empty|of)$/.test(after) || nearOne.test(this.#text(at - 1))
+      if (ordinal.test(after) || ofTime || (bare && !isMeant)) return undefined
       return { value: part.value * 100, kind: 'share', next: part.next }
     }
     const few = this.#plain(at)
@@ -210,8 +211,11 @@ class Reader {
       /^(?:in|out)$/.test(this.#text(few.next + 1)) && /^\p{L}{3}/u.test(this.#text(few.next)) ? 1 : 0
     const from = few.next + noun
     const joint = this.#text(from) === 'out' ? from + 1 : from
-    if (!(joint > from ? /^of$/ : /^in$/).test(this.#text(joint))) return undefined
-    const many = this.#plain(this.#text(joint + 1) === 'the' ? joint + 2 : joint + 1)
+    const isOf = this.#text(joint) === 'of'
+    if (!isOf && (joint > from || this.#text(joint) !== 'in')) return undefined
+    const many = this.#plain(/^(?:the|each)$/.test(this.#text(joint + 1)) ? joint + 2 : joint + 1)
+    // "72 of a hundred" is a share, "two of the twelve" may be any two.
+    if (isOf && joint === from && many?.value !== 100) return undefined
     if (many === undefined || many.value < 3 || few.value >= many.value) return undefined
     const after = this.#text(many.next)
     if (
@@ -238,7 +242,8 @@ class Reader {
       return { ...unit, value: number.value * unit.scale + zero + more.value, next: more.next }
     }
     // "3-litre" is a quantity, "3-way" a word.
-    return hyphen === 1 && /^\p{L}/u.test(this.#text(number.next + 1)) ? undefined : number
+    const behind = hyphen === 1 ? this.#text(number.next + 1) : ''
+    return /^(?!odd$)\p{L}/u.test(behind) ? undefined : number
   }
 
   #unit(at: number): (Unit & { next: number }) | undefined {
