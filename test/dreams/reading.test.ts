@@ -44,6 +44,25 @@ describe('the days a note names', () => {
     ['on the road from 12 June for twelve weeks', '2026-06-12', '2026-06-12', false],
     ['the fair on 12 June, two weeks later than usual', '2026-06-12', '2026-06-12', false],
     ['fixed for the 14th of next month', '2026-04-14', '2026-04-14', false],
+    ['our stand is there Wednesday 10 and Thursday 11 June', '2026-06-10', '2026-06-11', false],
+    ['on the phones from Wednesday the 8th', '2026-04-08', '2026-04-08', false],
+    ['reopens Monday 8 June, tills promised for that whole week', '2026-06-08', '2026-06-14', false],
+    [
+      'a lorry takes them on Thursday 11 June and brings them on the Tuesday',
+      '2026-06-11',
+      '2026-06-16',
+      false,
+    ],
+    ['cold on Friday 12 June, can fire again Saturday midday', '2026-06-12', '2026-06-13', false],
+    [
+      'begins Monday 8 June; nothing is launched over it until Friday the 19th',
+      '2026-06-08',
+      '2026-06-19',
+      false,
+    ],
+    ['sanded 2 to 6 June. Nobody in before Tuesday the 9th', '2026-06-02', '2026-06-08', false],
+    ['new ones before the end of March', '2026-03-31', '2026-03-31', true],
+    ['a quote by the end of next month', '2026-04-30', '2026-04-30', true],
   ])('"%s"', (text, from, to, due) => {
     const [span] = spansOf(text, monday)
     expect(span && [written(span.from), written(span.to), span.due]).toEqual([from, to, due])
@@ -51,6 +70,16 @@ describe('the days a note names', () => {
 
   it('a stretch with both weekdays is one span', () => {
     expect(spansOf('from Sunday the 15th to Sunday the 22nd of March', monday)).toHaveLength(1)
+  })
+
+  it('two days that are not next to each other are no stretch', () => {
+    expect(
+      spansOf('market on 4 and 11 June', monday).map(({ from, to }) => [written(from), written(to)]),
+    ).toEqual([['2026-06-11', '2026-06-11']])
+  })
+
+  it('the end of a month is a day to be done by, and no day on which anything is', () => {
+    expect(spansOf('done by the end of June', monday)).toMatchObject([{ due: true, loose: true }])
   })
 
   it('a version, a share and a time of day are no day', () => {
@@ -121,6 +150,11 @@ describe('the figures of a note', () => {
     ['the door reads seventy-one below.', 71, 'frost'],
     ['heard it a minute and five later', 65, 'duration'],
     ['0.65 of an hour for the import', 2_340, 'duration'],
+    ['72 of 100 new players get through', 72, 'share'],
+    ['says 69 of each hundred', 69, 'share'],
+    ['a little over half get out', 50, 'share'],
+    ['a hundred and twenty-odd twins', 120, 'plain'],
+    ['little over 4 cubic', 4_000, 'volume'],
   ])('"%s"', (text, value, kind) => {
     const [figure] = figuresOf(text)
     expect(figure?.value).toBeCloseTo(value, 9)

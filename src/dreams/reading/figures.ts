@@ -213,7 +213,7 @@ class Reader {
     const joint = this.#text(from) === 'out' ? from + 1 : from
     const isOf = this.#text(joint) === 'of'
     if (!isOf && (joint > from || this.#text(joint) !== 'in')) return undefined
-    const many = this.#plain(/^(?:the|each)$/.test(this.#text(joint + 1)) ? joint + 2 : joint + 1)
+    const many = this.#plain(this.#text(joint + 1) === 'the' ? joint + 2 : joint + 1)
     // "72 of a hundred" is a share, "two of the twelve" may be any two.
     if (isOf && joint === from && many?.value !== 100) return undefined
     if (many === undefined || many.value < 3 || few.value >= many.value) return undefined
@@ -306,7 +306,7 @@ class Reader {
   #plain(at: number): Part | undefined {
     const first = this.#digits(at) ?? this.#words(at)
     const scaleFirst =
-      first === undefined && /^(?:an?|every)$/.test(this.#text(at))
+      first === undefined && /^(?:an?|every|each)$/.test(this.#text(at))
         ? scales.get(this.#text(at + 1))
         : undefined
     // "half a dozen"

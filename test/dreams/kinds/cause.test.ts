@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import type { Role } from '../../../src/models/night-model.ts'
 import { dream, ofKind } from '../night-input.ts'
+import { type Lines, readerOf } from '../reader.ts'
 
 const sources = (change: string, trouble: string): number[] =>
   ofKind(
@@ -31,4 +33,15 @@ it.each([
   ],
 ])('what only stands in the same note was not changed: %s', (change, trouble) => {
   expect(sources(change, trouble)).toEqual([])
+})
+
+it('a word for a change in a note that tells of none is no cause', () => {
+  const lines: Lines = [
+    [4, 'Replaced the old thermocouple of the kiln'],
+    [12, 'Two shelves of mugs cracked, the thermocouple failed at noon'],
+  ]
+  const causesBy = (roleOf: () => Role | undefined) =>
+    ofKind('cause', dream(lines, { reader: readerOf(roleOf) }))
+  expect(causesBy(() => 'change')).toHaveLength(1)
+  expect(causesBy(() => undefined)).toEqual([])
 })

@@ -34,3 +34,22 @@ it('two plans that name one place are not one event for it', () => {
   const found = ofKind('collision', dreamOf(plans(older, newer), { collides: 0.5 }))
   expect(found.map(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual([[1, 2]])
 })
+
+it('tells only the days that both plans have in common', () => {
+  const older = 'Our marquee is lent out from Friday 27 March to Wednesday 1 April.'
+  const newer = 'Wedding party of seventy on 31 March, dinner in the open if it rains or not.'
+  const [told] = ofKind('collision', dreamOf(plans(older, newer), { collides: 0.9 }))
+  expect(told?.thought).toContain('Plans meet on 31 March:')
+})
+
+it('what a note tells of its own day is a report, no plan', () => {
+  const sold = 'Stall of 16 March: 447 in the tin.'
+  const plan = 'The stall on 16 March is for the jars of the neighbours.'
+  expect(ofKind('collision', dreamOf(plans(plan, sold), { collides: 0.9 }))).toEqual([])
+})
+
+it('a numbered surgery is a room, and nobody is away for it', () => {
+  const older = 'The engineer for the test is here on 31 March and needs surgery 2 to himself.'
+  const newer = 'Four implants for Mr Tierney are booked: 31 March, surgery 2, all morning.'
+  expect(ofKind('collision', dreamOf(plans(older, newer), { collides: 0.9 }))).toHaveLength(1)
+})

@@ -17,6 +17,11 @@ const undecided = (note: DreamNote): Roles => ({
   ...(note.text === rule ? { rule: 0.4, decision: 0.4 } : { breaks: 0.4, reverses: 0.4 }),
 })
 
+const undecidedRule =
+  (binding: string) =>
+  (note: DreamNote): Roles =>
+    readerOf((text) => (text === binding ? 'rule' : 'breaks')).rolesOf(note)
+
 describe('conflicts that only reading tells', () => {
   it.each([
     ['contradicts', 'tension', 'Can both be so?'],
@@ -30,6 +35,34 @@ describe('conflicts that only reading tells', () => {
     expect(thought?.thought).toContain('looked over by a second person')
     expect(thought?.thought).toContain('at noon')
     expect(thought?.reasons.join(' ')).toContain(name)
+  })
+
+  it('asks only whether they go together where a conflict is less likely than not', () => {
+    const told = [0.97, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4].flatMap((breaks) => dreamOf(apart(24), { breaks }))
+    const asked = told.map(
+      ({ kind, reasons }) => [kind, Number(/(\d+) %/.exec(reasons.join(' '))?.[1])] as const,
+    )
+    expect(asked.length).toBeGreaterThan(0)
+    for (const [kind, percent] of asked) expect(kind).toBe(percent >= 50 ? 'rule' : 'tension')
+  })
+
+  it('quotes of a long note the part that conflicts', () => {
+    const long = `Long talk about suppliers and about who drives to the fair this year, until the coffee was cold and the cake was gone. ${rule} Then home.`
+    const partly = {
+      stand: (older: string, newer: string) =>
+        standing(newer === act && older.includes('second person') ? { breaks: 0.97 } : {}),
+      rolesOf: undecidedRule(long),
+    }
+    const [thought] = dreamOf(
+      [
+        [1, long, { agent: 'Ana' }],
+        [24, act, { agent: 'Ben' }],
+      ],
+      {},
+      { reader: partly },
+    )
+    expect(thought?.thought).toContain('“Whatever changes the tariff table')
+    expect(thought?.thought).not.toContain('Long talk')
   })
 
   it('asks only whether they go together where two sorts are as likely', () => {

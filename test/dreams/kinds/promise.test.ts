@@ -91,3 +91,34 @@ it.each([
   const found = ofKind('promise', dreamOf(lines, {}, { reader }))
   expect(found.flatMap(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual(ids)
 })
+
+it.each([
+  ["I'm putting a number on the outside of each gauge cabinet. Done by 10 March.", [1]],
+  ['The loose tile is dangerous. I take this one. Mended and dry on Tuesday 10 March.', [1]],
+  [
+    "Nobody knows who has a key. I'll make the list. Every key, every name, signed. On the desk by 10 March.",
+    [1],
+  ],
+  ['By the tenth of March they hang in the bakehouse, with weights and all.', [1]],
+  ['Nuno gets a style guide from me, in the folder by 10 March.', [1]],
+  ['The depot takes deliveries. The gate opens on Tuesday 10 March.', []],
+])('what somebody takes on is a promise, wherever its day stands: %s', (text, ids) => {
+  const found = ofKind('promise', dream([[2, text]], { now: day(14) }))
+  expect(found.flatMap(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual(ids)
+})
+
+it.each([
+  ['Glossary finished! Words from acquirer to float', 'Rory', []],
+  ['Glossary at last: acquirer took me three people', 'Rory', [1]],
+])('its author who tells it as done needs few of its words: %s', (text, agent, ids) => {
+  const lines: Lines = [
+    [
+      2,
+      "I'm going to write a glossary of these words on the wiki, acquirer, interchange, float, by 20 March",
+      { agent: 'Rory' },
+    ],
+    [9, text, { agent }],
+  ]
+  const found = ofKind('promise', dreamOf(lines, {}, { now: day(25) }))
+  expect(found.flatMap(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual(ids)
+})

@@ -154,3 +154,15 @@ it('a number without a unit is meant in the one of the others', () => {
   const lines: Lines = gaps.map((gap, at) => [2 + 5 * at, `Gable crack is ${gap}`])
   expect(trendOf(lines)?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5])
 })
+
+it('of several figures in a note takes the one of which is said what is said of the others', () => {
+  const told = trendOf([
+    [2, 'Depots: 63 of 63 hubs reachable, backups complete, 58 shelf labels without an answer'],
+    [7, 'Shelf labels without an answer: 96'],
+    [13, 'Counted 140 shelf labels that give no answer'],
+    [19, 'The shelf labels, 210 of them give no answer'],
+    [25, '287 shelf labels give no answer'],
+  ])
+  expect(told?.thought).toContain('58 (2 March), 96 (7 March)')
+  expect(told?.thought).toContain('The first of these reads')
+})

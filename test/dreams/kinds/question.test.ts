@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { ofKind } from '../night-input.ts'
+import { dreamOf, type Lines } from '../reader.ts'
+
+const asked: Lines = [
+  [1, 'There is a green rucksack in the hall since last night, heavy. Whose is it?', { agent: 'Ana' }],
+  [4, 'The rucksack hums, there may be a phone in it. Does it belong to anyone?', { agent: 'Ben' }],
+]
+
+it.each([
+  ['The rucksack is still in the hall, and nobody asks for it', 1],
+  ['Mystery solved, the rucksack is the lineman’s', 0],
+  ['It turned out that the rucksack is the lineman’s', 0],
+])('a question is open until a note tells that it is solved: %s', (text, count) => {
+  const lines: Lines = [...asked, [9, text, { agent: 'Eve' }]]
+  expect(ofKind('question', dreamOf(lines, { asks: 0.9 }))).toHaveLength(count)
+})
