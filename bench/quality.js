@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import BetterSqlite3 from 'better-sqlite3'
 import { createLab } from '../training/ranking/lab.js'
-import { readChanges, readSets, readWorlds, shuffle } from '../training/ranking/sets.js'
+import { readApart, readChanges, readSets, readWorlds, shuffle } from '../training/ranking/sets.js'
 import { printMachine, printTable } from './measure.js'
 import { createRandom } from './notes.js'
 import { importSource } from './source.js'
@@ -222,38 +222,33 @@ async function measureScores({ sets, fillers, lab, rank }) {
   )
 }
 
-/**
- * Recall and scores in worlds of fifty notes, each a brain by itself, where every fourth question asks what no note tells though
- * one is near: those whose writers nothing was fitted to, and the others.
- */
-async function measureWorlds({ lab, rank }) {
-  const hits = { unseen: [], others: [] }
-  const results = { unseen: [], others: [] }
-  for (const { notes, queries, isUnseen } of readWorlds()) {
-    const name = isUnseen ? 'unseen' : 'others'
+/** Recall and scores in brains that are measured each by itself; `groupOf` names the column of each. */
+async function measureBrains({ lab, rank }, what, brains, groupOf) {
+  const groups = new Map()
+  for (const { notes, queries, ...one } of brains) {
+    const group = groupOf(one)
+    const { hits, results } = groups.get(group) ?? { hits: [], results: [] }
+    groups.set(group, { hits, results })
     const brain = await lab.open(notes)
     for (const { query, gold, kind } of queries) {
       const ranked = rank(await brain.ask(query))
-      results[name].push(...judgeShown(ranked, ({ id }) => gold.includes(id), gold.length > 0))
+      results.push(...judgeShown(ranked, ({ id }) => gold.includes(id), gold.length > 0))
       const kinds = sources.asksPresent(query) ? [kind, 'how things stand now'] : [kind]
-      hits[name].push({ gold, kinds, found: ranked.map(({ id }) => id) })
+      hits.push({ gold, kinds, found: ranked.map(({ id }) => id) })
     }
     await brain.close()
   }
-  const counted = Object.fromEntries(Object.entries(hits).map(([name, own]) => [name, countHits(own)]))
+  const names = [...groups.keys()]
+  const counted = names.map((name) => countHits(groups.get(name).hits))
   printTable(
-    'Recall, 27 worlds of 50 notes; share of first hits / hits among ten, %',
-    ['kind', 'writers unseen', 'others'],
-    [...counted.others.kinds.keys()].map((kind) => [
-      kind,
-      showHits(counted.unseen, kind),
-      showHits(counted.others, kind),
-    ]),
+    `Recall, ${what}; share of first hits / hits among ten, %`,
+    ['kind', ...names],
+    [...counted[0].kinds.keys()].map((kind) => [kind, ...counted.map((own) => showHits(own, kind))]),
   )
   printTable(
-    'Scores as probabilities, in the same worlds',
-    ['writers', ...scoreColumns],
-    [scoreRow('unseen', results.unseen), scoreRow('others', results.others)],
+    'Scores as probabilities, in the same',
+    ['written by', ...scoreColumns],
+    names.map((name) => scoreRow(name, groups.get(name).results)),
   )
 }
 
@@ -386,7 +381,11 @@ if (options.floors) {
   if (low.length > 0) process.exitCode = 1
 } else {
   await measureScores({ sets, fillers: found.fillers, lab, rank })
-  await measureWorlds({ lab, rank })
+  // Every fourth question of a world asks what no note tells though one is near.
+  await measureBrains({ lab, rank }, '27 worlds of 50 notes', readWorlds(), ({ isUnseen }) =>
+    isUnseen ? 'writers unseen' : 'others',
+  )
+  await measureBrains({ lab, rank }, 'three sets apart of 200 notes', readApart(), () => 'sets apart')
   await measureChanges({ lab })
 }
 lab.close()

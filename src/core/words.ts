@@ -292,7 +292,7 @@ function identifiersOf(chunk: string): string[] {
 
 /** Figures that count or measure: a sum, a share, a length of time, a size. */
 const amount =
-  /[€$£¥]\s?(\d+(?:[.,]\d+)*)|\b(\d+(?:[.,]\d+)*)\s?(?:[%€$£¥°]|(?:percent|euros?|eur|dollars?|usd|pounds?|gbp|cents?|(?:milli)?seconds?|secs?|ms|minutes?|mins?|hours?|days?|weeks?|months?|years?|times|kilos?|kg|grams?|km|miles?|met(?:er|re)s?|cm|mm|lit(?:er|re)s?|ml|[kmgt]i?b|bytes|watts?|kwh?|people|users|guests|items|pieces|lines|rows)\b)/gi
+  /[€$£¥]\s?(\d+(?:[.,]\d+){0,6})|\b(\d+(?:[.,]\d+){0,6})\s?(?:[%€$£¥°]|(?:percent|euros?|eur|dollars?|usd|pounds?|gbp|cents?|(?:milli)?seconds?|secs?|ms|minutes?|mins?|hours?|days?|weeks?|months?|years?|times|kilos?|kg|grams?|km|miles?|met(?:er|re)s?|cm|mm|lit(?:er|re)s?|ml|[kmgt]i?b|bytes|watts?|kwh?|people|users|guests|items|pieces|lines|rows)\b)/gi
 const clockTime = /^(?:[01]?\d|2[0-3]):[0-5]\d$/
 
 /** The words of a text that are amounts or times of day. */

@@ -90,7 +90,10 @@ export function readTap(text: string): Report {
     pending = []
   }
   if (!found && bailed === undefined)
-    throw new BrainError('invalid', 'report is none of JUnit XML, TAP, CTRF and SARIF')
+    throw new BrainError(
+      'invalid',
+      'report is none of JUnit XML, TAP, CTRF and SARIF; `-` reads it from standard input',
+    )
   const [top] = levels
   const results = top === undefined ? [] : close(top)
   if (bailed !== undefined)

@@ -139,6 +139,7 @@ const isMonth: ReadonlySet<string> = new Set(months)
 const isWeekday: ReadonlySet<string> = new Set(weekdayForms.flat().flatMap((form) => [form, `${form}s`]))
 /** Behind these a day or month bounds what is asked for, and is not itself asked for. */
 const bounding = /\b(?:before|after|until|till|by|since|from|to|eve of)\s+$/i
+const boundedWithin = 16
 
 /** Of a word that is one of several that exclude each other: which several, and which of them. */
 function choiceOf(word: string): readonly [choice: string, which: string] | undefined {
@@ -159,9 +160,13 @@ function choicesOf(text: string, { bounds }: { bounds: boolean }): Map<string, S
     choices.set(choice, (choices.get(choice) ?? new Set()).add(which))
   }
   for (const { 0: word, index } of text.matchAll(/[A-Za-z]+|\d+/g)) {
-    if (/\d/.test(word) && /[\w.:-]\d*$/.test(text.slice(0, index))) continue
+    if (/\d/.test(word) && /[\w.:-]/.test(text[index - 1] ?? '')) continue
     const found = choiceOf(/^q$/i.test(word) ? text.slice(index, index + 2) : word)
-    if (found !== undefined && (bounds || !bounding.test(text.slice(0, index)))) add(...found)
+    if (
+      found !== undefined &&
+      (bounds || !bounding.test(text.slice(Math.max(0, index - boundedWithin), index)))
+    )
+      add(...found)
   }
   for (const [, thing = '', number = ''] of mayNumber(text) ? text.matchAll(numberedThing) : []) {
     const name = thing.toLowerCase().replace(/s$/, '')
@@ -186,14 +191,20 @@ const mayNumber = (text: string): boolean =>
     .split(/\W+/)
     .some((word) => /^(?:\d{1,3}|[A-HJ-Z])$/.test(word) || cardinals.includes(word.toLowerCase()))
 
+/** Characters that are read, of the question and of a note: what longer ones tell is of many things. */
+const maxRead = 2_000
+
 /** Finds what keeps notes from answering a question; undefined where nothing could. */
 export function createMisfit(question: string): ((note: string) => Misfit | undefined) | undefined {
+  if (question.length > maxRead) return undefined
   const asked = kindsAsked(question)
   const named = choicesOf(question, { bounds: false })
   if (asked.length === 0 && named.size === 0) return undefined
   return (note) => {
     // The question itself, kept as a note, is what is asked for if anything is.
     if (note.trim() === question.trim()) return undefined
+    // Of a long note nobody can say what it does not tell.
+    if (note.length > maxRead) return undefined
     if (asked.some(({ isTold }) => !isTold(note))) return 'untold'
     if (named.size === 0) return undefined
     const told = choicesOf(note, { bounds: true })

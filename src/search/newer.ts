@@ -3,7 +3,6 @@
  * beside it. One that tells of a change comes before the first result; others change neither order nor score, since many
  * of them only add to it.
  */
-import { msPerMinute } from '../core/durations.ts'
 import type { Memory } from '../core/records.ts'
 import { dot } from '../models/vectors.ts'
 import type { StoredPassage } from '../store/index-store.ts'
@@ -11,7 +10,7 @@ import type { SearchContext } from './candidates.ts'
 import type { Found } from './index.ts'
 import { asksPast, tellsChange } from './present.ts'
 import type { Result } from './score.ts'
-import { outdatedCeiling } from './weights.ts'
+import { changedCeiling, outdatedCeiling } from './weights.ts'
 
 /** Results that are looked at: the first few that are likely enough to be relied on. */
 const maxResults = 3
@@ -22,6 +21,8 @@ const maxDepth = 12
 const minShare = 0.5
 const minCosine = 0.45
 const maxNewer = 2
+/** Milliseconds. */
+const leastLater = 1_000
 /** Passages of a long memory that are compared. */
 const maxPassages = 4
 
@@ -50,15 +51,15 @@ export async function withNewer(
   )
   const notes = new Map(memories.map((memory) => [memory.id, memory]))
   /**
-   * By their times and their nearness to the question, latest first: vectors take longer to read. What was kept within the minute
-   * came in one go, and tells no order.
+   * By their times and their nearness to the question, latest first: vectors take longer to read. What was kept within the
+   * second came in one go, and tells no order.
    */
   const laterThan = ({ id, blend }: Result): Memory[] => {
     const at = notes.get(id)?.createdAt ?? Number.POSITIVE_INFINITY
     return looked
       .filter((other) => other.blend >= minShare * blend)
       .flatMap((other) => notes.get(other.id) ?? [])
-      .filter(({ createdAt }) => createdAt - at >= msPerMinute)
+      .filter(({ createdAt }) => createdAt - at >= leastLater)
       .sort((a, b) => b.createdAt - a.createdAt)
   }
   const possible = likely.map((result) => ({ id: result.id, others: laterThan(result) }))
@@ -87,12 +88,14 @@ export async function withNewer(
   }
 }
 
-/** The result that tells of a change comes first, as likely as the one that was; that one may be out of date. */
+/** The result that tells of a change comes first, about as likely as the one that was; that one may be out of date. */
 function putFirst(ranked: readonly Result[], id: number): readonly Result[] {
   const [first] = ranked
   const changed = ranked.find((result) => result.id === id)
   if (first === undefined || changed === undefined) return ranked
   const others = ranked.filter((result) => result !== changed && result !== first)
   const outdated = { ...first, score: Math.min(outdatedCeiling, first.score) }
-  return [{ ...changed, score: first.score }, ...[outdated, ...others].sort((a, b) => b.score - a.score)]
+  const rest = [outdated, ...others].sort((a, b) => b.score - a.score)
+  const score = Math.min(first.score, Math.max(changedCeiling, rest[0]?.score ?? 0))
+  return [{ ...changed, score }, ...rest]
 }

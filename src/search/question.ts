@@ -54,7 +54,7 @@ const isTimeTerm = (term: string): boolean => {
 let timeTerms: ReadonlySet<string> | undefined
 
 /** Capitalised words that do not begin a sentence. */
-const capitals = /(?<=[^\s.?!:;"“(]\s+)\p{Lu}\p{L}{2,}/gu
+const capitals = /(?<=[^\s.?!:;"“(]\s{1,3})\p{Lu}\p{L}{2,}/gu
 
 /** Names in a question, as terms that are not codes. */
 function namesOf(text: string, identifiers: readonly QueryTerm[]): string[] {

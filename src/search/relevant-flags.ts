@@ -9,6 +9,7 @@ import { inverseDocumentFrequency } from '../core/bm25.ts'
 import { type RelevantFlag, shareOfWeight } from '../core/gut-check.ts'
 import { createJudge, remotenessOf } from '../core/judgement/judgement.ts'
 import { reasonsOf } from '../core/judgement/reasons.ts'
+import { logit as oddsOf } from '../core/logistic.ts'
 import type { Memory } from '../core/records.ts'
 import { isStopTerm, toPlainTerms } from '../core/words.ts'
 import type { PairModel } from '../models/pair-model.ts'
@@ -109,15 +110,24 @@ function cosinesOf({ passages }: FlagCandidates): Map<number, number> {
   return cosines
 }
 
-/** Largest cosine, above 0, of the topic with the plans that a flag was declared not to apply to, by memory id. */
-async function exemptedBy({ exemptions }: FlagCandidates, { embedder, passage }: EmbeddedQuery) {
+/** A plan that a flag was declared not to apply to, and its cosine with the topic. */
+interface Exempted {
+  readonly topic: string
+  readonly cosine: number
+}
+
+/** Of each flag the nearest plan, with a cosine above 0, that it was declared not to apply to, by memory id. */
+async function exemptedBy(
+  { exemptions }: FlagCandidates,
+  { embedder, passage }: EmbeddedQuery,
+): Promise<Map<number, Exempted>> {
   const texts = exemptions.map(({ topic }) => topic)
   const passages = texts.length === 0 ? [] : await embedder.embedTexts(texts)
-  const exempted = new Map<number, number>()
-  for (const [at, { flagId }] of exemptions.entries()) {
+  const exempted = new Map<number, Exempted>()
+  for (const [at, { flagId, topic }] of exemptions.entries()) {
     const other = passages[at]?.[0]?.vector
     const cosine = other === undefined ? 0 : dot(passage.vector, other)
-    exempted.set(flagId, Math.max(cosine, exempted.get(flagId) ?? 0))
+    if (cosine > (exempted.get(flagId)?.cosine ?? 0)) exempted.set(flagId, { topic, cosine })
   }
   return exempted
 }
@@ -162,14 +172,28 @@ async function readFlags(
     // Reading two long texts takes tens of milliseconds: others have their turn between any two.
     await yieldToEventLoop()
     const { id, text, caution } = flag
-    const [logit] = reader?.judge(text, [topic]) ?? []
-    const { relevance, nearness, contributions } = judge(text, {
+    const plain = exempted.get(id)
+    const [logit, dismissed] = reader?.judge(text, plain ? [topic, plain.topic] : [topic]) ?? []
+    const near = {
       cosine: cosineOf(flag),
       // Without the reader likeness is all there is, and a farther flag is not to be calmed by a nearer one.
       nearest: logit === undefined ? cosineOf(flag) : nearestTo(flag),
       logit,
-      exempted: exempted.get(id) ?? 0,
-    })
+      exempted: 0,
+      graver: 0,
+    }
+    const { relevance, nearness, contributions } =
+      plain === undefined
+        ? judge(text, near)
+        : judge(text, {
+            ...near,
+            exempted: plain.cosine,
+            graver: Math.max(
+              0,
+              oddsOf(judge(text, near).relevance) -
+                oddsOf(createJudge(plain.topic)(text, { ...near, logit: dismissed }).relevance),
+            ),
+          })
     const kind = logit === undefined ? 'likeness' : 'reading'
     read.push({ id, text, caution, relevance, kind, nearness, reasons: reasonsOf(contributions) })
   }

@@ -76,6 +76,12 @@ export const misfitCeiling = 0.2
 export const outdatedCeiling = 0.4
 
 /**
+ * Highest score of a note that comes first because it tells of a change on the matter of the first result: of 67 such
+ * cases 46 were right, 17 of 18 in six brains full of changes and 29 of 49 among notes written to mislead.
+ */
+export const changedCeiling = 0.7
+
+/**
  * How likely notes are meant by a question that asks for nothing but a time. Set by hand: the development sets hold few
  * such questions.
  */

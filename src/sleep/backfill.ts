@@ -14,6 +14,8 @@ export interface BackfillOptions {
   readonly embedders: EmbedderPool
   /** Stops between two batches. */
   readonly signal?: AbortSignal
+  /** UTF-16 code units of the longest text that is embedded; longer ones wait for somebody with more time. */
+  readonly longest?: number
 }
 
 /** Texts embedded at a time, and their total UTF-16 code units: few enough that a request never waits long behind them. */
@@ -72,11 +74,18 @@ async function healAmong(options: BackfillOptions, embedder: Embedder, flagsOnly
     const [project] = projects
     if (project === undefined) return healed
     const page = { before, limit: size, flagsOnly }
-    const memories = takeFirst(await index.waiting(project, embedder.identity, page))
-    const last = memories.at(-1)
-    if (last === undefined) {
+    const waiting = await index.waiting(project, embedder.identity, page)
+    const oldest = waiting.at(-1)
+    if (oldest === undefined) {
       projects.shift()
       before = Number.MAX_SAFE_INTEGER
+      continue
+    }
+    const { longest = Number.POSITIVE_INFINITY } = options
+    const memories = takeFirst(waiting.filter(({ text }) => text.length <= longest))
+    const last = memories.at(-1)
+    if (last === undefined) {
+      before = oldest.id
       continue
     }
     const added = await embed(options, embedder, { project, memories })
@@ -111,6 +120,11 @@ export async function heal(options: BackfillOptions): Promise<number> {
 
 /** Milliseconds that a one-shot command spends on background work. */
 const share = 1_000
+/**
+ * And the longest text that it embeds in that: some twelve passages, each a twelfth of a second. A daemon or `brain
+ * reindex` takes the others.
+ */
+const longestInShare = 12_000
 
 /**
  * Background work that a command does before its own, for up to a second: embeds if `heals`, removes what previously
@@ -118,7 +132,7 @@ const share = 1_000
  */
 export async function tidy(options: BackfillOptions, { heals }: { heals: boolean }): Promise<void> {
   const signal = AbortSignal.timeout(share)
-  if (heals) await heal({ ...options, signal })
+  if (heals) await heal({ ...options, signal, longest: longestInShare })
   await tidyIndex(options.store, signal)
 }
 

@@ -103,7 +103,8 @@ describe('duplicates', () => {
     })
     expect(await brain.call('duplicates', { of: 2, merge: true })).toMatchObject({ merged: 1 })
     expect((await brain.call('duplicates')).groups).toMatchObject([{ newest: { id: 4 } }])
-    for (const of of [2, 5, 99]) {
+    await expect(brain.call('duplicates', { of: 99 })).rejects.toThrow('memory 99 not found')
+    for (const of of [2, 5]) {
       expect(await brain.call('duplicates', { of, merge: true })).toEqual({
         groups: [],
         more: false,

@@ -23,6 +23,16 @@ it('is held against other plans as before', async () => {
   expect(await brain.call('assess', { topic: other })).toEqual(before)
 })
 
+it('is held against a graver plan, however alike the two are', async () => {
+  const brain = await openSmallBrain({ semantic: true })
+  const flag = await brain.call('flag', { text: "Do not force-push to main: it erased colleagues' commits" })
+  const graver = 'git push --force origin main'
+  const before = await brain.call('assess', { topic: graver })
+  await brain.store.exemptions.add('mine', { flagId: flag.id, topic: 'git push origin main', now: 1 })
+  const after = await brain.call('assess', { topic: graver })
+  expect(after.nearest[0]?.relevance).toBeCloseTo(before.nearest[0]?.relevance ?? 0, 2)
+})
+
 it('takes no exemption from a memory without caution, from another project, or from nothing', async () => {
   const brain = await openSmallBrain({ semantic: true })
   const { id } = await brain.call('remember', { text: 'The users table has ten columns' })

@@ -1,5 +1,6 @@
 /** A page of records for people. */
 
+import { counted } from '../../core/counts.ts'
 import { excerptOf } from '../../core/excerpt.ts'
 import { pageSize } from '../../operations/list.ts'
 import { agentFilter } from './agent-filter.ts'
@@ -20,7 +21,12 @@ export const complete: NonNullable<View<'list'>['complete']> = async (input, ses
 
 export function render(output: Output<'list'>, style: Style, { input, options }: RenderInput): string {
   if (options.count === true) return String(output.total)
-  if (output.records.length === 0) return style.dim('no records')
+  if (output.records.length === 0) {
+    const pages = Math.ceil(output.total / Number(input.limit ?? pageSize))
+    return style.dim(
+      pages === 0 ? 'no records' : `no records on page ${output.page}: there are ${counted(pages, 'page')}`,
+    )
+  }
   const lines = output.records.map(
     ({ kind, id, text, status, created_at, tags, pinned_at, expires_at, ...record }) => {
       const head = `${style.bold(String(id).padStart(5))}  ${padEnd(kind, kindWidth)}  ${style.dim(day(created_at))}  `

@@ -18,6 +18,8 @@ export interface Nearness {
   readonly logit: number | undefined
   /** Cosine, 0..1, with the nearest plan that the warning was declared not to apply to; 0 if there is none. */
   readonly exempted: number
+  /** Log odds, 0 or more, by which this plan falls under the warning more than that one does. */
+  readonly graver: number
 }
 
 /** How one part of the table moved the log odds. */
@@ -44,6 +46,8 @@ const surest = 6
 /** Cosine from which a plan resembles an exempted one, and the log odds subtracted for an identical plan. */
 const likeExempted = 0.6
 const exemption = 8
+/** Log odds of these that each by which a plan is graver takes back: whoever lets a push pass has not let a forced one pass. */
+const takenBack = 3
 
 /** Log odds subtracted per unit of cosine by which a warning is behind the nearest: of two, the nearer is meant. */
 const behind = 14
@@ -80,7 +84,8 @@ function weigh(features: Features, near: Nearness): Judgement {
   contributions.push({ part: 'cosine', amount: parts.cosine * near.cosine, words: '' })
   contributions.push({ part: 'reader', amount: parts.reader * bounded(near.logit ?? 0), words: '' })
   const likeness = Math.max(0, (near.exempted - likeExempted) / (1 - likeExempted))
-  contributions.push({ part: 'exempted', amount: -exemption * likeness, words: '' })
+  const exempted = Math.max(0, exemption * likeness - takenBack * near.graver)
+  contributions.push({ part: 'exempted', amount: -exempted, words: '' })
   contributions.push({
     part: 'far',
     amount: -farnessOf(near, near.logit === undefined ? 'plain' : 'aimed'),

@@ -184,14 +184,13 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
 }
 
 function word(night: Night, clashes: readonly Clash[], positions: readonly number[]): string {
-  const [first] = clashes
   const told = positions.map((position) => {
     const note = noteAt(night, position)
     const written = clashes.flatMap(({ a, b }) => [a, b]).find((plan) => plan.position === position)
       ?.span.written
     return `${passage(note.text, written === undefined ? [] : [written], 170)} (${note.agent === unnamedAgent ? '' : `${note.agent}, `}${tellDay(note.at, night.telling)})`
   })
-  const when = first === undefined ? '' : tellCommon(first)
+  const when = enumerate([...new Set(clashes.map(tellCommon))])
   return `Plans meet on ${when}: ${enumerate(told)}. ${capitalise([...new Set(clashes.map(({ why }) => why))].join('; '))}: move one of them or find a stand-in while there is time.`
 }
 
@@ -234,13 +233,15 @@ export function* collisions(night: Night): Generator<undefined, Thought[]> {
   })
 }
 
-/** Conflicts that share a plan are reported as one. */
+/** The plans of an absence, and those that meet on the same days, are reported as one where they share a plan. */
 function join(clashes: readonly Clash[]): Clash[][] {
   const groups: Clash[][] = []
   for (const clash of clashes) {
     const touches = (other: Clash): boolean =>
-      [other.a.position, other.b.position].some(
-        (position) => position === clash.a.position || position === clash.b.position,
+      [other.a, other.b].some(
+        ({ position, absence }) =>
+          (position === clash.a.position || position === clash.b.position) &&
+          (absence !== undefined || tellCommon(other) === tellCommon(clash)),
       )
     const group = groups.find((one) => one.some(touches))
     if (group === undefined) groups.push([clash])

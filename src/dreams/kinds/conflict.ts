@@ -83,6 +83,9 @@ export function* candidatesOf(night: Night): Generator<undefined, [earlier: numb
   return found
 }
 
+/** Sentences of a note that are read for the part to quote: of a long text only the first so many. */
+const maxSentences = 12
+
 /** Of a long note the part that conflicts most with the other note, as the two are read. */
 function tellingParts({ input }: Night, older: string, newer: string): { older: string; newer: string } {
   const conflict = (one: string, other: string): number => {
@@ -90,8 +93,8 @@ function tellingParts({ input }: Night, older: string, newer: string): { older: 
     return standing === undefined ? 0 : conflictNames.reduce((sum, name) => sum + standing[name], 0)
   }
   return {
-    older: passage(older, (sentence) => conflict(sentence, newer)),
-    newer: passage(newer, (sentence) => conflict(older, sentence)),
+    older: passage(older, (sentence, at) => (at < maxSentences ? conflict(sentence, newer) : 0)),
+    newer: passage(newer, (sentence, at) => (at < maxSentences ? conflict(older, sentence) : 0)),
   }
 }
 

@@ -48,7 +48,8 @@ function dueIn(night: Night, position: number, isWorded: boolean): Promise | und
   const sentences = sentencesOf(text)
   for (const [index, sentence] of sentences.entries()) {
     if (isWorded && !promises(sentence)) continue
-    // The day may stand in the sentence before or after: "They go off today. Back by the 22nd, I'll see to it.", or one further on.
+    // The day may stand in the sentence before or after: "They go off today. Back by the 22nd, I'll see to it.", or one
+    // further on.
     for (const part of [
       sentence,
       `${sentences[index - 1] ?? ''} ${sentence}`,
@@ -191,7 +192,7 @@ export function* brokenPromises(night: Night): Generator<undefined, Thought[]> {
       kind: 'promise',
       signal: 0.75 + (after === undefined ? 0 : 0.1),
       sourceMemoryIds: [note.id, ...(after === undefined ? [] : [after.id])],
-      thought: `A promise${byAgent(note.agent)} of ${tellDay(note.at, night.telling)} was due ${promise.due.written}: ${passage(promise.sentence, [], 180)}. ${trace} Ask whether it was kept, and \`brain remember\` the answer.`,
+      thought: `A promise noted${byAgent(note.agent)} on ${tellDay(note.at, night.telling)} was due ${promise.due.written}: ${passage(promise.sentence, [], 180)}. ${trace} Ask whether it was kept, and \`brain remember\` the answer.`,
       reasons: [
         `due ${promise.due.written}, ${counted(over, 'day')} ago`,
         'no later note is about the same and tells an end',

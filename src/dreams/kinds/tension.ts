@@ -17,14 +17,17 @@ const minOverlap = 0.2
 /** How many notes are held against one belief. */
 const perBelief = 40
 
+/** Clauses of a note that are compared: of a long one only the first so many. */
+const maxClauses = 24
+
 function strongest(
   ours: readonly Clause[],
   theirs: readonly Clause[],
   close = false,
 ): Contradiction | undefined {
   let best: Contradiction | undefined
-  for (const a of ours) {
-    for (const b of theirs) {
+  for (const a of ours.slice(0, maxClauses)) {
+    for (const b of theirs.slice(0, maxClauses)) {
       const found = contradict(a, b, close)
       if (found !== undefined && (best === undefined || found.strength > best.strength)) best = found
     }

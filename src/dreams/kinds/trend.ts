@@ -3,26 +3,17 @@
  * and sequences that chance may have produced, are no trend.
  */
 
-import { msPerWeek } from '../../core/durations.ts'
 import { ordersOf } from '../reading/chance.ts'
 import { tellsChange } from '../reading/cues.ts'
 import { type Figure, isLogLine } from '../reading/figures.ts'
 import { kinshipOf } from '../reading/kinship.ts'
-import {
-  dayOf,
-  isTelling,
-  medianSimilarity,
-  type Night,
-  noteAt,
-  phraseOf,
-  surfaceIn,
-} from '../reading/material.ts'
+import { dayOf, medianSimilarity, type Night, noteAt, perNote } from '../reading/material.ts'
 import { type FigureReading, readFigures } from '../reading/measured.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { isContent, tokensOf } from '../reading/reading.ts'
-import { fewestValues, isBare, seriesOf } from '../reading/series.ts'
-import { enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
+import { clock, fewestValues, isBare, seriesOf } from '../reading/series.ts'
 import type { Thought } from '../thought.ts'
+import { tellTrend } from './trend-thought.ts'
 
 /** Largest step between neighbours and least change in all, as ratios. */
 const largestStep = 1.75
@@ -31,7 +22,6 @@ const minChange = 1.12
 const many = 6
 const minChangeOfMany = 1.03
 /** Of times of day: the largest step between neighbours and the least change in all, seconds, and how many there are at least. */
-const clock = 'clock'
 const largestDelay = 5_400
 const minDelay = 1_200
 const fewestTimes = 5
@@ -47,7 +37,7 @@ const maxByChanceInLog = 0.02
 const maxByChanceOfMixed = 0.04
 const shuffles = 300
 
-interface Step {
+export interface Step {
   readonly position: number
   readonly value: number
   readonly figure: Figure
@@ -118,7 +108,7 @@ function longestWay(rows: readonly (readonly Step[])[], up: boolean): Step[] {
   return way
 }
 
-interface Trend {
+export interface Trend {
   readonly way: readonly Step[]
   readonly kind: string
   readonly label: string
@@ -178,13 +168,16 @@ function shareByChance(rows: readonly (readonly Step[])[], length: number, seed:
 /** Characters before and behind a figure in which a note tells what it is of. */
 const around = 40
 
+/** The content words of a note with their places. */
+const contentOf = perNote((night, position) => tokensOf(noteAt(night, position).text).filter(isContent))
+
 /** Content words about a figure. */
-function wordsAbout(night: Night, { position, figure }: Step): ReadonlySet<string> {
-  const near = tokensOf(noteAt(night, position).text).filter(
-    (token) => isContent(token) && token.start >= figure.start - around && token.end <= figure.end + around,
+const wordsAbout = (night: Night, { position, figure }: Step): ReadonlySet<string> =>
+  new Set(
+    contentOf(night, position)
+      .filter(({ start, end }) => start >= figure.start - around && end <= figure.end + around)
+      .map(({ term }) => term),
   )
-  return new Set(near.map(({ term }) => term))
-}
 
 /** The same way by those figures of its notes about which is said what is said about the others. */
 function ofOneMatter(night: Night, rows: readonly (readonly Step[])[], way: readonly Step[]): Step[] {
@@ -225,22 +218,28 @@ function mostByChance(night: Night, way: readonly Step[], kind: string): number 
 interface Series {
   readonly label: string
   readonly readings: readonly FigureReading[]
+  /** They were made at one hour of one weekday. */
+  readonly isWeekly: boolean
 }
 
-function trendIn(night: Night, { label, readings }: Series, kind: string): Omit<Trend, 'label'> | undefined {
+function trendIn(
+  night: Night,
+  { label, readings, isWeekly }: Series,
+  kind: string,
+): Omit<Trend, 'label'> | undefined {
   const isLarge = (figure: Figure): boolean => figure.kind !== clock && figure.value >= 1_000
   const large = readings.filter(({ figures }) => figures.some(isLarge)).length >= 2
   const asked = { kind, large, scale: usualScale(readings, kind) }
   const rows = readings.map((reading) => offers(reading, asked)).filter((row) => row.length > 0)
   if (rows.length < fewestValues) return undefined
-  const way = ofOneMatter(night, rows, eitherWay(rows))
+  const way = eitherWay(rows)
   const [first, last] = [way[0], way.at(-1)]
   const fewest = kind === clock ? fewestTimes : fewestValues
   if (first === undefined || last === undefined || way.length < fewest) return undefined
   // A number that does not say of what may be of anything: half of them say it, and without a unit all of them are alike, or
   // many and of one thing: "180 sessions", "214 backends" on one server.
   const ofKind = way.filter(({ figure, value }) => figure.kind === kind && figure.value === value)
-  const mayMix = isBare(kind) && label !== '' && way.length >= fewestMixed
+  const mayMix = isBare(kind) && (label !== '' || isWeekly) && way.length >= fewestMixed
   if (!mayMix && ofKind.length < way.length * (isBare(kind) && !large ? 1 : 0.5)) return undefined
   const since = readings.filter(({ position }) => position > last.position)
   if (tellsItsChange(night, since, kind)) return undefined
@@ -250,7 +249,8 @@ function trendIn(night: Night, { label, readings }: Series, kind: string): Omit<
   if (way.length / sized.length < minOnTheWay) return undefined
   const seed = `${night.input.seed} ${way.map(({ position }) => position).join(' ')}`
   const chance = shareByChance(sized, way.length, seed)
-  return chance > mostByChance(night, way, kind) ? undefined : { way, kind, chance, among: sized.length }
+  if (chance > mostByChance(night, way, kind)) return undefined
+  return { way: ofOneMatter(night, rows, way), kind, chance, among: sized.length }
 }
 
 /** Whether all notes of a way name one thing. */
@@ -298,7 +298,11 @@ function trendOfOne(night: Night, series: Series, kind: string): Omit<Trend, 'la
 }
 
 /** Whether the notes on the way speak of one thing beyond what made them a series. */
-function coheres(night: Night, { way, kind }: Pick<Trend, 'way' | 'kind'>, label: string): boolean {
+function coheres(
+  night: Night,
+  { way, kind }: Pick<Trend, 'way' | 'kind'>,
+  { label, isWeekly }: Series,
+): boolean {
   const { concordance, unrelatedBaseline } = night
   // Prices of all sorts of things lie near each other: those of one thing name it.
   if (kind === 'money' && label === '' && !namesOne(night, way)) return false
@@ -308,6 +312,7 @@ function coheres(night: Night, { way, kind }: Pick<Trend, 'way' | 'kind'>, label
   )
   const leastKinship = way.length >= many && kind !== clock ? leastInLongWay : leastInWay
   const isKin = unrelatedBaseline !== undefined && meanKinship(night, way) >= leastKinship
+  if (isWeekly && way.length >= fewestMixed) return meanKinship(night, way) >= leastInLongWay
   // What is done at some hour is done every day.
   if (kind === clock) return isKin
   if (isKin && !isBare(kind) && label === '') return true
@@ -323,42 +328,6 @@ function coheres(night: Night, { way, kind }: Pick<Trend, 'way' | 'kind'>, label
 const tellsUnit = (way: readonly Step[]): boolean =>
   way.every(({ figure }) => figure.kind !== 'plain' && !figure.kind.startsWith('count'))
 
-function labelOf(night: Night, way: readonly Step[], label: string): string {
-  const counts = new Map<number, number>()
-  for (const { position } of way) {
-    for (const term of night.concordance.termsOf(position))
-      if (isTelling(night, term)) counts.set(term, (counts.get(term) ?? 0) + 1)
-  }
-  const best = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]
-  if (best === undefined || best[1] < 2) return label
-  const places = way.map(({ position }) => position)
-  const second = [...counts]
-    .filter(([term, count]) => term !== best[0] && count >= way.length * 0.75)
-    .sort((a, b) => b[1] - a[1])[0]
-  if (second !== undefined) return phraseOf(night, places, [best[0], second[0]])
-  const place = places.find((position) => [...night.concordance.termsOf(position)].includes(best[0])) ?? 0
-  return surfaceIn(night, place, best[0])
-}
-
-function word(night: Night, { way, label }: Trend): string {
-  const [first, last] = [way[0], way.at(-1)]
-  if (first === undefined || last === undefined) return ''
-  const [from, to] = [noteAt(night, first.position), noteAt(night, last.position)]
-  const weeks = Math.max(1, Math.round((to.at - from.at) / msPerWeek))
-  const apart = Math.abs(last.value - first.value)
-  const isTime = first.figure.kind === clock
-  const change = isTime ? `${Math.round(apart / 60)} minutes` : `${Math.round((apart / first.value) * 100)} %`
-  const [onwards, back] = isTime ? ['later', 'earlier'] : ['up', 'down']
-  const direction = last.value > first.value ? onwards : back
-  const values = way.map(
-    (step) =>
-      `${step.figure.written.replace(/\s+/g, ' ')} (${tellDay(noteAt(night, step.position).at, night.telling)})`,
-  )
-  const about = labelOf(night, way, label)
-  const subject = about === '' ? 'One figure' : `A ${isTime ? 'time of day' : 'figure'} noted with “${about}”`
-  return `${subject} goes ${direction} in small steps, ${change} in ${weeks === 1 ? 'a week' : `${inWords(weeks)} weeks`}: ${enumerate(values)}. The first of these reads ${passage(from.text, [first.figure.written], 110)}, the last ${passage(to.text, [last.figure.written], 110)}. Find out what drives it, or \`brain flag\` the value at which somebody must act.`
-}
-
 /** Figures that move one way, in no particular order; of two that share notes the longer one. */
 export function* trends(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
@@ -370,14 +339,14 @@ export function* trends(night: Night): Generator<undefined, Thought[]> {
   }
   const series = yield* seriesOf(night, readings)
   const found: Trend[] = []
-  for (const { label, positions } of series.values()) {
+  for (const { label, positions, isWeekly } of series.values()) {
     yield
     const held = positions.flatMap((position) => readings.get(position) ?? [])
-    const one = { label, readings: held }
+    const one = { label, readings: held, isWeekly }
     const kinds = new Set(held.flatMap(({ figures }) => figures.map(({ kind }) => kind)))
     for (const kind of kinds) {
       const trend = trendOfOne(night, one, kind)
-      if (trend === undefined || !coheres(night, trend, label)) continue
+      if (trend === undefined || !coheres(night, trend, one)) continue
       // Bare numbers may be of anything: more of them are asked for.
       if (!tellsUnit(trend.way) && trend.way.length < fewestValues + 1 && label === '') continue
       found.push({ ...trend, label })
@@ -393,7 +362,7 @@ export function* trends(night: Night): Generator<undefined, Thought[]> {
     kind: 'trend',
     signal: Math.min(1, 0.6 + 0.06 * trend.way.length),
     sourceMemoryIds: trend.way.map(({ position }) => noteAt(night, position).id).sort((a, b) => a - b),
-    thought: word(night, trend),
+    thought: tellTrend(night, trend),
     reasons: [
       `${trend.way.length} of ${trend.among} values lie on one way (${trend.kind})`,
       `shuffled values do so in ${Math.round(trend.chance * 100)} of 100 cases`,

@@ -333,7 +333,10 @@ export function spansOf(text: string, made: LocalDay): Span[] {
   return lengthened(text, spans)
 }
 
-/** Between two days, of what begins on the first: "They begin on the 8th; nothing may be launched until the 19th", "sanded by the 6th. Nobody in before the 9th". */
+/**
+ * Between two days, of what begins on the first: "They begin on the 8th; nothing may be launched until the 19th",
+ * "sanded by the 6th. Nobody in before the 9th".
+ */
 const keepsUntil =
   /^[^!?]{0,120}\b(?:nobody|nothing|no one|not|never|closed|shut|locked|away|out|off|cold|empty|dark)\b[^.!?]{0,60}\b(?:until|till|(?<before>before))\s+(?:the\s+)?$/i
 

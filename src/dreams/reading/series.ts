@@ -2,6 +2,7 @@
  * Which notes may hold values of one measure: those that share a word, name successive versions of a thing, lie near each other,
  * or are akin. Knows figures and kinship; whether the values go one way is asked elsewhere.
  */
+import { msPerWeek } from '../../core/durations.ts'
 import { addTo } from '../../core/lists.ts'
 import { kinshipOf } from './kinship.ts'
 import { isTelling, type Night, noteAt, surfaceIn } from './material.ts'
@@ -13,6 +14,8 @@ export const fewestValues = 4
 const maxPlaces = 60
 /** Of so many of the newest notes with a figure of a kind each is compared with each. */
 const maxInPool = 200
+/** The kind of figures that are times of day. */
+export const clock = 'clock'
 /** A number without a unit may be of any kind: "248" after "210 euros". */
 export const isBare = (kind: string): boolean => kind === 'plain' || kind.startsWith('count')
 
@@ -50,6 +53,29 @@ function* addPools(
   }
 }
 
+/** Minutes by which a weekly occasion may be noted sooner or later. */
+const weeklyWithin = 75
+const msPerMinute = 60_000
+
+/** Of each note those that were made at its hour of its weekday: a weekly round, whatever it is called. */
+function* weeklyOf(
+  night: Night,
+  readings: ReadonlyMap<number, FigureReading>,
+): Generator<undefined, number[][]> {
+  const held = [...readings.keys()].slice(-maxInPool)
+  const found: number[][] = []
+  for (const position of held) {
+    yield
+    const { at } = noteAt(night, position)
+    const isOfRound = (other: number): boolean => {
+      const apart = (noteAt(night, other).at - at) / msPerWeek
+      return Math.abs(apart - Math.round(apart)) * msPerWeek <= weeklyWithin * msPerMinute
+    }
+    found.push(held.filter(isOfRound))
+  }
+  return found
+}
+
 /** Two words in a row that several of the notes have, with these: "cold room", though rooms are in every other note. */
 function phrasesIn(
   { concordance }: Night,
@@ -83,14 +109,14 @@ function phrasesIn(
 export function* seriesOf(
   night: Night,
   readings: ReadonlyMap<number, FigureReading>,
-): Generator<undefined, Map<string, { label: string; positions: number[] }>> {
+): Generator<undefined, Map<string, { label: string; positions: number[]; isWeekly: boolean }>> {
   const { concordance, unrelatedBaseline } = night
-  const series = new Map<string, { label: string; positions: number[] }>()
-  const add = (label: string, positions: readonly number[]): void => {
+  const series = new Map<string, { label: string; positions: number[]; isWeekly: boolean }>()
+  const add = (label: string, positions: readonly number[], isWeekly = false): void => {
     const sorted = [...new Set(positions)].sort((a, b) => a - b)
     if (sorted.length < fewestValues) return
     const key = sorted.join(' ')
-    if (!series.has(key)) series.set(key, { label, positions: sorted })
+    if (!series.has(key)) series.set(key, { label, positions: sorted, isWeekly })
   }
   const terms = new Set<number>()
   const versions = new Map<string, number[]>()
@@ -113,6 +139,7 @@ export function* seriesOf(
   for (const [major, positions] of versions) add(`${major}.x`, positions)
   if (unrelatedBaseline === undefined) return series
   yield* addPools(night, readings, (positions) => add('', positions))
+  for (const positions of yield* weeklyOf(night, readings)) add('', positions, true)
   for (const position of readings.keys()) {
     const near = (night.neighbours.get(position) ?? [])
       .filter(

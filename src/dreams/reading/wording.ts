@@ -94,7 +94,7 @@ const passageLength = 190
  */
 export function passage(
   text: string,
-  telling: readonly string[] | ((sentence: string) => number) = [],
+  telling: readonly string[] | ((sentence: string, at: number) => number) = [],
   length = passageLength,
 ): string {
   const plain = text

@@ -6,7 +6,8 @@ import { reasonsOf } from '../../../src/core/judgement/reasons.ts'
 const warning = 'Restarting the gateway dropped every open call'
 const reasons = (plan: string, near: Partial<Nearness>) =>
   reasonsOf(
-    createJudge(plan)(warning, { cosine: 0.5, nearest: 0.5, logit: 4, exempted: 0, ...near }).contributions,
+    createJudge(plan)(warning, { cosine: 0.5, nearest: 0.5, logit: 4, exempted: 0, graver: 0, ...near })
+      .contributions,
   )
 
 it('a warning that is far away, and one behind a nearer one, are told apart', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ofKind } from '../night-input.ts'
+import { dream, ofKind } from '../night-input.ts'
 import { dreamOf, type Lines } from '../reader.ts'
 
 const plans = (older: string, newer: string): Lines => [
@@ -52,4 +52,15 @@ it('a numbered surgery is a room, and nobody is away for it', () => {
   const older = 'The engineer for the test is here on 31 March and needs surgery 2 to himself.'
   const newer = 'Four implants for Mr Tierney are booked: 31 March, surgery 2, all morning.'
   expect(ofKind('collision', dreamOf(plans(older, newer), { collides: 0.9 }))).toHaveLength(1)
+})
+
+it('the plans that an absence meets are told together, with the days of each', () => {
+  const lines: Lines = [
+    [1, 'I am on leave from 29 March to 12 April.', { agent: 'Dave' }],
+    [6, 'Dave has to present the roadmap to the board on 31 March.', { agent: 'Ben' }],
+    [9, 'Dave has to run the invoice migration on 9 April.', { agent: 'Eve' }],
+  ]
+  const [told] = ofKind('collision', dream(lines))
+  expect(told?.sourceMemoryIds).toEqual([1, 2, 3])
+  expect(told?.thought).toContain('Plans meet on 31 March and 9 April:')
 })
