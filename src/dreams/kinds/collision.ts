@@ -155,7 +155,9 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
     [a, b],
     [b, a],
   ] as const) {
-    if (away.absence === undefined || plan.absence !== undefined) continue
+    // Who is away misses a migration as well as a dinner.
+    const takesPart = plan.absence === undefined || (away.absence === 'person' && plan.absence === 'thing')
+    if (away.absence === undefined || !takesPart) continue
     const need = needs(night, away, plan)
     const oneDay = plan.span.from === plan.span.to
     const due =
