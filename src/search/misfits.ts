@@ -168,6 +168,8 @@ function choicesOf(text: string, { bounds }: { bounds: boolean }): Map<string, S
     )
       add(...found)
   }
+  for (const [, name = '', number = ''] of text.matchAll(numberedName))
+    add(`number of ${name.toLowerCase()}`, number)
   for (const [, thing = '', number = ''] of mayNumber(text) ? text.matchAll(numberedThing) : []) {
     const name = thing.toLowerCase().replace(/s$/, '')
     // A small letter is an article: "we have a backup" numbers nothing.
@@ -177,6 +179,8 @@ function choicesOf(text: string, { bounds }: { bounds: boolean }): Map<string, S
   }
   return choices
 }
+/** Codes of one series: "ERR_CONN_4417", "E-171", "db-07", "E4012". */
+const numberedName = /\b([a-z][a-z_.-]{0,24}[_-](?=\d\d)|[a-z]{1,8}(?=\d{3}))(\d{2,8})(?![\w.]*\w)/gi
 /** Before a number they name no thing that bears it. */
 const unnumbered =
   /^(?:about|until|around|than|at|in|of|the|to|for|is|on|by|a|from|with|and|or|port|version|only|takes?|costs?)$/

@@ -77,3 +77,19 @@ test('most questions ask for nothing of the kind', () => {
     expect(createMisfit(question)).toBeUndefined()
   }
 })
+
+test.each([
+  ['what does ERR_CONN_4418 mean', 'ERR_CONN_4417 means the pool was exhausted', 'other'],
+  ['fault E-711 on the lift display', 'E-171 on the lift display: the encoder lost its reference', 'other'],
+  ['what does E4012 mean', 'E4012: the reader is dirty; E4013: it is gone', undefined],
+  ['is db-07 on the new switch', 'The new switch has db-03 to db-08 on it', 'other'],
+  ['is db-07 on the new switch', 'db-07 is on the new switch', undefined],
+])('a code is not another one of its series: %s — %s', (question, note, told) => {
+  expect(misfit(question, note)).toBe(told)
+})
+
+test('what is too long to be one question is read by nobody, and quickly', () => {
+  const long = '1.2.'.repeat(16_000)
+  expect(createMisfit(`when ${long}`)).toBeUndefined()
+  expect(misfit('which server is in room 7 in 2026', `room 8, 2025 ${long}`)).toBeUndefined()
+})

@@ -30,7 +30,8 @@ const contradicting =
 /** What a virtual table keeps is not there any more, or the schema is no SQL. */
 const missing = /^(vtable constructor failed|malformed )/
 
-const damaged = 'the brain file is damaged: run `brain doctor`, or restore a backup'
+const damaged =
+  'the brain file is damaged: restore a backup (`brain restore`); `brain doctor` tells what is lost, if it can still be opened'
 const unopenable =
   'the brain file cannot be opened: check that it exists and that you may read and write it and its directory'
 const failing = 'the disk reported an error: nothing was written; check the disk, then try again'
