@@ -107,7 +107,14 @@ function tellsDeed(night: Night, { position, sentence }: Promise, later: number)
  */
 function readSequel(night: Night, promise: Promise, { touched: near }: Sequel): Sequel | undefined {
   if (night.input.reader === undefined) return { touched: near }
-  const { position } = promise
+  const { position, due } = promise
+  const { agent } = noteAt(night, position)
+  for (let place = position + 1; place < night.concordance.notes.length; place += 1) {
+    const later = noteAt(night, place)
+    if (dayOf(night, place) > due.to + grace) break
+    // Whoever is early says so without naming the matter: "the page is ready, a day before I said".
+    if (later.agent === agent && early.test(later.text)) return undefined
+  }
   let touched: number | undefined
   for (const place of new Set([...nearestAfter(night, position), ...(near === undefined ? [] : [near])])) {
     const read = night.standingOf(position, place)

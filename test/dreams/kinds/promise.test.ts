@@ -107,6 +107,14 @@ it.each([
   expect(found.flatMap(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual(ids)
 })
 
+it('whoever is early says so without naming the matter', () => {
+  const lines: Lines = [
+    [2, 'The wiki page on dead hobs is from 2022. I write it new by 20 March', { agent: 'Sorin' }],
+    [18, 'Recovery guide is there, two days before I said. Eleven steps', { agent: 'Sorin' }],
+  ]
+  expect(ofKind('promise', dreamOf(lines, {}, { now: day(25) }))).toEqual([])
+})
+
 it.each([
   ['Glossary finished! Words from acquirer to float', 'Rory', []],
   ['Glossary at last: acquirer took me three people', 'Rory', [1]],
