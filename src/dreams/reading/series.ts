@@ -2,7 +2,7 @@
  * Which notes may hold values of one measure: those that share a word, name successive versions of a thing, lie near each other,
  * or are akin. Knows figures and kinship; whether the values go one way is asked elsewhere.
  */
-import { msPerWeek } from '../../core/durations.ts'
+import { msPerMinute, msPerWeek } from '../../core/durations.ts'
 import { addTo } from '../../core/lists.ts'
 import { kinshipOf } from './kinship.ts'
 import { isTelling, type Night, noteAt, surfaceIn } from './material.ts'
@@ -55,7 +55,6 @@ function* addPools(
 
 /** Minutes by which a weekly occasion may be noted sooner or later. */
 const weeklyWithin = 75
-const msPerMinute = 60_000
 
 /** Of each note those that were made at its hour of its weekday: a weekly round, whatever it is called. */
 function* weeklyOf(
