@@ -7,7 +7,9 @@ import { basename, dirname, join } from 'node:path'
 import { cannotRead, isFileFault } from '../config/file-faults.ts'
 import { unnamedAgent } from '../core/agent-names.ts'
 import { toName } from '../core/circumstances.ts'
+import { msPerDay } from '../core/durations.ts'
 import { BrainError } from '../core/errors.ts'
+import { addTo } from '../core/lists.ts'
 import { maxForecasts } from '../core/predictions.ts'
 import { deriveSurprise } from '../core/surprise.ts'
 import { readPlain } from '../direct-files.ts'
@@ -140,7 +142,7 @@ export function readForeignPredictions(
   }
 }
 
-/** Those whose origin is not in the project yet. */
+/** Those whose origin is not in the project yet, and that are not the project's own, come back from a site: in its words, by its agent, of its day. */
 export async function leaveOutKnownPredictions(
   store: Store,
   project: string,
@@ -150,7 +152,15 @@ export async function leaveOutKnownPredictions(
     project,
     predictions.map(({ origin }) => origin),
   )
-  return predictions.filter(({ origin }) => !known.has(origin))
+  const own = new Map<string, number[]>()
+  for await (const record of store.transfer.records(project))
+    if (record.type === 'prediction')
+      addTo(own, `${record.agent ?? unnamedAgent}\0${record.prediction}`, record.createdAt)
+  const isOwn = ({ agent, prediction, forecasts }: ForeignPrediction): boolean =>
+    (own.get(`${agent ?? unnamedAgent}\0${prediction}`) ?? []).some(
+      (createdAt) => Math.abs(createdAt - (forecasts[0]?.createdAt ?? Number.NaN)) <= msPerDay,
+    )
+  return predictions.filter((one) => !known.has(one.origin) && !isOwn(one))
 }
 
 /** Predictions as lines of our own export format, which an import reads. */

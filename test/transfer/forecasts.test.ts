@@ -221,6 +221,21 @@ describe('an import of forecasts', () => {
     expect((await brain.run(['import', '-'], { stdin: exported })).code).toBe(0)
   })
 
+  it.each(['out.csv', 'out.json'])(
+    'its own predictions that come back from a site are here already: %s',
+    async (target) => {
+      const brain = await createBrainPlace()
+      await brain.run(['predict', 'The release is out by Friday', '--domain', 'd', '--due', '2030-01-31'])
+      await brain.run(['predict', 'No page this week', '--domain', 'd'])
+      const format = target === 'out.csv' ? 'fatebook' : 'predictionbook'
+      await brain.run(['export', '--format', format, '--output', target])
+      expect(await brain.run(['import', target])).toMatchObject({
+        stdout: 'imported nothing\n',
+        stderr: expect.stringContaining('2 are here'),
+      })
+    },
+  )
+
   it.each(['fatebook', 'predictionbook', 'metaculus'] as const)(
     'goes to %s and comes back',
     async (format) => {
