@@ -142,7 +142,10 @@ export function readForeignPredictions(
   }
 }
 
-/** Those whose origin is not in the project yet, and that are not the project's own, come back from a site: in its words, by its agent, of its day. */
+/**
+ * Those whose origin is not in the project yet, and that are not the project's own, come back from a site: in its
+ * words, by its agent, of its day.
+ */
 export async function leaveOutKnownPredictions(
   store: Store,
   project: string,
