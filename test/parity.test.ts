@@ -378,8 +378,8 @@ const samples: Readonly<Record<string, Samples>> = {
     ],
   },
   duplicates: {
-    answered: [{}, { limit: 1 }, { of: 1 }, { merge: true, of: 2 }, { merge: true }],
-    refused: [{ limit: 0 }, { limit: 101 }, { of: 0 }],
+    answered: [{}, { limit: 1 }, { merge: true }],
+    refused: [{ limit: 0 }, { limit: 101 }, { of: 0 }, { of: 99 }],
   },
 }
 

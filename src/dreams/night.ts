@@ -4,7 +4,6 @@
  */
 import { yieldToEventLoop } from '../clock.ts'
 import { weightsOf } from '../core/dream-feedback.ts'
-import { logistic } from '../core/logistic.ts'
 import type { Dream } from '../core/records.ts'
 import { sameModel } from '../models/pool.ts'
 import type { NewDream } from '../store/dream-store.ts'
@@ -100,10 +99,7 @@ export async function dreamNight(context: NightContext, options: NightOptions): 
       told: earlier,
       worthOf: weightsOf(await context.store.dreams.feedback(context.project)),
       ...(findNear && { findNear }),
-      ...(reader && {
-        relate: (older: string, newer: string) => reader.relate(older, newer),
-        judge: (flag: string, note: string) => logistic(reader.judge(flag, [note])[0] ?? 0),
-      }),
+      ...(reader && { relate: (older: string, newer: string) => reader.relate(older, newer) }),
       ...(nightReader && {
         reader: {
           stand: (older, newer) => nightReader.stand(older, newer),

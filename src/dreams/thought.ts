@@ -60,8 +60,6 @@ export interface NightInput {
   readonly told?: readonly EarlierDream[]
   /** A reader of two notes about one matter; without it, readable rules alone decide. Milliseconds a pair, so asked for few. */
   readonly relate?: (older: string, newer: string) => Relation
-  /** The probability that a note falls under a flag, 0..1, as the gut-check reads them; milliseconds a pair. */
-  readonly judge?: (flag: string, note: string) => number
   /** Reads two notes at once, or one; without it there are no thoughts of what only reading tells. */
   readonly reader?: NoteReader
   /** How much the readers of this brain make of a kind, 1 for one they said nothing of. */

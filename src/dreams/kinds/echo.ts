@@ -1,4 +1,5 @@
 /** Echoes: an ordinary note, made after a flag, that comes close to what the flag warned of. */
+import { tellsMended } from '../reading/cues.ts'
 import {
   coverText,
   freshness,
@@ -17,9 +18,6 @@ import type { Thought } from '../thought.ts'
 const flagLimit = 2_000
 /** Maximum number of notes considered per flag. */
 const perFlag = 8
-
-/** The probability that a note falls under a flag from which it may be one of its cases. */
-const falls = 0.5
 
 interface Echo {
   readonly flag: number
@@ -81,11 +79,10 @@ export function* echoes(night: Night): Generator<undefined, Thought[]> {
     for (const pair of night.pairs) if (pair.earlier === flag) candidates.add(pair.later)
     for (const position of candidates) {
       const note = noteAt(night, position)
-      if (note.caution > 0) continue
+      if (note.caution > 0 || tellsMended(noteAt(night, flag).text, note.text)) continue
       const echo = hear(night, flag, position)
       if (echo === undefined || isExcepted(night, flag, position)) continue
       if (isDoubted(night, { earlier: flag, later: position })) continue
-      if ((night.input.judge?.(noteAt(night, flag).text, note.text) ?? 1) < falls) continue
       const caution = noteAt(night, flag).caution
       found.push({
         kind: 'echo',

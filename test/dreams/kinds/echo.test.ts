@@ -29,22 +29,6 @@ describe('echoes', () => {
     expect(echoed('The one exception is the dress rehearsal.')).toHaveLength(1)
   })
 
-  it('what the gut-check reads as not falling under the flag does not', () => {
-    const echoed = (probability: number) =>
-      ofKind(
-        'echo',
-        dream(
-          [
-            [2, 'Never run the season import while the price job is active', flag],
-            [9, 'Marketing asks to start the season import on the evening when the price job recalculates'],
-          ],
-          { judge: () => probability },
-        ),
-      )
-    expect(echoed(0.6)).toHaveLength(1)
-    expect(echoed(0.4)).toEqual([])
-  })
-
   it('the heavier flag gives the stronger signal', () => {
     const signal = (caution: number): number =>
       ofKind(
