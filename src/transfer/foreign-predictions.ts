@@ -155,6 +155,8 @@ export async function leaveOutKnownPredictions(
     project,
     predictions.map(({ origin }) => origin),
   )
+  const fresh = predictions.filter(({ origin }) => !known.has(origin))
+  if (fresh.length === 0) return fresh
   const own = new Map<string, number[]>()
   for await (const record of store.transfer.records(project))
     if (record.type === 'prediction')
@@ -163,7 +165,7 @@ export async function leaveOutKnownPredictions(
     (own.get(`${agent ?? unnamedAgent}\0${prediction}`) ?? []).some(
       (createdAt) => Math.abs(createdAt - (forecasts[0]?.createdAt ?? Number.NaN)) <= msPerDay,
     )
-  return predictions.filter((one) => !known.has(one.origin) && !isOwn(one))
+  return fresh.filter((one) => !isOwn(one))
 }
 
 /** Predictions as lines of our own export format, which an import reads. */

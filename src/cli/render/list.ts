@@ -21,8 +21,9 @@ export const complete: NonNullable<View<'list'>['complete']> = async (input, ses
 
 export function render(output: Output<'list'>, style: Style, { input, options }: RenderInput): string {
   if (options.count === true) return String(output.total)
+  const limit = Number(input.limit ?? pageSize)
   if (output.records.length === 0) {
-    const pages = Math.ceil(output.total / Number(input.limit ?? pageSize))
+    const pages = Math.ceil(output.total / limit)
     return style.dim(
       pages === 0 ? 'no records' : `no records on page ${output.page}: there are ${counted(pages, 'page')}`,
     )
@@ -42,6 +43,6 @@ export function render(output: Output<'list'>, style: Style, { input, options }:
     },
   )
   const count = output.records.length
-  const more = moreOf(output, { limit: Number(input.limit ?? pageSize), count })
+  const more = moreOf(output, { limit, count })
   return [...lines, ...more.map(style.dim)].join('\n')
 }

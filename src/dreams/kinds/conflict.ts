@@ -5,7 +5,7 @@
 import type { DreamKind } from '../../core/records.ts'
 import { freshness, type Night, noteAt } from '../reading/material.ts'
 import { conflictBetween, type Likelihood, mayConflict } from '../reading/odds.ts'
-import { type Conflict, conflictNames, opposition, rolesAt } from '../reading/roles.ts'
+import { type Conflict, conflictIn, opposition, rolesAt } from '../reading/roles.ts'
 import { nearestBefore } from '../reading/standings.ts'
 import { passage, percent, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
@@ -90,7 +90,7 @@ const maxSentences = 12
 function tellingParts({ input }: Night, older: string, newer: string): { older: string; newer: string } {
   const conflict = (one: string, other: string): number => {
     const standing = input.reader?.stand(one, other)
-    return standing === undefined ? 0 : conflictNames.reduce((sum, name) => sum + standing[name], 0)
+    return standing === undefined ? 0 : conflictIn(standing)
   }
   return {
     older: passage(older, (sentence, at) => (at < maxSentences ? conflict(sentence, newer) : 0)),

@@ -186,8 +186,8 @@ function numberOf(year: number, month: number, day: number): number | undefined 
   return at.getUTCDate() === day ? Math.floor(at.getTime() / msPerDay) : undefined
 }
 
-/** Months ahead in which a day without a month may lie, where its weekday tells which is meant. */
-const monthsAhead = 4
+/** Months from that of the note in which a day without a month may lie. */
+const nextMonths = [0, 1, 2, 3]
 
 /**
  * The day meant: of the years or months possible the one that lies nearest ahead, of months such as it is the weekday in, if
@@ -198,16 +198,12 @@ function place({ day, month, year, weekday, ahead }: Mention, made: LocalDay): n
   if (year !== undefined && month !== undefined) return numberOf(year, month, day)
   const [choices, earliest] =
     month === undefined
-      ? [[0, 1, 2].map((later) => numberOf(made.year, made.month - 1 + later, day)), made.number]
+      ? [nextMonths.map((later) => numberOf(made.year, made.month - 1 + later, day)), made.number]
       : [[-1, 0, 1].map((later) => numberOf(made.year + later, month, day)), made.number - 75]
-  const meant = weekday === undefined || month !== undefined ? -1 : indexOfWeekday(weekday)
-  const later = Array.from({ length: meant < 0 ? 0 : monthsAhead }, (_, at) =>
-    numberOf(made.year, made.month - 1 + at, day),
-  )
-  const fitting = later.find(
-    (number) => number !== undefined && number >= earliest && weekdayOf(number) === meant,
-  )
-  return fitting ?? choices.find((number) => number !== undefined && number >= earliest)
+  const possible = choices.filter((number): number is number => number !== undefined && number >= earliest)
+  const isMeant = (number: number): boolean =>
+    month === undefined && weekday !== undefined && weekdayOf(number) === indexOfWeekday(weekday)
+  return possible.find(isMeant) ?? possible[0]
 }
 
 /** That day of the month before: "the 27th to the 3rd of January". */

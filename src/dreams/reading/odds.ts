@@ -28,7 +28,7 @@ import {
   termSet,
 } from './material.ts'
 import { comparePair } from './pairs.ts'
-import { type Conflict, conflictNames, opposed, opposition, rolesAt } from './roles.ts'
+import { type Conflict, conflictIn, conflictNames, opposed, opposition, rolesAt } from './roles.ts'
 import { nearestBefore } from './standings.ts'
 
 /** By how much the log odds of what the earlier and the later note do, each by itself, move those of a conflict. */
@@ -161,7 +161,7 @@ export function surfaceOf(night: Night, earlier: number, later: number): Surface
 
 /** What speaks for one once they were. */
 export const readingOf = (standing: Standing): Read => ({
-  read: logit(conflictNames.reduce((sum, name) => sum + standing[name], 0)),
+  read: logit(conflictIn(standing)),
   same: logit(standing.same),
   answers: logit(standing.answers),
 })

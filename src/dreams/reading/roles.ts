@@ -14,6 +14,10 @@ export const opposed = {
 export type Conflict = keyof typeof opposed
 export const conflictNames = Object.keys(opposed) as Conflict[]
 
+/** The probability that a newer note goes against an older one in some way, 0..1. */
+export const conflictIn = (standing: Standing): number =>
+  conflictNames.reduce((sum, name) => sum + standing[name], 0)
+
 /** Nothing of all this. */
 const unread = Object.fromEntries(roles.map((role) => [role, role === 'other' ? 1 : 0])) as Roles
 
