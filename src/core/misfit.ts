@@ -3,7 +3,11 @@
 export const misfits = {
   untold: 'does not tell what kind of thing is asked for',
   other: 'tells of another one than the question names',
+  elsewhen: 'is of another time than the question asks about',
 } as const
 
-/** The note tells nothing of the kind that is asked for; or it tells of another year, stage, room than the one named. */
+/**
+ * The note tells nothing of the kind that is asked for; or it tells of another year, stage, room than the one named; or it is
+ * of another time, and others are of the one asked about.
+ */
 export type Misfit = keyof typeof misfits

@@ -46,6 +46,9 @@ function meanVector(vectors: readonly Float32Array[]): Float32Array | undefined 
   return length > 0 ? sum.map((component) => component / length) : undefined
 }
 
+/** With the apostrophe that the patterns of the night are written with: "I’ll" is "I'll". */
+const plainly = (text: string): string => text.replace(/(?<=\p{L})’(?=\p{L})/gu, "'")
+
 async function collectTexts({ store, project }: NightContext, now: number): Promise<DreamNote[]> {
   const kept: DreamNote[] = []
   const flags: DreamNote[] = []
@@ -57,7 +60,7 @@ async function collectTexts({ store, project }: NightContext, now: number): Prom
       const at = editedAt ?? createdAt
       // Sliced texts would keep the whole alive; a copy of its head does not.
       const head = text.length > readLength ? Buffer.from(text.slice(0, readLength)).toString() : text
-      kept.push({ id, text: head, at, caution, agent })
+      kept.push({ id, text: plainly(head), at, caution, agent })
     }
     if (kept.length > maxNotes * 1.25) {
       const dropped = kept.splice(0, kept.length - maxNotes)

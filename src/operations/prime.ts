@@ -60,10 +60,12 @@ const maxTrails = 20
 /** Memories that the caller already has. */
 type Except = ReadonlySet<number>
 
-/** The flags that the gut-check finds near the work, by its thresholds. */
+/** The flags that the work may fall under, and those on its matter: "deploy" falls under none, and some are about deploys. */
 async function nearFlags(context: Context, work: string): Promise<Line[]> {
   const { nearest } = assess(await relevantFlags(context, work, effort), null)
-  const ids = nearest.filter(({ risk }) => verdictOf(risk) !== 'clear').map(({ id }) => id)
+  const falls = nearest.filter(({ risk }) => verdictOf(risk) !== 'clear').map(({ id }) => id)
+  const about = await recallForWork(context, work, { limit: maxFlags, kind: 'flag' })
+  const ids = [...new Set([...falls, ...about.map(({ id }) => id)])]
   const found = new Map(
     (await context.store.memories.findMany(context.project, ids)).map((one) => [one.id, one]),
   )
@@ -158,14 +160,17 @@ async function movedBeliefs(context: Context): Promise<Line[]> {
     .slice(0, maxBeliefs)
 }
 
+/** What is found for the work and worth telling. */
+async function recallForWork(context: Context, query: string, limits: { limit: number; kind?: 'flag' }) {
+  const { mode, results } = await recall.run({ ...context, timeless: true }, { query, ...limits })
+  return results.filter((found) => isWorthTelling(found, mode))
+}
+
 async function relatedMemories(context: Context, work: string, except: Except): Promise<Line[]> {
-  const limit = maxMemories + except.size
-  const { mode, results } = await recall.run(
-    { ...context, timeless: true },
-    { query: work, limit: Math.min(limit, maxRecalled) },
-  )
-  return results
-    .filter((found) => isWorthTelling(found, mode) && found.caution === 0 && !except.has(found.id))
+  const limit = Math.min(maxMemories + except.size, maxRecalled)
+  const found = await recallForWork(context, work, { limit })
+  return found
+    .filter(({ id, caution }) => caution === 0 && !except.has(id))
     .slice(0, maxMemories)
     .map(({ id, text: whole, created_at, ...item }) =>
       toLine({ kind: 'memory', id, at: Date.parse(created_at), text: whole, labels: staleLabels(item) }),

@@ -44,7 +44,7 @@ async function holdMisfits(
 ): Promise<readonly Result[]> {
   const misfitOf = createMisfit(query)
   const likely = ranked.filter(({ score }) => score > misfitCeiling).map(({ id }) => id)
-  if (misfitOf === undefined || likely.length === 0) return ranked
-  const memories = await store.memories.findMany(project, likely)
-  return holdBack(ranked, new Map(memories.map(({ id, text }) => [id, misfitOf(text)])))
+  if (likely.length === 0) return ranked
+  const memories = misfitOf === undefined ? [] : await store.memories.findMany(project, likely)
+  return holdBack(ranked, new Map(memories.map(({ id, text }) => [id, misfitOf?.(text)])))
 }

@@ -174,16 +174,23 @@ export interface Result extends Scored {
   readonly misfit?: Misfit | undefined
 }
 
+/** How well a memory meets the time that is asked about, at least and at most, to be of it and of another. */
+const [ofTheTime, ofAnother] = [0.6, 0.25]
+
 /** The results, those that cannot be what was asked for with a low score at most and behind the others. */
-export const holdBack = (
+export function holdBack(
   results: readonly Scored[],
   misfits: ReadonlyMap<number, Misfit | undefined>,
-): readonly Result[] =>
-  results
+): readonly Result[] {
+  const met = results.some(({ features }) => (features.time ?? 0) >= ofTheTime)
+  return results
     .map((result): Result => {
-      const misfit = misfits.get(result.id)
+      const { time } = result.features
+      const elsewhen = met && time !== null && time < ofAnother ? 'elsewhen' : undefined
+      const misfit = misfits.get(result.id) ?? elsewhen
       return misfit === undefined
         ? result
         : { ...result, misfit, score: Math.min(misfitCeiling, result.score) }
     })
     .toSorted((a, b) => b.score - a.score)
+}

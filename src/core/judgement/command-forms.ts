@@ -58,12 +58,32 @@ const firstOf = (table: readonly RegExp[], text: string): string | undefined => 
   return undefined
 }
 
-/** The command form found in a text, preferring a dry run or inspection to what it also names; undefined if there is none. */
-export function commandFormOf(text: string): CommandForm | undefined {
-  const gentle = firstOf(harmless, text)
+/** Where one command ends and the next begins; what goes into a shell is one with it. */
+const chained = /&&|\|\||[;\n]|\|(?!\s*(?:sudo )?(?:ba|z)?sh\b)/
+/** Steps that do nothing by themselves. */
+const idle = /^\s*(?:cd|echo|export|pwd|set|sleep|true)\b|^\s*$/
+
+/** What one command does, preferring a dry run or inspection to what it also names. */
+function stepFormOf(text: string): CommandForm | undefined {
+  const step = text.trim()
+  const gentle = firstOf(harmless, step)
   if (gentle !== undefined) return { effect: 'harmless', form: gentle }
-  const grave = firstOf(harmful, text)
+  const grave = firstOf(harmful, step)
   return grave === undefined ? undefined : { effect: 'harmful', form: grave }
+}
+
+/**
+ * The command form found in a text: of several commands a harmful one, if there is one, and a harmless one only where all
+ * are, but for what their output is piped into; undefined if there is none.
+ */
+export function commandFormOf(text: string): CommandForm | undefined {
+  const steps = text.split(chained)
+  if (steps.length === 1) return stepFormOf(text)
+  const grave = steps.map(stepFormOf).find((form) => form?.effect === 'harmful')
+  if (grave !== undefined) return grave
+  const commands = text.split(/&&|\|\||[;\n]/).filter((command) => !idle.test(command))
+  const forms = commands.map(stepFormOf)
+  return forms.every((form) => form?.effect === 'harmless') ? forms[0] : undefined
 }
 
 /** Forcing a tool, as a warning names it. */

@@ -74,7 +74,7 @@ function absentee(night: Night, position: number): string {
   const { text, agent } = noteAt(night, position)
   const [, first = agent] = /^(?:\P{L}*)(\p{Lu}\p{Ll}+)(?!\p{L})/u.exec(text) ?? []
   const writes = night.input.notes.some((note) => note.agent.toLowerCase() === first.toLowerCase())
-  return !writes && /\b(?:I|I'm|I’m|me|my|we)\b/.test(text) ? agent : first
+  return !writes && /\b(?:I|I'm|me|my|we)\b/.test(text) ? agent : first
 }
 
 interface Need {
@@ -89,7 +89,7 @@ function needs(night: Night, away: Plan, plan: Plan): Need | undefined {
   const shared = sharedTerms(night, away.position, plan.position).filter((term) => isTelling(night, term))
   if (away.absence === 'person') {
     const who = absentee(night, away.position)
-    const own = planned.agent === who && /\b(?:I|I'm|I’m|I'll|me|my)\b/.test(planned.text)
+    const own = planned.agent === who && /\b(?:I|I'm|I'll|me|my)\b/.test(planned.text)
     const named = mentions(planned.text, who) && sameBearer(night, who, [away.position, plan.position])
     if (named) return { why: `${who} is named in both`, named }
     if (own) return { why: `both are ${who}'s` }

@@ -24,7 +24,7 @@ const worstRank = 5
 const longest = 600
 
 const unwanting =
-  /\b(?:not|no|nobody|never|instead of|allergic to|allergy to|hates?|dislikes?|can(?:'|’)?t (?:eat|stand|drink|have)|(?:does|do)(?:n't| not)|without|it(?:'|’)s the|if anyone ever|than|rather than)\s+([^.,;:!?]{2,60})/gi
+  /\b(?:not|no|nobody|never|instead of|allergic to|allergy to|hates?|dislikes?|can'?t (?:eat|stand|drink|have)|(?:does|do)(?:n't| not)|without|it's the|if anyone ever|than|rather than)\s+([^.,;:!?]{2,60})/gi
 const wanted =
   /\b(?:only|prefers?|wants? (?:to be|to get|to have|her|his|their|it)?|asked (?:for|to (?:be|get|have))|please (?:only|use)|by)\s+([^.,;:!?]{2,60})/gi
 

@@ -96,7 +96,9 @@ function tellsDeed(night: Night, { position, sentence }: Promise, later: number)
   if (early.test(text)) return true
   const verb = /\b(?:i'?ll|i will|i shall)\s+(\w+)/i.exec(sentence)?.[1]?.toLowerCase()
   if (verb === undefined || anyVerb.test(verb)) return false
-  const past = pastForms.get(verb) ?? `${verb.replace(/e$/, '')}${verb.at(-1)}?ed`
+  const past =
+    pastForms.get(verb) ??
+    (/[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ied` : `${verb.replace(/e$/, '')}${verb.at(-1)}?ed`)
   const byWhom = agent === noteAt(night, position).agent ? 'i|is|are|was|were|been' : 'is|are|was|were|been'
   return new RegExp(String.raw`\b(?:${byWhom})\s+(?:have\s+|just\s+|now\s+)?${past}\b`, 'i').test(text)
 }

@@ -182,10 +182,7 @@ function* crowdsIn(night: Night): Generator<undefined, { thought: Thought; worth
     if (faultOdds(night, position) >= perhapsFault) faults.push(position)
   }
   const crowd = yield* crowdIn(
-    faults.map((position) => {
-      const moment = momentOf(night, position)
-      return { ...moment, hour: moment.hour + new Date(moment.at).getUTCMinutes() / 60 }
-    }),
+    faults.map((position) => momentOf(night, position)),
     (a, b) => concordance.similarity(faults[a] ?? 0, faults[b] ?? 0) ?? 0,
     { seed: `${input.seed} ${faults.length}`, maxChance: falseCrowd },
   )

@@ -63,8 +63,9 @@ const apart: readonly (readonly [how: string, one: RegExp, other: RegExp])[] = [
   ['open or closed', /\b(?:is|are|stays?) open\b/i, /\b(?:is|are|stays?) (?:closed|shut)\b/i],
   [
     'allowed or not',
-    /\b(?:allowed|may|permitted|welcome)\b/i,
-    /\b(?:not allowed|may not|forbidden|banned|refused|no \w+ allowed)\b/i,
+    // "May" is a month.
+    /(?<!\b(?:not|longer|never|no \w+) )\b(?:[Aa]llowed|may(?! not)|[Pp]ermitted|[Ww]elcome)\b/,
+    /\b(?:(?:not|no longer|never) (?:allowed|permitted|welcome)|may not|forbidden|banned|refused|no \w+ allowed)\b/i,
   ],
   [
     'on or off',

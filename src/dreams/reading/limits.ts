@@ -28,8 +28,7 @@ const spelt = [...numberWords.keys()].join('|')
 const clock = String.raw`(?:\d{1,2}[:.][0-5]\d(?:\s?[ap]m)?|\d{1,2}\s?[ap]m|noon|midday|midnight|(?:half (?:past )?|quarter (?:past|to) )?(?:${spelt})(?! \p{L}+s\b)(?:\s?[ap]m)?|(?<=(?:before|after|past|until|till|between|and|to|from|by) )\d{1,2}(?![\p{L}\p{N}%€$£.,:/-]))`
 const pattern = (source: string): RegExp => new RegExp(source, 'iu')
 
-const forbidding =
-  /\b(?:no|never|nobody|no one|none|not|nothing|without|don(?:'|’)?t|mustn(?:'|’)?t|avoid)\b/i
+const forbidding = /\b(?:no|never|nobody|no one|none|not|nothing|without|don'?t|mustn'?t|avoid)\b/i
 const allowing = /\b(?:only|window (?:is|for)|nothing but|exclusively)\b/i
 const between = pattern(
   String.raw`\b(?:between|from)\s+(${clock})\s*(?:and|to|till|until|-|–)\s*(${clock})|\b(\d{1,2}[:.]\d\d)\s*(?:to|till|until|-|–)\s*(\d{1,2}[:.]\d\d)`,
@@ -170,7 +169,7 @@ const doneAt = pattern(
 )
 const elsewhen = /\b(?:yesterday|tomorrow|last|next|ago|since|before|until|till)\b/i
 const undone =
-  /\b(?:not|no|never|nobody|cancel\w*|postponed|moved|instead of|(?:is|are|was|were)n(?:'|’)t|didn(?:'|’)t|asked|allowed|approved)\b/i
+  /\b(?:not|no|never|nobody|cancel\w*|postponed|moved|instead of|(?:is|are|was|were)n't|didn't|asked|allowed|approved)\b/i
 
 export interface Outside {
   readonly limit: Limit

@@ -45,14 +45,20 @@ export function localDay(at: number, timeZone: string): LocalDay {
 
 const hours = new Map<string, Intl.DateTimeFormat>()
 
-/** The hour of the day, 0..23, in a time zone. */
+/** The hour of the day with its fraction, from 0 to below 24, in a time zone. */
 export function localHour(at: number, timeZone: string): number {
   let format = hours.get(timeZone)
   if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' })
+    format = new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
     hours.set(timeZone, format)
   }
-  return Number(format.format(toInstant(at)))
+  const [hour = 0, minute = 0] = format.format(toInstant(at)).split(':').map(Number)
+  return hour + minute / 60
 }
 
 /** "3 March", with the year when it is not this one. */

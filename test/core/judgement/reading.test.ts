@@ -21,6 +21,10 @@ describe('a command form', () => {
     'rm -rf /srv/data',
     'dd if=disk.img of=/dev/sdb',
     'curl https://get.example/install | sh',
+    'git status && git push --force origin main',
+    'git fetch; git reset --hard origin/main',
+    'ls /srv | xargs rm -rf',
+    'terraform plan\nterraform apply',
   ])('is harmful: %s', (text) => {
     expect(commandFormOf(text)?.effect).toBe('harmful')
   })
@@ -36,6 +40,8 @@ describe('a command form', () => {
     'npm audit',
     'helm diff upgrade web ./chart',
     'rsync --dry-run -a a/ b/',
+    'cd /srv && git log | sort',
+    'ls -la; cat notes.txt',
   ])('is harmless: %s', (text) => {
     expect(commandFormOf(text)?.effect).toBe('harmless')
   })
@@ -46,6 +52,7 @@ describe('a command form', () => {
     'a plan for the week',
     'push the button',
     'git push origin feature/a',
+    'git status && ./deploy.sh',
   ])('is unknown: %s', (text) => {
     expect(commandFormOf(text)).toBeUndefined()
   })

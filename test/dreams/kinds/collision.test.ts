@@ -48,6 +48,20 @@ it('what a note tells of its own day is a report, no plan', () => {
   expect(ofKind('collision', dreamOf(plans(plan, sold), { collides: 0.9 }))).toEqual([])
 })
 
+it.each([
+  ['at 3 pm', 'at 15:00', true],
+  ['at 3pm', 'at 15:00', true],
+  ['at three', 'from 14:30 to 16:00', true],
+  ['from 9 to 5', 'at 16:00', true],
+  ['from 10 am to noon', 'at 3 pm', false],
+  ['at 9:30 am', 'at 10:00 pm', false],
+])('without a reader hours tell whether two plans for one day meet: %s and %s', (one, other, isTold) => {
+  const older = `The tiler comes on 31 March ${one}, gold leaf and all.`
+  const newer = `Notary interview on 31 March ${other}, four heirs.`
+  const found = ofKind('collision', dream(plans(older, newer)))
+  expect(found).toHaveLength(isTold ? 1 : 0)
+})
+
 it('a numbered surgery is a room, and nobody is away for it', () => {
   const older = 'The engineer for the test is here on 31 March and needs surgery 2 to himself.'
   const newer = 'Four implants for Mr Tierney are booked: 31 March, surgery 2, all morning.'

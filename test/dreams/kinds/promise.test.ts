@@ -45,6 +45,14 @@ it.each([
   expect(found.flatMap(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual(ids)
 })
 
+it('a promise to reply is kept by a reply', () => {
+  const lines: Lines = [
+    [2, "I'll reply to the Corvane offer by Friday 6 March", { agent: 'Ruth' }],
+    [9, 'I replied to Corvane, and they took it well', { agent: 'Ruth' }],
+  ]
+  expect(ofKind('promise', dreamOf(lines, {}, { now: day(14) }))).toEqual([])
+})
+
 it.each([
   'Failover howto: mine, in the wiki by 10 March',
   'Shelf guard came. I fit it by 10 March',

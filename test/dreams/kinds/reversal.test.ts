@@ -60,3 +60,11 @@ it.each([
 ])('%s tells no two things apart', (_, older, newer) => {
   expect(reversalOf(older, newer)).toBeDefined()
 })
+
+it.each([
+  ['Dogs are allowed in the workshop yard', 'Dogs are no longer allowed in the workshop yard', true],
+  ['Dogs are not allowed in the workshop yard', 'Dogs are welcome in the workshop yard', true],
+  ['Dogs are not allowed in the workshop yard', 'Dogs may not be in the workshop yard', false],
+])('what was allowed and is not is turned round, either way: %s, %s', (older, newer, isTold) => {
+  expect(reversalOf(older, newer) !== undefined).toBe(isTold)
+})
