@@ -101,7 +101,7 @@ function timesOf(candidates: readonly Candidate[], { spans, readings }: Asked): 
   // Memories that were all written down in one go do not tell by it when anything was; half of them may be of one month, and
   // most may lie to one side of a date.
   const open = spans.some((one) => one.open) && writtenThen < met.size
-  const telling = open ? 1 : met.size > 0 ? 1 - (writtenThen / met.size) ** 3 : 0
+  const telling = open ? 1 : met.size > 0 ? 1 - (writtenThen / met.size) ** 2 : 0
   return new Map([...met].map(([id, { told, written }]) => [id, Math.max(told, 0.9 * written * telling)]))
 }
 

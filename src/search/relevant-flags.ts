@@ -7,6 +7,7 @@
 import { yieldToEventLoop } from '../clock.ts'
 import { inverseDocumentFrequency } from '../core/bm25.ts'
 import { type RelevantFlag, shareOfWeight } from '../core/gut-check.ts'
+import { createExemption } from '../core/judgement/exemption.ts'
 import { createJudge, remotenessOf } from '../core/judgement/judgement.ts'
 import { reasonsOf } from '../core/judgement/reasons.ts'
 import { logit as oddsOf } from '../core/logistic.ts'
@@ -70,7 +71,8 @@ export async function relevantFlags(
       vector: reader?.aim(embedded.passage.vector) ?? embedded.passage.vector,
       limit: maxFlagPassages,
     }
-    const found = await store.index.flagCandidates(project, { terms, nearest, gravest: manyFlags, now })
+    const candidates = await store.index.flagCandidates(project, { terms, nearest, gravest: manyFlags, now })
+    const found = { ...candidates, exemptions: exemptionsFor(topic, candidates) }
     return { served: found.served, found, embedded, reader }
   })
   const cosines = cosinesOf(found)
@@ -108,6 +110,14 @@ function cosinesOf({ passages }: FlagCandidates): Map<number, number> {
     cosines.set(memoryId, Math.max(similarity, cosines.get(memoryId) ?? -1))
   }
   return cosines
+}
+
+/** The exemptions that may hold for a topic, too. */
+function exemptionsFor(topic: string, { exemptions, memories }: FlagCandidates): FlagCandidates['exemptions'] {
+  const texts = new Map(exemptions.length === 0 ? [] : memories.map(({ id, text }) => [id, text]))
+  return exemptions.filter(({ flagId, topic: exempted }) =>
+    createExemption(texts.get(flagId) ?? '')(topic, exempted),
+  )
 }
 
 /** A plan that a flag was declared not to apply to, and its cosine with the topic. */

@@ -10,7 +10,7 @@ import { importSource } from '../../bench/source.js'
 import { createLab } from './lab.js'
 import { fitLogistic, fitOrder } from './logistic.js'
 import { createRandom } from '../../bench/notes.js'
-import { readConversations, readSets, readWorlds, shuffle } from './sets.js'
+import { readApart, readConversations, readHands, readSets, readWorlds, shuffle } from './sets.js'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const { positionals, values: options } = parseArgs({
@@ -28,12 +28,13 @@ const found = readSets(options.shared, sources)
 if (found === undefined) throw new Error(`the development sets are not in ${options.shared}`)
 const { sets, fillers } = found
 const worlds = readWorlds()
+const [hands, apart] = [readHands(), readApart()]
 
 if (positionals[0] === 'texts') {
   mkdirSync(options.cache, { recursive: true })
   const neutral = JSON.parse(readFileSync(join(root, 'models/neutral-notes.json'), 'utf8')).slice(0, 64)
   const texts = new Set([...fillers, ...neutral])
-  for (const { notes, queries } of [...Object.values(sets), ...worlds]) {
+  for (const { notes, queries } of [...Object.values(sets), ...worlds, ...hands, ...apart]) {
     for (const text of [...notes, ...queries.map(({ query }) => query)]) texts.add(text)
   }
   writeFileSync(join(options.cache, 'texts.json'), JSON.stringify([...texts]))
@@ -129,9 +130,15 @@ const draws = [
 ]
 /** Sets whose questions are like those of people who know what they are after, and how much each counts. */
 const scoredSets = { mixed: 1, notes: 0.4, facts: 0.2, same: 0.2, diary: 0.4 }
-/** How many brains of each size are cut from the worlds, whose notes others of them fill up, and how much each of their questions counts. */
-const worldDraws = { 5: 40, 10: 30, 20: 27, 60: 27, 150: 14, 400: 10, 1000: 6, 10000: 1 }
-const worldImportance = 0.5
+/** How many brains of each size are cut from sets of brains, which fill each other up. */
+const brainDraws = { 5: 40, 10: 30, 20: 27, 60: 27, 150: 14, 400: 10, 1000: 6, 10000: 1 }
+/** These sets, how much each of their questions counts, the share of the draws, and the most questions that a brain is asked. */
+const brainSets = [
+  ['worlds', worlds.filter(({ isUnseen }) => !isUnseen), 0.5, 1, 60],
+  ['unseen', worlds.filter(({ isUnseen }) => isUnseen), 0, 0.3, 60],
+  ['hands', hands, 1, 1, 100],
+  ['sets apart', apart, 0, 1, 100],
+]
 const answeredShare = 0.6
 const shown = 5
 
@@ -171,12 +178,13 @@ async function askCut(random, semantic) {
       for (let turn = 0; turn < Math.max(1, Math.round(brains * (name === 'mixed' ? 1 : 0.4))); turn += 1)
         add(name, importance, await askOne(sets[name], shuffle(fillers, random), { size, count, semantic, random }))
     }
-    for (const [isUnseen, name, importance] of [[false, 'worlds', worldImportance], [true, 'unseen', 0]]) {
-      const own = shuffle(worlds.filter((world) => world.isUnseen === isUnseen), random)
-      for (let turn = 0; turn < Math.ceil(worldDraws[size] * (isUnseen ? 0.3 : 1)); turn += 1) {
-        const world = own[turn % own.length]
-        const others = shuffle(worlds.filter((other) => other !== world).flatMap(({ notes }) => notes), random)
-        add(name, importance, await askOne(world, [...others, ...shuffle(fillers, random)], { size, count: Math.min(count, 60), semantic, random }))
+    for (const [name, brains, importance, share, most] of brainSets) {
+      const own = shuffle(brains, random)
+      for (let turn = 0; turn < Math.ceil(brainDraws[size] * share); turn += 1) {
+        const one = own[turn % own.length]
+        const others = shuffle(own.filter((other) => other !== one).flatMap(({ notes }) => notes), random)
+        const asked = { size, count: Math.min(count, most), semantic, random }
+        add(name, importance, await askOne(one, [...others, ...shuffle(fillers, random)], asked))
       }
     }
     console.error(`asked brains of ${size}: ${((Date.now() - begun) / 1000).toFixed(0)} s`)
@@ -309,8 +317,8 @@ function report(label, judged) {
 /** What scores reach in brains of each size, and on each set with a model that has seen none of it. */
 function reportAll(results) {
   const judged = crossValidate(results)
-  for (const name of ['mixed', 'worlds', 'unseen', 'all']) {
-    const own = judged.filter((one) => (name === 'all' ? one.name !== 'unseen' : one.name === name))
+  for (const name of ['mixed', 'worlds', 'unseen', 'hands', 'sets apart', 'all']) {
+    const own = judged.filter((one) => (name === 'all' ? one.importance > 0 : one.name === name))
     if (own.length === 0) continue
     for (const size of new Set(own.map((one) => one.size))) report(`${name} ${size}`, own.filter((one) => one.size === size))
     report(name, own)

@@ -150,10 +150,11 @@ export const unseenWriters = ['a', 'g']
 export const readWorlds = () => readBrains('questions/')
 
 /**
- * Three sets of 200 notes and 136 questions of all kinds, written for this by others on 27 November 2026, when everything was fitted: they
- * measure, and nothing is ever fitted to them.
+ * Sets of 200 notes and 136 questions of all kinds, written for this by others on 27 and 28 November 2026. Those in `apart/`, by four writers,
+ * measure, and nothing is ever fitted to them; scores are fitted to those in `hands/`, two each by four others.
  */
 export const readApart = () => readBrains('apart/')
+export const readHands = () => readBrains('hands/')
 
 /** Each file of a folder a brain by itself. */
 function readBrains(folder) {

@@ -17,6 +17,8 @@ export const featureNames = [
   'sharedNames',
   // Both are in the same words.
   'sameText',
+  // The warning holds the very command.
+  'quoted',
   // Of the plan's words, those that only the warning's advice has.
   'advised',
   'prevents',
@@ -118,6 +120,22 @@ function takesFirst(warning: WarningReading, plan: Reading): boolean {
   )
 }
 
+/** What a command in a warning ends with: an option behind it would make it another one. */
+const endOfCommand = /^[`'")]*(?:$|[.,;:!?)]|\s+(?!-))/
+
+/** The command that a plan is, if the warning holds it word for word and does not recommend it. */
+function quotedIn(warning: WarningReading, plan: Reading): string | undefined {
+  const command = plan.text.replace(/^[$>`\s]+|[`\s]+$/g, '')
+  const at = plan.isCommand && /\s/.test(command) ? warning.warned.indexOf(command) : -1
+  return at >= 0 && endOfCommand.test(warning.warned.slice(at + command.length)) ? command : undefined
+}
+
+/** Verbs of telling, and what a warning of telling says: who shows a secret does not only look. */
+const telling =
+  /^(?:print|show|write|tell|report|display|mention|post|present|quote|share|document|note|view|export)/i
+const exposing =
+  /\b(?:log(?:s|ged|ging)?|print(?:s|ed|ing)?|past(?:e|ed|ing)|post(?:s|ed|ing)?|shar(?:e|ed|ing)|expos\w+|display\w*|echo\w*|leak\w*|disclos\w*|show(?:s|n|ed|ing)?|publish\w*|e-?mail\w*)\b/i
+
 /** Significant words below which a plan that shares none with a warning is too vague to be matched with it. */
 const minTerms = 2
 
@@ -145,10 +163,11 @@ export function compare(warning: WarningReading, plan: Reading): Features {
     sharedNames: amount(names.size === 0 ? 0 : shared.length / names.size),
     // The same words in the other order say the opposite.
     sameText: amount(bothWays >= 0.8 && !ordered ? 1 : 0),
+    quoted: presence(quotedIn(warning, plan)),
     advised: amount(shareOf(plan.terms, warning.advised), writtenOf(plan, warning.advised)),
     prevents: presence(warning.isDuty ? undefined : plan.prevents),
     keepsDuty: amount(keeps ? 1 : 0),
-    looks: presence(plan.looks),
+    looks: presence(telling.test(plan.looks ?? '') && exposing.test(warning.warned) ? undefined : plan.looks),
     gentler: amount(plan.step && isGentlerThan(plan.step, warning.text) ? 1 : 0),
     safely: presence(elsewhere ? plan.safely : undefined),
     live: presence(plan.live),

@@ -9,6 +9,10 @@ import { type Reading, read } from './reading.ts'
 import { type TimeWindow, timeWindowOf } from './time-windows.ts'
 
 export interface WarningReading extends Reading {
+  /** What it warns of, without what it recommends. */
+  readonly warned: string
+  /** What it recommends, and what must not be left out: "… without X". */
+  readonly safe: string
   /** Stems of what it recommends that are not in what it warns of. */
   readonly advised: ReadonlySet<string>
   /** Stems of what had to be done afterwards ("forced us to rotate every key") that are not in the rest. */
@@ -107,21 +111,21 @@ export function readWarning(text: string): WarningReading {
   const cause = plain.replace(following, ' ')
   const causes = stemsOf([cause])
   const isDuty = duty.test(plain)
+  const steps = clauses.flatMap((clause) => requiredBy(clause, advised.includes(clause)))
   const toDo = stemsOf(advised)
   const notToDo = stemsOf(warned)
   // "Use X": all of it is advice, and what it warns of is anything else.
   return {
     ...read(text),
+    warned: warned.join('; '),
+    safe: [...advised, ...steps].join('; '),
     advised: new Set([...toDo].filter((term) => !notToDo.has(term))),
     aftermath: new Set([...aftermathOf(plain)].filter((term) => !causes.has(term))),
     cause,
     isDuty,
     required: isDuty
       ? []
-      : clauses
-          .flatMap((clause) => requiredBy(clause, advised.includes(clause)))
-          .map((step) => stemsOf([step]))
-          .filter((stems) => stems.size > 0),
+      : steps.map((step) => stemsOf([step])).filter((stems) => stems.size > 0),
     forbidden: timeWindowOf(warned.filter((clause) => banning.test(clause)).join('. '), 'rule'),
     allowed: timeWindowOf(advised.join('. '), 'rule'),
   }

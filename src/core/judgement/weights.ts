@@ -18,6 +18,8 @@ export const handWeights = {
   sharedNames: 0,
   /** A plan in the words of the warning falls under it, whatever else. */
   sameText: 6,
+  /** The reader has hardly met a plan that stands in its warning as it is. */
+  quoted: 3.5,
   /** A plan that does what must not be left undone. */
   keepsDuty: -2,
   /** "Clean up after review" is no reason to stop. */
