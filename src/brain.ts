@@ -34,6 +34,8 @@ export interface Caller {
   readonly checkout?: () => Checkout
   /** Called with the progress of work that may take seconds. */
   readonly onProgress?: Context['onProgress']
+  /** Aborted once nobody waits for the answer. */
+  readonly signal?: AbortSignal
   /** The directory that the caller's citations are below; absent for the brain's own, null if it is on another machine. */
   readonly citesIn?: (() => string) | null
 }
@@ -144,7 +146,15 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
     }, warn)
   const filesOf = (citesIn: Caller['citesIn'] = () => dirname(directory)): Pick<Context, 'files'> =>
     citesIn === null ? {} : { files: () => new CitedFiles(citesIn(), directory) }
-  const context = ({ project, agent, session = null, checkout, citesIn, onProgress }: Caller): Context => ({
+  const context = ({
+    project,
+    agent,
+    session = null,
+    checkout,
+    citesIn,
+    onProgress,
+    signal,
+  }: Caller): Context => ({
     project,
     agent: agentNameOf(agent),
     store,
@@ -165,6 +175,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
         }),
     }),
     ...(onProgress && { onProgress }),
+    ...(signal && { signal }),
     ...filesOf(citesIn),
   })
   return {

@@ -4,7 +4,7 @@
  */
 
 import { execFileSync } from 'node:child_process'
-import { unlinkSync } from 'node:fs'
+import { statSync, unlinkSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { toInstant } from '../core/instant.ts'
@@ -60,16 +60,19 @@ function readNote(directory: string): { text: string; written: number } | undefi
   }
 }
 
-function parse(text: string): (ServingDaemon & { life: string }) | undefined {
+/** What tells a directory from a copy of it, wherever it was moved. */
+const placeOf = (directory: string): string => String(statSync(directory, { bigint: true }).ino)
+
+function parse(text: string): (ServingDaemon & { life: string; place: unknown }) | undefined {
   try {
     const noted: unknown = JSON.parse(text)
     if (!isObject(noted)) return undefined
-    const { url, pid, version, started_at, life } = noted
+    const { url, pid, version, started_at, life, place } = noted
     if (typeof url !== 'string' || !/^https?:\/\/[^\s/]+$/.test(url) || !URL.canParse(url)) return undefined
     if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid < 2) return undefined
     if (typeof version !== 'string' || typeof started_at !== 'string' || typeof life !== 'string')
       return undefined
-    return { url, pid, version, startedAt: Date.parse(started_at), life }
+    return { url, pid, version, startedAt: Date.parse(started_at), life, place }
   } catch {
     return undefined
   }
@@ -88,7 +91,9 @@ export function findDaemon(directory: string): ServingDaemon | undefined {
   const note = readNote(directory)
   const noted = note && parse(note.text)
   if (note === undefined || noted === undefined || !isAlive(noted.pid)) return undefined
-  const { life, ...daemon } = noted
+  const { life, place, ...daemon } = noted
+  // Copied with its directory, whose own daemon it does not tell of; earlier versions noted no place.
+  if (place !== undefined && place !== placeOf(directory)) return undefined
   const known = lifeOfDaemon(daemon.pid)
   // Only where the system tells of no starts is a note believed for being younger than the machine's.
   const same = known === '' ? !tellsLives() && isOfLife(daemon.pid, '', note.written) : life === known
@@ -104,7 +109,7 @@ export function noteDaemon(directory: string, daemon: ServingDaemon): (() => voi
   if (findDaemon(directory) !== undefined) return undefined
   const { url, pid, version, startedAt } = daemon
   const started_at = toInstant(startedAt).toISOString()
-  const text = `${JSON.stringify({ url, pid, version, started_at, life: lifeOfDaemon(pid) })}\n`
+  const text = `${JSON.stringify({ url, pid, version, started_at, life: lifeOfDaemon(pid), place: placeOf(directory) })}\n`
   replaceFile(noteIn(directory), text)
   return () => {
     try {

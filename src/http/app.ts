@@ -101,7 +101,11 @@ function operationEndpoints(brain: Brain): KeyEndpoint[] {
       access: 'caller',
       answer: async (call, caller) =>
         json(
-          await brain.call(caller.person ? uncounted : operation, caller, await readInput(operation, call)),
+          await brain.call(
+            caller.person ? uncounted : operation,
+            { ...caller, signal: call.signal },
+            await readInput(operation, call),
+          ),
         ),
     }
     return [endpoint]
@@ -165,8 +169,13 @@ function createDispatch({ brain, sessions, now = Date.now }: AppOptions) {
       return { ...refusal, headers: { Allow: endpoint.method } }
     }
     const { path, query } = parseTarget(incoming.url ?? '')
+    const gone = new AbortController()
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) gone.abort(new BrainError('failed', 'the caller has gone'))
+    })
     const call: Call = {
       incoming,
+      signal: gone.signal,
       parameters: parametersOf(endpoint.path, path),
       query,
       proceed: () => {

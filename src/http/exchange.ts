@@ -19,6 +19,8 @@ export interface Answer {
 /** A request as an endpoint receives it. */
 export interface Call {
   readonly incoming: IncomingMessage
+  /** Aborted when the connection ends before the answer. */
+  readonly signal: AbortSignal
   readonly parameters: Readonly<Record<string, string>>
   readonly query: string
   /** Tells a waiting client to send its body. */

@@ -48,7 +48,7 @@ const limits = {
 
 const defaultTimeouts = { headers: 10_000, request: 30_000 }
 
-/** Idle timeout of a socket, in milliseconds. */
+/** Idle timeout of a socket, in milliseconds: not of one whose request is being worked on. */
 const idleTimeout = 60_000
 const defaultGrace = 3_500
 
@@ -185,6 +185,10 @@ export async function serve(options: ServeOptions): Promise<Running> {
   // Node would drop what is over its count without a word; the app counts and refuses.
   server.maxHeadersCount = 0
   server.timeout = idleTimeout
+  const working = new Set<Duplex>()
+  server.on('timeout', (socket: Socket) => {
+    if (!working.has(socket)) socket.destroy()
+  })
   const remember = answerParser(server, log)
   const limiter = new ConnectionLimiter()
   server.on(options.tls ? 'secureConnection' : 'connection', (socket: Socket) => limiter.enter(socket))
@@ -196,7 +200,10 @@ export async function serve(options: ServeOptions): Promise<Running> {
     if (!limiter.begin(socket)) return
     outgoing.once('close', () => limiter.end(socket))
     if (stopping) outgoing.setHeader('Connection', 'close')
-    void handler(incoming, outgoing, { expectation, recognised: () => limiter.authenticate(socket) })
+    working.add(socket)
+    void handler(incoming, outgoing, { expectation, recognised: () => limiter.authenticate(socket) }).finally(
+      () => working.delete(socket),
+    )
   }
   server.on('request', receive())
   server.on('checkContinue', receive('continue'))

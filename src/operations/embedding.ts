@@ -20,14 +20,27 @@ export async function takeEmbedder({ store, embedders }: EmbeddingContext): Prom
   return successor
 }
 
-/** One embedding a text, in order; all undefined when no embedder answers. */
+/**
+ * One embedding a text, in order; all undefined when no embedder answers.
+ * @throws the signal's reason once it is aborted.
+ */
 export async function embedAll(
-  context: EmbeddingContext,
+  context: EmbeddingContext & Pick<Context, 'signal'>,
   texts: readonly string[],
 ): Promise<(Embedding | undefined)[]> {
+  const { signal } = context
   const embedder = await takeEmbedder(context)
   if (embedder === undefined) return texts.map(() => undefined)
-  const passages = await context.embedders.attempt(() => embedder.embedTexts(texts))
+  const passages = await context.embedders.attempt(async () => {
+    try {
+      return await embedder.embedTexts(texts, signal)
+    } catch (error) {
+      // No fault of the embedder's.
+      if (signal?.aborted) return undefined
+      throw error
+    }
+  })
+  signal?.throwIfAborted()
   return texts.map((_, at) => {
     const own = passages?.[at]
     return own && own.length > 0 ? { model: embedder.identity, passages: own } : undefined

@@ -36,6 +36,8 @@ export interface Context {
   readonly personal?: () => Promise<Context | undefined>
   /** Called with the progress of work that may take seconds. */
   readonly onProgress?: (step: { doing: string; done: number; total: number }) => void
+  /** Aborted once the caller has gone: long work ends, and what nobody would hear of is not recorded. */
+  readonly signal?: AbortSignal
   /** Reads cited places, each file once; absent if the caller's files are not accessible. */
   readonly files?: () => CitedFiles
   /** Whether what is looked for are a command's words, names and paths: no times are read in it. */

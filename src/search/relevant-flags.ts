@@ -10,6 +10,7 @@ import { type RelevantFlag, shareOfWeight } from '../core/gut-check.ts'
 import { createExemption } from '../core/judgement/exemption.ts'
 import { createJudge, remotenessOf } from '../core/judgement/judgement.ts'
 import { reasonsOf } from '../core/judgement/reasons.ts'
+import { actionOf } from '../core/judgement/tool-call.ts'
 import { logit as oddsOf } from '../core/logistic.ts'
 import type { Memory } from '../core/records.ts'
 import { isStopTerm, toPlainTerms } from '../core/words.ts'
@@ -57,9 +58,10 @@ export const tellingTerms = (topic: string): string[] =>
 /** The flags that may apply to the topic, in no particular order; the nearest of them are read with it. */
 export async function relevantFlags(
   context: SearchContext,
-  topic: string,
+  plan: string,
   effort = wholeEffort,
 ): Promise<RelevantFlag[]> {
+  const topic = actionOf(plan)
   const { project, store } = context
   const now = context.now()
   if ((await store.index.countFlags(project, now)) === 0) return []
@@ -113,11 +115,14 @@ function cosinesOf({ passages }: FlagCandidates): Map<number, number> {
 }
 
 /** The exemptions that may hold for a topic, too. */
-function exemptionsFor(topic: string, { exemptions, memories }: FlagCandidates): FlagCandidates['exemptions'] {
+function exemptionsFor(
+  topic: string,
+  { exemptions, memories }: FlagCandidates,
+): FlagCandidates['exemptions'] {
   const texts = new Map(exemptions.length === 0 ? [] : memories.map(({ id, text }) => [id, text]))
-  return exemptions.filter(({ flagId, topic: exempted }) =>
-    createExemption(texts.get(flagId) ?? '')(topic, exempted),
-  )
+  return exemptions
+    .map((one) => ({ ...one, topic: actionOf(one.topic) }))
+    .filter(({ flagId, topic: exempted }) => createExemption(texts.get(flagId) ?? '')(topic, exempted))
 }
 
 /** A plan that a flag was declared not to apply to, and its cosine with the topic. */

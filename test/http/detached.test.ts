@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -120,6 +120,18 @@ test('the note of a daemon that was killed counts for nothing', async () => {
   const again = await detach(directory)
   expect(JSON.parse(readFileSync(noteIn(directory), 'utf8'))).toMatchObject({ pid: again.pid })
   expect(again.pid).not.toBe(pid)
+})
+
+test('a copy of a brain is not served by the daemon of the original', async () => {
+  const directory = await makePlace()
+  const { url, pid } = await detach(directory)
+  const copy = join(directory, 'copy')
+  cpSync(join(directory, '.brain'), join(copy, '.brain'), { recursive: true })
+  expect((await runBuilt(copy, ['stop'])).code).toBe(3)
+  expect((await fetch(`${url}/health`)).status).toBe(200)
+  const own = await detach(copy)
+  expect((await runBuilt(copy, ['stop'])).stdout).toContain(`process ${own.pid}`)
+  expect((await runBuilt(directory, ['stop'])).stdout).toContain(`process ${pid}`)
 })
 
 test('a note that names another machine is sent no key', async () => {

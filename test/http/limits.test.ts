@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join, resolve as resolvePath } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { call, request, sendRaw, startTestDaemon } from './daemon.ts'
 
@@ -119,6 +120,26 @@ test('a client that goes away in the middle is no fault and changes nothing', as
   expect((await call(daemon, '/health')).status).toBe(200)
   expect(daemon.log()).not.toContain('"level":"error"')
   expect(await daemon.brain.store.memories.count('default')).toBe(0)
+})
+
+test('what takes long and nobody waits for any more is not kept', async () => {
+  const daemon = await startTestDaemon({ config: { embedder: 'builtin' } })
+  await call(daemon, '/v1/remember', { body: { text: 'the model is read now' } })
+  const gone = new AbortController()
+  const text = 'A heron stood in the shallow end of the pond and looked at nothing. '.repeat(200)
+  const sent = fetch(`${daemon.url}/v1/remember`, {
+    method: 'POST',
+    headers: { 'x-svc-key': daemon.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ text }),
+    signal: gone.signal,
+  })
+  await sleep(150)
+  gone.abort()
+  await expect(sent).rejects.toThrow()
+  // Longer than it would have taken.
+  await sleep(3_000)
+  expect(await daemon.brain.store.memories.count('default')).toBe(1)
+  expect(daemon.log()).not.toContain('"level":"error"')
 })
 
 test('a body of exactly 1 MiB is read', async () => {

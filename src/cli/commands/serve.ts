@@ -143,9 +143,13 @@ async function detach(session: Session, { detach: _, keyFile, ...options }: Opti
     if (key !== undefined) await show(session, key, keyFile)
     else if ((await brain.store.keys.count()) === 0) session.say(`brain: ${keyless}`)
   })
+  const other = findDaemon(directory)?.pid !== pid
+  const end = other
+    ? `end it with \`kill ${pid}\`, since \`brain stop\` ends the other one`
+    : '`brain stop` ends it'
   await session.print(
     { url, pid, dir: directory },
-    () => `brain is listening on ${url} (process ${pid}); \`brain stop\` ends it`,
+    () => `brain is listening on ${url} (process ${pid}); ${end}`,
   )
 }
 

@@ -7,7 +7,9 @@ import { readWarning } from './warning.ts'
 
 /** Stop words that make a plan another one: "one at a time" and "all at once". */
 const telling = new Set(
-  toPlainTerms('all any both before after each every first never no not once one only together two whole without'),
+  toPlainTerms(
+    'all any both before after each every first never no not once one only together two whole without',
+  ),
 )
 
 const termsOf = (text: string): string[] =>

@@ -123,9 +123,7 @@ export function readWarning(text: string): WarningReading {
     aftermath: new Set([...aftermathOf(plain)].filter((term) => !causes.has(term))),
     cause,
     isDuty,
-    required: isDuty
-      ? []
-      : steps.map((step) => stemsOf([step])).filter((stems) => stems.size > 0),
+    required: isDuty ? [] : steps.map((step) => stemsOf([step])).filter((stems) => stems.size > 0),
     forbidden: timeWindowOf(warned.filter((clause) => banning.test(clause)).join('. '), 'rule'),
     allowed: timeWindowOf(advised.join('. '), 'rule'),
   }
