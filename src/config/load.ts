@@ -61,7 +61,7 @@ async function readProjectSettings(place: ConfigPlace & { directory: string }): 
   if (new TrustRecord(trustFile(place.environment)).holds(place.directory, content))
     return { name: file, values }
   place.warn(
-    `${names.join(', ')} in ${file} ignored: settings that came with a project can send your notes elsewhere; \`brain trust\` allows them`,
+    `${names.join(', ')} in ${file} ignored: settings that came with a project can send your notes elsewhere or let pass what you want stopped; \`brain trust\` allows them`,
   )
   return { name: file, values: leaveOut(values, names) }
 }

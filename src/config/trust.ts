@@ -8,7 +8,7 @@ import { realpathSync } from 'node:fs'
 import type { SettingName } from './config.ts'
 import { readSettingsFile, writeSettingsFile } from './settings-file.ts'
 
-/** Settings that reach outside the project: where texts are sent, which secret goes along, who may call. */
+/** Settings that reach outside the project, whatever their value: where texts are sent, which secret goes along, who may call. */
 const guarded: ReadonlySet<string> = new Set<SettingName>([
   'embedder.url',
   'embedder.key_env',
@@ -17,9 +17,13 @@ const guarded: ReadonlySet<string> = new Set<SettingName>([
   'serve.host',
 ])
 
+/** Whether a setting gives up what its user may have asked for: to be stopped, and to have nothing captured. */
+const weakens = (setting: string, value: unknown): boolean =>
+  (setting === 'gate.danger' && value === 'tell') || (setting.startsWith('capture.') && value !== false)
+
 /** Whether a project may set this only if it is trusted. */
 const needsTrust = (setting: string, value: unknown): boolean =>
-  guarded.has(setting) || (setting === 'embedder' && value === 'http')
+  guarded.has(setting) || (setting === 'embedder' && value === 'http') || weakens(setting, value)
 
 /** The project's settings that need trust. */
 export const guardedOf = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>

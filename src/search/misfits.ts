@@ -123,18 +123,28 @@ function kindsAsked(question: string): Kind[] {
   return kinds.filter((kind) => kind[lower === 'which' ? 'what' : lower]?.test(rest))
 }
 
-const stages = [
-  ['production', 'prod', 'live'],
-  ['staging', 'stage'],
-  ['development', 'dev', 'local', 'locally'],
-  ['testing', 'test', 'qa'],
-]
-const stageOf = new Map(stages.flatMap((names) => names.map((name) => [name, names[0] ?? name] as const)))
-const titles = new Map([
-  ['mr', 'mr'],
-  ['mrs', 'ms'],
-  ['ms', 'ms'],
-])
+/** Words of which one excludes the others of its row, each with what else it is called. */
+const exclusive: Readonly<Record<string, readonly string[]>> = {
+  stage: ['production prod live', 'staging stage', 'development dev local locally', 'testing test qa'],
+  title: ['mr', 'ms mrs'],
+  scope: ['internal', 'public external'],
+  direction: ['inbound incoming', 'outbound outgoing'],
+  stream: ['upstream', 'downstream'],
+  end: ['frontend', 'backend'],
+  place: ['indoor indoors', 'outdoor outdoors'],
+  system: ['ios', 'android', 'windows', 'macos', 'linux'],
+  colour: ['red', 'blue', 'green', 'yellow', 'black', 'white', 'grey gray', 'brown', 'purple'],
+}
+const choiceOfWord = new Map(
+  Object.entries(exclusive).flatMap(([choice, rows]) =>
+    rows.flatMap((row) => {
+      const [which = '', ...others] = row.split(' ')
+      return [which, ...others].map((word) => [word, [choice, which] as const] as const)
+    }),
+  ),
+)
+/** With capitals only: each is a word of its own. */
+const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 const isMonth: ReadonlySet<string> = new Set(months)
 const isWeekday: ReadonlySet<string> = new Set(weekdayForms.flat().flatMap((form) => [form, `${form}s`]))
 /** Behind these a day or month bounds what is asked for, and is not itself asked for. */
@@ -144,8 +154,9 @@ const boundedWithin = 16
 /** Of a word that is one of several that exclude each other: which several, and which of them. */
 function choiceOf(word: string): readonly [choice: string, which: string] | undefined {
   const lower = word.toLowerCase()
-  const stage = stageOf.get(lower) ?? titles.get(lower)
-  if (stage !== undefined) return [titles.has(lower) ? 'title' : 'stage', stage]
+  const known = choiceOfWord.get(lower)
+  if (known !== undefined) return known
+  if (methods.has(word)) return ['method', word]
   if (/^(?:19|20)\d\d$/.test(word)) return ['year', word]
   if (/^q[1-4]$/.test(lower)) return ['quarter', lower]
   if (isMonth.has(word)) return ['month', lower.slice(0, 3)]
@@ -168,6 +179,7 @@ function choicesOf(text: string, { bounds }: { bounds: boolean }): Map<string, S
     )
       add(...found)
   }
+  for (const [version] of text.matchAll(release)) add('version', version.replace(/^v/i, ''))
   for (const [, name = '', number = ''] of text.matchAll(numberedName))
     add(`number of ${name.toLowerCase()}`, number)
   for (const [, thing = '', number = ''] of mayNumber(text) ? text.matchAll(numberedThing) : []) {
@@ -179,6 +191,15 @@ function choicesOf(text: string, { bounds }: { bounds: boolean }): Map<string, S
   }
   return choices
 }
+/** "4.19", "v3.8.1"; a price or a size has a unit or a sign. */
+const release = new RegExp(
+  String.raw`(?<![\w.,$€£-])v?\d{1,3}\.\d{1,3}(?:\.\d{1,4})?(?![\w%]|[.,]\d| ?(?:%|${currency}|${measures})(?!\w))`,
+  'gi',
+)
+/** Whether two versions may be one: "5.2" and "5.2.1". */
+const isOneVersion = (a: string, b: string): boolean =>
+  `${a}.`.startsWith(`${b}.`) || `${b}.`.startsWith(`${a}.`)
+
 /** Codes of one series: "ERR_CONN_4417", "E-171", "db-07", "E4012". */
 const numberedName = /\b([a-z][a-z_.-]{0,24}[_-](?=\d\d)|[a-z]{1,8}(?=\d{3}))(\d{2,8})(?![\w.]*\w)/gi
 /** Before a number they name no thing that bears it. */
@@ -214,7 +235,10 @@ export function createMisfit(question: string): ((note: string) => Misfit | unde
     const told = choicesOf(note, { bounds: true })
     for (const [choice, which] of named) {
       const others = told.get(choice)
-      if (others !== undefined && ![...which].some((one) => others.has(one))) return 'other'
+      const isMet = (one: string): boolean =>
+        others?.has(one) === true ||
+        (choice === 'version' && [...(others ?? [])].some((other) => isOneVersion(one, other)))
+      if (others !== undefined && ![...which].some(isMet)) return 'other'
     }
     return undefined
   }

@@ -121,6 +121,19 @@ describe("a project's own settings", () => {
     expect(await place.load()).toMatchObject({ embedder: 'http', 'embedder.url': 'http://localhost:1234/' })
   })
 
+  test('let nothing pass that the user wants stopped, and capture nothing against their word', async () => {
+    const place = createPlace()
+    place.putUser({ 'gate.danger': 'deny', 'capture.lines': false })
+    const lax = { 'gate.danger': 'tell', 'capture.lines': true }
+    place.putProject(lax)
+    expect(await place.load()).toMatchObject({ 'gate.danger': 'deny', 'capture.lines': false })
+    expect(place.warnings[0]).toContain('gate.danger, capture.lines')
+    place.record.add(place.directory, JSON.stringify(lax))
+    expect(await place.load()).toMatchObject(lax)
+    place.putProject({ 'gate.danger': 'deny', 'capture.summaries': false })
+    expect(await place.load()).toMatchObject({ 'gate.danger': 'deny', 'capture.summaries': false })
+  })
+
   test('count once trusted, as long as they read the same', async () => {
     const place = createPlace()
     place.putProject(leading)
