@@ -1,8 +1,10 @@
-/** Annotations of records: read for a copy of the brain, and written with it. */
+/** Annotations of records: read and written with what they were said of. */
 import type { FeedbackVerdict } from '../../core/records.ts'
-import type { Annotations, CopiedRecord, TransferKind } from '../transfer.ts'
+import type { DreamAnnotations, MemoryAnnotations, TransferKind } from '../transfer.ts'
 import { insertReasons } from './dreams.ts'
 import type { Session, Steps } from './session.ts'
+
+type Annotations = MemoryAnnotations & DreamAnnotations
 
 /** Of records of one kind, by id; those without any are left out. Inside a read. */
 export function* readAnnotations(
@@ -38,7 +40,7 @@ export function* readAnnotations(
   if (type === 'memory') {
     yield* rowsOf<{ record: number; topic: string; createdAt: number }>(
       'exemption',
-      { of: 'memory_id', columns: 'topic, created_at AS "createdAt"', order: 'id' },
+      { of: 'memory_id', columns: 'topic, created_at AS "createdAt"', order: 'created_at, id' },
       (annotations, { topic, createdAt }) => ({
         ...annotations,
         exemptions: [...(annotations.exemptions ?? []), { topic, createdAt }],
@@ -46,22 +48,22 @@ export function* readAnnotations(
     )
     yield* rowsOf<{ record: number; score: number; right: number | boolean; createdAt: number }>(
       'recall_verdict',
-      { of: 'memory_id', columns: 'score, "right", created_at AS "createdAt"', order: 'id' },
+      { of: 'memory_id', columns: 'score, "right", created_at AS "createdAt"', order: 'created_at, id' },
       (annotations, { score, right, createdAt }) => ({
         ...annotations,
-        verdicts: [...(annotations.verdicts ?? []), { score, right: Boolean(right), createdAt }],
+        recallVerdicts: [...(annotations.recallVerdicts ?? []), { score, right: Boolean(right), createdAt }],
       }),
     )
   }
   return found
 }
 
-/** Writes those of a record that has just been added under the same id. Inside a write. */
+/** Writes those of a record that has just been added under this id. Inside a write. */
 export function* writeAnnotations(
   session: Session,
-  { record: { id }, annotations = {} }: CopiedRecord,
+  id: number,
+  { reasons = [], feedback, exemptions = [], recallVerdicts = [] }: Annotations,
 ): Steps<void> {
-  const { reasons = [], feedback, exemptions = [], verdicts = [] } = annotations
   yield* insertReasons(session, id, reasons)
   if (feedback !== undefined)
     yield* session.insertEach('dream_feedback', [
@@ -69,6 +71,6 @@ export function* writeAnnotations(
     ])
   for (const { topic, createdAt } of exemptions)
     yield* session.insert('exemption', { row: { memory_id: id, topic, created_at: createdAt } })
-  for (const { score, right, createdAt } of verdicts)
+  for (const { score, right, createdAt } of recallVerdicts)
     yield* session.insertEach('recall_verdict', [{ memory_id: id, score, right, created_at: createdAt }])
 }
