@@ -35,12 +35,26 @@ export interface DreamWithOrigin extends Dream {
   readonly origin: string
 }
 
+/** What people said of a memory. */
+export interface MemoryAnnotations {
+  /** Of a flag: the plans to which it does not apply, oldest first. */
+  readonly exemptions?: readonly { readonly topic: string; readonly createdAt: number }[]
+  /** Of one that recall found, oldest first. */
+  readonly recallVerdicts?: readonly (RecallVerdict & { readonly createdAt: number })[]
+}
+
+/** What spoke for a dream, and what its reader said of it. */
+export interface DreamAnnotations {
+  readonly reasons?: readonly string[]
+  readonly feedback?: { readonly verdict: FeedbackVerdict; readonly createdAt: number }
+}
+
 /** A record and its kind. A project comes before its records. */
 export type TransferRecord =
   | { readonly type: 'project'; readonly name: string }
-  | ({ readonly type: 'memory' } & Memory & Kept & Cited)
+  | ({ readonly type: 'memory' } & Memory & Kept & Cited & MemoryAnnotations)
   | ({ readonly type: 'version' } & KeptVersion)
-  | ({ readonly type: 'dream' } & DreamWithOrigin)
+  | ({ readonly type: 'dream' } & DreamWithOrigin & DreamAnnotations)
   | ({ readonly type: 'belief' } & Belief & Kept)
   | ({ readonly type: 'evidence' } & BeliefEvidence & Kept & Cited)
   | ({ readonly type: 'prediction' } & Prediction & PredictionHistory & Kept)
@@ -56,7 +70,8 @@ export type ImportedRecord = Exclude<TransferRecord, { type: 'project' | 'memory
 
 export type ImportedMemory = { readonly type: 'memory' } & Omit<Memory, 'id'> &
   Kept &
-  Cited & { readonly id: number | null }
+  Cited &
+  MemoryAnnotations & { readonly id: number | null }
 
 /** A record to import of one kind. */
 export type ImportedOf<Type extends TransferKind> = Extract<ImportedRecord, { readonly type: Type }>
@@ -122,24 +137,11 @@ export interface Staging {
   close(): Promise<void>
 }
 
-/** What people said of a record, and what was noted of its making; in no export. */
-export interface Annotations {
-  /** Of a dream: what spoke for it. */
-  readonly reasons?: readonly string[]
-  /** Of a dream. */
-  readonly feedback?: { readonly verdict: FeedbackVerdict; readonly createdAt: number }
-  /** Of a flag: the plans to which it does not apply. */
-  readonly exemptions?: readonly { readonly topic: string; readonly createdAt: number }[]
-  /** Of a memory that recall found. */
-  readonly verdicts?: readonly (RecallVerdict & { readonly createdAt: number })[]
-}
-
 /** A record to copy into another store. */
 export interface CopiedRecord {
   readonly record: Exclude<TransferRecord, { readonly type: 'project' }>
   /** Of a memory that has any. */
   readonly embedding?: Embedding
-  readonly annotations?: Annotations
 }
 
 /** A place among the records of a project, in the order of `records`: after this one. */
@@ -173,8 +175,8 @@ export interface TransferStore {
   /** Number of records, not counting projects. */
   count(project?: string): Promise<number>
   /**
-   * The records of one project as `records` yields them, those after a place or all, with their annotations; memories with
-   * their vectors of the served model as these are kept.
+   * The records of one project as `records` yields them, those after a place or all; memories with their vectors of the
+   * served model as these are kept.
    */
   copies(project: string, after?: RecordPlace): AsyncGenerator<CopiedRecord, void, undefined>
   /**

@@ -1,12 +1,11 @@
 /**
- * Copies a whole brain from one store to another: every record with its id and times, the served vectors, keys, and
- * what was said of flags, dreams and results of recall. The copy is compared record by record, through a digest of what
- * each store reads back.
+ * Copies a whole brain from one store to another: every record with its id and times, the served vectors, and keys. The
+ * copy is compared record by record, through a digest of what each store reads back.
  */
 import { createHash } from 'node:crypto'
 import { BrainError } from '../core/errors.ts'
 import type { Embedding, Store } from '../store/store.ts'
-import type { Annotations, CopiedRecord, Receiving, RecordPlace } from '../store/transfer.ts'
+import type { CopiedRecord, Receiving, RecordPlace } from '../store/transfer.ts'
 import { toWire } from './format.ts'
 
 /** Number of records read, with their vectors, and written together. */
@@ -63,15 +62,6 @@ const vectorText = ({ model, passages }: Embedding): string =>
     passages.map(({ start, end, tokens, vector }) => [start, end, [...tokens], [...vector]]),
   ])
 
-/** A record's annotations, in one order of members whatever the store. */
-const annotationsText = ({ reasons, feedback, exemptions, verdicts }: Annotations): string =>
-  JSON.stringify([
-    reasons,
-    feedback && [feedback.verdict, feedback.createdAt],
-    exemptions?.map(({ topic, createdAt }) => [topic, createdAt]),
-    verdicts?.map(({ score, right, createdAt }) => [score, right, createdAt]),
-  ])
-
 /** Reads all of a store. */
 async function readContents(
   store: Store,
@@ -88,10 +78,9 @@ async function readContents(
       signal.throwIfAborted()
       if (!named) hash.update(`project ${JSON.stringify(project)}\n`)
       named = true
-      for (const { record, embedding, annotations } of batch) {
+      for (const { record, embedding } of batch) {
         counts[record.type] = (counts[record.type] ?? 0) + 1
         hash.update(`${JSON.stringify(toWire(record))}\n`)
-        if (annotations !== undefined) hash.update(`${annotationsText(annotations)}\n`)
         if (embedding === undefined) continue
         vectors += embedding.passages.length
         hash.update(`${vectorText(embedding)}\n`)

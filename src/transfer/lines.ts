@@ -1,8 +1,8 @@
 /** Splits a stream of bytes into lines. Knows line ends and the maximum length of a line, not its meaning. */
 import { BrainError } from '../core/errors.ts'
 
-/** Maximum line length in bytes: the longest text with every character escaped, and room for the rest. */
-const longestLine = 1_048_576
+/** Maximum line length in bytes: a flag and its exemptions, texts as long as can be and every character escaped, and the rest. */
+const longestLine = 8_388_608
 
 export interface Line {
   /** From 1. */

@@ -72,6 +72,26 @@ describe.each([
     expect(await brain.export('default')).toBe(exported)
   })
 
+  test('keeps what was said of flags, results of recall and dreams, until it is taken back there', async () => {
+    const [source, brain] = [await openOn(inFile), await openOn(adapter)]
+    await fill(source)
+    const exported = await source.export('default')
+    await brain.import(exported)
+    const said = async ({ store }: typeof brain) => ({
+      exemptions: await store.exemptions.list('default', [5]),
+      verdicts: await store.verdicts.list('default'),
+      dreams: await store.dreams.explain('default', [1, 2]),
+      feedback: await store.dreams.feedback('default'),
+    })
+    expect(await said(brain)).toEqual(await said(source))
+    await brain.call('assess_feedback', { memory_id: 5, topic: 'look at it', verdict: 'match' })
+    await brain.call('dream_feedback', { dream_id: 1, verdict: 'none' })
+    const since = await brain.export('default')
+    expect(since).not.toBe(exported)
+    expect((await brain.import(exported)).known).toBe(lines(exported).length - 2)
+    expect(await brain.export('default')).toBe(since)
+  })
+
   test('gives new ids where records are there, and references follow', async () => {
     const source = await openOn(inFile)
     await fill(source)

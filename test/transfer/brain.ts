@@ -98,12 +98,24 @@ export async function fill(brain: TestBrain, project = 'default'): Promise<void>
     await call('remember', { text })
   const memories = await brain.store.memories.list(project, { after: 0, limit: 10 })
   const ids = memories.map(({ id }) => id)
-  await call('flag', { text: 'mind the gap', caution: 0.123456789 })
+  const { id: flag } = await call('flag', { text: 'mind the gap', caution: 0.123456789 })
+  for (const topic of ['cross it in\nthe light 🦜', 'look at it'])
+    await call('assess_feedback', { memory_id: flag, topic })
+  await call('recall_feedback', { id: ids[3], verdict: 'right', score: 0.123456789 })
+  await call('recall_feedback', { id: ids[3], verdict: 'wrong', score: 1 })
   await brain.store.dreams.addMany(project, [
-    { kind: 'bridge', thought: 'one', sourceMemoryIds: [ids[2] ?? 0, ids[1] ?? 0], novelty: 1, createdAt: 5 },
+    {
+      kind: 'bridge',
+      thought: 'one',
+      sourceMemoryIds: [ids[2] ?? 0, ids[1] ?? 0],
+      novelty: 1,
+      createdAt: 5,
+      reasons: ['both name it', 'and "nothing" else does'],
+    },
     { kind: 'echo', thought: 'two', sourceMemoryIds: [ids[0] ?? 0, ids[3] ?? 0], novelty: 0.3, createdAt: 6 },
   ])
-  await brain.store.dreams.take(project, 1, 7)
+  const [dream] = await brain.store.dreams.take(project, 1, 7)
+  await call('dream_feedback', { dream_id: dream?.id, verdict: 'dismiss' })
   await forget(brain.store, 'default', ids[0])
   const { id: belief } = await call('believe', { text: 'it holds', confidence: 0.6 })
   await call('evidence', { belief_id: belief, kind: 'supporting', strength: 0.7, note: 'seen' })

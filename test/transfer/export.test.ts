@@ -49,6 +49,61 @@ describe('export', () => {
     expect(await other.store.memories.versions('default', 2)).toMatchObject([{ text: 'first note' }])
   })
 
+  test('tells what was said of flags, results of recall and dreams, after all else', async () => {
+    const brain = await openBrain()
+    await fill(brain)
+    const records = lines(await brain.export('default'))
+    const time = expect.stringMatching(/^2026-/)
+    const [, , found, flag] = records.filter(({ type }) => type === 'memory')
+    expect(Object.entries(flag ?? {}).at(-1)).toEqual([
+      'exemptions',
+      [
+        { topic: 'cross it in\nthe light 🦜', created_at: time },
+        { topic: 'look at it', created_at: time },
+      ],
+    ])
+    expect(Object.entries(found ?? {}).at(-1)).toEqual([
+      'recall_verdicts',
+      [
+        { score: 0.123456789, right: true, created_at: time },
+        { score: 1, right: false, created_at: time },
+      ],
+    ])
+    const [told, silent] = records.filter(({ type }) => type === 'dream')
+    expect(Object.entries(told ?? {}).slice(-2)).toEqual([
+      ['reasons', ['both name it', 'and "nothing" else does']],
+      ['feedback', { verdict: 'dismiss', created_at: time }],
+    ])
+    expect(Object.keys(silent ?? {}).at(-1)).toBe('read_at')
+  })
+
+  test('tells no more of it than an import takes, and the latest', async () => {
+    const [old, young] = [await openBrain(), await openBrain()]
+    const long = (end: number) => `${'\u0001'.repeat(65_530)}${end}`
+    const { id } = await old.call('flag', { text: long(0) })
+    const topics = Array.from({ length: 18 }, (_, at) => long(at + 1))
+    for (const topic of topics) await old.call('assess_feedback', { memory_id: id, topic })
+    await old.store.dreams.addMany('default', [
+      {
+        kind: 'bridge',
+        thought: 'one',
+        sourceMemoryIds: [Number(id)],
+        novelty: 1,
+        createdAt: 5,
+        reasons: Array.from({ length: 1_001 }, (_, at) => `reason ${at}`),
+      },
+    ])
+    const text = await old.export('default')
+    const [, flag, dream] = lines(text)
+    expect(flag).toMatchObject({ exemptions: topics.slice(2).map((topic) => ({ topic })) })
+    expect(dream?.reasons).toHaveLength(1_000)
+    await young.import(text)
+    expect(await young.export('default')).toBe(text)
+    expect(await young.store.exemptions.list('default', [1])).toEqual(
+      await old.store.exemptions.list('default', [1]),
+    )
+  })
+
   test('has every forecast, due date and undone resolution of a prediction, and who made it', async () => {
     const [old, young] = [await openBrain(), await openBrain()]
     const predict = (input: object) =>

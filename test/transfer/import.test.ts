@@ -207,6 +207,13 @@ describe('a wrong line is named and nothing is changed', () => {
     `{"type":"belief","id":${id},"text":"x","prior":0.5,"confidence":0.5,"sprt_log_ratio":0,"sprt_status":"accumulating","evidence_count":0,"created_at":"2026-01-01T00:00:00Z"${more}}`
   const whole = (...records: string[]) =>
     ['{"type":"brain","format":1}', ...records, `{"type":"end","records":${records.length}}`].join('\n')
+  const flag = (more: string) => whole(memory.replace('}', `,${more}}`))
+  const dream = (more: string) =>
+    whole(
+      memory,
+      `{"type":"dream","id":1,"kind":"bridge","thought":"x","source_memory_ids":[1],"novelty":1,"origin":"bridge:1","created_at":"2026-01-01T00:00:00Z",${more}}`,
+    )
+  const exempt = '{"topic":"x","created_at":"2026-01-01T00:00:00Z"}'
   const refusals: [name: string, text: string | Uint8Array, sentence: string][] = [
     ['no text', '{"text": "a"}\n{"txet": "b"}', 'line 2: unknown field: txet'],
     ['no JSON', '{"text": "a"}\n{"text"', 'line 2: is not valid JSON'],
@@ -219,7 +226,7 @@ describe('a wrong line is named and nothing is changed', () => {
     ],
     ['no UTF-8', Buffer.from([0x61, 0x0a, 0xff, 0x0a]), 'line 2: must be well-formed Unicode'],
     ['a text that is too long', `a\n${'x'.repeat(65_537)}`, 'line 2: text must be at most 65536 bytes'],
-    ['a line without end', `a\n${'x'.repeat(1_100_000)}`, 'line 2: must be at most 1048576 bytes'],
+    ['a line without end', `a\n${'x'.repeat(8_400_000)}`, 'line 2: must be at most 8388608 bytes'],
     ['no end', whole(memory).split('\n').slice(0, -1).join('\n'), 'line 3: the export was cut short'],
     [
       'an edited export',
@@ -296,6 +303,50 @@ describe('a wrong line is named and nothing is changed', () => {
         `{"type":"memory","id":1,"text":"x","caution":0,"agent":"a","created_at":"2026-01-01T00:00:00Z","cites":[{"path":"../x","hash":"${'a'.repeat(64)}","stamped_at":"2026-01-01T00:00:00Z"}]}`,
       ),
       'line 2: cites must be places inside a directory',
+    ],
+    ['a member of a memory that is none', flag('"judged":true'), 'line 2: unknown field: judged'],
+    ['exemptions that are no list', flag('"exemptions":"all"'), 'line 2: exemptions must be a list'],
+    ['a list of no exemptions', flag('"exemptions":[]'), 'line 2: exemptions must not be empty'],
+    [
+      'more exemptions than count',
+      flag(`"exemptions":[${Array(17).fill(exempt).join()}]`),
+      'line 2: exemptions must be at most 16 of them',
+    ],
+    [
+      'an exemption from nothing',
+      flag(`"exemptions":[${exempt.replace('"x"', '" "')}]`),
+      'line 2: exemptions must not be empty',
+    ],
+    [
+      'an exemption with more than it has',
+      flag(`"exemptions":[${exempt.replace('}', ',"by":"a"}')}]`),
+      'line 2: exemptions must be made of topic, created_at',
+    ],
+    [
+      'an exemption at no time',
+      flag('"exemptions":[{"topic":"x","created_at":"now"}]'),
+      'line 2: exemptions must be a time like',
+    ],
+    [
+      'a verdict on more than all',
+      flag('"recall_verdicts":[{"score":2,"right":true,"created_at":"2026-01-01T00:00:00Z"}]'),
+      'line 2: recall_verdicts must be between 0 and 1',
+    ],
+    [
+      'a verdict that is neither',
+      flag('"recall_verdicts":[{"score":1,"right":"yes","created_at":"2026-01-01T00:00:00Z"}]'),
+      'line 2: recall_verdicts must be true or false',
+    ],
+    ['a reason that is no text', dream('"reasons":[1]'), 'line 3: reasons must be a string'],
+    [
+      'feedback of another kind',
+      dream('"feedback":{"verdict":"love","created_at":"2026-01-01T00:00:00Z"}'),
+      'line 3: feedback must be one of: keep, dismiss',
+    ],
+    [
+      'feedback that is a word',
+      dream('"feedback":"keep"'),
+      'line 3: feedback must be made of verdict, created_at',
     ],
     [
       'half a resolution',

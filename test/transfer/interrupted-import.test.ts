@@ -3,7 +3,7 @@ import { copyFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
-import { lines, openBrain } from './brain.ts'
+import { fill, lines, openBrain } from './brain.ts'
 
 describe('an interrupted import', () => {
   const notes = Array.from({ length: 2_000 }, (_, at) => JSON.stringify({ text: `note ${at}` }))
@@ -47,6 +47,36 @@ describe('an interrupted import', () => {
     const { brain, source } = await interrupted('writing')
     const { counts, resumedAt } = await brain.import('', { source })
     expect([counts.memory, resumedAt]).toEqual([2_000, 2_000])
+  })
+
+  test('of an export has what was said of flags, results of recall and dreams when it goes on', async () => {
+    const [old, brain] = [
+      await openBrain(),
+      await openBrain({ file: join(temporaryDirectory(), 'brain.db') }),
+    ]
+    await fill(old)
+    // More than is written at once.
+    const more = Array.from({ length: 600 }, (_, at) => `note ${at}`)
+    await old.store.memories.addMany(
+      'default',
+      more.map((text) => ({ text, caution: 0, agent: 'a', createdAt: 1 })),
+    )
+    const text = await old.export('default')
+    const source = {
+      name: 'export.jsonl',
+      open: async function* () {
+        yield Buffer.from(text)
+      },
+    }
+    const controller = new AbortController()
+    const stopped = brain.import('', {
+      source,
+      signal: controller.signal,
+      progress: ({ phase }) => phase === 'writing' && controller.abort(new Error('stop')),
+    })
+    await expect(stopped).rejects.toThrow('stop')
+    expect(await brain.import('', { source })).toMatchObject({ resumedAt: lines(text).length })
+    expect(await brain.export('default')).toBe(text)
   })
 
   test('begins anew when the file has changed', async () => {

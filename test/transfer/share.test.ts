@@ -283,6 +283,17 @@ describe('what is kept back', () => {
     expect(contentOf(one)).not.toContain('ghp_')
   })
 
+  test('is what was said of flags and of results of recall', async () => {
+    const [one] = await two()
+    await one.brain('flag', 'Never restart the old queue by hand')
+    await one.brain('share')
+    const before = contentOf(one)
+    await one.brain('assess-feedback', '1', 'restart the queue of the scratch host')
+    await one.brain('recall-feedback', '1', '--wrong', '--score', '0.5')
+    expect(await one.brain('share', '--all')).toMatchObject({ shared: {} })
+    expect(contentOf(one)).toBe(before)
+  })
+
   test('is a later text that nobody would have shared by itself', async () => {
     const [one, other] = await two()
     await one.brain('remember', 'The host is A')
@@ -309,6 +320,7 @@ describe('a folder of strangers', () => {
     const wrong = [
       memory({ id: 7 }),
       memory({ extra: true }),
+      memory({ exemptions: [{ topic: 'y', created_at: '2026-01-31T12:00:00.000+00:00' }] }),
       memory({ text: '' }),
       memory({ created_at: '2026-01-31T13:00:00+01:00' }),
       memory({ origin: `share:${'0'.repeat(64)}` }),
@@ -443,6 +455,8 @@ test('a record has the same name from every version of brain', async () => {
     createdAt: Date.UTC(2026, 0, 31, 12),
     tags: ['left out'],
     circumstances: { branch: 'main', session: 'left out' },
+    exemptions: [{ topic: 'left out', createdAt: 1 }],
+    recallVerdicts: [{ score: 1, right: true, createdAt: 1 }],
   })
   expect(file).toEqual({
     name: 'a48e006d5aede2fd65185b5b2f8af9fdf608547dc174d1fb857823e5bd02e10b',

@@ -1,4 +1,5 @@
 /** Takes memories from outside into PostgreSQL, in few round trips. */
+import { writeAnnotations } from '../sql/annotations.ts'
 import type { Intake, Taken } from '../sql/intake.ts'
 import type { StagedRecord } from '../transfer.ts'
 import { insertMemories } from './keeping.ts'
@@ -31,6 +32,8 @@ export async function takeMemories(
     }),
   )
   const ids = new Map(fresh.map((one, at) => [one, made[at]?.id ?? 0]))
+  for (const [{ record }, id] of ids)
+    if (record.type === 'memory') await over(transaction, (session) => writeAnnotations(session, id, record))
   return staged.map((one) => {
     const here = known.get(one)
     return here === undefined ? { id: ids.get(one) ?? 0, known: false } : { id: here, known: true }

@@ -1,5 +1,4 @@
 /** Reads everything a brain in PostgreSQL holds, as of one moment and without keeping others from writing. */
-import { readAnnotations } from '../sql/annotations.ts'
 import { countRecords as countOf, kindsAfter, readPage } from '../sql/outgoing.ts'
 import type { CopiedRecord, RecordPlace, TransferRecord } from '../transfer.ts'
 import type { Database } from './connection.ts'
@@ -60,11 +59,9 @@ export async function* readCopies(
     for await (const [kind, page] of readPages(transaction, after)) {
       const ids = page.map(({ id }) => id)
       const embeddings = kind === 'memory' ? await readEmbeddings(transaction, ids) : undefined
-      const said = await over(transaction, (session) => readAnnotations(session, kind, ids))
       for (const record of page) {
         const embedding = embeddings?.get(record.id)
-        const annotations = said.get(record.id)
-        yield { record, ...(embedding && { embedding }), ...(annotations && { annotations }) }
+        yield { record, ...(embedding && { embedding }) }
       }
     }
   } finally {

@@ -8,7 +8,7 @@ export const readExemptions = (session: Session, flagIds: readonly number[]): St
   session.all<Exemption>(
     `SELECT memory_id AS "flagId", topic FROM exemption JOIN memory ON ${session.own('exemption')} memory.id = memory_id
      WHERE memory.project_id = @project AND memory_id ${session.dialect.amongIds}
-     ORDER BY exemption.id DESC LIMIT ${maxExemptions}`,
+     ORDER BY exemption.created_at DESC, exemption.id DESC LIMIT ${maxExemptions}`,
     flagIds,
   )
 

@@ -5,6 +5,7 @@
 import { type Identified, type Numbered, numberedTables } from '../rows/identity.ts'
 import { hasFormerId, isDreamt, maxKeptId, originIn } from '../staging-rules.ts'
 import type { ImportedOf, ImportedRecord } from '../transfer.ts'
+import { writeAnnotations } from './annotations.ts'
 import { insertBelief, insertEvidence } from './beliefs.ts'
 import { insertDream } from './dreams.ts'
 import { insertObservation } from './observations.ts'
@@ -119,6 +120,7 @@ export class Intake {
       origin: this.#originOf(record, `${this.#options.token}.`),
     })
     if (id === undefined) throw isDreamt(record.id)
+    yield* writeAnnotations(session, id, record)
     return id
   }
 

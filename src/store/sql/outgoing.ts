@@ -10,6 +10,7 @@ import { type MemoryRow, memoryColumns, toKeptVersion, toMemory, type VersionRow
 import { type ObservationRow, toObservation } from '../rows/observations.ts'
 import { type PredictionRow, toPrediction } from '../rows/predictions.ts'
 import type { CopiedRecord, RecordPlace, TransferKind } from '../transfer.ts'
+import { readAnnotations } from './annotations.ts'
 import { readCitations } from './citations.ts'
 import { readSources } from './dreams.ts'
 import { readHistories } from './predictions.ts'
@@ -123,13 +124,19 @@ export function* readPage(
   const cited = cites && (yield* readCitations(session, cites, ids))
   const histories = kind === 'prediction' ? yield* readHistories(session, ids) : undefined
   const dreamt = kind === 'dream' ? yield* readSources(session, ids) : undefined
+  const said = yield* readAnnotations(session, kind, ids)
   return rows.map((row) => {
     const circumstances = provenance?.get(row.id)
     const citations = cited?.get(row.id)
     const beside = { circumstances, history: histories?.get(row.id), sources: dreamt?.get(row.id) }
     // Each source selects the columns of its own table, which is what its `toRecord` takes.
     const record = toRecord(row as never, beside)
-    return { ...record, ...(circumstances && { circumstances }), ...(citations && { citations }) }
+    return {
+      ...record,
+      ...(circumstances && { circumstances }),
+      ...(citations && { citations }),
+      ...said.get(row.id),
+    }
   })
 }
 

@@ -21,7 +21,7 @@ export const createRecallVerdictStore = (database: SqlDatabase): RecallVerdictSt
   list: (project) =>
     database.read(project, function* (session) {
       const rows = yield* session.all<{ score: number; right: number | boolean }>(
-        `SELECT score, "right" FROM ${ofProject(session)} ORDER BY recall_verdict.id`,
+        `SELECT score, "right" FROM ${ofProject(session)} ORDER BY recall_verdict.created_at, recall_verdict.id`,
       )
       return rows.map(({ score, right }) => ({ score, right: Boolean(right) }))
     }),

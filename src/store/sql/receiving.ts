@@ -5,7 +5,6 @@
 import { requireVectors } from '../search/usable-vectors.ts'
 import { type Copying, copyingSetting, requireSameCopy, resumeCopy } from '../staging-rules.ts'
 import type { CopiedRecord, Receiving } from '../transfer.ts'
-import { writeAnnotations } from './annotations.ts'
 import { Intake, type IntakeOptions } from './intake.ts'
 import { PresentRecords } from './present-records.ts'
 import { readSetting, type Session, type SqlDatabase, type Steps, writeSetting } from './session.ts'
@@ -59,7 +58,6 @@ export class SqlReceiving implements Receiving {
         requireSameCopy(yield* readSetting(session, copyingSetting), before)
         const intake = new Intake(asTheyAre)
         yield* take(session, intake, records)
-        for (const one of records) yield* writeAnnotations(session, one)
         yield* intake.settleIds(session)
         yield* writeSetting(session, copyingSetting, JSON.stringify(next))
       },

@@ -1,4 +1,5 @@
 /** Takes records from outside into SQLite: memories one by one, as all others. */
+import { writeAnnotations } from '../sql/annotations.ts'
 import type { Intake, Taken } from '../sql/intake.ts'
 import type { Session, Steps } from '../sql/session.ts'
 import type { Embedding } from '../store.ts'
@@ -26,5 +27,6 @@ export const createTaking = (connection: Connection, vectors: VectorTables) =>
       memory: { ...record, ...(embedding && { embedding }) },
       terms,
     })
+    yield* writeAnnotations(session, id, record)
     return { id, known: false }
   }

@@ -1,7 +1,6 @@
 /** Whole projects out of SQLite and into it. */
 import type { ModelIdentity, Passage } from '../../models/embedder.ts'
 import { toTokens } from '../search/vector-bytes.ts'
-import { readAnnotations } from '../sql/annotations.ts'
 import { SqlReceiving } from '../sql/receiving.ts'
 import type { Embedding } from '../store.ts'
 import type { CopiedRecord, RecordPlace, TransferStore } from '../transfer.ts'
@@ -10,7 +9,6 @@ import { countRecords, readRecords } from './outgoing.ts'
 import { findProject } from './projects.ts'
 import { createReceiving } from './receiving.ts'
 import { readServedModel } from './served-model.ts'
-import { over } from './session.ts'
 import { SqliteStaging } from './staging.ts'
 import type { VectorTables } from './vectors.ts'
 
@@ -55,7 +53,7 @@ function readEmbeddings(
   return found
 }
 
-/** Records whose vectors and annotations are read together. */
+/** Records whose vectors are read together. */
 const batchSize = 256
 
 async function* readCopies(
@@ -74,10 +72,9 @@ async function* readCopies(
       const projectId = findProject(connection, project) ?? 0
       const embeddings =
         type === 'memory' ? readEmbeddings(connection, vectors, { projectId, memoryIds: ids }) : undefined
-      const said = over(connection, projectId, (session) => readAnnotations(session, type, ids))
       return batch.map((record) => {
-        const [embedding, annotations] = [embeddings?.get(record.id), said.get(record.id)]
-        return { record, ...(embedding && { embedding }), ...(annotations && { annotations }) }
+        const embedding = embeddings?.get(record.id)
+        return { record, ...(embedding && { embedding }) }
       })
     })
   }

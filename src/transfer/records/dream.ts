@@ -1,9 +1,12 @@
 /** A dream as a line of an export. */
 import * as z from 'zod/mini'
-import { dreamKinds } from '../../core/records.ts'
+import { dreamKinds, feedbackVerdicts } from '../../core/records.ts'
 import { id, number, oneOf, text } from '../../operations/schemas.ts'
 import type { RecordOf } from '../../store/transfer.ts'
-import { defineLine, kept, moment, orNull } from './members.ts'
+import { defineLine, ifSaid, kept, latest, moment, object, orNull } from './members.ts'
+
+/** The most reasons that a dream's line tells. */
+const maxReasons = 1_000
 
 export const dream = defineLine<RecordOf<'dream'>>('dream', {
   id: kept(id()),
@@ -14,4 +17,6 @@ export const dream = defineLine<RecordOf<'dream'>>('dream', {
   origin: kept(z.string().check(z.regex(/^[a-z]+:[\w.,]*$/, 'must be a kind and its sources'))),
   createdAt: moment(),
   readAt: orNull(moment()),
+  reasons: ifSaid(latest(kept(text()), maxReasons)),
+  feedback: ifSaid(object({ verdict: kept(oneOf(feedbackVerdicts)), createdAt: moment() })),
 })

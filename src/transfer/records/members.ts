@@ -4,7 +4,17 @@ import { type Citation, toPlace } from '../../core/citations.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Circumstances } from '../../core/records.ts'
 import type { parseInput } from '../../operations/call.ts'
-import { at, integer, name, optional, tags, text, time, toTimestamp } from '../../operations/schemas.ts'
+import {
+  at,
+  integer,
+  listOf,
+  name,
+  optional,
+  tags,
+  text,
+  time,
+  toTimestamp,
+} from '../../operations/schemas.ts'
 import type { Cited } from '../../store/citations.ts'
 import type { Kept } from '../../store/store.ts'
 
@@ -37,11 +47,21 @@ interface Member<Value> {
   read(wire: Wire, name: string): Value
 }
 
+/** A member that is one value of the line, of the form that it also has in a list. */
+interface Single<Value, Told> extends Member<Value> {
+  readonly form: {
+    readonly schema: z.ZodMiniType<Told>
+    readonly write: (value: Value) => Told
+    readonly read: (told: Told) => Value
+  }
+}
+
 const member = <Value, Told>(
   schema: z.ZodMiniType<Told>,
   write: (value: Value) => Told,
   read: (told: Told) => Value,
-): Member<Value> => ({
+): Single<Value, Told> => ({
+  form: { schema, write, read },
   rules: (name) => ({ [name]: schema }),
   write: (value, name, wire) => {
     wire[name] = write(value)
@@ -64,6 +84,14 @@ export const named = () => member<string, string>(name(), same, (told) => told.t
 
 /** A time: milliseconds since the epoch here, RFC 3339 there. */
 export const moment = () => member<number, string>(time(), toTimestamp, at)
+
+/** A list of members of one kind, of which the last `most` are written: no list is longer than what is read. */
+export const latest = <Value, Told>({ form }: Single<Value, Told>, most: number) =>
+  member<readonly Value[], readonly Told[]>(
+    listOf(form.schema, most),
+    (values) => values.slice(-most).map(form.write),
+    (told) => told.map(form.read),
+  )
 
 /** A member whose null is written, and read where there is none. */
 export const orNull = <Value>({ rules, write, read }: Member<Value>): Member<Value | null> => ({
@@ -100,36 +128,54 @@ type MembersOf<Line> = {
   readonly [Name in Exclude<keyof Line, 'type'>]-?: Member<Line[Name]>
 }
 
+/** A table of members, in the order in which they are checked and written. In the line their names have underscores. */
+function inOrder<Value extends object>(members: MembersOf<Value>) {
+  const table = Object.entries<Member<unknown>>(members).map(
+    ([name, member]) =>
+      [name, name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), member] as const,
+  )
+  return {
+    rules: Object.assign({}, ...table.map(([, name, { rules }]) => rules(name))) as LineMembers,
+    write(value: Value): Wire {
+      const wire: Record<string, unknown> = {}
+      for (const [name, there, { write }] of table) write(value[name as keyof Value], there, wire)
+      return wire
+    },
+    read(wire: Wire): Value {
+      const value: Record<string, unknown> = {}
+      for (const [name, there, { read }] of table) {
+        const said = read(wire, there)
+        if (said !== undefined) value[name] = said
+      }
+      // Each member of the type is in the table, and comes from its own reading.
+      return value as Value
+    },
+  }
+}
+
+/** An object of such members and no others. */
+export function object<Value extends object>(members: MembersOf<Value>) {
+  const { rules, write, read } = inOrder(members)
+  const error = `must be made of ${Object.keys(rules).join(', ')}`
+  return member<Value, Wire>(z.strictObject(rules, { error }), write, read)
+}
+
 /**
- * The codec of a kind of lines from a table of its members, in the order in which they are checked and written. In the line
- * their names have underscores. `check` throws where a record's members contradict each other.
+ * The codec of a kind of lines from a table of its members. `check` throws where a record's members contradict each other.
  */
 export function defineLine<Line extends { readonly type: string }>(
   type: Line['type'],
   members: MembersOf<Line>,
   check: (line: Line) => void = () => {},
 ): LineCodec<LineMembers, Line> {
-  const table = Object.entries<Member<unknown>>(members).map(
-    ([name, member]) =>
-      [name, name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), member] as const,
-  )
+  const { rules, write, read } = inOrder(members)
   return {
-    members: Object.assign({ type: z.string() }, ...table.map(([, name, { rules }]) => rules(name))),
-    toWire(line) {
-      const wire: Record<string, unknown> = { type }
-      for (const [name, there, { write }] of table) write(line[name as keyof Line], there, wire)
-      return wire
-    },
+    members: { type: z.string(), ...rules },
+    toWire: (line) => ({ type, ...write(line) }),
     fromWire(wire) {
-      const line: Record<string, unknown> = { type }
-      for (const [name, there, { read }] of table) {
-        const value = read(wire, there)
-        if (value !== undefined) line[name] = value
-      }
-      // Each member of the type is in the table, and comes from its own reading.
-      const made = line as unknown as Line
-      check(made)
-      return made
+      const line = { ...read(wire), type }
+      check(line)
+      return line
     },
   }
 }

@@ -99,6 +99,8 @@ const memberTable = {
     tags: { tags: null },
     citations: { cites: null },
     circumstances: { session: null },
+    exemptions: { exemptions: null },
+    recallVerdicts: { recall_verdicts: null },
   },
   belief: {
     id: { id: 1 },
