@@ -3,7 +3,7 @@
  * the two apart, however alike they are.
  */
 import { isStopTerm, toPlainTerms } from '../words.ts'
-import { readWarning } from './warning.ts'
+import { readWarning, type WarningReading } from './warning.ts'
 
 /** Stop words that make a plan another one: "one at a time" and "all at once". */
 const telling = new Set(
@@ -14,6 +14,12 @@ const telling = new Set(
 
 const termsOf = (text: string): string[] =>
   toPlainTerms(text).filter((term) => telling.has(term) || !isStopTerm(term))
+
+/** Terms of what a warning recommends or asks for, and of nothing that it warns of: "one at a time" beside "all at once". */
+export function saferTerms({ warned, safe }: Pick<WarningReading, 'warned' | 'safe'>): Set<string> {
+  const grave = new Set(termsOf(warned.replace(/\bwithout\b.*/is, '')))
+  return new Set(termsOf(safe).filter((term) => !grave.has(term)))
+}
 
 /**
  * False where the plan has words of what the flag warns of that the other plan lacks, or lacks words of what it recommends or

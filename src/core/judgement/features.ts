@@ -5,6 +5,7 @@
 import { isGentlerThan } from '../actions.ts'
 import { toPlainTerms } from '../words.ts'
 import { pushedIn, unforcedIn, unpushedIn } from './command-forms.ts'
+import { saferTerms } from './exemption.ts'
 import { firstStepOf } from './order.ts'
 import type { Reading } from './reading.ts'
 import { compareWindows } from './time-windows.ts'
@@ -136,6 +137,12 @@ const telling =
 const exposing =
   /\b(?:log(?:s|ged|ging)?|print(?:s|ed|ing)?|past(?:e|ed|ing)|post(?:s|ed|ing)?|shar(?:e|ed|ing)|expos\w+|display\w*|echo\w*|leak\w*|disclos\w*|show(?:s|n|ed|ing)?|publish\w*|e-?mail\w*)\b/i
 
+/** Whether the words of a warning say the opposite in a plan: in the other order, with what is recommended, or of a duty. */
+const turns = (warning: WarningReading, plan: Reading, ordered: boolean): boolean =>
+  ordered ||
+  warning.isDuty ||
+  (saferTerms(warning).size > 0 && toPlainTerms(plan.text).some((term) => saferTerms(warning).has(term)))
+
 /** Significant words below which a plan that shares none with a warning is too vague to be matched with it. */
 const minTerms = 2
 
@@ -161,8 +168,9 @@ export function compare(warning: WarningReading, plan: Reading): Features {
   return {
     sharedWords: amount(shareOf(plan.terms, warning.terms)),
     sharedNames: amount(names.size === 0 ? 0 : shared.length / names.size),
-    // The same words in the other order say the opposite.
-    sameText: amount(bothWays >= 0.8 && !ordered ? 1 : 0),
+    sameText: amount(
+      plan.text === warning.text || (bothWays >= 0.8 && !turns(warning, plan, ordered)) ? 1 : 0,
+    ),
     quoted: presence(quotedIn(warning, plan)),
     advised: amount(shareOf(plan.terms, warning.advised), writtenOf(plan, warning.advised)),
     prevents: presence(warning.isDuty ? undefined : plan.prevents),
