@@ -62,7 +62,7 @@ export const evidenceFrom = defineOperation({
     ),
     note: about('What was tested', optional(text(), null)),
     ...sourceMembers,
-    cites: about('Places it is based on: src/x.ts:10-40', cites()),
+    cites: cites(),
   },
   output: () => z.extend(weighed(), { note: z.string(), source: z.string() }),
   route: { method: 'POST', path: '/v1/evidence_from' },

@@ -125,7 +125,7 @@ export const evidence = defineOperation({
     note: about('What was observed', optional(text(), null)),
     ...sourceMembers,
     run: about('Identifies the run it comes from: no run counts twice', optional(name())),
-    cites: about('Places it is based on: src/x.ts:10-40', cites()),
+    cites: cites(),
   },
   unlisted: ['independent', 'run', 'cites', 'repeats', 'verdict', 'caveats'],
   output: weighed,
