@@ -1,6 +1,7 @@
 /** Evidence: one observation for or against a belief. */
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
+import { ownedRefusals } from '../core/access.ts'
 import { weighEvidence } from '../core/beliefs.ts'
 import { beliefStatuses, type EvidenceKind, evidenceKinds } from '../core/records.ts'
 import { boundariesOf } from '../core/sprt.ts'
@@ -39,8 +40,7 @@ export const sourceMembers = {
 /** Errors of evidence, however it arrived. */
 export const evidenceErrors = {
   refused: [
-    'belief X not found',
-    'belief X belongs to another project',
+    ...ownedRefusals('belief'),
     'belief X is superseded',
     'this run was counted already, as evidence Y',
   ],
