@@ -178,6 +178,7 @@ export const duplicates = defineOperation({
     const groups: Group[] = []
     let merged = 0
     let judged = 0
+    let unlisted = 0
     for (const ids of found) {
       if (groups.length >= limit && input.merge !== true) break
       judged += 1
@@ -196,6 +197,7 @@ export const duplicates = defineOperation({
           merged += group.older.length
         }
         if (groups.length < limit) groups.push(group)
+        else unlisted += 1
         await yieldToEventLoop()
       }
     }
@@ -206,7 +208,7 @@ export const duplicates = defineOperation({
         older: older.slice(0, maxListed).map(tell),
         older_count: older.length,
       })),
-      more: judged < found.length,
+      more: unlisted > 0 || judged < found.length,
       merged,
     }
   },

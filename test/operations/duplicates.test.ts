@@ -121,9 +121,19 @@ describe('duplicates', () => {
     const brain = await filled(['a b', 'a, b', 'c d', 'c, d'])
     expect(await brain.call('duplicates', { limit: 1 })).toMatchObject({ groups: [{}], more: true })
     expect(await brain.call('duplicates', { limit: 1, merge: true })).toMatchObject({
+      groups: [{}],
       merged: 2,
-      more: false,
+      more: true,
     })
+    expect(await brain.call('duplicates', { merge: true })).toMatchObject({ merged: 0, more: false })
+  })
+
+  it('says so of two groups that were found as one, too', async () => {
+    const first = 'alder birch cedar dogwood elder fir gorse hazel ivy juniper'
+    const second = first.replace('juniper', 'larch')
+    const brain = await filled([first, first, second, second.replace('ivy', 'maple')])
+    expect(await brain.call('duplicates', { limit: 1 })).toMatchObject({ groups: [{}], more: true })
+    expect(await brain.call('duplicates', { limit: 2 })).toMatchObject({ groups: [{}, {}], more: false })
   })
 })
 
