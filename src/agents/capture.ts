@@ -26,7 +26,7 @@ const maxLine = 600
 const maxNotes = 20
 
 /** Removes what the person marked as not to be recorded. */
-const withoutPrivate = (text: string): string =>
+export const withoutPrivate = (text: string): string =>
   text
     .replace(/<private>[\s\S]*?(?:<\/private>|$)/gi, '')
     .split('\n')

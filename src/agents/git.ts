@@ -4,7 +4,7 @@
  */
 import { execFile, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
-import { type Checkout, findReference, readCheckout } from '../config/checkout.ts'
+import { type Checkout, findReference, isHash, readCheckout } from '../config/checkout.ts'
 import { BrainError } from '../core/errors.ts'
 
 export interface Commit {
@@ -217,9 +217,6 @@ export async function findWork(directory: string): Promise<string | undefined> {
 /** The commit a directory is at; undefined where there is none. */
 export const readHead = async (directory: string, milliseconds = 1_000): Promise<string | undefined> =>
   readCheckout(directory).commit ?? ask(directory, ['rev-parse', '--verify', '--quiet', 'HEAD'], milliseconds)
-
-/** A full hash of SHA-1 or SHA-256: nothing that git would take for an option. */
-const isHash = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
 
 /** Commits after `since` up to where the directory is now, oldest first, at most `limit`, merges left out. */
 export async function readCommitsSince(

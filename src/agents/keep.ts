@@ -3,6 +3,7 @@ import { saysTheSame } from '../core/sameness.ts'
 import { embedAll, keepMemory } from '../operations/embedding.ts'
 import type { Context } from '../operations/operation.ts'
 import { recall } from '../operations/recall.ts'
+import type { Embedding } from '../store/store.ts'
 import type { CapturedNote } from './capture.ts'
 
 /** Nearest memories among which a note is looked for. */
@@ -11,9 +12,8 @@ const compared = 3
 const comparedPassages = 8
 
 /** Texts that may say what a note says. */
-async function findLike(context: Context, text: string): Promise<string[]> {
+async function findLike(context: Context, text: string, embedding: Embedding | undefined): Promise<string[]> {
   const { store, project, now } = context
-  const [embedding] = await embedAll(context, [text])
   const [passage] = embedding?.passages ?? []
   if (embedding === undefined || passage === undefined || (await store.index.backlog(project)) > 0) {
     const { results, keyword_extra: extra } = await recall.run(context, { query: text, limit: compared })
@@ -34,9 +34,10 @@ async function findLike(context: Context, text: string): Promise<string[]> {
 export async function keepNotes(context: Context, notes: readonly CapturedNote[]): Promise<number[]> {
   const kept: number[] = []
   for (const note of notes) {
-    const like = await findLike(context, note.text)
+    const [embedding] = await embedAll(context, [note.text])
+    const like = await findLike(context, note.text, embedding)
     if (like.some((text) => saysTheSame(text, note.text))) continue
-    kept.push((await keepMemory(context, note)).memory.id)
+    kept.push((await keepMemory(context, { ...note, embedding })).memory.id)
   }
   return kept
 }

@@ -21,7 +21,8 @@ const maxPacked = 8 * 1024 * 1024
 /** Maximum chain of symbolic references, as in git. */
 const maxSteps = 5
 
-const hash = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+/** A full hash of SHA-1 or SHA-256: nothing that git would take for an option. */
+export const isHash = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
 
 /** A branch name that git allows and that is safe as a path. */
 const isBranch = (name: string): boolean =>
@@ -32,7 +33,7 @@ function readPacked(file: string, ref: string): string | null {
   try {
     const lines = readPlain(file, maxPacked)?.bytes.toString('latin1').split('\n')
     const commit = lines?.find((one) => one.endsWith(` ${ref}`))?.slice(0, -ref.length - 1) ?? ''
-    return hash.test(commit) ? commit : null
+    return isHash(commit) ? commit : null
   } catch {
     return null
   }
@@ -62,13 +63,13 @@ export function readCheckout(directory: string): Checkout {
     if (files === undefined) return nothing
     const { own, common } = files
     const head = readLine(join(own, 'HEAD')) ?? ''
-    if (hash.test(head)) return { branch: null, commit: head }
+    if (isHash(head)) return { branch: null, commit: head }
     const branch = /^ref: refs\/heads\/(.+)$/.exec(head)?.[1]
     // Where references stand in a table of their own, HEAD names one that cannot be.
     if (branch === undefined || !isBranch(branch)) return nothing
     const ref = `refs/heads/${branch}`
     const commit = readLine(join(common, ...ref.split('/'))) ?? ''
-    return { branch, commit: hash.test(commit) ? commit : readPacked(join(common, 'packed-refs'), ref) }
+    return { branch, commit: isHash(commit) ? commit : readPacked(join(common, 'packed-refs'), ref) }
   } catch {
     return nothing
   }
@@ -94,7 +95,7 @@ export function findReference(directory: string, names: readonly string[]): Refe
       const other = /^ref: refs\/(?:heads|remotes)\/(.+)$/.exec(line)?.[1]
       if (other !== undefined)
         return steps > 0 && isBranch(other) ? commitOf(line.slice('ref: '.length), steps - 1) : null
-      return hash.test(line) ? line : readPacked(join(common, 'packed-refs'), name)
+      return isHash(line) ? line : readPacked(join(common, 'packed-refs'), name)
     }
     for (const name of names) {
       const commit = commitOf(name)

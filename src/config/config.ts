@@ -7,6 +7,7 @@ import { defaultProject, unnamedAgent } from '../core/agent-names.ts'
 import { embedderForms, isEmbedder } from '../core/embedders.ts'
 import { BrainError } from '../core/errors.ts'
 import { maxNameLength } from '../core/limits.ts'
+import { controlCharacters, decimalNumber } from '../core/patterns.ts'
 import type { ErrorRates } from '../core/sprt.ts'
 import { addressesOf, isDatabase } from '../core/store-address.ts'
 
@@ -111,13 +112,10 @@ const refuse = (rule: string): never => {
 const textual: SettingCheck = (value) =>
   typeof value === 'string' && value.trim() !== '' ? value : refuse('must be a non-empty string')
 
-/** Decimal numbers: `Number` alone would accept 0x10 as 16. */
-const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
-
 const numeric =
   (lo: number, hi: number, integer = false): SettingCheck =>
   (value) => {
-    const parsed = typeof value === 'string' && decimal.test(value.trim()) ? Number(value) : value
+    const parsed = typeof value === 'string' && decimalNumber.test(value.trim()) ? Number(value) : value
     const fits =
       typeof parsed === 'number' && parsed >= lo && parsed <= hi && (!integer || Number.isInteger(parsed))
     return fits ? parsed : refuse(`must be ${integer ? 'an integer' : 'a number'} between ${lo} and ${hi}`)
@@ -164,7 +162,7 @@ const switched: SettingCheck = (value) => {
 
 const name: SettingCheck = (value) => {
   const text = textual(value) as string
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) refuse('must not contain control characters')
+  if (controlCharacters.test(text)) refuse('must not contain control characters')
   if ([...text.trim()].length > maxNameLength) refuse(`must be at most ${maxNameLength} characters`)
   return text.trim()
 }

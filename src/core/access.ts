@@ -18,3 +18,7 @@ export function requireOwned<T>(kind: RecordKind | 'evidence', id: number, found
   }
   return found
 }
+
+/** The errors of `requireOwned`, for the definition of an operation. */
+export const ownedRefusals = (kind: RecordKind | 'evidence' | 'KIND') =>
+  [`${kind} X not found`, `${kind} X belongs to another project`] as const

@@ -2,6 +2,7 @@
  * Cuts a text that exceeds a model's window into overlapping passages at white space. Knows offsets and
  * costs; what a token is, the embedder counts.
  */
+import type { Passage } from './embedder.ts'
 
 /** Offsets into a text, UTF-16 code units, end exclusive. */
 export interface Span {
@@ -69,3 +70,25 @@ export function cutText(text: string, window: Window, costOf: (part: string) => 
 /** What a text takes of a window: its pieces, but at least one for eight characters; one for four when unknown. */
 export const windowCost = (text: string, tokens: Uint16Array): number =>
   tokens.length === 0 ? Math.ceil(text.length / 4) : Math.max(tokens.length, Math.ceil(text.length / 8))
+
+interface PassageMaking {
+  readonly embed: (parts: readonly string[]) => Promise<readonly Float32Array[]>
+  readonly tokenise: (part: string) => Uint16Array
+}
+
+/** One array of passages per text, in order: those of its spans, whose vectors are asked for all together. */
+export async function embedSpans(
+  texts: readonly string[],
+  spans: readonly (readonly Span[])[],
+  { embed, tokenise }: PassageMaking,
+): Promise<Passage[][]> {
+  const parts = spans.flatMap((own, at) => own.map(({ start, end }) => (texts[at] ?? '').slice(start, end)))
+  const vectors = await embed(parts)
+  let next = 0
+  return spans.map((own) =>
+    own.map((span): Passage => {
+      const at = next++
+      return { ...span, vector: vectors[at] ?? new Float32Array(), tokens: tokenise(parts[at] ?? '') }
+    }),
+  )
+}

@@ -1,9 +1,5 @@
 /** Arithmetic on single vectors: unit length, and a substitute where a model yields nothing. */
 
-/** The sum of the products of their components; of two unit vectors their cosine, -1..1. */
-export const dot = (a: Float32Array, b: Float32Array): number =>
-  a.reduce((sum, part, at) => sum + part * (b[at] ?? 0), 0)
-
 /** Scales `vector` to unit length in place. False when that cannot be: it is zero or not finite. */
 export function normalise(vector: Float32Array): boolean {
   let sum = 0

@@ -1,8 +1,8 @@
 /** Assess_feedback: a person's verdict on whether a flag applies to a plan. */
 import * as z from 'zod/mini'
-import { requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
 import { defineOperation } from './operation.ts'
+import { memoryRefusals, requireMemory } from './own-memory.ts'
 import { about, id, oneOf, optional, recordId, text } from './schemas.ts'
 
 const verdicts = ['no_match', 'match'] as const
@@ -18,11 +18,7 @@ export const assessFeedback = defineOperation({
     examples: ['brain assess-feedback 12 "drop the users table in the scratch schema"'],
   },
   errors: {
-    refused: [
-      'memory X not found',
-      'memory X belongs to another project',
-      'memory X is no flag: `brain assess` names the nearest by their ids',
-    ],
+    refused: [...memoryRefusals, 'memory X is no flag: `brain assess` names the nearest by their ids'],
   },
   members: {
     memory_id: about('Id of the flag', id()),
@@ -34,9 +30,10 @@ export const assessFeedback = defineOperation({
   effect: 'write',
   tool: false,
   command: { positional: ['memory_id', 'topic'] },
-  run: async ({ store, project, now }, { memory_id: flagId, topic, ...said }) => {
+  run: async (context, { memory_id: flagId, topic, ...said }) => {
     const verdict = said.verdict ?? 'no_match'
-    const { caution } = requireOwned('memory', flagId, await store.memories.find(project, flagId))
+    const { store, project, now } = context
+    const { caution } = await requireMemory(context, flagId)
     const known =
       caution > 0 &&
       (verdict === 'match'

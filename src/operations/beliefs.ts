@@ -1,22 +1,24 @@
 /** Beliefs: the current ones. */
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
-import { type BeliefStatus, beliefStatuses } from '../core/records.ts'
+import { beliefStatuses } from '../core/records.ts'
 import { boundariesOf, ratiosOf } from '../core/sprt.ts'
 import { beliefMembers, toWireBelief } from './belief-wire.ts'
 import { stale, stalenessOfBeliefs } from './citations.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context, defineOperation, type InputOf } from './operation.ts'
 import { about, integer, oneOf, optional, timestamp, toTimestamp } from './schemas.ts'
 import { verdictsOn } from './verdict-wire.ts'
 
 const listedBeliefs = 50
 
-interface Query {
-  readonly limit?: number | null | undefined
-  readonly status?: BeliefStatus | null | undefined
+const members = {
+  limit: about('Maximum number', optional(integer(1, 100), listedBeliefs)),
+  status: about('Only beliefs with this status', optional(oneOf(beliefStatuses))),
 }
 
-async function listBeliefs(context: Context, { limit, status }: Query, judge?: typeof verdictsOn) {
+type Input = InputOf<typeof members>
+
+async function listBeliefs(context: Context, { limit, status }: Input, judge?: typeof verdictsOn) {
   const listed = await context.store.beliefs.list(context.project, {
     limit: limit ?? listedBeliefs,
     ...(status && { ratios: ratiosOf(status, boundariesOf(ratesOf(context.config))) }),
@@ -37,10 +39,7 @@ export const beliefs = defineOperation({
   name: 'beliefs',
   summary: 'List current beliefs, newest first.',
   help: { group: 'Beliefs', place: 5, examples: ['brain beliefs --status promoted'] },
-  members: {
-    limit: about('Maximum number', optional(integer(1, 100), listedBeliefs)),
-    status: about('Only beliefs with this status', optional(oneOf(beliefStatuses))),
-  },
+  members,
   output: () =>
     z.object({
       beliefs: z.array(z.object({ ...beliefMembers, created_at: timestamp(), stale: stale() })),

@@ -18,7 +18,7 @@ import {
   scoresOf,
   toResolved,
 } from '../core/track-record.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context, defineOperation, type InputOf } from './operation.ts'
 import { about, count, integer, name, oneOf, optional, pastMoment, positive, text } from './schemas.ts'
 
 const share = () => z.nullable(z.number())
@@ -100,24 +100,23 @@ const toScores = ({ first, last, timeWeighted }: ScoresOverLife) => ({
 const horizon = () =>
   text().check(z.refine((words) => readHorizon(words) !== undefined, `must be a span: ${horizonForms}`))
 
+const members = {
+  since_days: about('Only predictions resolved in this many days', optional(integer(1), null)),
+  since: about('Only predictions resolved since: a date, or 2w', optional(pastMoment())),
+  agent: about('Only predictions of this agent', optional(name())),
+  horizon: about('Only this horizon: 2w, 1d-2w or 2w+', optional(horizon())),
+  by: about('Also grouped by this', optional(oneOf(groupings))),
+  scored: about('Which confidence counts', optional(oneOf(scoredForecasts), 'last')),
+}
+
+type Input = InputOf<typeof members>
+
 /** Start of the period; undefined for all time. @throws BrainError `invalid` if two members give it. */
-function sinceOf(
-  { since, since_days }: { since?: string | null | undefined; since_days?: number | null | undefined },
-  now: number,
-): number | undefined {
+function sinceOf({ since, since_days }: Input, now: number): number | undefined {
   if (since != null && since_days != null)
     throw new BrainError('invalid', 'since and since_days say the same: give one')
   if (since != null) return momentOf(since, now)?.first
   return since_days == null ? undefined : now - since_days * msPerDay
-}
-
-interface Input {
-  readonly since_days?: number | null | undefined
-  readonly since?: string | null | undefined
-  readonly agent?: string | null | undefined
-  readonly horizon?: string | null | undefined
-  readonly by?: (typeof groupings)[number] | null | undefined
-  readonly scored?: (typeof scoredForecasts)[number] | null | undefined
 }
 
 const asksForMore = ({ since_days: _, ...others }: Input): boolean =>
@@ -168,14 +167,7 @@ export const calibration = defineOperation({
       'brain calibration --agent planner --horizon 2w',
     ],
   },
-  members: {
-    since_days: about('Only predictions resolved in this many days', optional(integer(1), null)),
-    since: about('Only predictions resolved since: a date, or 2w', optional(pastMoment())),
-    agent: about('Only predictions of this agent', optional(name())),
-    horizon: about('Only this horizon: 2w, 1d-2w or 2w+', optional(horizon())),
-    by: about('Also grouped by this', optional(oneOf(groupings))),
-    scored: about('Which confidence counts', optional(oneOf(scoredForecasts), 'last')),
-  },
+  members,
   output: () =>
     z.object({
       total_resolved: count(),

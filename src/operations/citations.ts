@@ -16,7 +16,7 @@ import {
 import type { Cited, CitingKind } from '../store/citations.ts'
 import type { ListedRecord } from '../store/store.ts'
 import type { Context } from './operation.ts'
-import { listOf, optional, text, timestamp, toTimestamp } from './schemas.ts'
+import { about, listOf, optional, text, timestamp, toTimestamp } from './schemas.ts'
 
 /** Maximum number of citations of a record. */
 const maxCites = 20
@@ -29,8 +29,8 @@ const place = () =>
     ),
   )
 
-/** The cited places of a record. */
-export const cites = () => optional(listOf(place(), maxCites))
+/** The member for the cited places of a record. */
+export const cites = () => about('Places it is based on: src/x.ts:10-40', optional(listOf(place(), maxCites)))
 
 /** The cited places of an input with the hash of their content. @throws BrainError `invalid` if something cannot be cited. */
 export async function stampCites(

@@ -3,6 +3,7 @@
  * else stays a string and is refused by validation. Knows shapes, not schemas: a command decodes its arguments without
  * loading any.
  */
+import { decimalNumber } from '../core/patterns.ts'
 
 /** The JSON type a member takes, and the values of an enum. */
 export interface MemberShape {
@@ -20,8 +21,6 @@ export interface MemberShape {
   readonly min?: number
   readonly max?: number
 }
-
-const decimalNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
 
 /** The string as the member's type, or unchanged if it is not a valid form of it. */
 export function decodeString(shape: MemberShape, value: string): unknown {

@@ -1,6 +1,6 @@
 /** Dream_feedback: a reader's verdict on a dream. */
 import * as z from 'zod/mini'
-import { requireOwned } from '../core/access.ts'
+import { ownedRefusals, requireOwned } from '../core/access.ts'
 import { weightOf } from '../core/dream-feedback.ts'
 import { type DreamKind, dreamKinds, feedbackVerdicts } from '../core/records.ts'
 import { type Context, defineOperation } from './operation.ts'
@@ -20,7 +20,7 @@ export const dreamFeedback = defineOperation({
     place: 2,
     examples: ['brain dream-feedback 3 keep', 'brain dream-feedback 3 none'],
   },
-  errors: { refused: ['dream X not found', 'dream X belongs to another project'] },
+  errors: { refused: ownedRefusals('dream') },
   members: {
     dream_id: about('Id of the dream', id()),
     verdict: about(

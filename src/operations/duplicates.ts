@@ -1,11 +1,11 @@
 /** Duplicates: memories that say the same, and merging them. */
 import * as z from 'zod/mini'
 import { yieldToEventLoop } from '../clock.ts'
-import { requireOwned } from '../core/access.ts'
 import { addTo } from '../core/lists.ts'
 import type { Memory } from '../core/records.ts'
 import { plainForm, Sameness, saysTheSame } from '../core/sameness.ts'
 import { type Context, defineOperation } from './operation.ts'
+import { memoryRefusals, requireMemory } from './own-memory.ts'
 import {
   about,
   count,
@@ -142,7 +142,7 @@ export const duplicates = defineOperation({
     place: 12,
     examples: ['brain duplicates', 'brain duplicates --merge', 'brain duplicates --of 12 --merge'],
   },
-  errors: { refused: ['memory X not found', 'memory X belongs to another project'] },
+  errors: { refused: memoryRefusals },
   members: {
     merge: about('Merge the older ones of every group into the newest', optional(flagged())),
     of: about('Only the group of this memory', optional(id())),
@@ -171,13 +171,14 @@ export const duplicates = defineOperation({
   run: async (context, input) => {
     const limit = input.limit ?? defaultLimit
     const { of } = input
-    if (of != null) requireOwned('memory', of, await context.store.memories.find(context.project, of))
+    if (of != null) await requireMemory(context, of)
     const groupsFound = await findGroups(context)
     const found = of == null ? groupsFound : groupsFound.filter((ids) => ids.includes(of))
     const judge = await Judge.of(context)
     const groups: Group[] = []
     let merged = 0
     let judged = 0
+    let unlisted = 0
     for (const ids of found) {
       if (groups.length >= limit && input.merge !== true) break
       judged += 1
@@ -196,6 +197,7 @@ export const duplicates = defineOperation({
           merged += group.older.length
         }
         if (groups.length < limit) groups.push(group)
+        else unlisted += 1
         await yieldToEventLoop()
       }
     }
@@ -206,7 +208,7 @@ export const duplicates = defineOperation({
         older: older.slice(0, maxListed).map(tell),
         older_count: older.length,
       })),
-      more: judged < found.length,
+      more: unlisted > 0 || judged < found.length,
       merged,
     }
   },

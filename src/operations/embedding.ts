@@ -63,14 +63,16 @@ async function settle(
 interface Kept extends Pick<Memory, 'text' | 'caution'>, Cited {
   readonly tags?: readonly string[]
   readonly expiresAt?: number
+  /** The text's, where it is known already. */
+  readonly embedding?: Embedding | undefined
 }
 
 /** Adds a memory; `semantic` says whether it has a vector that recall compares. */
 export async function keepMemory(
   context: Context,
-  { text, caution, tags, expiresAt, citations }: Kept,
+  { text, caution, tags, expiresAt, citations, embedding: known }: Kept,
 ): Promise<{ memory: Memory; semantic: boolean; embedding: Embedding | undefined }> {
-  const [embedding] = await embedAll(context, [text])
+  const embedding = known ?? (await embedAll(context, [text]))[0]
   const memory = await context.store.memories.add(context.project, {
     text,
     caution,

@@ -1,6 +1,6 @@
 /** Evidence_for: the trail of one belief. */
 import * as z from 'zod/mini'
-import { requireOwned } from '../core/access.ts'
+import { ownedRefusals, requireOwned } from '../core/access.ts'
 import { beliefMembers, toWireBelief } from './belief-wire.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { about, id } from './schemas.ts'
@@ -21,7 +21,7 @@ export const evidenceFor = defineOperation({
   name: 'evidence_for',
   summary: 'Read the evidence trail of one belief, oldest first.',
   help: { group: 'Beliefs', place: 4, examples: ['brain evidence-for 3'] },
-  errors: { refused: ['belief X not found', 'belief X belongs to another project'] },
+  errors: { refused: ownedRefusals('belief') },
   members: { belief_id: about('Id of the belief', id()) },
   output: () =>
     z.object({

@@ -7,20 +7,30 @@ import { maxReportBytes, readReport } from '../runs/index.ts'
 import { identityOf, sourceOf, strengthOf, verdictOn } from '../runs/report.ts'
 import { cites } from './citations.ts'
 import { addEvidence, evidenceErrors, sourceMembers, weighed } from './evidence.ts'
-import { defineOperation } from './operation.ts'
+import { defineOperation, type InputOf } from './operation.ts'
 import { about, id, number, optional, text } from './schemas.ts'
 
 /** Default strength: a test run is a good sign but no proof, since it does not test everything. */
 export const runStrength = 0.5
 
-/** A report and its options. */
-interface ReportedTest {
-  readonly report: string
-  readonly test?: string | null | undefined
-  readonly strength?: number | null | undefined
-  readonly note?: string | null | undefined
-  readonly source?: string | null | undefined
+const members = {
+  belief_id: about('Id of the belief', id()),
+  report: about(
+    'The report itself: JUnit XML, TAP, CTRF or SARIF',
+    text({ bytes: maxReportBytes, nul: true }),
+  ),
+  test: about('Only tests whose names match; * stands for anything', optional(text())),
+  strength: about(
+    'How telling the run is: 0.1 a hint, 0.9 nearly conclusive',
+    optional(number(0.1, 0.9), runStrength),
+  ),
+  note: about('What was tested', optional(text(), null)),
+  ...sourceMembers,
+  cites: cites(),
 }
+
+/** A report and its options. */
+type ReportedTest = Omit<InputOf<typeof members>, 'belief_id'>
 
 /** The observation in a report. @throws BrainError `invalid` if it contains none. */
 export function observe({ report: text, test, strength, note: given, source }: ReportedTest) {
@@ -49,21 +59,7 @@ export const evidenceFrom = defineOperation({
     examples: ['brain evidence-from 3 - --test "cache*warm" < reports/junit.xml'],
   },
   errors: evidenceErrors,
-  members: {
-    belief_id: about('Id of the belief', id()),
-    report: about(
-      'The report itself: JUnit XML, TAP, CTRF or SARIF',
-      text({ bytes: maxReportBytes, nul: true }),
-    ),
-    test: about('Only tests whose names match; * stands for anything', optional(text())),
-    strength: about(
-      'How telling the run is: 0.1 a hint, 0.9 nearly conclusive',
-      optional(number(0.1, 0.9), runStrength),
-    ),
-    note: about('What was tested', optional(text(), null)),
-    ...sourceMembers,
-    cites: about('Places it is based on: src/x.ts:10-40', cites()),
-  },
+  members,
   output: () => z.extend(weighed(), { note: z.string(), source: z.string() }),
   route: { method: 'POST', path: '/v1/evidence_from' },
   effect: 'write',

@@ -1,12 +1,13 @@
 /** Evidence: one observation for or against a belief. */
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
+import { ownedRefusals } from '../core/access.ts'
 import { weighEvidence } from '../core/beliefs.ts'
-import { beliefStatuses, type EvidenceKind, evidenceKinds } from '../core/records.ts'
+import { beliefStatuses, evidenceKinds } from '../core/records.ts'
 import { boundariesOf } from '../core/sprt.ts'
 import { circumstancesOf } from './circumstances.ts'
 import { cites, stampCites } from './citations.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context, defineOperation, type InputOf } from './operation.ts'
 import { about, boundaries, flagged, id, name, number, oneOf, optional, recordId, text } from './schemas.ts'
 import { verdictMembers, verdictsOn } from './verdict-wire.ts'
 
@@ -39,27 +40,25 @@ export const sourceMembers = {
 /** Errors of evidence, however it arrived. */
 export const evidenceErrors = {
   refused: [
-    'belief X not found',
-    'belief X belongs to another project',
+    ...ownedRefusals('belief'),
     'belief X is superseded',
     'this run was counted already, as evidence Y',
   ],
 }
 
 /** One observation of a belief. */
-export interface Observation {
-  readonly belief_id: number
-  readonly kind: EvidenceKind
-  readonly strength: number
-  readonly note?: string | null | undefined
-  readonly source?: string | null | undefined
-  readonly independent?: boolean | null | undefined
-  readonly run?: string | null | undefined
-  readonly cites?: readonly string[] | null | undefined
+const members = {
+  belief_id: about('Id of the belief', id()),
+  kind: about('Whether it is for or against', oneOf(evidenceKinds)),
+  strength: about('Strength: 0.1 a hint, 0.9 nearly conclusive', number(0.1, 0.9)),
+  note: about('What was observed', optional(text(), null)),
+  ...sourceMembers,
+  run: about('Identifies the run it comes from: no run counts twice', optional(name())),
+  cites: cites(),
 }
 
 /** Evaluates one observation and returns the resulting verdict. @throws BrainError `refused` as `weighEvidence`. */
-export async function addEvidence(context: Context, input: Observation): Promise<Weighed> {
+export async function addEvidence(context: Context, input: InputOf<typeof members>): Promise<Weighed> {
   const id = input.belief_id
   const rates = ratesOf(context.config)
   const source = input.source?.trim()
@@ -118,15 +117,7 @@ export const evidence = defineOperation({
     ],
   },
   errors: evidenceErrors,
-  members: {
-    belief_id: about('Id of the belief', id()),
-    kind: about('Whether it is for or against', oneOf(evidenceKinds)),
-    strength: about('Strength: 0.1 a hint, 0.9 nearly conclusive', number(0.1, 0.9)),
-    note: about('What was observed', optional(text(), null)),
-    ...sourceMembers,
-    run: about('Identifies the run it comes from: no run counts twice', optional(name())),
-    cites: about('Places it is based on: src/x.ts:10-40', cites()),
-  },
+  members,
   unlisted: ['independent', 'run', 'cites', 'repeats', 'verdict', 'caveats'],
   output: weighed,
   route: { method: 'POST', path: '/v1/evidence' },

@@ -1,6 +1,5 @@
 /** Flag: a memory that warns. */
 import * as z from 'zod/mini'
-import { cites, stampCites } from './citations.ts'
 import { keepMemory } from './embedding.ts'
 import { labelMembers, labelShape, labelsOf } from './labels.ts'
 import { defineOperation } from './operation.ts'
@@ -21,20 +20,18 @@ export const flag = defineOperation({
     text: about('What to be careful about, and why', text()),
     caution: about('Severity: 0 harmless to 1 never again', optional(number(0, 1), flagCaution)),
     ...labelMembers,
-    cites: about('Places it is based on: src/x.ts:10-40', cites()),
   },
-  unlisted: [...labelShape.unlisted, 'cites'],
+  unlisted: labelShape.unlisted,
   output: () => z.object({ id: recordId(), text: z.string(), caution: z.number() }),
   route: { method: 'POST', path: '/v1/flag' },
   effect: 'write',
   tool: true,
-  command: { positional: ['text'], names: { ...labelShape.names, cites: 'cite' } },
+  command: { positional: ['text'], names: labelShape.names },
   run: async (context, input) => {
     const { memory } = await keepMemory(context, {
       text: input.text,
       caution: input.caution ?? flagCaution,
-      ...(await stampCites(context, input.cites)),
-      ...labelsOf(input, context.now()),
+      ...(await labelsOf(context, input)),
     })
     return { id: memory.id, text: memory.text, caution: memory.caution }
   },

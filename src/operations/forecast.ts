@@ -1,5 +1,6 @@
 /** Forecast: a new confidence in an open prediction. */
 import * as z from 'zod/mini'
+import { ownedRefusals } from '../core/access.ts'
 import { reviseForecast } from '../core/predictions.ts'
 import { defineOperation } from './operation.ts'
 import { about, count, id, number, optional, recordId, remark } from './schemas.ts'
@@ -14,8 +15,7 @@ export const forecast = defineOperation({
   },
   errors: {
     refused: [
-      'prediction X not found',
-      'prediction X belongs to another project',
+      ...ownedRefusals('prediction'),
       'prediction X is already resolved',
       'prediction X has 300 forecasts already: resolve it, or make another',
     ],

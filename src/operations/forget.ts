@@ -1,6 +1,6 @@
 /** Forget: deletes records and everything derived from them. */
 import * as z from 'zod/mini'
-import { requireOwned } from '../core/access.ts'
+import { ownedRefusals, requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
 import { defineOperation } from './operation.ts'
 import { requireMemory } from './own-memory.ts'
@@ -23,8 +23,7 @@ export const forget = defineOperation({
   },
   errors: {
     refused: [
-      'KIND X not found',
-      'KIND X belongs to another project',
+      ...ownedRefusals('KIND'),
       'memory X was merged into memory Y',
       'memory X is no flag: `brain forget X` forgets it',
     ],

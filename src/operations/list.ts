@@ -1,9 +1,7 @@
 /** List: records of all kinds, newest first. */
 
 import * as z from 'zod/mini'
-import { ratesOf } from '../config/config.ts'
 import { agentNameOf } from '../core/agent-names.ts'
-import { boundariesOf, statusOf } from '../core/sprt.ts'
 import { type ListedKind, type ListedRecord, listedKinds } from '../store/store.ts'
 import { idsOf, stale, stalenessIn, staleRecords } from './citations.ts'
 import { byAgent, type Context, defineOperation } from './operation.ts'
@@ -24,7 +22,7 @@ import {
   toTimestamp,
 } from './schemas.ts'
 import { timeSpanMembers, timeSpanOf } from './time-span.ts'
-import { type Verdict, verdictsOn } from './verdict-wire.ts'
+import { type Verdict, verdictIn, verdictsOn } from './verdict-wire.ts'
 
 /** Records on a page, unless another number is asked for. */
 export const pageSize = 20
@@ -40,11 +38,9 @@ const kinds = () =>
 
 const statusTold = (
   { id, detail, ratio }: ListedRecord,
-  { config }: Context,
+  context: Context,
   verdictOn: (id: number) => Verdict,
-): string | null =>
-  detail ??
-  (ratio === null ? null : (verdictOn(id).verdict ?? statusOf(ratio, boundariesOf(ratesOf(config)))))
+): string | null => detail ?? (ratio === null ? null : verdictIn(verdictOn(id), ratio, context))
 
 export const list = defineOperation({
   name: 'list',

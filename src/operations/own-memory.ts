@@ -1,16 +1,12 @@
 /** Finds a memory by its id, for the operations that show, mark or change one, with their errors. */
-import { requireOwned } from '../core/access.ts'
+import { ownedRefusals, requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
 import type { Memory } from '../core/records.ts'
 import type { MemoryMarks } from '../store/memory-life.ts'
 import type { Context } from './operation.ts'
 
 /** The errors of such an operation, for its definition. */
-export const memoryRefusals = [
-  'memory X not found',
-  'memory X belongs to another project',
-  'memory X was merged into memory Y',
-] as const
+export const memoryRefusals = [...ownedRefusals('memory'), 'memory X was merged into memory Y']
 
 /**
  * The project's memory with this id.

@@ -3,22 +3,20 @@
  * fits; the current work is described by the caller.
  */
 import * as z from 'zod/mini'
-import { ratesOf } from '../config/config.ts'
 import { attentionPeriod } from '../core/activity.ts'
 import { counted } from '../core/counts.ts'
 import { msPerDay } from '../core/durations.ts'
 import { assess, verdictOf } from '../core/gut-check.ts'
 import { maxRecalled } from '../core/limits.ts'
-import type { Belief, BeliefStatus, Memory } from '../core/records.ts'
-import { boundariesOf } from '../core/sprt.ts'
+import type { BeliefStatus, Memory } from '../core/records.ts'
 import { isCommitNote, summaryTag } from '../core/tags.ts'
-import { judge } from '../core/verdict.ts'
 import { relevantFlags } from '../search/relevant-flags.ts'
 import { type Block, compose, dated, headingOf, type Line, maxTokens, toLine } from './block.ts'
 import { staleLabels, stalenessOf } from './citations.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { recall } from './recall.ts'
 import { about, count, integer, optional, text } from './schemas.ts'
+import { verdictIn, verdictsOn } from './verdict-wire.ts'
 
 const defaultTokens = 1_000
 
@@ -123,7 +121,7 @@ async function duePredictions({ store, project, now }: Context): Promise<Line[]>
  */
 async function tellVerdict(
   { store, project }: Context,
-  { id }: Belief,
+  id: number,
   status: BeliefStatus,
 ): Promise<string | undefined> {
   if (status !== 'accumulating') return status
@@ -137,17 +135,14 @@ async function movedBeliefs(context: Context): Promise<Line[]> {
     .filter(({ lastEvidenceAt }) => lastEvidenceAt !== null && now() - lastEvidenceAt <= recently)
     .sort((a, b) => (b.lastEvidenceAt ?? 0) - (a.lastEvidenceAt ?? 0) || b.id - a.id)
     .slice(0, maxTrails)
-  const boundaries = boundariesOf(ratesOf(context.config))
-  const grounds = await store.beliefs.grounds(
-    project,
+  const verdictOn = await verdictsOn(
+    context,
     moved.map(({ id }) => id),
   )
   const verdicts = await Promise.all(
-    moved.map((belief) => {
-      const known = grounds.get(belief.id)
-      const status = known === undefined ? belief.status : judge(known, boundaries).verdict
-      return tellVerdict(context, belief, status)
-    }),
+    moved.map((belief) =>
+      tellVerdict(context, belief.id, verdictIn(verdictOn(belief.id), belief.logRatio, context)),
+    ),
   )
   return moved
     .flatMap((belief, at) => {
@@ -181,9 +176,9 @@ async function relatedMemories(context: Context, work: string, except: Except): 
 async function unreadDreams({ store, project }: Context): Promise<{ lines: Line[]; unread: number }> {
   const unread = await store.dreams.countUnread(project)
   if (unread === 0) return { lines: [], unread }
-  const newest = await store.dreams.list(project, { limit: maxDreams, read: false })
+  const oldest = await store.dreams.list(project, { limit: maxDreams, read: false })
   return {
-    lines: newest.map(({ id, thought, createdAt }) =>
+    lines: oldest.map(({ id, thought, createdAt }) =>
       toLine({ kind: 'dream', id, at: createdAt, text: thought }),
     ),
     unread,

@@ -1,7 +1,7 @@
 /** Recall feedback: whether a result was right, so that the brain can check its own scores. */
 import * as z from 'zod/mini'
-import { requireOwned } from '../core/access.ts'
 import { defineOperation } from './operation.ts'
+import { memoryRefusals, requireMemory } from './own-memory.ts'
 import { about, count, id, number, oneOf, recordId } from './schemas.ts'
 
 const verdicts = ['right', 'wrong'] as const
@@ -10,7 +10,7 @@ export const recallFeedback = defineOperation({
   name: 'recall_feedback',
   summary: 'Say whether a result of recall was right.',
   help: { group: 'Memories', place: 4, examples: ['brain recall-feedback 12 --right'] },
-  errors: { refused: ['memory X not found', 'memory X belongs to another project'] },
+  errors: { refused: memoryRefusals },
   members: {
     id: about('The memory', id()),
     verdict: about('Whether it was right', oneOf(verdicts)),
@@ -21,8 +21,9 @@ export const recallFeedback = defineOperation({
   effect: 'write',
   tool: false,
   command: { positional: ['id'], flags: { verdict: verdicts } },
-  run: async ({ store, project, now }, { id, verdict, score }) => {
-    requireOwned('memory', id, await store.memories.find(project, id))
+  run: async (context, { id, verdict, score }) => {
+    const { store, project, now } = context
+    await requireMemory(context, id)
     const said = { memoryId: id, score, right: verdict === 'right', createdAt: now() }
     return { id, verdict, verdicts: await store.verdicts.add(project, said) }
   },

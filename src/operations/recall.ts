@@ -9,7 +9,7 @@ import { type Updated, withNewer } from '../search/newer.ts'
 import type { Scored } from '../search/score.ts'
 import type { MemoryFilter } from '../store/memory-life.ts'
 import { stale, stalenessOf } from './citations.ts'
-import { type Context, defineOperation } from './operation.ts'
+import { type Context, defineOperation, type InputOf } from './operation.ts'
 import {
   about,
   integer,
@@ -64,28 +64,25 @@ async function toItems(
   })
 }
 
-const noteKinds = ['memory', 'flag'] as const
-
 /** Filters on the memories to search; without any, all are searched. */
 const filterMembers = {
   ...timeSpanMembers,
   tags: about('Only records with any of these tags', optional(tags())),
   agent: about('Only records of this agent', optional(name())),
-  kind: about('Only ordinary memories, or only flags', optional(oneOf(noteKinds))),
+  kind: about('Only ordinary memories, or only flags', optional(oneOf(['memory', 'flag']))),
 }
 
-type Given<Value> = Value | null | undefined
-
-interface Input {
-  readonly query: string
-  readonly limit?: Given<number>
-  readonly min_score?: Given<number>
-  readonly since?: Given<string>
-  readonly until?: Given<string>
-  readonly tags?: Given<readonly string[]>
-  readonly agent?: Given<string>
-  readonly kind?: Given<(typeof noteKinds)[number]>
+const members = {
+  query: about('What to look for, in plain words', text()),
+  limit: about('Maximum number of results', optional(integer(1, maxRecalled), defaultLimit)),
+  min_score: about(
+    'Leave out what is less likely than this to be what was asked for',
+    optional(number(0, 1), 0),
+  ),
+  ...filterMembers,
 }
+
+type Input = InputOf<typeof members>
 
 /** The filter given by the members. */
 function filterOf(input: Input, now: number): MemoryFilter {
@@ -167,15 +164,7 @@ export const recall = defineOperation({
       'brain recall "what broke?" --tag deploys --since 2w --kind flag',
     ],
   },
-  members: {
-    query: about('What to look for, in plain words', text()),
-    limit: about('Maximum number of results', optional(integer(1, maxRecalled), defaultLimit)),
-    min_score: about(
-      'Leave out what is less likely than this to be what was asked for',
-      optional(number(0, 1), 0),
-    ),
-    ...filterMembers,
-  },
+  members,
   unlisted: Object.keys(filterMembers),
   output: () =>
     z.object({

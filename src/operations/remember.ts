@@ -1,6 +1,5 @@
 /** Remember: adds a memory. */
 import * as z from 'zod/mini'
-import { cites, stampCites } from './citations.ts'
 import { keepMemory } from './embedding.ts'
 import { labelMembers, labelShape, labelsOf } from './labels.ts'
 import { defineOperation } from './operation.ts'
@@ -24,9 +23,8 @@ export const remember = defineOperation({
   members: {
     text: about('One self-contained note', text()),
     ...labelMembers,
-    cites: about('Places it is based on: src/x.ts:10-40', cites()),
   },
-  unlisted: [...labelShape.unlisted, 'cites', 'related'],
+  unlisted: [...labelShape.unlisted, 'related'],
   output: () =>
     z.object({
       id: recordId(),
@@ -40,13 +38,12 @@ export const remember = defineOperation({
   route: { method: 'POST', path: '/v1/remember' },
   effect: 'write',
   tool: true,
-  command: { positional: ['text'], names: { ...labelShape.names, cites: 'cite' } },
+  command: { positional: ['text'], names: labelShape.names },
   run: async (context, input) => {
     const { memory, semantic, embedding } = await keepMemory(context, {
       text: input.text,
       caution: 0,
-      ...(await stampCites(context, input.cites)),
-      ...labelsOf(input, context.now()),
+      ...(await labelsOf(context, input)),
     })
     const related = await relatedTo(context, memory, embedding)
     return { id: memory.id, text: memory.text, semantic, ...(related.length > 0 && { related }) }

@@ -1,5 +1,6 @@
 /** Reopen: undoes the resolution of a prediction. */
 import * as z from 'zod/mini'
+import { ownedRefusals } from '../core/access.ts'
 import { reopenPrediction } from '../core/predictions.ts'
 import { endings } from '../core/records.ts'
 import { defineOperation } from './operation.ts'
@@ -16,11 +17,7 @@ export const reopen = defineOperation({
     examples: ['brain reopen prediction 4 --note "That was another migration"'],
   },
   errors: {
-    refused: [
-      'prediction X not found',
-      'prediction X belongs to another project',
-      'prediction X is not resolved',
-    ],
+    refused: [...ownedRefusals('prediction'), 'prediction X is not resolved'],
   },
   members: {
     kind: about('What it is', optional(oneOf(reopenable), 'prediction')),

@@ -1,5 +1,6 @@
 /** Resolve: the outcome of a prediction. */
 import * as z from 'zod/mini'
+import { ownedRefusals } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
 import { resolvePrediction } from '../core/predictions.ts'
 import { endings, outcomes } from '../core/records.ts'
@@ -19,11 +20,7 @@ export const resolve = defineOperation({
     ],
   },
   errors: {
-    refused: [
-      'prediction X not found',
-      'prediction X belongs to another project',
-      'prediction X is already resolved',
-    ],
+    refused: [...ownedRefusals('prediction'), 'prediction X is already resolved'],
   },
   members: {
     prediction_id: about('Id of the prediction', id()),

@@ -1,5 +1,6 @@
 /** Revise: replaces a belief by a new claim. */
 import * as z from 'zod/mini'
+import { ownedRefusals } from '../core/access.ts'
 import { reviseBelief, revisedConfidence } from '../core/beliefs.ts'
 import { circumstancesOf } from './circumstances.ts'
 import { defineOperation } from './operation.ts'
@@ -16,7 +17,7 @@ export const revise = defineOperation({
     examples: ['brain revise 3 "The database is the bottleneck" --confidence 0.7'],
   },
   errors: {
-    refused: ['belief X not found', 'belief X belongs to another project', 'belief X was already revised'],
+    refused: [...ownedRefusals('belief'), 'belief X was already revised'],
   },
   members: {
     belief_id: about('Id of the belief to supersede', id()),

@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { toInstant } from '../core/instant.ts'
 import { maxNameLength, maxTextBytes } from '../core/limits.ts'
 import { comingForms, comingMomentOf, lastMoment, momentForms, momentOf } from '../core/moments.ts'
+import { controlCharacters } from '../core/patterns.ts'
 
 const maxRemark = 500
 const maxCommand = 2_000
@@ -20,8 +21,6 @@ const missingOr =
     issue.input === undefined || issue.input === null ? 'is required' : otherwise
 
 const rule = (message: string) => ({ error: message, abort: true })
-
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
 
 const wellFormed = (text: string): boolean => text.isWellFormed()
 

@@ -1,7 +1,7 @@
 /** Show: one record in full, with its origin, its history and what refers to it. */
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
-import { requireOwned } from '../core/access.ts'
+import { ownedRefusals, requireOwned } from '../core/access.ts'
 import { dreamKinds, feedbackVerdicts, type KeptKind, observationKinds } from '../core/records.ts'
 import { boundariesOf } from '../core/sprt.ts'
 import { beliefMembers, toWireBelief } from './belief-wire.ts'
@@ -225,7 +225,7 @@ export const show = defineOperation({
   summary: 'Show a record in full: its origin, its history, what refers to it.',
   help: { group: 'See', place: 2, examples: ['brain show belief 3', 'brain show 12', 'brain show 12 13 14'] },
   errors: {
-    refused: ['KIND X not found', 'KIND X belongs to another project', 'memory X was merged into memory Y'],
+    refused: [...ownedRefusals('KIND'), 'memory X was merged into memory Y'],
   },
   members: {
     kind: about('Kind of record; memory stands for flags, too', optional(oneOf(shownKinds), 'memory')),

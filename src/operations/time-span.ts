@@ -1,6 +1,7 @@
 /** The span of time that a question is limited to: the same two members wherever there is one. */
 import { BrainError } from '../core/errors.ts'
 import { momentForms, momentOf } from '../core/moments.ts'
+import type { InputOf } from './operation.ts'
 import { about, optional, pastMoment } from './schemas.ts'
 
 export const timeSpanMembers = {
@@ -8,16 +9,14 @@ export const timeSpanMembers = {
   until: about('Not after this, in the same forms', optional(pastMoment())),
 }
 
-interface Given {
-  readonly since?: string | null | undefined
-  readonly until?: string | null | undefined
-}
-
 /**
  * The first and last millisecond of the span, each absent where it is open.
  * @throws BrainError `invalid` when it ends before it begins: nothing could lie in it.
  */
-export function timeSpanOf({ since, until }: Given, now: number): { since?: number; until?: number } {
+export function timeSpanOf(
+  { since, until }: InputOf<typeof timeSpanMembers>,
+  now: number,
+): { since?: number; until?: number } {
   const first = since == null ? undefined : momentOf(since, now)?.first
   const last = until == null ? undefined : momentOf(until, now)?.last
   if (first !== undefined && last !== undefined && first > last)

@@ -19,6 +19,10 @@ export interface Verdict {
   readonly caveats?: string[]
 }
 
+/** The verdict on a belief in a word. */
+export const verdictIn = ({ verdict }: Verdict, ratio: number, { config }: Context): BeliefStatus =>
+  verdict ?? statusOf(ratio, boundariesOf(ratesOf(config)))
+
 /** By belief; without grounds there is neither. */
 export async function verdictsOn(
   { store, project, config }: Context,

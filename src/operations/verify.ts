@@ -1,11 +1,11 @@
 /** Verify: whether the places that a record cites are unchanged, and, once somebody confirms the record, their new stamps. */
 import * as z from 'zod/mini'
-import { requireOwned } from '../core/access.ts'
+import { ownedRefusals, requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
 import type { CitingKind } from '../store/citations.ts'
 import { citation, type Looked, lookAt, toWireCitation } from './citations.ts'
 import { type Context, defineOperation } from './operation.ts'
-import { requireMemory } from './own-memory.ts'
+import { memoryRefusals, requireMemory } from './own-memory.ts'
 import { about, flagged, id, oneOf, optional, recordId } from './schemas.ts'
 
 const verifiedKinds = ['memory', 'flag', 'evidence'] as const
@@ -37,9 +37,8 @@ export const verify = defineOperation({
   help: { group: 'See', place: 4, examples: ['brain verify 12', 'brain verify evidence 7 --yes'] },
   errors: {
     refused: [
-      'memory X not found',
-      'memory X belongs to another project',
-      'evidence X not found',
+      ...memoryRefusals,
+      ...ownedRefusals('evidence'),
       'KIND X cites nothing',
       'the files it cites are on another machine: verify it there',
     ],

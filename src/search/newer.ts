@@ -3,8 +3,9 @@
  * beside it. One that tells of a change comes before the first result; others change neither order nor score, since many
  * of them only add to it.
  */
+
+import { dot } from '../core/ranking.ts'
 import type { Memory } from '../core/records.ts'
-import { dot } from '../models/vectors.ts'
 import type { StoredPassage } from '../store/index-store.ts'
 import type { SearchContext } from './candidates.ts'
 import type { Found } from './index.ts'

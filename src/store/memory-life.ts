@@ -60,6 +60,4 @@ export interface MemoryLife {
     ids: { readonly kept: number; readonly older: readonly number[] },
     decide: (kept: Memory, older: readonly Memory[]) => Merging | undefined,
   ): Promise<boolean>
-  /** Pinned memories that have not expired by `now`, most recently pinned first. */
-  pinned(project: string, query: { limit: number; now: number }): Promise<Memory[]>
 }

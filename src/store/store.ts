@@ -175,6 +175,8 @@ export interface MemoryStore extends MemoryLife {
    * may be older than their ids suggest.
    */
   newest(project: string, query: { limit: number; now: number }): Promise<Memory[]>
+  /** Pinned memories that have not expired by `now`, most recently pinned first. */
+  pinned(project: string, query: { limit: number; now: number }): Promise<Memory[]>
   count(project: string): Promise<number>
 }
 

@@ -56,7 +56,6 @@ function readText(file: string): string | undefined {
 
 /** File names of sites' exports, by which they are found in a folder. */
 const inFolder = ['question_data.csv', 'fatebook.csv', 'fatebook-forecasts.csv']
-const mayBe = /\.(?:csv|json)$/i
 
 /** Predictions of a site that are new here, and counts of the others. */
 export interface FoundPredictions {
@@ -71,7 +70,7 @@ function openFiles(path: string, now: number): ForecastFiles | undefined {
   const names = folder ? inFolder : [basename(path)]
   const directory = folder ? path : dirname(path)
   for (const name of names) {
-    const text = mayBe.test(name) || !folder ? readText(join(directory, name)) : undefined
+    const text = readText(join(directory, name))
     if (text !== undefined)
       return {
         name,
@@ -122,13 +121,9 @@ export function readForeignPredictions(
   { format, now }: { format?: ForecastFormatName; now: number },
 ): FoundPredictions | undefined {
   const files = openFiles(path, now)
-  if (files === undefined) {
-    if (format === undefined) return undefined
-    throw new BrainError('invalid', `${path} is no export of ${format}: ${formats[format].about}`)
-  }
   const names = format === undefined ? (Object.keys(formats) as ForecastFormatName[]) : [format]
-  const known = names.find((name) => formats[name].recognises(files))
-  if (known === undefined) {
+  const known = files && names.find((name) => formats[name].recognises(files))
+  if (files === undefined || known === undefined) {
     if (format === undefined) return undefined
     throw new BrainError('invalid', `${path} is no export of ${format}: ${formats[format].about}`)
   }

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Config, defaults } from '../../src/config/config.ts'
 import { createEmbedderPool } from '../../src/models/pool.ts'
 import { createEndpoint, type EndpointOptions } from '../../src/models/providers/http.ts'
+import { createBrainPlace } from '../cli/command-line.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 import { installEncoder } from './tiny-models.ts'
 
@@ -261,4 +262,20 @@ describe('the http embedder in the pool', () => {
       expect(warnings[0]).toContain(`brain config set ${setting} VALUE`)
     },
   )
+})
+
+test('an endpoint is asked once for what a hook keeps', async () => {
+  const { url, asked } = await serve(answerWell)
+  const place = await createBrainPlace({
+    BRAIN_EMBEDDER: 'http',
+    BRAIN_EMBEDDER_URL: url,
+    BRAIN_EMBEDDER_MODEL: 'toy',
+  })
+  await place.run(['remember', 'The queue is on Redis Streams'])
+  const said = 'Decision: consumers are named after their hosts'
+  const stdin = JSON.stringify({ session_id: 's1', cwd: place.directory, last_assistant_message: said })
+  await place.run(['hook', 'claude-code', 'Stop'], { stdin })
+  expect(asked.flatMap(({ input }) => input).filter((text) => text === said)).toHaveLength(1)
+  const { stdout } = await place.run(['recall', said, '--json'])
+  expect(JSON.parse(stdout)).toMatchObject({ mode: 'semantic', results: [{ text: said }, {}] })
 })

@@ -64,6 +64,10 @@ describe('duplicates', () => {
     await expect(brain.call('show', { id: 1 })).rejects.toThrow(merged)
     await expect(brain.call('amend', { memory_id: 1, text: 'x' })).rejects.toThrow(merged)
     await expect(brain.call('forget', { memory_id: 1 })).rejects.toThrow(merged)
+    await expect(brain.call('duplicates', { of: 1 })).rejects.toThrow(merged)
+    await expect(brain.call('assess_feedback', { memory_id: 1, topic: 'x' })).rejects.toThrow(merged)
+    const said = { id: 1, verdict: 'right', score: 1 } as const
+    await expect(brain.call('recall_feedback', said)).rejects.toThrow(merged)
     expect((await brain.call('list')).records.filter(({ kind }) => kind === 'memory')).toHaveLength(1)
     expect((await brain.call('recall', { query: 'lunch' })).results.map(({ id }) => id)).toEqual([2])
     expect(await brain.call('duplicates')).toMatchObject({ groups: [] })
@@ -117,9 +121,19 @@ describe('duplicates', () => {
     const brain = await filled(['a b', 'a, b', 'c d', 'c, d'])
     expect(await brain.call('duplicates', { limit: 1 })).toMatchObject({ groups: [{}], more: true })
     expect(await brain.call('duplicates', { limit: 1, merge: true })).toMatchObject({
+      groups: [{}],
       merged: 2,
-      more: false,
+      more: true,
     })
+    expect(await brain.call('duplicates', { merge: true })).toMatchObject({ merged: 0, more: false })
+  })
+
+  it('says so of two groups that were found as one, too', async () => {
+    const first = 'alder birch cedar dogwood elder fir gorse hazel ivy juniper'
+    const second = first.replace('juniper', 'larch')
+    const brain = await filled([first, first, second, second.replace('ivy', 'maple')])
+    expect(await brain.call('duplicates', { limit: 1 })).toMatchObject({ groups: [{}], more: true })
+    expect(await brain.call('duplicates', { limit: 2 })).toMatchObject({ groups: [{}, {}], more: false })
   })
 })
 

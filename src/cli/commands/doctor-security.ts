@@ -9,15 +9,9 @@ import { readSettingsFile } from '../../config/settings-file.ts'
 import { msPerDay } from '../../core/durations.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Key } from '../../core/records.ts'
+import { finding } from '../../store/findings.ts'
 import type { Finding } from '../../store/store.ts'
 import type { Session } from '../session.ts'
-
-const finding = (check: string, ok: boolean, detail: string): Finding => ({
-  check,
-  ok,
-  detail,
-  fixable: false,
-})
 
 /** Settings that send texts away or let others in, and where each was set. */
 async function examineEndpoints(session: Session, directory: string): Promise<Finding[]> {

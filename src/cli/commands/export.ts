@@ -3,7 +3,11 @@
 import { type Command, Option } from 'commander'
 import { counted } from '../../core/counts.ts'
 import { BrainError } from '../../core/errors.ts'
-import { type ForecastFormatName, forecastFormatNames } from '../../transfer/formats/forecast-names.ts'
+import {
+  type ForecastFormatName,
+  forecastFormatNames,
+  isForecastFormat,
+} from '../../transfer/formats/forecast-names.ts'
 import { interruptible } from '../interrupt.ts'
 import { withProgress } from '../progress.ts'
 import { visible } from '../render/style.ts'
@@ -19,9 +23,6 @@ interface Options {
 }
 
 type Put = (text: string) => Promise<void>
-
-const isForecastFormat = (format: string): format is ForecastFormatName =>
-  forecastFormatNames.some((name) => name === format)
 
 /** @throws BrainError `invalid` for options that do not go together. */
 function requireSuitable({ format, output, all }: Options): void {

@@ -30,10 +30,15 @@ export function render(
     ...older.map((one) => line(one, style, '  ')),
     ...(older_count > older.length ? [style.dim(`   and ${older_count - older.length} more`)] : []),
   ])
-  const rest = more ? [style.dim('there are more: --limit shows up to 100 groups')] : []
-  const end =
+  const [rest, end] =
     merged > 0
-      ? `${style.green('merged')} ${merged} into ${groups.length === 1 ? 'the newest' : 'the newest of each'}; brain show tells their texts`
-      : style.dim('the newest stands first; --merge makes the others its versions')
-  return [...lines, ...rest, end].join('\n')
+      ? [
+          'groups that are not listed were merged, too',
+          `${style.green('merged')} ${merged} into ${groups.length === 1 && !more ? 'the newest' : 'the newest of each'}; brain show tells their texts`,
+        ]
+      : [
+          'there are more: --limit shows up to 100 groups',
+          style.dim('the newest stands first; --merge makes the others its versions'),
+        ]
+  return [...lines, ...(more ? [style.dim(rest)] : []), end].join('\n')
 }

@@ -5,6 +5,7 @@
 
 import { unnamedAgent } from '../../core/agent-names.ts'
 import { msPerDay } from '../../core/durations.ts'
+import { addTo } from '../../core/lists.ts'
 import { literally } from '../../core/patterns.ts'
 import type { DreamNote, NightInput } from '../thought.ts'
 import type { UnrelatedBaseline } from './chance.ts'
@@ -151,12 +152,7 @@ export function coverText(night: Night, terms: readonly string[], limit: number,
     const number = concordance.numberOf(term)
     const places = number === undefined ? undefined : concordance.placesOf(number)
     // The newest places only: a term of half the brain says nothing and would cost the most.
-    for (const place of places?.subarray(-400) ?? []) {
-      if (place < from) continue
-      const shared = found.get(place)
-      if (shared === undefined) found.set(place, [term])
-      else shared.push(term)
-    }
+    for (const place of places?.subarray(-400) ?? []) if (place >= from) addTo(found, place, term)
   }
   return [...found]
     .map(([position, shared]) => ({

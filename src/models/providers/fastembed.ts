@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { BrainError } from '../../core/errors.ts'
 import type { CatalogueEntry } from '../catalogue.ts'
-import type { Embedder, Passage } from '../embedder.ts'
+import type { Embedder } from '../embedder.ts'
 import {
   findInstalled,
   getModel,
@@ -13,7 +13,7 @@ import {
   type InstallOptions,
   installModel,
 } from '../installed-models.ts'
-import { packPassages, type Span, splitSegments, type Window } from '../passages.ts'
+import { embedSpans, packPassages, type Span, splitSegments, type Window } from '../passages.ts'
 import { installRuntime, requireRuntime } from './fastembed-runtime.ts'
 import { Transformer } from './transformer.ts'
 
@@ -53,8 +53,10 @@ export function openFastembed(name: string, options: FastembedOptions): Embedder
   const transformer = new Transformer({ ...entry, directory: installed.directory }, runtime)
   const tokenise = options.tokenise ?? (() => new Uint16Array())
   const window: Window = { size: Math.min(longestPassage, entry.window), overlap }
-  const embed = async (texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> =>
-    transformer.embed(texts, await transformer.count(texts), signal)
+  const embed = async (prefix: string, parts: readonly string[], signal?: AbortSignal) => {
+    const texts = parts.map((part) => prefix + part)
+    return transformer.embed(texts, await transformer.count(texts), signal)
+  }
   return {
     identity: {
       name: `fastembed:${entry.name}`,
@@ -70,23 +72,13 @@ export function openFastembed(name: string, options: FastembedOptions): Embedder
             : await cut(transformer, text, window),
         ),
       )
-      const parts = spans.flatMap((own, at) =>
-        own.map(({ start, end }) => (texts[at] ?? '').slice(start, end)),
-      )
-      const vectors = await embed(
-        parts.map((part) => entry.passagePrefix + part),
-        signal,
-      )
-      let next = 0
-      return spans.map((own) =>
-        own.map(({ start, end }): Passage => {
-          const at = next++
-          return { start, end, vector: vectors[at] ?? new Float32Array(), tokens: tokenise(parts[at] ?? '') }
-        }),
-      )
+      return embedSpans(texts, spans, {
+        embed: (parts) => embed(entry.passagePrefix, parts, signal),
+        tokenise,
+      })
     },
     async embedQuery(query, signal) {
-      const [vector = new Float32Array()] = await embed([entry.queryPrefix + query], signal)
+      const [vector = new Float32Array()] = await embed(entry.queryPrefix, [query], signal)
       return { start: 0, end: query.length, vector, tokens: tokenise(query) }
     },
     close: () => transformer.close(),

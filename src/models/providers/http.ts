@@ -8,8 +8,8 @@ import { milliseconds } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import { memberOf } from '../../core/json.ts'
 import { readBounded } from '../bounded-body.ts'
-import type { Embedder, Passage } from '../embedder.ts'
-import { cutText, type Window, windowCost } from '../passages.ts'
+import type { Embedder } from '../embedder.ts'
+import { cutText, embedSpans, type Window, windowCost } from '../passages.ts'
 import { normalise } from '../vectors.ts'
 
 export interface EndpointOptions {
@@ -188,22 +188,7 @@ export function createEndpoint(options: EndpointOptions): OpenEndpoint {
       identity: { name: `http:${options.model}`, hash: endpointHash(options.url, options.model), dimension },
       async embedTexts(texts, signal) {
         const spans = texts.map((text) => cutText(text, window, (part) => windowCost(part, tokenise(part))))
-        const parts = spans.flatMap((own, at) =>
-          own.map(({ start, end }) => (texts[at] ?? '').slice(start, end)),
-        )
-        const vectors = await embed(parts, signal)
-        let next = 0
-        return spans.map((own) =>
-          own.map(({ start, end }): Passage => {
-            const at = next++
-            return {
-              start,
-              end,
-              vector: vectors[at] ?? new Float32Array(),
-              tokens: tokenise(parts[at] ?? ''),
-            }
-          }),
-        )
+        return embedSpans(texts, spans, { embed: (parts) => embed(parts, signal), tokenise })
       },
       async embedQuery(query, signal) {
         const [first = { start: 0, end: query.length }] = cutText(query, window, (part) =>

@@ -3,18 +3,16 @@
  * disagreement is mended from what is not derived.
  */
 import { counted } from '../../core/counts.ts'
-import type { Finding } from '../store.ts'
+import { healthy, type Unmended } from '../findings.ts'
 import { readServedModel } from './models.ts'
 import { listUnembedded } from './passages.ts'
 import { type IndexedMemory, writeTerms } from './terms.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A finding, and how to mend it in a write if it can be mended without loss. */
-export interface Examined extends Omit<Finding, 'fixable'> {
+export interface Examined extends Unmended {
   readonly mend?: (transaction: Transaction) => Promise<unknown>
 }
-
-const healthy = (check: string, detail: string): Examined => ({ check, ok: true, detail })
 
 /** Memories indexed again at a time. */
 const pageSize = 500

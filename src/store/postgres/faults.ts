@@ -2,16 +2,9 @@
  * Failures of PostgreSQL and of the way to it in the words of a caller. Knows SQLSTATE codes and the driver's own errors;
  * decides nothing about what happens next. No sentence has a password, since none is made of what was given to connect.
  */
-import { BrainError } from '../../core/errors.ts'
+import { BrainError, codeOf as systemCodeOf } from '../../core/errors.ts'
 
-interface Coded extends Error {
-  readonly code: string
-}
-
-const isCoded = (error: unknown): error is Coded =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string'
-
-const codeOf = (error: unknown): string => (isCoded(error) ? error.code : '')
+const codeOf = (error: unknown): string => systemCodeOf(error) ?? ''
 
 /** The driver's messages, which have no code, about a connection that is gone. */
 const gone =

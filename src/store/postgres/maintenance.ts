@@ -5,6 +5,7 @@
 
 import { msPerMinute } from '../../core/durations.ts'
 import { BrainError } from '../../core/errors.ts'
+import { finding as tell, toFinding } from '../findings.ts'
 import type { Finding, MaintenanceStore } from '../store.ts'
 import type { Database } from './connection.ts'
 import { type Examined, examineProject } from './examination.ts'
@@ -12,12 +13,8 @@ import { readServedModel } from './models.ts'
 import { readVersions, requireReady } from './requirements.ts'
 import type { Transaction } from './transaction.ts'
 
-const finding = (check: string, complaint: string | undefined, sound: string): Finding => ({
-  check,
-  ok: complaint === undefined,
-  detail: complaint ?? sound,
-  fixable: false,
-})
+const finding = (check: string, complaint: string | undefined, sound: string): Finding =>
+  tell(check, complaint === undefined, complaint ?? sound)
 
 /** Milliseconds by which the clocks of two machines may differ. */
 const aheadBy = 5 * msPerMinute
@@ -97,13 +94,6 @@ async function examineServer(transaction: Transaction): Promise<Finding[]> {
     ...(await examineModels(transaction)),
   ]
 }
-
-const toFinding = ({ check, ok, detail, mend }: Examined): Finding => ({
-  check,
-  ok,
-  detail,
-  fixable: !ok && mend !== undefined,
-})
 
 export function createMaintenanceStore(database: Database): MaintenanceStore {
   const projects = (): Promise<string[]> =>

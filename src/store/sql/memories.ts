@@ -4,7 +4,9 @@ import type { MemoryStore } from '../store.ts'
 import { findMemory } from './memory-life.ts'
 import type { SqlDatabase } from './session.ts'
 
-export function createMemoryReads(database: SqlDatabase): Pick<MemoryStore, 'find' | 'list' | 'newest'> {
+export function createMemoryReads(
+  database: SqlDatabase,
+): Pick<MemoryStore, 'find' | 'list' | 'newest' | 'pinned'> {
   /** Those that have not expired by a moment; `rest` follows the conditions, its values theirs. */
   const list = (project: string, rest: string, ...values: readonly [now: number, ...others: number[]]) =>
     database.read(project, function* (session) {
@@ -26,5 +28,8 @@ export function createMemoryReads(database: SqlDatabase): Pick<MemoryStore, 'fin
 
     newest: (project, { limit, now }) =>
       list(project, 'AND caution = 0 ORDER BY memory.id DESC LIMIT ?', now, limit),
+
+    pinned: (project, { limit, now }) =>
+      list(project, 'AND pinned_at IS NOT NULL ORDER BY pinned_at DESC, memory.id DESC LIMIT ?', now, limit),
   }
 }

@@ -4,14 +4,7 @@
  */
 import type { Found, Memory } from '../../core/records.ts'
 import type { MemoryEdit, MemoryLife } from '../memory-life.ts'
-import {
-  type MemoryRow,
-  memoryColumns,
-  toMemory,
-  toReplaced,
-  toVersion,
-  type VersionRow,
-} from '../rows/memories.ts'
+import { memoryColumns, toMemory, toReplaced, toVersion, type VersionRow } from '../rows/memories.ts'
 import { requireVectors } from '../search/usable-vectors.ts'
 import { requireFound, type Session, type SqlDatabase, type Steps } from './session.ts'
 import { insertVersion } from './versions.ts'
@@ -137,17 +130,5 @@ export const createMemoryLife = (database: SqlDatabase, indexes: MemoryIndexes):
       yield* session.update('memory', { id: kept.id, caution, pinned_at: pinnedAt })
       yield* writeTags(session, kept.id, tags)
       return true
-    }),
-
-  pinned: (project, { limit, now }) =>
-    database.read(project, function* (session) {
-      const rows = yield* session.all<MemoryRow>(
-        `SELECT ${memoryColumns(session.dialect.tags)} FROM memory
-         WHERE project_id = @project AND pinned_at IS NOT NULL AND (expires_at IS NULL OR expires_at > ?)
-         ORDER BY pinned_at DESC, memory.id DESC LIMIT ?`,
-        now,
-        limit,
-      )
-      return rows.map(toMemory)
     }),
 })

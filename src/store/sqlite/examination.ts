@@ -3,18 +3,16 @@
  * to repair each from data that is not derived: texts are never touched.
  */
 import { counted } from '../../core/counts.ts'
-import type { Finding } from '../store.ts'
+import { healthy, type Unmended } from '../findings.ts'
 import type { Connection } from './connection.ts'
 import { isUnwritable } from './faults.ts'
 import { addFlagTerms } from './flag-terms.ts'
 import { createKeywordIndex, hasKeywordIndex, rebuildKeywords, resetFormat } from './projects.ts'
 
 /** A finding, and its repair if that is possible without loss. */
-export interface Examined extends Omit<Finding, 'fixable'> {
+export interface Examined extends Unmended {
   readonly mend?: () => void
 }
-
-export const healthy = (check: string, detail: string): Examined => ({ check, ok: true, detail })
 
 /** Damage to an index only; the rows it refers to exist. */
 const indexDamage =

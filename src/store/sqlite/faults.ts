@@ -1,26 +1,15 @@
 /** Errors of SQLite and of the file system in a caller's terms. Knows result codes; decides nothing about what happens next. */
-import { BrainError } from '../../core/errors.ts'
+import { BrainError, codeOf } from '../../core/errors.ts'
 
-interface Coded extends Error {
-  readonly code: string
-}
-
-/** Whether it is an error of the system's, or of SQLite's. */
-const isCoded = (error: unknown): error is Coded =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string'
-
-const isSqliteFault = (error: unknown): error is Coded => isCoded(error) && error.code.startsWith('SQLITE_')
-
-export const isBusy = (error: unknown): boolean =>
-  isSqliteFault(error) && /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(error.code)
+export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED|PROTOCOL)/.test(codeOf(error) ?? '')
 
 /** Whether SQLite encountered damage, or contradictory records. */
 export const isDamage = (error: unknown): boolean =>
-  isSqliteFault(error) && /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT|MISMATCH|FORMAT)/.test(error.code)
+  /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT|MISMATCH|FORMAT)/.test(codeOf(error) ?? '')
 
 /** Whether SQLite could not write beside or into a file that may well be readable. */
 export const isUnwritable = (error: unknown): boolean =>
-  isSqliteFault(error) && /^SQLITE_(READONLY|CANTOPEN|FULL|IOERR)/.test(error.code)
+  /^SQLITE_(READONLY|CANTOPEN|FULL|IOERR)/.test(codeOf(error) ?? '')
 
 const full = 'the disk is full: nothing was written; free some space and try again'
 const readOnly =
@@ -61,11 +50,12 @@ const derivedDamage =
 
 /** The error to pass on: ours unchanged, SQLite's and the file system's as a sentence, anything else (a bug) unchanged. */
 export function toBrainError(error: unknown): unknown {
-  if (!isCoded(error)) return error
-  if (error.code === 'SQLITE_ERROR' && missing.test(error.message)) return damage(error)
+  const code = codeOf(error)
+  if (!(error instanceof Error) || code === undefined) return error
+  if (code === 'SQLITE_ERROR' && missing.test(error.message)) return damage(error)
   if (isBusy(error)) return new BrainError('busy', 'store is busy, try again', { cause: error })
-  const derived = error.code === 'SQLITE_ERROR' && derivedDamage.test(error.message)
-  const sentence = derived ? damaged : sentences.find(([codes]) => codes.test(error.code))?.[1]
+  const derived = code === 'SQLITE_ERROR' && derivedDamage.test(error.message)
+  const sentence = derived ? damaged : sentences.find(([codes]) => codes.test(code))?.[1]
   return sentence === undefined ? error : new BrainError('storage', sentence, { cause: error })
 }
 

@@ -3,8 +3,9 @@
 import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { counted } from '../../core/counts.ts'
+import { healthy } from '../findings.ts'
 import { findDrafts } from './drafts.ts'
-import { type Examined, healthy } from './examination.ts'
+import type { Examined } from './examination.ts'
 import { findOrphans } from './presence.ts'
 
 const modeOf = (path: string): number | undefined => {

@@ -3,6 +3,7 @@
  * is in its own file.
  */
 import { BrainError } from '../../core/errors.ts'
+import { healthy, toFinding } from '../findings.ts'
 import type { Finding, MaintenanceStore } from '../store.ts'
 import type { Connection } from './connection.ts'
 import { copyInto } from './copy.ts'
@@ -13,7 +14,6 @@ import {
   examineFlagWords,
   examineKeywords,
   examineReferences,
-  healthy,
   listProjects,
 } from './examination.ts'
 import { isDamage, toBrainError } from './faults.ts'
@@ -26,13 +26,6 @@ import type { VectorTables } from './vectors.ts'
 const rethrow = (error: unknown): never => {
   throw toBrainError(error)
 }
-
-const toFinding = ({ check, ok, detail, mend }: Examined): Finding => ({
-  check,
-  ok,
-  detail,
-  fixable: !ok && mend !== undefined,
-})
 
 type Step = () => Promise<Examined>
 

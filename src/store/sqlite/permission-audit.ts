@@ -4,16 +4,10 @@
  */
 import { type BigIntStats, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { finding } from '../findings.ts'
 import type { Finding } from '../store.ts'
 import { isOurs, type Provenance } from './directory-check.ts'
 import { copyName } from './kept-copies.ts'
-
-const finding = (check: string, ok: boolean, detail: string): Finding => ({
-  check,
-  ok,
-  detail,
-  fixable: false,
-})
 
 interface Entry {
   readonly path: string

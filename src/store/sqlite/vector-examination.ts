@@ -4,11 +4,12 @@
  */
 
 import { counted } from '../../core/counts.ts'
+import { healthy } from '../findings.ts'
 import { checksumOf } from '../search/int8-vector.ts'
 import { RowWindow } from '../search/row-window.ts'
 import { toTokens } from '../search/vector-bytes.ts'
 import type { Connection } from './connection.ts'
-import { type Examined, healthy } from './examination.ts'
+import type { Examined } from './examination.ts'
 import { isBusy } from './faults.ts'
 import { isRetired, readServedModel, removeServedModel } from './served-model.ts'
 import { listChunks, readChunk } from './vector-chunks.ts'

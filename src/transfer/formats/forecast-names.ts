@@ -2,3 +2,6 @@
 export const forecastFormatNames = ['fatebook', 'predictionbook', 'metaculus'] as const
 
 export type ForecastFormatName = (typeof forecastFormatNames)[number]
+
+export const isForecastFormat = (format: string): format is ForecastFormatName =>
+  forecastFormatNames.some((name) => name === format)

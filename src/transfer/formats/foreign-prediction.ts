@@ -3,6 +3,7 @@
  * confidences 0..1.
  */
 import { toInstant } from '../../core/instant.ts'
+import { addTo } from '../../core/lists.ts'
 import type { Ending, Forecast } from '../../core/records.ts'
 import type { Row } from './csv-table.ts'
 
@@ -107,11 +108,6 @@ export const readForecasts = (
 /** Groups by a key, in the order in which keys first come. */
 export function groupRows<T>(rows: readonly T[], keyOf: (row: T) => string): T[][] {
   const groups = new Map<string, T[]>()
-  for (const row of rows) {
-    const key = keyOf(row)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [row])
-    else group.push(row)
-  }
+  for (const row of rows) addTo(groups, keyOf(row), row)
   return [...groups.values()]
 }

@@ -8,7 +8,7 @@ import { BrainError } from '../../core/errors.ts'
 import { toInstant } from '../../core/instant.ts'
 import { memberOf } from '../../core/json.ts'
 import type { Ending } from '../../core/records.ts'
-import { textOf, tryJson } from './foreign-note.ts'
+import { listOf, textOf, tryJson } from './foreign-note.ts'
 import {
   type ForecastFormat,
   type ForeignPrediction,
@@ -16,8 +16,6 @@ import {
   Passed,
   readSiteTime,
 } from './foreign-prediction.ts'
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 const predictionsIn = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : listOf(memberOf(value, 'predictions'))

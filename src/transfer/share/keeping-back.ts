@@ -1,4 +1,5 @@
 /** What is nobody else's business unless somebody says so: private, secret, captured in a session, or redacted. Pure. */
+import { withoutPrivate } from '../../agents/capture.ts'
 import { redactSecrets } from '../../agents/secrets.ts'
 import { commitTag, fixTag, summaryTag } from '../../core/tags.ts'
 import { isEvent, type SharedItem } from './items.ts'
@@ -27,7 +28,7 @@ function textsOf(item: SharedItem): string[] {
 }
 
 /** Marks of a line or a passage that a person does not want kept, let alone given away. */
-const isPrivate = (text: string): boolean => /<private>/i.test(text) || /(?:^|\s)#private\b/i.test(text)
+const isPrivate = (text: string): boolean => withoutPrivate(text) !== text
 
 /** Why an item is kept back; undefined where it is not. */
 export function reasonFor(
