@@ -56,7 +56,7 @@ export function slotThought(
   { slot, tried }: { slot: Slot; tried: number },
 ): Thought {
   const name = weekdayNames[slot.weekday] ?? ''
-  const label = labelOf(night, theme)
+  const label = labelOf(night, theme.positions)
   const habits = habitsOf(night, theme, slot.weekday)
   const beside = habits.map(({ position }) => quote(noteAt(night, position).text, new Set(), 120))
   const all = new Set(theme.positions.map((position) => dayOf(night, position))).size
@@ -157,7 +157,7 @@ export function sequenceThought(night: Night, sequence: Sequence): Thought {
 
 export function troubleThought(night: Night, theme: Theme): Thought {
   const [first = 0] = theme.positions
-  const label = labelOf(night, theme)
+  const label = labelOf(night, theme.positions)
   const agents = [...new Set(theme.positions.map((position) => noteAt(night, position).agent))]
   const by = agents.length >= 2 && agents.length <= 4 ? ` by ${enumerate(agents)}` : ''
   return {

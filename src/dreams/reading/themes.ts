@@ -129,18 +129,21 @@ export function coheres(
   return median >= { akin, middle: (akin + near) / 2, near }[band]
 }
 
-/** What most of a theme's notes call it; empty where they share no word. */
-export function labelOf(night: Night, theme: Theme): string {
+/** What most of some notes call their matter, by a second word as well where such a share of them has it. */
+export function labelOf(
+  night: Night,
+  positions: readonly number[],
+  { secondFrom = 0.6, otherwise = '' } = {},
+): string {
   const counts = new Map<number, number>()
-  for (const position of theme.positions) {
+  for (const position of positions) {
     for (const term of night.concordance.termsOf(position))
       if (isTelling(night, term)) counts.set(term, (counts.get(term) ?? 0) + 1)
   }
   const [best, second] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])
-  if (best === undefined || best[1] < 2) return ''
-  if (second !== undefined && second[1] >= Math.max(2, theme.positions.length * 0.6))
-    return phraseOf(night, theme.positions, [best[0], second[0]])
-  const place =
-    theme.positions.find((position) => [...night.concordance.termsOf(position)].includes(best[0])) ?? 0
+  if (best === undefined || best[1] < 2) return otherwise
+  if (second !== undefined && second[1] >= Math.max(2, positions.length * secondFrom))
+    return phraseOf(night, positions, [best[0], second[0]])
+  const place = positions.find((position) => [...night.concordance.termsOf(position)].includes(best[0])) ?? 0
   return surfaceIn(night, place, best[0])
 }
