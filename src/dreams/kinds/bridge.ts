@@ -138,7 +138,7 @@ export function* bridges(night: Night): Generator<undefined, Thought[]> {
     found.push({
       kind: 'bridge',
       signal: joint.signal * freshness(night, noteAt(night, pair.later).at),
-      sourceMemoryIds: [noteAt(night, pair.earlier).id, noteAt(night, pair.later).id].sort((a, b) => a - b),
+      sourceMemoryIds: [noteAt(night, pair.earlier).id, noteAt(night, pair.later).id],
       thought: word(night, joint),
       reasons: [joint.why],
     })

@@ -228,7 +228,7 @@ export function* collisions(night: Night): Generator<undefined, Thought[]> {
     return {
       kind: 'collision' as const,
       signal: Math.min(1, 0.8 + 0.05 * group.length),
-      sourceMemoryIds: positions.map((position) => noteAt(night, position).id).sort((a, b) => a - b),
+      sourceMemoryIds: positions.map((position) => noteAt(night, position).id),
       thought: word(night, group, positions),
       reasons: group.map(({ a, b, why }) => `${a.span.written} and ${b.span.written}: ${why}`),
     }

@@ -122,7 +122,7 @@ export function* conflicts(night: Night): Generator<undefined, Thought[]> {
     found.push({
       kind,
       signal: (0.3 + 0.6 * probability) * freshness(night, newer.at),
-      sourceMemoryIds: [older.id, newer.id].sort((a, b) => a - b),
+      sourceMemoryIds: [older.id, newer.id],
       thought: `${asked} ${on.replace(/^on/, 'On')}: ${parts.older}; ${then}: ${parts.newer}. ${todo(older.id)}`,
       reasons: [
         `read together, most likely that it ${name} the older one; ${percent(probability)} with what else speaks for it`,

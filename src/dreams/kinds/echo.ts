@@ -87,7 +87,7 @@ export function* echoes(night: Night): Generator<undefined, Thought[]> {
       found.push({
         kind: 'echo',
         signal: Math.min(1, 0.3 + 0.45 * echo.signal + 0.3 * caution) * freshness(night, note.at),
-        sourceMemoryIds: [noteAt(night, flag).id, note.id].sort((a, b) => a - b),
+        sourceMemoryIds: [noteAt(night, flag).id, note.id],
         thought: word(night, echo),
         reasons: ['close to the flag in words or meaning'],
       })

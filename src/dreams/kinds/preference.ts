@@ -123,7 +123,7 @@ export function* forgottenPreferences(night: Night): Generator<undefined, Though
     found.push({
       kind: 'preference',
       signal: one.strength * freshness(night, act.at),
-      sourceMemoryIds: [wish.id, act.id].sort((a, b) => a - b),
+      sourceMemoryIds: [wish.id, act.id],
       thought: word(night, one),
       reasons: [
         one.how,

@@ -181,7 +181,7 @@ export function* questions(night: Night): Generator<undefined, Thought[]> {
     found.push({
       kind: 'question',
       signal: Math.min(1, 0.55 + 0.1 * positions.length),
-      sourceMemoryIds: positions.map((position) => noteAt(night, position).id).sort((a, b) => a - b),
+      sourceMemoryIds: positions.map((position) => noteAt(night, position).id),
       thought: word(night, positions),
       reasons: [
         `asked on ${days.size} days`,

@@ -39,8 +39,9 @@ function habitsOf(night: Night, theme: Theme, weekday: number): { position: numb
 const listed = (night: Night, positions: readonly number[]): string =>
   enumerate([...new Set(positions.map((position) => tellDay(noteAt(night, position).at, night.telling)))])
 
-const idsOf = (night: Night, positions: readonly number[]): number[] =>
-  [...new Set(positions.map((position) => noteAt(night, position).id))].sort((a, b) => a - b)
+const idsOf = (night: Night, positions: readonly number[]): number[] => [
+  ...new Set(positions.map((position) => noteAt(night, position).id)),
+]
 
 /** Of a note of a theme, the sentence that names what the theme is about. */
 function quoteOf(night: Night, { positions, term }: Theme, at: number): string {

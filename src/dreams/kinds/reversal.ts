@@ -351,7 +351,7 @@ export function* reversals(night: Night): Generator<undefined, Thought[]> {
     return {
       kind: 'reversal',
       signal: Math.min(1, found.strength) * freshness(night, newer.at),
-      sourceMemoryIds: [older.id, newer.id].sort((a, b) => a - b),
+      sourceMemoryIds: [older.id, newer.id],
       thought: word(night, found),
       reasons: [
         ...found.signs.map(({ how }) => how),

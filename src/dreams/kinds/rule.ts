@@ -169,7 +169,7 @@ export function* brokenRules(night: Night): Generator<undefined, Thought[]> {
     found.push({
       kind: one.limited && prefers(rule.text) ? 'preference' : 'rule',
       signal: Math.min(1, one.strength + 0.1 * rule.caution) * freshness(night, act.at),
-      sourceMemoryIds: [rule.id, act.id].sort((a, b) => a - b),
+      sourceMemoryIds: [rule.id, act.id],
       thought: word(night, one),
       reasons: [
         one.how,

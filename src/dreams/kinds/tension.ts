@@ -123,7 +123,7 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
     found.push({
       kind: 'tension',
       signal: contradiction.strength * freshness(night, noteAt(night, pair.later).at),
-      sourceMemoryIds: [noteAt(night, pair.earlier).id, noteAt(night, pair.later).id].sort((a, b) => a - b),
+      sourceMemoryIds: [noteAt(night, pair.earlier).id, noteAt(night, pair.later).id],
       thought: wordNotes(night, [pair.earlier, pair.later], contradiction),
       reasons: [`they contradict each other by ${contradiction.how}`],
     })

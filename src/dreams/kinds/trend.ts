@@ -361,7 +361,7 @@ export function* trends(night: Night): Generator<undefined, Thought[]> {
   return kept.map((trend) => ({
     kind: 'trend',
     signal: Math.min(1, 0.6 + 0.06 * trend.way.length),
-    sourceMemoryIds: trend.way.map(({ position }) => noteAt(night, position).id).sort((a, b) => a - b),
+    sourceMemoryIds: trend.way.map(({ position }) => noteAt(night, position).id),
     thought: tellTrend(night, trend),
     reasons: [
       `${trend.way.length} of ${trend.among} values lie on one way (${trend.kind})`,
