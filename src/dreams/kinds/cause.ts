@@ -8,6 +8,7 @@ import {
   authorTerms,
   dayOf,
   freshness,
+  isAtLeast,
   isCommonWord,
   isRare,
   type Night,
@@ -101,8 +102,7 @@ function causeOf(night: Night, change: number): Cause | undefined {
         place > change &&
         dayOf(night, place) - dayOf(night, change) <= reach &&
         isFault(noteAt(night, place).text) &&
-        (night.unrelatedBaseline === undefined ||
-          (concordance.similarity(change, place) ?? 0) < night.unrelatedBaseline.same),
+        !isAtLeast(night, concordance.similarity(change, place), 'same'),
     )
     const uncommon =
       night.input.isCommon === undefined

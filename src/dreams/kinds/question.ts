@@ -2,6 +2,7 @@
 import { asks, sentencesOf, solves } from '../reading/cues.ts'
 import {
   dayOf,
+  isAtLeast,
   isRare,
   isTelling,
   type Night,
@@ -39,9 +40,9 @@ function bond(night: Night, a: number, b: number): 0 | 1 | 2 {
   const shared = sharedTerms(night, a, b)
   const rare = shared.filter((term) => isRare(night, term))
   if (rare.some((term) => concordance.isIdentifier(term))) return 2
-  const likeness = concordance.similarity(a, b) ?? 0
-  const near = unrelatedBaseline !== undefined && likeness >= unrelatedBaseline.near
-  const akin = unrelatedBaseline !== undefined && likeness >= unrelatedBaseline.akin
+  const likeness = concordance.similarity(a, b)
+  const near = isAtLeast(night, likeness, 'near')
+  const akin = isAtLeast(night, likeness, 'akin')
   if (rare.length >= 2 || (rare.length >= 1 && shared.length >= 3)) return 2
   if (rare.length >= 1 && (shared.length >= 2 || akin)) return near || unrelatedBaseline === undefined ? 2 : 1
   const telling = shared.filter((term) => isTelling(night, term))

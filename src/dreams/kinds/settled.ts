@@ -5,7 +5,7 @@
 
 import { dot } from '../../core/ranking.ts'
 import { hedges, outcomeStems, processStems } from '../reading/lexicon.ts'
-import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
+import { contentTerms, coverText, freshness, isAtLeast, type Night, noteAt } from '../reading/material.ts'
 import { type Clause, clausesOf, isEveryday, tokensOf } from '../reading/reading.ts'
 import { choose, percent, quote, tellDay } from '../reading/wording.ts'
 import type { OpenPrediction, Thought } from '../thought.ts'
@@ -61,7 +61,7 @@ function decide(night: Night, open: OpenPrediction): Verdict | undefined {
     if (cover.shared.length < Math.min(3, Math.max(2, named - 1))) continue
     const similarity =
       open.vector !== undefined && note.vector !== undefined ? dot(open.vector, note.vector) : undefined
-    const alike = night.unrelatedBaseline !== undefined && (similarity ?? 0) >= night.unrelatedBaseline.alike
+    const alike = isAtLeast(night, similarity, 'alike')
     if (cover.share < (alike ? minShare * 0.75 : minShare)) continue
     const subject = new Set(cover.shared)
     const { clauses } = night.concordance.read(cover.position)

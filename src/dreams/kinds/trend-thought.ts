@@ -3,7 +3,7 @@ import { msPerWeek } from '../../core/durations.ts'
 import { type Night, noteAt } from '../reading/material.ts'
 import { clock } from '../reading/series.ts'
 import { labelOf } from '../reading/themes.ts'
-import { enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
+import { enumerate, inWords, passage, percent, tellDay } from '../reading/wording.ts'
 import type { Trend } from './trend.ts'
 
 /** A trend in words. */
@@ -14,7 +14,7 @@ export function tellTrend(night: Night, { way, label }: Trend): string {
   const weeks = Math.max(1, Math.round((to.at - from.at) / msPerWeek))
   const apart = Math.abs(last.value - first.value)
   const isTime = first.figure.kind === clock
-  const change = isTime ? `${Math.round(apart / 60)} minutes` : `${Math.round((apart / first.value) * 100)} %`
+  const change = isTime ? `${Math.round(apart / 60)} minutes` : percent(apart / first.value)
   const [onwards, back] = isTime ? ['later', 'earlier'] : ['up', 'down']
   const direction = last.value > first.value ? onwards : back
   const values = way.map(
