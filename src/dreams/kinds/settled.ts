@@ -33,11 +33,9 @@ const frame = new Set([
 /** A clause that tells how something came out, on the question or in the measure the prediction was made in. */
 function tellsResult(clause: Clause, asked: readonly Clause[]): boolean {
   if (clause.tokens.some((token) => processStems.has(token.term))) return false
-  const measures = new Set(
-    asked.flatMap(({ quantities }) => quantities.map(({ measure }) => measure.split(':')[0])),
-  )
+  const measures = new Set(asked.flatMap(({ quantities }) => quantities.map(({ measure }) => measure)))
   return (
-    clause.quantities.some(({ measure }) => measures.has(measure.split(':')[0])) ||
+    clause.quantities.some(({ measure }) => measures.has(measure)) ||
     asked.some(({ stance }) => [...stance.keys()].some((axis) => clause.stance.has(axis))) ||
     clause.tokens.some((token) => outcomeStems.has(token.term))
   )

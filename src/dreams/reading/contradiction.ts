@@ -170,9 +170,7 @@ function differingValues(a: Clause, b: Clause): readonly [string, string] | unde
   const [other, ...others] = b.quantities
   if (more.length > 0 || others.length > 0) return undefined
   if (one !== undefined && other !== undefined) {
-    const family = (measure: string): string => measure.split(':')[0] ?? ''
-    const alike = family(one.measure) === family(other.measure)
-    if (!alike || one.amount === other.amount) return undefined
+    if (one.measure !== other.measure || one.amount === other.amount) return undefined
     // "invoice 2207" and "paid 2209" number two things; "port 8080" and "port 9090" are one thing's two values.
     if (one.measure === 'count' && wordBefore(a, one.written) !== wordBefore(b, other.written))
       return undefined
