@@ -1,4 +1,5 @@
 /** Forgotten preferences: something that somebody asked for or asked to be spared, and a later note that ignores it. */
+import { unnamedAgent } from '../../core/agent-names.ts'
 import { mentions } from '../../core/patterns.ts'
 import { asks, prefers, sentencesOf, tellsAct } from '../reading/cues.ts'
 import {
@@ -76,7 +77,8 @@ function slight(night: Night, pair: Pair): Slight | undefined {
       strength: 0.85,
       sure: true,
     }
-  const own = /\b(?:I|me|my)\b/.test(wish.text) && wish.agent !== act.agent && mentions(act.text, wish.agent)
+  const isOther = wish.agent !== act.agent && wish.agent !== unnamedAgent
+  const own = isOther && /\b(?:I|me|my)\b/.test(wish.text) && mentions(act.text, wish.agent)
   if (given.length === 0 && own)
     return {
       pair,

@@ -13,7 +13,7 @@ import {
 } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { nearestAfter } from '../reading/standings.ts'
-import { enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
+import { byAgents, enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** Minimum number of times, on as many days. */
@@ -145,15 +145,13 @@ function word(night: Night, positions: readonly number[]): string {
   const notes = positions.map((position) => noteAt(night, position))
   const last = notes.at(-1)
   if (last === undefined) return ''
-  const agents = [...new Set(notes.map(({ agent }) => agent))]
   const when = enumerate(notes.map((note) => tellDay(note.at, night.telling)))
-  const who = agents.length > 1 && agents.length <= 4 ? ` by ${enumerate(agents)}` : ''
   // In words that nobody read as the same it may have been asked more often.
   const times = notes.length === 2 ? 'twice' : `${inWords(notes.length)} times`
   const first = notes[0]
   const earlier =
     first === undefined ? '' : ` It began with ${passage(first.text, [questionIn(first.text) ?? ''], 130)}.`
-  return `At least ${times} the same question, and no note answers it: ${passage(last.text, [questionIn(last.text) ?? ''], 150)} (asked${who} on ${when}).${earlier} Somebody may be waiting: find out once and \`brain remember\` the answer.`
+  return `At least ${times} the same question, and no note answers it: ${passage(last.text, [questionIn(last.text) ?? ''], 150)} (asked${byAgents(notes)} on ${when}).${earlier} Somebody may be waiting: find out once and \`brain remember\` the answer.`
 }
 
 /** Questions asked again and never answered, in no particular order. */

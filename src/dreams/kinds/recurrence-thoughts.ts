@@ -8,7 +8,7 @@ import { dayOf, isTelling, type Night, noteAt, sharedTerms } from '../reading/ma
 import { focusStart } from '../reading/pairs.ts'
 import type { Slot } from '../reading/pattern.ts'
 import { countDays, labelOf, type Theme } from '../reading/themes.ts'
-import { capitalise, enumerate, inWords, passage, quote, tellDay } from '../reading/wording.ts'
+import { byAgents, capitalise, enumerate, inWords, passage, quote, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** Notes that name a habit of the weekday, or of the evening before it. */
@@ -159,8 +159,7 @@ export function sequenceThought(night: Night, sequence: Sequence): Thought {
 export function troubleThought(night: Night, theme: Theme): Thought {
   const [first = 0] = theme.positions
   const label = labelOf(night, theme.positions)
-  const agents = [...new Set(theme.positions.map((position) => noteAt(night, position).agent))]
-  const by = agents.length >= 2 && agents.length <= 4 ? ` by ${enumerate(agents)}` : ''
+  const by = byAgents(theme.positions.map((position) => noteAt(night, position)))
   return {
     kind: 'recurrence',
     signal: 0.55 + 0.03 * theme.positions.length,
