@@ -1,6 +1,7 @@
 /**
- * Themes: notes of one brain that share a telling word or their meaning, and may be one matter that comes up again and again.
- * Knows which notes belong together and what they call it; whether their times follow a pattern is asked elsewhere.
+ * Themes: notes of one brain that share a telling word or their meaning, and may be one matter that comes up again and again;
+ * a flag warns of it and is none of its times. Knows which notes belong together and what they call it; whether their
+ * times follow a pattern is asked elsewhere.
  */
 import { addTo } from '../../core/lists.ts'
 import { troubleOf } from './cues.ts'
@@ -57,14 +58,16 @@ export function* themesOf(night: Night): Generator<undefined, Theme[]> {
     const key = positions.join(' ')
     if (!themes.has(key)) themes.set(key, { positions, term })
   }
-  const inWindow = (place: number): boolean => place >= start && newest - dayOf(night, place) <= window
+  const isFlag = (place: number): boolean => noteAt(night, place).caution > 0
+  const mayRecur = (place: number): boolean =>
+    place >= start && newest - dayOf(night, place) <= window && !isFlag(place)
   const terms = new Set<number>()
   for (let position = start; position < concordance.notes.length; position += 1) {
     for (const term of concordance.termsOf(position)) if (isTelling(night, term)) terms.add(term)
     if (position % 100 === 0) yield
   }
   for (const term of terms) {
-    const places = [...concordance.placesOf(term).subarray(-60)].filter(inWindow)
+    const places = [...concordance.placesOf(term).subarray(-60)].filter(mayRecur)
     if (places.length < fewestNotes || places.length > maxPositions) continue
     add(places, term)
     const companions = new Map<number, number[]>()
@@ -80,9 +83,10 @@ export function* themesOf(night: Night): Generator<undefined, Theme[]> {
   if (unrelatedBaseline === undefined) return [...themes.values()].slice(0, maxThemes)
   for (const [position, near] of night.neighbours) {
     yield
+    if (isFlag(position)) continue
     const within = (floor: number): number[] =>
       near
-        .filter(({ similarity, position: place }) => similarity >= floor && inWindow(place))
+        .filter(({ similarity, position: place }) => similarity >= floor && mayRecur(place))
         .map(({ position: place }) => place)
     add([position, ...within(unrelatedBaseline.near)])
     add([position, ...within(unrelatedBaseline.near).slice(0, 2)])

@@ -53,6 +53,20 @@ describe('recurrences', () => {
     expect(by(['default', 'default', 'default'])).toContain('noted three times since')
   })
 
+  it('a flag warns of trouble and is none that came back', () => {
+    const found = (caution: number) =>
+      ofKind(
+        'recurrence',
+        dream([
+          [3, 'Card terminal without network from seven until ten'],
+          [8, 'Card terminal: no card payments after six'],
+          [12, 'Card terminals fail when the network is down, keep a cash box', { caution }],
+        ]),
+      )
+    expect(found(0)).toHaveLength(1)
+    expect(found(0.6)).toEqual([])
+  })
+
   it('what hangs somewhere is in none', () => {
     const found = ofKind(
       'recurrence',
