@@ -15,7 +15,7 @@ function factorOf(row: Int8Array): number {
   return square > 0 ? 1 / Math.sqrt(square) : 0
 }
 
-/** A search over the notes that have a vector of the most common dimension; undefined when none has. */
+/** A search over the notes whose vectors are as long as the first one's; undefined when none has one. */
 export function createFindNear(notes: readonly DreamNote[]): FindNear | undefined {
   const dimension = notes.find(({ vector }) => vector !== undefined)?.vector?.length
   if (dimension === undefined || dimension === 0) return undefined

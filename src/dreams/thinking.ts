@@ -55,7 +55,9 @@ export function* think(input: NightInput): Generator<undefined, Thought[]> {
   const standingOf = createStandings(concordance, input.reader)
   const night: Night = { input, concordance, neighbours, pairs, unrelatedBaseline, telling, standingOf }
   const found: Thought[] = []
-  for (const kind of [...Object.values(kinds), conflicts]) found.push(...(yield* kind(night)))
+  for (const kind of [...Object.values(kinds), conflicts])
+    for (const thought of yield* kind(night))
+      found.push({ ...thought, sourceMemoryIds: thought.sourceMemoryIds.toSorted((a, b) => a - b) })
   return rank(found, { limit: input.limit, told: input.told ?? [], worthOf: input.worthOf })
 }
 

@@ -73,7 +73,7 @@ export interface Thought {
   readonly kind: DreamKind
   /** 0..1; how strong the sign is that made it. */
   readonly signal: number
-  /** Ascending, at least one. */
+  /** At least one; ascending when the night has been thought to its end. */
   readonly sourceMemoryIds: readonly number[]
   /** What was seen, why it may matter, what could be done: a few sentences of plain English. */
   readonly thought: string

@@ -108,12 +108,6 @@ function settleYear(named: Named, text: string, today: Day): Named {
   return named
 }
 
-/** The year that "last year" and the like refer to; undefined otherwise. */
-function toldYear(text: string, today: Day): number | undefined {
-  const [, which] = /\b(last|this|next)\s+year\b/.exec(text) ?? []
-  return which === undefined ? undefined : yearOf(today) + (which === 'last' ? -1 : which === 'next' ? 1 : 0)
-}
-
 /** The last turn of a range of every year that has begun by today, or the next that has not ended. */
 function lastTurn(span: Span, today: Day, ahead: boolean): Span {
   if (!span.yearly) return span
@@ -167,8 +161,8 @@ export async function readTimes(query: string, now: number): Promise<AskedTimes>
   const today = localDay(now)
   const text = query.toLowerCase().replaceAll('’', "'")
   if (!mayTellTime(text)) return { ...timelessly(query), ...findBeginning(text, today) }
-  const year = /\b(?:last|this|next)\s+year\b/.exec(text)
-  const told = toldYear(text, today)
+  const year = /\b(last|this|next)\s+year\b/.exec(text)
+  const told = year ? yearOf(today) + ['last', 'this', 'next'].indexOf(year[1] ?? '') - 1 : undefined
   const named = findTimes(query, told ?? yearOf(today))
   const dates = named.map((one): Told => {
     const { from, to, yearly, turn } =

@@ -176,7 +176,7 @@ const maxRead = 6_000
 /** Times of one text. */
 const maxNamed = 24
 
-/** A range that follows "before" or "after": the days before it begins, or after it ends. */
+/** A range between "before" and "begins" or "starts": the days before it. */
 function adjustAfter(behind: string, before: string, whole: Span): Span {
   if (/\bbefore\s+(?:the\s+)?$/.test(before) && /^\s+(?:begins|starts)\b/.test(behind)) {
     return { ...whole, from: whole.from - 14, to: whole.from - 1 }

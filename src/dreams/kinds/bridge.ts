@@ -8,6 +8,7 @@ import {
   authorTerms,
   dayOf,
   freshness,
+  isAtLeast,
   isTelling,
   type Night,
   noteAt,
@@ -51,7 +52,7 @@ interface Joint {
 
 /** One rare thing and nothing else: words alone join two notes of any diary. */
 function jointOf(night: Night, pair: Pair): Joint | undefined {
-  const { concordance, unrelatedBaseline } = night
+  const { concordance } = night
   const carrying = pair.shared.filter((term) => carries(night, term))
   const first = carrying[0]
   if (first === undefined) return undefined
@@ -81,10 +82,7 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
       why: 'a name with a duty in the one that goes away in the other',
     }
   }
-  const elsewhere =
-    unrelatedBaseline === undefined ||
-    pair.similarity === undefined ||
-    pair.similarity < unrelatedBaseline.close
+  const elsewhere = !isAtLeast(night, pair.similarity, 'close')
   const onlyHere = concordance.placesOf(first).length === 2
   const trouble = troubleOf(noteAt(night, pair.later).text)
   const before = troubleOf(noteAt(night, pair.earlier).text) ?? asks(noteAt(night, pair.earlier).text)
@@ -104,12 +102,10 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
   }
 }
 
-function tooClose(night: Night, pair: Pair): boolean {
-  if (pair.overlap >= sameOverlap) return true
-  if (night.unrelatedBaseline !== undefined && (pair.similarity ?? 0) >= night.unrelatedBaseline.same)
-    return true
-  return dayOf(night, pair.earlier) === dayOf(night, pair.later)
-}
+const tooClose = (night: Night, pair: Pair): boolean =>
+  pair.overlap >= sameOverlap ||
+  isAtLeast(night, pair.similarity, 'same') ||
+  dayOf(night, pair.earlier) === dayOf(night, pair.later)
 
 function word(night: Night, joint: Joint): string {
   const { pair, terms } = joint
@@ -138,7 +134,7 @@ export function* bridges(night: Night): Generator<undefined, Thought[]> {
     found.push({
       kind: 'bridge',
       signal: joint.signal * freshness(night, noteAt(night, pair.later).at),
-      sourceMemoryIds: [noteAt(night, pair.earlier).id, noteAt(night, pair.later).id].sort((a, b) => a - b),
+      sourceMemoryIds: [noteAt(night, pair.earlier).id, noteAt(night, pair.later).id],
       thought: word(night, joint),
       reasons: [joint.why],
     })

@@ -8,6 +8,7 @@ import {
   authorTerms,
   dayOf,
   freshness,
+  isAtLeast,
   isCommonWord,
   isRare,
   type Night,
@@ -101,8 +102,7 @@ function causeOf(night: Night, change: number): Cause | undefined {
         place > change &&
         dayOf(night, place) - dayOf(night, change) <= reach &&
         isFault(noteAt(night, place).text) &&
-        (night.unrelatedBaseline === undefined ||
-          (concordance.similarity(change, place) ?? 0) < night.unrelatedBaseline.same),
+        !isAtLeast(night, concordance.similarity(change, place), 'same'),
     )
     const uncommon =
       night.input.isCommon === undefined
@@ -152,9 +152,7 @@ export function* causes(night: Night): Generator<undefined, Thought[]> {
     signal:
       Math.min(1, (cause.troubles.length > 1 ? 0.7 : 0.5) + 0.05 * cause.troubles.length) *
       freshness(night, noteAt(night, cause.troubles.at(-1) ?? 0).at),
-    sourceMemoryIds: [cause.change, ...cause.troubles]
-      .map((position) => noteAt(night, position).id)
-      .sort((a, b) => a - b),
+    sourceMemoryIds: [cause.change, ...cause.troubles].map((position) => noteAt(night, position).id),
     thought: word(night, cause),
     reasons: [
       `all name ${surfaceIn(night, cause.change, cause.term)}, which stands in ${concordance.placesOf(cause.term).length} notes`,

@@ -88,15 +88,17 @@ function needs(night: Night, away: Plan, plan: Plan): Need | undefined {
   const [absent, planned] = [noteAt(night, away.position), noteAt(night, plan.position)]
   const shared = sharedTerms(night, away.position, plan.position).filter((term) => isTelling(night, term))
   if (away.absence === 'person') {
-    const who = absentee(night, away.position)
-    const own = planned.agent === who && /\b(?:I|I'm|I'll|me|my)\b/.test(planned.text)
-    const named = mentions(planned.text, who) && sameBearer(night, who, [away.position, plan.position])
+    const agent = absentee(night, away.position)
+    const who = agent === unnamedAgent ? 'the author' : agent
+    const own = planned.agent === agent && /\b(?:I|I'm|I'll|me|my)\b/.test(planned.text)
+    const named =
+      who === agent && mentions(planned.text, who) && sameBearer(night, who, [away.position, plan.position])
     if (named) return { why: `${who} is named in both`, named }
     if (own) return { why: `both are ${who}'s` }
     if (concernsAll.test(planned.text))
       return { why: `it needs one of those who share these notes, and ${who} is away` }
     // Nobody is named for what must be done: it may be anyone's.
-    const open = /\b(?:must|has to|have to|needs? to) be\b/i.test(planned.text) && planned.agent !== who
+    const open = /\b(?:must|has to|have to|needs? to) be\b/i.test(planned.text) && planned.agent !== agent
     return open ? { why: `nobody is named for the one, and ${who} is away` } : undefined
   }
   const place = shared.find((term) => !night.concordance.isName(term)) ?? shared[0]
@@ -228,7 +230,7 @@ export function* collisions(night: Night): Generator<undefined, Thought[]> {
     return {
       kind: 'collision' as const,
       signal: Math.min(1, 0.8 + 0.05 * group.length),
-      sourceMemoryIds: positions.map((position) => noteAt(night, position).id).sort((a, b) => a - b),
+      sourceMemoryIds: positions.map((position) => noteAt(night, position).id),
       thought: word(night, group, positions),
       reasons: group.map(({ a, b, why }) => `${a.span.written} and ${b.span.written}: ${why}`),
     }

@@ -7,7 +7,7 @@ import { freshness, type Night, noteAt } from '../reading/material.ts'
 import { conflictBetween, type Likelihood, mayConflict } from '../reading/odds.ts'
 import { type Conflict, conflictIn, opposition, rolesAt } from '../reading/roles.ts'
 import { nearestBefore } from '../reading/standings.ts'
-import { passage, percent, tellTwo } from '../reading/wording.ts'
+import { capitalise, passage, percent, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 interface Wording {
@@ -122,8 +122,8 @@ export function* conflicts(night: Night): Generator<undefined, Thought[]> {
     found.push({
       kind,
       signal: (0.3 + 0.6 * probability) * freshness(night, newer.at),
-      sourceMemoryIds: [older.id, newer.id].sort((a, b) => a - b),
-      thought: `${asked} ${on.replace(/^on/, 'On')}: ${parts.older}; ${then}: ${parts.newer}. ${todo(older.id)}`,
+      sourceMemoryIds: [older.id, newer.id],
+      thought: `${asked} ${capitalise(on)}: ${parts.older}; ${then}: ${parts.newer}. ${todo(older.id)}`,
       reasons: [
         `read together, most likely that it ${name} the older one; ${percent(probability)} with what else speaks for it`,
       ],

@@ -87,7 +87,7 @@ export function* drifts(night: Night): Generator<undefined, Thought[]> {
     found.push({
       kind: 'drift',
       signal: Math.min(1, 0.5 + 0.15 * weight) * freshness(night, held.trail.at(-1)?.createdAt ?? 0),
-      sourceMemoryIds: sources.map((position) => noteAt(night, position).id).sort((a, b) => a - b),
+      sourceMemoryIds: sources.map((position) => noteAt(night, position).id),
       thought: word(night, held, turn, sources),
       reasons: ['the evidence before and after weighs opposite ways'],
     })

@@ -3,6 +3,7 @@ import { tellsMended } from '../reading/cues.ts'
 import {
   coverText,
   freshness,
+  isAtLeast,
   isTelling,
   type Night,
   noteAt,
@@ -27,7 +28,7 @@ interface Echo {
 }
 
 function hear(night: Night, flag: number, note: number): Echo | undefined {
-  const { concordance, unrelatedBaseline } = night
+  const { concordance } = night
   const pair = comparePair(concordance, flag, note)
   const telling = pair.shared.filter((term) => isTelling(night, term))
   const weigh = (terms: Iterable<number>): number => {
@@ -37,9 +38,9 @@ function hear(night: Night, flag: number, note: number): Echo | undefined {
   }
   const smaller = Math.min(weigh(concordance.termsOf(flag)), weigh(concordance.termsOf(note)))
   const share = smaller > 0 ? weigh(pair.shared) / smaller : 0
-  const akin = unrelatedBaseline !== undefined && (pair.similarity ?? 0) >= unrelatedBaseline.akin
-  const near = unrelatedBaseline !== undefined && (pair.similarity ?? 0) >= unrelatedBaseline.near
-  const alike = unrelatedBaseline !== undefined && (pair.similarity ?? 0) >= unrelatedBaseline.alike - 0.02
+  const akin = isAtLeast(night, pair.similarity, 'akin')
+  const near = isAtLeast(night, pair.similarity, 'near')
+  const alike = isAtLeast(night, (pair.similarity ?? 0) + 0.02, 'alike')
   const byWords = telling.length >= 2 && (share >= 0.34 || (share >= 0.22 && pair.shared.length >= 4))
   const byMeaning =
     (telling.length >= 1 && near) || (telling.length >= 2 && akin) || (pair.shared.length >= 1 && alike)
@@ -87,7 +88,7 @@ export function* echoes(night: Night): Generator<undefined, Thought[]> {
       found.push({
         kind: 'echo',
         signal: Math.min(1, 0.3 + 0.45 * echo.signal + 0.3 * caution) * freshness(night, note.at),
-        sourceMemoryIds: [noteAt(night, flag).id, note.id].sort((a, b) => a - b),
+        sourceMemoryIds: [noteAt(night, flag).id, note.id],
         thought: word(night, echo),
         reasons: ['close to the flag in words or meaning'],
       })

@@ -1,7 +1,9 @@
 /** Forgotten preferences: something that somebody asked for or asked to be spared, and a later note that ignores it. */
+import { unnamedAgent } from '../../core/agent-names.ts'
 import { mentions } from '../../core/patterns.ts'
 import { asks, prefers, sentencesOf, tellsAct } from '../reading/cues.ts'
 import {
+  areNear,
   contentTerms,
   dayOf,
   freshness,
@@ -9,17 +11,16 @@ import {
   isTelling,
   type Night,
   noteAt,
-  ranksBetween,
   sharedTerms,
   surfaceIn,
 } from '../reading/material.ts'
 import { isDoubted } from '../reading/odds.ts'
 import type { Pair } from '../reading/pairs.ts'
-import { byAgent, enumerate, passage, tellTwo } from '../reading/wording.ts'
+import { byAgent, capitalise, enumerate, passage, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
-const bestRank = 1
-const worstRank = 5
+/** The act is so near to the wish at least. */
+const nearest = { overlap: 0.15, best: 1, worst: 5 }
 /** Longer notes want many things. */
 const longest = 600
 
@@ -50,15 +51,7 @@ function slight(night: Night, pair: Pair): Slight | undefined {
   const shared = sharedTerms(night, pair.earlier, pair.later).filter((term) => isTelling(night, term))
   const rare = shared.filter((term) => isRare(night, term))
   if (rare.length === 0 || dayOf(night, pair.later) === dayOf(night, pair.earlier)) return undefined
-  const ranks = ranksBetween(night, pair.earlier, pair.later)
-  const near =
-    unrelatedBaseline === undefined
-      ? pair.overlap >= 0.15
-      : (pair.similarity ?? 0) >= unrelatedBaseline.akin &&
-        ranks !== undefined &&
-        ranks.best <= bestRank &&
-        ranks.worst <= worstRank
-  if (!near) return undefined
+  if (!areNear(night, pair, nearest)) return undefined
   const [spared, asked] = [termsAfter(wish.text, unwanting), termsAfter(wish.text, wanted)]
   const done = new Set(contentTerms(act.text))
   const given = [...asked].filter(
@@ -84,7 +77,8 @@ function slight(night: Night, pair: Pair): Slight | undefined {
       strength: 0.85,
       sure: true,
     }
-  const own = /\b(?:I|me|my)\b/.test(wish.text) && wish.agent !== act.agent && mentions(act.text, wish.agent)
+  const isOther = wish.agent !== act.agent && wish.agent !== unnamedAgent
+  const own = isOther && /\b(?:I|me|my)\b/.test(wish.text) && mentions(act.text, wish.agent)
   if (given.length === 0 && own)
     return {
       pair,
@@ -100,7 +94,7 @@ function word(night: Night, { pair, shared, sure }: Slight): string {
   const [wish, act] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
   const [on, then] = tellTwo(wish.at, act.at, night.telling)
   const terms = shared.map((term) => surfaceIn(night, pair.later, term))
-  return `${sure ? "Somebody's wish may have been forgotten." : 'A wish, and a later note that touches it.'} ${on.replace(/^on/, 'On')}${byAgent(wish.agent, ',')}: ${passage(wish.text, terms, 230)}; ${then}: ${passage(act.text, terms, 230)}. There may still be time to do it the way it was asked for; \`brain flag\` the wish so that the next one is warned.`
+  return `${sure ? "Somebody's wish may have been forgotten." : 'A wish, and a later note that touches it.'} ${capitalise(on)}${byAgent(wish.agent, ',')}: ${passage(wish.text, terms, 230)}; ${then}: ${passage(act.text, terms, 230)}. There may still be time to do it the way it was asked for; \`brain flag\` the wish so that the next one is warned.`
 }
 
 /** Wishes that a later note ignores, in no particular order. */
@@ -123,7 +117,7 @@ export function* forgottenPreferences(night: Night): Generator<undefined, Though
     found.push({
       kind: 'preference',
       signal: one.strength * freshness(night, act.at),
-      sourceMemoryIds: [wish.id, act.id].sort((a, b) => a - b),
+      sourceMemoryIds: [wish.id, act.id],
       thought: word(night, one),
       reasons: [
         one.how,

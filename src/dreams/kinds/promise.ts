@@ -6,11 +6,11 @@ import {
   contentTerms,
   coverText,
   dayOf,
-  isRare,
   isTelling,
   type Night,
   noteAt,
   presentDay,
+  rareAmong,
 } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { tokensOf } from '../reading/reading.ts'
@@ -133,10 +133,7 @@ function follow(night: Night, promise: Promise): Sequel | undefined {
   const terms = contentTerms(noteAt(night, promise.position).text).filter((term) => !dated.has(term))
   let touched: number | undefined
   for (const cover of coverText(night, terms, 60, promise.position + 1)) {
-    const rare = cover.distinctive.filter((term) => {
-      const number = concordance.numberOf(term)
-      return number !== undefined && isRare(night, number)
-    })
+    const rare = rareAmong(night, cover.distinctive)
     const { text, agent } = noteAt(night, cover.position)
     // What the note tells of the matter, and not of what else happened.
     const onIt = sentencesOf(text)
@@ -151,10 +148,7 @@ function follow(night: Night, promise: Promise): Sequel | undefined {
       if (touched === undefined || cover.position > touched) touched = cover.position
       continue
     }
-    const named = rare.some((term) => {
-      const number = concordance.numberOf(term)
-      return number !== undefined && concordance.isName(number) && concordance.placesOf(number).length <= 3
-    })
+    const named = rare.some((term) => concordance.isName(term) && concordance.placesOf(term).length <= 3)
     const isSequel = named || cover.share >= sequelShare || tellsOwn || (isDone && rare.length >= 2)
     if (!isSequel) continue
     // What was done is noted by its day, or told as done; a later note that only names the matter shows that it waits.

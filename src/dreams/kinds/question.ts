@@ -2,6 +2,7 @@
 import { asks, sentencesOf, solves } from '../reading/cues.ts'
 import {
   dayOf,
+  isAtLeast,
   isRare,
   isTelling,
   type Night,
@@ -12,7 +13,7 @@ import {
 } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { nearestAfter } from '../reading/standings.ts'
-import { enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
+import { byAgents, enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** Minimum number of times, on as many days. */
@@ -39,9 +40,9 @@ function bond(night: Night, a: number, b: number): 0 | 1 | 2 {
   const shared = sharedTerms(night, a, b)
   const rare = shared.filter((term) => isRare(night, term))
   if (rare.some((term) => concordance.isIdentifier(term))) return 2
-  const likeness = concordance.similarity(a, b) ?? 0
-  const near = unrelatedBaseline !== undefined && likeness >= unrelatedBaseline.near
-  const akin = unrelatedBaseline !== undefined && likeness >= unrelatedBaseline.akin
+  const likeness = concordance.similarity(a, b)
+  const near = isAtLeast(night, likeness, 'near')
+  const akin = isAtLeast(night, likeness, 'akin')
   if (rare.length >= 2 || (rare.length >= 1 && shared.length >= 3)) return 2
   if (rare.length >= 1 && (shared.length >= 2 || akin)) return near || unrelatedBaseline === undefined ? 2 : 1
   const telling = shared.filter((term) => isTelling(night, term))
@@ -144,15 +145,13 @@ function word(night: Night, positions: readonly number[]): string {
   const notes = positions.map((position) => noteAt(night, position))
   const last = notes.at(-1)
   if (last === undefined) return ''
-  const agents = [...new Set(notes.map(({ agent }) => agent))]
   const when = enumerate(notes.map((note) => tellDay(note.at, night.telling)))
-  const who = agents.length > 1 && agents.length <= 4 ? ` by ${enumerate(agents)}` : ''
   // In words that nobody read as the same it may have been asked more often.
   const times = notes.length === 2 ? 'twice' : `${inWords(notes.length)} times`
   const first = notes[0]
   const earlier =
     first === undefined ? '' : ` It began with ${passage(first.text, [questionIn(first.text) ?? ''], 130)}.`
-  return `At least ${times} the same question, and no note answers it: ${passage(last.text, [questionIn(last.text) ?? ''], 150)} (asked${who} on ${when}).${earlier} Somebody may be waiting: find out once and \`brain remember\` the answer.`
+  return `At least ${times} the same question, and no note answers it: ${passage(last.text, [questionIn(last.text) ?? ''], 150)} (asked${byAgents(notes)} on ${when}).${earlier} Somebody may be waiting: find out once and \`brain remember\` the answer.`
 }
 
 /** Questions asked again and never answered, in no particular order. */
@@ -181,7 +180,7 @@ export function* questions(night: Night): Generator<undefined, Thought[]> {
     found.push({
       kind: 'question',
       signal: Math.min(1, 0.55 + 0.1 * positions.length),
-      sourceMemoryIds: positions.map((position) => noteAt(night, position).id).sort((a, b) => a - b),
+      sourceMemoryIds: positions.map((position) => noteAt(night, position).id),
       thought: word(night, positions),
       reasons: [
         `asked on ${days.size} days`,

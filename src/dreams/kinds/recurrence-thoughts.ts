@@ -8,7 +8,7 @@ import { dayOf, isTelling, type Night, noteAt, sharedTerms } from '../reading/ma
 import { focusStart } from '../reading/pairs.ts'
 import type { Slot } from '../reading/pattern.ts'
 import { countDays, labelOf, type Theme } from '../reading/themes.ts'
-import { capitalise, enumerate, inWords, passage, quote, tellDay } from '../reading/wording.ts'
+import { byAgents, capitalise, enumerate, inWords, passage, quote, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** Notes that name a habit of the weekday, or of the evening before it. */
@@ -39,8 +39,9 @@ function habitsOf(night: Night, theme: Theme, weekday: number): { position: numb
 const listed = (night: Night, positions: readonly number[]): string =>
   enumerate([...new Set(positions.map((position) => tellDay(noteAt(night, position).at, night.telling)))])
 
-const idsOf = (night: Night, positions: readonly number[]): number[] =>
-  [...new Set(positions.map((position) => noteAt(night, position).id))].sort((a, b) => a - b)
+const idsOf = (night: Night, positions: readonly number[]): number[] => [
+  ...new Set(positions.map((position) => noteAt(night, position).id)),
+]
 
 /** Of a note of a theme, the sentence that names what the theme is about. */
 function quoteOf(night: Night, { positions, term }: Theme, at: number): string {
@@ -56,7 +57,7 @@ export function slotThought(
   { slot, tried }: { slot: Slot; tried: number },
 ): Thought {
   const name = weekdayNames[slot.weekday] ?? ''
-  const label = labelOf(night, theme)
+  const label = labelOf(night, theme.positions)
   const habits = habitsOf(night, theme, slot.weekday)
   const beside = habits.map(({ position }) => quote(noteAt(night, position).text, new Set(), 120))
   const all = new Set(theme.positions.map((position) => dayOf(night, position))).size
@@ -157,9 +158,8 @@ export function sequenceThought(night: Night, sequence: Sequence): Thought {
 
 export function troubleThought(night: Night, theme: Theme): Thought {
   const [first = 0] = theme.positions
-  const label = labelOf(night, theme)
-  const agents = [...new Set(theme.positions.map((position) => noteAt(night, position).agent))]
-  const by = agents.length >= 2 && agents.length <= 4 ? ` by ${enumerate(agents)}` : ''
+  const label = labelOf(night, theme.positions)
+  const by = byAgents(theme.positions.map((position) => noteAt(night, position)))
   return {
     kind: 'recurrence',
     signal: 0.55 + 0.03 * theme.positions.length,

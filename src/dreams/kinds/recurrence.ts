@@ -179,7 +179,8 @@ function* crowdsIn(night: Night): Generator<undefined, { thought: Thought; worth
   const faults: number[] = []
   for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
     if (position % 50 === 0) yield
-    if (faultOdds(night, position) >= perhapsFault) faults.push(position)
+    const isFlag = noteAt(night, position).caution > 0
+    if (!isFlag && faultOdds(night, position) >= perhapsFault) faults.push(position)
   }
   const crowd = yield* crowdIn(
     faults.map((position) => momentOf(night, position)),

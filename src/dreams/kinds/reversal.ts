@@ -16,13 +16,14 @@ import {
   type Night,
   noteAt,
   ranksBetween,
+  rareAmong,
   surfaceIn,
 } from '../reading/material.ts'
 import { isDoubted, mayConflict } from '../reading/odds.ts'
 import type { Pair } from '../reading/pairs.ts'
 import { isEveryday, type Token } from '../reading/reading.ts'
 import { areTwoOfASort } from '../reading/sorts.ts'
-import { byAgent, capitalise, enumerate, passage, tellTwo } from '../reading/wording.ts'
+import { byAgent, capitalise, enumerate, passage, percent, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** Pairs read by the pair model per night; each may cost milliseconds. */
@@ -204,12 +205,9 @@ function denialSign(night: Night, { earlier, later }: Pair): Sign | undefined {
     .read(later)
     .clauses.filter(({ negations, hedged }) => negations === 0 && !hedged)
   const hit = [...denied].filter((term) => !isEveryday(term) && told.some(({ content }) => content.has(term)))
-  const other = hit.filter((term) => {
-    const number = night.concordance.numberOf(term)
-    return number !== undefined && isRare(night, number)
-  })
-  return other.length > 0
-    ? { kind: 'denial', how: `what was denied (${enumerate(other.slice(0, 2))}) is told as so`, weight: 0.7 }
+  const rare = rareAmong(night, hit).map((term) => night.concordance.termAt(term))
+  return rare.length > 0
+    ? { kind: 'denial', how: `what was denied (${enumerate(rare.slice(0, 2))}) is told as so`, weight: 0.7 }
     : undefined
 }
 
@@ -351,13 +349,13 @@ export function* reversals(night: Night): Generator<undefined, Thought[]> {
     return {
       kind: 'reversal',
       signal: Math.min(1, found.strength) * freshness(night, newer.at),
-      sourceMemoryIds: [older.id, newer.id].sort((a, b) => a - b),
+      sourceMemoryIds: [older.id, newer.id],
       thought: word(night, found),
       reasons: [
         ...found.signs.map(({ how }) => how),
         ...(found.relation === undefined
           ? []
-          : [`read as a reversal with ${Math.round(found.relation.reverses * 100)} %`]),
+          : [`read as a reversal with ${percent(found.relation.reverses)}`]),
         `both name ${enumerate(found.pair.shared.slice(0, 3).map((term) => surfaceIn(night, found.pair.later, term)))}`,
       ],
     }

@@ -7,6 +7,7 @@ import { deviates, prefers, rules, sentencesOf, tellsAct } from '../reading/cues
 import { type Limit, limitsOf, outsideOf } from '../reading/limits.ts'
 import {
   areClosest,
+  areNear,
   authorTerms,
   dayOf,
   freshness,
@@ -14,19 +15,17 @@ import {
   isTelling,
   type Night,
   noteAt,
-  ranksBetween,
   sharedTerms,
   surfaceIn,
 } from '../reading/material.ts'
 import { isDoubted, isExcepted } from '../reading/odds.ts'
 import type { Pair } from '../reading/pairs.ts'
 import { isEveryday } from '../reading/reading.ts'
-import { enumerate, passage, tellTwo } from '../reading/wording.ts'
+import { capitalise, enumerate, passage, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
-/** An act is among so many nearest notes of the rule, and the other way round. */
-const bestRank = 2
-const worstRank = 6
+/** An act is so near to the rule at least. */
+const nearest = { overlap: 0.12, best: 2, worst: 6 }
 /** The reader's probability from which a note does what a flag, the nearest to it, warns of. */
 const breaksFrom = 0.2
 
@@ -89,14 +88,7 @@ function breach(night: Night, pair: Pair): Breach | undefined {
   const { unrelatedBaseline } = night
   const shared = sharedTerms(night, pair.earlier, pair.later).filter((term) => isTelling(night, term))
   if (shared.length === 0) return undefined
-  const ranks = ranksBetween(night, pair.earlier, pair.later)
-  const near =
-    unrelatedBaseline === undefined
-      ? pair.overlap >= 0.12
-      : (pair.similarity ?? 0) >= unrelatedBaseline.akin &&
-        ranks !== undefined &&
-        ranks.best <= bestRank &&
-        ranks.worst <= worstRank
+  const near = areNear(night, pair, nearest)
   const authors = authorTerms(night)
   const matters = shared.filter((term) => !authors.has(night.concordance.spellingOf(term)))
   const rare = matters.filter((term) => isRare(night, term))
@@ -143,7 +135,7 @@ function word(night: Night, { pair, shared, sure, limited }: Breach): string {
   const [on, then] = tellTwo(rule.at, act.at, night.telling)
   const terms = shared.map((term) => surfaceIn(night, pair.later, term))
   const what = rule.caution > 0 ? 'warning' : limited && prefers(rule.text) ? 'wish' : 'rule'
-  const told = `${on.replace(/^on/, 'On')}: ${passage(rule.text, terms)}; ${then}: ${passage(act.text, terms)}.`
+  const told = `${capitalise(on)}: ${passage(rule.text, terms)}; ${then}: ${passage(act.text, terms)}.`
   return sure
     ? `A ${what} and what was done do not match. ${told} Either it has to be put right or the ${what} has had its day: note which (\`brain show ${rule.id}\`).`
     : `Was the ${what} kept? ${told} If not, put it right, or note that the ${what} has had its day (\`brain show ${rule.id}\`).`
@@ -169,7 +161,7 @@ export function* brokenRules(night: Night): Generator<undefined, Thought[]> {
     found.push({
       kind: one.limited && prefers(rule.text) ? 'preference' : 'rule',
       signal: Math.min(1, one.strength + 0.1 * rule.caution) * freshness(night, act.at),
-      sourceMemoryIds: [rule.id, act.id].sort((a, b) => a - b),
+      sourceMemoryIds: [rule.id, act.id],
       thought: word(night, one),
       reasons: [
         one.how,

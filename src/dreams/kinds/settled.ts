@@ -5,7 +5,7 @@
 
 import { dot } from '../../core/ranking.ts'
 import { hedges, outcomeStems, processStems } from '../reading/lexicon.ts'
-import { contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
+import { contentTerms, coverText, freshness, isAtLeast, type Night, noteAt } from '../reading/material.ts'
 import { type Clause, clausesOf, isEveryday, tokensOf } from '../reading/reading.ts'
 import { choose, percent, quote, tellDay } from '../reading/wording.ts'
 import type { OpenPrediction, Thought } from '../thought.ts'
@@ -33,11 +33,9 @@ const frame = new Set([
 /** A clause that tells how something came out, on the question or in the measure the prediction was made in. */
 function tellsResult(clause: Clause, asked: readonly Clause[]): boolean {
   if (clause.tokens.some((token) => processStems.has(token.term))) return false
-  const measures = new Set(
-    asked.flatMap(({ quantities }) => quantities.map(({ measure }) => measure.split(':')[0])),
-  )
+  const measures = new Set(asked.flatMap(({ quantities }) => quantities.map(({ measure }) => measure)))
   return (
-    clause.quantities.some(({ measure }) => measures.has(measure.split(':')[0])) ||
+    clause.quantities.some(({ measure }) => measures.has(measure)) ||
     asked.some(({ stance }) => [...stance.keys()].some((axis) => clause.stance.has(axis))) ||
     clause.tokens.some((token) => outcomeStems.has(token.term))
   )
@@ -61,7 +59,7 @@ function decide(night: Night, open: OpenPrediction): Verdict | undefined {
     if (cover.shared.length < Math.min(3, Math.max(2, named - 1))) continue
     const similarity =
       open.vector !== undefined && note.vector !== undefined ? dot(open.vector, note.vector) : undefined
-    const alike = night.unrelatedBaseline !== undefined && (similarity ?? 0) >= night.unrelatedBaseline.alike
+    const alike = isAtLeast(night, similarity, 'alike')
     if (cover.share < (alike ? minShare * 0.75 : minShare)) continue
     const subject = new Set(cover.shared)
     const { clauses } = night.concordance.read(cover.position)

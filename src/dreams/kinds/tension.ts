@@ -4,7 +4,15 @@ import { type Contradiction, contradict } from '../reading/contradiction.ts'
 import { callsOff, tellsEvent, tellsMended } from '../reading/cues.ts'
 import { isLogLine, isReading } from '../reading/figures.ts'
 import { limitsOf } from '../reading/limits.ts'
-import { areTwoReports, contentTerms, coverText, freshness, type Night, noteAt } from '../reading/material.ts'
+import {
+  areTwoReports,
+  contentTerms,
+  coverText,
+  freshness,
+  isAtLeast,
+  type Night,
+  noteAt,
+} from '../reading/material.ts'
 import { isDoubted } from '../reading/odds.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { type Clause, clausesOf } from '../reading/reading.ts'
@@ -86,16 +94,12 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
   for (const [at, pair] of night.pairs.entries()) {
     if (at % 200 === 0) yield
-    const near =
-      night.unrelatedBaseline !== undefined && (pair.similarity ?? 0) >= night.unrelatedBaseline.alike
-    if (pair.overlap < minOverlap && !near) continue
+    if (pair.overlap < minOverlap && !isAtLeast(night, pair.similarity, 'alike')) continue
     const { concordance } = night
-    const close =
-      night.unrelatedBaseline !== undefined && (pair.similarity ?? 0) >= night.unrelatedBaseline.close
     const contradiction = strongest(
       concordance.read(pair.earlier).clauses,
       concordance.read(pair.later).clauses,
-      close,
+      isAtLeast(night, pair.similarity, 'close'),
     )
     if (
       contradiction !== undefined &&
@@ -123,7 +127,7 @@ function* betweenNotes(night: Night): Generator<undefined, Thought[]> {
     found.push({
       kind: 'tension',
       signal: contradiction.strength * freshness(night, noteAt(night, pair.later).at),
-      sourceMemoryIds: [noteAt(night, pair.earlier).id, noteAt(night, pair.later).id].sort((a, b) => a - b),
+      sourceMemoryIds: [noteAt(night, pair.earlier).id, noteAt(night, pair.later).id],
       thought: wordNotes(night, [pair.earlier, pair.later], contradiction),
       reasons: [`they contradict each other by ${contradiction.how}`],
     })

@@ -1,27 +1,10 @@
 /** How a trend is told: what its figure is of, its values with their days, the first and the last note. */
 import { msPerWeek } from '../../core/durations.ts'
-import { isTelling, type Night, noteAt, phraseOf, surfaceIn } from '../reading/material.ts'
+import { type Night, noteAt } from '../reading/material.ts'
 import { clock } from '../reading/series.ts'
-import { enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
-import type { Step, Trend } from './trend.ts'
-
-/** What most of the notes name; the label of the series where that is nothing. */
-function labelOf(night: Night, way: readonly Step[], label: string): string {
-  const counts = new Map<number, number>()
-  for (const { position } of way) {
-    for (const term of night.concordance.termsOf(position))
-      if (isTelling(night, term)) counts.set(term, (counts.get(term) ?? 0) + 1)
-  }
-  const best = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]
-  if (best === undefined || best[1] < 2) return label
-  const places = way.map(({ position }) => position)
-  const second = [...counts]
-    .filter(([term, count]) => term !== best[0] && count >= way.length * 0.75)
-    .sort((a, b) => b[1] - a[1])[0]
-  if (second !== undefined) return phraseOf(night, places, [best[0], second[0]])
-  const place = places.find((position) => [...night.concordance.termsOf(position)].includes(best[0])) ?? 0
-  return surfaceIn(night, place, best[0])
-}
+import { labelOf } from '../reading/themes.ts'
+import { enumerate, inWords, passage, percent, tellDay } from '../reading/wording.ts'
+import type { Trend } from './trend.ts'
 
 /** A trend in words. */
 export function tellTrend(night: Night, { way, label }: Trend): string {
@@ -31,14 +14,18 @@ export function tellTrend(night: Night, { way, label }: Trend): string {
   const weeks = Math.max(1, Math.round((to.at - from.at) / msPerWeek))
   const apart = Math.abs(last.value - first.value)
   const isTime = first.figure.kind === clock
-  const change = isTime ? `${Math.round(apart / 60)} minutes` : `${Math.round((apart / first.value) * 100)} %`
+  const change = isTime ? `${Math.round(apart / 60)} minutes` : percent(apart / first.value)
   const [onwards, back] = isTime ? ['later', 'earlier'] : ['up', 'down']
   const direction = last.value > first.value ? onwards : back
   const values = way.map(
     (step) =>
       `${step.figure.written.replace(/\s+/g, ' ')} (${tellDay(noteAt(night, step.position).at, night.telling)})`,
   )
-  const about = labelOf(night, way, label)
+  const about = labelOf(
+    night,
+    way.map(({ position }) => position),
+    { secondFrom: 0.75, otherwise: label },
+  )
   const subject = about === '' ? 'One figure' : `A ${isTime ? 'time of day' : 'figure'} noted with “${about}”`
   return `${subject} goes ${direction} in small steps, ${change} in ${weeks === 1 ? 'a week' : `${inWords(weeks)} weeks`}: ${enumerate(values)}. The first of these reads ${passage(from.text, [first.figure.written], 110)}, the last ${passage(to.text, [last.figure.written], 110)}. Find out what drives it, or \`brain flag\` the value at which somebody must act.`
 }

@@ -4,7 +4,7 @@
  */
 
 import { ordersOf } from '../reading/chance.ts'
-import { tellsChange } from '../reading/cues.ts'
+import { alters } from '../reading/cues.ts'
 import { type Figure, isLogLine } from '../reading/figures.ts'
 import { kinshipOf } from '../reading/kinship.ts'
 import { dayOf, medianSimilarity, type Night, noteAt, perNote } from '../reading/material.ts'
@@ -136,7 +136,7 @@ function eitherWay(rows: readonly (readonly Step[])[]): Step[] {
 const tellsItsChange = (night: Night, readings: readonly FigureReading[], kind: string): boolean =>
   readings.some(
     ({ position, figures }) =>
-      figures.some((figure) => figure.kind === kind) && tellsChange.test(noteAt(night, position).text),
+      figures.some((figure) => figure.kind === kind) && alters.test(noteAt(night, position).text),
   )
 
 /** The values of each note from `first` to `last` that are of their size; notes without one are left out. */
@@ -361,7 +361,7 @@ export function* trends(night: Night): Generator<undefined, Thought[]> {
   return kept.map((trend) => ({
     kind: 'trend',
     signal: Math.min(1, 0.6 + 0.06 * trend.way.length),
-    sourceMemoryIds: trend.way.map(({ position }) => noteAt(night, position).id).sort((a, b) => a - b),
+    sourceMemoryIds: trend.way.map(({ position }) => noteAt(night, position).id),
     thought: tellTrend(night, trend),
     reasons: [
       `${trend.way.length} of ${trend.among} values lie on one way (${trend.kind})`,

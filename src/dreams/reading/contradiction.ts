@@ -81,7 +81,7 @@ const isCompound = (term: string): boolean => /^[a-z]{3,}(-[a-z]{3,})+$/.test(te
 
 interface Subject {
   readonly shared: ReadonlySet<string>
-  /** Content that only one of them holds; the smaller of the two sides first. */
+  /** Content that only the one holds, and only the other. */
   readonly ownOfOne: readonly string[]
   readonly ownOfOther: readonly string[]
   /** 0..1 share of the smaller clause's content that is shared. */
@@ -111,7 +111,7 @@ function oneSubject(subject: Subject): boolean {
 const states = new Set('is are be been being'.split(' '))
 
 /** "failed" tells an event, "is limited" a state. */
-const tellsEvent = (clause: Clause): boolean =>
+const isOfEvent = (clause: Clause): boolean =>
   clause.tokens.some(
     (token, at) =>
       eventWords.has(token.lower) ||
@@ -124,7 +124,7 @@ const standing = new Set('is are starts start ends end due every always closes o
 export function contradict(a: Clause, b: Clause, close = false): Contradiction | undefined {
   // "would rather" is a wish that holds now.
   const order = byOrder(a, b)
-  if (order !== undefined && !asks(a) && !asks(b)) return order
+  if (order !== undefined && !isOpen(a) && !isOpen(b)) return order
   if (a.hedged || b.hedged) return undefined
   return (
     byDenial(a, b) ??
@@ -156,7 +156,7 @@ function byOpposites(a: Clause, b: Clause): Contradiction | undefined {
 }
 
 function byValue(a: Clause, b: Clause): Contradiction | undefined {
-  if (tellsEvent(a) || tellsEvent(b) || boundOf(a) * boundOf(b) < 0) return undefined
+  if (isOfEvent(a) || isOfEvent(b) || boundOf(a) * boundOf(b) < 0) return undefined
   const subject = subjectOf(a, b)
   if (!oneSubject(subject)) return undefined
   const values = differingValues(a, b)
@@ -170,9 +170,7 @@ function differingValues(a: Clause, b: Clause): readonly [string, string] | unde
   const [other, ...others] = b.quantities
   if (more.length > 0 || others.length > 0) return undefined
   if (one !== undefined && other !== undefined) {
-    const family = (measure: string): string => measure.split(':')[0] ?? ''
-    const alike = family(one.measure) === family(other.measure)
-    if (!alike || one.amount === other.amount) return undefined
+    if (one.measure !== other.measure || one.amount === other.amount) return undefined
     // "invoice 2207" and "paid 2209" number two things; "port 8080" and "port 9090" are one thing's two values.
     if (one.measure === 'count' && wordBefore(a, one.written) !== wordBefore(b, other.written))
       return undefined
@@ -202,7 +200,7 @@ function isNarrowed(clause: Clause, { ownOfOne, ownOfOther }: Subject): boolean 
 
 /** One measure, two values, in words of their own: only where the notes mean much the same and neither names a case. */
 function byCloseValue(a: Clause, b: Clause): Contradiction | undefined {
-  if (tellsEvent(a) || tellsEvent(b) || a.negations + b.negations > 0) return undefined
+  if (isOfEvent(a) || isOfEvent(b) || a.negations + b.negations > 0) return undefined
   if (boundOf(a) * boundOf(b) < 0) return undefined
   const subject = subjectOf(a, b)
   if (![...subject.shared].some((term) => !isEveryday(term))) return undefined
@@ -237,8 +235,7 @@ const isCapital = (token: Token): boolean => /^\p{Lu}/u.test(token.surface)
 /** "Marta owns the billing service" against "Jonas owns the billing service": one place, two holders. */
 function byHolder(a: Clause, b: Clause): Contradiction | undefined {
   const verb = [...a.content].find((term) => exclusiveStems.has(term) && b.content.has(term))
-  if (verb === undefined || a.denied.size + b.denied.size > 0 || tellsPast(a) || tellsPast(b))
-    return undefined
+  if (verb === undefined || a.denied.size + b.denied.size > 0 || isOfPast(a) || isOfPast(b)) return undefined
   const subject = subjectOf(a, b)
   if (subject.shared.size < 2 || subject.ownOfOne.length !== 1 || subject.ownOfOther.length !== 1)
     return undefined
@@ -253,7 +250,7 @@ function byHolder(a: Clause, b: Clause): Contradiction | undefined {
   }
 }
 
-const tellsPast = (clause: Clause): boolean =>
+const isOfPast = (clause: Clause): boolean =>
   clause.tokens.some((token) =>
     ['was', 'were', 'had', 'used', 'formerly', 'until', 'before'].includes(token.lower),
   )
@@ -286,7 +283,7 @@ function byOrder(a: Clause, b: Clause): Contradiction | undefined {
 }
 
 /** Whether a clause doubts or asks, "would" and "prefer" aside. */
-const asks = (clause: Clause): boolean =>
+const isOpen = (clause: Clause): boolean =>
   clause.hedged && !clause.tokens.some(({ lower }) => lower === 'rather' || lower === 'prefer')
 
 /** How many words of either side take part in a comparison. */

@@ -218,7 +218,7 @@ export const tellsSound =
   /\b(?:nothing (?:was |went )?(?:wrong|amiss)|not (?:a|one) single|no (?:\w+ ){0,2}(?:complaints?|troubles?|problems?|errors?|alarms?|drop-?outs?|failures?)|without (?:a |any )?(?:hitch|fault|trouble|problem|error|gap)s?|in good order)\b/i
 
 /** Something was made otherwise than it was. */
-export const tellsChange =
+export const alters =
   /\b(?:upgrad(?:e|ed|es)|enabled?|disabled?|mov(?:e|ed|es)|migrat(?:e|ed)|switch(?:ed|es)?|rais(?:e|ed)|lower(?:ed)?|replac(?:e|ed)|add(?:ed|s)?|introduc(?:e|ed)|deploy(?:ed)?|merg(?:e|ed)|roll(?:ed)? out|turn(?:ed)? (?:on|off)|chang(?:e|ed|es)|bump(?:ed)?|dropp(?:ed)|remov(?:e|ed)|renam(?:e|ed)|rewrote|refactor(?:ed)?|rotat(?:e|ed)|swapp(?:ed)|releas(?:e|ed)|install(?:ed)?|start(?:ed|s)?|opened|closed|tid(?:y|ied)|out today|new|runs since|since (?:nine|this morning|today)|hung (?:his|her|the|up)|plugged|took .{1,30} (?:out|away|off))\b/i
 
 /**
@@ -257,7 +257,7 @@ const pastTense =
 export const tellsPast = (text: string): boolean => pastTense.test(text)
 /** What something took or came to that time: it settles nothing. */
 export const tellsEvent = (text: string): boolean =>
-  tellsPast(text) && !deciding.test(text) && !tellsChange.test(text)
+  tellsPast(text) && !deciding.test(text) && !alters.test(text)
 
 /** Whether a note tells what somebody did, and not a rule, a question or a plan. */
 export function tellsAct({ text, caution }: { readonly text: string; readonly caution: number }): boolean {

@@ -194,7 +194,7 @@ const unitClasses: readonly [string, string][] = [
 ]
 
 /** Unit word to the kind of quantity it measures. */
-export const units: ReadonlyMap<string, string> = new Map(
+export const unitKinds: ReadonlyMap<string, string> = new Map(
   unitClasses.flatMap(([kind, list]) => words(list).map((word) => [word, kind] as const)),
 )
 

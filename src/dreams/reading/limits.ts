@@ -7,7 +7,7 @@ import { weekdayNames } from '../../core/calendar-words.ts'
 import { prefers, rules } from './cues.ts'
 import { indexOfWeekday } from './days.ts'
 import { figuresOf } from './figures.ts'
-import { numberWords, units } from './lexicon.ts'
+import { numberWords, unitKinds } from './lexicon.ts'
 import { isContent, tokensOf } from './reading.ts'
 
 /** What lies outside of a limit: on one of the days, where there are any, and at one of the hours; or a sum above `most`. */
@@ -120,7 +120,7 @@ const termsOf = (text: string): Set<string> =>
           isContent(token) &&
           token.kind !== 'number' &&
           !numberWords.has(token.lower) &&
-          !units.has(token.lower) &&
+          !unitKinds.has(token.lower) &&
           !time.test(token.lower) &&
           !isWeekday.test(token.lower),
       )

@@ -201,6 +201,10 @@ export const isRare = (night: Night, term: number): boolean =>
   isTelling(night, term) &&
   night.concordance.placesOf(term).length <= Math.max(4, Math.min(12, night.concordance.notes.length * 0.06))
 
+/** The rare ones among some terms, by their numbers. */
+export const rareAmong = (night: Night, terms: readonly string[]): number[] =>
+  terms.flatMap((term) => night.concordance.numberOf(term) ?? []).filter((term) => isRare(night, term))
+
 /** "today" of the diary: a brain that nobody wrote to for months is read as of its last note. */
 export function presentDay(night: Night): number {
   const last = night.concordance.notes.at(-1)
@@ -248,6 +252,25 @@ export function ranksBetween(night: Night, a: number, b: number): Ranks | undefi
   })
   const best = Math.min(...ranks)
   return best === Number.POSITIVE_INFINITY ? undefined : { best, worst: Math.max(...ranks) }
+}
+
+/** Whether a cosine reaches one of the brain's bands; never without vectors. */
+export const isAtLeast = (
+  { unrelatedBaseline }: Night,
+  similarity: number | undefined,
+  band: keyof UnrelatedBaseline,
+): boolean => unrelatedBaseline !== undefined && (similarity ?? 0) >= unrelatedBaseline[band]
+
+/** Whether two notes are akin and so near among each other's nearest; without vectors, whether they share so many words. */
+export function areNear(night: Night, pair: Pair, bounds: Ranks & Pick<Pair, 'overlap'>): boolean {
+  if (night.unrelatedBaseline === undefined) return pair.overlap >= bounds.overlap
+  const ranks = ranksBetween(night, pair.earlier, pair.later)
+  return (
+    isAtLeast(night, pair.similarity, 'akin') &&
+    ranks !== undefined &&
+    ranks.best <= bounds.best &&
+    ranks.worst <= bounds.worst
+  )
 }
 
 const minForRanks = 30

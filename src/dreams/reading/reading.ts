@@ -13,9 +13,10 @@ import {
   negatingStems,
   negators,
   numberWords,
-  units,
+  unitKinds,
   weekdaySet,
 } from './lexicon.ts'
+import { units } from './quantities.ts'
 
 export type TokenKind = 'identifier' | 'word' | 'number'
 
@@ -93,7 +94,7 @@ function pushToken(tokens: Token[], written: string, start: number, opens: boole
   const surface = /['’]/.test(written) ? written.replace(/['’]s$|['’]+$/u, '') : written
   const end = start + surface.length
   const quantity = /^\d/.test(surface) ? measured.exec(surface) : null
-  if (quantity?.[1] !== undefined && quantity[2] !== undefined && units.has(quantity[2].toLowerCase())) {
+  if (quantity?.[1] !== undefined && quantity[2] !== undefined && unitKinds.has(quantity[2].toLowerCase())) {
     // "30s" is a number and its unit.
     const middle = start + quantity[1].length
     pushPlain(tokens, { surface: quantity[1], start, end: middle, opens })
@@ -145,11 +146,13 @@ export const isContent = (token: Token): boolean =>
     ? !ordinal.test(token.lower)
     : token.kind === 'word' && token.lower.length > 1 && !functionWords.has(token.lower)
 
-const unitStems: ReadonlySet<string> = new Set([...units.keys()].filter((unit) => unit.length > 2).map(stem))
+const unitStems: ReadonlySet<string> = new Set(
+  [...unitKinds.keys()].filter((unit) => unit.length > 2).map(stem),
+)
 
 /** Whether a term is everyday: true content, too common to join two notes. */
 export const isEveryday = (term: string): boolean =>
-  everydayStems.has(term) || units.has(term) || unitStems.has(term)
+  everydayStems.has(term) || unitKinds.has(term) || unitStems.has(term)
 
 /** A quantity in a clause, such as 30 s or 5 %. */
 export interface Quantity {
@@ -205,7 +208,9 @@ const isAmount = (token: Token | undefined): boolean =>
 
 /** "30 minutes", "one hour", "nightly" measure the subject and are no part of it. */
 const isOfQuantity = (token: Token, before: Token | undefined): boolean =>
-  numberWords.has(token.lower) || frequencies.has(token.lower) || (units.has(token.lower) && isAmount(before))
+  numberWords.has(token.lower) ||
+  frequencies.has(token.lower) ||
+  (unitKinds.has(token.lower) && isAmount(before))
 
 /** How many content words a negation reaches over. */
 const reach = 4
@@ -260,23 +265,19 @@ function quantitiesOf(tokens: readonly Token[]): Quantity[] {
       found.push({ measure: 'frequency', written: `every ${next.surface}`, amount: 'weekly' })
     }
     const spelt = numberWords.get(token.lower)
-    const counts = token.kind === 'number' || (spelt !== undefined && units.has(next?.lower ?? ''))
+    const counts = token.kind === 'number' || (spelt !== undefined && unitKinds.has(next?.lower ?? ''))
     if (!counts) continue
     const previous = tokens[at - 1]
     const adjacent = next !== undefined && next.start - token.end <= 1 ? next : undefined
-    const unit = adjacent && units.get(adjacent.lower)
+    const measure = adjacent && unitKinds.get(adjacent.lower)
     if (monthsByName.has(next?.lower ?? '') || monthsByName.has(previous?.lower ?? '')) continue
     const number = spelt ?? Number(token.surface.replaceAll(',', ''))
-    if (unit !== undefined && adjacent !== undefined) {
-      const measure = `${unit}:${canonicalUnit(adjacent.lower)}`
-      const amount = amountOf(number, canonicalUnit(adjacent.lower))
+    if (measure !== undefined && adjacent !== undefined) {
+      const amount = amountOf(number, adjacent.lower)
       found.push({ measure, written: `${token.surface} ${adjacent.surface}`, amount })
     } else if (previous !== undefined && /^[€$£]$/.test(previous.surface)) {
-      found.push({
-        measure: 'money:',
-        written: `${previous.surface}${token.surface}`,
-        amount: String(number),
-      })
+      const written = `${previous.surface}${token.surface}`
+      found.push({ measure: 'money', written, amount: String(number) })
     } else if (/^\d{1,2}:\d{2}$/.test(token.surface)) {
       found.push({ measure: 'clock', written: token.surface, amount: token.surface.replace(/^0/, '') })
     } else {
@@ -286,31 +287,12 @@ function quantitiesOf(tokens: readonly Token[]): Quantity[] {
   return found
 }
 
-/** Seconds of the units that convert without a calendar. */
-const seconds: Readonly<Record<string, number>> = {
-  ms: 0.001,
-  s: 1,
-  min: 60,
-  h: 3_600,
-  day: 86_400,
-  week: 604_800,
-}
+const signs: Readonly<Record<string, string>> = { '%': 'percent', euro: '€', dollar: '$' }
 
-const amountOf = (number: number, unit: string): string => {
-  if (unit === 'year') return `${number * 12} month`
-  const scale = seconds[unit]
-  return scale === undefined ? `${number} ${unit}` : `${number * scale} s`
+/** The same for an hour and 60 minutes, for five euros and 5 €. */
+function amountOf(number: number, word: string): string {
+  const known = units.get(word)
+  if (known?.kind === 'duration') return `${number * known.scale} s`
+  const unit = word.replace(/s$/, '')
+  return unit === 'year' ? `${number * 12} month` : `${number} ${signs[unit] ?? unit}`
 }
-
-/** Hour and hours are one unit; hour and minute are told apart by their first letters. */
-const canonicalUnit = (unit: string): string =>
-  ({
-    second: 's',
-    sec: 's',
-    minute: 'min',
-    hour: 'h',
-    millisecond: 'ms',
-    '%': 'percent',
-    euro: '€',
-    dollar: '$',
-  })[unit.replace(/s$/, '')] ?? (unit === 's' || unit === 'ms' ? unit : unit.replace(/s$/, ''))

@@ -102,7 +102,8 @@ function* fieldOf(night: Night): Generator<undefined, Field> {
     }
     for (let next = row + 1; next <= Math.min(count - 1, row + mostNext); next += 1) {
       const between = (at[next] ?? 0) - (at[row] ?? 0)
-      if (between > 0 && between <= reach) pairs.push([row, next])
+      const isFlagged = [row, next].some((one) => noteAt(night, first + one).caution > 0)
+      if (between > 0 && between <= reach && !isFlagged) pairs.push([row, next])
     }
   }
   return {

@@ -1,5 +1,5 @@
 /** Two things of one sort: "the harbour kiosk" and "the station kiosk", worker-1 and worker-2, staging and production. */
-import { caseStems, monthsByName, units, weekdaySet } from './lexicon.ts'
+import { caseStems, monthsByName, unitKinds, weekdaySet } from './lexicon.ts'
 import type { Night } from './material.ts'
 import type { Pair } from './pairs.ts'
 import { isContent, type Token } from './reading.ts'
@@ -45,7 +45,7 @@ function numberingIn(tokens: readonly Token[]): Map<string, string> {
       isNumber &&
       after !== undefined &&
       after.start - next.end <= 1 &&
-      (units.has(after.lower) ||
+      (unitKinds.has(after.lower) ||
         /^[%€$£]/.test(after.surface) ||
         monthsByName.has(after.lower) ||
         (!token.opens && isContent(after) && /[^s]s$/.test(after.lower)))

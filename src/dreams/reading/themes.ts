@@ -1,6 +1,7 @@
 /**
- * Themes: notes of one brain that share a telling word or their meaning, and may be one matter that comes up again and again.
- * Knows which notes belong together and what they call it; whether their times follow a pattern is asked elsewhere.
+ * Themes: notes of one brain that share a telling word or their meaning, and may be one matter that comes up again and again;
+ * a flag warns of it and is none of its times. Knows which notes belong together and what they call it; whether their
+ * times follow a pattern is asked elsewhere.
  */
 import { addTo } from '../../core/lists.ts'
 import { troubleOf } from './cues.ts'
@@ -57,14 +58,16 @@ export function* themesOf(night: Night): Generator<undefined, Theme[]> {
     const key = positions.join(' ')
     if (!themes.has(key)) themes.set(key, { positions, term })
   }
-  const inWindow = (place: number): boolean => place >= start && newest - dayOf(night, place) <= window
+  const isFlag = (place: number): boolean => noteAt(night, place).caution > 0
+  const mayRecur = (place: number): boolean =>
+    place >= start && newest - dayOf(night, place) <= window && !isFlag(place)
   const terms = new Set<number>()
   for (let position = start; position < concordance.notes.length; position += 1) {
     for (const term of concordance.termsOf(position)) if (isTelling(night, term)) terms.add(term)
     if (position % 100 === 0) yield
   }
   for (const term of terms) {
-    const places = [...concordance.placesOf(term).subarray(-60)].filter(inWindow)
+    const places = [...concordance.placesOf(term).subarray(-60)].filter(mayRecur)
     if (places.length < fewestNotes || places.length > maxPositions) continue
     add(places, term)
     const companions = new Map<number, number[]>()
@@ -80,9 +83,10 @@ export function* themesOf(night: Night): Generator<undefined, Theme[]> {
   if (unrelatedBaseline === undefined) return [...themes.values()].slice(0, maxThemes)
   for (const [position, near] of night.neighbours) {
     yield
+    if (isFlag(position)) continue
     const within = (floor: number): number[] =>
       near
-        .filter(({ similarity, position: place }) => similarity >= floor && inWindow(place))
+        .filter(({ similarity, position: place }) => similarity >= floor && mayRecur(place))
         .map(({ position: place }) => place)
     add([position, ...within(unrelatedBaseline.near)])
     add([position, ...within(unrelatedBaseline.near).slice(0, 2)])
@@ -129,18 +133,21 @@ export function coheres(
   return median >= { akin, middle: (akin + near) / 2, near }[band]
 }
 
-/** What most of a theme's notes call it; empty where they share no word. */
-export function labelOf(night: Night, theme: Theme): string {
+/** What most of some notes call their matter, by a second word as well where such a share of them has it. */
+export function labelOf(
+  night: Night,
+  positions: readonly number[],
+  { secondFrom = 0.6, otherwise = '' } = {},
+): string {
   const counts = new Map<number, number>()
-  for (const position of theme.positions) {
+  for (const position of positions) {
     for (const term of night.concordance.termsOf(position))
       if (isTelling(night, term)) counts.set(term, (counts.get(term) ?? 0) + 1)
   }
   const [best, second] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])
-  if (best === undefined || best[1] < 2) return ''
-  if (second !== undefined && second[1] >= Math.max(2, theme.positions.length * 0.6))
-    return phraseOf(night, theme.positions, [best[0], second[0]])
-  const place =
-    theme.positions.find((position) => [...night.concordance.termsOf(position)].includes(best[0])) ?? 0
+  if (best === undefined || best[1] < 2) return otherwise
+  if (second !== undefined && second[1] >= Math.max(2, positions.length * secondFrom))
+    return phraseOf(night, positions, [best[0], second[0]])
+  const place = positions.find((position) => [...night.concordance.termsOf(position)].includes(best[0])) ?? 0
   return surfaceIn(night, place, best[0])
 }

@@ -159,6 +159,13 @@ export const capitalise = (text: string): string => text.charAt(0).toUpperCase()
 export const byAgent = (agent: string, mark = ''): string =>
   agent === unnamedAgent ? '' : `${mark} by ${agent}`
 
+/** Whose notes they are, of two to four: " by Ada and Ben"; whoever gave no name is one of the others. */
+export function byAgents(notes: readonly { readonly agent: string }[]): string {
+  const agents = new Set(notes.map(({ agent }) => agent))
+  const told = [...(agents.delete(unnamedAgent) ? [...agents, 'others'] : agents)]
+  return told.length > 1 && told.length <= 4 ? ` by ${enumerate(told)}` : ''
+}
+
 /** How two days are told together: "on 3 March" and "on 9 March", or that both were the same day. */
 export function tellTwo(first: number, second: number, telling: Telling): readonly [string, string] {
   const [one, two] = [tellDay(first, telling), tellDay(second, telling)]

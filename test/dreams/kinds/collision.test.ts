@@ -78,3 +78,18 @@ it('the plans that an absence meets are told together, with the days of each', (
   expect(told?.sourceMemoryIds).toEqual([1, 2, 3])
   expect(told?.thought).toContain('Plans meet on 31 March and 9 April:')
 })
+
+it('of whoever gave no name it says no name, and a default in a text is nobody', () => {
+  const told = (plan: string) =>
+    ofKind(
+      'collision',
+      dream([
+        [1, 'I am on leave from 29 March to 12 April.'],
+        [6, plan],
+      ]),
+    ).map(({ thought }) => thought)
+  expect(told("I'll have to present the roadmap to the board on 31 March.")[0]).toContain(
+    "Both are the author's",
+  )
+  expect(told('The default printer has to go to the board room on 31 March.')).toEqual([])
+})

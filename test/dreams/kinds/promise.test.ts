@@ -45,6 +45,14 @@ it.each([
   expect(found.flatMap(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual(ids)
 })
 
+it('a promise and what was last noted of it are told by their ids in order, whichever was edited last', () => {
+  const lines: Lines = [
+    [2, 'I shall mend the rooflight by 10 March, I promise', { agent: 'Dez', id: 5 }],
+    [20, 'Knelt in the puddle below the rooflight', { agent: 'Tam', id: 3 }],
+  ]
+  expect(ofKind('promise', dreamOf(lines, { unkept: 0.8 }))[0]?.sourceMemoryIds).toEqual([3, 5])
+})
+
 it('a promise to reply is kept by a reply', () => {
   const lines: Lines = [
     [2, "I'll reply to the Corvane offer by Friday 6 March", { agent: 'Ruth' }],

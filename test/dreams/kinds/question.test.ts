@@ -15,3 +15,12 @@ it.each([
   const lines: Lines = [...asked, [9, text, { agent: 'Eve' }]]
   expect(ofKind('question', dreamOf(lines, { asks: 0.9 }))).toHaveLength(count)
 })
+
+it('tells who asked, and of whoever gave no name that there are others', () => {
+  const [first, second] = asked
+  const unnamed: Lines = [...(first ? [first] : []), ...(second ? [[second[0], second[1]] as const] : [])]
+  expect(ofKind('question', dreamOf(asked, { asks: 0.9 }))[0]?.thought).toContain('(asked by Ana and Ben on')
+  expect(ofKind('question', dreamOf(unnamed, { asks: 0.9 }))[0]?.thought).toContain(
+    '(asked by Ana and others on',
+  )
+})

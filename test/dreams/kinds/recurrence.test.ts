@@ -39,6 +39,34 @@ describe('recurrences', () => {
     expect(found.map(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual([[1, 2, 3]])
   })
 
+  it('names those who noted it, and of whoever gave no name that there are others', () => {
+    const texts = [
+      'Card terminal without network from seven until ten',
+      'Card terminal: no card payments after six',
+      'Could not take money by the card terminal',
+    ]
+    const by = (agents: readonly string[]) =>
+      ofKind('recurrence', dream(agents.map((agent, at) => [3 + 4 * at, texts[at] ?? '', { agent }])))[0]
+        ?.thought
+    expect(by(['ben', 'default', 'dana'])).toContain('noted three times by ben, dana and others since')
+    expect(by(['ben', 'default', 'ben'])).toContain('noted three times by ben and others since')
+    expect(by(['default', 'default', 'default'])).toContain('noted three times since')
+  })
+
+  it('a flag warns of trouble and is none that came back', () => {
+    const found = (caution: number) =>
+      ofKind(
+        'recurrence',
+        dream([
+          [3, 'Card terminal without network from seven until ten'],
+          [8, 'Card terminal: no card payments after six'],
+          [12, 'Card terminals fail when the network is down, keep a cash box', { caution }],
+        ]),
+      )
+    expect(found(0)).toHaveLength(1)
+    expect(found(0.6)).toEqual([])
+  })
+
   it('what hangs somewhere is in none', () => {
     const found = ofKind(
       'recurrence',

@@ -55,3 +55,14 @@ describe('limits of hours, days and sums', () => {
     expect(ofKind('rule', told(rule, act))).toEqual([])
   })
 })
+
+it.each([
+  ['Mara', 1],
+  ['default', 0],
+])('whose wish it was is known by a name that was given: %s', (agent, count) => {
+  const found = dream([
+    [2, 'Corvane voyage: I would rather have tea', { agent }],
+    [9, `Corvane voyage: booked the ${agent} coffee`, { agent: 'Ben' }],
+  ])
+  expect(ofKind('preference', found)).toHaveLength(count)
+})
