@@ -116,8 +116,10 @@ export function toStep(text: string): Step | undefined {
   const words = wordsOf(text)
   const at = words.findIndex((word) => !isOpening(word))
   const [first, next] = at < 0 ? [] : words.slice(at)
-  // What is written to somebody is sent, and what is written to a place changes it: neither only tells.
-  const sends = first?.text === 'write' && /^(?:to|into|over)$/.test(next?.text ?? '')
+  // What is written to somebody is sent, what is written or checked into a place changes it: none of these only tells or looks.
+  const sends =
+    (first?.text === 'write' && (/^(?:to|over)$/.test(next?.text ?? '') || /\binto\b/i.test(text))) ||
+    (first?.text === 'check' && (next?.text === 'in' || /\binto\b/i.test(text)))
   const group = sends ? 'hand' : first && groupOfWord(first)
   if (first === undefined || group === undefined) return undefined
   if (!words.some((word) => word.start > first.start && !isOpening(word))) return undefined

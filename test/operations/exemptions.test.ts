@@ -33,6 +33,30 @@ it('is held against a graver plan, however alike the two are', async () => {
   expect(after.nearest[0]?.relevance).toBeCloseTo(before.nearest[0]?.relevance ?? 0, 2)
 })
 
+it.each([
+  [
+    'Do not add an index to orders without CONCURRENTLY: it locked the table for nine minutes',
+    'CREATE INDEX CONCURRENTLY orders_channel_idx ON orders(channel)',
+    'CREATE INDEX orders_channel_idx ON orders(channel)',
+  ],
+  [
+    'Never restart all consumer pods at once',
+    'restart the consumer pods one at a time',
+    'restart all consumer pods at the same time',
+  ],
+  [
+    'Never run a migration against production without a snapshot first; take one with ./scripts/snapshot.sh prod',
+    './scripts/snapshot.sh prod && migrate -database $PROD_URL up',
+    'migrate -database $PROD_URL up',
+  ],
+])('lets no plan pass that its own words tell from the dismissed one: %s', async (text, dismissed, plan) => {
+  const brain = await openSmallBrain({ semantic: true })
+  const flag = await brain.call('flag', { text })
+  const before = await brain.call('assess', { topic: plan })
+  await brain.store.exemptions.add('mine', { flagId: flag.id, topic: dismissed, now: 1 })
+  expect(await brain.call('assess', { topic: plan })).toEqual(before)
+})
+
 it('takes no exemption from a memory without caution, from another project, or from nothing', async () => {
   const brain = await openSmallBrain({ semantic: true })
   const { id } = await brain.call('remember', { text: 'The users table has ten columns' })

@@ -262,14 +262,20 @@ describe('the gut-check on a flag that tells what followed', () => {
 
   it.each([
     "git commit -am 'add STRIPE_SECRET_KEY=sk_live_abc to config.json'",
-    'git add .env with the Stripe key and commit',
     'commit the Stripe secret to git and rotate it later',
-    'rotate the Stripe secret by committing a new one',
   ])('refuses: %s', async (topic) => {
     expect(await definitions.assess.run(context, { topic })).toMatchObject({
       verdict: 'danger',
       why: expect.not.stringContaining('it forces nothing'),
     })
+  })
+
+  it.each([
+    'git add .env with the Stripe key and commit',
+    'rotate the Stripe secret by committing a new one',
+  ])('lets what may be it pass no more than with a word: %s', async (topic) => {
+    const { verdict } = await definitions.assess.run(context, { topic })
+    expect(verdict).not.toBe('clear')
   })
 
   it.each(['rotate the Stripe secret', 'rotate every key'])(
@@ -385,5 +391,57 @@ describe('of a long plan', () => {
     expect(short).toHaveLength(9)
     expect(whole.length).toBeLessThan(short.length)
     expect(whole).toContain(grave)
+  })
+})
+
+describe('the gut-check on a flag that names the forbidden way and the one to take', () => {
+  it.each([
+    [
+      'Do not restart all order-consumer pods at once; restart them one at a time',
+      'restart all order-consumer pods at once',
+      'restart the order-consumer pods one at a time',
+    ],
+    [
+      'Upgrading Go dependencies with go get -u ./... broke the build; upgrade one module at a time',
+      'go get -u ./...',
+      'upgrade the modules one at a time',
+    ],
+    [
+      "Don't use time.Now() in tests; inject the clock package",
+      'go on with time.Now() in the refund tests',
+      'inject the clock package in the refund tests',
+    ],
+    [
+      'Never commit .env files to git; put the values into the vault',
+      'git add .env',
+      'put the new values into the vault',
+    ],
+    [
+      'Do not add an index to orders without CONCURRENTLY: it locked the table for nine minutes',
+      'CREATE INDEX i ON orders(a)',
+      'CREATE INDEX CONCURRENTLY i ON orders(a)',
+    ],
+  ])('%s', async (flag, forbidden, recommended) => {
+    const { context, close } = await openBrain([flag])
+    const [worse, better] = [
+      await definitions.assess.run(context, { topic: forbidden }),
+      await definitions.assess.run(context, { topic: recommended }),
+    ]
+    expect(worse.verdict).not.toBe('clear')
+    expect(better.verdict).not.toBe('danger')
+    expect(better.risk).toBeLessThan(worse.risk / 2)
+    await close()
+  })
+
+  it('a tool call is judged by the command that it runs, a chain by its gravest', async () => {
+    const { context, close } = await openBrain(['Never force-push to main, it wiped two days of work'])
+    const riskOf = async (topic: string) => (await definitions.assess.run(context, { topic })).risk
+    const command = 'git push --force origin main'
+    expect(await riskOf(JSON.stringify({ tool_name: 'Bash', tool_input: { command } }))).toBe(
+      await riskOf(command),
+    )
+    const chain = await definitions.assess.run(context, { topic: `git status && ${command}` })
+    expect(chain).toMatchObject({ verdict: 'danger', why: expect.not.stringContaining('changes nothing') })
+    await close()
   })
 })

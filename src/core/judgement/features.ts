@@ -22,6 +22,8 @@ export const featureNames = [
   'quoted',
   // Of the plan's words, those that only the warning's advice has.
   'advised',
+  // Of what only the warning's advice has, the share that the plan has, if it leaves none of it out.
+  'safer',
   'prevents',
   'keepsDuty',
   'looks',
@@ -137,6 +139,30 @@ const telling =
 const exposing =
   /\b(?:log(?:s|ged|ging)?|print(?:s|ed|ing)?|past(?:e|ed|ing)|post(?:s|ed|ing)?|shar(?:e|ed|ing)|expos\w+|display\w*|echo\w*|leak\w*|disclos\w*|show(?:s|n|ed|ing)?|publish\w*|e-?mail\w*)\b/i
 
+/** By which a plan leaves something out: "push now, the snapshot can wait". */
+const leavesOut =
+  /\b(?:without|skip\w*|no|not|never|later|instead|leave|left|ignor\w+|drop|bypass\w*|nobody|rather|anyway|except|wait|afterwards|missing)\b|n't\b/i
+/** Least share of what only the advice has: less of it is met by chance. */
+const minSafer = 0.6
+
+/** The words by which a plan takes what the warning recommends or asks for. */
+function saferIn(warning: WarningReading, plan: Reading): Feature {
+  const terms = saferTerms(warning)
+  if (terms.size === 0 || plan.neglects !== undefined || leavesOut.test(plan.text)) return presence(undefined)
+  const taken = sharedOf(terms, new Set(toPlainTerms(plan.text)))
+  return taken.length >= minSafer * terms.size ? amount(1, writtenOf(plan, terms)) : presence(undefined)
+}
+
+/** What a rule asks for: "always run migrations with …", "every export needs …". */
+const asking =
+  /^(?:always|every|each|all|any)\b[^:.;]*?\b(?:needs?|must(?: be)?|ha(?:s|ve) to(?: be)?|requires?|with|through|via|using)\b([^:.;]*)/i
+
+/** Whether a plan does what a rule asks for, and not the act alone that the rule is about; true where that is not told apart. */
+function doesAsked(warning: WarningReading, plan: Reading): boolean {
+  const [, asked] = asking.exec(warning.text) ?? []
+  return asked === undefined || shareOf(new Set(toPlainTerms(asked)), plan.terms) >= 0.3
+}
+
 /** Whether the words of a warning say the opposite in a plan: in the other order, with what is recommended, or of a duty. */
 const turns = (warning: WarningReading, plan: Reading, ordered: boolean): boolean =>
   ordered ||
@@ -163,7 +189,9 @@ export function compare(warning: WarningReading, plan: Reading): Features {
   // "Do not skip the tests", and the plan runs them; "never deploy without a backup", and it makes one first.
   const done = stops === undefined && plan.neglects === undefined && !refusal.test(plan.text.trim())
   const ordered = done && !warning.isDuty && takesFirst(warning, plan)
-  const keeps = ordered || (done && warning.isDuty && shareOf(plan.terms, warning.terms) >= 0.3)
+  const keeps =
+    ordered ||
+    (done && warning.isDuty && shareOf(plan.terms, warning.terms) >= 0.3 && doesAsked(warning, plan))
   const bothWays = Math.min(shareOf(plan.terms, warning.terms), shareOf(warning.terms, plan.terms))
   return {
     sharedWords: amount(shareOf(plan.terms, warning.terms)),
@@ -173,6 +201,7 @@ export function compare(warning: WarningReading, plan: Reading): Features {
     ),
     quoted: presence(quotedIn(warning, plan)),
     advised: amount(shareOf(plan.terms, warning.advised), writtenOf(plan, warning.advised)),
+    safer: saferIn(warning, plan),
     prevents: presence(warning.isDuty ? undefined : plan.prevents),
     keepsDuty: amount(keeps ? 1 : 0),
     looks: presence(telling.test(plan.looks ?? '') && exposing.test(warning.warned) ? undefined : plan.looks),

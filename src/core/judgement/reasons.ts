@@ -24,6 +24,7 @@ const speaksFor: Readonly<Partial<Record<Part, Phrase>>> = {
 const speaksAgainst: Readonly<Partial<Record<Part, Phrase>>> = {
   reader: () => 'the plan reads like something else',
   advised: (words) => `it does what the warning recommends${quoted(words)}`,
+  safer: (words) => `it takes what the warning asks for${quoted(words)}`,
   prevents: (words) => `it prevents or undoes${quoted(words)}`,
   keepsDuty: () => 'it does what must not be left undone',
   looks: (words) => `it only looks or tells${quoted(words)}`,

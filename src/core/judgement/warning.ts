@@ -33,7 +33,7 @@ const clauseEnd =
 const advice =
   /^(?:please |then |so |and |or |better |rather |but )*(?:use|prefer|ask|wait|go|book|keep|take|send|make|put|run|call|check|write|tell|let|only|inject|pin|add|open|stick|switch|rely|schedule|get|forward|aggregate|read|set|pass|store|link|do (?:it|that|this|so)|move|treat|copy|apply|start|give|leave|stay|test|try|always|first|one|go through|announce|agree|talk|speak|buy|bring|pay|order|deploy|merge|create|save|fetch|quote)\b/i
 const advising =
-  /\b(?:instead(?! of)|(?<!\b(?:the|our|my|their|his|her|its|an) )only|the only (?:\w+ )?(?:way|place|path|route|option|tool)|unless|except|first|must(?! not)|should(?! not|n't)|needs? (?:to|the|a|somebody)|ha(?:s|ve) to|is fine|are fine|works|goes through|go through|is for that|belongs?|allowed|approved|agreed)\b/i
+  /\b(?:instead(?! of)|(?<!\b(?:the|our|my|their|his|her|its|an) )only|the only (?:\w+ )?(?:way|place|path|route|option|tool)|unless|except|first|must(?! not)|should(?! not|n't)|needs? (?:to|the|a|somebody)|ha(?:s|ve) to|is fine|are fine|works|goes through|go through|at a time|one by one|in (?:small )?batches|is for that|belongs?|allowed|approved|agreed)\b/i
 const refusing =
   /^(?:never|no|not|don'?t|do not|avoid|stop|nobody|nothing|without|instead of|rather than|and not|beware|careful|under no|mustn'?t|must not|leave\b.*\balone|hands off|(?:stay|keep) (?:away|off|out))\b/i
 const duty =
