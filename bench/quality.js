@@ -174,7 +174,10 @@ function judgeShown(ranked, isRight, answered) {
   }))
 }
 
-/** Scores of the first results in brains cut from sets by turns, the answer left out in four of ten cases; filled up with `others`. */
+/**
+ * Scores of the first results in brains cut from sets by turns, the answer left out in four of ten cases; filled up
+ * with `others`.
+ */
 async function measureScores(what, sets, { others, lab, rank }) {
   const random = createRandom(23)
   const rows = []

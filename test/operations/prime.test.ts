@@ -34,6 +34,15 @@ describe('prime', () => {
     expect([shown, omitted]).toEqual([lines.length - 2, 0])
   })
 
+  test('names the flags on the matter of the work, which itself falls under none', async () => {
+    const brain = await openSmallBrain()
+    await brain.call('flag', { text: 'Deploys on Fridays need approval' })
+    await brain.call('flag', { text: 'Never heat the sample above 60 degrees' })
+    const { text } = await brain.call('prime', { for: 'deploys need approval' })
+    expect(text).toContain('flag 1,')
+    expect(text).not.toContain('flag 2,')
+  })
+
   test('tells of predictions that are late or due within three days, and of no other', async () => {
     const brain = await openSmallBrain()
     const inDays = (days: number): string => new Date(brain.clock.now + days * day).toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Features } from '../../src/search/features.ts'
 import type { Ordered } from '../../src/search/rerank.ts'
-import { score } from '../../src/search/score.ts'
+import { holdBack, score } from '../../src/search/score.ts'
 
 const surroundings = {
   memories: 400,
@@ -88,4 +88,16 @@ describe('score', () => {
       score(ordered, { ...surroundings, memories: 12, unrelatedBaseline })[0]?.score ?? 0
     expect(scoreAmong([...alike, -0.05])).toBeGreaterThan(0.8 * scoreAmong(alike))
   })
+})
+
+test('what is of another time is held back where others are of the one asked about, and nowhere else', () => {
+  const scored = (time: number | null, own: number) => ({ ...result(own, { time }), score: own })
+  const told = (...results: ReturnType<typeof scored>[]) =>
+    holdBack(results, new Map()).map(({ features, score, misfit }) => [features.time, score, misfit])
+  expect(told(scored(0, 0.9), scored(0.9, 0.4))).toEqual([
+    [0.9, 0.4, undefined],
+    [0, 0.2, 'elsewhen'],
+  ])
+  expect(told(scored(0, 0.9), scored(0.5, 0.4))[0]).toEqual([0, 0.9, undefined])
+  expect(told(scored(null, 0.9), scored(null, 0.4))[0]).toEqual([null, 0.9, undefined])
 })

@@ -20,7 +20,10 @@ export const handWeights = {
   sameText: 6,
   /** The reader has hardly met a plan that stands in its warning as it is. */
   quoted: 3.5,
-  /** Of 1,300 such plans beside their warnings 190 fell under them; of the ways that a warning itself recommends the reader takes many for danger. */
+  /**
+   * Of 1,300 such plans beside their warnings 190 fell under them; of the ways that a warning itself recommends the
+   * reader takes many for danger.
+   */
   safer: -2,
   /** A plan that does what must not be left undone. */
   keepsDuty: -2,
