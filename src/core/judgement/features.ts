@@ -5,7 +5,6 @@
 import { isGentlerThan } from '../actions.ts'
 import { toPlainTerms } from '../words.ts'
 import { pushedIn, unforcedIn, unpushedIn } from './command-forms.ts'
-import { saferTerms } from './exemption.ts'
 import { firstStepOf } from './order.ts'
 import type { Reading } from './reading.ts'
 import { compareWindows } from './time-windows.ts'
@@ -147,7 +146,7 @@ const minSafer = 0.6
 
 /** The words by which a plan takes what the warning recommends or asks for. */
 function saferIn(warning: WarningReading, plan: Reading): Feature {
-  const terms = saferTerms(warning)
+  const terms = warning.safer
   if (terms.size === 0 || plan.neglects !== undefined || leavesOut.test(plan.text)) return presence(undefined)
   const taken = sharedOf(terms, new Set(toPlainTerms(plan.text)))
   return taken.length >= minSafer * terms.size ? amount(1, writtenOf(plan, terms)) : presence(undefined)
@@ -165,9 +164,7 @@ function doesAsked(warning: WarningReading, plan: Reading): boolean {
 
 /** Whether the words of a warning say the opposite in a plan: in the other order, with what is recommended, or of a duty. */
 const turns = (warning: WarningReading, plan: Reading, ordered: boolean): boolean =>
-  ordered ||
-  warning.isDuty ||
-  (saferTerms(warning).size > 0 && toPlainTerms(plan.text).some((term) => saferTerms(warning).has(term)))
+  ordered || warning.isDuty || toPlainTerms(plan.text).some((term) => warning.safer.has(term))
 
 /** Significant words below which a plan that shares none with a warning is too vague to be matched with it. */
 const minTerms = 2

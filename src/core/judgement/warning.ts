@@ -13,6 +13,8 @@ export interface WarningReading extends Reading {
   readonly warned: string
   /** What it recommends, and what must not be left out: "… without X". */
   readonly safe: string
+  /** Terms of that and of nothing that it warns of, with words of number and order: "one at a time" beside "all at once". */
+  readonly safer: ReadonlySet<string>
   /** Stems of what it recommends that are not in what it warns of. */
   readonly advised: ReadonlySet<string>
   /** Stems of what had to be done afterwards ("forced us to rotate every key") that are not in the rest. */
@@ -49,6 +51,17 @@ const banning =
 /** What followed, up to the end of its clause or to what it followed from. */
 const following =
   /\b(?:forc(?:ed|es|ing)(?: (?:us|me|you|him|her|them|it|everyone|everybody|people|the \w+))? (?:to|into)|(?<!\b(?:we|i|you|he|she|they|who|someone|somebody) )forced (?:an?|the)(?! (?:force|push|merge|install|unlock|update|delete))|had to|(costs?|costing) (?:us|me|you|him|her|them|everyone|everybody|the \w+))\b.*?(?=[.;:!?](?:\s|$)| (?:because|after|when|since|until|unless)\b|$)/gi
+
+/** Stop words that make a plan another one. */
+const ordering = new Set(
+  toPlainTerms(
+    'all any both before after each every first never no not once one only together two whole without',
+  ),
+)
+
+/** The terms of a text without stop words, but with those of number and order. */
+export const termsWithOrder = (text: string): string[] =>
+  toPlainTerms(text).filter((term) => ordering.has(term) || !isStopTerm(term))
 
 const stemsOf = (clauses: readonly string[]): Set<string> =>
   new Set(clauses.flatMap((clause) => toPlainTerms(clause)).filter((term) => !isStopTerm(term)))
@@ -114,11 +127,15 @@ export function readWarning(text: string): WarningReading {
   const steps = clauses.flatMap((clause) => requiredBy(clause, advised.includes(clause)))
   const toDo = stemsOf(advised)
   const notToDo = stemsOf(warned)
+  const safe = [...advised, ...steps].join('; ')
+  // What must not be left out is no part of what is warned of.
+  const grave = new Set(termsWithOrder(warned.join('; ').replace(/\bwithout\b.*/is, '')))
   // "Use X": all of it is advice, and what it warns of is anything else.
   return {
     ...read(text),
     warned: warned.join('; '),
-    safe: [...advised, ...steps].join('; '),
+    safe,
+    safer: new Set(termsWithOrder(safe).filter((term) => !grave.has(term))),
     advised: new Set([...toDo].filter((term) => !notToDo.has(term))),
     aftermath: new Set([...aftermathOf(plain)].filter((term) => !causes.has(term))),
     cause,
