@@ -114,15 +114,18 @@ function cosinesOf({ passages }: FlagCandidates): Map<number, number> {
   return cosines
 }
 
-/** The exemptions that may hold for a topic, too. */
+/** The exemptions that may hold for a topic, too; each flag is read once. */
 function exemptionsFor(
   topic: string,
   { exemptions, memories }: FlagCandidates,
 ): FlagCandidates['exemptions'] {
-  const texts = new Map(exemptions.length === 0 ? [] : memories.map(({ id, text }) => [id, text]))
+  const exempted = new Set(exemptions.map(({ flagId }) => flagId))
+  const readings = new Map(
+    memories.filter(({ id }) => exempted.has(id)).map(({ id, text }) => [id, createExemption(text)]),
+  )
   return exemptions
     .map((one) => ({ ...one, topic: actionOf(one.topic) }))
-    .filter(({ flagId, topic: exempted }) => createExemption(texts.get(flagId) ?? '')(topic, exempted))
+    .filter((one) => readings.get(one.flagId)?.(topic, one.topic) ?? true)
 }
 
 /** A plan that a flag was declared not to apply to, and its cosine with the topic. */
