@@ -19,6 +19,8 @@ export const featureNames = [
   'sameText',
   // The warning holds the very command.
   'quoted',
+  // The warning, without its advice, has every word of the plan, which only acts.
+  'within',
   // Of the plan's words, those that only the warning's advice has.
   'advised',
   // Of what only the warning's advice has, the share that the plan has, if it leaves none of it out.
@@ -152,6 +154,18 @@ function saferIn(warning: WarningReading, plan: Reading): Feature {
   return taken.length >= minSafer * terms.size ? amount(1, writtenOf(plan, terms)) : presence(undefined)
 }
 
+/** Words that say when and nothing of what. */
+const moments = new Set(toPlainTerms('tonight today tomorrow now soon again'))
+/** Fewer words are met by chance. */
+const minWithin = 3
+
+/** Whether a plan says nothing but what is warned of, and takes nothing of what is recommended. */
+function isWithin(warning: WarningReading, plan: Reading): boolean {
+  const own = [...plan.terms].filter((term) => !moments.has(term))
+  const warned = new Set(toPlainTerms(warning.warned))
+  return own.length >= minWithin && !warning.isDuty && own.every((term) => warned.has(term))
+}
+
 /** What a rule asks for: "always run migrations with …", "every export needs …". */
 const asking =
   /^(?:always|every|each|all|any)\b[^:.;]*?\b(?:needs?|must(?: be)?|ha(?:s|ve) to(?: be)?|requires?|with|through|via|using)\b([^:.;]*)/i
@@ -197,6 +211,7 @@ export function compare(warning: WarningReading, plan: Reading): Features {
       plan.text === warning.text || (bothWays >= 0.8 && !turns(warning, plan, ordered)) ? 1 : 0,
     ),
     quoted: presence(quotedIn(warning, plan)),
+    within: amount(acts && !goodTime && !turns(warning, plan, ordered) && isWithin(warning, plan) ? 1 : 0),
     advised: amount(shareOf(plan.terms, warning.advised), writtenOf(plan, warning.advised)),
     safer: saferIn(warning, plan),
     prevents: presence(warning.isDuty ? undefined : plan.prevents),

@@ -13,6 +13,7 @@ const quoted = (words: string): string => (words === '' ? '' : ` ("${words}")`)
 const speaksFor: Readonly<Partial<Record<Part, Phrase>>> = {
   reader: () => 'the plan reads like what is warned of',
   sameText: () => 'it is in the words of the warning',
+  within: () => 'every word of it is in the warning',
   quoted: (words) => `the warning names it${quoted(words)}`,
   live: (words) => `it reaches what is in use${quoted(words)}`,
   careless: (words) => `it takes a short cut${quoted(words)}`,
