@@ -203,15 +203,16 @@ export function compare(warning: WarningReading, plan: Reading): Features {
   const keeps =
     ordered ||
     (done && warning.isDuty && shareOf(plan.terms, warning.terms) >= 0.3 && doesAsked(warning, plan))
+  const isVerbatim = plan.text === warning.text
   const bothWays = Math.min(shareOf(plan.terms, warning.terms), shareOf(warning.terms, plan.terms))
   return {
     sharedWords: amount(shareOf(plan.terms, warning.terms)),
     sharedNames: amount(names.size === 0 ? 0 : shared.length / names.size),
-    sameText: amount(
-      plan.text === warning.text || (bothWays >= 0.8 && !turns(warning, plan, ordered)) ? 1 : 0,
-    ),
+    sameText: amount(isVerbatim || (bothWays >= 0.8 && !turns(warning, plan, ordered)) ? 1 : 0),
     quoted: presence(quotedIn(warning, plan)),
-    within: amount(acts && !goodTime && !turns(warning, plan, ordered) && isWithin(warning, plan) ? 1 : 0),
+    within: amount(
+      isVerbatim || (acts && !goodTime && !turns(warning, plan, ordered) && isWithin(warning, plan)) ? 1 : 0,
+    ),
     advised: amount(shareOf(plan.terms, warning.advised), writtenOf(plan, warning.advised)),
     safer: saferIn(warning, plan),
     prevents: presence(warning.isDuty ? undefined : plan.prevents),
