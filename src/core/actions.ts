@@ -117,15 +117,16 @@ export function toStep(text: string): Step | undefined {
   const at = words.findIndex((word) => !isOpening(word))
   const [first, next] = at < 0 ? [] : words.slice(at)
   // What is written to somebody is sent, what is written or checked into a place changes it: none of these only tells or looks.
+  const into = words.some((word) => word.text === 'into')
   const sends =
-    (first?.text === 'write' && (/^(?:to|over)$/.test(next?.text ?? '') || /\binto\b/i.test(text))) ||
-    (first?.text === 'check' && (next?.text === 'in' || /\binto\b/i.test(text)))
+    (first?.text === 'write' && (into || /^(?:to|over)$/.test(next?.text ?? ''))) ||
+    (first?.text === 'check' && (into || next?.text === 'in'))
   const group = sends ? 'hand' : first && groupOfWord(first)
   if (first === undefined || group === undefined) return undefined
   if (!words.some((word) => word.start > first.start && !isOpening(word))) return undefined
   const object = `${text.slice(0, first.start)}${text.slice(first.end)}`.trim()
   // "Check it into git" looks at nothing.
-  if (words.some((word) => word.text === 'into')) return { group, object, unlike: new Set() }
+  if (into) return { group, object, unlike: new Set() }
   const own = new Set(words.map(groupOfWord))
   return { group, object, unlike: new Set([...(unlike.get(group) ?? [])].filter((other) => !own.has(other))) }
 }

@@ -127,13 +127,13 @@ export function readWarning(text: string): WarningReading {
   const steps = clauses.flatMap((clause) => requiredBy(clause, advised.includes(clause)))
   const toDo = stemsOf(advised)
   const notToDo = stemsOf(warned)
-  const safe = [...advised, ...steps].join('; ')
+  const [warnedOf, safe] = [warned.join('; '), [...advised, ...steps].join('; ')]
   // What must not be left out is no part of what is warned of.
-  const grave = new Set(termsWithOrder(warned.join('; ').replace(/\bwithout\b.*/is, '')))
+  const grave = new Set(termsWithOrder(warnedOf.replace(/\bwithout\b.*/is, '')))
   // "Use X": all of it is advice, and what it warns of is anything else.
   return {
     ...read(text),
-    warned: warned.join('; '),
+    warned: warnedOf,
     safe,
     safer: new Set(termsWithOrder(safe).filter((term) => !grave.has(term))),
     advised: new Set([...toDo].filter((term) => !notToDo.has(term))),
