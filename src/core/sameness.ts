@@ -24,7 +24,7 @@ export function plainForm(text: string): string {
 }
 
 /** Share of the words of two texts that are in both, 0..1 (Jaccard, over stemmed words). */
-function sharedWords(a: string, b: string): number {
+export function sharedWords(a: string, b: string): number {
   const [mine, other] = [new Set(toPlainTerms(a)), new Set(toPlainTerms(b))]
   const both = [...mine].filter((word) => other.has(word)).length
   const all = mine.size + other.size - both

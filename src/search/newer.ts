@@ -6,6 +6,7 @@
 
 import { dot } from '../core/ranking.ts'
 import type { Memory } from '../core/records.ts'
+import { sharedWords } from '../core/sameness.ts'
 import type { StoredPassage } from '../store/index-store.ts'
 import type { SearchContext } from './candidates.ts'
 import type { Found } from './index.ts'
@@ -18,17 +19,22 @@ const maxResults = 3
 const minScore = 0.3
 /** How far down a later one is looked for. */
 const maxDepth = 12
-/** Least share of the result's blend that a later one has, and least cosine of the two: both are on the matter then. */
+/** Least share of the result's blend that a later one has. */
 const minShare = 0.5
-const minCosine = 0.45
+/**
+ * How near a later one is at least, to be named and to come first: the cosine of the two and the share of their words that both
+ * have. Of 181 results in notes that replace nothing, at random times, 102 have one named at 0.6, of 21 right ones that
+ * another took the place of two; of the replaced ones nine tenths and two thirds remain.
+ */
+const nearEnough = { named: 0.6, first: 0.72 }
 const maxNewer = 2
 /** Milliseconds. */
 const leastLater = 1_000
 /** Passages of a long memory that are compared. */
 const maxPassages = 4
 
-const isNear = (one: readonly StoredPassage[], other: readonly StoredPassage[]): boolean =>
-  one.some(({ vector }) => other.some((its) => dot(vector, its.vector) >= minCosine))
+const cosineOf = (one: readonly StoredPassage[], other: readonly StoredPassage[]): number =>
+  Math.max(-1, ...one.flatMap(({ vector }) => other.map((its) => dot(vector, its.vector))))
 
 /** What was found, and of each result that has any the ids of later memories, latest first. */
 export interface Updated {
@@ -72,18 +78,24 @@ export async function withNewer(
   const passages = await store.index.passages(project, model, [...compared])
   const of = (id: number) => passages.filter(({ memoryId }) => memoryId === id).slice(0, maxPassages)
   const later = possible.map(({ id, others }) => {
-    const own = of(id)
-    return [id, others.filter((other) => isNear(own, of(other.id)))] as const
+    const [own, text] = [of(id), notes.get(id)?.text ?? '']
+    const found = others.map((memory) => ({
+      memory,
+      nearness: cosineOf(own, of(memory.id)) + sharedWords(text, memory.text),
+    }))
+    return [id, found.filter(({ nearness }) => nearness >= nearEnough.named)] as const
   })
   const [[first, afterFirst] = [0, []]] = later
-  const change = afterFirst.find(({ text }) => tellsChange(text))
+  const change = afterFirst.find(
+    ({ memory, nearness }) => nearness >= nearEnough.first && tellsChange(memory.text),
+  )?.memory
   // Who asks in the very words of a note means that one.
   const isMeant = asksPast(query) || notes.get(first)?.text.trim() === query.trim()
   return {
     ranked: change === undefined || isMeant ? ranked : putFirst(ranked, change.id),
     newer: new Map(
       later.flatMap(([id, found]) =>
-        found.length === 0 ? [] : [[id, found.slice(0, maxNewer).map((one) => one.id)]],
+        found.length === 0 ? [] : [[id, found.slice(0, maxNewer).map(({ memory }) => memory.id)]],
       ),
     ),
   }

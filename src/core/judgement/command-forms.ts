@@ -86,6 +86,16 @@ export function commandFormOf(text: string): CommandForm | undefined {
   return forms.every((form) => form?.effect === 'harmless') ? forms[0] : undefined
 }
 
+const betweenSteps = /\s*(?:&&|\|\||[;\n])\s*/
+
+/** A chain of commands without those that only look, which read like a harmless plan; a text that has no others as it is. */
+export function withoutLooks(text: string): string {
+  const steps = text.split(betweenSteps)
+  const grave = steps.filter((step) => stepFormOf(step)?.effect !== 'harmless')
+  const acts = grave.some((step) => !idle.test(step))
+  return acts && grave.length < steps.length ? grave.join(' && ') : text
+}
+
 /** Forcing a tool, as a warning names it. */
 const forced =
   /(?<!\b(?:in|into|brute|task|work)[ -])\bforc(?:e|ed|ing)\b|\breset --hard\b|\bhard reset\b|--no-verify\b|\bamend|\brm -[rf]/i
@@ -111,6 +121,10 @@ const branch = /\b(?:main|master|trunk|develop|prod(?:uction)?|staging|releases?
 /** Steps that change no other place; more than those, a merge of such a branch into one's own. */
 const localSteps = /^(?:add|commit|checkout|switch|branch|pull|fetch|rebase|stash|status|log|diff|show)$/
 const gitStep = /^(?:[$>]\s+|`)?git\s+([a-z-]+)\s*([^`]*)/
+
+/** How a push is forced, and warnings that spare no branch. */
+const forcing = /\s(?:--force(?:-with-lease(?:=\S+)?)?|-f)(?=\s|$)/g
+const ofAnyBranch = /\b(?:any|all|every|shared|common|others?|others'|protected|public|remote|branches)\b/i
 
 /** What a warning says and the branches that it says not to push to; undefined if it says nothing of pushing to one. */
 function pushBanOf(warning: string): { told: string; bans: (ref: string) => boolean } | undefined {
@@ -141,7 +155,10 @@ export function unpushedIn(plan: string, warning: string): string | undefined {
   const { told, bans } = ban
   const spares = (step: string): boolean => {
     const [found, name = '', rest = ''] = gitStep.exec(step) ?? []
-    if (found === undefined || forces.test(step)) return false
+    if (found === undefined) return false
+    // Of one branch that nobody may force another may be forced.
+    const mild = name === 'push' && !ofAnyBranch.test(told) ? step.replaceAll(forcing, '') : step
+    if (forces.test(mild)) return false
     const places = rest.split(/\s+/).filter((word) => word !== '' && !word.startsWith('-'))
     if (name === 'push') {
       const [, ref = 'HEAD'] = places

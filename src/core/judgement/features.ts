@@ -143,13 +143,27 @@ const exposing =
 /** By which a plan leaves something out: "push now, the snapshot can wait". */
 const leavesOut =
   /\b(?:without|skip\w*|no|not|never|later|instead|leave|left|ignor\w+|drop|bypass\w*|nobody|rather|anyway|except|wait|afterwards|missing)\b|n't\b/i
+/** Somebody who is not there: "while Tomek is away", "Tomek in Gdansk". */
+const absence =
+  /\b(\p{Lu}\p{L}+)(?:'s|’s| is| will be| being)? (?:still |currently )?(?:away|absent|gone|on (?:holiday|vacation|leave)|ill|sick|off(?! on\b)|out(?! of the question)|asleep|unreachable|in \p{Lu}\p{L}+)\b/u
+
+/** The words by which somebody whom the warning names is not there. */
+function absentIn(warning: WarningReading, plan: Reading): string | undefined {
+  const [words, who = ''] = absence.exec(plan.text) ?? []
+  return words !== undefined && new RegExp(`\\b${who}\\b`).test(warning.text) ? words : undefined
+}
+
 /** Least share of what only the advice has: less of it is met by chance. */
 const minSafer = 0.6
+
+const neglectIn = (warning: WarningReading, plan: Reading): string | undefined =>
+  plan.neglects ?? absentIn(warning, plan)
 
 /** The words by which a plan takes what the warning recommends or asks for. */
 function saferIn(warning: WarningReading, plan: Reading): Feature {
   const terms = warning.safer
-  if (terms.size === 0 || plan.neglects !== undefined || leavesOut.test(plan.text)) return presence(undefined)
+  if (terms.size === 0 || neglectIn(warning, plan) !== undefined || leavesOut.test(plan.text))
+    return presence(undefined)
   const taken = sharedOf(terms, new Set(toPlainTerms(plan.text)))
   return taken.length >= minSafer * terms.size ? amount(1, writtenOf(plan, terms)) : presence(undefined)
 }
@@ -198,7 +212,8 @@ export function compare(warning: WarningReading, plan: Reading): Features {
   // Who looks, rehearses or guards at that time does not do it then.
   const acts = stops === undefined && plan.looks === undefined && plan.safely === undefined
   // "Do not skip the tests", and the plan runs them; "never deploy without a backup", and it makes one first.
-  const done = stops === undefined && plan.neglects === undefined && !refusal.test(plan.text.trim())
+  const neglected = neglectIn(warning, plan)
+  const done = stops === undefined && neglected === undefined && !refusal.test(plan.text.trim())
   const ordered = done && !warning.isDuty && takesFirst(warning, plan)
   const keeps =
     ordered ||
@@ -221,7 +236,7 @@ export function compare(warning: WarningReading, plan: Reading): Features {
     gentler: amount(plan.step && isGentlerThan(plan.step, warning.text) ? 1 : 0),
     safely: presence(elsewhere ? plan.safely : undefined),
     live: presence(plan.live),
-    careless: presence(plan.neglects),
+    careless: presence(neglected),
     harmfulCommand: presence(plan.command?.effect === 'harmful' ? plan.command.form : undefined),
     harmlessCommand: presence(plan.command?.effect === 'harmless' ? plan.command.form : undefined),
     unforced: presence(unforcedIn(plan.text.trim(), warning.cause)),

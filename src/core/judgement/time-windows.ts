@@ -43,6 +43,9 @@ const afterwards = '(?:after|past|from|since)'
 const beforehand = '(?:before|until|till|up to)'
 /** How much of a day "after lunch" takes in a plan. */
 const soon = 4
+/** Up to this hour a bare figure ("at four") is most likely one of the afternoon. */
+const lastAmbiguousHour = 7
+const ofNight = /\bnight|\bmorning|\bearly\b|\bdawn\b|\b\d\s?a\.?m\b/i
 
 function addHours(hours: Set<number>, from: number, until: number): void {
   for (let hour = from % 24; hour !== until % 24; hour = (hour + 1) % 24) hours.add(hour)
@@ -92,15 +95,21 @@ const namedBy = spokenHours.map(([name, from, until]) => ({
 function readClock(text: string, use: TimeUse): Set<number> {
   const hours = new Set<number>()
   if (!anyFigure.test(text)) return hours
+  const isAmbiguous = (hour: number): boolean =>
+    hour >= 1 && hour <= lastAmbiguousHour && !ofNight.test(text)
   for (const [, from = '', early, until = '', late] of text.matchAll(range)) {
     const first = hourOf(from, early ?? (late && Number(from) < Number(until) ? late : early))
-    const last = hourOf(until, late)
+    const told = hourOf(until, late)
+    const isToAfternoon = first !== undefined && told !== undefined && told < first && first <= 12
+    const last = isToAfternoon && late === undefined && isAmbiguous(told) ? told + 12 : told
     if (first !== undefined && last !== undefined && first !== last) addHours(hours, first, last)
   }
   if (hours.size > 0) return hours
-  for (const [, side = '', figure = '', part] of text.matchAll(open)) {
-    const hour = hourOf(figure, part)
-    if (hour === undefined) continue
+  for (const [written, side = '', figure = '', part] of text.matchAll(open)) {
+    const told = hourOf(figure, part)
+    if (told === undefined) continue
+    const isBare = !written.includes(':') && !/m$/i.test(part ?? '')
+    const hour = isBare && isAmbiguous(told) ? told + 12 : told
     if (/after|past|from/i.test(side)) addAfter(hours, hour, use)
     else addBefore(hours, hour, use)
   }
@@ -112,7 +121,11 @@ function readClock(text: string, use: TimeUse): Set<number> {
       clock ?? plain ?? bare ?? word ?? wordAlone ?? '99',
       clockHalf ?? plainHalf ?? wordHalf,
     )
-    if (hour !== undefined) hours.add(hour)
+    if (hour === undefined) continue
+    hours.add(hour)
+    // Somebody may well mean the night: both count.
+    if (clock === undefined && plainHalf === undefined && wordHalf === undefined && isAmbiguous(hour))
+      hours.add(hour + 12)
   }
   return hours
 }

@@ -1,4 +1,8 @@
-/** What a tool call in JSON does: the command that it runs, or the call in the one form that the pair model has learnt. */
+/**
+ * What a plan does: of a tool call in JSON the command that it runs, or the call in the one form that the pair model has
+ * learnt; of a chain of commands those that do more than look.
+ */
+import { withoutLooks } from './command-forms.ts'
 
 /** Longer texts are not read as JSON. */
 const maxCall = 20_000
@@ -16,7 +20,9 @@ function parse(text: string): Record<string, unknown> | undefined {
 }
 
 /** A plan as it is judged: of a call the command it runs, or its tool and input side by side; any other text as it is. */
-export function actionOf(plan: string): string {
+export const actionOf = (plan: string): string => withoutLooks(calledIn(plan))
+
+function calledIn(plan: string): string {
   const text = plan.trim()
   const call = text.startsWith('{') && text.length <= maxCall ? parse(text) : undefined
   if (call === undefined) return plan

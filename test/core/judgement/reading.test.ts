@@ -1,6 +1,13 @@
 /** What one text says about doing, and what a warning asks for: closed lists over sentences, commands and subjects. */
 import { describe, expect, it } from 'vitest'
-import { commandFormOf, pushedIn, unforcedIn } from '../../../src/core/judgement/command-forms.ts'
+import {
+  commandFormOf,
+  pushedIn,
+  unforcedIn,
+  unpushedIn,
+  withoutLooks,
+} from '../../../src/core/judgement/command-forms.ts'
+import { compare } from '../../../src/core/judgement/features.ts'
 import { firstStepOf } from '../../../src/core/judgement/order.ts'
 import { read } from '../../../src/core/judgement/reading.ts'
 import { compareWindows, timeWindowOf } from '../../../src/core/judgement/time-windows.ts'
@@ -216,6 +223,13 @@ describe('times', () => {
     ['nothing ships on Friday after lunch', 'ship it right before the weekend', 'within'],
     ['nothing ships on Friday after lunch', 'ship it on Friday at ten in the morning', 'outside'],
     ['nothing ships on Friday after lunch', 'ship it on Thursday after lunch', 'outside'],
+    ['no deploys on Friday after 14:00', 'roll out 4.18 at four on Friday', 'within'],
+    ['no deploys on Friday after 3', 'deploy on Friday at 10', 'outside'],
+    ['no deploys on Friday after 3', 'deploy on Friday at 4', 'within'],
+    ['no restarts between 9 and 5', 'restart it at 15:30', 'within'],
+    ['no restarts between 9 and 5', 'restart it at 22:00', 'outside'],
+    ['never before 5 in the morning', 'run it at 4 in the morning', 'within'],
+    ['no backups between 1 and 4 at night', 'copy it at 14:00', 'outside'],
     ['no calls before noon', 'call at half past nine in the morning', 'within'],
     ['no calls before noon', 'call her at one in the afternoon', 'outside'],
     ['no upgrades between 07:00 and 18:00', '{"at": "2024-06-11T10:30+02:00"}', 'within'],
@@ -226,6 +240,53 @@ describe('times', () => {
     ['three failed logins block us for a day', 'log in again', undefined],
   ])('of "%s" and "%s": %s', (rule, plan, expected) => {
     expect(compared(rule, plan)).toBe(expected)
+  })
+})
+
+describe('a chain of commands', () => {
+  it.each([
+    ['terraform plan && terraform apply -auto-approve', 'terraform apply -auto-approve'],
+    ['redis-cli -h cache INFO; redis-cli -h cache FLUSHALL', 'redis-cli -h cache FLUSHALL'],
+    ['cd infra && terraform apply', 'cd infra && terraform apply'],
+    ['git log\ngit push --force', 'git push --force'],
+    ['terraform validate && terraform plan', 'terraform validate && terraform plan'],
+    ['cd infra && git status', 'cd infra && git status'],
+    ['ask Priya; then deploy', 'ask Priya; then deploy'],
+  ])('is judged without what only looks: %s', (chain, judged) => {
+    expect(withoutLooks(chain)).toBe(judged)
+  })
+})
+
+describe('somebody whom a warning asks for', () => {
+  const warning = readWarning('Never switch the payment company without Tomek')
+  const features = (plan: string) => compare(warning, read(plan))
+
+  it.each([
+    'switch the payment company on Tuesday, Tomek is on holiday',
+    'change the payment company tomorrow while Tomek is away',
+    'switch payment provider now, Tomek absent',
+    'change the payment company, Tomek is in Gdansk',
+  ])('is not there: %s', (plan) => {
+    expect([features(plan).safer.value, features(plan).careless.value]).toEqual([0, 1])
+  })
+
+  it('is there, or somebody else is away', () => {
+    expect(features('switch the payment company together with Tomek').safer.value).toBe(1)
+    expect(features('switch the payment company with Tomek while Ellis is away').careless.value).toBe(0)
+  })
+})
+
+describe('a forced push of another branch', () => {
+  const ban = "Don't force-push to main; Eoin's rebase threw away two merged commits"
+
+  it.each([
+    ['git push --force-with-lease origin marit/customs-form', ban, true],
+    ['git push --force origin main', ban, false],
+    ['git push --force', ban, false],
+    ['git push --force origin --all', ban, false],
+    ['git push --force origin marit/form', 'Never force-push to main or any shared branch', false],
+  ])('%s, under "%s": spared %s', (plan, warning, spared) => {
+    expect(unpushedIn(plan, warning) !== undefined).toBe(spared)
   })
 })
 
