@@ -6,10 +6,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { meetingOf, plansTogether } from '../../src/dreams/kinds/collision.ts'
 import { candidatesOf } from '../../src/dreams/kinds/conflict.ts'
+import { questionPairs } from '../../src/dreams/kinds/question.ts'
 import { measureBaseline } from '../../src/dreams/reading/chance.ts'
 import { gather } from '../../src/dreams/reading/concordance.ts'
 import { createFindNear } from '../../src/dreams/near.ts'
-import { collisionFeatures, readingOf, surfaceOf } from '../../src/dreams/reading/odds.ts'
+import { collisionFeatures, questionFeatures, readingOf, surfaceOf } from '../../src/dreams/reading/odds.ts'
 import { findNeighbours } from '../../src/dreams/reading/pairs.ts'
 import { finish } from '../../src/dreams/thinking.ts'
 import type { DreamNote, NightInput } from '../../src/dreams/thought.ts'
@@ -24,6 +25,7 @@ const firstDay = Date.UTC(2026, 0, 5, 8)
 const kindsOf = {
   conflict: ['contradiction', 'reversal', 'broken-rule', 'rule', 'forgotten', 'preference'],
   collision: ['collision'],
+  question: ['question'],
 }
 
 interface Asked {
@@ -61,7 +63,9 @@ function readBrain(file: string): { notes: DreamNote[]; pairs: Planted[] } {
 
 for (const folder of asked.brains) {
   const keyFile = join(folder, 'answer-key.json')
-  const key: Record<string, Planted[]> = existsSync(keyFile) ? JSON.parse(readFileSync(keyFile, 'utf8')) : {}
+  const key: Record<string, Planted[]> & { decoys?: Record<string, Omit<Planted, 'kind'>[]> } = existsSync(keyFile)
+    ? JSON.parse(readFileSync(keyFile, 'utf8'))
+    : {}
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
     const brain = file.replace('.jsonl', '')
     if (asked.only !== undefined && key[brain] === undefined && !asked.only.includes(brain)) continue
@@ -112,6 +116,11 @@ for (const folder of asked.brains) {
           ...surfaceOf(night, earlier, later),
           ...readingOf(standing),
         }))
+      // A question that was answered may well have been asked twice.
+      const isDecoy = (a: number, b: number): boolean =>
+        (key.decoys?.[brain] ?? []).some(({ memory_ids: ids }) => ids.includes(a) && ids.includes(b))
+      for (const { earlier, later } of finish(questionPairs(night)))
+        if (!isDecoy(arrived[earlier]?.id ?? 0, arrived[later]?.id ?? 0)) putOnce('question', [earlier, later], (standing) => questionFeatures(night, earlier, later, standing))
       for (const [a, b] of finish(plansTogether(night))) {
         const met = meetingOf(night, a, b)
         if (met !== undefined)

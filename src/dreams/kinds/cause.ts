@@ -44,7 +44,7 @@ const isPlain = (text: string): boolean =>
   )
 
 /** The probability that a note as a whole tells of a change, below which a word for one in it tells nothing. */
-const leastChange = 0.05
+const leastChange = 0.02
 
 /** A name with an article or a word for its sort before it is of a thing: "the new Halden one". */
 function isThing(night: Night, position: number, term: number): boolean {

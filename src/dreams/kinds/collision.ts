@@ -22,13 +22,15 @@ import {
 } from '../reading/material.ts'
 import { collisionFeatures, collisionIn } from '../reading/odds.ts'
 import { focusStart } from '../reading/pairs.ts'
+import { tokensOf } from '../reading/reading.ts'
+import { rolesAt } from '../reading/roles.ts'
 import { capitalise, enumerate, localDay, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** Days after the event for which it is still reported. */
 const past = 14
 /** The probability from which a collision that was read is told. */
-const likely = 0.5
+const likely = 0.4
 /** A day with more plans than this is a holiday or a common deadline. */
 const maxOnOneDay = 6
 
@@ -46,6 +48,13 @@ interface Plan {
   readonly absence: 'person' | 'thing' | undefined
 }
 
+/** The probability that a note tells of an absence, by what it does as a whole, from which it needs no wording of one. */
+const absentFrom = 0.5
+
+const absenceOf = (night: Night, position: number): Plan['absence'] =>
+  absenceIn(noteAt(night, position).text) ??
+  (rolesAt(night, position).absence >= absentFrom ? 'person' : undefined)
+
 function* plansOf(night: Night): Generator<undefined, Plan[]> {
   const { concordance, input } = night
   const plans: Plan[] = []
@@ -60,7 +69,7 @@ function* plansOf(night: Night): Generator<undefined, Plan[]> {
       const span = told.from < told.to && moves.test(before) ? { ...told, from: told.to } : told
       // What a note tells of its own day is no plan.
       if (span.loose || span.to <= made.number || span.to < present - past) continue
-      plans.push({ position, span, absence: absenceIn(text) })
+      plans.push({ position, span, absence: absenceOf(night, position) })
     }
   }
   return plans
@@ -69,12 +78,16 @@ function* plansOf(night: Night): Generator<undefined, Plan[]> {
 const hoursMeet = (a: Span, b: Span): boolean =>
   a.hours !== undefined && b.hours !== undefined && a.hours[0] < b.hours[1] && b.hours[0] < a.hours[1]
 
+/** What a note of an absence may begin with that is no name. */
+const noName =
+  /^(?:Holidays?|Vacation|Leave|Off|Away|Out|Gone|No|Not|On|From|Next|This|Days?|Weeks?|Back|Please|Just|Tomorrow|\w+day)$/
+
 /** Who is away by a note: the one of those who write here that it begins with, else its author or the name it begins with. */
 function absentee(night: Night, position: number): string {
   const { text, agent } = noteAt(night, position)
   const [, first = agent] = /^(?:\P{L}*)(\p{Lu}\p{Ll}+)(?!\p{L})/u.exec(text) ?? []
   const writes = night.input.notes.some((note) => note.agent.toLowerCase() === first.toLowerCase())
-  return !writes && /\b(?:I|I'm|me|my|we)\b/.test(text) ? agent : first
+  return !writes && (noName.test(first) || /\b(?:I|I'm|me|my|we)\b/.test(text)) ? agent : first
 }
 
 interface Need {
@@ -86,7 +99,8 @@ interface Need {
 /** Why an absence matters to a plan; undefined when it does not. */
 function needs(night: Night, away: Plan, plan: Plan): Need | undefined {
   const [absent, planned] = [noteAt(night, away.position), noteAt(night, plan.position)]
-  const shared = sharedTerms(night, away.position, plan.position).filter((term) => isTelling(night, term))
+  const common = sharedTerms(night, away.position, plan.position)
+  const shared = common.filter((term) => isTelling(night, term))
   if (away.absence === 'person') {
     const agent = absentee(night, away.position)
     const who = agent === unnamedAgent ? 'the author' : agent
@@ -101,7 +115,13 @@ function needs(night: Night, away: Plan, plan: Plan): Need | undefined {
     const open = /\b(?:must|has to|have to|needs? to) be\b/i.test(planned.text) && planned.agent !== agent
     return open ? { why: `nobody is named for the one, and ${who} is away` } : undefined
   }
-  const place = shared.find((term) => !night.concordance.isName(term)) ?? shared[0]
+  // Everyday words name a thing where there are two of them: "test server".
+  const dated = new Set(tokensOf(`${away.span.written} ${plan.span.written}`).map(({ term }) => term))
+  const plain = common.filter((term) => !dated.has(night.concordance.termAt(term)))
+  const place =
+    shared.find((term) => !night.concordance.isName(term)) ??
+    shared[0] ??
+    (plain.length > 1 ? plain[0] : undefined)
   if (place !== undefined) return { why: `both are about ${surfaceIn(night, plan.position, place)}` }
   const stops = /\bnothing can be\b|\beverything\b|\ball\b|\bwhole\b/i.test(absent.text)
   return stops && plan.span.due ? { why: 'nothing can be done while it lasts' } : undefined

@@ -41,10 +41,10 @@ const wordings: Readonly<Record<Conflict, Wording>> = {
 }
 
 /**
- * The probability from which a conflict is asked about: in 95 brains by others 171 of 266 such are planted; of the
- * hundred below 0.5 39 are, and 21 more are about something else that is.
+ * The probability from which a conflict is asked about: by tables fitted without them 119 of 158 such pairs of 27 plain diaries
+ * are planted, and 80 of 133 of 48 brains of long notes; from 0.3 on 135 of 190 and 94 of 178.
  */
-const askedFrom = 0.3
+const askedFrom = 0.4
 
 /**
  * The share of the likeliest sort from which it is told as of that sort, where a conflict is as likely as not: of 129 that are so

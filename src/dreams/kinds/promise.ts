@@ -21,6 +21,8 @@ import type { Thought } from '../thought.ts'
 
 /** Share of a promise's term weight from which a later note may be its sequel. */
 const sequelShare = 0.34
+/** The probability from which a note is about what does not work, and no sequel. */
+const mostlyOpen = 0.5
 /** Days by which what was promised may be noted late. */
 const grace = 2
 /** Longer ago than this it is water under the bridge, days. */
@@ -126,6 +128,10 @@ function readSequel(night: Night, promise: Promise, { touched: near }: Sequel): 
   return { touched }
 }
 
+/** Whether two notes are nearer than notes of two matters are; a name alone is in notes about anything. */
+const isClose = (night: Night, earlier: number, later: number): boolean =>
+  (night.concordance.similarity(earlier, later) ?? 1) >= (night.unrelatedBaseline?.near ?? 1)
+
 /** What later notes make of a promise; undefined when one of them may tell that it was kept. */
 function follow(night: Night, promise: Promise): Sequel | undefined {
   const { concordance } = night
@@ -143,13 +149,18 @@ function follow(night: Night, promise: Promise): Sequel | undefined {
     const isOwn = agent === noteAt(night, promise.position).agent && cover.shared.length >= 2
     const tellsOwn = isDone && isOwn && cover.distinctive.length > 0
     if (rare.length === 0 && cover.distinctive.length < 2 && !tellsOwn) continue
-    const open = lacks.test(onIt) || /\?/.test(text)
+    const role = rolesAt(night, cover.position)
+    const open = lacks.test(onIt) || /\?/.test(text) || Math.max(role.trouble, role.unkept) >= mostlyOpen
     if (open && !(isDone && cover.share >= sequelShare)) {
       if (touched === undefined || cover.position > touched) touched = cover.position
       continue
     }
-    const named = rare.some((term) => concordance.isName(term) && concordance.placesOf(term).length <= 3)
-    const isSequel = named || cover.share >= sequelShare || tellsOwn || (isDone && rare.length >= 2)
+    const names = rare.filter((term) => concordance.isName(term))
+    const isNameAlone =
+      cover.shared.length === 1 && names.length === 1 && !isClose(night, promise.position, cover.position)
+    const isNamed = names.some((term) => concordance.placesOf(term).length <= 3)
+    const isAbout = !isNameAlone && (isNamed || cover.share >= sequelShare)
+    const isSequel = isAbout || tellsOwn || (isDone && rare.length >= 2)
     if (!isSequel) continue
     // What was done is noted by its day, or told as done; a later note that only names the matter shows that it waits.
     const isLate = dayOf(night, cover.position) - promise.due.to > grace

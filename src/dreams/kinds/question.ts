@@ -11,6 +11,7 @@ import {
   sharedTerms,
   surfaceIn,
 } from '../reading/material.ts'
+import { questionFeatures, sameQuestionIn } from '../reading/odds.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { nearestAfter } from '../reading/standings.ts'
 import { byAgents, enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
@@ -22,15 +23,15 @@ const fewest = 3
 const waitDays = 14
 const maxAsks = 400
 
-/** The reader's probability from which two notes ask the same, surely or perhaps. */
-const surelyAsks = 0.25
-const perhapsAsks = 0.16
+/** The probability from which two notes ask the same, surely or perhaps. */
+const surelyAsks = 0.4
+const perhapsAsks = 0.3
 /** And from which one answers another: of two that share a telling word, and of two that only lie near each other. */
 const answersFrom = 0.6
 const surelyAnswers = 0.85
 /** The mean probability from which what was read joins other questions; less where it is akin to each of them. */
-const readLikeAll = 0.3
-const readLikeAkin = 0.12
+const readLikeAll = 0.35
+const readLikeAkin = 0.25
 /** Pairs of questions read a night. */
 const maxPairsRead = 160
 
@@ -56,14 +57,35 @@ interface Likeness {
   readonly sure: number
 }
 
-/**
- * Reads the pairs of questions that lie near each other or share something, those with the newest notes first; without a
- * reader goes by what they share.
- */
-function* compareQuestions(night: Night, asked: readonly number[]): Generator<undefined, Likeness[]> {
+interface QuestionPair {
+  readonly earlier: number
+  readonly later: number
+  readonly likeness: number
+  /** 0..1: how surely they are about one matter, by what they share. */
+  readonly shares: number
+}
+
+/** The newest notes that ask something. */
+function* questionsAsked(night: Night): Generator<undefined, number[]> {
+  const asked: number[] = []
+  for (
+    let position = focusStart(night.concordance);
+    position < night.concordance.notes.length;
+    position += 1
+  ) {
+    if (position % 200 === 0) yield
+    if (noteAt(night, position).caution === 0 && questionIn(noteAt(night, position).text) !== undefined)
+      asked.push(position)
+  }
+  return asked.slice(-maxAsks)
+}
+
+/** Questions that lie near each other or share something; as many as are read a night, those with the newest notes first. */
+export function* questionPairs(night: Night): Generator<undefined, QuestionPair[]> {
   const { unrelatedBaseline, concordance, input } = night
   const least = (unrelatedBaseline?.akin ?? 0) - 0.08
-  const pairs: { earlier: number; later: number; likeness: number; shares: number }[] = []
+  const asked = yield* questionsAsked(night)
+  const pairs: QuestionPair[] = []
   for (const [at, later] of asked.entries()) {
     if (at % 20 === 0) yield
     for (const earlier of asked.slice(0, at)) {
@@ -73,15 +95,20 @@ function* compareQuestions(night: Night, asked: readonly number[]): Generator<un
         pairs.push({ earlier, later, likeness, shares })
     }
   }
-  if (input.reader === undefined)
-    return pairs.map(({ earlier, later, shares }) => ({ earlier, later, sure: shares }))
-  pairs.sort((a, b) => b.later - a.later || b.likeness - a.likeness)
+  if (input.reader === undefined) return pairs
+  return pairs.sort((a, b) => b.later - a.later || b.likeness - a.likeness).slice(0, maxPairsRead)
+}
+
+/** How surely pairs of questions ask the same; without a reader by what they share. */
+function* compareQuestions(night: Night): Generator<undefined, Likeness[]> {
   const read: Likeness[] = []
-  for (const { earlier, later, likeness } of pairs.slice(0, maxPairsRead)) {
+  for (const { earlier, later, likeness, shares } of yield* questionPairs(night)) {
     yield
+    const standing = night.standingOf(earlier, later)
     // In nearly the same words it is the same question, whatever a reader makes of it.
-    const same = likeness >= (unrelatedBaseline?.same ?? 1)
-    read.push({ earlier, later, sure: same ? 1 : (night.standingOf(earlier, later)?.asks ?? 0) })
+    const same = likeness >= (night.unrelatedBaseline?.same ?? 1)
+    const sure = standing ? sameQuestionIn(questionFeatures(night, earlier, later, standing)) : shares
+    read.push({ earlier, later, sure: same ? 1 : sure })
   }
   return read
 }
@@ -156,18 +183,10 @@ function word(night: Night, positions: readonly number[]): string {
 
 /** Questions asked again and never answered, in no particular order. */
 export function* questions(night: Night): Generator<undefined, Thought[]> {
-  const { concordance } = night
-  const asked: number[] = []
-  for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
-    if (position % 200 === 0) yield
-    if (noteAt(night, position).caution === 0 && questionIn(noteAt(night, position).text) !== undefined)
-      asked.push(position)
-  }
-  const recent = asked.slice(-maxAsks)
-  const asking = new Set(asked)
+  const asking = new Set(yield* questionsAsked(night))
   const present = presentDay(night)
   const found: Thought[] = []
-  for (const matter of gatherMatters(night, yield* compareQuestions(night, recent))) {
+  for (const matter of gatherMatters(night, yield* compareQuestions(night))) {
     yield
     const { positions, sure } = matter
     const days = new Set(positions.map((position) => dayOf(night, position)))

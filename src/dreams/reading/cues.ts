@@ -85,12 +85,29 @@ export const solves = any('solved', 'answered', 'found out', 'turn(?:s|ed) out',
 
 const personAway =
   /\b(?:(?:I|we)(?:'(?:m|re)| am| are|'ll be| will be) (?:in (?!(?:the (?:office|house|shop|lab|kitchen|room|building))\b)|away|off|out|not (?:there|here|in|around)|on (?:holiday|leave|vacation|a course|parental)|abroad|travelling|traveling)|(?:is|are|be|am) (?:away|off (?:from|until|till|on|sick)|out of (?:office|town|the office)|abroad|on (?:holiday|leave|vacation|parental leave|sick leave))|holidays?|vacation|no laptop|no way out|not (?:at work|available|reachable)|unreachable|sabbatical|parental leave|hospital|surgery(?! \d)|honeymoon|operation|(?:days?|weeks?|week) off|not back (?:before|until)|conference|(?:I am|I'm) offline|flight to|flies to|fly to|flying to|trip to)\b/i
+/** More ways to say so, among them those with a name. */
+const alsoAway = [
+  /\b(?:won't|will not|can't|cannot|can not|not able to|unable to) (?:be (?:in|here|there|around|with (?:you|us)|reached|available|reachable|at (?:work|the (?:office|shop|yard|lab)))|work|make it|come(?: in)?|attend|join)\b/i,
+  /\b(?:take|takes|taking|took|have|has|having|got|gets?)\b[^.;:!?]{0,40}\boff\b(?! (?:the|with|it|his|her|my|their|our)\b)/i,
+  /\b(?:will be missing|out of reach|off (?:the )?grid|count me out|(?:do not|don't) count on me|without me|stay(?:s|ing)? (?:at )?home|off sick|day off)\b/i,
+  /\b(?:will be|'ll be|is|am) (?:at|with|visiting) (?:his|her|my|their) (?:sister|brother|mother|father|mum|dad|parents|family|in-laws|grand\w+|aunt|uncle)/i,
+  /\b[Nn]o \p{Lu}\p{Ll}+ (?:on|from|until|till|this|next|all|between|for)\b/u,
+  /^(?:not (?:here|in|there|around|at work)|(?:ski|hik|sail|camp|walk|climb|div)ing|off|away|out|gone) (?:on|from|in|till|until|all|next|this)\b/i,
+]
 const thingClosed =
   /\b(?:(?:goes|go|is|be|stays|will be|gets) (?:to|at|in|into) (?:the |its )?(?:garage|repairs?|workshop|service|cleaners?|mechanic)|(?:is|are|gets?|being|be) (?:repaired|serviced|painted|replaced|moved|rebuilt|renovated|cleaned out|lent)|lent (?:out|to)|sold out|out of service|cordoned off|roadworks|blocked off|(?:is|are|be|stays?|will be|remains?|gets?) (?:closed|locked|shut|down|offline|unavailable|blocked|frozen|out of (?:service|order))|closed (?:for|from|on|until|between)|shut(?:s|down)? (?:for|from|on|between)|nothing can be|no (?:access|deploys?|releases?|entry|water|power|electricity|heating|deliveries)|freeze|code freeze|maintenance|power cut|(?:moves|move|moving) to (?:the|a|its) new|migration|closure|strike)\b/i
 
+const alsoClosed = [
+  /(?:^|[.;:,!?] )no (?!\p{Lu})(?:[\p{L}-]+ ){1,3}(?:in|at|on|from|between|until|till|all|for|this|next|tomorrow)\b/iu,
+  /\b(?:sends?|serves?|takes?|has|have|runs?|gives?) no (?:[\p{L}-]+ ){1,3}(?:on|from|between|until|till|all|this|next|tomorrow)\b/iu,
+  /\b(?:the|our|its|their|this) (?:[\p{L}-]+ ){1,3}(?:will be|is|are|stays?|goes) (?:off|out|down)(?= (?:all|the whole|on|from|between|until|till|for|that|this|next)\b|[.;,!?]|$)/iu,
+]
+
 /** What a sentence tells to be out of reach: a person, a thing, or nothing. */
 export function absenceIn(text: string): 'person' | 'thing' | undefined {
-  return thingClosed.test(text) ? 'thing' : personAway.test(text) ? 'person' : undefined
+  const plain = text.replace(/’/g, "'")
+  if (thingClosed.test(plain) || alsoClosed.some((way) => way.test(plain))) return 'thing'
+  return personAway.test(plain) || alsoAway.some((way) => way.test(plain)) ? 'person' : undefined
 }
 
 /** Something has to happen on its day. */

@@ -33,46 +33,48 @@ import { nearestBefore } from './standings.ts'
 
 /** By how much the log odds of what the earlier and the later note do, each by itself, move those of a conflict. */
 const ofRoles: Readonly<Record<Role, readonly [earlier: number, later: number]>> = {
-  other: [-0.442, -0.112],
-  rule: [-0.203, -0.241],
-  wish: [0.128, 0.186],
-  decision: [0.27, 0.016],
-  fact: [-0.138, -0.246],
-  breaks: [0.435, -0.228],
-  ignores: [-0.276, -0.428],
-  reverses: [0.019, 0.423],
-  contradicts: [0.201, 0.433],
-  question: [0.126, -0.125],
-  promise: [0.091, 0.14],
-  unkept: [-0.061, -0.794],
-  absence: [0.185, 0.123],
-  plan: [-0.34, 0.046],
-  change: [-0.212, -0.064],
-  trouble: [0.009, -0.035],
-  measure: [0.25, -0.143],
+  other: [-0.322, -0.121],
+  rule: [-0.1, -0.215],
+  wish: [0.001, 0.018],
+  decision: [0.086, 0.114],
+  fact: [-0.12, 0.054],
+  breaks: [-0.02, -0.095],
+  ignores: [0.096, -0.165],
+  reverses: [-0.098, 0.082],
+  contradicts: [0.029, -0.0],
+  question: [0.106, 0.073],
+  promise: [0.036, 0.193],
+  unkept: [0.158, -0.675],
+  absence: [0.044, 0.089],
+  plan: [-0.232, 0.011],
+  change: [-0.047, -0.151],
+  trouble: [-0.054, 0.205],
+  measure: [0.18, -0.091],
 }
 
 type RoleFeature = `${'earlier' | 'later'} ${Role}`
 
 /** By how much each moves the log odds of a conflict. */
 const weights = {
-  rank: -0.728,
-  rankBack: -0.797,
+  rank: -0.606,
+  rankBack: -0.492,
   /** Above that of most pairs looked at, which may be below 0; and what of it is above: what lies nearest says the same. */
-  cosine: 3.154,
-  nearer: -7.622,
+  cosine: 5.069,
+  nearer: -3.678,
   /** By weight; and what of it is more than one rare word. */
-  shared: 2.189,
-  muchShared: -1.577,
-  days: 1.911,
-  terms: 5.798,
-  otherAuthor: 3.045,
-  binding: 0.661,
-  opposed: 0.628,
-  read: 0.564,
-  same: -0.702,
-  answers: 0.292,
-  constant: -15.215,
+  shared: 2.209,
+  muchShared: -1.7,
+  days: 1.648,
+  terms: 3.536,
+  /** How long the notes of this brain are. */
+  length: -2.284,
+  otherAuthor: 3.98,
+  binding: 0.676,
+  opposed: 0.753,
+  read: 0.664,
+  same: -1.001,
+  answers: 0.024,
+  constant: -10.33,
   ...(Object.fromEntries(
     roles.flatMap((role) => [
       [`earlier ${role}`, ofRoles[role][0]],
@@ -150,6 +152,7 @@ export function surfaceOf(night: Night, earlier: number, later: number): Surface
     muchShared: Math.max(0, shared - 1),
     days: Math.log(1 + dayOf(night, later) - dayOf(night, earlier)),
     terms: termsOf(night, earlier, later) - typical.terms,
+    length: typical.terms,
     // Of one author's brain it says nothing who wrote what.
     otherAuthor:
       noteAt(night, earlier).agent === noteAt(night, later).agent && authorTerms(night).size > 1 ? 0 : 1,
@@ -252,11 +255,11 @@ export function isDoubted(
 
 /** By how much each moves the log odds that of two plans for one day one needs what the other takes. */
 const collisionWeights = {
-  collides: 0.236,
-  days: 1.886,
-  ahead: 1.24,
-  otherAuthor: 1.996,
-  constant: -9.423,
+  collides: 0.35,
+  days: 0.465,
+  ahead: 0.929,
+  otherAuthor: 3.603,
+  constant: -5.806,
 } as const
 
 /** What speaks for a collision of plans `ahead` days before it. */
@@ -277,3 +280,38 @@ export function collisionFeatures(
 /** The probability that two plans for one day get in each other's way. */
 export const collisionIn = (features: ReturnType<typeof collisionFeatures>): number =>
   logistic(oddsBy(collisionWeights, features))
+
+/** By how much each moves the log odds that two questions ask the same. */
+const questionWeights = {
+  asks: 0.683,
+  /** Above that of most pairs of notes. */
+  cosine: 8.933,
+  shared: 1.053,
+  /** How much of a question each of the two is, as a whole. */
+  questions: 0.022,
+  days: 0.97,
+  constant: -3.12,
+} as const
+
+/** What speaks for two questions being the same. */
+export function questionFeatures(
+  night: Night,
+  earlier: number,
+  later: number,
+  standing: Standing,
+): Readonly<Record<keyof typeof questionWeights, number>> {
+  const { concordance } = night
+  const { similarity = 0, shared } = comparePair(concordance, earlier, later)
+  return {
+    asks: logit(standing.asks),
+    cosine: similarity - typicalOf(night).cosine,
+    shared: shared.reduce((sum, term) => sum + concordance.weightOf(term), 0),
+    questions: logit(rolesAt(night, earlier).question) + logit(rolesAt(night, later).question),
+    days: Math.log(1 + dayOf(night, later) - dayOf(night, earlier)),
+    constant: 1,
+  }
+}
+
+/** The probability that two questions ask the same. */
+export const sameQuestionIn = (features: ReturnType<typeof questionFeatures>): number =>
+  logistic(oddsBy(questionWeights, features))

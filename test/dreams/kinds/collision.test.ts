@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dream, ofKind } from '../night-input.ts'
+import { day, dream, ofKind } from '../night-input.ts'
 import { dreamOf, type Lines } from '../reader.ts'
 
 const plans = (older: string, newer: string): Lines => [
@@ -92,4 +92,55 @@ it('of whoever gave no name it says no name, and a default in a text is nobody',
     "Both are the author's",
   )
   expect(told('The default printer has to go to the board room on 31 March.')).toEqual([])
+})
+
+it.each([
+  'I will not be in on Thursday 19 March.',
+  'I won’t be around on Thursday 19 March.',
+  'I take Thursday 19 March off.',
+  'I have Thursday 19 March off.',
+  'I cannot work on Thursday 19 March, my wisdom teeth come out.',
+  'No Ellis on Thursday 19 March, I have my teeth done.',
+  "Don't count on me on Thursday 19 March, I have my teeth done.",
+  'I stay at home on Thursday 19 March, my daughter has no school.',
+  'Holiday from 16 March until 20 March, hiking in Madeira.',
+  'skiing from monday 16 to friday 20 march. no phone up there.',
+  'not here on thursday 19 march, my brother marries in ghent',
+  "Ellis will be at her sister's from Monday 16 to Friday 20 March and can't be reached.",
+])('whoever is away misses a plan that names them: %s', (away) => {
+  const lines: Lines = [
+    [2, away, { agent: 'Ellis' }],
+    [
+      6,
+      'The Harlow board comes on Thursday 19 March at eleven, Ellis walks them through the app.',
+      { agent: 'Nora' },
+    ],
+  ]
+  expect(
+    ofKind('collision', dream(lines, { now: day(7) })).map(({ sourceMemoryIds }) => sourceMemoryIds),
+  ).toEqual([[1, 2]])
+})
+
+it.each([
+  [
+    'Electricians come on Tuesday 17 March. The test server will be off the whole day.',
+    "Ludlow's six clerks try out the import on our test server on Tuesday 17 March.",
+  ],
+  [
+    'The SMS provider sends no text messages on Tuesday 17 March.',
+    'Alarm drill on Tuesday 17 March at ten. Everybody gets a text message.',
+  ],
+])('what is out of reach is missed by a plan that needs it: %s', (gone, plan) => {
+  const others =
+    'bread rolls;rain again;the cat sleeps;a parcel came;new boots;tea is low;a lamp broke;long walk'.split(
+      ';',
+    )
+  const lines: Lines = [
+    ...others.map((text): Lines[number] => [1, text, { agent: 'Ana' }]),
+    [2, gone, { agent: 'Ines' }],
+    [6, plan, { agent: 'Olu' }],
+  ]
+  expect(
+    ofKind('collision', dream(lines, { now: day(7) })).map(({ sourceMemoryIds }) => sourceMemoryIds),
+  ).toEqual([[9, 10]])
 })

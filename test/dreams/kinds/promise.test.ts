@@ -146,3 +146,19 @@ it.each([
   const found = ofKind('promise', dreamOf(lines, {}, { now: day(25) }))
   expect(found.flatMap(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual(ids)
 })
+
+it.each([
+  'The Riverside chairman sent a basket of apples.',
+  'Riverside signed for another year.',
+  'Half of Riverside was locked out this morning.',
+])('a note about the same customer alone is no sequel: %s', (text) => {
+  const others =
+    'bread rolls;rain again;the cat sleeps;a parcel came;new boots;tea is low;a lamp broke'.split(';')
+  const lines: Lines = [
+    ...others.map((one, at): Lines[number] => [1, one, { agent: 'Ana', id: 1001 + at }]),
+    [2, 'I will have the invoice export ready for Riverside by Friday 13 March.', { agent: 'Tomek' }],
+    [8, text, { agent: 'Ellis', id: 1020 }],
+  ]
+  const found = ofKind('promise', dreamOf(lines, {}, { now: day(16) }))
+  expect(found.map(({ sourceMemoryIds }) => sourceMemoryIds[0])).toEqual([8])
+})
