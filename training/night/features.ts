@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { meetingOf, plansTogether } from '../../src/dreams/kinds/collision.ts'
 import { candidatesOf } from '../../src/dreams/kinds/conflict.ts'
-import { questionPairs } from '../../src/dreams/kinds/question.ts'
+import { questionPairs, questionsAsked } from '../../src/dreams/kinds/question.ts'
 import { measureBaseline } from '../../src/dreams/reading/chance.ts'
 import { gather } from '../../src/dreams/reading/concordance.ts'
 import { createFindNear } from '../../src/dreams/near.ts'
@@ -119,7 +119,7 @@ for (const folder of asked.brains) {
       // A question that was answered may well have been asked twice.
       const isDecoy = (a: number, b: number): boolean =>
         (key.decoys?.[brain] ?? []).some(({ memory_ids: ids }) => ids.includes(a) && ids.includes(b))
-      for (const { earlier, later } of finish(questionPairs(night)))
+      for (const { earlier, later } of finish(questionPairs(night, finish(questionsAsked(night)))))
         if (!isDecoy(arrived[earlier]?.id ?? 0, arrived[later]?.id ?? 0)) putOnce('question', [earlier, later], (standing) => questionFeatures(night, earlier, later, standing))
       for (const [a, b] of finish(plansTogether(night))) {
         const met = meetingOf(night, a, b)

@@ -60,6 +60,8 @@ const firstOf = (table: readonly RegExp[], text: string): string | undefined => 
 
 /** Where one command ends and the next begins; what goes into a shell is one with it. */
 const chained = /&&|\|\||[;\n]|\|(?!\s*(?:sudo )?(?:ba|z)?sh\b)/
+/** The same, what goes through a pipe being one. */
+const betweenSteps = /\s*(?:&&|\|\||[;\n])\s*/
 /** Steps that do nothing by themselves. */
 const idle = /^\s*(?:cd|echo|export|pwd|set|sleep|true)\b|^\s*$/
 
@@ -81,12 +83,10 @@ export function commandFormOf(text: string): CommandForm | undefined {
   if (steps.length === 1) return stepFormOf(text)
   const grave = steps.map(stepFormOf).find((form) => form?.effect === 'harmful')
   if (grave !== undefined) return grave
-  const commands = text.split(/&&|\|\||[;\n]/).filter((command) => !idle.test(command))
+  const commands = text.split(betweenSteps).filter((command) => !idle.test(command))
   const forms = commands.map(stepFormOf)
   return forms.every((form) => form?.effect === 'harmless') ? forms[0] : undefined
 }
-
-const betweenSteps = /\s*(?:&&|\|\||[;\n])\s*/
 
 /** A chain of commands without those that only look, which read like a harmless plan; a text that has no others as it is. */
 export function withoutLooks(text: string): string {

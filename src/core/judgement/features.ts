@@ -156,14 +156,10 @@ function absentIn(warning: WarningReading, plan: Reading): string | undefined {
 /** Least share of what only the advice has: less of it is met by chance. */
 const minSafer = 0.6
 
-const neglectIn = (warning: WarningReading, plan: Reading): string | undefined =>
-  plan.neglects ?? absentIn(warning, plan)
-
 /** The words by which a plan takes what the warning recommends or asks for. */
 function saferIn(warning: WarningReading, plan: Reading): Feature {
   const terms = warning.safer
-  if (terms.size === 0 || neglectIn(warning, plan) !== undefined || leavesOut.test(plan.text))
-    return presence(undefined)
+  if (terms.size === 0 || leavesOut.test(plan.text)) return presence(undefined)
   const taken = sharedOf(terms, new Set(toPlainTerms(plan.text)))
   return taken.length >= minSafer * terms.size ? amount(1, writtenOf(plan, terms)) : presence(undefined)
 }
@@ -212,7 +208,7 @@ export function compare(warning: WarningReading, plan: Reading): Features {
   // Who looks, rehearses or guards at that time does not do it then.
   const acts = stops === undefined && plan.looks === undefined && plan.safely === undefined
   // "Do not skip the tests", and the plan runs them; "never deploy without a backup", and it makes one first.
-  const neglected = neglectIn(warning, plan)
+  const neglected = plan.neglects ?? absentIn(warning, plan)
   const done = stops === undefined && neglected === undefined && !refusal.test(plan.text.trim())
   const ordered = done && !warning.isDuty && takesFirst(warning, plan)
   const keeps =
@@ -229,7 +225,7 @@ export function compare(warning: WarningReading, plan: Reading): Features {
       isVerbatim || (acts && !goodTime && !turns(warning, plan, ordered) && isWithin(warning, plan)) ? 1 : 0,
     ),
     advised: amount(shareOf(plan.terms, warning.advised), writtenOf(plan, warning.advised)),
-    safer: saferIn(warning, plan),
+    safer: neglected === undefined ? saferIn(warning, plan) : presence(undefined),
     prevents: presence(warning.isDuty ? undefined : plan.prevents),
     keepsDuty: amount(keeps ? 1 : 0),
     looks: presence(telling.test(plan.looks ?? '') && exposing.test(warning.warned) ? undefined : plan.looks),

@@ -65,8 +65,8 @@ interface QuestionPair {
   readonly shares: number
 }
 
-/** The newest notes that ask something. */
-function* questionsAsked(night: Night): Generator<undefined, number[]> {
+/** The notes that ask something. */
+export function* questionsAsked(night: Night): Generator<undefined, number[]> {
   const asked: number[] = []
   for (
     let position = focusStart(night.concordance);
@@ -77,14 +77,17 @@ function* questionsAsked(night: Night): Generator<undefined, number[]> {
     if (noteAt(night, position).caution === 0 && questionIn(noteAt(night, position).text) !== undefined)
       asked.push(position)
   }
-  return asked.slice(-maxAsks)
+  return asked
 }
 
-/** Questions that lie near each other or share something; as many as are read a night, those with the newest notes first. */
-export function* questionPairs(night: Night): Generator<undefined, QuestionPair[]> {
+/** Of the newest questions those that lie near each other or share something; as many as are read a night, the newest first. */
+export function* questionPairs(
+  night: Night,
+  questions: readonly number[],
+): Generator<undefined, QuestionPair[]> {
   const { unrelatedBaseline, concordance, input } = night
   const least = (unrelatedBaseline?.akin ?? 0) - 0.08
-  const asked = yield* questionsAsked(night)
+  const asked = questions.slice(-maxAsks)
   const pairs: QuestionPair[] = []
   for (const [at, later] of asked.entries()) {
     if (at % 20 === 0) yield
@@ -100,9 +103,9 @@ export function* questionPairs(night: Night): Generator<undefined, QuestionPair[
 }
 
 /** How surely pairs of questions ask the same; without a reader by what they share. */
-function* compareQuestions(night: Night): Generator<undefined, Likeness[]> {
+function* compareQuestions(night: Night, asked: readonly number[]): Generator<undefined, Likeness[]> {
   const read: Likeness[] = []
-  for (const { earlier, later, likeness, shares } of yield* questionPairs(night)) {
+  for (const { earlier, later, likeness, shares } of yield* questionPairs(night, asked)) {
     yield
     const standing = night.standingOf(earlier, later)
     // In nearly the same words it is the same question, whatever a reader makes of it.
@@ -183,10 +186,11 @@ function word(night: Night, positions: readonly number[]): string {
 
 /** Questions asked again and never answered, in no particular order. */
 export function* questions(night: Night): Generator<undefined, Thought[]> {
-  const asking = new Set(yield* questionsAsked(night))
+  const asked = yield* questionsAsked(night)
+  const asking = new Set(asked)
   const present = presentDay(night)
   const found: Thought[] = []
-  for (const matter of gatherMatters(night, yield* compareQuestions(night))) {
+  for (const matter of gatherMatters(night, yield* compareQuestions(night, asked))) {
     yield
     const { positions, sure } = matter
     const days = new Set(positions.map((position) => dayOf(night, position)))

@@ -41,7 +41,7 @@ const ofRoles: Readonly<Record<Role, readonly [earlier: number, later: number]>>
   breaks: [-0.02, -0.095],
   ignores: [0.096, -0.165],
   reverses: [-0.098, 0.082],
-  contradicts: [0.029, -0.0],
+  contradicts: [0.029, 0],
   question: [0.106, 0.073],
   promise: [0.036, 0.193],
   unkept: [0.158, -0.675],
