@@ -14,10 +14,12 @@ interface Traits {
   readonly sharesMatter: boolean
   /** About its first source, whatever else bears it out. */
   readonly aboutFirst: boolean
+  /** Each further source is news: a second plan that meets an absence. */
+  readonly growsByEach?: boolean
 }
 
 const traits: Readonly<Record<DreamKind, Traits>> = {
-  collision: { use: 1, sharesMatter: false, aboutFirst: false },
+  collision: { use: 1, sharesMatter: false, aboutFirst: false, growsByEach: true },
   rule: { use: 0.95, sharesMatter: true, aboutFirst: true },
   reversal: { use: 0.95, sharesMatter: true, aboutFirst: true },
   tension: { use: 0.95, sharesMatter: true, aboutFirst: true },
@@ -35,6 +37,8 @@ const traits: Readonly<Record<DreamKind, Traits>> = {
 
 /** Minimum worth of a thought. */
 const minWorth = 0.3
+/** The evidence from which a second note is told that goes against what another one was told to. */
+const sureSignal = 0.7
 /** Maximum number of thoughts compared; the weakest are dropped. */
 const maxCandidates = 3_000
 /** Maximum number of one kind per night: a page of one kind reads like a list. */
@@ -54,8 +58,17 @@ export function isRetelling(thought: EarlierDream, earlier: EarlierDream): boole
   if (!related) return shared === ours.length && theirs.length === ours.length
   if (shared * 2 < Math.min(ours.length, theirs.length)) return false
   const fresh = ours.length - shared
-  return fresh < theirs.length
+  return fresh < (traits[thought.kind].growsByEach ? 1 : theirs.length)
 }
+
+/** Whether another later note goes against what one was told to go against, surely enough to be told as well. */
+const goesAgainstAgain = (thought: Thought, earlier: EarlierDream): boolean =>
+  traits[thought.kind].sharesMatter &&
+  traits[thought.kind].aboutFirst &&
+  thought.signal >= sureSignal &&
+  thought.sourceMemoryIds.length === 2 &&
+  thought.sourceMemoryIds[0] === earlier.sourceMemoryIds[0] &&
+  thought.sourceMemoryIds[1] !== earlier.sourceMemoryIds[1]
 
 /** What a thought loses beside one already picked. */
 function likeness(a: Thought, b: Thought): number {
@@ -79,9 +92,15 @@ export function rank(
   const known = new Set(told.map(nameOf))
   const bySource = new Map<number, EarlierDream[]>()
   for (const one of told) for (const id of one.sourceMemoryIds) addTo(bySource, id, one)
-  const isOld = (thought: Thought): boolean =>
-    known.has(nameOf(thought)) ||
-    thought.sourceMemoryIds.some((id) => bySource.get(id)?.some((one) => isRetelling(thought, one)))
+  const isOld = (thought: Thought): boolean => {
+    const again = new Set(
+      thought.sourceMemoryIds.flatMap((id) =>
+        (bySource.get(id) ?? []).filter((one) => isRetelling(thought, one)),
+      ),
+    )
+    if (known.has(nameOf(thought)) || again.size > 1) return true
+    return [...again].some((one) => !goesAgainstAgain(thought, one))
+  }
   const worth = (thought: Thought): number =>
     thought.signal * traits[thought.kind].use * worthOf(thought.kind)
   const byName = new Map(thoughts.map((thought) => [nameOf(thought), thought]))

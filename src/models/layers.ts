@@ -126,14 +126,9 @@ export class Layers {
     return this.#mean(rows)
   }
 
-  /** Where the positions of what is read after a text begin: anew, if it is read alone in lower layers. */
-  offsetAfter({ rows }: Kept): number {
-    return this.#apart > 0 ? 0 : rows
-  }
-
   /** The first `rows` (1..100) of `words` as a second text, as far as it goes before it sees any first one: a copy. */
-  begin(rows: number, offset: number): Begun {
-    this.#begin(rows, offset)
+  begin(rows: number): Begun {
+    this.#begin(rows, true)
     for (const [at, layer] of this.#places.layers.entries()) {
       if (at < this.#apart) this.#runLayer(layer, rows)
       if (at === this.#apart) this.#project(layer, rows)
@@ -194,12 +189,10 @@ export class Layers {
     return { keys, values: keys + keptBytes, rows }
   }
 
-  /** The first states; of a text that is read after another, those of the second type, its positions from an `offset` on. */
-  #begin(rows: number, offset?: number): void {
+  /** The first states; of a text that is read after another, those of the second type. Positions begin anew with each text. */
+  #begin(rows: number, isSecond = false): void {
     const { positions, positionScales, types, norm, words, wordScales, x } = this.#places
-    const from = offset ?? 0
-    const [at, scales] = [positions + from * width, positionScales + from * 4]
-    this.#kernel.gather(words, wordScales, at, scales, types, offset === undefined ? rows : 0, rows, x)
+    this.#kernel.gather(words, wordScales, positions, positionScales, types, isSecond ? 0 : rows, rows, x)
     this.#kernel.normalise(x, blocksOf(rows), norm.gamma, norm.beta)
   }
 

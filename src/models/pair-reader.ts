@@ -76,8 +76,8 @@ export class PairReader {
   readonly #layers: Layers
   /** Kept texts by their pieces, the one used longest ago first. */
   readonly #kept = new Map<string, Kept>()
-  /** The second text read last, as it begins at its offset. */
-  #second: { text: string; offset: number; rows: number; begun: Begun } | undefined
+  /** The second text read last, as it begins. */
+  #second: { text: string; rows: number; begun: Begun } | undefined
 
   /** @throws BrainError `failed` where the file is of another shape. */
   constructor(file: ModelFile, encoder: Encoder) {
@@ -111,10 +111,9 @@ export class PairReader {
 
   /** The mean of the last states of `text [SEP]` behind a first text. */
   #read(first: Kept, text: string): Float32Array {
-    const offset = this.#layers.offsetAfter(first)
-    if (this.#second?.text !== text || this.#second.offset !== offset) {
+    if (this.#second?.text !== text) {
       const rows = this.#copy(this.#encoder.tokenise(text).subarray(0, maxPieces))
-      this.#second = { text, offset, rows, begun: this.#layers.begin(rows, offset) }
+      this.#second = { text, rows, begun: this.#layers.begin(rows) }
     }
     return this.#layers.readAfter(first, this.#second.begun, this.#second.rows)
   }

@@ -20,9 +20,12 @@ export const standing = (told: Partial<Standing>): Standing => {
 const doing = (role: Role = 'other'): Roles =>
   Object.fromEntries(roles.map((name) => [name, name === role ? 0.7 : 0.3 / (roles.length - 1)])) as Roles
 
-/** A reader by which no two notes have to do with each other, and each does what is said. */
-export const readerOf = (roleOf: (text: string) => Role | undefined): NoteReader => ({
-  stand: () => standing({}),
+/** A reader by which each note does what is said, and two stand to each other as is said, else in no way. */
+export const readerOf = (
+  roleOf: (text: string) => Role | undefined,
+  told: (older: string, newer: string) => Partial<Standing> = () => ({}),
+): NoteReader => ({
+  stand: (older, newer) => standing(told(older, newer)),
   rolesOf: ({ text }) => doing(roleOf(text)),
 })
 

@@ -41,8 +41,8 @@ function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
 
 /**
  * The mean of the last states of some rows, [CLS] and [SEP] among them. Those from `boundary` on are of the second type
- * and see all rows, in the model's lowest layers only one another, if it has such layers, and their positions begin
- * anew; those before it see none behind it. The mean is over the former where there are any.
+ * and see all rows, in the model's lowest layers only one another, if it has such layers; their positions begin
+ * anew. Those before it see none behind it. The mean is over the former where there are any.
  */
 export function pooled(weights: Weights, ids: readonly number[], boundary = ids.length): Row {
   const { float, int8 } = weights
@@ -64,7 +64,7 @@ export function pooled(weights: Weights, ids: readonly number[], boundary = ids.
   let rows = ids.map((id, place) => {
     const word = weights.word(id)
     const type = place < boundary ? 0 : 1
-    const position = apart > 0 ? place - type * boundary : place
+    const position = place - type * boundary
     const scale = positionScales[position] ?? 0
     const row = Array.from(
       word,

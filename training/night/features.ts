@@ -1,6 +1,6 @@
 /**
  * What speaks for conflicts and collisions in brains with planted ones, for fit_odds.py: `{encoder, night, brains}` on standard input, directories all, those of brains with NAME.jsonl and
- * answer-key.json, or with the pairs in NAME.jsonl itself, where `only` may name those that are meant; on standard output a row a pair in the first night that could tell it, the notes arriving over fourteen nights: its table, its brain, the two notes, whether it was planted, its features.
+ * answer-key.json, or with the pairs in NAME.jsonl itself, where `only` may name those that are meant, `tables` the tables, and `unread` leaves out what a reader makes of two notes; on standard output a row a pair in the first night that could tell it, the notes arriving over fourteen nights: its table, its brain, the two notes, whether it was planted, its features.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { findNeighbours } from '../../src/dreams/reading/pairs.ts'
 import { finish } from '../../src/dreams/thinking.ts'
 import type { DreamNote, NightInput } from '../../src/dreams/thought.ts'
 import { Encoder } from '../../src/models/encoder.ts'
-import { NightModel, type Roles, type Standing } from '../../src/models/night-model.ts'
+import { NightModel, type Roles, type Standing, standings } from '../../src/models/night-model.ts'
 
 const nights = 14
 const hour = 3_600_000
@@ -33,12 +33,16 @@ interface Asked {
   readonly night: string
   readonly brains: readonly string[]
   readonly only?: readonly string[]
+  readonly tables?: readonly string[]
+  readonly unread?: boolean
 }
 interface Planted {
   readonly kind: string
   readonly memory_ids: readonly number[]
 }
 
+/** Nothing that a reader told. */
+const unread = Object.fromEntries(standings.map((name) => [name, 1 / standings.length])) as Standing
 const asked: Asked = JSON.parse(readFileSync(0, 'utf8'))
 const encoder = new Encoder(asked.encoder)
 const model = new NightModel(asked.night, encoder)
@@ -76,6 +80,7 @@ for (const folder of asked.brains) {
           kindsOf[table].includes(kind) && memory_ids.includes(a) && memory_ids.includes(b),
       )
     const put = new Set<string>()
+    const isAsked = (table: keyof typeof kindsOf): boolean => asked.tables?.includes(table) ?? true
     const stand = (older: string, newer: string): Standing => model.stand(older, newer)
     const readRoles = new Map<number, Roles>()
     const rolesOf = ({ id, text, vector }: DreamNote): Roles => {
@@ -107,11 +112,11 @@ for (const folder of asked.brains) {
         const name = `${table} ${older?.id} ${newer?.id}`
         if (older === undefined || newer === undefined || put.has(name)) return
         put.add(name)
-        const features = of(stand(older.text, newer.text))
+        const features = of(asked.unread ? unread : stand(older.text, newer.text))
         const pair = { a: older.id, b: newer.id, planted: isPlanted(table, older.id, newer.id) }
         process.stdout.write(`${JSON.stringify({ table, brain, ...pair, features })}\n`)
       }
-      for (const [earlier, later] of finish(candidatesOf(night)))
+      for (const [earlier, later] of isAsked('conflict') ? finish(candidatesOf(night)) : [])
         putOnce('conflict', [earlier, later], (standing) => ({
           ...surfaceOf(night, earlier, later),
           ...readingOf(standing),
@@ -119,9 +124,9 @@ for (const folder of asked.brains) {
       // A question that was answered may well have been asked twice.
       const isDecoy = (a: number, b: number): boolean =>
         (key.decoys?.[brain] ?? []).some(({ memory_ids: ids }) => ids.includes(a) && ids.includes(b))
-      for (const { earlier, later } of finish(questionPairs(night, finish(questionsAsked(night)))))
+      for (const { earlier, later } of isAsked('question') ? finish(questionPairs(night, finish(questionsAsked(night)))) : [])
         if (!isDecoy(arrived[earlier]?.id ?? 0, arrived[later]?.id ?? 0)) putOnce('question', [earlier, later], (standing) => questionFeatures(night, earlier, later, standing))
-      for (const [a, b] of finish(plansTogether(night))) {
+      for (const [a, b] of isAsked('collision') ? finish(plansTogether(night)) : []) {
         const met = meetingOf(night, a, b)
         if (met !== undefined)
           putOnce('collision', [met.earlier, met.later], (standing) => collisionFeatures(night, met, standing))

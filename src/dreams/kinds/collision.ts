@@ -20,7 +20,7 @@ import {
   sharedTerms,
   surfaceIn,
 } from '../reading/material.ts'
-import { collisionFeatures, collisionIn } from '../reading/odds.ts'
+import { collisionFeatures, collisionIn, type Meeting } from '../reading/odds.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { tokensOf } from '../reading/reading.ts'
 import { rolesAt } from '../reading/roles.ts'
@@ -30,7 +30,7 @@ import type { Thought } from '../thought.ts'
 /** Days after the event for which it is still reported. */
 const past = 14
 /** The probability from which a collision that was read is told. */
-const likely = 0.4
+const likely = 0.35
 /** A day with more plans than this is a holiday or a common deadline. */
 const maxOnOneDay = 6
 
@@ -127,6 +127,19 @@ function needs(night: Night, away: Plan, plan: Plan): Need | undefined {
   return stops && plan.span.due ? { why: 'nothing can be done while it lasts' } : undefined
 }
 
+/** An absence with what it may upset, of two plans: who is away misses a migration as well as a dinner. */
+const absencesOf = (a: Plan, b: Plan): (readonly [away: Plan, plan: Plan])[] =>
+  (
+    [
+      [a, b],
+      [b, a],
+    ] as const
+  ).filter(
+    ([away, plan]) =>
+      away.absence !== undefined &&
+      (plan.absence === undefined || (away.absence === 'person' && plan.absence === 'thing')),
+  )
+
 /** The days, or the day, that two plans have in common. */
 const tellCommon = ({ a, b }: Clash): string => {
   const [from, to] = [Math.max(a.span.from, b.span.from), Math.min(a.span.to, b.span.to)]
@@ -144,11 +157,7 @@ interface Clash {
 }
 
 /** Two plans that are worth being read together: of different matters, and both lie ahead of notes days apart. */
-export function meetingOf(
-  night: Night,
-  a: Plan,
-  b: Plan,
-): { readonly earlier: number; readonly later: number; readonly ahead: number } | undefined {
+export function meetingOf(night: Night, a: Plan, b: Plan): Meeting | undefined {
   const [earlier, later] = [Math.min(a.position, b.position), Math.max(a.position, b.position)]
   const ahead = Math.min(a.span.to, b.span.to) - dayOf(night, later)
   if (ahead < 1 || dayOf(night, later) - dayOf(night, earlier) < 2) return undefined
@@ -159,7 +168,13 @@ export function meetingOf(
   const isOneEvent = shared >= 3 || (shared === 2 && fewest <= 4)
   return areBothAway || isOneEvent || reschedules.test(noteAt(night, later).text)
     ? undefined
-    : { earlier, later, ahead }
+    : {
+        earlier,
+        later,
+        ahead,
+        away: absencesOf(a, b).length > 0,
+        needed: absencesOf(a, b).some(([away, plan]) => needs(night, away, plan)),
+      }
 }
 
 function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
@@ -173,13 +188,7 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
     (days === 0 && texts[0] === texts[1])
   )
     return undefined
-  for (const [away, plan] of [
-    [a, b],
-    [b, a],
-  ] as const) {
-    // Who is away misses a migration as well as a dinner.
-    const takesPart = plan.absence === undefined || (away.absence === 'person' && plan.absence === 'thing')
-    if (away.absence === undefined || !takesPart) continue
+  for (const [away, plan] of absencesOf(a, b)) {
     const need = needs(night, away, plan)
     const oneDay = plan.span.from === plan.span.to
     const due =

@@ -14,6 +14,7 @@ import { focusStart } from '../reading/pairs.ts'
 import { crowdedSlot, type Following, follows, type Moment, type Slot } from '../reading/pattern.ts'
 import { faultOdds } from '../reading/roles.ts'
 import { sequencesOf } from '../reading/sequences.ts'
+import { readInRow } from '../reading/standings.ts'
 import { coheres, countDays, fewestNotes, minForSlot, type Theme, themesOf } from '../reading/themes.ts'
 import { localDay, localHour, percent } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
@@ -38,12 +39,11 @@ const falseRoutine = 0.000_3
 const likely = 0.5
 /** The mean log odds from which notes tell of what goes wrong: in 49 brains those of 36 of 39 planted rows do, of routine few. */
 const leastFault = -1.7
-/**
- * The same of one by one: notes whose times are looked at for a crowd; the mean of a crowd that is told; and how often
- * chance makes one.
- */
+/** The same of notes that are read together, and the mean log odds, of each with the next, at which a reader takes them for one trouble. */
+const mayFault = -2.6
+const readAsAgain = -2.8
+/** The same of one by one: notes whose times are looked at for a crowd; and how often chance makes one. */
 const perhapsFault = -1.3
-const crowdFault = -0.75
 const falseCrowd = 0.0025
 /** A theme of more notes than this follows anything. */
 const maxInSequence = 8
@@ -70,6 +70,10 @@ const isFault = (night: Night, position: number): boolean => {
 const goesWrong = (night: Night, positions: readonly number[]): boolean =>
   night.input.reader === undefined || faultIn(night, positions) >= leastFault
 
+/** Whether notes may tell of trouble, before they are read together. */
+const mayBeTrouble = (night: Night, positions: readonly number[]): boolean =>
+  night.input.reader === undefined || faultIn(night, positions) >= mayFault
+
 /** The mean log odds that notes tell of what goes wrong. */
 const faultIn = (night: Night, positions: readonly number[]): number =>
   positions.reduce((sum, position) => sum + faultOdds(night, position), 0) / positions.length
@@ -86,9 +90,15 @@ function mostChance(night: Night, { positions }: Theme): number {
 const isTrouble = (night: Night, positions: readonly number[]): boolean =>
   positions.filter((position) => isFault(night, position)).length >= positions.length * 0.6
 
-/** Trouble by its words and by what a reader makes of it, or by the reader alone where that is surer. */
-const isTroubleOf = (night: Night, positions: readonly number[]): boolean =>
-  isTrouble(night, positions) ? goesWrong(night, positions) : faultIn(night, positions) >= crowdFault
+/** Whether a reader takes notes for one trouble that comes again; where nobody reads, by their words. */
+function isOneTrouble(night: Night, positions: readonly number[]): boolean {
+  const read = readInRow(night, positions, 'again')
+  return read === undefined ? isTrouble(night, positions) : read >= readAsAgain
+}
+
+/** Whether a reader takes what followed for one trouble; where nobody reads, so it is. */
+const isOneEffect = (night: Night, sequels: readonly number[]): boolean =>
+  (readInRow(night, sequels, 'again') ?? readAsAgain) >= readAsAgain
 
 /** By how many agents notes were made; and by how many what recurs must have been noted: two, where there are. */
 const observersOf = (night: Night, positions: readonly number[]): number =>
@@ -190,12 +200,40 @@ function* crowdsIn(night: Night): Generator<undefined, { thought: Thought; worth
   if (crowd === undefined) return []
   const positions = crowd.places.map((place) => faults[place] ?? 0)
   if (
-    faultIn(night, positions) < crowdFault ||
+    !isOneTrouble(night, positions) ||
     observersOf(night, positions) < leastObservers(night) ||
     areReports(night, positions, 1)
   )
     return []
   return [{ thought: crowdThought(night, positions, crowd), worth: 1.5 - crowd.chance }]
+}
+
+/** Trouble that came at one time of the week: only what may be told by what it says counts as tried. */
+function* slotsIn(
+  night: Night,
+  { themes, all }: { themes: readonly Theme[]; all: readonly Moment[] },
+): Generator<undefined, { thought: Thought; worth: number }[]> {
+  const found: { theme: Theme; slot: Slot }[] = []
+  let tried = 0
+  for (const [at, theme] of themes.entries()) {
+    const { positions } = theme
+    if (at % 50 === 0) yield
+    if (countDays(night, positions) < minForSlot || !coheres(night, theme)) continue
+    if (areReports(night, positions, 1) || !mayBeTrouble(night, positions)) continue
+    tried += 1
+    const slot = crowdedSlot(
+      positions.map((position) => momentOf(night, position)),
+      all,
+    )
+    if (slot !== undefined) found.push({ theme, slot })
+  }
+  // What is to be done on a weekday comes on it: only trouble that does is news.
+  return found
+    .filter(({ theme, slot }) => slot.chance * tried <= falseAlarm && isOneTrouble(night, theme.positions))
+    .map(({ theme, slot }) => ({
+      thought: slotThought(night, theme, { slot, tried }),
+      worth: 2 - slot.chance,
+    }))
 }
 
 /** Patterns in time and recurring trouble, in no particular order; of two that share notes the more certain one. */
@@ -208,26 +246,10 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
     if (position % 200 === 0) yield
   }
   const thoughts: { thought: Thought; worth: number }[] = []
-  const slots: { theme: Theme; slot: Slot }[] = []
-  let tried = 0
-  for (const theme of themes) {
-    if (countDays(night, theme.positions) < minForSlot) continue
-    tried += 1
-    const slot = crowdedSlot(
-      theme.positions.map((position) => momentOf(night, position)),
-      all,
-    )
-    if (slot !== undefined) slots.push({ theme, slot })
-    if (tried % 50 === 0) yield
-  }
-  for (const { theme, slot } of slots) {
-    // What is to be done on a weekday comes on it: only trouble that does is news.
-    if (slot.chance * tried > falseAlarm || !coheres(night, theme)) continue
-    if (areReports(night, theme.positions, 1) || !isTroubleOf(night, theme.positions)) continue
-    thoughts.push({ thought: slotThought(night, theme, { slot, tried }), worth: 2 - slot.chance })
-  }
+  thoughts.push(...(yield* slotsIn(night, { themes, all })))
   for (const sequence of [...(yield* sequencesIn(night, { themes, all })), ...(yield* rowsIn(night))]) {
-    if (heldOf(night, sequence).length < fewestNotes) continue
+    const held = heldOf(night, sequence).map(([, sequel]) => sequel)
+    if (held.length < fewestNotes || !isOneEffect(night, held)) continue
     thoughts.push({ thought: sequenceThought(night, sequence), worth: sequence.worth })
   }
   thoughts.push(...(yield* crowdsIn(night)))

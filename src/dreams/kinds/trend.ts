@@ -12,6 +12,7 @@ import { type FigureReading, readFigures } from '../reading/measured.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { isContent, tokensOf } from '../reading/reading.ts'
 import { clock, fewestValues, isBare, seriesOf } from '../reading/series.ts'
+import { readInRow } from '../reading/standings.ts'
 import type { Thought } from '../thought.ts'
 import { tellTrend } from './trend-thought.ts'
 
@@ -297,6 +298,17 @@ function trendOfOne(night: Night, series: Series, kind: string): Omit<Trend, 'la
   return trendOfOne(night, { ...series, readings }, kind)
 }
 
+/** The mean log odds at which a reader takes the values of a way for those of one measure. */
+const readAsOne = -2
+
+/** Whether a reader takes the values for those of one measure; where nobody reads, so it is said. */
+const isReadAsOne = (night: Night, way: readonly Step[]): boolean =>
+  (readInRow(
+    night,
+    way.map(({ position }) => position),
+    'measures',
+  ) ?? readAsOne) >= readAsOne
+
 /** Whether the notes on the way speak of one thing beyond what made them a series. */
 function coheres(
   night: Night,
@@ -346,7 +358,7 @@ export function* trends(night: Night): Generator<undefined, Thought[]> {
     const kinds = new Set(held.flatMap(({ figures }) => figures.map(({ kind }) => kind)))
     for (const kind of kinds) {
       const trend = trendOfOne(night, one, kind)
-      if (trend === undefined || !coheres(night, trend, one)) continue
+      if (trend === undefined || !coheres(night, trend, one) || !isReadAsOne(night, trend.way)) continue
       // Bare numbers may be of anything: more of them are asked for.
       if (!tellsUnit(trend.way) && trend.way.length < fewestValues + 1 && label === '') continue
       found.push({ ...trend, label })

@@ -33,48 +33,46 @@ import { nearestBefore } from './standings.ts'
 
 /** By how much the log odds of what the earlier and the later note do, each by itself, move those of a conflict. */
 const ofRoles: Readonly<Record<Role, readonly [earlier: number, later: number]>> = {
-  other: [-0.322, -0.121],
-  rule: [-0.1, -0.215],
-  wish: [0.001, 0.018],
-  decision: [0.086, 0.114],
-  fact: [-0.12, 0.054],
-  breaks: [-0.02, -0.095],
-  ignores: [0.096, -0.165],
-  reverses: [-0.098, 0.082],
-  contradicts: [0.029, 0],
-  question: [0.106, 0.073],
-  promise: [0.036, 0.193],
-  unkept: [0.158, -0.675],
-  absence: [0.044, 0.089],
-  plan: [-0.232, 0.011],
-  change: [-0.047, -0.151],
-  trouble: [-0.054, 0.205],
-  measure: [0.18, -0.091],
+  other: [-0.164, -0.19],
+  rule: [-0.028, -0.121],
+  wish: [0.05, -0.017],
+  decision: [0.122, 0.015],
+  fact: [-0.009, 0.19],
+  breaks: [0.143, -0.002],
+  ignores: [-0.018, -0.045],
+  reverses: [-0.185, 0.089],
+  contradicts: [-0.047, -0.055],
+  question: [0.087, -0.022],
+  promise: [-0.014, 0.15],
+  unkept: [0.147, -0.461],
+  absence: [-0.084, -0.012],
+  plan: [-0.05, 0.037],
+  change: [-0.081, -0.072],
+  trouble: [-0.066, 0.133],
+  measure: [0.174, -0.076],
 }
 
 type RoleFeature = `${'earlier' | 'later'} ${Role}`
 
 /** By how much each moves the log odds of a conflict. */
 const weights = {
-  rank: -0.606,
-  rankBack: -0.492,
+  rank: -0.493,
+  rankBack: -0.5,
   /** Above that of most pairs looked at, which may be below 0; and what of it is above: what lies nearest says the same. */
-  cosine: 5.069,
-  nearer: -3.678,
+  cosine: 3.642,
+  nearer: -1.505,
   /** By weight; and what of it is more than one rare word. */
-  shared: 2.209,
-  muchShared: -1.7,
-  days: 1.648,
-  terms: 3.536,
+  shared: 2.211,
+  muchShared: -1.81,
+  days: 1.502,
+  terms: 3.13,
   /** How long the notes of this brain are. */
-  length: -2.284,
-  otherAuthor: 3.98,
-  binding: 0.676,
-  opposed: 0.753,
-  read: 0.664,
-  same: -1.001,
-  answers: 0.024,
-  constant: -10.33,
+  length: -1.372,
+  otherAuthor: 3.32,
+  binding: 0.672,
+  opposed: 0.743,
+  read: 0.898,
+  constant: -5.528,
   ...(Object.fromEntries(
     roles.flatMap((role) => [
       [`earlier ${role}`, ofRoles[role][0]],
@@ -87,14 +85,14 @@ const weights = {
 const likely = 0.5
 
 /** What a reader made of the two. */
-type Read = Readonly<Record<'read' | 'same' | 'answers', number>>
+type Read = Readonly<Record<'read', number>>
 /** What is known before they are read. */
 export type Surface = Readonly<Omit<Record<keyof typeof weights, number>, keyof Read>>
 
 /** The place of a note that is not among the nearest known. */
 const farthest = 12
-/** More than this reading adds to the log odds of one pair in a thousand. */
-const mostRead = 6 * weights.read
+/** More than this reading added to the log odds of none of 13,000 pairs. */
+const mostRead = 3.2 * weights.read
 
 /** Whether a note holds somebody to something: a rule, a wish, a decision. */
 const binds = ({ text, caution }: DreamNote): boolean =>
@@ -163,11 +161,7 @@ export function surfaceOf(night: Night, earlier: number, later: number): Surface
 }
 
 /** What speaks for one once they were. */
-export const readingOf = (standing: Standing): Read => ({
-  read: logit(conflictIn(standing)),
-  same: logit(standing.same),
-  answers: logit(standing.answers),
-})
+export const readingOf = (standing: Standing): Read => ({ read: logit(conflictIn(standing)) })
 
 function oddsBy<Name extends string>(
   table: Readonly<Record<Name, number>>,
@@ -255,24 +249,45 @@ export function isDoubted(
 
 /** By how much each moves the log odds that of two plans for one day one needs what the other takes. */
 const collisionWeights = {
-  collides: 0.35,
-  days: 0.465,
-  ahead: 0.929,
-  otherAuthor: 3.603,
-  constant: -5.806,
+  collides: 0.335,
+  days: 0.615,
+  ahead: 0.927,
+  otherAuthor: 3.365,
+  away: -0.702,
+  needed: 2.679,
+  cosine: -0.39,
+  shared: 0.958,
+  constant: -6.785,
 } as const
 
-/** What speaks for a collision of plans `ahead` days before it. */
+/** Two plans for one day. */
+export interface Meeting {
+  readonly earlier: number
+  readonly later: number
+  /** Days from the later note to it. */
+  readonly ahead: number
+  /** The one tells who or what is away. */
+  readonly away: boolean
+  /** The other names or is about it. */
+  readonly needed: boolean
+}
+
+/** What speaks for a collision of plans. */
 export function collisionFeatures(
   night: Night,
-  { earlier, later, ahead }: { readonly earlier: number; readonly later: number; readonly ahead: number },
+  { earlier, later, ahead, away, needed }: Meeting,
   standing: Standing,
 ): Readonly<Record<keyof typeof collisionWeights, number>> {
+  const { similarity = 0, shared } = comparePair(night.concordance, earlier, later)
   return {
     collides: logit(standing.collides),
     days: Math.log(1 + dayOf(night, later) - dayOf(night, earlier)),
     ahead: Math.log(1 + ahead),
     otherAuthor: noteAt(night, earlier).agent === noteAt(night, later).agent ? 0 : 1,
+    away: away ? 1 : 0,
+    needed: needed ? 1 : 0,
+    cosine: similarity - typicalOf(night).cosine,
+    shared: shared.reduce((sum, term) => sum + night.concordance.weightOf(term), 0),
     constant: 1,
   }
 }
@@ -283,14 +298,14 @@ export const collisionIn = (features: ReturnType<typeof collisionFeatures>): num
 
 /** By how much each moves the log odds that two questions ask the same. */
 const questionWeights = {
-  asks: 0.683,
+  asks: 0.802,
   /** Above that of most pairs of notes. */
-  cosine: 8.933,
-  shared: 1.053,
+  cosine: 5.24,
+  shared: 0.731,
   /** How much of a question each of the two is, as a whole. */
-  questions: 0.022,
-  days: 0.97,
-  constant: -3.12,
+  questions: 0.122,
+  days: 0.598,
+  constant: -1.694,
 } as const
 
 /** What speaks for two questions being the same. */

@@ -2,6 +2,7 @@
  * How notes stand to each other, as a reader of two notes at once sees it: on demand, each pair once, so many a night. Knows
  * which pairs were read; which are worth it is for the kinds of thoughts.
  */
+import { logit } from '../../core/logistic.ts'
 import type { Standing } from '../../models/night-model.ts'
 import type { NightInput } from '../thought.ts'
 import type { Concordance } from './concordance.ts'
@@ -9,7 +10,7 @@ import type { Night } from './material.ts'
 import { focusStart, type Neighbour } from './pairs.ts'
 
 /** Pairs read a night; each costs some four milliseconds. */
-const maxRead = 320
+const maxRead = 400
 
 /** How the later note stands to the earlier one; undefined without a reader, or once enough have been read. */
 export type StandingOf = (earlier: number, later: number) => Standing | undefined
@@ -26,6 +27,19 @@ export function createStandings(concordance: Concordance, reader: NightInput['re
     known.set(key, read)
     return read
   }
+}
+
+/** The mean log odds, of each note with the next, that the one stands so to the other; undefined where nobody reads. */
+export function readInRow(
+  { standingOf }: Night,
+  positions: readonly number[],
+  name: keyof Standing,
+): number | undefined {
+  const read = positions
+    .slice(1)
+    .flatMap((position, at) => standingOf(positions[at] ?? 0, position) ?? [])
+    .map((standing) => logit(standing[name], 1e-4))
+  return read.length === 0 ? undefined : read.reduce((sum, odds) => sum + odds, 0) / read.length
 }
 
 /** Earlier notes among those nearest to a note, best first: at most so many, of which planted pairs are eleven in twelve. */

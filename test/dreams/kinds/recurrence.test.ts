@@ -172,7 +172,7 @@ describe('recurrences', () => {
   const tanks = ['Beeps, full to its edge', 'Brimming, light red', 'Screaming again', 'Alarm on, empty me']
   const afterVisits = (
     days: readonly number[],
-    { off = '', after = 'Not even half, left it so', alike = 0.3, wrong = true } = {},
+    { off = '', after = 'Not even half, left it so', alike = 0.3, wrong = true, again = 0.5 } = {},
   ) =>
     ofKind(
       'recurrence',
@@ -193,7 +193,12 @@ describe('recurrences', () => {
         (text) =>
           visits.includes(text) || text === off ? 0 : tanks.includes(text) || text === after ? 1 : undefined,
         [0.6, alike],
-        { reader: readerOf((text) => (wrong && tanks.includes(text) ? 'trouble' : undefined)) },
+        {
+          reader: readerOf(
+            (text) => (wrong && tanks.includes(text) ? 'trouble' : undefined),
+            (older, newer) => (tanks.includes(older) && tanks.includes(newer) ? { again } : {}),
+          ),
+        },
       ),
     ).filter(({ thought }) => thought.includes('one thing came within'))
 
@@ -204,7 +209,8 @@ describe('recurrences', () => {
     expect(told?.reasons.join(' ')).toContain('likely more than chance')
   })
 
-  it('but not where what follows is not alike, or tells of nothing wrong', () => {
+  it('but not where what follows is not alike, is read as other trouble each time, or tells of nothing wrong', () => {
+    expect(afterVisits([3, 9, 13, 19], { again: 0.01 })).toEqual([])
     expect(afterVisits([3, 9, 13, 19], { alike: 0 })).toEqual([])
     expect(afterVisits([3, 9, 13, 19], { wrong: false })).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { dream, ofKind } from '../night-input.ts'
-import { dreamOf, dreamOfGroups } from '../reader.ts'
+import { dreamOf, dreamOfGroups, readerOf } from '../reader.ts'
 
 type Lines = Parameters<typeof dream>[0]
 const routine: Lines = Array.from({ length: 30 }, (_, at) => [
@@ -80,7 +80,23 @@ it.each([
     'smoked eel, 17 euro',
   ]
   const lines: Lines = dishes.map((dish, at) => [2 + 6 * at, told(dish)])
-  expect(ofKind('trend', dreamOf(lines, {}))[0]?.sourceMemoryIds.length ?? 0).toBe(sources)
+  const dreamt = (measures: number) =>
+    ofKind(
+      'trend',
+      dreamOf(
+        lines,
+        {},
+        {
+          reader: readerOf(
+            () => undefined,
+            () => ({ measures }),
+          ),
+        },
+      ),
+    )
+  expect(dreamt(0.5)[0]?.sourceMemoryIds.length ?? 0).toBe(sources)
+  // Whatever their words, they are not where a reader takes them for others.
+  expect(dreamt(0.01)).toEqual([])
 })
 
 /** Shares told in ever other words; what they are of, only their vectors say. */

@@ -1,0 +1,230 @@
+"""
+Trains the reader of the night further within whole brains: what is planted in them, beside the pairs that a night would read in them.
+
+    python within.py START.pt[,START.pt...] RUN.pt --brains DIRECTORY,... [--hold NAME,...] [--passes 1.1] [--seed 1]
+
+DIRECTORY holds NAME.jsonl and answer-key.json, as `fit_odds.py` takes them; brains whose names begin as --hold says are never learnt from. Of two notes that
+may conflict the reader learns what everything else that is known of them does not tell: the log odds of a table without it, fitted to other brains, are added to its own.
+Pairs that were written alone are drawn beside them, so that what they taught is not forgotten.
+"""
+
+import argparse
+import json
+import random
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from fit_odds import KINDS_OF_TABLES, odds_before, rows_of
+from train import CONFLICTS, KINDS, WRITTEN, NightReader, batches_of, example, item_pairs, judge_pairs, relation_pairs, sequel_pairs
+
+sys.path.append(str(Path(__file__).parent.parent / "pair"))
+from model import Descent, Pieces, read_lines  # noqa: E402
+
+from bert import use_accelerator  # noqa: E402
+
+# How answer keys call what two notes are to each other, where they are so in either table.
+STANDINGS = {
+    **{"contradiction": "contradicts", "reversal": "reverses", "broken-rule": "breaks", "rule": "breaks", "forgotten": "ignores", "preference": "ignores"},
+    **{"collision": "collides", "question": "asks"},
+}
+# Of what a note does by itself so many of the likeliest notes are read beside each other: later trouble beside changes of so many days before it.
+TROUBLES, CHANGES, MEASURES, DAYS = 25, 20, 20, 35
+# A pair that is planted is drawn so often a pass, of what a series is made of so many pairs, and beside them so many that are not planted.
+OFTEN, OF_SERIES, BESIDE = 3, 5, {"again": 12, "causes": 25, "measures": 8}
+# Log odds below which no table lets a pair be read.
+UNREAD = -7.0
+# What a pair in the table of conflicts counts for its sort, and what others count.
+SORT_WEIGHT, OTHER_WEIGHT = 0.2, 0.7
+CONFLICT_ROWS = [KINDS.index(name) for name in CONFLICTS]
+OTHER_ROWS = [at for at in range(len(KINDS)) if at not in CONFLICT_ROWS]
+
+
+@dataclass
+class Brain:
+    """Notes of a brain by their ids, what each does by itself (log odds by role), and what two of them were planted to be."""
+
+    text: dict[int, str] = field(default_factory=dict)
+    day: dict[int, float] = field(default_factory=dict)
+    role: dict[int, dict[str, float]] = field(default_factory=lambda: defaultdict(dict))
+    planted: dict[tuple[int, int], str] = field(default_factory=dict)
+    series: list[tuple[int, int, str]] = field(default_factory=list)
+
+    def likeliest(self, role: str, count: int) -> list[int]:
+        return sorted(self.text, key=lambda note: -self.role[note].get(role, -9.0))[:count]
+
+    def likely_series(self, kind: str) -> list[tuple[int, int]]:
+        """Pairs that a night may take for trouble that comes again, a change and what it caused, values of one measure."""
+        troubles = self.likeliest("trouble", TROUBLES)
+        firsts, seconds = {
+            "again": (troubles, troubles),
+            "causes": (self.likeliest("change", CHANGES), troubles),
+            "measures": (self.likeliest("measure", MEASURES),) * 2,
+        }[kind]
+        reach = DAYS if kind == "causes" else float("inf")
+        return [(a, b) for a in firsts for b in seconds if 0 < self.day[b] - self.day[a] < reach and (a, b) not in self.planted]
+
+    def plant(self, kind: str, ids: list[int]) -> None:
+        for a in ids:
+            for b in ids:
+                self.planted[a, b] = kind
+        pairs = [(a, b) for at, a in enumerate(ids) for b in ids[at + 1 :]]
+        if kind == "trend":
+            self.series += [(a, b, "measures") for a, b in pairs]
+        elif kind == "cause":
+            self.series += [(ids[0], b, "causes") for b in ids[1:]]
+        elif kind == "promise" and len(ids) == 2:
+            self.series.append((*ids, "unkept"))
+        elif kind == "recurrence" and len(ids) < 6:
+            self.series += [(a, b, "again") for a, b in pairs]
+        elif kind == "recurrence":
+            # One thing each time after another: event, effect, event, effect.
+            sides = ids[0::2], ids[1::2]
+            self.series += [(a, b, "causes") for a, b in zip(*sides) if self.day[b] - self.day[a] < 4]
+            self.series += [(a, b, "again") for side in sides for at, a in enumerate(side) for b in side[at + 1 :]]
+
+
+def read_brains(folders: list[Path], rows: list[dict]) -> dict[str, Brain]:
+    brains: dict[str, Brain] = defaultdict(Brain)
+    for folder in folders:
+        key = json.loads((folder / "answer-key.json").read_text(encoding="utf-8"))
+        for path in sorted(folder.glob("*.jsonl")):
+            brain = brains[path.stem]
+            for line in read_lines(path):
+                if "text" in line:
+                    brain.text[line["id"]] = line["text"]
+                    brain.day[line["id"]] = datetime.fromisoformat(line["created_at"].replace("Z", "+00:00")).timestamp() / 86_400
+            for item in key.get(path.stem, []):
+                brain.plant(item["kind"], sorted(set(item["memory_ids"]), key=lambda note, brain=brain: (brain.day[note], note)))
+    for row in rows:
+        if row["table"] == "conflict":
+            for name, value in row["features"].items():
+                end, _, role = name.partition(" ")
+                if role:
+                    brains[row["brain"]].role[row["a" if end == "earlier" else "b"]][role] = value
+    return brains
+
+
+class Drawn:
+    """What is learnt from: rows of brains, what else is planted in them, and pairs that were written alone."""
+
+    def __init__(self, brains: dict[str, Brain], rows: list[dict], beside: int, alone: int, chance: random.Random) -> None:
+        self.brains, self.beside, self.alone, self.chance = brains, beside, alone, chance
+        self.rows = defaultdict(list)
+        conflicts = [row for row in rows if row["table"] == "conflict"]
+        for row, odds in zip(conflicts, odds_before(conflicts)):
+            self.rows[row["brain"]].append({**row, "odds": odds})
+        self.others = [row for row in rows if row["table"] != "conflict"]
+
+    def pair(self, brain: str, a: int, b: int, kind: str, source: str) -> dict:
+        text = self.brains[brain].text
+        return example(text[a], text[b], kind, source)
+
+    def conflict(self, row: dict) -> dict:
+        kind = STANDINGS[self.brains[row["brain"]].planted[row["a"], row["b"]]] if row["planted"] else "none"
+        return {**self.pair(row["brain"], row["a"], row["b"], kind, "conflict"), "odds": row["odds"], "planted": row["planted"]}
+
+    def conflicts(self) -> Iterator[dict]:
+        for rows in self.rows.values():
+            yield from [self.conflict(row) for row in rows if row["planted"]] * OFTEN
+            others = [row for row in rows if not row["planted"] and row["odds"] > UNREAD]
+            # The likelier by everything else, the oftener: what is told for certain teaches nothing.
+            shares = [1 / (1 + np.exp(-row["odds"] - 2)) for row in others]
+            keys = sorted(zip(others, shares), key=lambda one: -(self.chance.random() ** (1 / one[1])))
+            yield from (self.conflict(row) for row, _ in keys[: self.beside])
+
+    def series(self) -> Iterator[dict]:
+        for name, brain in self.brains.items():
+            by_kind = defaultdict(list)
+            for a, b, kind in brain.series:
+                by_kind[kind].append((a, b))
+            for kind, pairs in by_kind.items():
+                few = pairs if kind in ("causes", "unkept") else self.chance.sample(pairs, min(OF_SERIES, len(pairs)))
+                yield from (self.pair(name, a, b, kind, "series") for a, b in few)
+            for kind, count in BESIDE.items():
+                pairs = brain.likely_series(kind)
+                yield from (self.pair(name, a, b, "none", "series") for a, b in self.chance.sample(pairs, min(count, len(pairs))))
+
+    def written(self) -> list[dict]:
+        items = [one for path in sorted(WRITTEN.glob("*.jsonl")) for one in item_pairs(path)] + relation_pairs() + judge_pairs(self.chance, 0.1)
+        sequels = [one for path in sorted((WRITTEN / "sequels").glob("*.jsonl")) for one in sequel_pairs(path)]
+        return self.chance.sample(items, self.alone // 2) + self.chance.sample(sequels, self.alone // 2)
+
+    def draw(self) -> list[dict]:
+        asked = [
+            self.pair(row["brain"], row["a"], row["b"], KINDS_OF_TABLES[row["table"]] if row["planted"] else "none", row["table"])
+            for row in self.others
+        ]
+        return [*self.conflicts(), *self.series(), *asked, *self.written()]
+
+
+def odds_of(logits: torch.Tensor) -> torch.Tensor:
+    """Log odds of a conflict of any sort."""
+    return torch.logsumexp(logits[:, CONFLICT_ROWS], 1) - torch.logsumexp(logits[:, OTHER_ROWS], 1)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("start")
+    arguments.add_argument("out", type=Path)
+    arguments.add_argument("--brains", required=True)
+    arguments.add_argument("--night", default="models/brain-night-v1", help="whose roles the table without a reader takes")
+    arguments.add_argument("--hold", default="")
+    arguments.add_argument("--passes", type=float, default=1.1)
+    arguments.add_argument("--size", type=int, default=64)
+    arguments.add_argument("--rate", type=float, default=5e-5)
+    arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--hide", type=float, default=0.05, help="share of the pieces that a mask stands for")
+    arguments.add_argument("--beside", type=int, default=60, help="pairs of a brain that are not planted, a pass")
+    arguments.add_argument("--alone", type=int, default=4000, help="pairs that were written alone, a pass")
+    arguments.add_argument("--threads", type=int, default=2)
+    given = arguments.parse_args()
+    torch.set_num_threads(given.threads)
+    use_accelerator()
+    torch.manual_seed(given.seed)
+    chance, pieces = random.Random(given.seed), Pieces()
+    held = tuple(name for name in given.hold.split(",") if name)
+    folders = [Path(folder) for folder in given.brains.split(",")]
+    rows = [row for row in rows_of(list(map(str, folders)), given.night, unread=True) if not (held and row["brain"].startswith(held))]
+    names = {row["brain"] for row in rows}
+    brains = {name: brain for name, brain in read_brains(folders, rows).items() if name in names}
+    starts = [Path(path) for path in given.start.split(",")]
+    model, layers = NightReader.load(*starts), torch.load(starts[0])["layers"]
+    drawn = Drawn(brains, rows, given.beside, given.alone, chance)
+    batches = batches_of(drawn.draw(), given.size, pieces, chance)
+    # By how much the reader's log odds count beside the others, and what both together are too much by.
+    beside = torch.nn.Parameter(torch.tensor([0.6, 1.0]))
+    groups = [
+        {"params": [value for name, value in model.named_parameters() if name.startswith("pair.bert")], "lr": given.rate},
+        {"params": [*model.night.parameters(), beside], "lr": given.rate * 5},
+    ]
+    descent, began = Descent(groups, int(given.passes * len(batches))), time.time()
+    print(f"{len(brains)} brains, {len(batches)} batches a pass, {descent.steps} steps", flush=True)
+    while descent.step < descent.steps:
+        model.train()
+        for batch in batches[: descent.steps - descent.step]:
+            logits = model(pieces.batch([one["pair"] for one in batch], given.hide)).float()
+            weighed = torch.tensor(["odds" in one for one in batch])
+            sort = F.cross_entropy(logits, torch.tensor([one["label"] for one in batch]), label_smoothing=0.03, reduction="none")
+            loss = (sort * torch.where(weighed, SORT_WEIGHT, OTHER_WEIGHT)).mean()
+            if weighed.any():
+                rows = [one for one in batch if "odds" in one]
+                odds = torch.tensor([one["odds"] for one in rows]) + beside[0] * odds_of(logits[weighed]) + beside[1]
+                planted = torch.tensor([float(one["planted"]) for one in rows])
+                loss = loss + F.binary_cross_entropy_with_logits(odds.float(), planted, reduction="sum") / len(batch)
+            descent.down(model, loss)
+            if descent.step % 20 == 0:
+                print(f"{descent.step}/{descent.steps} loss {descent.mean:.4f} {time.time() - began:.0f} s", flush=True)
+        model.keep(layers, given.out)
+        batches = batches_of(drawn.draw(), given.size, pieces, chance)
+
+
+if __name__ == "__main__":
+    main()
