@@ -39,7 +39,10 @@ const falseRoutine = 0.000_3
 const likely = 0.5
 /** The mean log odds from which notes tell of what goes wrong: in 49 brains those of 36 of 39 planted rows do, of routine few. */
 const leastFault = -1.7
-/** The same of notes that are read together, and the mean log odds, of each with the next, at which a reader takes them for one trouble. */
+/**
+ * The same of notes that are read together, and the mean log odds, of each with the next, at which a reader takes them
+ * for one trouble.
+ */
 const mayFault = -2.6
 const readAsAgain = -2.8
 /** The same of one by one: notes whose times are looked at for a crowd; and how often chance makes one. */

@@ -298,16 +298,16 @@ function trendOfOne(night: Night, series: Series, kind: string): Omit<Trend, 'la
   return trendOfOne(night, { ...series, readings }, kind)
 }
 
-/** The mean log odds at which a reader takes the values of a way for those of one measure. */
+/** The mean log odds at which a reader takes the values of a way for those of one measure; of many it takes less. */
 const readAsOne = -2
+const readManyAsOne = -4.5
 
 /** Whether a reader takes the values for those of one measure; where nobody reads, so it is said. */
-const isReadAsOne = (night: Night, way: readonly Step[]): boolean =>
-  (readInRow(
-    night,
-    way.map(({ position }) => position),
-    'measures',
-  ) ?? readAsOne) >= readAsOne
+function isReadAsOne(night: Night, way: readonly Step[]): boolean {
+  const least = way.length >= many ? readManyAsOne : readAsOne
+  const positions = way.map(({ position }) => position)
+  return (readInRow(night, positions, 'measures') ?? least) >= least
+}
 
 /** Whether the notes on the way speak of one thing beyond what made them a series. */
 function coheres(

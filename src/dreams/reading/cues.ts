@@ -263,6 +263,10 @@ export const undoesOpenly = (text: string): boolean =>
     text,
   )
 
+/** Tells that something was taught to deal with what is: "the import now reads merged cells". */
+export const copes =
+  /\b(?:now|at last|finally) (?:reads?|handles?|accepts?|supports?|understands?|parses?|recogni[sz]es?|copes?|deals?)\b/i
+
 /** Settles something, or tells how it is settled. */
 export const deciding =
   /\b(?:decided?|decision|agreed|settled|the answer is|we (?:keep|stay|stick|use|do(?:n't| not))|stays?|stick(?:s|ing)? (?:with|to)|for good|talked it over|long talk|from now on|is the one who|is responsible|owns|runs|leads|always|standard|default|is set to|listens on|lives in|belongs to|carries|takes over|should (?:the|it)|makes no difference|no difference|is free|for everybody)\b/i

@@ -7,6 +7,7 @@ import { type Role, type Roles, roles, type Standing } from '../../models/night-
 import type { DreamNote } from '../thought.ts'
 import {
   asks,
+  copes,
   deciding,
   prefers,
   rules,
@@ -191,7 +192,7 @@ export function isExcepted(night: Night, earlier: number, later: number): boolea
 
 /**
  * Whether notes may conflict at all: made two days apart and more, the newer one no warning, no stated exception and no
- * open change, neither of them a question.
+ * open change and no progress, neither of them a question.
  */
 export function mayConflict(night: Night, earlier: number, later: number): boolean {
   const newer = noteAt(night, later)
@@ -200,6 +201,7 @@ export function mayConflict(night: Night, earlier: number, later: number): boole
     newer.caution === 0 &&
     !tellsMended(noteAt(night, earlier).text, newer.text) &&
     !undoesOpenly(newer.text) &&
+    !copes.test(newer.text) &&
     !isExcepted(night, earlier, later) &&
     !sentencesOf(newer.text).some(asks) &&
     !/\?\W*$/.test(noteAt(night, earlier).text)
