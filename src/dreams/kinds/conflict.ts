@@ -52,8 +52,8 @@ const askedFrom = 0.4
  */
 const namedFrom = 0.9
 const likelyFrom = 0.5
-/** From where one of which nobody can say the sort is told of a flag: what only comes near to what it warned of is an echo. */
-const flagFrom = 0.8
+/** What one of a flag counts for of which nobody can say the sort: less than an echo, which what only comes near is. */
+const besideFlag = 0.8
 /** A conflict of which nobody can say what sort it is. */
 const unnamed: Wording = {
   kind: 'tension',
@@ -116,7 +116,6 @@ export function* conflicts(night: Night): Generator<undefined, Thought[]> {
   )) {
     if (told.has(earlier) || told.has(later)) continue
     const isNamed = sureness >= namedFrom && probability >= likelyFrom
-    if (!isNamed && noteAt(night, earlier).caution > 0 && probability < flagFrom) continue
     told.add(earlier).add(later)
     const { kind, asked, todo } = isNamed ? wordings[name] : unnamed
     const [older, newer] = [noteAt(night, earlier), noteAt(night, later)]
@@ -124,7 +123,10 @@ export function* conflicts(night: Night): Generator<undefined, Thought[]> {
     const parts = tellingParts(night, older.text, newer.text)
     found.push({
       kind,
-      signal: (0.3 + 0.6 * probability) * freshness(night, newer.at),
+      signal:
+        (0.3 + 0.6 * probability) *
+        freshness(night, newer.at) *
+        (!isNamed && older.caution > 0 ? besideFlag : 1),
       sourceMemoryIds: [older.id, newer.id],
       thought: `${asked} ${capitalise(on)}: ${parts.older}; ${then}: ${parts.newer}. ${todo(older.id)}`,
       reasons: [
