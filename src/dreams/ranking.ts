@@ -92,13 +92,18 @@ export function rank(
   const known = new Set(told.map(nameOf))
   const bySource = new Map<number, EarlierDream[]>()
   for (const one of told) for (const id of one.sourceMemoryIds) addTo(bySource, id, one)
+  const trends = [...told, ...thoughts].filter(({ kind }) => kind === 'trend')
+  // Two values of one measure that creeps are not at odds.
+  const isOfTrend = ({ kind, sourceMemoryIds }: Thought): boolean =>
+    kind === 'tension' &&
+    trends.some((trend) => sourceMemoryIds.every((id) => trend.sourceMemoryIds.includes(id)))
   const isOld = (thought: Thought): boolean => {
     const again = new Set(
       thought.sourceMemoryIds.flatMap((id) =>
         (bySource.get(id) ?? []).filter((one) => isRetelling(thought, one)),
       ),
     )
-    if (known.has(nameOf(thought)) || again.size > 1) return true
+    if (known.has(nameOf(thought)) || again.size > 1 || isOfTrend(thought)) return true
     return [...again].some((one) => !goesAgainstAgain(thought, one))
   }
   const worth = (thought: Thought): number =>

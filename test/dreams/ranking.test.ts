@@ -36,6 +36,29 @@ describe('what is told again', () => {
   })
 })
 
+describe('what is news of something told', () => {
+  const ids = (found: Thought[], ...earlier: ReturnType<typeof told>[]) =>
+    rank(found, { limit: 5, told: earlier }).map(({ sourceMemoryIds }) => sourceMemoryIds)
+
+  it('a second plan that meets an absence, and not the first one again', () => {
+    expect(ids([thought('collision', 0.9, 23, 26, 33)], told('collision', 23, 26))).toEqual([[23, 26, 33]])
+    expect(ids([thought('collision', 0.9, 23, 26)], told('collision', 23, 26, 33))).toEqual([])
+  })
+
+  it('another note that surely goes against the same one, once', () => {
+    expect(ids([thought('rule', 0.8, 22, 106)], told('rule', 22, 35))).toEqual([[22, 106]])
+    expect(ids([thought('rule', 0.6, 22, 106)], told('rule', 22, 35))).toEqual([])
+    expect(ids([thought('rule', 0.8, 22, 106)], told('rule', 22, 35), told('tension', 22, 70))).toEqual([])
+    expect(ids([thought('promise', 0.8, 22, 106)], told('promise', 22, 35))).toEqual([])
+  })
+
+  it('two values of a trend are not at odds', () => {
+    const trend = thought('trend', 0.9, 1, 5, 9, 12)
+    expect(ids([thought('tension', 0.9, 5, 12), trend])).toEqual([[1, 5, 9, 12]])
+    expect(ids([thought('tension', 0.9, 5, 13), trend]).length).toBe(2)
+  })
+})
+
 describe('what readers make of kinds', () => {
   it('moves their weight, a little at a time and within bounds', () => {
     expect(weightOf({ kept: 0, dismissed: 0 })).toBe(1)

@@ -80,7 +80,7 @@ const hoursMeet = (a: Span, b: Span): boolean =>
 
 /** What a note of an absence may begin with that is no name. */
 const noName =
-  /^(?:Holidays?|Vacation|Leave|Off|Away|Out|Gone|No|Not|On|From|Next|This|Days?|Weeks?|Back|Please|Just|Tomorrow|\w+day)$/
+  /^(?:The|An?|All|Our|My|It|Holidays?|Vacation|Leave|Off|Away|Out|Gone|No|Not|On|From|Next|This|Days?|Weeks?|Back|Please|Just|Tomorrow|\w+day)$/
 
 /** Who is away by a note: the one of those who write here that it begins with, else its author or the name it begins with. */
 function absentee(night: Night, position: number): string {

@@ -78,7 +78,7 @@ interface Sequel {
 
 /** The reader's probability from which a later note tells that a promise was kept, or that it was not. */
 const keptFrom = 0.2
-const unkeptFrom = 0.3
+const unkeptFrom = 0.5
 
 /** What is done with anything, and says nothing of what was promised. */
 const anyVerb = /^(?:be|have|do|get|make|take|put|see|look|try|go|come|let|keep|also|only|just|then|not)$/
