@@ -3,7 +3,7 @@ Trains the reader of the night further within whole brains: what is planted in t
 
     python within.py START.pt[,START.pt...] RUN.pt --brains DIRECTORY,... [--hold NAME,...] [--passes 1.1] [--seed 1]
 
-DIRECTORY holds NAME.jsonl and answer-key.json, as `fit_odds.py` takes them; brains whose names begin as --hold says are never learnt from. Of two notes that
+DIRECTORY holds NAME.jsonl and answer-key.json, as `fit_odds.py` takes them; brains, and files of pairs, whose names begin as --hold says are never learnt from. Of two notes that
 may conflict the reader learns what everything else that is known of them does not tell: the log odds of a table without it, fitted to other brains, are added to its own.
 Pairs that were written alone are drawn beside them, so that what they taught is not forgotten.
 """
@@ -17,24 +17,22 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from fit_odds import KINDS_OF_TABLES, odds_before, rows_of
-from train import CONFLICTS, KINDS, WRITTEN, NightReader, batches_of, example, item_pairs, judge_pairs, relation_pairs, sequel_pairs
+from train import CONFLICTS, KINDS, OF_ITEMS, WRITTEN, NightReader, batches_of, example, item_pairs, judge_pairs, relation_pairs, sequel_pairs
 
 sys.path.append(str(Path(__file__).parent.parent / "pair"))
 from model import Descent, Pieces, read_lines  # noqa: E402
 
 from bert import use_accelerator  # noqa: E402
 
-# How answer keys call what two notes are to each other, where they are so in either table.
-STANDINGS = {
-    **{"contradiction": "contradicts", "reversal": "reverses", "broken-rule": "breaks", "rule": "breaks", "forgotten": "ignores", "preference": "ignores"},
-    **{"collision": "collides", "question": "asks"},
-}
+# How answer keys call what two notes that conflict are to each other.
+STANDINGS = {**OF_ITEMS, "broken-rule": OF_ITEMS["rule"], "forgotten": OF_ITEMS["preference"]}
 # Of what a note does by itself so many of the likeliest notes are read beside each other: later trouble beside changes of so many days before it.
 TROUBLES, CHANGES, MEASURES, DAYS = 25, 20, 20, 35
 # A pair that is planted is drawn so often a pass, of what a series is made of so many pairs, and beside them so many that are not planted.
@@ -75,20 +73,19 @@ class Brain:
         for a in ids:
             for b in ids:
                 self.planted[a, b] = kind
-        pairs = [(a, b) for at, a in enumerate(ids) for b in ids[at + 1 :]]
         if kind == "trend":
-            self.series += [(a, b, "measures") for a, b in pairs]
+            self.series += [(a, b, "measures") for a, b in combinations(ids, 2)]
         elif kind == "cause":
             self.series += [(ids[0], b, "causes") for b in ids[1:]]
         elif kind == "promise" and len(ids) == 2:
             self.series.append((*ids, "unkept"))
         elif kind == "recurrence" and len(ids) < 6:
-            self.series += [(a, b, "again") for a, b in pairs]
+            self.series += [(a, b, "again") for a, b in combinations(ids, 2)]
         elif kind == "recurrence":
             # One thing each time after another: event, effect, event, effect.
             sides = ids[0::2], ids[1::2]
             self.series += [(a, b, "causes") for a, b in zip(*sides) if self.day[b] - self.day[a] < 4]
-            self.series += [(a, b, "again") for side in sides for at, a in enumerate(side) for b in side[at + 1 :]]
+            self.series += [(a, b, "again") for side in sides for a, b in combinations(side, 2)]
 
 
 def read_brains(folders: list[Path], rows: list[dict]) -> dict[str, Brain]:
@@ -115,8 +112,8 @@ def read_brains(folders: list[Path], rows: list[dict]) -> dict[str, Brain]:
 class Drawn:
     """What is learnt from: rows of brains, what else is planted in them, and pairs that were written alone."""
 
-    def __init__(self, brains: dict[str, Brain], rows: list[dict], beside: int, alone: int, chance: random.Random) -> None:
-        self.brains, self.beside, self.alone, self.chance = brains, beside, alone, chance
+    def __init__(self, brains: dict[str, Brain], rows: list[dict], held: tuple[str, ...], beside: int, alone: int, chance: random.Random) -> None:
+        self.brains, self.held, self.beside, self.alone, self.chance = brains, held, beside, alone, chance
         self.rows = defaultdict(list)
         conflicts = [row for row in rows if row["table"] == "conflict"]
         for row, odds in zip(conflicts, odds_before(conflicts)):
@@ -152,9 +149,12 @@ class Drawn:
                 pairs = brain.likely_series(kind)
                 yield from (self.pair(name, a, b, "none", "series") for a, b in self.chance.sample(pairs, min(count, len(pairs))))
 
+    def files(self, folder: Path) -> list[Path]:
+        return [path for path in sorted(folder.glob("*.jsonl")) if not path.stem.startswith(self.held)]
+
     def written(self) -> list[dict]:
-        items = [one for path in sorted(WRITTEN.glob("*.jsonl")) for one in item_pairs(path)] + relation_pairs() + judge_pairs(self.chance, 0.1)
-        sequels = [one for path in sorted((WRITTEN / "sequels").glob("*.jsonl")) for one in sequel_pairs(path)]
+        items = [one for path in self.files(WRITTEN) for one in item_pairs(path)] + relation_pairs() + judge_pairs(self.chance, 0.1)
+        sequels = [one for path in self.files(WRITTEN / "sequels") for one in sequel_pairs(path)]
         return self.chance.sample(items, self.alone // 2) + self.chance.sample(sequels, self.alone // 2)
 
     def draw(self) -> list[dict]:
@@ -192,12 +192,12 @@ def main() -> None:
     chance, pieces = random.Random(given.seed), Pieces()
     held = tuple(name for name in given.hold.split(",") if name)
     folders = [Path(folder) for folder in given.brains.split(",")]
-    rows = [row for row in rows_of(list(map(str, folders)), given.night, unread=True) if not (held and row["brain"].startswith(held))]
+    rows = [row for row in rows_of(list(map(str, folders)), given.night, unread=True) if not row["brain"].startswith(held)]
     names = {row["brain"] for row in rows}
     brains = {name: brain for name, brain in read_brains(folders, rows).items() if name in names}
     starts = [Path(path) for path in given.start.split(",")]
     model, layers = NightReader.load(*starts), torch.load(starts[0])["layers"]
-    drawn = Drawn(brains, rows, given.beside, given.alone, chance)
+    drawn = Drawn(brains, rows, held, given.beside, given.alone, chance)
     batches = batches_of(drawn.draw(), given.size, pieces, chance)
     # By how much the reader's log odds count beside the others, and what both together are too much by.
     beside = torch.nn.Parameter(torch.tensor([0.6, 1.0]))
@@ -223,7 +223,8 @@ def main() -> None:
             if descent.step % 20 == 0:
                 print(f"{descent.step}/{descent.steps} loss {descent.mean:.4f} {time.time() - began:.0f} s", flush=True)
         model.keep(layers, given.out)
-        batches = batches_of(drawn.draw(), given.size, pieces, chance)
+        if descent.step < descent.steps:
+            batches = batches_of(drawn.draw(), given.size, pieces, chance)
 
 
 if __name__ == "__main__":

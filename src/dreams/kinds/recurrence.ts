@@ -93,15 +93,15 @@ function mostChance(night: Night, { positions }: Theme): number {
 const isTrouble = (night: Night, positions: readonly number[]): boolean =>
   positions.filter((position) => isFault(night, position)).length >= positions.length * 0.6
 
-/** Whether a reader takes notes for one trouble that comes again; where nobody reads, by their words. */
-function isOneTrouble(night: Night, positions: readonly number[]): boolean {
+/** Whether a reader takes notes for one trouble that comes again; undefined where nobody reads. */
+function isReadAsAgain(night: Night, positions: readonly number[]): boolean | undefined {
   const read = readInRow(night, positions, 'again')
-  return read === undefined ? isTrouble(night, positions) : read >= readAsAgain
+  return read === undefined ? undefined : read >= readAsAgain
 }
 
-/** Whether a reader takes what followed for one trouble; where nobody reads, so it is. */
-const isOneEffect = (night: Night, sequels: readonly number[]): boolean =>
-  (readInRow(night, sequels, 'again') ?? readAsAgain) >= readAsAgain
+/** The same; where nobody reads, by their words. */
+const isOneTrouble = (night: Night, positions: readonly number[]): boolean =>
+  isReadAsAgain(night, positions) ?? isTrouble(night, positions)
 
 /** By how many agents notes were made; and by how many what recurs must have been noted: two, where there are. */
 const observersOf = (night: Night, positions: readonly number[]): number =>
@@ -252,7 +252,7 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
   thoughts.push(...(yield* slotsIn(night, { themes, all })))
   for (const sequence of [...(yield* sequencesIn(night, { themes, all })), ...(yield* rowsIn(night))]) {
     const held = heldOf(night, sequence).map(([, sequel]) => sequel)
-    if (held.length < fewestNotes || !isOneEffect(night, held)) continue
+    if (held.length < fewestNotes || isReadAsAgain(night, held) === false) continue
     thoughts.push({ thought: sequenceThought(night, sequence), worth: sequence.worth })
   }
   thoughts.push(...(yield* crowdsIn(night)))
