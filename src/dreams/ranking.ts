@@ -93,9 +93,9 @@ export function rank(
   const bySource = new Map<number, EarlierDream[]>()
   for (const one of told) for (const id of one.sourceMemoryIds) addTo(bySource, id, one)
   const trends = [...told, ...thoughts].filter(({ kind }) => kind === 'trend')
-  // Two values of one measure that creeps are not at odds.
+  // Values of one measure that creeps are not at odds, and no trouble that comes again.
   const isOfTrend = ({ kind, sourceMemoryIds }: Thought): boolean =>
-    kind === 'tension' &&
+    (kind === 'tension' || kind === 'recurrence') &&
     trends.some((trend) => sourceMemoryIds.every((id) => trend.sourceMemoryIds.includes(id)))
   const isOld = (thought: Thought): boolean => {
     const again = new Set(

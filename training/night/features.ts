@@ -10,8 +10,9 @@ import { questionPairs, questionsAsked } from '../../src/dreams/kinds/question.t
 import { measureBaseline } from '../../src/dreams/reading/chance.ts'
 import { gather } from '../../src/dreams/reading/concordance.ts'
 import { createFindNear } from '../../src/dreams/near.ts'
-import { collisionFeatures, questionFeatures, readingOf, surfaceOf } from '../../src/dreams/reading/odds.ts'
+import { collisionFeatures, questionFeatures, readingOf, surfaceOf, tieFeatures } from '../../src/dreams/reading/odds.ts'
 import { findNeighbours } from '../../src/dreams/reading/pairs.ts'
+import { mayBeTied } from '../../src/dreams/reading/ties.ts'
 import { finish } from '../../src/dreams/thinking.ts'
 import type { DreamNote, NightInput } from '../../src/dreams/thought.ts'
 import { Encoder } from '../../src/models/encoder.ts'
@@ -26,6 +27,8 @@ const kindsOf = {
   conflict: ['contradiction', 'reversal', 'broken-rule', 'rule', 'forgotten', 'preference'],
   collision: ['collision'],
   question: ['question'],
+  again: ['recurrence'],
+  measures: ['trend'],
 }
 
 interface Asked {
@@ -72,7 +75,7 @@ for (const folder of asked.brains) {
     : {}
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
     const brain = file.replace('.jsonl', '')
-    if (asked.only !== undefined && key[brain] === undefined && !asked.only.includes(brain)) continue
+    if (asked.only?.includes(brain) === false) continue
     const { notes, pairs } = readBrain(join(folder, file))
     const isPlanted = (table: keyof typeof kindsOf, a: number, b: number): boolean =>
       (key[brain] ?? pairs).some(
@@ -121,6 +124,9 @@ for (const folder of asked.brains) {
           ...surfaceOf(night, earlier, later),
           ...readingOf(standing),
         }))
+      for (const tie of ['again', 'measures'] as const)
+        for (const ends of isAsked(tie) ? mayBeTied(night, tie) : [])
+          putOnce(tie, ends, (standing) => tieFeatures(night, tie, ends, asked.unread ? undefined : standing))
       // A question that was answered may well have been asked twice.
       const isDecoy = (a: number, b: number): boolean =>
         (key.decoys?.[brain] ?? []).some(({ memory_ids: ids }) => ids.includes(a) && ids.includes(b))

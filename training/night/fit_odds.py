@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,22 +22,40 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent.parent
 RIDGE = 1.5
 # What a reader makes of two notes, by table; the kind that it tells of those that are planted, where it is one.
-READINGS = {"conflict": ("read",), "collision": ("collides",), "question": ("asks",)}
+READINGS = {"conflict": ("read",), "collision": ("collides",), "question": ("asks",), "again": ("read",), "measures": ("read",)}
 KINDS_OF_TABLES = {"collision": "collides", "question": "asks"}
 FOLDS = 5
+# Processes that tell rows of brains.
+AT_ONCE = 2
 
 
 def rows_of(folders: list[str], night: str, **asked: object) -> list[dict]:
-    """What `features.ts` tells of the brains of directories; `asked` is what else it is asked for."""
+    """
+    What `features.ts` tells of the brains of directories; `asked` is what else it is asked for. Where `roles.py` has left models beside `night` that have not learnt from some
+    brains, each of these is read by its own.
+    """
     bundle = ["npx", "esbuild", "training/night/features.ts", "--bundle", "--platform=node", "--format=esm", "--log-level=error"]
     script = ROOT / "dist" / f"night-features-{os.getpid()}.mjs"
     subprocess.run([*bundle, f"--outfile={script}"], cwd=ROOT, check=True)
-    asked |= {"encoder": "models/brain-encoder-v1", "night": night, "brains": [str(Path(folder).resolve()) for folder in folders]}
+    asked |= {"encoder": "models/brain-encoder-v1", "brains": [str(Path(folder).resolve()) for folder in folders]}
+    left = {path.stem for folder in folders for path in Path(folder).glob("*.jsonl")}
+    parts: list[tuple[Path, list[str]]] = []
+    for names in Path(night).resolve().parent.glob(f"{Path(night).name}-[0-9]/brains.txt"):
+        own = sorted(left.intersection(names.read_text(encoding="utf-8").split()))
+        left.difference_update(own)
+        parts.append((names.parent, own))
+    parts.append((Path(night).resolve(), sorted(left)))
+
+    def tell(part: tuple[Path, list[str]]) -> list[dict]:
+        words = json.dumps({**asked, "night": str(part[0]), "only": part[1]})
+        told = subprocess.run(["node", script], cwd=ROOT, input=words, capture_output=True, text=True, check=True)
+        return [json.loads(line) for line in told.stdout.splitlines()]
+
     try:
-        told = subprocess.run(["node", script], cwd=ROOT, input=json.dumps(asked), capture_output=True, text=True, check=True)
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            return [row for rows in pool.map(tell, parts) for row in rows]
     finally:
         script.unlink()
-    return [json.loads(line) for line in told.stdout.splitlines()]
 
 
 def fit(features: np.ndarray, planted: np.ndarray) -> np.ndarray:

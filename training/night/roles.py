@@ -2,9 +2,11 @@
 What a note does in a diary, told by the encoder's vector alone: states a rule, a wish, a decision, asks, promises, tells of trouble. Trains a head for it on
 what was written for the reader of the night, and puts that into its file.
 
-    python roles.py DIRECTORY [--hold FILE,...]
+    python roles.py DIRECTORY --brains DIRECTORY,... [--hold NAME,...] [--folds 5]
 
-DIRECTORY holds the reader's model.onnx. How well roles are told in the files held out, by default every eighth, is printed before all are learnt from.
+DIRECTORY holds the reader's model.onnx; those of brains hold NAME.jsonl and answer-key.json. Files and brains whose names begin as --hold says are never learnt from; how well roles
+are told in them, brain by brain, is printed. With --folds nothing is put into DIRECTORY itself but a copy of its model into DIRECTORY-0 and so on, each with a head that has not
+learnt from its fifth of the brains: by these the tables are fitted, which would else trust roles as they are told of notes that were learnt from.
 """
 
 import argparse
@@ -13,6 +15,7 @@ import json
 import os
 import sys
 from pathlib import Path
+from shutil import copytree
 
 import numpy as np
 import onnx
@@ -22,12 +25,14 @@ from onnx import TensorProto, helper, numpy_helper
 from train import REPLIES, WRITTEN
 
 sys.path.append(str(Path(__file__).parent.parent / "pair"))
-from brains import area_under_curve, run_product  # noqa: E402
+from brains import run_product  # noqa: E402
 from model import Head, read_lines  # noqa: E402
 from paths import ROOT  # noqa: E402
 
 from bert import WIDTH  # noqa: E402
 
+# What is planted in a brain counts so often: others' brains are what a night will read.
+OFTEN = 6
 WORK = Path(os.environ.get("BRAIN_WORK", ROOT / "training" / ".work" / "night"))
 ROLES = (
     *("other", "rule", "wish", "decision", "fact", "breaks", "ignores", "reverses", "contradicts"),
@@ -49,11 +54,16 @@ ENDS = {
     "cause": ("change", "trouble"),
     "causes": ("change", "trouble"),
     "again": ("trouble", "trouble"),
+    "broken-rule": ("rule", "breaks"),
+    "forgotten": ("wish", "ignores"),
+    "recurrence": ("trouble", "trouble"),
+    "trend": ("measure", "measure"),
     "measure": ("measure", "measure"),
     "measures": ("measure", "measure"),
 }
 # Vectors are of length one: their numbers are brought to about the size that a layer begins with.
 SCALE = 8.0
+WIDE = 128
 
 
 class Told:
@@ -68,6 +78,21 @@ class Told:
     def stand(self, older: str, newer: str, kind: str, source: str) -> None:
         for text, role in zip((older, newer), ENDS[kind]):
             self.add(text, role, source)
+
+    def read_brain(self, path: Path, planted: list[dict]) -> None:
+        notes = {line["id"]: line for line in read_lines(path) if "text" in line}
+        roles: dict[int, str | None] = {}
+        for item in planted:
+            ids = sorted(set(item["memory_ids"]), key=lambda note: (notes[note]["created_at"], note))
+            first, later = ENDS[item["kind"]]
+            # Of one thing that comes each time after another only the second is trouble.
+            sequel = item["kind"] == "recurrence" and len(ids) >= 6
+            for at, note in enumerate(ids):
+                roles.setdefault(note, None if sequel and at % 2 == 0 else later if at else first)
+        for number, note in notes.items():
+            role = roles.get(number, "other")
+            if role is not None:
+                self.add(note["text"], role, path.stem)
 
     def read_item(self, item: dict, source: str, text=lambda note: note) -> None:
         older, newer = text(item["older"]), text(item["newer"])
@@ -149,7 +174,7 @@ def vectors_of(texts: list[str]) -> dict[str, np.ndarray]:
 def learn_roles(vectors: torch.Tensor, roles: torch.Tensor) -> Head:
     """A head over unit vectors, to a logit a role: six passes in steps of 256, the rate nearly halved after each."""
     torch.manual_seed(0)
-    head = Head(64, len(ROLES))
+    head = Head(WIDE, len(ROLES))
     optimiser = torch.optim.AdamW(head.parameters(), lr=2e-3, weight_decay=1e-2)
     for _ in range(6):
         for rows in torch.randperm(len(roles)).split(256):
@@ -191,24 +216,62 @@ def put(path: Path, head: Head) -> None:
     os.replace(draft, path)
 
 
+def told_brain_by_brain(head: Head, told: Told, vectors: dict[str, np.ndarray], names: list[str]) -> None:
+    """Prints the mean average precision of each role over brains that the head has not learnt from."""
+    precision: dict[str, list[float]] = {role: [] for role in ROLES[1:]}
+    for name in names:
+        notes = [text_and_role for text_and_role, source in told.roles.items() if source == name]
+        shares = head(torch.tensor(np.array([vectors[text] for text, _ in notes]))).softmax(1).detach().numpy()
+        for at, role in enumerate(ROLES[1:], 1):
+            meant = np.array([own == role for _, own in notes])
+            if meant.any():
+                precision[role].append(average_precision(meant, shares[:, at]))
+    print(", ".join(f"{role} {np.mean(each):.3f}" for role, each in precision.items() if each), flush=True)
+
+
+def average_precision(meant: np.ndarray, share: np.ndarray) -> float:
+    ordered = meant[np.argsort(-share)]
+    return float((np.cumsum(ordered) / np.arange(1, len(ordered) + 1))[ordered].mean())
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser()
     arguments.add_argument("directory", type=Path)
-    arguments.add_argument("--hold", default="", help="files not learnt from to measure by; else every eighth")
+    arguments.add_argument("--brains", required=True)
+    arguments.add_argument("--hold", default="")
+    arguments.add_argument("--folds", type=int, default=0)
     given = arguments.parse_args()
-    torch.set_num_threads(1)
-    told = read_written()
+    held = tuple(name for name in given.hold.split(",") if name)
+    told, brains = read_written(), []
+    for folder in given.brains.split(","):
+        key = json.loads((Path(folder) / "answer-key.json").read_text(encoding="utf-8"))
+        for path in sorted(Path(folder).glob("*.jsonl")):
+            told.read_brain(path, key[path.stem])
+            brains.append(path.stem)
     vectors = vectors_of([text for text, _ in told.roles])
     rows = torch.tensor(np.array([vectors[text] for text, _ in told.roles]))
     roles = torch.tensor([ROLES.index(role) for _, role in told.roles])
     sources = np.array(list(told.roles.values()))
-    names = sorted(set(sources))
-    held = np.isin(sources, given.hold.split(",") if given.hold else names[::8])
-    print(f"{len(roles)} notes in {len(names)} files, {held.sum()} of them held out")
-    logits = learn_roles(rows[~held], roles[~held])(rows[held]).softmax(1).detach().numpy()
-    truth = roles[held].numpy()
-    print("AUC held out: " + ", ".join(f"{name} {area_under_curve(truth == at, logits[:, at]):.3f}" for at, name in enumerate(ROLES) if (truth == at).any()))
-    put(given.directory / "model.onnx", learn_roles(rows, roles))
+    counts = torch.tensor(np.where(np.isin(sources, brains), OFTEN, 1))
+    learnt = torch.tensor([not source.startswith(held) for source in sources]) if held else torch.ones(len(sources), dtype=torch.bool)
+
+    def head_of(meant: torch.Tensor) -> Head:
+        return learn_roles(rows[meant].repeat_interleave(counts[meant], 0), roles[meant].repeat_interleave(counts[meant]))
+
+    unlearnt = [name for name in brains if held and name.startswith(held)]
+    print(f"{int(learnt.sum())} notes learnt from, {len(brains) - len(unlearnt)} brains among their files; {len(unlearnt)} held out")
+    if not given.folds:
+        head = head_of(learnt)
+        told_brain_by_brain(head, told, vectors, unlearnt)
+        put(given.directory / "model.onnx", head)
+    for fold in range(given.folds):
+        own = sorted(set(brains) - set(unlearnt))[fold :: given.folds]
+        copy = given.directory.with_name(f"{given.directory.name}-{fold}")
+        copytree(given.directory, copy, dirs_exist_ok=True)
+        head = head_of(learnt & torch.tensor(~np.isin(sources, own)))
+        told_brain_by_brain(head, told, vectors, own)
+        put(copy / "model.onnx", head)
+        (copy / "brains.txt").write_text("\n".join(own) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ Pairs that were written alone are drawn beside them, so that what they taught is
 import argparse
 import json
 import random
+import re
 import sys
 import time
 from collections import defaultdict
@@ -31,12 +32,17 @@ from model import Descent, Pieces, read_lines  # noqa: E402
 
 from bert import use_accelerator  # noqa: E402
 
+# Tables whose rows are learnt from; what is planted as a cause or a recurrence is drawn by itself.
+TABLES = ("conflict", "collision", "question")
 # How answer keys call what two notes that conflict are to each other.
 STANDINGS = {**OF_ITEMS, "broken-rule": OF_ITEMS["rule"], "forgotten": OF_ITEMS["preference"]}
 # Of what a note does by itself so many of the likeliest notes are read beside each other: later trouble beside changes of so many days before it.
 TROUBLES, CHANGES, MEASURES, DAYS = 25, 20, 20, 35
-# A pair that is planted is drawn so often a pass, of what a series is made of so many pairs, and beside them so many that are not planted.
-OFTEN, OF_SERIES, BESIDE = 3, 5, {"again": 12, "causes": 25, "measures": 8}
+PROMISES = 12
+# A pair that is planted is drawn so often a pass, one that only looks like it so often, of what a series is made of so many pairs, and beside them so many that are not planted.
+OFTEN, OFTEN_DECOY, OF_SERIES, BESIDE = 3, 2, 5, {"again": 12, "causes": 25, "measures": 8, "unkept": 6}
+# How answer keys tell of what is none because it was done or told.
+REPLIES = ((re.compile(r"\bpromis.*\bkept\b|\bkept\b.*\bpromis"), "kept"), (re.compile(r"\banswered\b"), "answers"))
 # Log odds below which no table lets a pair be read.
 UNREAD = -7.0
 # What a pair in the table of conflicts counts for its sort, and what others count.
@@ -54,6 +60,7 @@ class Brain:
     role: dict[int, dict[str, float]] = field(default_factory=lambda: defaultdict(dict))
     planted: dict[tuple[int, int], str] = field(default_factory=dict)
     series: list[tuple[int, int, str]] = field(default_factory=list)
+    decoys: dict[tuple[int, int], str] = field(default_factory=dict)
 
     def likeliest(self, role: str, count: int) -> list[int]:
         return sorted(self.text, key=lambda note: -self.role[note].get(role, -9.0))[:count]
@@ -65,9 +72,14 @@ class Brain:
             "again": (troubles, troubles),
             "causes": (self.likeliest("change", CHANGES), troubles),
             "measures": (self.likeliest("measure", MEASURES),) * 2,
+            "unkept": (self.likeliest("promise", PROMISES), list(self.text)),
         }[kind]
-        reach = DAYS if kind == "causes" else float("inf")
-        return [(a, b) for a in firsts for b in seconds if 0 < self.day[b] - self.day[a] < reach and (a, b) not in self.planted]
+        reach = DAYS if kind in ("causes", "unkept") else float("inf")
+        return [(a, b) for a in firsts for b in seconds if 0 < self.day[b] - self.day[a] < reach and (a, b) not in self.planted and (a, b) not in self.decoys]
+
+    def lay_decoy(self, what: str, ids: list[int]) -> None:
+        kind = next((kind for pattern, kind in REPLIES if pattern.search(what.lower())), "none")
+        self.decoys |= {(a, b): kind if b == ids[-1] else "none" for a, b in combinations(ids, 2)}
 
     def plant(self, kind: str, ids: list[int]) -> None:
         for a in ids:
@@ -98,8 +110,14 @@ def read_brains(folders: list[Path], rows: list[dict]) -> dict[str, Brain]:
                 if "text" in line:
                     brain.text[line["id"]] = line["text"]
                     brain.day[line["id"]] = datetime.fromisoformat(line["created_at"].replace("Z", "+00:00")).timestamp() / 86_400
-            for item in key.get(path.stem, []):
-                brain.plant(item["kind"], sorted(set(item["memory_ids"]), key=lambda note, brain=brain: (brain.day[note], note)))
+
+            def in_order(item: dict, brain: Brain = brain) -> list[int]:
+                return sorted(set(item["memory_ids"]), key=lambda note: (brain.day[note], note))
+
+            for item in key[path.stem]:
+                brain.plant(item["kind"], in_order(item))
+            for item in key.get("decoys", {}).get(path.stem, []):
+                brain.lay_decoy(f"{item.get('sort', '')} {item['what']}", in_order(item))
     for row in rows:
         if row["table"] == "conflict":
             for name, value in row["features"].items():
@@ -125,12 +143,14 @@ class Drawn:
         return example(text[a], text[b], kind, source)
 
     def conflict(self, row: dict) -> dict:
-        kind = STANDINGS[self.brains[row["brain"]].planted[row["a"], row["b"]]] if row["planted"] else "none"
+        brain, ends = self.brains[row["brain"]], (row["a"], row["b"])
+        kind = STANDINGS[brain.planted[ends]] if row["planted"] else brain.decoys.get(ends, "none")
         return {**self.pair(row["brain"], row["a"], row["b"], kind, "conflict"), "odds": row["odds"], "planted": row["planted"]}
 
     def conflicts(self) -> Iterator[dict]:
-        for rows in self.rows.values():
+        for name, rows in self.rows.items():
             yield from [self.conflict(row) for row in rows if row["planted"]] * OFTEN
+            yield from [self.conflict(row) for row in rows if not row["planted"] and (row["a"], row["b"]) in self.brains[name].decoys] * OFTEN_DECOY
             others = [row for row in rows if not row["planted"] and row["odds"] > UNREAD]
             # The likelier by everything else, the oftener: what is told for certain teaches nothing.
             shares = [1 / (1 + np.exp(-row["odds"] - 2)) for row in others]
@@ -145,6 +165,7 @@ class Drawn:
             for kind, pairs in by_kind.items():
                 few = pairs if kind in ("causes", "unkept") else self.chance.sample(pairs, min(OF_SERIES, len(pairs)))
                 yield from (self.pair(name, a, b, kind, "series") for a, b in few)
+            yield from [self.pair(name, *ends, kind, "series") for ends, kind in brain.decoys.items() if kind != "none"] * OFTEN_DECOY
             for kind, count in BESIDE.items():
                 pairs = brain.likely_series(kind)
                 yield from (self.pair(name, a, b, "none", "series") for a, b in self.chance.sample(pairs, min(count, len(pairs))))
@@ -192,7 +213,7 @@ def main() -> None:
     chance, pieces = random.Random(given.seed), Pieces()
     held = tuple(name for name in given.hold.split(",") if name)
     folders = [Path(folder) for folder in given.brains.split(",")]
-    rows = [row for row in rows_of(list(map(str, folders)), given.night, unread=True) if not row["brain"].startswith(held)]
+    rows = [row for row in rows_of(list(map(str, folders)), given.night, unread=True, tables=TABLES) if not row["brain"].startswith(held)]
     names = {row["brain"] for row in rows}
     brains = {name: brain for name, brain in read_brains(folders, rows).items() if name in names}
     starts = [Path(path) for path in given.start.split(",")]

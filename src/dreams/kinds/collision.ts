@@ -42,6 +42,10 @@ const moves =
 const reschedules =
   /\b(?:mov(?:e[ds]?|ing)(?:\s+(?!to\b)\S+){0,4}\s+from|postpon\w+|reschedul\w+|cancel\w*|called off|brought forward|put (?:off|back))\b/i
 
+/** Who does it is told: whoever is away and not among them is not missed. */
+const tellsWho =
+  /\b(?:alone|by myself|on my own|just (?:the two of us|us two))\b|\b\p{L}+ and (?:i|me)\b|\bonly \p{Lu}\p{L}+ and \p{Lu}\p{L}+/iu
+
 interface Plan {
   readonly position: number
   readonly span: Span
@@ -166,15 +170,14 @@ export function meetingOf(night: Night, a: Plan, b: Plan): Meeting | undefined {
   const shared = sharedTerms(night, earlier, later).filter((term) => isTelling(night, term)).length
   const fewest = Math.min(...[earlier, later].map((place) => night.concordance.termsOf(place).length))
   const isOneEvent = shared >= 3 || (shared === 2 && fewest <= 4)
-  return areBothAway || isOneEvent || reschedules.test(noteAt(night, later).text)
+  const absences = absencesOf(a, b)
+  const needed = absences.some(([away, plan]) => needs(night, away, plan))
+  const areOthers = absences.some(
+    ([away, plan]) => away.absence === 'person' && tellsWho.test(noteAt(night, plan.position).text),
+  )
+  return areBothAway || isOneEvent || (areOthers && !needed) || reschedules.test(noteAt(night, later).text)
     ? undefined
-    : {
-        earlier,
-        later,
-        ahead,
-        away: absencesOf(a, b).length > 0,
-        needed: absencesOf(a, b).some(([away, plan]) => needs(night, away, plan)),
-      }
+    : { earlier, later, ahead, away: absences.length > 0, needed }
 }
 
 function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {

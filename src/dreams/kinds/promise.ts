@@ -77,8 +77,8 @@ interface Sequel {
 }
 
 /** The reader's probability from which a later note tells that a promise was kept, or that it was not. */
-const keptFrom = 0.2
-const unkeptFrom = 0.5
+const keptFrom = 0.65
+const unkeptFrom = 0.4
 
 /** What is done with anything, and says nothing of what was promised. */
 const anyVerb = /^(?:be|have|do|get|make|take|put|see|look|try|go|come|let|keep|also|only|just|then|not)$/
@@ -171,7 +171,7 @@ function follow(night: Night, promise: Promise): Sequel | undefined {
 }
 
 /** The probability that a note promises, by what it does as a whole, from which it needs no wording of one. */
-const promisesFrom = 0.2
+const promisesFrom = 0.12
 
 /** Whether something is promised, by its wording or by what the whole note does; what lasts until a day is no deed. */
 const isPromised = (night: Night, { position, sentence, isWorded }: Promise): boolean =>

@@ -27,8 +27,8 @@ const maxAsks = 400
 const surelyAsks = 0.4
 const perhapsAsks = 0.3
 /** And from which one answers another: of two that share a telling word, and of two that only lie near each other. */
-const answersFrom = 0.6
-const surelyAnswers = 0.85
+const answersFrom = 0.95
+const surelyAnswers = 0.96
 /** The mean probability from which what was read joins other questions; less where it is akin to each of them. */
 const readLikeAll = 0.35
 const readLikeAkin = 0.25

@@ -2,13 +2,23 @@
 
 import { weekdayNames } from '../../core/calendar-words.ts'
 import { msPerHour, msPerMinute } from '../../core/durations.ts'
-import type { When } from '../reading/crowds.ts'
+import { logistic } from '../../core/logistic.ts'
 import { callsOff, tellsSound } from '../reading/cues.ts'
 import { dayOf, isTelling, type Night, noteAt, sharedTerms } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import type { Slot } from '../reading/pattern.ts'
+import { faultOfSentence } from '../reading/roles.ts'
 import { countDays, labelOf, type Theme } from '../reading/themes.ts'
-import { byAgents, capitalise, enumerate, inWords, passage, quote, tellDay } from '../reading/wording.ts'
+import {
+  byAgents,
+  capitalise,
+  enumerate,
+  inWords,
+  passage,
+  percent,
+  quote,
+  tellDay,
+} from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** Notes that name a habit of the weekday, or of the evening before it. */
@@ -79,27 +89,44 @@ export function slotThought(
   }
 }
 
-const hourNamed = (hour: number): string =>
-  `${Math.floor(hour)}:${String(Math.round((hour % 1) * 60)).padStart(2, '0')}`
+const hourNamed = (hour: number): string => {
+  const minutes = Math.round(hour * 12) * 5
+  return `${Math.floor(minutes / 60) % 24}:${String(minutes % 60).padStart(2, '0')}`
+}
+/** Of a note that is quoted for the trouble in it, UTF-16 code units. */
+const longestQuote = 130
 
+/** When notes came: all on one weekday, 0 is Sunday, all at about an hour of the day, 0..24, or both. */
+export interface When {
+  readonly weekday: number | undefined
+  readonly hour: number | undefined
+}
+
+/** Trouble that is read as the same: of so many notes of it these came at one time. */
 export function crowdThought(
   night: Night,
   positions: readonly number[],
-  { when, chance }: { when: When; chance: number },
+  { when: { weekday, hour }, of, odds }: { when: When; of: number; odds: number },
 ): Thought {
-  const theme = { positions, term: undefined }
-  const [time, others] =
-    'hour' in when
-      ? [`at about ${hourNamed(when.hour)}`, 'at that hour']
-      : [`on a ${weekdayNames[when.weekday]}`, `on ${weekdayNames[when.weekday]}s or the evening before`]
+  const day = weekday === undefined ? undefined : (weekdayNames[weekday] ?? '')
+  const time = [
+    ...(day === undefined ? [] : [`on a ${day}`]),
+    ...(hour === undefined ? [] : [`at about ${hourNamed(hour)}`]),
+  ].join(' ')
+  const told = (position = 0): string =>
+    passage(
+      noteAt(night, position).text,
+      (sentence) => faultOfSentence(night, position, sentence),
+      longestQuote,
+    )
   return {
     kind: 'recurrence',
     signal: 0.8,
     sourceMemoryIds: idsOf(night, positions),
-    thought: `Trouble that reads alike was noted ${inWords(positions.length)} times ${time} (${listed(night, positions)}), more often than chance would have it: from ${quoteOf(night, theme, 0)} to ${quoteOf(night, theme, -1)}. Look at what else happens ${others}.`,
+    thought: `Trouble that reads alike was noted ${inWords(positions.length)} times ${time} (${listed(night, positions)}): from ${told(positions[0])} to ${told(positions.at(-1))}. Look at what else happens ${day === undefined ? 'at that hour' : `on ${day}s or the evening before`}.`,
     reasons: [
-      `${positions.length} of the notes of trouble that are most alike came ${time}`,
-      `shuffled times bring as much together in ${Math.round(chance * 1_000) / 10} of 100 cases`,
+      `${positions.length} of ${of} notes of it came ${time}`,
+      `read together, two of them are the same trouble with a probability of ${percent(logistic(odds))}`,
     ],
   }
 }

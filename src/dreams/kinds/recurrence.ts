@@ -5,7 +5,7 @@
  */
 
 import { weekdayNames } from '../../core/calendar-words.ts'
-import { crowdIn } from '../reading/crowds.ts'
+import { logistic } from '../../core/logistic.ts'
 import { tellsTrouble, troubleOf } from '../reading/cues.ts'
 import { spansOf } from '../reading/days.ts'
 import { isLogLine } from '../reading/figures.ts'
@@ -16,6 +16,7 @@ import { faultOdds } from '../reading/roles.ts'
 import { sequencesOf } from '../reading/sequences.ts'
 import { readInRow } from '../reading/standings.ts'
 import { coheres, countDays, fewestNotes, minForSlot, type Theme, themesOf } from '../reading/themes.ts'
+import { groupsOf, readTies } from '../reading/ties.ts'
 import { localDay, localHour, percent } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 import {
@@ -27,6 +28,7 @@ import {
   slotThought,
   toShare,
   troubleThought,
+  type When,
 } from './recurrence-thoughts.ts'
 
 /** Maximum probability of any false pattern in a night, over everything tested. */
@@ -37,20 +39,22 @@ const falseSequence = 0.001
 const falseRoutine = 0.000_3
 /** The probability from which a row of occasions is told. */
 const likely = 0.5
-/** The mean log odds from which notes tell of what goes wrong: in 49 brains those of 36 of 39 planted rows do, of routine few. */
-const leastFault = -1.7
-/**
- * The same of notes that are read together, and the mean log odds, of each with the next, at which a reader takes them
- * for one trouble.
- */
-const mayFault = -2.6
+/** The mean log odds from which notes tell of what goes wrong: those of 16 planted groups in 21 brains do, of routine few. */
+const leastFault = -1.75
+/** The mean log odds, of each with the next, at which a reader takes notes for one trouble. */
 const readAsAgain = -2.8
-/** The same of one by one: notes whose times are looked at for a crowd; and how often chance makes one. */
-const perhapsFault = -1.3
-const falseCrowd = 0.0025
+/** The mean log odds at which notes are read as one trouble; so many of them at most, and such a share of them at one time. */
+const readAsSame = -1.5
+const largestGroup = 8
+const mostOfGroup = 0.7
+/** Hours by which what comes at one time of day is noted sooner or later; and on how many days at least. */
+const nearHour = 1.25
+const fewestOfHour = 4
 /** A theme of more notes than this follows anything. */
 const maxInSequence = 8
 const troubleWindow = 45
+
+const hoursApart = (a: number, b: number): number => Math.min(Math.abs(a - b), 24 - Math.abs(a - b))
 
 const momentOf = (night: Night, position: number): Moment => {
   const { at } = noteAt(night, position)
@@ -72,10 +76,6 @@ const isFault = (night: Night, position: number): boolean => {
 /** Whether notes tell of what goes wrong, as a reader sees them: what is as it should be follows each other all the time. */
 const goesWrong = (night: Night, positions: readonly number[]): boolean =>
   night.input.reader === undefined || faultIn(night, positions) >= leastFault
-
-/** Whether notes may tell of trouble, before they are read together. */
-const mayBeTrouble = (night: Night, positions: readonly number[]): boolean =>
-  night.input.reader === undefined || faultIn(night, positions) >= mayFault
 
 /** The mean log odds that notes tell of what goes wrong. */
 const faultIn = (night: Night, positions: readonly number[]): number =>
@@ -185,30 +185,35 @@ function* rowsIn(night: Night): Generator<undefined, Sequence[]> {
   })
 }
 
+/** When most of some notes came, and these: on a weekday, or at about an hour; undefined where they came at any. */
+function timeOf(night: Night, positions: readonly number[]): { when: When; positions: number[] } | undefined {
+  const placed = positions.map((position) => ({ position, ...momentOf(night, position) }))
+  const sets = placed.flatMap((one) => [
+    placed.filter(({ weekday }) => weekday === one.weekday),
+    placed.filter(({ hour }) => hoursApart(hour, one.hour) <= nearHour),
+  ])
+  const held = sets.reduce((a, b) => (b.length > a.length ? b : a), [])
+  const middle = held.map(({ hour }) => hour).sort((a, b) => a - b)[Math.floor(held.length / 2)] ?? 0
+  const weekday = held.every((one) => one.weekday === held[0]?.weekday) ? held[0]?.weekday : undefined
+  const hour = held.every((one) => hoursApart(one.hour, middle) <= nearHour) ? middle : undefined
+  const days = new Set(held.map(({ day }) => day)).size
+  const fewest = weekday === undefined ? fewestOfHour : fewestNotes
+  return days >= fewest && held.length >= positions.length * mostOfGroup
+    ? { when: { weekday, hour }, positions: held.map(({ position }) => position) }
+    : undefined
+}
+
 /** Trouble in ever other words that comes at one time of the week or of the day. */
-function* crowdsIn(night: Night): Generator<undefined, { thought: Thought; worth: number }[]> {
-  const { concordance, input, unrelatedBaseline } = night
-  if (input.reader === undefined || unrelatedBaseline === undefined) return []
-  const faults: number[] = []
-  for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
-    if (position % 50 === 0) yield
-    const isFlag = noteAt(night, position).caution > 0
-    if (!isFlag && faultOdds(night, position) >= perhapsFault) faults.push(position)
-  }
-  const crowd = yield* crowdIn(
-    faults.map((position) => momentOf(night, position)),
-    (a, b) => concordance.similarity(faults[a] ?? 0, faults[b] ?? 0) ?? 0,
-    { seed: `${input.seed} ${faults.length}`, maxChance: falseCrowd },
-  )
-  if (crowd === undefined) return []
-  const positions = crowd.places.map((place) => faults[place] ?? 0)
-  if (
-    !isOneTrouble(night, positions) ||
-    observersOf(night, positions) < leastObservers(night) ||
-    areReports(night, positions, 1)
-  )
-    return []
-  return [{ thought: crowdThought(night, positions, crowd), worth: 1.5 - crowd.chance }]
+function* groupsIn(night: Night): Generator<undefined, { thought: Thought; worth: number }[]> {
+  const groups = groupsOf(yield* readTies(night, 'again'), readAsSame, largestGroup)
+  return groups.flatMap(({ positions, odds }) => {
+    if (!goesWrong(night, positions) || areReports(night, positions, 1)) return []
+    if (observersOf(night, positions) < leastObservers(night)) return []
+    const time = timeOf(night, positions)
+    if (time === undefined) return []
+    const thought = crowdThought(night, time.positions, { when: time.when, of: positions.length, odds })
+    return [{ thought, worth: 1 + logistic(odds) }]
+  })
 }
 
 /** Trouble that came at one time of the week: only what may be told by what it says counts as tried. */
@@ -222,7 +227,7 @@ function* slotsIn(
     const { positions } = theme
     if (at % 50 === 0) yield
     if (countDays(night, positions) < minForSlot || !coheres(night, theme)) continue
-    if (areReports(night, positions, 1) || !mayBeTrouble(night, positions)) continue
+    if (areReports(night, positions, 1) || !goesWrong(night, positions)) continue
     tried += 1
     const slot = crowdedSlot(
       positions.map((position) => momentOf(night, position)),
@@ -255,7 +260,7 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
     if (held.length < fewestNotes || isReadAsAgain(night, held) === false) continue
     thoughts.push({ thought: sequenceThought(night, sequence), worth: sequence.worth })
   }
-  thoughts.push(...(yield* crowdsIn(night)))
+  thoughts.push(...(yield* groupsIn(night)))
   const newest = dayOf(night, concordance.notes.length - 1)
   for (const theme of themes) {
     yield

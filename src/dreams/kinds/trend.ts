@@ -13,6 +13,7 @@ import { focusStart } from '../reading/pairs.ts'
 import { isContent, tokensOf } from '../reading/reading.ts'
 import { clock, fewestValues, isBare, seriesOf } from '../reading/series.ts'
 import { readInRow } from '../reading/standings.ts'
+import { groupsOf, readTies } from '../reading/ties.ts'
 import type { Thought } from '../thought.ts'
 import { tellTrend } from './trend-thought.ts'
 
@@ -221,11 +222,13 @@ interface Series {
   readonly readings: readonly FigureReading[]
   /** They were made at one hour of one weekday. */
   readonly isWeekly: boolean
+  /** A reader takes them for values of one measure. */
+  readonly isRead: boolean
 }
 
 function trendIn(
   night: Night,
-  { label, readings, isWeekly }: Series,
+  { label, readings, isWeekly, isRead }: Series,
   kind: string,
 ): Omit<Trend, 'label'> | undefined {
   const isLarge = (figure: Figure): boolean => figure.kind !== clock && figure.value >= 1_000
@@ -240,7 +243,7 @@ function trendIn(
   // A number that does not say of what may be of anything: half of them say it, and without a unit all of them are alike, or
   // many and of one thing: "180 sessions", "214 backends" on one server.
   const ofKind = way.filter(({ figure, value }) => figure.kind === kind && figure.value === value)
-  const mayMix = isBare(kind) && (label !== '' || isWeekly) && way.length >= fewestMixed
+  const mayMix = isRead || (isBare(kind) && (label !== '' || isWeekly) && way.length >= fewestMixed)
   if (!mayMix && ofKind.length < way.length * (isBare(kind) && !large ? 1 : 0.5)) return undefined
   const since = readings.filter(({ position }) => position > last.position)
   if (tellsItsChange(night, since, kind)) return undefined
@@ -250,7 +253,7 @@ function trendIn(
   if (way.length / sized.length < minOnTheWay) return undefined
   const seed = `${night.input.seed} ${way.map(({ position }) => position).join(' ')}`
   const chance = shareByChance(sized, way.length, seed)
-  if (chance > mostByChance(night, way, kind)) return undefined
+  if (chance > (isRead ? maxByChance : mostByChance(night, way, kind))) return undefined
   return { way: ofOneMatter(night, rows, way), kind, chance, among: sized.length }
 }
 
@@ -300,7 +303,7 @@ function trendOfOne(night: Night, series: Series, kind: string): Omit<Trend, 'la
 
 /** The mean log odds at which a reader takes the values of a way for those of one measure; of many it takes less. */
 const readAsOne = -2
-const readManyAsOne = -4.5
+const readManyAsOne = -3.8
 
 /** Whether a reader takes the values for those of one measure; where nobody reads, so it is said. */
 function isReadAsOne(night: Night, way: readonly Step[]): boolean {
@@ -313,8 +316,9 @@ function isReadAsOne(night: Night, way: readonly Step[]): boolean {
 function coheres(
   night: Night,
   { way, kind }: Pick<Trend, 'way' | 'kind'>,
-  { label, isWeekly }: Series,
+  { label, isWeekly, isRead }: Series,
 ): boolean {
+  if (isRead) return true
   const { concordance, unrelatedBaseline } = night
   // Prices of all sorts of things lie near each other: those of one thing name it.
   if (kind === 'money' && label === '' && !namesOne(night, way)) return false
@@ -340,6 +344,10 @@ function coheres(
 const tellsUnit = (way: readonly Step[]): boolean =>
   way.every(({ figure }) => figure.kind !== 'plain' && !figure.kind.startsWith('count'))
 
+/** The mean log odds at which notes are read as values of one measure; and so many of them at most. */
+const readAsMeasure = -2.6
+const mostOfMeasure = 12
+
 /** Figures that move one way, in no particular order; of two that share notes the longer one. */
 export function* trends(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
@@ -349,18 +357,22 @@ export function* trends(night: Night): Generator<undefined, Thought[]> {
     const reading = readFigures(night, position)
     if (reading !== undefined) readings.set(position, reading)
   }
-  const series = yield* seriesOf(night, readings)
+  const read = groupsOf(yield* readTies(night, 'measures'), readAsMeasure, mostOfMeasure)
   const found: Trend[] = []
-  for (const { label, positions, isWeekly } of series.values()) {
+  for (const { label, positions, isWeekly, isRead } of [
+    ...read.map(({ positions }) => ({ label: '', positions, isWeekly: false, isRead: true })),
+    ...[...(yield* seriesOf(night, readings)).values()].map((one) => ({ ...one, isRead: false })),
+  ]) {
     yield
     const held = positions.flatMap((position) => readings.get(position) ?? [])
-    const one = { label, readings: held, isWeekly }
+    const one = { label, readings: held, isWeekly, isRead }
     const kinds = new Set(held.flatMap(({ figures }) => figures.map(({ kind }) => kind)))
     for (const kind of kinds) {
       const trend = trendOfOne(night, one, kind)
-      if (trend === undefined || !coheres(night, trend, one) || !isReadAsOne(night, trend.way)) continue
+      if (trend === undefined || !coheres(night, trend, one)) continue
+      if (!isRead && !isReadAsOne(night, trend.way)) continue
       // Bare numbers may be of anything: more of them are asked for.
-      if (!tellsUnit(trend.way) && trend.way.length < fewestValues + 1 && label === '') continue
+      if (!isRead && !tellsUnit(trend.way) && trend.way.length < fewestValues + 1 && label === '') continue
       found.push({ ...trend, label })
     }
   }

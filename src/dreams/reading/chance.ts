@@ -60,7 +60,7 @@ export function measureBaseline(concordance: Concordance, seed: number): Unrelat
 }
 
 /** The same in an order by chance; `draw` gives numbers from 0 up to 1. */
-export function shuffled<T>(items: readonly T[], draw: () => number): T[] {
+function shuffled<T>(items: readonly T[], draw: () => number): T[] {
   const mixed = [...items]
   for (let at = mixed.length - 1; at > 0; at -= 1) {
     const other = Math.floor(draw() * (at + 1))

@@ -37,12 +37,15 @@ const dayPattern = new RegExp(
     String.raw`\b(?<ordinalWeekday>${weekday})\.?,?\s+the\s+(?<ordinalDay>\d{1,2})(?:st|nd|rd|th)\b`,
     String.raw`\bthe\s+(?:(?<bare>\d{1,2})(?:st|nd|rd|th)\b(?!\s+(?:time|page|floor|row|of (?!(?:this|the|next) month)))|(?<bareWord>${lateOrdinals.join('|')})\b(?!\s+(?:time|page|floor|row|century|of (?!(?:this|the|next) month))))`,
     String.raw`\b(?<relative>tomorrow|tonight)\b`,
-    String.raw`\b(?:by|before|until|till|next|this|due)\s+(?<loose>${weekday})\b(?!,?\s+(?:the\s+)?\d)`,
+    String.raw`\b(?:by|before|until|till|next|this|due)\s+(?<loose>${weekday})\b(?!,?\s+(?:(?:morning|noon|midday|afternoon|evening|night)\s+)?(?:the\s+)?\d)`,
   ].join('|'),
   'gi',
 )
-const joins =
-  /^[\s,]*(?:(?:at )?\d{1,2}(?::\d{2})?(?: ?[ap]m)?\s+)?(?:in the (?:morning|afternoon|evening)\s+)?(?:-|–|—|to|till|until|through|up to(?: and including)?)\s*(?:and including\s*)?(?:the\s*)?$/i
+/** Between the first and the last day: "18:00 until Sunday evening", "to the morning of". */
+const joins = new RegExp(
+  String.raw`^[\s,]*(?:(?:at )?\d{1,2}(?::\d{2})?(?: ?[ap]m)?\s+)?(?:in the (?:morning|afternoon|evening)\s+)?(?:-|–|—|to|till|until|through|up to(?: and including)?)\s*(?:and including\s*)?(?:the\s+)?(?:${weekday}\s+)?(?:(?:early|late)\s+)?(?:(?:morning|noon|midday|afternoon|evening|night)\s+)?(?:of\s+)?(?:the\s*)?$`,
+  'i',
+)
 /** "15 to 24 April", "13-15 March", "Wednesday 4 and Thursday 5 November": the first day has no month of its own. */
 const rangePattern = new RegExp(
   String.raw`(?<![:.\d])\b(?:${weekday}\s+)?(\d{1,2})(?:st|nd|rd|th)?\s*(-|–|to|till|until|and)\s*(?:${weekday}\s+)?(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(${months})\b`,
@@ -144,7 +147,7 @@ function toMention(match: RegExpMatchArray, made: LocalDay): Mention | undefined
       year: undefined,
       weekday: undefined,
       ahead: daysUntil(groups.loose, weekdayOf(made.number)),
-      loose: true,
+      loose: !/^this\s/i.test(match[0]),
     }
   }
   const named = groups.month ?? groups.monthFirst
@@ -301,6 +304,13 @@ export function spansOf(text: string, made: LocalDay): Span[] {
     if (one === undefined) continue
     const between = next === undefined ? '' : text.slice(one.end, next.start)
     if (next !== undefined && (joins.test(between) || comesBack.test(between))) {
+      const begins = next.loose && !one.loose ? place(one, made) : undefined
+      if (begins !== undefined) {
+        const ends = begins + daysUntil(next.written, weekdayOf(begins))
+        add({ start: one.start, end: next.end, written: text.slice(one.start, next.end) }, [begins, ends])
+        at += 1
+        continue
+      }
       const to = place({ ...next, month: next.month ?? one.month }, made)
       if (to === undefined) continue
       const own = one.month === undefined && next.month !== undefined

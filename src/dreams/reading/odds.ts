@@ -29,51 +29,52 @@ import {
   termSet,
 } from './material.ts'
 import { comparePair } from './pairs.ts'
-import { type Conflict, conflictIn, conflictNames, opposed, opposition, rolesAt } from './roles.ts'
+import { type Conflict, conflictIn, conflictNames, faultOdds, opposed, opposition, rolesAt } from './roles.ts'
 import { nearestBefore } from './standings.ts'
+import { localHour } from './wording.ts'
 
 /** By how much the log odds of what the earlier and the later note do, each by itself, move those of a conflict. */
 const ofRoles: Readonly<Record<Role, readonly [earlier: number, later: number]>> = {
-  other: [-0.164, -0.19],
-  rule: [-0.028, -0.121],
-  wish: [0.05, -0.017],
-  decision: [0.122, 0.015],
-  fact: [-0.009, 0.19],
-  breaks: [0.143, -0.002],
-  ignores: [-0.018, -0.045],
-  reverses: [-0.185, 0.089],
-  contradicts: [-0.047, -0.055],
-  question: [0.087, -0.022],
-  promise: [-0.014, 0.15],
-  unkept: [0.147, -0.461],
-  absence: [-0.084, -0.012],
-  plan: [-0.05, 0.037],
-  change: [-0.081, -0.072],
-  trouble: [-0.066, 0.133],
-  measure: [0.174, -0.076],
+  other: [0.037, 0.068],
+  rule: [-0.013, -0.064],
+  wish: [0.023, 0.001],
+  decision: [-0.003, -0.01],
+  fact: [0.015, 0.083],
+  breaks: [0.037, -0.03],
+  ignores: [-0.047, 0.01],
+  reverses: [0.008, -0.027],
+  contradicts: [-0.053, 0.008],
+  question: [0.085, 0.013],
+  promise: [0.021, 0.028],
+  unkept: [-0.027, -0.136],
+  absence: [-0.007, -0.004],
+  plan: [-0.047, 0.054],
+  change: [-0.008, 0.038],
+  trouble: [0.005, -0.001],
+  measure: [0.06, 0.002],
 }
 
 type RoleFeature = `${'earlier' | 'later'} ${Role}`
 
 /** By how much each moves the log odds of a conflict. */
 const weights = {
-  rank: -0.493,
-  rankBack: -0.5,
+  rank: -0.37,
+  rankBack: -0.442,
   /** Above that of most pairs looked at, which may be below 0; and what of it is above: what lies nearest says the same. */
-  cosine: 3.642,
-  nearer: -1.505,
+  cosine: 3.13,
+  nearer: -1.022,
   /** By weight; and what of it is more than one rare word. */
-  shared: 2.211,
-  muchShared: -1.81,
-  days: 1.502,
-  terms: 3.13,
+  shared: 1.741,
+  muchShared: -1.453,
+  days: 1.318,
+  terms: 2.278,
   /** How long the notes of this brain are. */
-  length: -1.372,
-  otherAuthor: 3.32,
-  binding: 0.672,
-  opposed: 0.743,
-  read: 0.898,
-  constant: -5.528,
+  length: -0.94,
+  otherAuthor: 2.648,
+  binding: 0.435,
+  opposed: 0.695,
+  read: 0.764,
+  constant: -3.46,
   ...(Object.fromEntries(
     roles.flatMap((role) => [
       [`earlier ${role}`, ofRoles[role][0]],
@@ -251,15 +252,15 @@ export function isDoubted(
 
 /** By how much each moves the log odds that of two plans for one day one needs what the other takes. */
 const collisionWeights = {
-  collides: 0.335,
-  days: 0.615,
-  ahead: 0.927,
-  otherAuthor: 3.365,
-  away: -0.702,
-  needed: 2.679,
-  cosine: -0.39,
-  shared: 0.958,
-  constant: -6.785,
+  collides: 0.487,
+  days: 0.548,
+  ahead: 0.867,
+  otherAuthor: 2.851,
+  away: -0.248,
+  needed: 2.455,
+  cosine: 0.025,
+  shared: 0.926,
+  constant: -5.922,
 } as const
 
 /** Two plans for one day. */
@@ -298,16 +299,90 @@ export function collisionFeatures(
 export const collisionIn = (features: ReturnType<typeof collisionFeatures>): number =>
   logistic(oddsBy(collisionWeights, features))
 
+/** How two notes of what happens over time may hang together: the same trouble again, values of one measure. */
+export type Tie = 'again' | 'measures'
+
+/** By how much each moves the log odds that two notes are so tied. */
+const tieWeights = {
+  again: {
+    read: 0.654,
+    first: 0.839,
+    second: 0.687,
+    cosine: 5.623,
+    shared: 0.936,
+    days: 0.135,
+    otherAuthor: 0.859,
+    weekday: 0.52,
+    hour: 0.382,
+    weekly: 1.22,
+    constant: -2.759,
+  },
+  measures: {
+    read: 0.724,
+    first: 0.33,
+    second: 0.312,
+    cosine: 3.419,
+    shared: 0.636,
+    days: 0.276,
+    otherAuthor: 0.976,
+    weekday: 0.388,
+    hour: 0.55,
+    weekly: -0.177,
+    constant: -3.628,
+  },
+} as const
+
+type TieFeatures = Readonly<Record<keyof (typeof tieWeights)['again'], number>>
+
+/** Hours by which what comes at one time of day may be noted sooner or later. */
+const sameHour = 1.25
+
+/** The log odds that a note by itself tells of trouble, or of a measured value. */
+export const sideOdds = (night: Night, tie: Tie, position: number): number =>
+  tie === 'again' ? faultOdds(night, position) : logit(rolesAt(night, position).measure, 1e-4)
+
+/** What speaks for two notes being so tied. */
+export function tieFeatures(
+  night: Night,
+  tie: Tie,
+  [earlier, later]: readonly [number, number],
+  standing?: Standing,
+): TieFeatures {
+  const { concordance, input } = night
+  const { similarity = 0, shared } = comparePair(concordance, earlier, later)
+  const days = dayOf(night, later) - dayOf(night, earlier)
+  const hourOf = (position: number): number => localHour(noteAt(night, position).at, input.timeZone)
+  const apart = Math.abs(hourOf(earlier) - hourOf(later))
+  const weekday = days % 7 === 0 ? 1 : 0
+  const hour = Math.min(apart, 24 - apart) <= sameHour ? 1 : 0
+  return {
+    read: standing === undefined ? 0 : logit(standing[tie], 1e-4),
+    first: sideOdds(night, tie, earlier),
+    second: sideOdds(night, tie, later),
+    cosine: similarity - typicalOf(night).cosine,
+    shared: shared.reduce((sum, term) => sum + concordance.weightOf(term), 0),
+    days: Math.log(1 + days),
+    otherAuthor: noteAt(night, earlier).agent === noteAt(night, later).agent ? 0 : 1,
+    weekday,
+    hour,
+    weekly: weekday * hour,
+    constant: 1,
+  }
+}
+
+/** The log odds that two notes are so tied. */
+export const tieOdds = (tie: Tie, features: TieFeatures): number => oddsBy(tieWeights[tie], features)
+
 /** By how much each moves the log odds that two questions ask the same. */
 const questionWeights = {
-  asks: 0.802,
+  asks: 0.8,
   /** Above that of most pairs of notes. */
-  cosine: 5.24,
-  shared: 0.731,
+  cosine: 5.512,
+  shared: 0.722,
   /** How much of a question each of the two is, as a whole. */
-  questions: 0.122,
-  days: 0.598,
-  constant: -1.694,
+  questions: 0.109,
+  days: 0.606,
+  constant: -1.943,
 } as const
 
 /** What speaks for two questions being the same. */

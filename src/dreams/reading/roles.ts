@@ -26,10 +26,17 @@ export const rolesAt = perNote(
   (night, position) => night.input.reader?.rolesOf(noteAt(night, position)) ?? unread,
 )
 
-/** Log odds that a note tells of what went otherwise than it should: trouble, something undone or against a rule. */
-export function faultOdds(night: Night, position: number): number {
-  const { trouble, breaks, unkept } = rolesAt(night, position)
-  return logit(trouble + breaks + unkept, 1e-4)
+/** Log odds of what went otherwise than it should: trouble, something undone or against a rule. */
+const faultOf = ({ trouble, breaks, unkept }: Roles): number => logit(trouble + breaks + unkept, 1e-4)
+
+/** Log odds that a note tells of what went otherwise than it should. */
+export const faultOdds = (night: Night, position: number): number => faultOf(rolesAt(night, position))
+
+/** The same of a sentence by itself; 0 without a reader. */
+export function faultOfSentence(night: Night, position: number, sentence: string): number {
+  const { vector: _, ...note } = noteAt(night, position)
+  const read = night.input.reader?.rolesOf({ ...note, text: sentence })
+  return read === undefined ? 0 : faultOf(read)
 }
 
 /**

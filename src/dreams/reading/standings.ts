@@ -10,7 +10,7 @@ import type { Night } from './material.ts'
 import { focusStart, type Neighbour } from './pairs.ts'
 
 /** Pairs read a night; each costs some four milliseconds. */
-const maxRead = 400
+const maxRead = 480
 
 /** How the later note stands to the earlier one; undefined without a reader, or once enough have been read. */
 export type StandingOf = (earlier: number, later: number) => Standing | undefined

@@ -21,6 +21,11 @@ it('two plans for one day are told where they were read as colliding', () => {
 it.each([
   ['of two who are away', 'I am in Bilbao from 30 March to 1 April.', 'Eve is on leave on 31 March.'],
   ['of one event', 'The harvest supper is on 31 March.', 'Bring plates for the harvest supper on 31 March.'],
+  [
+    'of what others do without whoever is away',
+    'I am in Bilbao from 30 March to 1 April.',
+    'On Tuesday 31 March Yasmin and I change the batteries.',
+  ],
   ['that was moved', painters, 'The course is moved from 31 March to 14 April.'],
   ['of another day', painters, 'The first-aid course is on Thursday 2 April, twenty people on mattresses.'],
 ])('nothing is told %s', (_, older, newer) => {

@@ -304,3 +304,49 @@ describe('recurrences', () => {
     expect(ofKind('recurrence', dream(lines))).toEqual([])
   })
 })
+
+describe('trouble that is read as the same', () => {
+  const texts = [
+    'git clones crawling, some gave up',
+    'Nobody could fetch anything for a quarter of an hour',
+    'Checkout step timed out on nine machines',
+    'The repository server did not answer again',
+  ]
+  const told = (days: readonly number[], hours: readonly number[], again = 0.9) => {
+    const lines = days.map(
+      (on, index) => [on, texts[index] ?? '', { at: at(on, hours[index] ?? 0) }] as const,
+    )
+    return ofKind(
+      'recurrence',
+      dreamOfGroups(
+        [...lines, ...archive((index) => index % 7)],
+        (text) => (texts.includes(text) ? 0 : undefined),
+        [0.3],
+        {
+          reader: readerOf(
+            (text) => (texts.includes(text) ? 'trouble' : undefined),
+            (older, newer) => (texts.includes(older) && texts.includes(newer) ? { again } : {}),
+          ),
+        },
+      ),
+    )
+  }
+
+  it('is told where most of it comes on one weekday', () => {
+    const [thought] = told([3, 10, 17, 24], [0, 2, 4, 7])
+    expect(thought?.sourceMemoryIds).toEqual([1, 2, 3, 4])
+    expect(thought?.thought).toContain('four times on a Tuesday (3 March')
+    expect(thought?.thought).not.toContain('at about')
+  })
+
+  it('is told where it comes at one hour of any day, four times and more', () => {
+    const [thought] = told([3, 11, 19, 27], [7, 7.1, 7.2, 7.4])
+    expect(thought?.thought).toContain('four times at about 16:')
+    expect(told([3, 11, 19], [7, 7.1, 7.2])).toEqual([])
+  })
+
+  it('is not told where it comes at any time, or is read as several troubles', () => {
+    expect(told([3, 11, 20, 26], [0, 2, 4, 7])).toEqual([])
+    expect(told([3, 10, 17, 24], [0, 2, 4, 7], 0.002)).toEqual([])
+  })
+})

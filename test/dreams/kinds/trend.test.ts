@@ -182,3 +182,26 @@ it('of several figures in a note takes the one of which is said what is said of 
   expect(told?.thought).toContain('58 (2 March), 96 (7 March)')
   expect(told?.thought).toContain('The first of these reads')
 })
+
+it('values that are read as one measure are a trend, whatever units they come in and whatever they are called', () => {
+  const damp: Lines = [
+    [2, 'The little dial by the door says 52 per cent damp'],
+    [8, 'Hygrometer in there at 57'],
+    [14, 'They want the air humidity, I read sixty-one off it'],
+    [20, 'Sixty-six on the meter, put fresh lavender in'],
+    [26, 'Went down for my shawl, the thing is at seventy-two'],
+  ]
+  const texts = new Set(damp.map(([, text]) => text))
+  const told = (measures: number) =>
+    ofKind(
+      'trend',
+      dreamOfGroups([...damp, ...routine], (text) => (texts.has(text) ? 0 : undefined), [0.3], {
+        reader: readerOf(
+          (text) => (texts.has(text) ? 'measure' : undefined),
+          (older, newer) => (texts.has(older) && texts.has(newer) ? { measures } : {}),
+        ),
+      }),
+    )
+  expect(told(0.9).map(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual([[1, 2, 3, 4, 5]])
+  expect(told(0.002)).toEqual([])
+})
