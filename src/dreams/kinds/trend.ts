@@ -6,22 +6,29 @@
 import { ordersOf } from '../reading/chance.ts'
 import { alters } from '../reading/cues.ts'
 import { type Figure, isLogLine } from '../reading/figures.ts'
-import { kinshipOf } from '../reading/kinship.ts'
 import { dayOf, medianSimilarity, type Night, noteAt, perNote } from '../reading/material.ts'
 import { type FigureReading, readFigures } from '../reading/measured.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { isContent, tokensOf } from '../reading/reading.ts'
 import { clock, fewestValues, isBare, seriesOf } from '../reading/series.ts'
-import { readInRow } from '../reading/standings.ts'
 import { groupsOf, readTies } from '../reading/ties.ts'
 import type { Thought } from '../thought.ts'
+import {
+  isReadAsOne,
+  leastInLongWay,
+  leastInWay,
+  many,
+  meanKinship,
+  namesOne,
+  readStranger,
+  strangerIn,
+} from './trend-measure.ts'
 import { tellTrend } from './trend-thought.ts'
 
 /** Largest step between neighbours and least change in all, as ratios. */
 const largestStep = 1.75
 const minChange = 1.12
-/** And of so many values with a unit: six that go one way are no noise, however little. */
-const many = 6
+/** And of many values with a unit: they are no noise, however little it is. */
 const minChangeOfMany = 1.03
 /** Of times of day: the largest step between neighbours and the least change in all, seconds, and how many there are at least. */
 const largestDelay = 5_400
@@ -257,41 +264,6 @@ function trendIn(
   return { way: ofOneMatter(night, rows, way), kind, chance, among: sized.length }
 }
 
-/** Whether all notes of a way name one thing. */
-function namesOne({ concordance }: Night, way: readonly Step[]): boolean {
-  const [first = [], ...others] = way.map(({ position }) => [...concordance.termsOf(position)])
-  return first.some((term) => !concordance.isEveryday(term) && others.every((terms) => terms.includes(term)))
-}
-
-/** The least mean, of each note with each, at which those of a way speak of one measure; of many values it is less. */
-const leastInWay = -1
-const leastInLongWay = -2
-
-function meanKinship(night: Night, way: readonly Step[]): number {
-  const kinships = way.flatMap(({ position }, at) =>
-    way.slice(at + 1).map((other) => kinshipOf(night, position, other.position)),
-  )
-  return kinships.reduce((sum, one) => sum + one, 0) / kinships.length
-}
-
-/** A note less akin to the others than this, where they are so akin among themselves, has a figure of something else. */
-const stranger = -1.4
-const amongOthers = 0.5
-
-/** The position of the note on a way that is a stranger to the others; undefined without one. */
-function strangerIn(night: Night, way: readonly Step[]): number | undefined {
-  if (night.unrelatedBaseline === undefined) return undefined
-  const kin = way.map(({ position }) => {
-    const others = way.filter((other) => other.position !== position)
-    return others.reduce((sum, other) => sum + kinshipOf(night, position, other.position), 0) / others.length
-  })
-  const worst = kin.indexOf(Math.min(...kin))
-  const others = way.filter((_, at) => at !== worst)
-  return (kin[worst] ?? 0) < stranger && meanKinship(night, others) > amongOthers
-    ? way[worst]?.position
-    : undefined
-}
-
 /** A trend of notes none of which is a stranger to the others. */
 function trendOfOne(night: Night, series: Series, kind: string): Omit<Trend, 'label'> | undefined {
   const trend = trendIn(night, series, kind)
@@ -299,17 +271,6 @@ function trendOfOne(night: Night, series: Series, kind: string): Omit<Trend, 'la
   if (strange === undefined) return trend
   const readings = series.readings.filter(({ position }) => position !== strange)
   return trendOfOne(night, { ...series, readings }, kind)
-}
-
-/** The mean log odds at which a reader takes the values of a way for those of one measure; of many it takes less. */
-const readAsOne = -2
-const readManyAsOne = -3.8
-
-/** Whether a reader takes the values for those of one measure; where nobody reads, so it is said. */
-function isReadAsOne(night: Night, way: readonly Step[]): boolean {
-  const least = way.length >= many ? readManyAsOne : readAsOne
-  const positions = way.map(({ position }) => position)
-  return (readInRow(night, positions, 'measures') ?? least) >= least
 }
 
 /** Whether the notes on the way speak of one thing beyond what made them a series. */
@@ -348,6 +309,21 @@ const tellsUnit = (way: readonly Step[]): boolean =>
 const readAsMeasure = -2.6
 const mostOfMeasure = 12
 
+/** A trend that is worth being told, without what a reader takes for a stranger at its ends. */
+function toldTrend(night: Night, series: Series, kind: string): Omit<Trend, 'label'> | undefined {
+  const trend = trendOfOne(night, series, kind)
+  if (trend === undefined || !coheres(night, trend, series)) return undefined
+  const { label, isRead } = series
+  if (!isRead && !isReadAsOne(night, trend.way)) return undefined
+  // Bare numbers may be of anything: more of them are asked for.
+  if (!isRead && !tellsUnit(trend.way) && trend.way.length < fewestValues + 1 && label === '')
+    return undefined
+  const strange = readStranger(night, trend.way)
+  if (strange === undefined) return trend
+  const readings = series.readings.filter(({ position }) => position !== strange)
+  return toldTrend(night, { ...series, readings }, kind)
+}
+
 /** Figures that move one way, in no particular order; of two that share notes the longer one. */
 export function* trends(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
@@ -368,12 +344,8 @@ export function* trends(night: Night): Generator<undefined, Thought[]> {
     const one = { label, readings: held, isWeekly, isRead }
     const kinds = new Set(held.flatMap(({ figures }) => figures.map(({ kind }) => kind)))
     for (const kind of kinds) {
-      const trend = trendOfOne(night, one, kind)
-      if (trend === undefined || !coheres(night, trend, one)) continue
-      if (!isRead && !isReadAsOne(night, trend.way)) continue
-      // Bare numbers may be of anything: more of them are asked for.
-      if (!isRead && !tellsUnit(trend.way) && trend.way.length < fewestValues + 1 && label === '') continue
-      found.push({ ...trend, label })
+      const trend = toldTrend(night, one, kind)
+      if (trend !== undefined) found.push({ ...trend, label })
     }
   }
   const kept: Trend[] = []

@@ -87,7 +87,10 @@ export interface Group {
   readonly odds: number
 }
 
-/** Groups of notes, begun with those most surely tied; a note joins one as long as its ties to those in it have such mean log odds. */
+/**
+ * Groups of notes, begun with those most surely tied; a note joins one as long as its ties to those in it have such
+ * mean log odds.
+ */
 export function groupsOf(ties: readonly Tied[], joinFrom: number, most: number): Group[] {
   const known = new Map(
     ties.flatMap(({ earlier, later, odds }) => [

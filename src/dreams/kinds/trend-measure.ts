@@ -1,0 +1,76 @@
+/** Whether the values of a way are of one measure: by how akin their notes are, and as a reader takes them, two and two. */
+import { kinshipOf } from '../reading/kinship.ts'
+import type { Night } from '../reading/material.ts'
+import { readInRow } from '../reading/standings.ts'
+import type { Step } from './trend.ts'
+
+/** Values of which less is asked for each: so many that go one way are no noise. */
+export const many = 6
+
+/** Whether all notes of a way name one thing. */
+export function namesOne({ concordance }: Night, way: readonly Step[]): boolean {
+  const [first = [], ...others] = way.map(({ position }) => [...concordance.termsOf(position)])
+  return first.some((term) => !concordance.isEveryday(term) && others.every((terms) => terms.includes(term)))
+}
+
+/** The least mean, of each note with each, at which those of a way speak of one measure; of many values it is less. */
+export const leastInWay = -1
+export const leastInLongWay = -2
+
+export function meanKinship(night: Night, way: readonly Step[]): number {
+  const kinships = way.flatMap(({ position }, at) =>
+    way.slice(at + 1).map((other) => kinshipOf(night, position, other.position)),
+  )
+  return kinships.reduce((sum, one) => sum + one, 0) / kinships.length
+}
+
+/** A note less akin to the others than this, where they are so akin among themselves, has a figure of something else. */
+const stranger = -1.4
+const amongOthers = 0.5
+
+/** The position of the note on a way that is a stranger to the others; undefined without one. */
+export function strangerIn(night: Night, way: readonly Step[]): number | undefined {
+  if (night.unrelatedBaseline === undefined) return undefined
+  const kin = way.map(({ position }) => {
+    const others = way.filter((other) => other.position !== position)
+    return others.reduce((sum, other) => sum + kinshipOf(night, position, other.position), 0) / others.length
+  })
+  const worst = kin.indexOf(Math.min(...kin))
+  const others = way.filter((_, at) => at !== worst)
+  return (kin[worst] ?? 0) < stranger && meanKinship(night, others) > amongOthers
+    ? way[worst]?.position
+    : undefined
+}
+
+/** The mean log odds at which a reader takes the values of a way for those of one measure; of many it takes less. */
+const readAsOne = -2
+const readManyAsOne = -3.8
+
+/** Whether a reader takes the values for those of one measure; where nobody reads, so it is said. */
+export function isReadAsOne(night: Night, way: readonly Step[]): boolean {
+  const least = way.length >= many ? readManyAsOne : readAsOne
+  const positions = way.map(({ position }) => position)
+  return (readInRow(night, positions, 'measures') ?? least) >= least
+}
+
+/**
+ * The mean log odds of the note at an end of a way, with those nearest to it, below which a reader takes its value for one of
+ * something else: of 26 trends of others none is at an end, and of eight strangers there five are.
+ */
+const readAsStranger = -3.2
+const nearestOnWay = 3
+
+/** The position of a note at an end of a way whose value is of something else, as it is read; undefined without one. */
+export function readStranger(night: Night, way: readonly Step[]): number | undefined {
+  const ends = [way, way.toReversed()].map((steps) => steps.map(({ position }) => position))
+  const oddsOf = ([end = 0, ...others]: readonly number[]): number => {
+    const read = others
+      .slice(0, nearestOnWay)
+      .flatMap((other) => readInRow(night, [Math.min(end, other), Math.max(end, other)], 'measures') ?? [])
+    return read.length === 0 ? 0 : read.reduce((sum, odds) => sum + odds, 0) / read.length
+  }
+  const [worst] = ends
+    .map((positions) => ({ position: positions[0], odds: oddsOf(positions) }))
+    .sort((a, b) => a.odds - b.odds)
+  return worst !== undefined && worst.odds < readAsStranger ? worst.position : undefined
+}
