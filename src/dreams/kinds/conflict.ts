@@ -9,6 +9,7 @@ import { type Conflict, conflictIn, opposition, rolesAt } from '../reading/roles
 import { nearestBefore } from '../reading/standings.ts'
 import { capitalise, passage, percent, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
+import { wishForgotten } from './preference.ts'
 
 interface Wording {
   readonly kind: DreamKind
@@ -35,8 +36,7 @@ const wordings: Readonly<Record<Conflict, Wording>> = {
   ignores: {
     kind: 'preference',
     asked: 'Was this wish thought of?',
-    todo: () =>
-      'There may still be time to do it the way it was asked for; `brain flag` the wish so that the next one is warned.',
+    todo: () => wishForgotten,
   },
 }
 

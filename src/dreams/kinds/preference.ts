@@ -90,11 +90,15 @@ function slight(night: Night, pair: Pair): Slight | undefined {
   return undefined
 }
 
+/** What to do about a wish that was not thought of; it may be past undoing. */
+export const wishForgotten =
+  'If it can still be done the way it was asked for, do it that way; `brain flag` the wish so that the next one is warned.'
+
 function word(night: Night, { pair, shared, sure }: Slight): string {
   const [wish, act] = [noteAt(night, pair.earlier), noteAt(night, pair.later)]
   const [on, then] = tellTwo(wish.at, act.at, night.telling)
   const terms = shared.map((term) => surfaceIn(night, pair.later, term))
-  return `${sure ? "Somebody's wish may have been forgotten." : 'A wish, and a later note that touches it.'} ${capitalise(on)}${byAgent(wish.agent, ',')}: ${passage(wish.text, terms, 230)}; ${then}: ${passage(act.text, terms, 230)}. There may still be time to do it the way it was asked for; \`brain flag\` the wish so that the next one is warned.`
+  return `${sure ? "Somebody's wish may have been forgotten." : 'A wish, and a later note that touches it.'} ${capitalise(on)}${byAgent(wish.agent, ',')}: ${passage(wish.text, terms, 230)}; ${then}: ${passage(act.text, terms, 230)}. ${wishForgotten}`
 }
 
 /** Wishes that a later note ignores, in no particular order. */

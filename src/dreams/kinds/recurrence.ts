@@ -50,6 +50,8 @@ const mostOfGroup = 0.7
 /** Hours by which what comes at one time of day is noted sooner or later; and on how many days at least. */
 const nearHour = 1.25
 const fewestOfHour = 4
+/** Notes by which a time of the week may be fewer than one of the day, or a weekday. */
+const timeOfWeek = 1.5
 /** A theme of more notes than this follows anything. */
 const maxInSequence = 8
 const troubleWindow = 45
@@ -188,11 +190,17 @@ function* rowsIn(night: Night): Generator<undefined, Sequence[]> {
 /** When most of some notes came, and these: on a weekday, or at about an hour; undefined where they came at any. */
 function timeOf(night: Night, positions: readonly number[]): { when: When; positions: number[] } | undefined {
   const placed = positions.map((position) => ({ position, ...momentOf(night, position) }))
-  const sets = placed.flatMap((one) => [
-    placed.filter(({ weekday }) => weekday === one.weekday),
-    placed.filter(({ hour }) => hoursApart(hour, one.hour) <= nearHour),
-  ])
-  const held = sets.reduce((a, b) => (b.length > a.length ? b : a), [])
+  const sets = placed.flatMap((one) => {
+    const onDay = placed.filter(({ weekday }) => weekday === one.weekday)
+    const isNear = ({ hour }: Moment): boolean => hoursApart(hour, one.hour) <= nearHour
+    return [
+      { notes: onDay, worth: onDay.length },
+      { notes: placed.filter(isNear), worth: placed.filter(isNear).length },
+      // One time of the week says more than one of the day.
+      { notes: onDay.filter(isNear), worth: onDay.filter(isNear).length + timeOfWeek },
+    ]
+  })
+  const held = sets.reduce((a, b) => (b.worth > a.worth ? b : a)).notes
   const middle = held.map(({ hour }) => hour).sort((a, b) => a - b)[Math.floor(held.length / 2)] ?? 0
   const weekday = held.every((one) => one.weekday === held[0]?.weekday) ? held[0]?.weekday : undefined
   const hour = held.every((one) => hoursApart(one.hour, middle) <= nearHour) ? middle : undefined
