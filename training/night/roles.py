@@ -253,12 +253,12 @@ def main() -> None:
     roles = torch.tensor([ROLES.index(role) for _, role in told.roles])
     sources = np.array(list(told.roles.values()))
     counts = torch.tensor(np.where(np.isin(sources, brains), OFTEN, 1))
-    learnt = torch.tensor([not source.startswith(held) for source in sources]) if held else torch.ones(len(sources), dtype=torch.bool)
+    learnt = torch.tensor([not source.startswith(held) for source in sources])
 
     def head_of(meant: torch.Tensor) -> Head:
         return learn_roles(rows[meant].repeat_interleave(counts[meant], 0), roles[meant].repeat_interleave(counts[meant]))
 
-    unlearnt = [name for name in brains if held and name.startswith(held)]
+    unlearnt = [name for name in brains if name.startswith(held)]
     print(f"{int(learnt.sum())} notes learnt from, {len(brains) - len(unlearnt)} brains among their files; {len(unlearnt)} held out")
     if not given.folds:
         head = head_of(learnt)

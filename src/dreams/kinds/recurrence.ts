@@ -11,7 +11,14 @@ import { spansOf } from '../reading/days.ts'
 import { isLogLine } from '../reading/figures.ts'
 import { areReports, dayOf, type Night, noteAt } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
-import { crowdedSlot, type Following, follows, type Moment, type Slot } from '../reading/pattern.ts'
+import {
+  areSameHour,
+  crowdedSlot,
+  type Following,
+  follows,
+  type Moment,
+  type Slot,
+} from '../reading/pattern.ts'
 import { faultOdds } from '../reading/roles.ts'
 import { sequencesOf } from '../reading/sequences.ts'
 import { readInRow } from '../reading/standings.ts'
@@ -47,16 +54,13 @@ const readAsAgain = -2.8
 const readAsSame = -1.5
 const largestGroup = 8
 const mostOfGroup = 0.7
-/** Hours by which what comes at one time of day is noted sooner or later; and on how many days at least. */
-const nearHour = 1.25
+/** On how many days at least what comes at one hour of any day does so. */
 const fewestOfHour = 4
 /** Notes by which a time of the week may be fewer than one of the day, or a weekday. */
 const timeOfWeek = 1.5
 /** A theme of more notes than this follows anything. */
 const maxInSequence = 8
 const troubleWindow = 45
-
-const hoursApart = (a: number, b: number): number => Math.min(Math.abs(a - b), 24 - Math.abs(a - b))
 
 const momentOf = (night: Night, position: number): Moment => {
   const { at } = noteAt(night, position)
@@ -192,18 +196,19 @@ function timeOf(night: Night, positions: readonly number[]): { when: When; posit
   const placed = positions.map((position) => ({ position, ...momentOf(night, position) }))
   const sets = placed.flatMap((one) => {
     const onDay = placed.filter(({ weekday }) => weekday === one.weekday)
-    const isNear = ({ hour }: Moment): boolean => hoursApart(hour, one.hour) <= nearHour
+    const near = placed.filter(({ hour }) => areSameHour(hour, one.hour))
+    const both = onDay.filter((other) => near.includes(other))
     return [
       { notes: onDay, worth: onDay.length },
-      { notes: placed.filter(isNear), worth: placed.filter(isNear).length },
+      { notes: near, worth: near.length },
       // One time of the week says more than one of the day.
-      { notes: onDay.filter(isNear), worth: onDay.filter(isNear).length + timeOfWeek },
+      { notes: both, worth: both.length + timeOfWeek },
     ]
   })
   const held = sets.reduce((a, b) => (b.worth > a.worth ? b : a)).notes
   const middle = held.map(({ hour }) => hour).sort((a, b) => a - b)[Math.floor(held.length / 2)] ?? 0
   const weekday = held.every((one) => one.weekday === held[0]?.weekday) ? held[0]?.weekday : undefined
-  const hour = held.every((one) => hoursApart(one.hour, middle) <= nearHour) ? middle : undefined
+  const hour = held.every((one) => areSameHour(one.hour, middle)) ? middle : undefined
   const days = new Set(held.map(({ day }) => day)).size
   const fewest = weekday === undefined ? fewestOfHour : fewestNotes
   return days >= fewest && held.length >= positions.length * mostOfGroup

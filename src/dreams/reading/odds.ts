@@ -29,6 +29,7 @@ import {
   termSet,
 } from './material.ts'
 import { comparePair } from './pairs.ts'
+import { areSameHour } from './pattern.ts'
 import { type Conflict, conflictIn, conflictNames, faultOdds, opposed, opposition, rolesAt } from './roles.ts'
 import { nearestBefore } from './standings.ts'
 import { localHour } from './wording.ts'
@@ -334,9 +335,6 @@ const tieWeights = {
 
 type TieFeatures = Readonly<Record<keyof (typeof tieWeights)['again'], number>>
 
-/** Hours by which what comes at one time of day may be noted sooner or later. */
-const sameHour = 1.25
-
 /** The log odds that a note by itself tells of trouble, or of a measured value. */
 export const sideOdds = (night: Night, tie: Tie, position: number): number =>
   tie === 'again' ? faultOdds(night, position) : logit(rolesAt(night, position).measure, 1e-4)
@@ -352,9 +350,8 @@ export function tieFeatures(
   const { similarity = 0, shared } = comparePair(concordance, earlier, later)
   const days = dayOf(night, later) - dayOf(night, earlier)
   const hourOf = (position: number): number => localHour(noteAt(night, position).at, input.timeZone)
-  const apart = Math.abs(hourOf(earlier) - hourOf(later))
   const weekday = days % 7 === 0 ? 1 : 0
-  const hour = Math.min(apart, 24 - apart) <= sameHour ? 1 : 0
+  const hour = areSameHour(hourOf(earlier), hourOf(later)) ? 1 : 0
   return {
     read: standing === undefined ? 0 : logit(standing[tie], 1e-4),
     first: sideOdds(night, tie, earlier),

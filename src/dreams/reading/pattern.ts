@@ -25,6 +25,15 @@ export interface Moment {
   readonly at: number
 }
 
+/** Hours of the day by which what comes at one time of it may be noted sooner or later. */
+const sameHour = 1.25
+
+/** Whether two hours of the day, 0..24, are of one time of it; midnight is between 23 and 1. */
+export const areSameHour = (a: number, b: number): boolean => {
+  const apart = Math.abs(a - b)
+  return Math.min(apart, 24 - apart) <= sameHour
+}
+
 /** Night, early, forenoon, noon, afternoon, evening. */
 const parts = [0, 6, 9, 12, 14, 18, 24]
 const partOf = (hour: number): number =>
