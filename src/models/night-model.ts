@@ -5,6 +5,7 @@
 import { dirname, join } from 'node:path'
 import { builtinDirectory } from './builtin-model.ts'
 import type { Encoder } from './encoder.ts'
+import { width } from './layer-layout.ts'
 import { Head, PairReader } from './pair-reader.ts'
 import { openModelFile } from './prepared-files.ts'
 
@@ -64,7 +65,7 @@ export class NightModel {
     try {
       this.#reader = new PairReader(file, encoder)
       this.#head = new Head(file, 'head.night', standings.length)
-      this.#roleHead = new Head(file, 'head.role', roles.length)
+      this.#roleHead = new Head(file, 'head.role', roles.length, 2 * width)
     } finally {
       file.close()
     }
@@ -75,9 +76,13 @@ export class NightModel {
     return named(standings, this.#head.probabilities(this.#reader.after(older)(newer)))
   }
 
-  /** What a note does, by its vector where that is the encoder's, else by its text. */
+  /** What a note does, by its vector, where that is the encoder's, and by what the reader makes of it alone. */
   rolesOf(text: string, vector: Float32Array = this.encoder.embed(text)): Roles {
-    return named(roles, this.#roleHead.probabilities(vector))
+    const inputs = new Float32Array(2 * width)
+    inputs.set(vector)
+    // Nothing but its end follows the note: that one's last state is of the note alone.
+    inputs.set(this.#reader.after(text)(''), width)
+    return named(roles, this.#roleHead.probabilities(inputs))
   }
 }
 

@@ -24,9 +24,10 @@ export class Head {
   readonly #weights: Float32Array
   readonly #biases: Float32Array
 
-  constructor(file: ModelFile, name: string, outputs: number) {
+  /** `inputs` numbers to `outputs` logits. */
+  constructor(file: ModelFile, name: string, outputs: number, inputs = width) {
     const [hidden = 0] = file.tensor(`${name}.hidden.bias`, 'float32', [0]).dimensions
-    this.#hiddenWeights = readFloats(file, `${name}.hidden.weight`, [hidden, width])
+    this.#hiddenWeights = readFloats(file, `${name}.hidden.weight`, [hidden, inputs])
     this.#hiddenBiases = readFloats(file, `${name}.hidden.bias`, [hidden])
     this.#weights = readFloats(file, `${name}.out.weight`, [outputs, hidden])
     this.#biases = readFloats(file, `${name}.out.bias`, [outputs])

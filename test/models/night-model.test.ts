@@ -32,14 +32,15 @@ describe('the model of the night', () => {
     }
   })
 
-  test('tells what a note does by its vector, or by its text alone', () => {
-    const { model, encoder, weights } = open()
+  test('tells what a note does by its vector and by what it makes of it alone, whoever gives the vector', () => {
+    const { model, encoder, weights, read } = open()
     const vector = encoder.embed('running user').slice()
-    const powers = head(weights, 'head.role', [...vector]).map(Math.exp)
+    const powers = head(weights, 'head.role', [...vector, ...read('running user', '')]).map(Math.exp)
     const sum = powers.reduce((total, power) => total + power, 0)
-    const told = model.rolesOf('deploy note', vector)
-    for (const [place, role] of roles.entries()) expect(told[role]).toBeCloseTo((powers[place] ?? 0) / sum, 6)
+    const told = model.rolesOf('running user', vector)
+    for (const [place, role] of roles.entries()) expect(told[role]).toBeCloseTo((powers[place] ?? 0) / sum, 2)
     expect(model.rolesOf('running user')).toEqual(told)
+    expect(model.rolesOf('deploy note', vector)).not.toEqual(told)
   })
 
   test('reads the same whatever it has read before, and however often', () => {

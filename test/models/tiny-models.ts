@@ -101,8 +101,8 @@ function createTensors(random: () => number) {
         : [{ name: 'apart', type: 'float32', dimensions: [1], data: Float32Array.of(apart) }]
     return [...parts, ...told]
   }
-  const head = (name: string, outputs: number): Tensor[] => [
-    floats(`${name}.hidden.weight`, [16, width], 0.1),
+  const head = (name: string, outputs: number, inputs = width): Tensor[] => [
+    floats(`${name}.hidden.weight`, [16, inputs], 0.1),
     floats(`${name}.hidden.bias`, [16], 0.1),
     floats(`${name}.out.weight`, [outputs, 16], 0.5),
     floats(`${name}.out.bias`, [outputs], 0.1),
@@ -173,7 +173,7 @@ function nightTensors(): readonly Tensor[] {
   nights = [
     ...reader(6, innerWidths.wide),
     ...head('head.night', standings.length),
-    ...head('head.role', roles.length),
+    ...head('head.role', roles.length, 2 * width),
   ]
   return nights
 }

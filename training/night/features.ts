@@ -1,6 +1,7 @@
 /**
- * What speaks for conflicts and collisions in brains with planted ones, for fit_odds.py: `{encoder, night, brains}` on standard input, directories all, those of brains with NAME.jsonl and
- * answer-key.json, or with the pairs in NAME.jsonl itself, where `only` may name those that are meant, `tables` the tables, and `unread` leaves out what a reader makes of two notes; on standard output a row a pair in the first night that could tell it, the notes arriving over fourteen nights: its table, its brain, the two notes, whether it was planted, its features.
+ * What speaks for conflicts, collisions and ties in brains with planted ones before any two notes are read together, for fit_odds.py: `{encoder, night, brains}` on standard input,
+ * directories all, those of brains with NAME.jsonl and answer-key.json, or with the pairs in NAME.jsonl itself, where `only` may name those that are meant and `tables` the tables; on
+ * standard output a row a pair in the first night that could tell it, the notes arriving over fourteen nights: its table, its brain, the two notes, whether it was planted, its features; and, where the table `role` is named, a row a note, what it does.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,8 +11,9 @@ import { questionPairs, questionsAsked } from '../../src/dreams/kinds/question.t
 import { measureBaseline } from '../../src/dreams/reading/chance.ts'
 import { gather } from '../../src/dreams/reading/concordance.ts'
 import { createFindNear } from '../../src/dreams/near.ts'
-import { collisionFeatures, questionFeatures, readingOf, surfaceOf, tieFeatures } from '../../src/dreams/reading/odds.ts'
+import { collisionFeatures, questionFeatures, surfaceOf } from '../../src/dreams/reading/odds.ts'
 import { findNeighbours } from '../../src/dreams/reading/pairs.ts'
+import { tieFeatures } from '../../src/dreams/reading/tie-odds.ts'
 import { mayBeTied } from '../../src/dreams/reading/ties.ts'
 import { finish } from '../../src/dreams/thinking.ts'
 import type { DreamNote, NightInput } from '../../src/dreams/thought.ts'
@@ -37,7 +39,6 @@ interface Asked {
   readonly brains: readonly string[]
   readonly only?: readonly string[]
   readonly tables?: readonly string[]
-  readonly unread?: boolean
 }
 interface Planted {
   readonly kind: string
@@ -84,20 +85,23 @@ for (const folder of asked.brains) {
       )
     const put = new Set<string>()
     const isAsked = (table: keyof typeof kindsOf): boolean => asked.tables?.includes(table) ?? true
-    const stand = (older: string, newer: string): Standing => model.stand(older, newer)
     const readRoles = new Map<number, Roles>()
     const rolesOf = ({ id, text, vector }: DreamNote): Roles => {
       const roles = readRoles.get(id) ?? model.rolesOf(text, vector)
       readRoles.set(id, roles)
       return roles
     }
+    for (const note of asked.tables?.includes('role') ? notes : [])
+      process.stdout.write(
+        `${JSON.stringify({ table: 'role', brain, a: note.id, features: rolesOf(note) })}\n`,
+      )
     const [first = 0, last = 0] = [notes[0]?.at, notes.at(-1)?.at]
     for (let at = 1; at <= nights; at += 1) {
       const now = Math.round(first + ((last - first) * at) / nights) + hour
       const arrived = notes.filter((note) => note.at <= now)
       const findNear = createFindNear(arrived)
       const input: NightInput = {
-        ...{ now, seed: at, limit: 1, notes: arrived, beliefs: [], predictions: [], timeZone: 'UTC', reader: { stand, rolesOf } },
+        ...{ now, seed: at, limit: 1, notes: arrived, beliefs: [], predictions: [], timeZone: 'UTC', reader: { stand: () => unread, rolesOf } },
         ...(findNear && { findNear }),
       }
       const concordance = finish(gather(arrived))
@@ -109,33 +113,29 @@ for (const folder of asked.brains) {
       const putOnce = (
         table: keyof typeof kindsOf,
         [earlier, later]: readonly [number, number],
-        of: (standing: Standing) => Record<string, number>,
+        features: Record<string, number>,
       ): void => {
         const [older, newer] = [arrived[earlier], arrived[later]]
         const name = `${table} ${older?.id} ${newer?.id}`
         if (older === undefined || newer === undefined || put.has(name)) return
         put.add(name)
-        const features = of(asked.unread ? unread : stand(older.text, newer.text))
         const pair = { a: older.id, b: newer.id, planted: isPlanted(table, older.id, newer.id) }
         process.stdout.write(`${JSON.stringify({ table, brain, ...pair, features })}\n`)
       }
       for (const [earlier, later] of isAsked('conflict') ? finish(candidatesOf(night)) : [])
-        putOnce('conflict', [earlier, later], (standing) => ({
-          ...surfaceOf(night, earlier, later),
-          ...readingOf(standing),
-        }))
+        putOnce('conflict', [earlier, later], surfaceOf(night, earlier, later))
       for (const tie of ['again', 'measures'] as const)
         for (const ends of isAsked(tie) ? mayBeTied(night, tie) : [])
-          putOnce(tie, ends, (standing) => tieFeatures(night, tie, ends, asked.unread ? undefined : standing))
+          putOnce(tie, ends, tieFeatures(night, tie, ends))
       // A question that was answered may well have been asked twice.
       const isDecoy = (a: number, b: number): boolean =>
         (key.decoys?.[brain] ?? []).some(({ memory_ids: ids }) => ids.includes(a) && ids.includes(b))
       for (const { earlier, later } of isAsked('question') ? finish(questionPairs(night, finish(questionsAsked(night)))) : [])
-        if (!isDecoy(arrived[earlier]?.id ?? 0, arrived[later]?.id ?? 0)) putOnce('question', [earlier, later], (standing) => questionFeatures(night, earlier, later, standing))
+        if (!isDecoy(arrived[earlier]?.id ?? 0, arrived[later]?.id ?? 0)) putOnce('question', [earlier, later], questionFeatures(night, earlier, later, unread))
       for (const [a, b] of isAsked('collision') ? finish(plansTogether(night)) : []) {
         const met = meetingOf(night, a, b)
         if (met !== undefined)
-          putOnce('collision', [met.earlier, met.later], (standing) => collisionFeatures(night, met, standing))
+          putOnce('collision', [met.earlier, met.later], collisionFeatures(night, met, unread))
       }
     }
   }

@@ -1,12 +1,12 @@
 """
-Fits what speaks for a conflict between two notes, for a collision of two plans and for a question asked again, the tables in `src/dreams/reading/odds.ts`, over brains
-with planted ones.
+Fits what speaks for a conflict between two notes, for a collision of two plans, for a question asked again and for ties, the tables in `src/dreams/reading/odds.ts` and
+`tie-odds.ts`, over brains with planted ones.
 
     python fit_odds.py DIRECTORY[,DIRECTORY...] --apart NAME,... [--night models/brain-night-v1]
 
-A directory holds NAME.jsonl and answer-key.json. What is known before the reader reads is fitted to all brains; how much the reader counts beside it, to those whose names begin as --apart says,
-which the reader has not learnt from: of what it has learnt it is surer than of anything else. Of these it is printed how many of what is told at a probability are planted, each
-brain by a table fitted without it. The development brains are never given.
+A directory holds NAME.jsonl and answer-key.json. What is known before the reader reads is fitted to all brains but those whose names begin as --apart says, which the reader has not
+learnt from; how much the reader and the roles it tells count beside that, to those: of what it has learnt it is surer than of anything else. Of these it is printed how many of what
+is told at a probability are planted, each brain by a table fitted without it. The development brains are never given.
 """
 
 import argparse
@@ -21,23 +21,44 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RIDGE = 1.5
-# What a reader makes of two notes, by table; the kind that it tells of those that are planted, where it is one.
-READINGS = {"conflict": ("read",), "collision": ("collides",), "question": ("asks",), "again": ("read",), "measures": ("read",)}
+# By table what a reader's kinds are called that tell of it, once and, where the two are read the other way round, too, again; and the least share that counts.
+READINGS = {
+    "conflict": {"read": ("contradicts", "reverses", "breaks", "ignores"), "readBack": ("contradicts", "reverses", "breaks", "ignores")},
+    "collision": {"collides": ("collides",)},
+    "question": {"asks": ("asks",)},
+    **{tie: {"read": (tie,)} for tie in ("again", "measures")},
+}
+LEAST = {"conflict": 1e-6, "collision": 1e-6, "question": 1e-6, "again": 1e-4, "measures": 1e-4}
+# Log odds before reading below which no reading makes a pair likely.
+WORTH_READING = -5.5
+# What a head of roles tells, which takes the reader's states: of brains that the reader has learnt from it tells too surely, and counts as far as it does in others.
+OF_ROLES = {"conflict": ("opposed",), "collision": (), "question": ("questions",), "again": ("first", "second"), "measures": ("first", "second")}
 KINDS_OF_TABLES = {"collision": "collides", "question": "asks"}
 FOLDS = 5
 # Processes that tell rows of brains.
 AT_ONCE = 2
 
 
+def bundle_of(script: str) -> Path:
+    """A script of this folder in one file, to be run and removed by the caller."""
+    bundle = ROOT / "dist" / f"night-{Path(script).stem}-{os.getpid()}.mjs"
+    named = ["--bundle", "--platform=node", "--format=esm", "--log-level=error", f"--outfile={bundle}"]
+    subprocess.run(["npx", "esbuild", f"training/night/{script}", *named], cwd=ROOT, check=True)
+    return bundle
+
+
+def lines_of(script: Path, asked: dict) -> list[dict]:
+    told = subprocess.run(["node", script], cwd=ROOT, input=json.dumps({"encoder": "models/brain-encoder-v1", **asked}), capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in told.stdout.splitlines()]
+
+
 def rows_of(folders: list[str], night: str, **asked: object) -> list[dict]:
     """
     What `features.ts` tells of the brains of directories; `asked` is what else it is asked for. Where `roles.py` has left models beside `night` that have not learnt from some
-    brains, each of these is read by its own.
+    brains, each of these is told by its own.
     """
-    bundle = ["npx", "esbuild", "training/night/features.ts", "--bundle", "--platform=node", "--format=esm", "--log-level=error"]
-    script = ROOT / "dist" / f"night-features-{os.getpid()}.mjs"
-    subprocess.run([*bundle, f"--outfile={script}"], cwd=ROOT, check=True)
-    asked |= {"encoder": "models/brain-encoder-v1", "brains": [str(Path(folder).resolve()) for folder in folders]}
+    script = bundle_of("features.ts")
+    asked |= {"brains": [str(Path(folder).resolve()) for folder in folders]}
     left = {path.stem for folder in folders for path in Path(folder).glob("*.jsonl")}
     parts: list[tuple[Path, list[str]]] = []
     for names in Path(night).resolve().parent.glob(f"{Path(night).name}-[0-9]/brains.txt"):
@@ -47,15 +68,39 @@ def rows_of(folders: list[str], night: str, **asked: object) -> list[dict]:
     parts.append((Path(night).resolve(), sorted(left)))
 
     def tell(part: tuple[Path, list[str]]) -> list[dict]:
-        words = json.dumps({**asked, "night": str(part[0]), "only": part[1]})
-        told = subprocess.run(["node", script], cwd=ROOT, input=words, capture_output=True, text=True, check=True)
-        return [json.loads(line) for line in told.stdout.splitlines()]
+        return lines_of(script, {**asked, "night": str(part[0]), "only": part[1]})
 
     try:
         with ThreadPoolExecutor(AT_ONCE) as pool:
             return [row for rows in pool.map(tell, parts) for row in rows]
     finally:
         script.unlink()
+
+
+def read(rows: list[dict], folders: list[str], night: str) -> None:
+    """Adds what the reader makes of the two notes to the features of each row."""
+    text = {
+        (path.stem, line["id"]): line["text"]
+        for folder in folders
+        for path in Path(folder).glob("*.jsonl")
+        for line in map(json.loads, path.read_text(encoding="utf-8").splitlines())
+        if "text" in line
+    }
+    script, asked = bundle_of("read.ts"), []
+    for row in rows:
+        pair = [text[row["brain"], row["a"]], text[row["brain"], row["b"]]]
+        asked += [(row, name, pair[::-1] if name.endswith("Back") else pair) for name in READINGS[row["table"]]]
+    # What is made of a text that is read first is kept for those that follow.
+    asked.sort(key=lambda one: one[2])
+    parts = [asked[at * len(asked) // AT_ONCE : (at + 1) * len(asked) // AT_ONCE] for at in range(AT_ONCE)]
+    try:
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            told = [one for part in pool.map(lambda part: lines_of(script, {"night": str(Path(night).resolve()), "pairs": [pair for *_, pair in part]}), parts) for one in part]
+    finally:
+        script.unlink()
+    for (row, name, _), standing in zip(asked, told):
+        share = np.clip(sum(standing[kind] for kind in READINGS[row["table"]][name]), LEAST[row["table"]], 1 - LEAST[row["table"]])
+        row["features"][name] = float(np.log(share / (1 - share)))
 
 
 def fit(features: np.ndarray, planted: np.ndarray) -> np.ndarray:
@@ -100,8 +145,9 @@ def planted_of(rows: list[dict]) -> np.ndarray:
     return np.array([float(row["planted"]) for row in rows])
 
 
-def before_reading(rows: list[dict]) -> list[str]:
-    return [name for name in rows[0]["features"] if name not in ("constant", *READINGS[rows[0]["table"]])]
+def before_reading(rows: list[dict], with_roles: bool) -> list[str]:
+    table = rows[0]["table"]
+    return [name for name in rows[0]["features"] if name not in ("constant", *READINGS[table], *(() if with_roles else OF_ROLES[table]))]
 
 
 def across(features: np.ndarray, planted: np.ndarray, brains: np.ndarray, folds: int) -> np.ndarray:
@@ -113,30 +159,31 @@ def across(features: np.ndarray, planted: np.ndarray, brains: np.ndarray, folds:
     return odds
 
 
-def odds_before(rows: list[dict]) -> np.ndarray:
+def odds_before(rows: list[dict], with_roles: bool = True) -> np.ndarray:
     """Log odds of rows of one table by everything but the reader, each brain's by a table fitted to others."""
     brains = np.array([row["brain"] for row in rows])
-    return across(features_of(rows, before_reading(rows)), planted_of(rows), brains, FOLDS)
+    return across(features_of(rows, before_reading(rows, with_roles)), planted_of(rows), brains, FOLDS)
 
 
-def fit_table(rows: list[dict], apart: tuple[str, ...]) -> None:
+def fit_table(rows: list[dict], apart: tuple[str, ...], folders: list[str], night: str) -> None:
     """Prints how a table tells the brains that the reader has not learnt from, each by one that was fitted without it, and the table itself."""
-    names, readings = before_reading(rows), list(READINGS[rows[0]["table"]])
-    before = Table.fitted(features_of(rows, names), planted_of(rows), names)
-    unlearnt = [row for row in rows if row["brain"].startswith(apart)]
-    beside = np.c_[odds_before(rows)[[row["brain"].startswith(apart) for row in rows]], features_of(unlearnt, readings)]
+    names, readings = before_reading(rows, with_roles=False), [*OF_ROLES[rows[0]["table"]], *READINGS[rows[0]["table"]]]
+    apart_from = np.array([row["brain"].startswith(apart) for row in rows])
+    learnt = [row for row, is_apart in zip(rows, apart_from) if not is_apart]
+    before = Table.fitted(features_of(learnt, names), planted_of(learnt), names)
+    unlearnt = [row for row, is_apart, odds in zip(rows, apart_from, odds_before(rows)) if is_apart and odds > WORTH_READING]
+    read(unlearnt, folders, night)
+    beside = np.c_[before.odds(features_of(unlearnt, names)), features_of(unlearnt, readings)]
     planted, brains = planted_of(unlearnt), np.array([row["brain"] for row in unlearnt])
     share = 1 / (1 + np.exp(-across(beside, planted, brains, len(set(brains)))))
-    print(f"{len({row['brain'] for row in rows})} brains, {len(rows)} pairs; apart {len(set(brains))} brains, {len(unlearnt)} pairs, {int(planted.sum())} planted")
+    print(f"{len({row['brain'] for row in rows})} brains, {len(rows)} pairs; apart {len(set(brains))} brains, {len(unlearnt)} pairs read, {int(planted.sum())} planted")
     for least in (0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6):
         print(f"  told at {least}: {int((share >= least).sum())}, of these planted {int(planted[share >= least].sum())}")
     both = Table.fitted(beside, planted, ["before", *readings])
     counts, constant = both.weights[0], both.constant + both.weights[0] * before.constant
     raw = {**dict(zip(names, counts * before.weights)), **dict(zip(readings, both.weights[1:])), "constant": constant}
     raw = {name: round(float(value), 3) for name, value in raw.items()}
-    print({name: value for name, value in raw.items() if " " not in name})
-    for role in [name.removeprefix("later ") for name in raw if name.startswith("later ")]:
-        print(f"  {role}: [{raw[f'earlier {role}']}, {raw[f'later {role}']}],")
+    print(raw)
 
 
 def main() -> None:
@@ -145,10 +192,11 @@ def main() -> None:
     arguments.add_argument("--apart", required=True)
     arguments.add_argument("--night", default="models/brain-night-v1")
     given = arguments.parse_args()
-    told = rows_of(given.brains.split(","), given.night)
+    folders = given.brains.split(",")
+    told = rows_of(folders, given.night)
     for table in sorted({row["table"] for row in told}):
         print(f"== {table}")
-        fit_table([row for row in told if row["table"] == table], tuple(given.apart.split(",")))
+        fit_table([row for row in told if row["table"] == table], tuple(given.apart.split(",")), folders, given.night)
 
 
 if __name__ == "__main__":

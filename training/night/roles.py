@@ -1,19 +1,21 @@
 """
-What a note does in a diary, told by the encoder's vector alone: states a rule, a wish, a decision, asks, promises, tells of trouble. Trains a head for it on
-what was written for the reader of the night, and puts that into its file.
+What a note does in a diary, told by the encoder's vector and what the reader of the night makes of it alone: states a rule, a wish, a decision, asks, promises, tells of trouble.
+Trains a head for it on what was written for that reader, and puts it into its file.
 
     python roles.py DIRECTORY --brains DIRECTORY,... [--hold NAME,...] [--folds 5]
 
 DIRECTORY holds the reader's model.onnx; those of brains hold NAME.jsonl and answer-key.json. Files and brains whose names begin as --hold says are never learnt from; how well roles
-are told in them, brain by brain, is printed. With --folds nothing is put into DIRECTORY itself but a copy of its model into DIRECTORY-0 and so on, each with a head that has not
-learnt from its fifth of the brains: by these the tables are fitted, which would else trust roles as they are told of notes that were learnt from.
+are told in them, brain by brain, is printed. With --folds a copy of the model is put into DIRECTORY-0 and so on, each with a head that has not learnt from its fifth of the
+brains: by these the tables are fitted, which would else trust roles as they are told of notes that were learnt from.
 """
 
 import argparse
 import base64
+import hashlib
 import json
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from shutil import copytree
 
@@ -22,11 +24,12 @@ import onnx
 import torch
 import torch.nn.functional as F
 from onnx import TensorProto, helper, numpy_helper
-from train import REPLIES, WRITTEN
+from start import restored
+from train import REPLIES, WRITTEN, NightReader
 
 sys.path.append(str(Path(__file__).parent.parent / "pair"))
 from brains import run_product  # noqa: E402
-from model import Head, read_lines  # noqa: E402
+from model import Head, Pieces, read_lines  # noqa: E402
 from paths import ROOT  # noqa: E402
 
 from bert import WIDTH  # noqa: E402
@@ -61,8 +64,8 @@ ENDS = {
     "measure": ("measure", "measure"),
     "measures": ("measure", "measure"),
 }
-# Vectors are of length one: their numbers are brought to about the size that a layer begins with.
-SCALE = 8.0
+# Vectors are of length one: their numbers are brought to about the size that a layer begins with, those of states to twice that.
+SCALE = torch.tensor([8.0] * WIDTH + [1.5] * WIDTH)
 WIDE = 128
 
 
@@ -154,31 +157,53 @@ def read_written() -> Told:
     return told
 
 
-def vectors_of(texts: list[str]) -> dict[str, np.ndarray]:
-    """The encoder's vectors, kept for the next time."""
+def kept_rows(name: str, texts: list[str], tell: Callable[[list[str]], np.ndarray]) -> np.ndarray:
+    """What `tell` makes of texts, a row each, kept in a file of that name for the next time."""
     WORK.mkdir(parents=True, exist_ok=True)
-    kept = WORK / "role-vectors.npz"
+    kept = WORK / f"{name}.npz"
     known: dict[str, np.ndarray] = {}
     if kept.exists():
         with np.load(kept) as file:
             known = dict(zip(json.loads(str(file["texts"])), file["rows"]))
     new = [text for text in dict.fromkeys(texts) if text not in known]
     if new:
-        (told,) = run_product(None, [{"flags": new, "plans": []}], 0, vectors=True)
-        rows = np.frombuffer(base64.b64decode(told["flagVectors"]), np.float32).reshape(len(new), WIDTH)
-        known |= dict(zip(new, rows))
+        known |= dict(zip(new, tell(new)))
         np.savez(kept, texts=json.dumps(list(known)), rows=np.array(list(known.values())))
-    return known
+    return np.array([known[text] for text in texts])
 
 
-def learn_roles(vectors: torch.Tensor, roles: torch.Tensor) -> Head:
-    """A head over unit vectors, to a logit a role: six passes in steps of 256, the rate nearly halved after each."""
+def vectors_of(texts: list[str]) -> np.ndarray:
+    """The encoder's vectors, [texts, WIDTH]."""
+    (told,) = run_product(None, [{"flags": texts, "plans": []}], 0, vectors=True)
+    return np.frombuffer(base64.b64decode(told["flagVectors"]), np.float32).reshape(len(texts), WIDTH)
+
+
+@torch.no_grad()
+def states_of(reader: NightReader, texts: list[str]) -> np.ndarray:
+    """What a reader makes of each text alone: of `[CLS] text [SEP]` and another `[SEP]` that one's last state, [texts, WIDTH]."""
+    pieces, rows = Pieces(), np.zeros((len(texts), WIDTH), np.float32)
+    order = sorted(range(len(texts)), key=lambda at: len(pieces.of(texts[at])))
+    for at in range(0, len(order), 128):
+        own = order[at : at + 128]
+        rows[own] = reader.pair.pooled(pieces.batch([(texts[one], "") for one in own])).float().numpy()
+    return rows
+
+
+def inputs_of(directory: Path, texts: list[str]) -> np.ndarray:
+    """What the head takes of each text, [texts, 2 * WIDTH]."""
+    reader = restored(directory, [1, 2, 3, 4, 5, 6], 0).eval()
+    mark = hashlib.sha256(reader.night.hidden.weight.detach().numpy().tobytes()).hexdigest()[:12]
+    return np.c_[kept_rows("role-vectors", texts, vectors_of), kept_rows(f"role-states-{mark}", texts, lambda new: states_of(reader, new))]
+
+
+def learn_roles(inputs: torch.Tensor, roles: torch.Tensor) -> Head:
+    """A head over what `inputs_of` tells, to a logit a role: six passes in steps of 256, the rate nearly halved after each."""
     torch.manual_seed(0)
-    head = Head(WIDE, len(ROLES))
+    head = Head(WIDE, len(ROLES), 2 * WIDTH)
     optimiser = torch.optim.AdamW(head.parameters(), lr=2e-3, weight_decay=1e-2)
     for _ in range(6):
         for rows in torch.randperm(len(roles)).split(256):
-            hidden = torch.tanh(head.hidden(F.dropout(SCALE * vectors[rows], 0.1)))
+            hidden = torch.tanh(head.hidden(F.dropout(SCALE * inputs[rows], 0.1)))
             optimiser.zero_grad()
             F.cross_entropy(head.out(F.dropout(hidden, 0.2)), roles[rows], label_smoothing=0.02).backward()
             optimiser.step()
@@ -190,7 +215,7 @@ def learn_roles(vectors: torch.Tensor, roles: torch.Tensor) -> Head:
 
 
 def put(path: Path, head: Head) -> None:
-    """Puts the head into a model's file, in place of the one it has: `note` [notes, WIDTH] to `role`."""
+    """Puts the head into a model's file, in place of the one it has: `note` [notes, 2 * WIDTH] to `role`."""
     model = onnx.load(path)
     graph = model.graph
     for part in (graph.initializer, graph.input, graph.output):
@@ -208,7 +233,7 @@ def put(path: Path, head: Head) -> None:
         helper.make_node("Gemm", ["role.tanh", "head.role.out.weight", "head.role.out.bias"], ["role"], transB=1),
     ):
         graph.node.append(node)
-    graph.input.append(helper.make_tensor_value_info("note", TensorProto.FLOAT, ["notes", WIDTH]))
+    graph.input.append(helper.make_tensor_value_info("note", TensorProto.FLOAT, ["notes", 2 * WIDTH]))
     graph.output.append(helper.make_tensor_value_info("role", TensorProto.FLOAT, ["notes", len(ROLES)]))
     onnx.checker.check_model(model, full_check=True)
     draft = path.with_name("draft.onnx")
@@ -216,14 +241,14 @@ def put(path: Path, head: Head) -> None:
     os.replace(draft, path)
 
 
-def told_brain_by_brain(head: Head, told: Told, vectors: dict[str, np.ndarray], names: list[str]) -> None:
+def told_brain_by_brain(head: Head, inputs: torch.Tensor, roles: np.ndarray, sources: np.ndarray, names: list[str]) -> None:
     """Prints the mean average precision of each role over brains that the head has not learnt from."""
     precision: dict[str, list[float]] = {role: [] for role in ROLES[1:]}
     for name in names:
-        notes = [text_and_role for text_and_role, source in told.roles.items() if source == name]
-        shares = head(torch.tensor(np.array([vectors[text] for text, _ in notes]))).softmax(1).detach().numpy()
+        own = sources == name
+        shares = head(inputs[own]).softmax(1).detach().numpy()
         for at, role in enumerate(ROLES[1:], 1):
-            meant = np.array([own == role for _, own in notes])
+            meant = roles[own] == at
             if meant.any():
                 precision[role].append(average_precision(meant, shares[:, at]))
     print(", ".join(f"{role} {np.mean(each):.3f}" for role, each in precision.items() if each), flush=True)
@@ -248,8 +273,7 @@ def main() -> None:
         for path in sorted(Path(folder).glob("*.jsonl")):
             told.read_brain(path, key[path.stem])
             brains.append(path.stem)
-    vectors = vectors_of([text for text, _ in told.roles])
-    rows = torch.tensor(np.array([vectors[text] for text, _ in told.roles]))
+    rows = torch.tensor(inputs_of(given.directory, [text for text, _ in told.roles]))
     roles = torch.tensor([ROLES.index(role) for _, role in told.roles])
     sources = np.array(list(told.roles.values()))
     counts = torch.tensor(np.where(np.isin(sources, brains), OFTEN, 1))
@@ -260,16 +284,15 @@ def main() -> None:
 
     unlearnt = [name for name in brains if name.startswith(held)]
     print(f"{int(learnt.sum())} notes learnt from, {len(brains) - len(unlearnt)} brains among their files; {len(unlearnt)} held out")
-    if not given.folds:
-        head = head_of(learnt)
-        told_brain_by_brain(head, told, vectors, unlearnt)
-        put(given.directory / "model.onnx", head)
+    head = head_of(learnt)
+    told_brain_by_brain(head, rows, roles.numpy(), sources, unlearnt)
+    put(given.directory / "model.onnx", head)
     for fold in range(given.folds):
         own = sorted(set(brains) - set(unlearnt))[fold :: given.folds]
         copy = given.directory.with_name(f"{given.directory.name}-{fold}")
         copytree(given.directory, copy, dirs_exist_ok=True)
         head = head_of(learnt & torch.tensor(~np.isin(sources, own)))
-        told_brain_by_brain(head, told, vectors, own)
+        told_brain_by_brain(head, rows, roles.numpy(), sources, own)
         put(copy / "model.onnx", head)
         (copy / "brains.txt").write_text("\n".join(own) + "\n", encoding="utf-8")
 

@@ -21,24 +21,31 @@ from bert import read_written, restore_bert  # noqa: E402
 from narrow import narrow  # noqa: E402
 
 
-def main() -> None:
-    arguments = argparse.ArgumentParser()
-    arguments.add_argument("directory")
-    arguments.add_argument("out", type=Path)
-    arguments.add_argument("--layers", default="1,2,3,4,5,6")
-    arguments.add_argument("--inner", type=int, default=768)
-    arguments.add_argument("--apart", type=int, default=APART, help="lower layers that read each note alone")
-    arguments.add_argument("--batches", type=int, default=25)
-    given = arguments.parse_args()
-    written, layers = read_written(given.directory), [int(n) for n in given.layers.split(",")]
-    inner = len(written["layer.0.up.bias"])
-    model = NightReader(PairModel(layers, inner=inner, apart=given.apart))
+def restored(directory: Path, layers: list[int], apart: int) -> NightReader:
+    """The reader that a directory's model.onnx holds."""
+    written = read_written(str(directory))
+    model = NightReader(PairModel(layers, inner=len(written["layer.0.up.bias"]), apart=apart))
     restore_bert(model.pair.bert, written)
     with torch.no_grad():
         for part in ("hidden", "out"):
             linear = getattr(model.night, part)
             linear.weight.copy_(torch.tensor(written[f"head.night.{part}.weight"]))
             linear.bias.copy_(torch.tensor(written[f"head.night.{part}.bias"]))
+    return model
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("directory", type=Path)
+    arguments.add_argument("out", type=Path)
+    arguments.add_argument("--layers", default="1,2,3,4,5,6")
+    arguments.add_argument("--inner", type=int, default=768)
+    arguments.add_argument("--apart", type=int, default=APART, help="lower layers that read each note alone")
+    arguments.add_argument("--batches", type=int, default=25)
+    given = arguments.parse_args()
+    layers = [int(n) for n in given.layers.split(",")]
+    model = restored(given.directory, layers, given.apart)
+    inner = len(model.pair.bert.layers[0].up.bias)
     if inner != given.inner:
         pieces = Pieces()
         pairs = [one["pair"] for path in sorted((Path(__file__).parent / "written").glob("*.jsonl")) for one in item_pairs(path)]

@@ -106,6 +106,8 @@ def series_pairs(path: Path, chance: random.Random) -> list[dict]:
             pairs = [(a, b) for i, a in enumerate(notes) for b in notes[i + 1 :]]
         out += [example(a, b, OF_ITEMS[kind], kind) for a, b in chance.sample(pairs, min(4, len(pairs)))]
         out += [example(notes[0] if kind == "cause" else chance.choice(notes), near, "none", f"{kind}-near") for near in item["near"]]
+        # Other changes that explain none of the symptoms.
+        out += [example(change, symptom, "none", f"{kind}-near") for change in item.get("changes", []) for symptom in chance.sample(notes[1:], 2)]
     return out
 
 

@@ -25,7 +25,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from fit_odds import KINDS_OF_TABLES, odds_before, rows_of
-from train import CONFLICTS, KINDS, OF_ITEMS, WRITTEN, NightReader, batches_of, example, item_pairs, judge_pairs, relation_pairs, sequel_pairs
+from train import CONFLICTS, KINDS, OF_ITEMS, WRITTEN, NightReader, Strangers, batches_of, example, item_pairs, judge_pairs, relation_pairs, sequel_pairs, series_pairs
 
 sys.path.append(str(Path(__file__).parent.parent / "pair"))
 from model import Descent, Pieces, read_lines  # noqa: E402
@@ -33,7 +33,7 @@ from model import Descent, Pieces, read_lines  # noqa: E402
 from bert import use_accelerator  # noqa: E402
 
 # Tables whose rows are learnt from; what is planted as a cause or a recurrence is drawn by itself.
-TABLES = ("conflict", "collision", "question")
+TABLES = ("conflict", "collision", "question", "role")
 # How answer keys call what two notes that conflict are to each other.
 STANDINGS = {**OF_ITEMS, "broken-rule": OF_ITEMS["rule"], "forgotten": OF_ITEMS["preference"]}
 # Of what a note does by itself so many of the likeliest notes are read beside each other: later trouble beside changes of so many days before it.
@@ -45,6 +45,8 @@ OFTEN, OFTEN_DECOY, OF_SERIES, BESIDE = 3, 2, 5, {"again": 12, "causes": 25, "me
 REPLIES = ((re.compile(r"\bpromis.*\bkept\b|\bkept\b.*\bpromis"), "kept"), (re.compile(r"\banswered\b"), "answers"))
 # Log odds below which no table lets a pair be read.
 UNREAD = -7.0
+# Of a promise that nothing came of and a question that nobody answered so many of the later notes nearest to it are read beside it, drawn from among so many.
+NOTHING_CAME, NEAREST = 2, 10
 # What a pair in the table of conflicts counts for its sort, and what others count.
 SORT_WEIGHT, OTHER_WEIGHT = 0.2, 0.7
 CONFLICT_ROWS = [KINDS.index(name) for name in CONFLICTS]
@@ -53,7 +55,7 @@ OTHER_ROWS = [at for at in range(len(KINDS)) if at not in CONFLICT_ROWS]
 
 @dataclass
 class Brain:
-    """Notes of a brain by their ids, what each does by itself (log odds by role), and what two of them were planted to be."""
+    """Notes of a brain by their ids, what each does by itself (probabilities by role), and what two of them were planted to be."""
 
     text: dict[int, str] = field(default_factory=dict)
     day: dict[int, float] = field(default_factory=dict)
@@ -61,9 +63,10 @@ class Brain:
     planted: dict[tuple[int, int], str] = field(default_factory=dict)
     series: list[tuple[int, int, str]] = field(default_factory=list)
     decoys: dict[tuple[int, int], str] = field(default_factory=dict)
+    unsettled: list[int] = field(default_factory=list)
 
     def likeliest(self, role: str, count: int) -> list[int]:
-        return sorted(self.text, key=lambda note: -self.role[note].get(role, -9.0))[:count]
+        return sorted(self.text, key=lambda note: -self.role[note].get(role, 0))[:count]
 
     def likely_series(self, kind: str) -> list[tuple[int, int]]:
         """Pairs that a night may take for trouble that comes again, a change and what it caused, values of one measure."""
@@ -81,7 +84,20 @@ class Brain:
         kind = next((kind for pattern, kind in REPLIES if pattern.search(what.lower())), "none")
         self.decoys |= {(a, b): kind if b == ids[-1] else "none" for a, b in combinations(ids, 2)}
 
+    def came_of_nothing(self, strangers: Strangers, chance: random.Random) -> list[tuple[int, int]]:
+        """Promises and questions with later notes that are near to them and neither keep nor answer them."""
+        out = []
+        for note in self.unsettled:
+            later = [other for other in self.text if self.day[other] > self.day[note] and (note, other) not in self.planted and (note, other) not in self.decoys]
+            if later:
+                likeness = strangers.embed([self.text[note]]) @ strangers.embed([self.text[other] for other in later]).T
+                nearest = [later[row] for row in likeness[0].argsort(descending=True).tolist()[:NEAREST]]
+                out += [(note, other) for other in chance.sample(nearest, min(NOTHING_CAME, len(nearest)))]
+        return out
+
     def plant(self, kind: str, ids: list[int]) -> None:
+        if kind in ("promise", "question"):
+            self.unsettled += ids[:1] if kind == "promise" else ids
         for a in ids:
             for b in ids:
                 self.planted[a, b] = kind
@@ -119,24 +135,23 @@ def read_brains(folders: list[Path], rows: list[dict]) -> dict[str, Brain]:
             for item in key.get("decoys", {}).get(path.stem, []):
                 brain.lay_decoy(f"{item.get('sort', '')} {item['what']}", in_order(item))
     for row in rows:
-        if row["table"] == "conflict":
-            for name, value in row["features"].items():
-                end, _, role = name.partition(" ")
-                if role:
-                    brains[row["brain"]].role[row["a" if end == "earlier" else "b"]][role] = value
+        if row["table"] == "role":
+            brains[row["brain"]].role[row["a"]] = row["features"]
     return brains
 
 
 class Drawn:
     """What is learnt from: rows of brains, what else is planted in them, and pairs that were written alone."""
 
-    def __init__(self, brains: dict[str, Brain], rows: list[dict], held: tuple[str, ...], beside: int, alone: int, chance: random.Random) -> None:
-        self.brains, self.held, self.beside, self.alone, self.chance = brains, held, beside, alone, chance
+    def __init__(
+        self, brains: dict[str, Brain], rows: list[dict], held: tuple[str, ...], beside: int, alone: int, strangers: Strangers, chance: random.Random
+    ) -> None:
+        self.brains, self.held, self.beside, self.alone, self.strangers, self.chance = brains, held, beside, alone, strangers, chance
         self.rows = defaultdict(list)
         conflicts = [row for row in rows if row["table"] == "conflict"]
         for row, odds in zip(conflicts, odds_before(conflicts)):
             self.rows[row["brain"]].append({**row, "odds": odds})
-        self.others = [row for row in rows if row["table"] != "conflict"]
+        self.others = [row for row in rows if row["table"] not in ("conflict", "role")]
 
     def pair(self, brain: str, a: int, b: int, kind: str, source: str) -> dict:
         text = self.brains[brain].text
@@ -166,17 +181,19 @@ class Drawn:
                 few = pairs if kind in ("causes", "unkept") else self.chance.sample(pairs, min(OF_SERIES, len(pairs)))
                 yield from (self.pair(name, a, b, kind, "series") for a, b in few)
             yield from [self.pair(name, *ends, kind, "series") for ends, kind in brain.decoys.items() if kind != "none"] * OFTEN_DECOY
+            yield from (self.pair(name, a, b, "none", "series") for a, b in brain.came_of_nothing(self.strangers, self.chance))
             for kind, count in BESIDE.items():
                 pairs = brain.likely_series(kind)
                 yield from (self.pair(name, a, b, "none", "series") for a, b in self.chance.sample(pairs, min(count, len(pairs))))
 
-    def files(self, folder: Path) -> list[Path]:
-        return [path for path in sorted(folder.glob("*.jsonl")) if not path.stem.startswith(self.held)]
+    def files(self, folder: Path, names: str = "*") -> list[Path]:
+        return [path for path in sorted(folder.glob(f"{names}.jsonl")) if not path.stem.startswith(self.held)]
 
     def written(self) -> list[dict]:
         items = [one for path in self.files(WRITTEN) for one in item_pairs(path)] + relation_pairs() + judge_pairs(self.chance, 0.1)
         sequels = [one for path in self.files(WRITTEN / "sequels") for one in sequel_pairs(path)]
-        return self.chance.sample(items, self.alone // 2) + self.chance.sample(sequels, self.alone // 2)
+        series = [one for path in self.files(WRITTEN / "series", "plain-*") for one in series_pairs(path, self.chance)]
+        return self.chance.sample(items, self.alone // 2) + self.chance.sample(sequels, self.alone // 2) + series
 
     def draw(self) -> list[dict]:
         asked = [
@@ -213,12 +230,12 @@ def main() -> None:
     chance, pieces = random.Random(given.seed), Pieces()
     held = tuple(name for name in given.hold.split(",") if name)
     folders = [Path(folder) for folder in given.brains.split(",")]
-    rows = [row for row in rows_of(list(map(str, folders)), given.night, unread=True, tables=TABLES) if not row["brain"].startswith(held)]
+    rows = [row for row in rows_of(list(map(str, folders)), given.night, tables=TABLES) if not row["brain"].startswith(held)]
     names = {row["brain"] for row in rows}
     brains = {name: brain for name, brain in read_brains(folders, rows).items() if name in names}
     starts = [Path(path) for path in given.start.split(",")]
     model, layers = NightReader.load(*starts), torch.load(starts[0])["layers"]
-    drawn = Drawn(brains, rows, held, given.beside, given.alone, chance)
+    drawn = Drawn(brains, rows, held, given.beside, given.alone, Strangers(pieces, model.pair.bert.words), chance)
     batches = batches_of(drawn.draw(), given.size, pieces, chance)
     # By how much the reader's log odds count beside the others, and what both together are too much by.
     beside = torch.nn.Parameter(torch.tensor([0.6, 1.0]))

@@ -26,9 +26,9 @@ UNKNOWN, START, END, MASK = 100, 101, 102, 103
 
 
 class Head(nn.Module):
-    def __init__(self, hidden: int, outputs: int) -> None:
+    def __init__(self, hidden: int, outputs: int, inputs: int = WIDTH) -> None:
         super().__init__()
-        self.hidden, self.out = nn.Linear(WIDTH, hidden), nn.Linear(hidden, outputs)
+        self.hidden, self.out = nn.Linear(inputs, hidden), nn.Linear(hidden, outputs)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return self.out(torch.tanh(self.hidden(x)))

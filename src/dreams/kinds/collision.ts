@@ -50,14 +50,18 @@ interface Plan {
   readonly position: number
   readonly span: Span
   readonly absence: 'person' | 'thing' | undefined
+  /** The absence is told by its wording: what a reader takes for one may be a plan that such stands in the way of. */
+  readonly isWorded: boolean
 }
 
 /** The probability that a note tells of an absence, by what it does as a whole, from which it needs no wording of one. */
 const absentFrom = 0.5
 
-const absenceOf = (night: Night, position: number): Plan['absence'] =>
-  absenceIn(noteAt(night, position).text) ??
-  (rolesAt(night, position).absence >= absentFrom ? 'person' : undefined)
+function absenceOf(night: Night, position: number): Pick<Plan, 'absence' | 'isWorded'> {
+  const worded = absenceIn(noteAt(night, position).text)
+  const isRead = rolesAt(night, position).absence >= absentFrom
+  return { absence: worded ?? (isRead ? 'person' : undefined), isWorded: worded !== undefined }
+}
 
 function* plansOf(night: Night): Generator<undefined, Plan[]> {
   const { concordance, input } = night
@@ -73,7 +77,7 @@ function* plansOf(night: Night): Generator<undefined, Plan[]> {
       const span = told.from < told.to && moves.test(before) ? { ...told, from: told.to } : told
       // What a note tells of its own day is no plan.
       if (span.loose || span.to <= made.number || span.to < present - past) continue
-      plans.push({ position, span, absence: absenceOf(night, position) })
+      plans.push({ position, span, ...absenceOf(night, position) })
     }
   }
   return plans
@@ -141,7 +145,7 @@ const absencesOf = (a: Plan, b: Plan): (readonly [away: Plan, plan: Plan])[] =>
   ).filter(
     ([away, plan]) =>
       away.absence !== undefined &&
-      (plan.absence === undefined || (away.absence === 'person' && plan.absence === 'thing')),
+      (!plan.isWorded || (away.absence === 'person' && plan.absence === 'thing')),
   )
 
 /** The days, or the day, that two plans have in common. */
@@ -166,7 +170,7 @@ export function meetingOf(night: Night, a: Plan, b: Plan): Meeting | undefined {
   const ahead = Math.min(a.span.to, b.span.to) - dayOf(night, later)
   if (ahead < 1 || dayOf(night, later) - dayOf(night, earlier) < 2) return undefined
   // Two who are away do not miss each other, and two notes about one event name it.
-  const areBothAway = a.absence !== undefined && b.absence !== undefined
+  const areBothAway = a.isWorded && b.isWorded
   const shared = sharedTerms(night, earlier, later).filter((term) => isTelling(night, term)).length
   const fewest = Math.min(...[earlier, later].map((place) => night.concordance.termsOf(place).length))
   const isOneEvent = shared >= 3 || (shared === 2 && fewest <= 4)

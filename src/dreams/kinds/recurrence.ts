@@ -23,7 +23,7 @@ import { faultOdds } from '../reading/roles.ts'
 import { sequencesOf } from '../reading/sequences.ts'
 import { readInRow } from '../reading/standings.ts'
 import { coheres, countDays, fewestNotes, minForSlot, type Theme, themesOf } from '../reading/themes.ts'
-import { groupsOf, readTies } from '../reading/ties.ts'
+import { groupsBy } from '../reading/ties.ts'
 import { localDay, localHour, percent } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 import {
@@ -45,14 +45,12 @@ const falseSequence = 0.001
 /** And where, by their words alone, nothing that follows tells of trouble. */
 const falseRoutine = 0.000_3
 /** The probability from which a row of occasions is told. */
-const likely = 0.5
+const likely = 0.4
 /** The mean log odds from which notes tell of what goes wrong: those of 16 planted groups in 21 brains do, of routine few. */
 const leastFault = -1.75
 /** The mean log odds, of each with the next, at which a reader takes notes for one trouble. */
 const readAsAgain = -2.8
-/** The mean log odds at which notes are read as one trouble; so many of them at most, and such a share of them at one time. */
-const readAsSame = -1.5
-const largestGroup = 8
+/** The share of the notes of one trouble that came at one time, at least. */
 const mostOfGroup = 0.7
 /** On how many days at least what comes at one hour of any day does so. */
 const fewestOfHour = 4
@@ -218,7 +216,7 @@ function timeOf(night: Night, positions: readonly number[]): { when: When; posit
 
 /** Trouble in ever other words that comes at one time of the week or of the day. */
 function* groupsIn(night: Night): Generator<undefined, { thought: Thought; worth: number }[]> {
-  const groups = groupsOf(yield* readTies(night, 'again'), readAsSame, largestGroup)
+  const groups = yield* groupsBy(night, 'again')
   return groups.flatMap(({ positions, odds }) => {
     if (!goesWrong(night, positions) || areReports(night, positions, 1)) return []
     if (observersOf(night, positions) < leastObservers(night)) return []

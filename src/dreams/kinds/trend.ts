@@ -7,11 +7,11 @@ import { ordersOf } from '../reading/chance.ts'
 import { alters } from '../reading/cues.ts'
 import { type Figure, isLogLine } from '../reading/figures.ts'
 import { dayOf, medianSimilarity, type Night, noteAt, perNote } from '../reading/material.ts'
-import { type FigureReading, readFigures } from '../reading/measured.ts'
+import { type FigureReading, isBare, readFigures } from '../reading/measured.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { isContent, tokensOf } from '../reading/reading.ts'
-import { clock, fewestValues, isBare, seriesOf } from '../reading/series.ts'
-import { groupsOf, readTies } from '../reading/ties.ts'
+import { clock, fewestValues, seriesOf } from '../reading/series.ts'
+import { groupsBy } from '../reading/ties.ts'
 import type { Thought } from '../thought.ts'
 import {
   isReadAsOne,
@@ -305,10 +305,6 @@ function coheres(
 const tellsUnit = (way: readonly Step[]): boolean =>
   way.every(({ figure }) => figure.kind !== 'plain' && !figure.kind.startsWith('count'))
 
-/** The mean log odds at which notes are read as values of one measure; and so many of them at most. */
-const readAsMeasure = -2.6
-const mostOfMeasure = 12
-
 /** A trend that is worth being told, without what a reader takes for a stranger at its ends. */
 function toldTrend(night: Night, series: Series, kind: string): Omit<Trend, 'label'> | undefined {
   const trend = trendOfOne(night, series, kind)
@@ -333,7 +329,8 @@ export function* trends(night: Night): Generator<undefined, Thought[]> {
     const reading = readFigures(night, position)
     if (reading !== undefined) readings.set(position, reading)
   }
-  const read = groupsOf(yield* readTies(night, 'measures'), readAsMeasure, mostOfMeasure)
+  // How often or how long the same trouble came is a measure of it.
+  const read = [...(yield* groupsBy(night, 'measures')), ...(yield* groupsBy(night, 'again'))]
   const found: Trend[] = []
   for (const { label, positions, isWeekly, isRead } of [
     ...read.map(({ positions }) => ({ label: '', positions, isWeekly: false, isRead: true })),

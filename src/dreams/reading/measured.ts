@@ -3,13 +3,16 @@
 import { clockFigures, clockSpans, clockTimesOf } from './clock.ts'
 import { spansOf } from './days.ts'
 import { type Figure, figuresOf } from './figures.ts'
-import { type Night, noteAt } from './material.ts'
+import { type Night, noteAt, perNote } from './material.ts'
 import { mayNameQuantity } from './quantities.ts'
 import { isContent, tokensOf } from './reading.ts'
 import { localDay } from './wording.ts'
 
 /** Figures of one note. */
 const maxFigures = 12
+
+/** A number without a unit may be of any kind: "248" after "210 euros". */
+export const isBare = (kind: string): boolean => kind === 'plain' || kind.startsWith('count')
 
 /** The figures of a note that may be values of a measure. */
 export interface FigureReading {
@@ -53,9 +56,15 @@ const mostTimes = 4
 const mostAlone = 2
 
 /** The figures of a note; undefined without any, and for a table. */
-export function readFigures(night: Night, position: number): FigureReading | undefined {
+export const readFigures = (night: Night, position: number): FigureReading | undefined => {
+  const reading = figuresAt(night, position)
+  return reading.figures.length > 0 ? reading : undefined
+}
+
+const figuresAt = perNote((night, position): FigureReading => {
+  const none = { position, figures: [] }
   const { text, at } = noteAt(night, position)
-  if (!mayNameQuantity.test(text)) return undefined
+  if (!mayNameQuantity.test(text)) return none
   const days = spansOf(text, localDay(at, night.input.timeZone)).map(({ written }) => written)
   const read = figuresOf(text)
   const times = clockTimesOf(text)
@@ -78,5 +87,26 @@ export function readFigures(night: Night, position: number): FigureReading | und
   })
   if (times.length <= mostAlone) figures.push(...clockFigures(times))
   // A table or a log has no one value, and to try all of many takes hours.
-  return figures.length > 0 && figures.length <= maxFigures ? { position, figures } : undefined
+  return figures.length <= maxFigures ? { position, figures } : none
+})
+
+/** How many times as large the one of two values of a measure may be that creeps. */
+const widestUnit = 4
+/** And the one of two that have no unit. */
+const widestBare = 2.5
+
+/** Whether two notes may hold values of one measure, by their figures alone: of a unit, and without one. */
+export function figuresInCommon(
+  night: Night,
+  earlier: number,
+  later: number,
+): Readonly<Record<'unit' | 'bare', boolean>> {
+  const [ours, theirs] = [figuresAt(night, earlier).figures, figuresAt(night, later).figures]
+  const ratio = (a: Figure, b: Figure): number => Math.max(a.value / b.value, b.value / a.value)
+  const some = (isMeant: (a: Figure, b: Figure) => boolean): boolean =>
+    ours.some((a) => theirs.some((b) => isMeant(a, b)))
+  return {
+    unit: some((a, b) => a.kind === b.kind && !isBare(a.kind) && ratio(a, b) <= widestUnit),
+    bare: some((a, b) => isBare(a.kind) && isBare(b.kind) && ratio(a, b) <= widestBare),
+  }
 }

@@ -3,7 +3,7 @@
  * makes of them. The tables are fitted by `training/night/fit_odds.py` over brains by people who had not seen the code.
  */
 import { logistic, logit } from '../../core/logistic.ts'
-import { type Role, type Roles, roles, type Standing } from '../../models/night-model.ts'
+import type { Standing } from '../../models/night-model.ts'
 import type { DreamNote } from '../thought.ts'
 import {
   asks,
@@ -29,73 +29,44 @@ import {
   termSet,
 } from './material.ts'
 import { comparePair } from './pairs.ts'
-import { areSameHour } from './pattern.ts'
-import { type Conflict, conflictIn, conflictNames, faultOdds, opposed, opposition, rolesAt } from './roles.ts'
+import { type Conflict, conflictIn, conflictNames, opposed, opposition, rolesAt } from './roles.ts'
 import { nearestBefore } from './standings.ts'
-import { localHour } from './wording.ts'
-
-/** By how much the log odds of what the earlier and the later note do, each by itself, move those of a conflict. */
-const ofRoles: Readonly<Record<Role, readonly [earlier: number, later: number]>> = {
-  other: [0.037, 0.068],
-  rule: [-0.013, -0.064],
-  wish: [0.023, 0.001],
-  decision: [-0.003, -0.01],
-  fact: [0.015, 0.083],
-  breaks: [0.037, -0.03],
-  ignores: [-0.047, 0.01],
-  reverses: [0.008, -0.027],
-  contradicts: [-0.053, 0.008],
-  question: [0.085, 0.013],
-  promise: [0.021, 0.028],
-  unkept: [-0.027, -0.136],
-  absence: [-0.007, -0.004],
-  plan: [-0.047, 0.054],
-  change: [-0.008, 0.038],
-  trouble: [0.005, -0.001],
-  measure: [0.06, 0.002],
-}
-
-type RoleFeature = `${'earlier' | 'later'} ${Role}`
 
 /** By how much each moves the log odds of a conflict. */
 const weights = {
-  rank: -0.37,
-  rankBack: -0.442,
+  rank: -0.147,
+  rankBack: -0.801,
   /** Above that of most pairs looked at, which may be below 0; and what of it is above: what lies nearest says the same. */
-  cosine: 3.13,
-  nearer: -1.022,
+  cosine: -2.769,
+  nearer: 5.051,
   /** By weight; and what of it is more than one rare word. */
-  shared: 1.741,
-  muchShared: -1.453,
-  days: 1.318,
-  terms: 2.278,
+  shared: 2.692,
+  muchShared: -2.154,
+  days: 2.013,
+  terms: 3.711,
   /** How long the notes of this brain are. */
-  length: -0.94,
-  otherAuthor: 2.648,
-  binding: 0.435,
-  opposed: 0.695,
-  read: 0.764,
-  constant: -3.46,
-  ...(Object.fromEntries(
-    roles.flatMap((role) => [
-      [`earlier ${role}`, ofRoles[role][0]],
-      [`later ${role}`, ofRoles[role][1]],
-    ]),
-  ) as Readonly<Record<RoleFeature, number>>),
+  length: -2.333,
+  otherAuthor: 4.048,
+  binding: 1.893,
+  opposed: 0.443,
+  read: 0.393,
+  readBack: 0.276,
+  constant: -6.159,
 } as const
 
 /** Below this probability a conflict that a turn of phrase speaks for was misread. */
 const likely = 0.5
 
-/** What a reader made of the two. */
-type Read = Readonly<Record<'read', number>>
+/** What a reader made of the two: the newer one after the older one, and the other way round. */
+type Read = Readonly<Record<'read' | 'readBack', number>>
 /** What is known before they are read. */
 export type Surface = Readonly<Omit<Record<keyof typeof weights, number>, keyof Read>>
 
 /** The place of a note that is not among the nearest known. */
 const farthest = 12
-/** More than this reading added to the log odds of none of 13,000 pairs. */
-const mostRead = 3.2 * weights.read
+/** The log odds of none of 13,000 pairs were more as a reader told them; and below these it sees nothing: of 106 told pairs one. */
+const mostRead = 3.2
+const leastRead = -3.9
 
 /** Whether a note holds somebody to something: a rule, a wish, a decision. */
 const binds = ({ text, caution }: DreamNote): boolean =>
@@ -110,7 +81,7 @@ interface Typical {
 const termsOf = ({ concordance }: Night, earlier: number, later: number): number =>
   Math.log(1 + concordance.termsOf(earlier).length + concordance.termsOf(later).length)
 
-const typicalOf = perNight((night): Typical => {
+export const typicalOf = perNight((night): Typical => {
   let [count, cosine, terms] = [0, 0, 0]
   for (const later of night.neighbours.keys()) {
     for (const earlier of nearestBefore(night.neighbours, later)) {
@@ -121,18 +92,6 @@ const typicalOf = perNight((night): Typical => {
   }
   return { cosine: cosine / Math.max(1, count), terms: terms / Math.max(1, count) }
 })
-
-/** What the two do, each by itself. */
-function roleFeatures(earlier: Roles, later: Roles): Pick<Surface, RoleFeature | 'opposed'> {
-  const told = roles.flatMap((role) => [
-    [`earlier ${role}`, logit(earlier[role])],
-    [`later ${role}`, logit(later[role])],
-  ])
-  return {
-    opposed: Math.log(1e-6 + opposition(earlier, later)),
-    ...(Object.fromEntries(told) as Record<RoleFeature, number>),
-  }
-}
 
 const placeOf = (place: number): number => Math.log(1 + (place < 0 ? farthest : place))
 
@@ -158,15 +117,18 @@ export function surfaceOf(night: Night, earlier: number, later: number): Surface
     otherAuthor:
       noteAt(night, earlier).agent === noteAt(night, later).agent && authorTerms(night).size > 1 ? 0 : 1,
     binding: binds(noteAt(night, earlier)) ? 1 : 0,
-    ...roleFeatures(rolesAt(night, earlier), rolesAt(night, later)),
+    opposed: Math.log(1e-6 + opposition(rolesAt(night, earlier), rolesAt(night, later))),
     constant: 1,
   }
 }
 
 /** What speaks for one once they were. */
-export const readingOf = (standing: Standing): Read => ({ read: logit(conflictIn(standing)) })
+const readingOf = (standing: Standing, back: Standing): Read => ({
+  read: logit(conflictIn(standing)),
+  readBack: logit(conflictIn(back)),
+})
 
-function oddsBy<Name extends string>(
+export function oddsBy<Name extends string>(
   table: Readonly<Record<Name, number>>,
   features: Partial<Readonly<Record<Name, number>>>,
 ): number {
@@ -227,14 +189,20 @@ export function conflictBetween(
   least: number,
 ): Likelihood | undefined {
   const before = oddsOf(surfaceOf(night, earlier, later))
-  if (before + mostRead < logit(least)) return undefined
+  // What cannot be likely any more is not read, nor read the other way round.
+  const mostBack = mostRead * weights.readBack
+  if (before + mostRead * weights.read + mostBack < logit(least)) return undefined
   const standing = night.standingOf(earlier, later)
   if (standing === undefined) return undefined
+  const read = logit(conflictIn(standing))
+  if (read < leastRead || before + weights.read * read + mostBack < logit(least)) return undefined
+  const back = night.standingOf(later, earlier)
+  if (back === undefined) return undefined
   const [one, other] = [rolesAt(night, earlier), rolesAt(night, later)]
   const shareOf = (name: Conflict): number => standing[name] * one[opposed[name]] * other[name]
   const [name = 'contradicts'] = conflictNames.toSorted((a, b) => shareOf(b) - shareOf(a))
   const sureness = shareOf(name) / conflictNames.reduce((sum, one) => sum + shareOf(one), 0)
-  return { probability: logistic(before + oddsOf(readingOf(standing))), name, sureness }
+  return { probability: logistic(before + oddsOf(readingOf(standing, back))), name, sureness }
 }
 
 /**
@@ -253,15 +221,15 @@ export function isDoubted(
 
 /** By how much each moves the log odds that of two plans for one day one needs what the other takes. */
 const collisionWeights = {
-  collides: 0.487,
-  days: 0.548,
-  ahead: 0.867,
-  otherAuthor: 2.851,
-  away: -0.248,
-  needed: 2.455,
-  cosine: 0.025,
-  shared: 0.926,
-  constant: -5.922,
+  collides: 0.547,
+  days: 0.428,
+  ahead: 0.578,
+  otherAuthor: 1.751,
+  away: 0.558,
+  needed: 1.602,
+  cosine: 0.665,
+  shared: 0.698,
+  constant: -4.36,
 } as const
 
 /** Two plans for one day. */
@@ -300,86 +268,16 @@ export function collisionFeatures(
 export const collisionIn = (features: ReturnType<typeof collisionFeatures>): number =>
   logistic(oddsBy(collisionWeights, features))
 
-/** How two notes of what happens over time may hang together: the same trouble again, values of one measure. */
-export type Tie = 'again' | 'measures'
-
-/** By how much each moves the log odds that two notes are so tied. */
-const tieWeights = {
-  again: {
-    read: 0.654,
-    first: 0.839,
-    second: 0.687,
-    cosine: 5.623,
-    shared: 0.936,
-    days: 0.135,
-    otherAuthor: 0.859,
-    weekday: 0.52,
-    hour: 0.382,
-    weekly: 1.22,
-    constant: -2.759,
-  },
-  measures: {
-    read: 0.724,
-    first: 0.33,
-    second: 0.312,
-    cosine: 3.419,
-    shared: 0.636,
-    days: 0.276,
-    otherAuthor: 0.976,
-    weekday: 0.388,
-    hour: 0.55,
-    weekly: -0.177,
-    constant: -3.628,
-  },
-} as const
-
-type TieFeatures = Readonly<Record<keyof (typeof tieWeights)['again'], number>>
-
-/** The log odds that a note by itself tells of trouble, or of a measured value. */
-export const sideOdds = (night: Night, tie: Tie, position: number): number =>
-  tie === 'again' ? faultOdds(night, position) : logit(rolesAt(night, position).measure, 1e-4)
-
-/** What speaks for two notes being so tied. */
-export function tieFeatures(
-  night: Night,
-  tie: Tie,
-  [earlier, later]: readonly [number, number],
-  standing?: Standing,
-): TieFeatures {
-  const { concordance, input } = night
-  const { similarity = 0, shared } = comparePair(concordance, earlier, later)
-  const days = dayOf(night, later) - dayOf(night, earlier)
-  const hourOf = (position: number): number => localHour(noteAt(night, position).at, input.timeZone)
-  const weekday = days % 7 === 0 ? 1 : 0
-  const hour = areSameHour(hourOf(earlier), hourOf(later)) ? 1 : 0
-  return {
-    read: standing === undefined ? 0 : logit(standing[tie], 1e-4),
-    first: sideOdds(night, tie, earlier),
-    second: sideOdds(night, tie, later),
-    cosine: similarity - typicalOf(night).cosine,
-    shared: shared.reduce((sum, term) => sum + concordance.weightOf(term), 0),
-    days: Math.log(1 + days),
-    otherAuthor: noteAt(night, earlier).agent === noteAt(night, later).agent ? 0 : 1,
-    weekday,
-    hour,
-    weekly: weekday * hour,
-    constant: 1,
-  }
-}
-
-/** The log odds that two notes are so tied. */
-export const tieOdds = (tie: Tie, features: TieFeatures): number => oddsBy(tieWeights[tie], features)
-
 /** By how much each moves the log odds that two questions ask the same. */
 const questionWeights = {
-  asks: 0.8,
+  asks: 0.419,
   /** Above that of most pairs of notes. */
-  cosine: 5.512,
-  shared: 0.722,
+  cosine: 7.677,
+  shared: 0.796,
   /** How much of a question each of the two is, as a whole. */
-  questions: 0.109,
-  days: 0.606,
-  constant: -1.943,
+  questions: 0.136,
+  days: 0.756,
+  constant: -2.804,
 } as const
 
 /** What speaks for two questions being the same. */

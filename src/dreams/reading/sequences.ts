@@ -10,6 +10,7 @@ import { type Night, noteAt } from './material.ts'
 import { nearFocus } from './pairs.ts'
 import { finestLag, reach, tail } from './pattern.ts'
 import { faultOdds } from './roles.ts'
+import { readInRow } from './standings.ts'
 import { fewestNotes } from './themes.ts'
 
 export interface Sequence {
@@ -167,8 +168,8 @@ function rowFrom({ at, kinship, faults, from, to, lag }: Field, seed: number): n
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
-/** The probability (0..1) that a row of occasions is more than chance. */
-function probabilityOf(
+/** The log odds that a row of occasions is more than chance, before its notes are read together. */
+function surfaceOdds(
   { at, kinship, faults }: Field,
   events: readonly number[],
   sequels: readonly number[],
@@ -219,7 +220,38 @@ function probabilityOf(
     constant: 1,
   }
   const names = Object.keys(weights) as (keyof typeof weights)[]
-  return logistic(sum(names.map((name) => weights[name] * features[name])))
+  return sum(names.map((name) => weights[name] * features[name]))
+}
+
+/** Log odds before reading below which no reading makes a row likely. */
+const leastUnread = -4
+
+/**
+ * By how much what a reader makes of a row moves its log odds, in means: whether what came first is the same again each time,
+ * and what followed, and whether the one caused the other. Near what fits in 99 brains, of which the reader has learnt from
+ * 76; told from 0.4 on, three rows are planted in the others, and none is false.
+ */
+const readWeights = { before: 0.25, events: 0.6, sequels: 0.3, causes: 0.8, constant: 3.3 } as const
+
+/** The probability (0..1) that a row of occasions is more than chance; 0 where nobody reads any more. */
+function probabilityOf(
+  night: Night,
+  { events, sequels }: Pick<Sequence, 'events' | 'sequels'>,
+  before: number,
+): number {
+  const read = {
+    events: readInRow(night, events, 'again'),
+    sequels: readInRow(night, sequels, 'again'),
+    causes: sum(events.map((event, at) => readInRow(night, [event, sequels[at] ?? event], 'causes') ?? 0)),
+  }
+  if (read.events === undefined || read.sequels === undefined) return 0
+  return logistic(
+    readWeights.before * before +
+      readWeights.events * read.events +
+      readWeights.sequels * read.sequels +
+      (readWeights.causes * read.causes) / events.length +
+      readWeights.constant,
+  )
 }
 
 /**
@@ -233,16 +265,18 @@ export function* sequencesOf(night: Night, least: number): Generator<undefined, 
   const found: Sequence[] = []
   for (let seed = 0; seed < field.from.length; seed += 1) {
     if (seed % 20 === 0) yield
-    const row = rowFrom(field, seed).sort((a, b) => a - b)
-    const name = row.join(' ')
-    if (row.length < fewestNotes || seen.has(name)) continue
+    const pairs = rowFrom(field, seed).sort((a, b) => a - b)
+    const name = pairs.join(' ')
+    if (pairs.length < fewestNotes || seen.has(name)) continue
     seen.add(name)
-    const events = row.map((pair) => field.from[pair] ?? 0)
-    const sequels = row.map((pair) => field.to[pair] ?? 0)
-    const probability = probabilityOf(field, events, sequels)
-    const positionOf = (one: number): number => field.first + one
-    if (probability >= least)
-      found.push({ events: events.map(positionOf), sequels: sequels.map(positionOf), probability })
+    const events = pairs.map((pair) => field.from[pair] ?? 0)
+    const sequels = pairs.map((pair) => field.to[pair] ?? 0)
+    const before = surfaceOdds(field, events, sequels)
+    if (before < leastUnread) continue
+    const inBrain = (rows: readonly number[]): number[] => rows.map((one) => field.first + one)
+    const row = { events: inBrain(events), sequels: inBrain(sequels) }
+    const probability = probabilityOf(night, row, before)
+    if (probability >= least) found.push({ ...row, probability })
   }
   return found.sort((a, b) => b.probability - a.probability)
 }

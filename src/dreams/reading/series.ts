@@ -6,7 +6,7 @@ import { msPerMinute, msPerWeek } from '../../core/durations.ts'
 import { addTo } from '../../core/lists.ts'
 import { kinshipOf } from './kinship.ts'
 import { isTelling, type Night, noteAt, surfaceIn } from './material.ts'
-import type { FigureReading } from './measured.ts'
+import { type FigureReading, isBare } from './measured.ts'
 import { isContent } from './reading.ts'
 
 /** Values of a series at least. */
@@ -16,9 +16,6 @@ const maxPlaces = 60
 const maxInPool = 200
 /** The kind of figures that are times of day. */
 export const clock = 'clock'
-/** A number without a unit may be of any kind: "248" after "210 euros". */
-export const isBare = (kind: string): boolean => kind === 'plain' || kind.startsWith('count')
-
 /** The least kinship at which a note belongs to another one's pool. */
 const leastOfPool = -1.7
 

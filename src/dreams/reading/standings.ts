@@ -10,20 +10,20 @@ import type { Night } from './material.ts'
 import { focusStart, type Neighbour } from './pairs.ts'
 
 /** Pairs read a night; each costs some four milliseconds. */
-const maxRead = 480
+const maxRead = 360
 
-/** How the later note stands to the earlier one; undefined without a reader, or once enough have been read. */
-export type StandingOf = (earlier: number, later: number) => Standing | undefined
+/** How one note stands to another that is read before it; undefined without a reader, or once enough have been read. */
+export type StandingOf = (first: number, second: number) => Standing | undefined
 
 export function createStandings(concordance: Concordance, reader: NightInput['reader']): StandingOf {
   const known = new Map<string, Standing>()
-  return (earlier, later) => {
-    const key = `${earlier} ${later}`
-    const before = known.get(key)
-    if (before !== undefined || reader === undefined || known.size >= maxRead) return before
-    const [older, newer] = [concordance.notes[earlier], concordance.notes[later]]
-    if (older === undefined || newer === undefined) return undefined
-    const read = reader.stand(older.text, newer.text)
+  return (first, second) => {
+    const key = `${first} ${second}`
+    const told = known.get(key)
+    if (told !== undefined || reader === undefined || known.size >= maxRead) return told
+    const [before, after] = [concordance.notes[first], concordance.notes[second]]
+    if (before === undefined || after === undefined) return undefined
+    const read = reader.stand(before.text, after.text)
     known.set(key, read)
     return read
   }

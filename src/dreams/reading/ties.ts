@@ -2,16 +2,13 @@
  * How notes of what happens over time hang together, two and two: trouble that is the same again, values of one measure. Knows
  * which notes are worth laying side by side, which of them to read, and which make a group.
  */
-import { dayOf, type Night, noteAt, perNight } from './material.ts'
+import { dayOf, type Night, noteAt } from './material.ts'
 import { readFigures } from './measured.ts'
-import { sideOdds, type Tie, tieFeatures, tieOdds } from './odds.ts'
 import { nearFocus } from './pairs.ts'
+import { sideOdds, type Tie, tieFeatures, tieOdds } from './tie-odds.ts'
 
 /** Log odds from which a note may tell of trouble, or of a measure; and so many of the likeliest are looked at. */
-const mayTell = {
-  again: -3.5,
-  measures: -5,
-} as const satisfies Record<Tie, number>
+const mayTell: Readonly<Record<Tie, number>> = { again: -3.5, measures: -5 }
 const mostNotes = 40
 /** Pairs that are read, the likeliest first. */
 const mostRead = 40
@@ -19,29 +16,25 @@ const mostRead = 40
 const leastUnread = -4.5
 
 /** Positions of the newest notes that may tell of such, the likeliest first. */
-const newest = perNight((night): Readonly<Record<Tie, readonly number[]>> => {
+function likeliest(night: Night, tie: Tie): number[] {
   const { length } = night.concordance.notes
-  const found: Record<Tie, { position: number; odds: number }[]> = { again: [], measures: [] }
+  const found: { position: number; odds: number }[] = []
   for (let position = Math.max(0, length - nearFocus); position < length; position += 1) {
     const { text, caution } = noteAt(night, position)
     if (/\?\s*$/.test(text) || caution > 0) continue
-    for (const tie of ['again', 'measures'] as const) {
-      const odds = sideOdds(night, tie, position)
-      const isMeant = tie === 'again' || readFigures(night, position) !== undefined
-      if (odds >= mayTell[tie] && isMeant) found[tie].push({ position, odds })
-    }
+    if (tie === 'measures' && readFigures(night, position) === undefined) continue
+    const odds = sideOdds(night, tie, position)
+    if (odds >= mayTell[tie]) found.push({ position, odds })
   }
-  const likeliest = (tie: Tie): number[] =>
-    found[tie]
-      .sort((a, b) => b.odds - a.odds || a.position - b.position)
-      .slice(0, mostNotes)
-      .map(({ position }) => position)
-  return { again: likeliest('again'), measures: likeliest('measures') }
-})
+  return found
+    .sort((a, b) => b.odds - a.odds || a.position - b.position)
+    .slice(0, mostNotes)
+    .map(({ position }) => position)
+}
 
 /** Notes of different days that may be so tied, the earlier one first. */
 export function mayBeTied(night: Night, tie: Tie): [earlier: number, later: number][] {
-  const likely = newest(night)[tie]
+  const likely = likeliest(night, tie)
   return likely.flatMap((earlier) =>
     likely
       .filter((later) => dayOf(night, later) > dayOf(night, earlier))
@@ -58,7 +51,7 @@ export interface Tied {
 }
 
 /** The likeliest of notes that may be so tied, as they are read together; none without a reader. */
-export function* readTies(night: Night, tie: Tie): Generator<undefined, Tied[]> {
+function* readTies(night: Night, tie: Tie): Generator<undefined, Tied[]> {
   if (night.input.reader === undefined) return []
   const likeliest = mayBeTied(night, tie)
     .map((ends) => ({ ends, odds: tieOdds(tie, tieFeatures(night, tie, ends)) }))
@@ -79,6 +72,12 @@ export function* readTies(night: Night, tie: Tie): Generator<undefined, Tied[]> 
 /** Log odds of two notes that nobody read together. */
 const unreadOdds = -4
 
+/** The mean log odds at which a note joins a group, and so many of them at most. */
+const grouping = {
+  again: { joinFrom: -1.5, most: 8 },
+  measures: { joinFrom: -3.2, most: 12 },
+} as const satisfies Record<Tie, object>
+
 /** Notes each of which is tied to most of the others. */
 export interface Group {
   /** Oldest first. */
@@ -88,10 +87,17 @@ export interface Group {
 }
 
 /**
- * Groups of notes, begun with those most surely tied; a note joins one as long as its ties to those in it have such
- * mean log odds.
+ * Groups of notes that are so tied, begun with those most surely so; a note joins one as long as its ties to those in it
+ * are likely enough. None without a reader.
  */
-export function groupsOf(ties: readonly Tied[], joinFrom: number, most: number): Group[] {
+export function* groupsBy(night: Night, tie: Tie): Generator<undefined, Group[]> {
+  return groupsOf(yield* readTies(night, tie), grouping[tie])
+}
+
+export function groupsOf(
+  ties: readonly Tied[],
+  { joinFrom, most }: { readonly joinFrom: number; readonly most: number },
+): Group[] {
   const known = new Map(
     ties.flatMap(({ earlier, later, odds }) => [
       [`${earlier} ${later}`, odds],
