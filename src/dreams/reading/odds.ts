@@ -64,7 +64,10 @@ export type Surface = Readonly<Omit<Record<keyof typeof weights, number>, keyof 
 
 /** The place of a note that is not among the nearest known. */
 const farthest = 12
-/** The log odds of none of 13,000 pairs were more as a reader told them; and below these it sees nothing: of 106 told pairs one. */
+/**
+ * The log odds of none of 13,000 pairs were more as a reader told them; and below these it sees nothing: of 106 told
+ * pairs one.
+ */
 const mostRead = 3.2
 const leastRead = -3.9
 
