@@ -2,7 +2,7 @@
  * How notes of what happens over time hang together, two and two: trouble that is the same again, values of one measure. Knows
  * which notes are worth laying side by side, which of them to read, and which make a group.
  */
-import { dayOf, type Night, noteAt } from './material.ts'
+import { dayOf, type Night, noteAt, perNight } from './material.ts'
 import { readFigures } from './measured.ts'
 import { nearFocus } from './pairs.ts'
 import { sideOdds, type Tie, tieFeatures, tieOdds } from './tie-odds.ts'
@@ -91,8 +91,13 @@ export interface Group {
  * are likely enough. None without a reader.
  */
 export function* groupsBy(night: Night, tie: Tie): Generator<undefined, Group[]> {
-  return groupsOf(yield* readTies(night, tie), grouping[tie])
+  const known = groupsOfNight(night)
+  const groups = known.get(tie) ?? groupsOf(yield* readTies(night, tie), grouping[tie])
+  known.set(tie, groups)
+  return groups
 }
+
+const groupsOfNight = perNight(() => new Map<Tie, Group[]>())
 
 export function groupsOf(
   ties: readonly Tied[],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { day, dream, ofKind } from '../night-input.ts'
-import { dreamOf, type Lines } from '../reader.ts'
+import { dreamOf, type Lines, readerOf, standing } from '../reader.ts'
 
 const plans = (older: string, newer: string): Lines => [
   [1, older, { agent: 'Ana' }],
@@ -148,4 +148,14 @@ it.each([
   expect(
     ofKind('collision', dream(lines, { now: day(7) })).map(({ sourceMemoryIds }) => sourceMemoryIds),
   ).toEqual([[9, 10]])
+})
+
+it('a plan that a reader takes for an absence meets one that says so in words', () => {
+  const lines = plans(
+    'I am on leave from 29 March to 12 April.',
+    'The tower of cheeses goes to the wedding on 31 March, Ana drives.',
+  )
+  const { rolesOf } = readerOf(() => 'absence')
+  const reader = { rolesOf, stand: () => standing({ collides: 0.9 }) }
+  expect(ofKind('collision', dreamOf(lines, { collides: 0.9 }, { reader }))).toHaveLength(1)
 })

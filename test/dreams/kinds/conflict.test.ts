@@ -46,6 +46,16 @@ describe('conflicts that only reading tells', () => {
     for (const [kind, percent] of asked) expect(kind).toBe(percent >= 50 ? 'rule' : 'tension')
   })
 
+  it('holds a conflict likelier that is read the other way round, too', () => {
+    const { rolesOf } = readerOf((text) => (text === rule ? 'rule' : 'breaks'))
+    const percentOf = (stand: (first: string) => number) => {
+      const reader = { rolesOf, stand: (first: string) => standing({ breaks: stand(first) }) }
+      const [thought] = dreamOf(apart(24), {}, { reader })
+      return Number(/(\d+) %/.exec(thought?.reasons.join(' ') ?? '')?.[1])
+    }
+    expect(percentOf(() => 0.5)).toBeGreaterThan(percentOf((first) => (first === rule ? 0.5 : 0.1)))
+  })
+
   it('quotes of a long note the part that conflicts', () => {
     const long = `Long talk about suppliers and about who drives to the fair this year, until the coffee was cold and the cake was gone. ${rule} Then home.`
     const partly = {
