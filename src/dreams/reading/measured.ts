@@ -90,9 +90,9 @@ const figuresAt = perNote((night, position): FigureReading => {
   return figures.length <= maxFigures ? { position, figures } : none
 })
 
-/** How many times as large the one of two values of a measure may be that creeps. */
-const widestUnit = 4
-/** And the one of two that have no unit. */
+/** A measure whose values creep does not become so many times as large. */
+export const widest = 4
+/** And of numbers without a unit less is believed. */
 const widestBare = 2.5
 
 /** Whether two notes may hold values of one measure, by their figures alone: of a unit, and without one. */
@@ -106,7 +106,7 @@ export function figuresInCommon(
   const some = (isMeant: (a: Figure, b: Figure) => boolean): boolean =>
     ours.some((a) => theirs.some((b) => isMeant(a, b)))
   return {
-    unit: some((a, b) => a.kind === b.kind && !isBare(a.kind) && ratio(a, b) <= widestUnit),
+    unit: some((a, b) => a.kind === b.kind && !isBare(a.kind) && ratio(a, b) <= widest),
     bare: some((a, b) => isBare(a.kind) && isBare(b.kind) && ratio(a, b) <= widestBare),
   }
 }

@@ -125,12 +125,6 @@ export function surfaceOf(night: Night, earlier: number, later: number): Surface
   }
 }
 
-/** What speaks for one once they were. */
-const readingOf = (standing: Standing, back: Standing): Read => ({
-  read: logit(conflictIn(standing)),
-  readBack: logit(conflictIn(back)),
-})
-
 export function oddsBy<Name extends string>(
   table: Readonly<Record<Name, number>>,
   features: Partial<Readonly<Record<Name, number>>>,
@@ -205,7 +199,11 @@ export function conflictBetween(
   const shareOf = (name: Conflict): number => standing[name] * one[opposed[name]] * other[name]
   const [name = 'contradicts'] = conflictNames.toSorted((a, b) => shareOf(b) - shareOf(a))
   const sureness = shareOf(name) / conflictNames.reduce((sum, one) => sum + shareOf(one), 0)
-  return { probability: logistic(before + oddsOf(readingOf(standing, back))), name, sureness }
+  return {
+    probability: logistic(before + oddsOf({ read, readBack: logit(conflictIn(back)) })),
+    name,
+    sureness,
+  }
 }
 
 /**

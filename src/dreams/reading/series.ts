@@ -6,7 +6,7 @@ import { msPerMinute, msPerWeek } from '../../core/durations.ts'
 import { addTo } from '../../core/lists.ts'
 import { kinshipOf } from './kinship.ts'
 import { isTelling, type Night, noteAt, surfaceIn } from './material.ts'
-import { type FigureReading, isBare } from './measured.ts'
+import { type FigureReading, isBare, widest } from './measured.ts'
 import { isContent } from './reading.ts'
 
 /** Values of a series at least. */
@@ -18,9 +18,6 @@ const maxInPool = 200
 export const clock = 'clock'
 /** The least kinship at which a note belongs to another one's pool. */
 const leastOfPool = -1.7
-
-/** A measure whose values creep does not become so many times as large. */
-const widest = 4
 
 /** Of each note those that may speak of what it measures, by kind of figure: near it, or with a value of its size. */
 function* addPools(
