@@ -239,17 +239,16 @@ function probabilityOf(
   { events, sequels }: Pick<Sequence, 'events' | 'sequels'>,
   before: number,
 ): number {
-  const read = {
-    events: readInRow(night, events, 'again'),
-    sequels: readInRow(night, sequels, 'again'),
-    causes: sum(events.map((event, at) => readInRow(night, [event, sequels[at] ?? event], 'causes') ?? 0)),
-  }
-  if (read.events === undefined || read.sequels === undefined) return 0
+  const [first, then] = [readInRow(night, events, 'again'), readInRow(night, sequels, 'again')]
+  const causes = events.flatMap(
+    (event, at) => readInRow(night, [event, sequels[at] ?? event], 'causes') ?? [],
+  )
+  if (first === undefined || then === undefined || causes.length < events.length) return 0
   return logistic(
     readWeights.before * before +
-      readWeights.events * read.events +
-      readWeights.sequels * read.sequels +
-      (readWeights.causes * read.causes) / events.length +
+      readWeights.events * first +
+      readWeights.sequels * then +
+      (readWeights.causes * sum(causes)) / causes.length +
       readWeights.constant,
   )
 }
