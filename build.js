@@ -176,6 +176,7 @@ const esModules = await build({
     // Threads, started in the same way.
     'chunks/scan-helper-thread': 'src/store/sqlite/scan-helper-thread.js',
     'chunks/embedding-thread': 'src/models/embedding-thread.ts',
+    'chunks/reading-thread': 'src/models/reading-thread.ts',
   },
   outdir: 'dist',
   splitting: true,

@@ -5,7 +5,6 @@
 import { yieldToEventLoop } from '../clock.ts'
 import { weightsOf } from '../core/dream-feedback.ts'
 import type { Dream } from '../core/records.ts'
-import { sameModel } from '../models/pool.ts'
 import type { NewDream } from '../store/dream-store.ts'
 import {
   collectBeliefs,
@@ -17,6 +16,7 @@ import {
 } from './collect.ts'
 import { createFindNear } from './near.ts'
 import { type Dreamt, minNovelty, noveltyOf } from './novelty.ts'
+import { openReader } from './reader.ts'
 import { think } from './thinking.ts'
 import type { DreamNote, Thought } from './thought.ts'
 
@@ -69,25 +69,20 @@ async function run<T>(steps: Generator<undefined, T>, signal?: AbortSignal): Pro
   }
 }
 
-/** Dreams a night now, keeps all of it or, when it is cut short, nothing, and returns what was kept, the best first. */
-export async function dreamNight(context: NightContext, options: NightOptions): Promise<Dream[]> {
-  const { now, seed, timeZone, limit, signal, onStep } = options
-  const earlier = await context.store.dreams.list(context.project, { limit: maxEarlier })
-  const total = await context.store.memories.count(context.project)
-  const notes = await collectNotes(context, now, (done) => {
-    signal?.throwIfAborted()
-    onStep?.({ doing: 'reading', done, total })
-  })
-  if (notes.length === 0) return []
-  const findNear = createFindNear(notes)
-  onStep?.({ doing: 'thinking' })
-  const isCommon = await commonWords(context)
-  const reader = await context.embedders.reader()
-  const nightReader = await context.embedders.nightReader()
-  const served = await context.store.index.servedModel()
-  const ownVectors = served && nightReader && sameModel(served, nightReader.encoder.identity)
-  const thoughts = await run(
-    think({
+/** What a night over these notes would tell, the best first: more than it keeps. */
+async function thoughtsOf(
+  context: NightContext,
+  notes: readonly DreamNote[],
+  told: readonly Dream[],
+  { now, seed, timeZone, limit, signal }: NightOptions,
+): Promise<Thought[]> {
+  // First, since it goes on reading while the rest is made ready.
+  const reader = await openReader(context, notes)
+  try {
+    const findNear = createFindNear(notes)
+    const isCommon = await commonWords(context)
+    const pairModel = await context.embedders.reader()
+    const input = {
       now,
       seed,
       timeZone,
@@ -96,19 +91,30 @@ export async function dreamNight(context: NightContext, options: NightOptions): 
       beliefs: await collectBeliefs(context),
       predictions: await collectPredictions(context),
       ...(isCommon && { isCommon }),
-      told: earlier,
+      told,
       worthOf: weightsOf(await context.store.dreams.feedback(context.project)),
       ...(findNear && { findNear }),
-      ...(reader && { relate: (older: string, newer: string) => reader.relate(older, newer) }),
-      ...(nightReader && {
-        reader: {
-          stand: (older, newer) => nightReader.stand(older, newer),
-          rolesOf: ({ text, vector }) => nightReader.rolesOf(text, ownVectors ? vector : undefined),
-        },
-      }),
-    }),
-    signal,
-  )
+      ...(pairModel && { relate: (older: string, newer: string) => pairModel.relate(older, newer) }),
+      ...(reader && { reader }),
+    }
+    return await run(think(input), signal)
+  } finally {
+    await reader?.close()
+  }
+}
+
+/** Dreams a night now, keeps all of it or, when it is cut short, nothing, and returns what was kept, the best first. */
+export async function dreamNight(context: NightContext, options: NightOptions): Promise<Dream[]> {
+  const { now, limit, signal, onStep } = options
+  const earlier = await context.store.dreams.list(context.project, { limit: maxEarlier })
+  const total = await context.store.memories.count(context.project)
+  const notes = await collectNotes(context, now, (done) => {
+    signal?.throwIfAborted()
+    onStep?.({ doing: 'reading', done, total })
+  })
+  if (notes.length === 0) return []
+  onStep?.({ doing: 'thinking' })
+  const thoughts = await thoughtsOf(context, notes, earlier, options)
   if (thoughts.length === 0) return []
   const latest = earlier.slice(0, comparedByMeaning).map(({ thought }) => thought)
   const vectors = await embedThoughts(context, latest)
