@@ -28,9 +28,11 @@ const builtProgram = (): string => fileURLToPath(new URL('./reading-thread.js', 
 /** Begins to read notes, in this order. */
 export function readAhead(notes: readonly NoteToRead[], program = builtProgram()): ReadingAhead {
   const known = new Map<string, Roles>()
+  // A vector may be a part of a buffer with all others in it, which would go with it.
+  const toRead = notes.map(({ text, vector }) => ({ text, vector: vector?.slice() }))
   const worker =
     notes.length > 0 && existsSync(program)
-      ? new Worker(program, { workerData: notes, env: {}, execArgv: [], resourceLimits })
+      ? new Worker(program, { workerData: toRead, env: {}, execArgv: [], resourceLimits })
       : undefined
   worker?.on('message', ({ text, roles }: { text: string; roles: Roles }) => known.set(text, roles))
   worker?.on('error', () => {})

@@ -64,6 +64,14 @@ describe('the days a note names', () => {
     ['off from Friday 5 June 18:00 until Sunday', '2026-06-05', '2026-06-07', false],
     ['closed from 3 June 20:00 to the morning of the 5th', '2026-06-03', '2026-06-05', false],
     ['sanded 2 to 6 June. Nobody in before Tuesday the 9th', '2026-06-02', '2026-06-08', false],
+    ['the ceremony is on Monday fortnight', '2026-03-23', '2026-03-23', false],
+    ['shut on Friday week', '2026-03-20', '2026-03-20', false],
+    ['a week on Friday they are here', '2026-03-20', '2026-03-20', false],
+    ['the Friday after next is off', '2026-03-20', '2026-03-20', false],
+    ['here at seven on Thursday of next week', '2026-03-19', '2026-03-19', false],
+    ['next week on Friday at ten', '2026-03-20', '2026-03-20', false],
+    ['this coming Saturday', '2026-03-14', '2026-03-14', false],
+    ['here the day after tomorrow', '2026-03-11', '2026-03-11', false],
     ['new ones before the end of March', '2026-03-31', '2026-03-31', true],
     ['a quote by the end of next month', '2026-04-30', '2026-04-30', true],
   ])('"%s"', (text, from, to, due) => {
@@ -83,6 +91,13 @@ describe('the days a note names', () => {
 
   it('the end of a month is a day to be done by, and no day on which anything is', () => {
     expect(spansOf('done by the end of June', monday)).toMatchObject([{ due: true, loose: true }])
+  })
+
+  it('"next Monday" is a guess until that week is the next one', () => {
+    expect(spansOf('They come next Friday', monday)).toMatchObject([{ loose: true }])
+    expect(spansOf('They come next Monday', monday)).toMatchObject([
+      { loose: false, from: monday.number + 7 },
+    ])
   })
 
   it('a version, a share and a time of day are no day', () => {

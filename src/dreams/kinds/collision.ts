@@ -98,6 +98,16 @@ function absentee(night: Night, position: number): string {
   return !writes && (noName.test(first) || /\b(?:I|I'm|me|my|we)\b/.test(text)) ? agent : first
 }
 
+type Numbered = readonly [noun: string, number: string]
+
+/** Things that bear a number, of which there are several: "lorry 2". */
+const numberedIn = (text: string): Numbered[] =>
+  [...text.matchAll(numberedThing)].map(([, noun = '', number = '']) => [noun.toLowerCase(), number])
+const numberedThing = new RegExp(
+  String.raw`\b(?!(?:on|at|by|to|till|until|from|the|about|over|and|of|in|for|only|${monthNames.join('|')}|\w+day)\b)(\p{L}{2,}) (\d{1,3})\b(?![.:,]\d|\s*(?:${monthNames.join('|')}|[%€$£]|to\b|-))`,
+  'giu',
+)
+
 interface Need {
   readonly why: string
   /** Whether whoever is away is named for the plan. */
@@ -123,6 +133,12 @@ function needs(night: Night, away: Plan, plan: Plan): Need | undefined {
     const open = /\b(?:must|has to|have to|needs? to) be\b/i.test(planned.text) && planned.agent !== agent
     return open ? { why: `nobody is named for the one, and ${who} is away` } : undefined
   }
+  const [ours, theirs] = [numberedIn(absent.text), numberedIn(planned.text)]
+  const nounIn = ([noun]: Numbered): boolean => ours.some(([other]) => other === noun)
+  const numbered = theirs.filter(nounIn)
+  const same = numbered.find(([noun, number]) => ours.some((one) => one[0] === noun && one[1] === number))
+  if (same !== undefined) return { why: `both are about ${same.join(' ')}` }
+  if (numbered.length > 0) return undefined
   // Everyday words name a thing where there are two of them: "test server".
   const dated = new Set(tokensOf(`${away.span.written} ${plan.span.written}`).map(({ term }) => term))
   const plain = common.filter((term) => !dated.has(night.concordance.termAt(term)))
@@ -250,11 +266,20 @@ export function* plansTogether(night: Night): Generator<undefined, (readonly [Pl
   return found
 }
 
-/** Conflicting plans, in no particular order; those of one day together. */
+/** Whether an earlier night told of two plans: what meets one of them since is news by itself. */
+const wereTold = ({ input, concordance }: Night, a: Plan, b: Plan): boolean =>
+  (input.told ?? []).some(
+    ({ kind, sourceMemoryIds }) =>
+      kind === 'collision' &&
+      [a, b].every(({ position }) => sourceMemoryIds.includes(concordance.notes[position]?.id ?? 0)),
+  )
+
+/** Conflicting plans that were not told yet, in no particular order; those of one day together. */
 export function* collisions(night: Night): Generator<undefined, Thought[]> {
   const clashes = new Map<string, Clash>()
   for (const [a, b] of yield* plansTogether(night)) {
     yield
+    if (wereTold(night, a, b)) continue
     const clash = clashOf(night, a, b)
     const name = `${Math.min(a.position, b.position)} ${Math.max(a.position, b.position)}`
     if (clash !== undefined) clashes.set(name, clash)

@@ -44,7 +44,7 @@ const wordings: Readonly<Record<Conflict, Wording>> = {
  * The probability from which a conflict is asked about: of fifteen brains that neither reader nor table had learnt from
  * 62 of 79 such pairs are planted, from 0.3 on 66 of 91, from 0.5 on 57 of 70.
  */
-const askedFrom = 0.4
+const askedFrom = 0.35
 
 /**
  * The share of the likeliest sort from which it is told as of that sort, where a conflict is as likely as not: of 129 that are so

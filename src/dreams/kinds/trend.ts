@@ -36,6 +36,8 @@ const minDelay = 1_200
 const fewestTimes = 5
 /** Numbers of what is called otherwise each time are a measure from so many on. */
 const fewestMixed = 5
+/** And where nothing else makes them a series, how akin their notes are at least. */
+const mixedKinship = 0
 /** Of the notes of a series that hold a value of its size, so many must lie on the way. */
 const minOnTheWay = 0.72
 /** A series that shuffled values imitate more often than this is chance. */
@@ -250,7 +252,11 @@ function trendIn(
   // A number that does not say of what may be of anything: half of them say it, and without a unit all of them are alike, or
   // many and of one thing: "180 sessions", "214 backends" on one server.
   const ofKind = way.filter(({ figure, value }) => figure.kind === kind && figure.value === value)
-  const mayMix = isRead || (isBare(kind) && (label !== '' || isWeekly) && way.length >= fewestMixed)
+  const mayMix =
+    isRead ||
+    (isBare(kind) &&
+      way.length >= fewestMixed &&
+      (label !== '' || isWeekly || meanKinship(night, way) >= mixedKinship))
   if (!mayMix && ofKind.length < way.length * (isBare(kind) && !large ? 1 : 0.5)) return undefined
   const since = readings.filter(({ position }) => position > last.position)
   if (tellsItsChange(night, since, kind)) return undefined

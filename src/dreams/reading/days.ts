@@ -5,6 +5,7 @@
 
 import { cardinals, ordinals, weekdayNames, weekdayOf } from '../../core/calendar-words.ts'
 import { msPerDay } from '../../core/durations.ts'
+import { hoursIn } from './hours.ts'
 import { monthsByName, numberWords } from './lexicon.ts'
 import type { LocalDay } from './wording.ts'
 
@@ -36,8 +37,10 @@ const dayPattern = new RegExp(
     String.raw`\b(?<nearWeekday>${weekday})\.?,?\s+(?:the\s+)?(?<nearDay>\d{1,2})(?:st|nd|rd|th)?\b(?!:|\.\d|\s*(?:[ap]m|%|[a-z]))`,
     String.raw`\b(?<ordinalWeekday>${weekday})\.?,?\s+the\s+(?<ordinalDay>\d{1,2})(?:st|nd|rd|th)\b`,
     String.raw`\bthe\s+(?:(?<bare>\d{1,2})(?:st|nd|rd|th)\b(?!\s+(?:time|page|floor|row|of (?!(?:this|the|next) month)))|(?<bareWord>${lateOrdinals.join('|')})\b(?!\s+(?:time|page|floor|row|century|of (?!(?:this|the|next) month))))`,
-    String.raw`\b(?<relative>tomorrow|tonight)\b`,
-    String.raw`\b(?:by|before|until|till|next|this|due)\s+(?<loose>${weekday})\b(?!,?\s+(?:(?:morning|noon|midday|afternoon|evening|night)\s+)?(?:the\s+)?\d)`,
+    String.raw`\b(?<relative>(?:the\s+day\s+after\s+)?tomorrow|tonight)\b`,
+    String.raw`\bnext\s+week,?\s+(?:on\s+)?(?<weekOn>${weekday})\b|\b(?<onWeek>${weekday})\s+(?:of\s+)?next\s+week\b`,
+    String.raw`\b(?<distant>${weekday})\s+(?<by>week|fortnight|after\s+next)\b(?!-|\s+\d)|\ba\s+(?<byFirst>week|fortnight)\s+(?:on|from)\s+(?<from>${weekday})\b`,
+    String.raw`\b(?:by|before|until|till|next|(?:this\s+)?coming|this|due)\s+(?<loose>${weekday})\b(?!,?\s+(?:(?:morning|noon|midday|afternoon|evening|night)\s+)?(?:the\s+)?\d)`,
   ].join('|'),
   'gi',
 )
@@ -131,23 +134,37 @@ function toMention(match: RegExpMatchArray, made: LocalDay): Mention | undefined
   const place = {
     start,
     end: start + match[0].length,
-    written: match[0].replace(/^(?:by|before|until|till|next|this|due)\s+/i, ''),
+    written: match[0].replace(/^(?:by|before|until|till|next(?!\s+week)|this|due)\s+/i, ''),
   }
+  const ofNote = { day: 0, month: undefined, year: undefined, weekday: undefined, loose: false }
   if (groups.relative !== undefined) {
-    const ahead = groups.relative.toLowerCase() === 'tomorrow' ? 1 : 0
-    return { ...place, day: 0, month: undefined, year: undefined, weekday: undefined, ahead, loose: false }
+    const said = groups.relative.toLowerCase()
+    return { ...place, ...ofNote, ahead: said === 'tonight' ? 0 : said === 'tomorrow' ? 1 : 2 }
+  }
+  const today = weekdayOf(made.number)
+  const ofNextWeek = groups.weekOn ?? groups.onWeek
+  if (ofNextWeek !== undefined) {
+    const untilMonday = daysUntil('monday', today)
+    return { ...place, ...ofNote, ahead: untilMonday + ((indexOfWeekday(ofNextWeek) + 6) % 7) }
+  }
+  const distant = groups.distant ?? groups.from
+  if (distant !== undefined) {
+    const by = (groups.by ?? groups.byFirst ?? '').toLowerCase()
+    const coming = daysUntil(distant, today)
+    // Said on a Tuesday, "Tuesday week" is a week from now.
+    const ahead = by.startsWith('after') ? coming + 7 : (coming % 7) + (by === 'week' ? 7 : 14)
+    return { ...place, ...ofNote, ahead }
   }
   if (groups.loose !== undefined) {
-    const begins = place.end - groups.loose.length
+    const ahead = daysUntil(groups.loose, today)
+    // "Next Tuesday", said on a Tuesday or later in the week, is of the next week whoever says it.
+    const isOfNextWeek = /^next\s/i.test(match[0]) && ahead >= daysUntil('monday', today)
     return {
       ...place,
-      start: begins,
-      day: 0,
-      month: undefined,
-      year: undefined,
-      weekday: undefined,
-      ahead: daysUntil(groups.loose, weekdayOf(made.number)),
-      loose: !/^this\s/i.test(match[0]),
+      ...ofNote,
+      start: place.end - groups.loose.length,
+      ahead,
+      loose: !/^(?:this|coming)\s/i.test(match[0]) && !isOfNextWeek,
     }
   }
   const named = groups.month ?? groups.monthFirst
@@ -361,40 +378,4 @@ function lengthened(
     if (to > span.to && to - span.from <= longest) last.set(span, to)
   }
   return spans.map(({ start, end, ...span }, at) => ({ ...span, to: last.get(spans[at] ?? span) ?? span.to }))
-}
-
-const half = String.raw`(?:\s?[ap]\.?m\b)?`
-const hour = String.raw`(?:[01]?\d|2[0-3])(?::[0-5]\d)?${half}|${[...numberWords.keys()].join('|')}|noon|midday|midnight`
-const hoursPattern = new RegExp(
-  String.raw`\b(?:at|from|between|by|around|till|until)\s+(${hour})(?![\w])(?!\s*(?:st|nd|rd|th|%|euros?|of|${months}|${weekdays}))(?:\s*(?:and|to|till|until|-|–)\s*(${hour})(?![\w]))?|\b(\d{1,2}:\d{2}${half})(?:\s*(?:to|till|until|-|–)\s*(\d{1,2}:\d{2}${half}))?`,
-  'i',
-)
-/** A bare hour before this one is of the afternoon: nobody plans for three at night without saying so. */
-const earliest = 7
-
-/** Minutes of the day of a time as written; undefined if there is no such time. */
-function minutesOf(written: string): number | undefined {
-  const lower = written.toLowerCase()
-  if (lower === 'noon' || lower === 'midday') return 720
-  if (lower === 'midnight') return 1_439
-  const [, word = '', minutes, part] = /^(\w+?)(?::(\d\d))?(?:\s?([ap])\.?m)?$/.exec(lower) ?? []
-  const number = numberWords.get(word) ?? Number(word)
-  if (!(number >= 0 && number < 24)) return undefined
-  const hours =
-    part !== undefined
-      ? (number % 12) + (part === 'p' ? 12 : 0)
-      : minutes === undefined && number > 0 && number < earliest
-        ? number + 12
-        : number
-  return hours * 60 + Number(minutes ?? 0)
-}
-
-/** The hours of the day a text names: the first ones; an hour alone lasts an hour. */
-function hoursIn(text: string): readonly [number, number] | undefined {
-  const match = hoursPattern.exec(text)
-  const from = match === null ? undefined : minutesOf(match[1] ?? match[3] ?? '')
-  if (match === null || from === undefined) return undefined
-  const end = match[2] ?? match[4]
-  const to = end === undefined ? from + 60 : minutesOf(end)
-  return to === undefined ? undefined : [from, to > from ? to : from + 60]
 }

@@ -34,24 +34,23 @@ import { nearestBefore } from './standings.ts'
 
 /** By how much each moves the log odds of a conflict. */
 const weights = {
-  rank: -0.147,
-  rankBack: -0.801,
-  /** Above that of most pairs looked at, which may be below 0; and what of it is above: what lies nearest says the same. */
-  cosine: -2.769,
-  nearer: 5.051,
+  rank: -0.673,
+  rankBack: -0.664,
+  /** Above that of most pairs looked at. */
+  cosine: 1.703,
   /** By weight; and what of it is more than one rare word. */
-  shared: 2.692,
-  muchShared: -2.154,
-  days: 2.013,
-  terms: 3.711,
+  shared: 1.776,
+  muchShared: -2.017,
+  days: 2.393,
+  terms: 2.348,
   /** How long the notes of this brain are. */
-  length: -2.333,
-  otherAuthor: 4.048,
-  binding: 1.893,
-  opposed: 0.443,
-  read: 0.393,
-  readBack: 0.276,
-  constant: -6.159,
+  length: -3.5,
+  otherAuthor: 4,
+  binding: 0.898,
+  opposed: 0.545,
+  read: 0.424,
+  readBack: 0.138,
+  constant: -1.784,
 } as const
 
 /** Below this probability a conflict that a turn of phrase speaks for was misread. */
@@ -62,6 +61,8 @@ type Read = Readonly<Record<'read' | 'readBack', number>>
 /** What is known before they are read. */
 export type Surface = Readonly<Omit<Record<keyof typeof weights, number>, keyof Read>>
 
+/** How long the notes of the brains are that the table is fitted to: what is beyond counts as at the end. */
+const [shortest, longest] = [2.5, 3.4]
 /** The place of a note that is not among the nearest known. */
 const farthest = 12
 /**
@@ -104,18 +105,16 @@ export function surfaceOf(night: Night, earlier: number, later: number): Surface
   const pair = comparePair(concordance, earlier, later)
   const typical = typicalOf(night)
   const after = (neighbours.get(earlier) ?? []).filter(({ position }) => position > earlier)
-  const cosine = (pair.similarity ?? 0) - typical.cosine
   const shared = pair.shared.reduce((sum, term) => sum + concordance.weightOf(term), 0)
   return {
     rank: placeOf(nearestBefore(neighbours, later).indexOf(earlier)),
     rankBack: placeOf(after.findIndex(({ position }) => position === later)),
-    cosine,
-    nearer: Math.max(0, cosine),
+    cosine: (pair.similarity ?? 0) - typical.cosine,
     shared,
     muchShared: Math.max(0, shared - 1),
     days: Math.log(1 + dayOf(night, later) - dayOf(night, earlier)),
     terms: termsOf(night, earlier, later) - typical.terms,
-    length: typical.terms,
+    length: Math.min(longest, Math.max(shortest, typical.terms)),
     // Of one author's brain it says nothing who wrote what.
     otherAuthor:
       noteAt(night, earlier).agent === noteAt(night, later).agent && authorTerms(night).size > 1 ? 0 : 1,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { day, dream, ofKind } from '../night-input.ts'
-import { dreamOf, type Lines, readerOf, standing } from '../reader.ts'
+import { dreamOf, dreamOfGroups, type Lines, readerOf, standing } from '../reader.ts'
 
 const plans = (older: string, newer: string): Lines => [
   [1, older, { agent: 'Ana' }],
@@ -38,6 +38,31 @@ it('two plans that name one place are not one event for it', () => {
     'Tea for our donors is fixed: Tuesday 31 March, three, parish hall, sixty cups and the good urn.'
   const found = ofKind('collision', dreamOf(plans(older, newer), { collides: 0.5 }))
   expect(found.map(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual([[1, 2]])
+})
+
+it('a thing that bears a number is missed where that number is needed', () => {
+  const away = 'Lorry 2 is in the workshop from Monday 30 March to Wednesday 1 April.'
+  const move = (lorry: number) => `The practice moves on Tuesday 31 March, with lorry ${lorry}.`
+  const meet = (lorry: number) => ofKind('collision', dreamOf(plans(away, move(lorry)), { collides: 0.001 }))
+  expect(meet(2)[0]?.thought).toContain('Both are about lorry 2')
+  expect(meet(3)).toEqual([])
+})
+
+it('what meets a plan that was told is told by itself', () => {
+  const lines: Lines = [
+    ...plans(painters, course),
+    [17, 'On 1 April the choir sings for the parents of the little ones, fifty chairs.', { agent: 'Eve' }],
+  ]
+  const told = [{ kind: 'collision', sourceMemoryIds: [1, 2] }] as const
+  const reader = readerOf(
+    () => undefined,
+    () => ({ collides: 0.5 }),
+  )
+  const found = ofKind(
+    'collision',
+    dreamOfGroups(lines, () => undefined, [], { told, reader }),
+  )
+  expect(found.map(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual([[1, 3]])
 })
 
 it('tells only the days that both plans have in common', () => {
