@@ -1,12 +1,11 @@
 """
 Fits what speaks for a conflict between two notes, for a collision of two plans, for a question asked again and for ties, the tables in `src/dreams/reading/odds.ts` and
-`tie-odds.ts`, over brains with planted ones.
+`tie-odds.ts`, over brains with planted ones that the reader has not learnt from: of what it has learnt it is surer than of anything else.
 
     python fit_odds.py DIRECTORY[,DIRECTORY...] --apart NAME,... [--night models/brain-night-v1]
 
-A directory holds NAME.jsonl and answer-key.json. What is known before the reader reads is fitted to all brains but those whose names begin as --apart says, which the reader has not
-learnt from; how much the reader and the roles it tells count beside that, to those: of what it has learnt it is surer than of anything else. Of these it is printed how many of what
-is told at a probability are planted, each brain by a table fitted without it. The development brains are never given.
+A directory holds NAME.jsonl and answer-key.json; of its brains those are taken whose names begin as --apart says. It is printed how many of what is told at a probability are planted,
+each brain by a table fitted without it. The development brains are never given.
 """
 
 import argparse
@@ -31,8 +30,8 @@ READINGS = {
 LEAST = {"conflict": 1e-6, "collision": 1e-6, "question": 1e-6, "again": 1e-4, "measures": 1e-4}
 # Log odds before reading below which no reading makes a pair likely.
 WORTH_READING = -5.5
-# What a head of roles tells, which takes the reader's states: of brains that the reader has learnt from it tells too surely, and counts as far as it does in others.
-OF_ROLES = {"conflict": ("opposed",), "collision": (), "question": ("questions",), "again": ("first", "second"), "measures": ("first", "second")}
+# Weights that are given, not fitted: by what is fitted a night would all but never tell of two notes by one hand, and of brains a little longer or shorter than these all or nothing.
+GIVEN = {"conflict": {"otherAuthor": 4.0, "length": -3.5}}
 KINDS_OF_TABLES = {"collision": "collides", "question": "asks"}
 FOLDS = 5
 # Processes that tell rows of brains.
@@ -52,14 +51,14 @@ def lines_of(script: Path, asked: dict) -> list[dict]:
     return [json.loads(line) for line in told.stdout.splitlines()]
 
 
-def rows_of(folders: list[str], night: str, **asked: object) -> list[dict]:
+def rows_of(folders: list[str], night: str, apart: tuple[str, ...] = ("",), **asked: object) -> list[dict]:
     """
-    What `features.ts` tells of the brains of directories; `asked` is what else it is asked for. Where `roles.py` has left models beside `night` that have not learnt from some
+    What `features.ts` tells of the brains of directories whose names begin so; `asked` is what else it is asked for. Where `roles.py` has left models beside `night` that have not learnt from some
     brains, each of these is told by its own.
     """
     script = bundle_of("features.ts")
     asked |= {"brains": [str(Path(folder).resolve()) for folder in folders]}
-    left = {path.stem for folder in folders for path in Path(folder).glob("*.jsonl")}
+    left = {path.stem for folder in folders for path in Path(folder).glob("*.jsonl") if path.stem.startswith(apart)}
     parts: list[tuple[Path, list[str]]] = []
     for names in Path(night).resolve().parent.glob(f"{Path(night).name}-[0-9]/brains.txt"):
         own = sorted(left.intersection(names.read_text(encoding="utf-8").split()))
@@ -103,14 +102,14 @@ def read(rows: list[dict], folders: list[str], night: str) -> None:
         row["features"][name] = float(np.log(share / (1 - share)))
 
 
-def fit(features: np.ndarray, planted: np.ndarray) -> np.ndarray:
-    """Weights of standardised features and an intercept, the last, by Newton's method, in steps of at most one."""
+def fit(features: np.ndarray, planted: np.ndarray, given: np.ndarray) -> np.ndarray:
+    """Weights of standardised features and an intercept, the last, beside log odds that are given, by Newton's method, in steps of at most one."""
     rows = np.c_[features, np.ones(len(features))]
     ridge = np.full(rows.shape[1], RIDGE)
     ridge[-1] = 0
     weights = np.zeros(rows.shape[1])
     for _ in range(100):
-        told = 1 / (1 + np.exp(-rows @ weights))
+        told = 1 / (1 + np.exp(-(rows @ weights + given)))
         slope = rows.T @ (told - planted) + ridge * weights
         step = np.linalg.solve((rows * (told * (1 - told))[:, None]).T @ rows + np.diag(ridge + 1e-9), slope)
         # Of few planted among many a whole step may overshoot.
@@ -122,68 +121,59 @@ def fit(features: np.ndarray, planted: np.ndarray) -> np.ndarray:
 class Table:
     """Weights of named features and a constant, by which the log odds of rows are told."""
 
-    names: list[str]
-    weights: np.ndarray
+    weights: dict[str, float]
     constant: float
 
     @staticmethod
-    def fitted(features: np.ndarray, planted: np.ndarray, names: list[str]) -> "Table":
+    def fitted(rows: list[dict]) -> "Table":
+        given = GIVEN.get(rows[0]["table"], {})
+        names = [name for name in rows[0]["features"] if name != "constant" and name not in given]
+        features = features_of(rows, names)
         mean, spread = features.mean(0), features.std(0) + 1e-9
-        weights = fit((features - mean) / spread, planted)
+        weights = fit((features - mean) / spread, planted_of(rows), features_of(rows, [*given]) @ np.array([*given.values()]))
         raw = weights[:-1] / spread
-        return Table(names, raw, float(weights[-1] - raw @ mean))
+        return Table({**dict(zip(names, raw.tolist())), **given}, float(weights[-1] - raw @ mean))
 
-    def odds(self, features: np.ndarray) -> np.ndarray:
-        return features @ self.weights + self.constant
+    def odds(self, rows: list[dict]) -> np.ndarray:
+        return features_of(rows, [*self.weights]) @ np.array([*self.weights.values()]) + self.constant
 
 
 def features_of(rows: list[dict], names: list[str]) -> np.ndarray:
-    return np.array([[row["features"][name] for name in names] for row in rows])
+    return np.array([[row["features"][name] for name in names] for row in rows]).reshape(len(rows), len(names))
 
 
 def planted_of(rows: list[dict]) -> np.ndarray:
     return np.array([float(row["planted"]) for row in rows])
 
 
-def before_reading(rows: list[dict], with_roles: bool) -> list[str]:
-    table = rows[0]["table"]
-    return [name for name in rows[0]["features"] if name not in ("constant", *READINGS[table], *(() if with_roles else OF_ROLES[table]))]
-
-
-def across(features: np.ndarray, planted: np.ndarray, brains: np.ndarray, folds: int) -> np.ndarray:
-    """Log odds of rows, each brain's by a table that was fitted to others."""
-    odds, names = np.zeros(len(planted)), sorted(set(brains))
+def across(rows: list[dict], folds: int) -> np.ndarray:
+    """Log odds of rows of one table, each brain's by a table that was fitted to others."""
+    brains = np.array([row["brain"] for row in rows])
+    odds, names = np.zeros(len(rows)), sorted(set(brains))
     for first in range(folds):
         own = np.isin(brains, names[first::folds])
-        odds[own] = Table.fitted(features[~own], planted[~own], []).odds(features[own])
+        table = Table.fitted([row for row, is_own in zip(rows, own) if not is_own])
+        odds[own] = table.odds([row for row, is_own in zip(rows, own) if is_own])
     return odds
 
 
-def odds_before(rows: list[dict], with_roles: bool = True) -> np.ndarray:
-    """Log odds of rows of one table by everything but the reader, each brain's by a table fitted to others."""
-    brains = np.array([row["brain"] for row in rows])
-    return across(features_of(rows, before_reading(rows, with_roles)), planted_of(rows), brains, FOLDS)
+def odds_before(rows: list[dict]) -> np.ndarray:
+    """The same by everything but the reader."""
+    readings = READINGS[rows[0]["table"]]
+    return across([{**row, "features": {name: value for name, value in row["features"].items() if name not in readings}} for row in rows], FOLDS)
 
 
-def fit_table(rows: list[dict], apart: tuple[str, ...], folders: list[str], night: str) -> None:
-    """Prints how a table tells the brains that the reader has not learnt from, each by one that was fitted without it, and the table itself."""
-    names, readings = before_reading(rows, with_roles=False), [*OF_ROLES[rows[0]["table"]], *READINGS[rows[0]["table"]]]
-    apart_from = np.array([row["brain"].startswith(apart) for row in rows])
-    learnt = [row for row, is_apart in zip(rows, apart_from) if not is_apart]
-    before = Table.fitted(features_of(learnt, names), planted_of(learnt), names)
-    unlearnt = [row for row, is_apart, odds in zip(rows, apart_from, odds_before(rows)) if is_apart and odds > WORTH_READING]
-    read(unlearnt, folders, night)
-    beside = np.c_[before.odds(features_of(unlearnt, names)), features_of(unlearnt, readings)]
-    planted, brains = planted_of(unlearnt), np.array([row["brain"] for row in unlearnt])
-    share = 1 / (1 + np.exp(-across(beside, planted, brains, len(set(brains)))))
-    print(f"{len({row['brain'] for row in rows})} brains, {len(rows)} pairs; apart {len(set(brains))} brains, {len(unlearnt)} pairs read, {int(planted.sum())} planted")
+def fit_table(rows: list[dict], folders: list[str], night: str) -> None:
+    """Prints how a table tells brains, each by one that was fitted without it, and the table itself."""
+    unread = [row for row, odds in zip(rows, odds_before(rows)) if odds > WORTH_READING]
+    read(unread, folders, night)
+    planted, names = planted_of(unread), {row["brain"] for row in unread}
+    share = 1 / (1 + np.exp(-across(unread, len(names))))
+    print(f"{len(names)} brains, {len(rows)} pairs, {len(unread)} read, {int(planted.sum())} planted")
     for least in (0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6):
         print(f"  told at {least}: {int((share >= least).sum())}, of these planted {int(planted[share >= least].sum())}")
-    both = Table.fitted(beside, planted, ["before", *readings])
-    counts, constant = both.weights[0], both.constant + both.weights[0] * before.constant
-    raw = {**dict(zip(names, counts * before.weights)), **dict(zip(readings, both.weights[1:])), "constant": constant}
-    raw = {name: round(float(value), 3) for name, value in raw.items()}
-    print(raw)
+    table = Table.fitted(unread)
+    print({name: round(value, 3) for name, value in {**table.weights, "constant": table.constant}.items()})
 
 
 def main() -> None:
@@ -193,10 +183,10 @@ def main() -> None:
     arguments.add_argument("--night", default="models/brain-night-v1")
     given = arguments.parse_args()
     folders = given.brains.split(",")
-    told = rows_of(folders, given.night)
+    told = rows_of(folders, given.night, tuple(given.apart.split(",")))
     for table in sorted({row["table"] for row in told}):
         print(f"== {table}")
-        fit_table([row for row in told if row["table"] == table], tuple(given.apart.split(",")), folders, given.night)
+        fit_table([row for row in told if row["table"] == table], folders, given.night)
 
 
 if __name__ == "__main__":
