@@ -3,6 +3,7 @@
  * from. Knows readings of both texts; the weights are in weights.ts.
  */
 import { isGentlerThan } from '../actions.ts'
+import { mentions } from '../patterns.ts'
 import { toPlainTerms } from '../words.ts'
 import { pushedIn, unforcedIn, unpushedIn } from './command-forms.ts'
 import { firstStepOf } from './order.ts'
@@ -145,12 +146,12 @@ const leavesOut =
   /\b(?:without|skip\w*|no|not|never|later|instead|leave|left|ignor\w+|drop|bypass\w*|nobody|rather|anyway|except|wait|afterwards|missing)\b|n't\b/i
 /** Somebody who is not there: "while Tomek is away", "Tomek in Gdansk". */
 const absence =
-  /\b(\p{Lu}\p{L}+)(?:'s|’s| is| will be| being)? (?:still |currently )?(?:away|absent|gone|on (?:holiday|vacation|leave)|ill|sick|off(?! on\b)|out(?! of the question)|asleep|unreachable|in \p{Lu}\p{L}+)\b/u
+  /(?<!\p{L})(\p{Lu}\p{L}+)(?:'s|’s| is| will be| being)? (?:still |currently )?(?:away|absent|gone|on (?:holiday|vacation|leave)|ill|sick|off(?! on\b)|out(?! of the question)|asleep|unreachable|in \p{Lu}\p{L}+)\b/u
 
 /** The words by which somebody whom the warning names is not there. */
 function absentIn(warning: WarningReading, plan: Reading): string | undefined {
   const [words, who = ''] = absence.exec(plan.text) ?? []
-  return words !== undefined && new RegExp(`\\b${who}\\b`).test(warning.text) ? words : undefined
+  return words !== undefined && mentions(warning.text, who) ? words : undefined
 }
 
 /** Least share of what only the advice has: less of it is met by chance. */

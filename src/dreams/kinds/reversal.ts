@@ -4,7 +4,7 @@
  * of one sort, an exception and a figure that is tracked are none.
  */
 import type { Relation } from '../../models/pair-model.ts'
-import { deciding, tellsEvent, tellsPast } from '../reading/cues.ts'
+import { copes, deciding, tellsEvent, tellsMended, tellsPast } from '../reading/cues.ts'
 import { type Figure, figuresOf, isLogLine } from '../reading/figures.ts'
 import {
   areClosest,
@@ -226,10 +226,12 @@ interface Reversal {
   readonly strength: number
 }
 
-/** Worth being read: made on different days, near each other or with a rare thing in common, and no question. */
+/** Worth being read: made on different days, near each other or with a rare thing in common, no question, and no progress. */
 function isCandidate(night: Night, pair: Pair): boolean {
   const { unrelatedBaseline } = night
   if (!mayConflict(night, pair.earlier, pair.later)) return false
+  const [older, newer] = [noteAt(night, pair.earlier).text, noteAt(night, pair.later).text]
+  if (tellsMended(older, newer) || copes.test(newer)) return false
   const shared = pair.shared.filter((term) => isTelling(night, term))
   if (unrelatedBaseline === undefined || pair.similarity === undefined) return shared.length >= 2
   const ranks = ranksBetween(night, pair.earlier, pair.later)

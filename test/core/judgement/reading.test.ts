@@ -270,6 +270,11 @@ describe('somebody whom a warning asks for', () => {
     expect([features(plan).safer.value, features(plan).careless.value]).toEqual([0, 1])
   })
 
+  it.each(['Zoë', 'Émile'])('is not there, by a name with an accent: %s', (name) => {
+    const asked = readWarning(`Never switch the payment company without ${name}`)
+    expect(compare(asked, read(`switch the payment company while ${name} is away`)).careless.value).toBe(1)
+  })
+
   it('is there, or somebody else is away', () => {
     expect(features('switch the payment company together with Tomek').safer.value).toBe(1)
     expect(features('switch the payment company with Tomek while Ellis is away').careless.value).toBe(0)
