@@ -40,7 +40,7 @@ const moves =
 
 /** What met on a day is told to meet there no longer. */
 const reschedules =
-  /\b(?:mov(?:e[ds]?|ing)(?:\s+(?!to\b)\S+){0,4}\s+from|postpon\w+|reschedul\w+|cancel\w*|called off|brought forward|put (?:off|back))\b/i
+  /\b(?:mov(?:e[ds]?|ing)(?:\s+(?!to\b)\S+){0,4}\s+from|postpon\w+|reschedul\w+|cancel\w*|called off|brought forward|put (?:\S+ ){0,5}?(?:off|back)(?! (?:in|into|on|up)\b))\b/i
 
 /** Who does it is told: whoever is away and not among them is not missed. */
 const tellsWho =
@@ -195,7 +195,7 @@ export function meetingOf(night: Night, a: Plan, b: Plan): Meeting | undefined {
   const areOthers = absences.some(
     ([away, plan]) => away.absence === 'person' && tellsWho.test(noteAt(night, plan.position).text),
   )
-  return areBothAway || isOneEvent || (areOthers && !needed) || reschedules.test(noteAt(night, later).text)
+  return areBothAway || isOneEvent || (areOthers && !needed)
     ? undefined
     : { earlier, later, ahead, away: absences.length > 0, needed }
 }
@@ -205,6 +205,7 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
     [noteAt(night, a.position).text, noteAt(night, b.position).text],
     Math.abs(dayOf(night, a.position) - dayOf(night, b.position)),
   ]
+  if (reschedules.test(noteAt(night, Math.max(a.position, b.position)).text)) return undefined
   // A reminder of the same thing.
   if (
     (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.unrelatedBaseline?.same ?? 1) ||

@@ -1,5 +1,7 @@
 /** Promises whose day has passed without a later note about them. Silent if a later note may be the sequel. */
+import { unnamedAgent } from '../../core/agent-names.ts'
 import { counted } from '../../core/counts.ts'
+import { literally } from '../../core/patterns.ts'
 import { lacks, promises, sentencesOf, tellsDone } from '../reading/cues.ts'
 import { type Span, spansOf } from '../reading/days.ts'
 import {
@@ -11,6 +13,7 @@ import {
   noteAt,
   presentDay,
   rareAmong,
+  sharedTerms,
 } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { tokensOf } from '../reading/reading.ts'
@@ -92,16 +95,25 @@ const pastForms = new Map(
 
 const early = /\b(?:hour|day|week)s? (?:early|before (?:I said|time|it was due))\b/i
 
+/** What others tell of whoever promised: "Piet sent it at noon", "Wen's list is here". */
+const deedOf = (author: string): RegExp =>
+  new RegExp(
+    String.raw`\b${literally(author)}(?:\s+(?:has\s+|have\s+)?(?:sent|brought|gave|given|handed|delivered|finished|fixed|posted|mailed|wrote|paid)\b|['’]s\s+(?:\w+\s+){1,2}(?:is|are|has|have)\s+(?:here|in|there|come|arrived)\b)`,
+    'i',
+  )
+
 /** Whether a later note tells the promised deed as done: "I rang him" by its author, "the cradles are ordered" by anybody. */
 function tellsDeed(night: Night, { position, sentence }: Promise, later: number): boolean {
   const { text, agent } = noteAt(night, later)
-  if (early.test(text)) return true
+  const author = noteAt(night, position).agent
+  const isOnIt = sharedTerms(night, position, later).some((term) => isTelling(night, term))
+  if (early.test(text) || (isOnIt && author !== unnamedAgent && deedOf(author).test(text))) return true
   const verb = /\b(?:i'?ll|i will|i shall)\s+(\w+)/i.exec(sentence)?.[1]?.toLowerCase()
   if (verb === undefined || anyVerb.test(verb)) return false
   const past =
     pastForms.get(verb) ??
     (/[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ied` : `${verb.replace(/e$/, '')}${verb.at(-1)}?ed`)
-  const byWhom = agent === noteAt(night, position).agent ? 'i|is|are|was|were|been' : 'is|are|was|were|been'
+  const byWhom = agent === author ? 'i|is|are|was|were|been' : 'is|are|was|were|been'
   return new RegExp(String.raw`\b(?:${byWhom})\s+(?:have\s+|just\s+|now\s+)?${past}\b`, 'i').test(text)
 }
 

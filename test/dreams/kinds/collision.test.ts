@@ -27,6 +27,11 @@ it.each([
     'On Tuesday 31 March Yasmin and I change the batteries.',
   ],
   ['that was moved', painters, 'The course is moved from 31 March to 14 April.'],
+  [
+    'that was put back',
+    'Roadworks on Mill Lane from Monday 30 March, the bus takes the bridge.',
+    'They put the Mill Lane job back a week, so the bus is on Mill Lane on 30 March.',
+  ],
   ['of another day', painters, 'The first-aid course is on Thursday 2 April, twenty people on mattresses.'],
 ])('nothing is told %s', (_, older, newer) => {
   expect(ofKind('collision', dreamOf(plans(older, newer), { collides: 0.5 }))).toEqual([])

@@ -35,6 +35,9 @@ it.each([
   ['I rang him at three, and it was nothing worse', 'Ruth', []],
   ['The rail is up, a day early', 'Tam', []],
   ['I ring the bell at three each day', 'Ruth', [1]],
+  ['Mr Dyce has the result, Ruth sent it at noon', 'Tam', []],
+  ["Ruth's result for Mr Dyce is here", 'Tam', []],
+  ['Ruth sent the hymn numbers at noon', 'Tam', [1]],
   ['I rang him at three, and it was nothing worse', 'Tam', [1]],
 ])('what tells the deed as done keeps a promise: %s (%s)', (text, agent, ids) => {
   const lines: Lines = [
