@@ -15,6 +15,7 @@ import {
   isTelling,
   type Night,
   noteAt,
+  perNight,
   presentDay,
   sameBearer,
   sharedTerms,
@@ -205,7 +206,6 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
     [noteAt(night, a.position).text, noteAt(night, b.position).text],
     Math.abs(dayOf(night, a.position) - dayOf(night, b.position)),
   ]
-  if (reschedules.test(noteAt(night, Math.max(a.position, b.position)).text)) return undefined
   // A reminder of the same thing.
   if (
     (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.unrelatedBaseline?.same ?? 1) ||
@@ -251,7 +251,7 @@ function word(night: Night, clashes: readonly Clash[], positions: readonly numbe
   return `Plans meet on ${when}: ${enumerate(told)}. ${capitalise([...new Set(clashes.map(({ why }) => why))].join('; '))}: move one of them or find a stand-in while there is time.`
 }
 
-/** Plans of different notes for one day, as often as they meet. */
+/** Plans of different notes for one day, as often as they meet and the later note does not move one of them. */
 export function* plansTogether(night: Night): Generator<undefined, (readonly [Plan, Plan])[]> {
   const byDay = new Map<number, Plan[]>()
   for (const plan of yield* plansOf(night)) {
@@ -262,18 +262,25 @@ export function* plansTogether(night: Night): Generator<undefined, (readonly [Pl
     yield
     if (together.length > maxOnOneDay) continue
     for (const [at, a] of together.entries())
-      for (const b of together.slice(at + 1)) if (a.position !== b.position) found.push([a, b])
+      for (const b of together.slice(at + 1)) {
+        const later = noteAt(night, Math.max(a.position, b.position))
+        if (a.position !== b.position && !reschedules.test(later.text)) found.push([a, b])
+      }
   }
   return found
 }
 
+/** The ids of two memories whose plans were told to meet, by earlier nights. */
+const toldTogether = perNight(({ input }) => {
+  const told = new Set<string>()
+  for (const { kind, sourceMemoryIds: ids } of input.told ?? [])
+    if (kind === 'collision') for (const a of ids) for (const b of ids) told.add(`${a} ${b}`)
+  return told
+})
+
 /** Whether an earlier night told of two plans: what meets one of them since is news by itself. */
-const wereTold = ({ input, concordance }: Night, a: Plan, b: Plan): boolean =>
-  (input.told ?? []).some(
-    ({ kind, sourceMemoryIds }) =>
-      kind === 'collision' &&
-      [a, b].every(({ position }) => sourceMemoryIds.includes(concordance.notes[position]?.id ?? 0)),
-  )
+const wereTold = (night: Night, a: Plan, b: Plan): boolean =>
+  toldTogether(night).has(`${noteAt(night, a.position).id} ${noteAt(night, b.position).id}`)
 
 /** Conflicting plans that were not told yet, in no particular order; those of one day together. */
 export function* collisions(night: Night): Generator<undefined, Thought[]> {

@@ -98,7 +98,7 @@ const early = /\b(?:hour|day|week)s? (?:early|before (?:I said|time|it was due))
 /** What others tell of whoever promised: "Piet sent it at noon", "Wen's list is here". */
 const deedOf = (author: string): RegExp =>
   new RegExp(
-    String.raw`\b${literally(author)}(?:\s+(?:has\s+|have\s+)?(?:sent|brought|gave|given|handed|delivered|finished|fixed|posted|mailed|wrote|paid)\b|['’]s\s+(?:\w+\s+){1,2}(?:is|are|has|have)\s+(?:here|in|there|come|arrived)\b)`,
+    String.raw`\b${literally(author)}(?:\s+(?:has\s+|have\s+)?(?:sent|brought|handed|delivered|finished|fixed|posted|mailed)\b|['’]s\s+(?:\w+\s+){1,2}(?:is|are|has|have)\s+(?:here|in|there|come|arrived)\b)`,
     'i',
   )
 

@@ -44,8 +44,8 @@ export function strangerIn(night: Night, way: readonly Step[]): number | undefin
 
 /**
  * The least sum of how akin the notes of a way are and of the mean log odds at which a reader takes them for values of one
- * measure: what lies so near together is read with less doubt. Of 39 brains by others no trend is below; of many values
- * it is less.
+ * measure: what lies near together is read with less doubt, so that in 39 brains by others three more trends are told. Of
+ * many values it is less.
  */
 const asOne = -2
 const manyAsOne = -4
@@ -54,7 +54,8 @@ const manyAsOne = -4
 export function isReadAsOne(night: Night, way: readonly Step[]): boolean {
   const positions = way.map(({ position }) => position)
   const read = readInRow(night, positions, 'measures')
-  return read === undefined || read + meanKinship(night, way) >= (way.length >= many ? manyAsOne : asOne)
+  const kinship = night.unrelatedBaseline === undefined ? 0 : meanKinship(night, way)
+  return read === undefined || read + kinship >= (way.length >= many ? manyAsOne : asOne)
 }
 
 /**

@@ -1,19 +1,9 @@
 /** The hours between which something is on, as a text names them. Knows nothing of days. */
-import { monthsByName, numberWords } from './lexicon.ts'
+import { monthForms, weekdayForms } from '../../core/calendar-words.ts'
+import { numberWords } from './lexicon.ts'
 
 /** What is no hour when it stands behind a number: "at 4 May". */
-const days = [
-  ...monthsByName.keys(),
-  'may',
-  'mon',
-  'tues?',
-  'wed(?:nes)?',
-  'thu(?:rs)?',
-  'fri',
-  'satur',
-  'sat',
-  'sun',
-].join('|')
+const days = [...monthForms, ...weekdayForms].flat().join('|')
 const half = String.raw`(?:\s?[ap]\.?m\b)?`
 const hour = String.raw`(?:[01]?\d|2[0-3])(?::[0-5]\d)?${half}|${[...numberWords.keys()].join('|')}|noon|midday|midnight`
 const hoursPattern = new RegExp(

@@ -211,6 +211,7 @@ export function isDoubted(
   const { close = 1, same = 1 } = night.unrelatedBaseline ?? {}
   if (night.input.reader === undefined || similarity === undefined || similarity >= same) return false
   const least = similarity >= close ? leastOfClose : likely
+  if (least <= 0) return false
   return (conflictBetween(night, earlier, later, least)?.probability ?? 0) < least
 }
 

@@ -205,3 +205,18 @@ it('values that are read as one measure are a trend, whatever units they come in
   expect(told(0.9).map(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual([[1, 2, 3, 4, 5]])
   expect(told(0.002)).toEqual([])
 })
+
+it.each([
+  [0.6, 1],
+  [0.01, 0],
+])('of notes without vectors, what is read decides: %d', (measures, count) => {
+  const shares = [81.4, 79.1, 76.2, 73.6, 70.8].map((share, at): Lines[number] => [
+    2 + 4 * at,
+    `The build covers ${share} percent of all branches`,
+  ])
+  const reader = readerOf(
+    () => 'measure',
+    () => ({ measures }),
+  )
+  expect(ofKind('trend', dream(shares, { reader }))).toHaveLength(count)
+})
