@@ -32,7 +32,8 @@ class Roles(unittest.TestCase):
 
     def test_a_file_tells_the_roles_that_were_learnt_and_has_one_head_however_often_it_is_put(self):
         torch.manual_seed(1)
-        vectors = torch.nn.functional.normalize(torch.randn(600, WIDTH), dim=1)
+        # A unit vector, and behind it a state.
+        vectors = torch.cat([torch.nn.functional.normalize(torch.randn(600, WIDTH), dim=1), torch.randn(600, WIDTH)], dim=1)
         roles = torch.arange(600) % len(ROLES)
         head = learn_roles(vectors, roles)
         graph = helper.make_graph(
