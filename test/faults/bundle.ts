@@ -1,4 +1,4 @@
-/** TypeScript for other processes: bundled into the project's cache, from where the dependencies are found. */
+/** TypeScript for other processes and threads: bundled into the project's cache, from where the dependencies are found. */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { build } from 'esbuild'

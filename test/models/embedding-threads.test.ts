@@ -1,24 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { EmbeddingThreads } from '../../src/models/embedding-threads.ts'
 import { Encoder } from '../../src/models/encoder.ts'
+import { bundle } from '../faults/bundle.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 import { installEncoder } from './tiny-models.ts'
 
-async function bundle(): Promise<string> {
-  const program = join(temporaryDirectory(), 'embedding-thread.mjs')
-  await build({
-    entryPoints: ['src/models/embedding-thread.ts'],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'warning',
-  })
-  return program
-}
+const thread = 'src/models/embedding-thread.ts'
 
 function open(program: string) {
   const directory = temporaryDirectory()
@@ -44,7 +33,7 @@ function open(program: string) {
 
 describe('threads that embed', () => {
   test('give the bytes that this thread gives, in order', async () => {
-    const { encoder, threads, texts, counted } = open(await bundle())
+    const { encoder, threads, texts, counted } = open(await bundle(thread))
     const vectors = await threads.embed(texts)
     expect(vectors).toEqual(texts.map((framed) => encoder.embedFramed(framed)))
     expect(counted()).toBe(0)
@@ -62,7 +51,7 @@ describe('threads that embed', () => {
   })
 
   test('stop at a signal, and serve the next caller', async () => {
-    const { encoder, threads, texts } = open(await bundle())
+    const { encoder, threads, texts } = open(await bundle(thread))
     const stopping = new AbortController()
     const first = threads.embed(texts, stopping.signal)
     stopping.abort(new Error('enough'))
@@ -73,7 +62,7 @@ describe('threads that embed', () => {
   })
 
   test('that are closed leave what they have in hand to this thread', async () => {
-    const { encoder, threads, texts } = open(await bundle())
+    const { encoder, threads, texts } = open(await bundle(thread))
     const vectors = threads.embed(texts)
     await threads.close()
     expect(await vectors).toEqual(texts.map((framed) => encoder.embedFramed(framed)))

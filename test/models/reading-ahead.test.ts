@@ -1,28 +1,11 @@
 import { writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openBuiltinModel } from '../../src/models/builtin-model.ts'
 import { openNightModel } from '../../src/models/night-model.ts'
 import { type NoteToRead, readAhead } from '../../src/models/reading-ahead.ts'
+import { bundle } from '../faults/bundle.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
-
-const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
-
-/** The thread's program, from where it finds the package's models. */
-async function bundle(): Promise<string> {
-  const program = join(root, 'node_modules/.cache/test', `reading-thread-${process.pid}.mjs`)
-  await build({
-    entryPoints: [join(root, 'src/models/reading-thread.ts')],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    logLevel: 'warning',
-  })
-  return program
-}
 
 function open(notes: readonly NoteToRead[], program: string) {
   const ahead = readAhead(notes, program)
@@ -40,7 +23,7 @@ describe('notes read ahead', () => {
       text,
       vector: at === 0 ? encoder.embed(text) : undefined,
     }))
-    const ahead = open(notes, await bundle())
+    const ahead = open(notes, await bundle('src/models/reading-thread.ts'))
     for (const { text, vector } of notes) {
       await vi.waitUntil(() => ahead.rolesOf(text), { timeout: 30_000 })
       expect(ahead.rolesOf(text)).toEqual(model.rolesOf(text, vector))

@@ -25,6 +25,7 @@ import { collisionFeatures, collisionIn, type Meeting } from '../reading/odds.ts
 import { focusStart } from '../reading/pairs.ts'
 import { tokensOf } from '../reading/reading.ts'
 import { rolesAt } from '../reading/roles.ts'
+import { numberingIn } from '../reading/sorts.ts'
 import { capitalise, enumerate, localDay, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
@@ -99,16 +100,6 @@ function absentee(night: Night, position: number): string {
   return !writes && (noName.test(first) || /\b(?:I|I'm|me|my|we)\b/.test(text)) ? agent : first
 }
 
-type Numbered = readonly [noun: string, number: string]
-
-/** Things that bear a number, of which there are several: "lorry 2". */
-const numberedIn = (text: string): Numbered[] =>
-  [...text.matchAll(numberedThing)].map(([, noun = '', number = '']) => [noun.toLowerCase(), number])
-const numberedThing = new RegExp(
-  String.raw`\b(?!(?:on|at|by|to|till|until|from|the|about|over|and|of|in|for|only|${monthNames.join('|')}|\w+day)\b)(\p{L}{2,}) (\d{1,3})\b(?![.:,]\d|\s*(?:${monthNames.join('|')}|[%€$£]|to\b|-))`,
-  'giu',
-)
-
 interface Need {
   readonly why: string
   /** Whether whoever is away is named for the plan. */
@@ -134,11 +125,14 @@ function needs(night: Night, away: Plan, plan: Plan): Need | undefined {
     const open = /\b(?:must|has to|have to|needs? to) be\b/i.test(planned.text) && planned.agent !== agent
     return open ? { why: `nobody is named for the one, and ${who} is away` } : undefined
   }
-  const [ours, theirs] = [numberedIn(absent.text), numberedIn(planned.text)]
-  const nounIn = ([noun]: Numbered): boolean => ours.some(([other]) => other === noun)
-  const numbered = theirs.filter(nounIn)
-  const same = numbered.find(([noun, number]) => ours.some((one) => one[0] === noun && one[1] === number))
-  if (same !== undefined) return { why: `both are about ${same.join(' ')}` }
+  const tokens = night.concordance.read(plan.position).tokens
+  const ours = numberingIn(night.concordance.read(away.position).tokens)
+  const numbered = numberingIn(tokens).filter(([noun]) => ours.some(([other]) => other === noun))
+  const same = numbered.find(([noun, label]) => ours.some((one) => one[0] === noun && one[1] === label))
+  if (same !== undefined) {
+    const [noun, label] = same
+    return { why: `both are about ${tokens.find(({ term }) => term === noun)?.lower ?? noun} ${label}` }
+  }
   if (numbered.length > 0) return undefined
   // Everyday words name a thing where there are two of them: "test server".
   const dated = new Set(tokensOf(`${away.span.written} ${plan.span.written}`).map(({ term }) => term))

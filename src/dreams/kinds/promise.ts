@@ -106,8 +106,9 @@ const deedOf = (author: string): RegExp =>
 function tellsDeed(night: Night, { position, sentence }: Promise, later: number): boolean {
   const { text, agent } = noteAt(night, later)
   const author = noteAt(night, position).agent
-  const isOnIt = sharedTerms(night, position, later).some((term) => isTelling(night, term))
-  if (early.test(text) || (isOnIt && author !== unnamedAgent && deedOf(author).test(text))) return true
+  if (early.test(text)) return true
+  const isTold = author !== unnamedAgent && deedOf(author).test(text)
+  if (isTold && sharedTerms(night, position, later).some((term) => isTelling(night, term))) return true
   const verb = /\b(?:i'?ll|i will|i shall)\s+(\w+)/i.exec(sentence)?.[1]?.toLowerCase()
   if (verb === undefined || anyVerb.test(verb)) return false
   const past =

@@ -128,6 +128,20 @@ interface Mention {
 export const indexOfWeekday = (written: string): number =>
   weekdayNames.findIndex((name) => name.toLowerCase().startsWith(written.toLowerCase().slice(0, 3)))
 
+/** Days from a weekday, 0 is Sunday, to the day that a text names by it; undefined where it names none, or one of two. */
+function daysAhead(told: Readonly<Record<string, string | undefined>>, today: number): number | undefined {
+  const relative = told.relative?.toLowerCase()
+  if (relative !== undefined) return relative === 'tonight' ? 0 : relative === 'tomorrow' ? 1 : 2
+  const ofNextWeek = told.weekOn ?? told.onWeek
+  if (ofNextWeek !== undefined) return daysUntil('monday', today) + ((indexOfWeekday(ofNextWeek) + 6) % 7)
+  const distant = told.distant ?? told.from
+  if (distant === undefined) return undefined
+  const by = (told.by ?? told.byFirst ?? '').toLowerCase()
+  const coming = daysUntil(distant, today)
+  // Said on a Tuesday, "Tuesday week" is a week from now.
+  return by.startsWith('after') ? coming + 7 : (coming % 7) + (by === 'week' ? 7 : 14)
+}
+
 function toMention(match: RegExpMatchArray, made: LocalDay): Mention | undefined {
   const groups = match.groups ?? {}
   const start = match.index ?? 0
@@ -137,24 +151,9 @@ function toMention(match: RegExpMatchArray, made: LocalDay): Mention | undefined
     written: match[0].replace(/^(?:by|before|until|till|next(?!\s+week)|this|due)\s+/i, ''),
   }
   const ofNote = { day: 0, month: undefined, year: undefined, weekday: undefined, loose: false }
-  if (groups.relative !== undefined) {
-    const said = groups.relative.toLowerCase()
-    return { ...place, ...ofNote, ahead: said === 'tonight' ? 0 : said === 'tomorrow' ? 1 : 2 }
-  }
   const today = weekdayOf(made.number)
-  const ofNextWeek = groups.weekOn ?? groups.onWeek
-  if (ofNextWeek !== undefined) {
-    const untilMonday = daysUntil('monday', today)
-    return { ...place, ...ofNote, ahead: untilMonday + ((indexOfWeekday(ofNextWeek) + 6) % 7) }
-  }
-  const distant = groups.distant ?? groups.from
-  if (distant !== undefined) {
-    const by = (groups.by ?? groups.byFirst ?? '').toLowerCase()
-    const coming = daysUntil(distant, today)
-    // Said on a Tuesday, "Tuesday week" is a week from now.
-    const ahead = by.startsWith('after') ? coming + 7 : (coming % 7) + (by === 'week' ? 7 : 14)
-    return { ...place, ...ofNote, ahead }
-  }
+  const certain = daysAhead(groups, today)
+  if (certain !== undefined) return { ...place, ...ofNote, ahead: certain }
   if (groups.loose !== undefined) {
     const ahead = daysUntil(groups.loose, today)
     // "Next Tuesday", said on a Tuesday or later in the week, is of the next week whoever says it.

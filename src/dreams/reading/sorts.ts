@@ -28,13 +28,13 @@ function modifiersOf(tokens: readonly Token[], term: string): Set<string> {
   return found
 }
 
-/** Numbers and letters by the noun that they tell one of: "Fridge 2", "incubator B", "worker-1", "week 11". */
-function numberingIn(tokens: readonly Token[]): Map<string, string> {
-  const found = new Map<string, string>()
+/** Nouns, as terms, with the number or letter that tells one of several: "Fridge 2", "incubator B", "worker-1", "week 11". */
+export function numberingIn(tokens: readonly Token[]): (readonly [noun: string, label: string])[] {
+  const found: (readonly [string, string])[] = []
   for (const [at, token] of tokens.entries()) {
     const [, stem = '', label] =
       token.kind === 'identifier' ? (/^(\p{L}{2,})[-_#]?(\d{1,3}|\p{L})$/u.exec(token.lower) ?? []) : []
-    if (label !== undefined) found.set(stem, label)
+    if (label !== undefined) found.push([stem, label])
     const [next, after] = [tokens[at + 1], tokens[at + 2]]
     if (token.kind !== 'word' || next === undefined || next.start - token.end !== 1) continue
     if (!isContent(token) || /(?:[^s]s|ed|ing|ly)$/.test(token.lower) || valued.test(token.term)) continue
@@ -49,7 +49,7 @@ function numberingIn(tokens: readonly Token[]): Map<string, string> {
         /^[%€$£]/.test(after.surface) ||
         monthsByName.has(after.lower) ||
         (!token.opens && isContent(after) && /[^s]s$/.test(after.lower)))
-    if ((isNumber && !isAmount) || /^[B-HJ-Z]$|^A$/.test(next.surface)) found.set(token.term, next.lower)
+    if ((isNumber && !isAmount) || /^[B-HJ-Z]$|^A$/.test(next.surface)) found.push([token.term, next.lower])
   }
   return found
 }
@@ -78,7 +78,7 @@ export function areTwoOfASort(night: Night, pair: Pair): boolean {
   const own = (terms: ReadonlySet<string>): Set<string> =>
     new Set([...terms].filter((term) => !shared.has(term)))
   for (const term of shared) if (areApart(own(modifiersOf(a, term)), own(modifiersOf(b, term)))) return true
-  const [ours, theirs] = [numberingIn(a), numberingIn(b)]
+  const [ours, theirs] = [new Map(numberingIn(a)), new Map(numberingIn(b))]
   for (const [noun, label] of ours) if (theirs.has(noun) && theirs.get(noun) !== label) return true
   const casesIn = (tokens: readonly Token[]): Set<string> =>
     new Set(tokens.filter(({ term }) => caseStems.has(term)).map(({ term }) => term))
