@@ -88,14 +88,22 @@ export function* candidatesOf(night: Night): Generator<undefined, [earlier: numb
 /** Sentences of a note that are read for the part to quote: of a long text only the first so many. */
 const maxSentences = 12
 
+/** A note that was told before is quoted up to so many characters: what goes against it now is what is new. */
+const remindLength = 70
+
 /** Of a long note the part that conflicts most with the other note, as the two are read. */
-function tellingParts({ input }: Night, older: string, newer: string): { older: string; newer: string } {
+function tellingParts(
+  { input }: Night,
+  older: string,
+  newer: string,
+  olderLength?: number,
+): { older: string; newer: string } {
   const conflict = (one: string, other: string): number => {
     const standing = input.reader?.stand(one, other)
     return standing === undefined ? 0 : conflictIn(standing)
   }
   return {
-    older: passage(older, (sentence, at) => (at < maxSentences ? conflict(sentence, newer) : 0)),
+    older: passage(older, (sentence, at) => (at < maxSentences ? conflict(sentence, newer) : 0), olderLength),
     newer: passage(newer, (sentence, at) => (at < maxSentences ? conflict(older, sentence) : 0)),
   }
 }
@@ -104,6 +112,7 @@ function tellingParts({ input }: Night, older: string, newer: string): { older: 
 export function* conflicts(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
   const told = new Set<number>()
+  const toldBefore = new Set((night.input.told ?? []).map(({ sourceMemoryIds }) => sourceMemoryIds[0]))
   const likeliest: Conflicting[] = []
   for (const [earlier, later] of yield* candidatesOf(night)) {
     const likelihood = conflictBetween(night, earlier, later, askedFrom)
@@ -120,7 +129,12 @@ export function* conflicts(night: Night): Generator<undefined, Thought[]> {
     const { kind, asked, todo } = isNamed ? wordings[name] : unnamed
     const [older, newer] = [noteAt(night, earlier), noteAt(night, later)]
     const [on, then] = tellTwo(older.at, newer.at, night.telling)
-    const parts = tellingParts(night, older.text, newer.text)
+    const again = toldBefore.has(older.id)
+    const parts = tellingParts(night, older.text, newer.text, again ? remindLength : undefined)
+    const [first, second] = [`${on}: ${parts.older}`, `${then}: ${parts.newer}`]
+    const what = again
+      ? `${second}; ${first}, which was told before beside another note`
+      : `${first}; ${second}`
     found.push({
       kind,
       signal:
@@ -128,7 +142,7 @@ export function* conflicts(night: Night): Generator<undefined, Thought[]> {
         freshness(night, newer.at) *
         (!isNamed && older.caution > 0 ? besideFlag : 1),
       sourceMemoryIds: [older.id, newer.id],
-      thought: `${asked} ${capitalise(on)}: ${parts.older}; ${then}: ${parts.newer}. ${todo(older.id)}`,
+      thought: `${asked} ${capitalise(what)}. ${todo(older.id)}`,
       reasons: [
         `read together, most likely that it ${name} the older one; ${percent(probability)} with what else speaks for it`,
       ],

@@ -75,6 +75,14 @@ describe('conflicts that only reading tells', () => {
     expect(thought?.thought).not.toContain('Long talk')
   })
 
+  it('leads with the newer note where something else was told to go against the older one before', () => {
+    const told = [{ kind: 'rule', sourceMemoryIds: [1, 1_003] }] as const
+    const [thought] = dreamOf(apart(24), { breaks: 0.99 }, { told })
+    expect(thought?.sourceMemoryIds).toEqual([1, 2])
+    expect(thought?.thought).toMatch(/^Was the rule kept\? On 24 March: “Pushed the spring prices/)
+    expect(thought?.thought).toMatch(/“Whatever changes the tariff table[^”]*…”, which was told before/)
+  })
+
   it('asks only whether they go together where two sorts are as likely', () => {
     const both = { stand: () => standing({ breaks: 0.48, reverses: 0.48 }), rolesOf: undecided }
     const [thought] = dreamOf(apart(24), {}, { reader: both })
