@@ -157,6 +157,8 @@ describe('the figures of a note', () => {
     ['a dozen and a half cases', 18, 'plain'],
     ['half a dozen trays', 6, 'plain'],
     ['half a million rows', 500_000, 'plain'],
+    ['0.25 m3/day', 250, 'volume'],
+    ['takes 0.3m³', 300, 'volume'],
     ['a quarter of a million now', 250_000, 'plain'],
     ['three quarters of a million', 750_000, 'plain'],
     ['5k rows', 5_000, 'plain'],

@@ -215,7 +215,10 @@ function changesEnough(way: readonly Step[], kind: string): boolean {
   const [first, last] = [way[0]?.value ?? 0, way.at(-1)?.value ?? 0]
   if (kind === clock) return Math.abs(last - first) >= minDelay
   const least = way.length >= many && !isBare(kind) ? minChangeOfMany : minChange
-  return Math.max(last / first, first / last) >= least
+  const ratio = (one: number, other: number): number => Math.max(one / other, other / one)
+  // Of a share what is left of the whole may tell more: from 81 to 74 % covered is from 19 to 26 % that is not.
+  const ofRest = kind === 'share' && first < 100 && last < 100 ? ratio(100 - first, 100 - last) : 1
+  return Math.max(ratio(first, last), ofRest) >= least
 }
 
 /** How often values that are shuffled may have as long a way, at most. */

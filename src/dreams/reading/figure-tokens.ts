@@ -11,7 +11,7 @@ export interface Token {
 
 /** A number with what is written onto it: "€16,300", "5.4kg", "2h05", "5-10", "96%". */
 const numeric =
-  /^(?<sign>[€$£])?(?<number>\d{1,3}(?:[ ,'’]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:[-–](?<upTo>\d+(?:[.,]\d+)?))?-?(?<unit>°?\p{L}+(?:\/s)?|[%€$£°])?(?<more>\d\d)?$/u
+  /^(?<sign>[€$£])?(?<number>\d{1,3}(?:[ ,'’]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:[-–](?<upTo>\d+(?:[.,]\d+)?))?-?(?<unit>°?\p{L}+³?(?:\/s)?|[%€$£°])?(?<more>\d\d)?$/u
 
 /** The tokens of a text; what has digits and is no number (versions, paths, dates, names) is one that nothing reads. */
 export function tokensIn(text: string): Token[] {
@@ -19,7 +19,10 @@ export function tokensIn(text: string): Token[] {
   const add = (written: string, start: number, { joined = false, length = written.length } = {}): void => {
     tokens.push({ text: written.toLowerCase(), start, end: start + length, joined })
   }
-  for (const chunk of text.matchAll(/(?<!\S)\d{1,3}(?: \d{3})+(?![\p{L}\p{N}.,:/-])|\S+/gu)) {
+  // Cubic metres are written with a digit by most.
+  for (const chunk of text
+    .replace(/(?<!\p{L})m3(?![\p{L}\p{N}])/gu, 'm³')
+    .matchAll(/(?<!\S)\d{1,3}(?: \d{3})+(?![\p{L}\p{N}.,:/-])|\S+/gu)) {
     const [, open = '', core = '', close = ''] =
       /^(["'“‘([~≈<>]*)(.*?)(["'”’)\],.;:!?…]*)$/su.exec(chunk[0]) ?? []
     const start = chunk.index + open.length
@@ -63,7 +66,7 @@ export function tokensIn(text: string): Token[] {
         if (more !== undefined) add(more, start + core.length - more.length)
       }
     } else {
-      for (const word of core.matchAll(/°[cf]?|\p{L}+(?:\/s)?|\S/giu))
+      for (const word of core.matchAll(/°[cf]?|\p{L}+³?(?:\/s)?|\S/giu))
         add(word[0], start + word.index, { joined: word.index > 0 })
     }
     if (close !== '') add(close.slice(0, 1), start + core.length, { joined: true })

@@ -38,7 +38,7 @@ for (const [kind, scale, names] of [
   ['temperature', 1, '° °c degree degrees celsius'],
   ['temperature', 5 / 9, '°f fahrenheit'],
   ['volume', 1, 'l litre litres liter liters'],
-  ['volume', 1_000, 'cubic m3 m³ cbm'],
+  ['volume', 1_000, 'cubic m³ cbm'],
   ['volume', 0.01, 'cl'],
   ['volume', 0.001, 'ml'],
   ['volume', 0.568, 'pint pints'],

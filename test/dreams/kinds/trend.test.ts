@@ -31,6 +31,16 @@ it('of a log takes more values than of what somebody noticed', () => {
   expect(trendOf(log([810, 850, 890, 930, 980, 1_040]))?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5, 6])
 })
 
+it('of a share what is left of the whole tells of a change, too', () => {
+  const coverage = (unit: string): Lines =>
+    [81.4, 79.9, 77.2, 75.6, 73.8].map((value, at) => [
+      2 + 5 * at,
+      `Coverage of the checkout tests on main: ${value} ${unit}`,
+    ])
+  expect(trendOf(coverage('percent'))?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5])
+  expect(trendOf(coverage('kg'))).toBeUndefined()
+})
+
 it('what begins with a nought is a name, no number', () => {
   const batches = (names: readonly string[]): Lines =>
     names.map((name, at) => [2 + 5 * at, `Goat cheese ${name} drained well, rind smooth`])
