@@ -5,7 +5,7 @@
 import { weekdayOf } from '../core/calendar-words.ts'
 import { type Day, existingDay, monday, monthOf, type Span, toDay, yearOf } from './calendar.ts'
 import type { Range } from './subject.ts'
-import { count, toNumber, weekday, weekdayNumber } from './time-patterns.ts'
+import { count, several, toNumber, weekday, weekdayNumber } from './time-patterns.ts'
 
 /** A range of days and the words that tell it. */
 export interface Told {
@@ -225,6 +225,24 @@ const daysAgo = (text: string, today: Day): Told[] =>
     return [{ span: whole(its, its), words: [index, index + all.length] }]
   })
 
+const weeksAgo = String.raw`(?:(an?|${several})\s+weeks?|an?\s+(fortnight))\s+ago`
+
+/** "Friday two weeks ago", "three weeks ago on Wednesday": of the week, from Monday on, that was so many before this one. */
+const dayWeeksAgo = new RegExp(
+  String.raw`\b(?:(${weekday}),?\s+${weeksAgo}|${weeksAgo},?\s+(?:on\s+)?(${weekday}))\b`,
+  'g',
+)
+
+const daysWeeksAgo = (text: string, today: Day): Told[] =>
+  matchesOf(text, dayWeeksAgo).map(({ index, 0: all, ...groups }): Told => {
+    const [name, told, fortnight] = groups[1]
+      ? [groups[1], groups[2], groups[3]]
+      : [groups[6], groups[4], groups[5]]
+    const weeks = fortnight ? 2 : (toNumber(told) ?? 1)
+    const day = monday(today) - 7 * weeks + ((weekdayNumber(name) + 6) % 7)
+    return { span: whole(day, day), words: [index, index + all.length] }
+  })
+
 /** "The weekend" is the last that has begun, or the next where something coming is asked about. */
 function weekendsOf(text: string, today: Day, tense: Tense): Told[] {
   const saturday = monday(today) + 5
@@ -253,6 +271,7 @@ export function placedDays(text: string, today: Day, taken: readonly Range[]): T
     rangesOf(text, today, tense),
     daysOfWeeks(text, today),
     daysAgo(text, today),
+    daysWeeksAgo(text, today),
     weekendsOf(text, today, tense),
     singleDays(text, today, tense),
   ]) {

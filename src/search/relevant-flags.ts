@@ -11,6 +11,7 @@ import { createExemption } from '../core/judgement/exemption.ts'
 import { createJudge, remotenessOf } from '../core/judgement/judgement.ts'
 import { reasonsOf } from '../core/judgement/reasons.ts'
 import { actionOf } from '../core/judgement/tool-call.ts'
+import { withoutWhereabouts } from '../core/judgement/whereabouts.ts'
 import { logit as oddsOf } from '../core/logistic.ts'
 import { dot } from '../core/ranking.ts'
 import type { Memory } from '../core/records.ts'
@@ -172,7 +173,7 @@ async function readFlags(
   const exempted = await exemptedBy(found, embedded)
   const compared = found.memories.filter(({ id }) => cosines.has(id))
   const near = distinct(compared).sort((a, b) => cosineOf(b) - cosineOf(a) || a.id - b.id)
-  const judge = createJudge(topic)
+  const judgeWhole = createJudge(topic)
   const nearestTo = ({ caution }: Memory): number =>
     Math.max(...near.filter((other) => other.caution >= caution * asGrave).map(cosineOf))
   const remoteness = (flag: Memory): number =>
@@ -191,7 +192,9 @@ async function readFlags(
     await yieldToEventLoop()
     const { id, text, caution } = flag
     const plain = exempted.get(id)
-    const [logit, dismissed] = reader?.judge(text, plain ? [topic, plain.topic] : [topic]) ?? []
+    const act = withoutWhereabouts(topic, text)
+    const judge = act === topic ? judgeWhole : createJudge(act)
+    const [logit, dismissed] = reader?.judge(text, plain ? [act, plain.topic] : [act]) ?? []
     const near = {
       cosine: cosineOf(flag),
       // Without the reader likeness is all there is, and a farther flag is not to be calmed by a nearer one.

@@ -123,6 +123,10 @@ describe('times a question asks about', () => {
 
   test.each([
     ['two Fridays ago', '2026-11-13'],
+    ['what broke on Friday two weeks ago', '2026-11-13'],
+    ['who was on call three weeks ago on Wednesday', '2026-11-04'],
+    ['the call on Tuesday a fortnight ago', '2026-11-10'],
+    ['Monday a week ago', '2026-11-16'],
     ['what broke three Mondays ago', '2026-11-02'],
     ['who was away the Tuesday before last', '2026-11-10'],
   ])('of "%s" the last that was is the first', async (query, expected) => {

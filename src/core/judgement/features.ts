@@ -63,7 +63,7 @@ const sharedOf = (terms: ReadonlySet<string>, of: ReadonlySet<string>): string[]
 
 /** The plan's own words, as written, whose stems are among `terms`. */
 const writtenOf = (plan: Reading, terms: ReadonlySet<string>): string[] =>
-  [...new Set(plan.text.split(/\s+/))].filter((word) =>
+  [...new Set(plan.text.split(/[,.;:!?]*(?:\s+|$)/))].filter((word) =>
     toPlainTerms(word).some((term) => plan.terms.has(term) && terms.has(term)),
   )
 

@@ -47,6 +47,9 @@ const safely =
 const live =
   /\b(?:prod|production|live (?:site|system|shop|database|db|server|store|environment)|on main|to main|main branch|origin main|master|release branch|release\/\S+|customers?|everybody|everyone|all users|the whole (?:company|team|list|fleet))\b|(?:^|[-./@])prod(?:[-./\s]|$)/i
 
+/** Whether a text names what is in use: production, the main branch, customers. */
+export const namesLive = (text: string): boolean => live.test(text)
+
 const wordsOf = (pattern: RegExp, text: string): string | undefined => pattern.exec(text)?.[0].trim()
 
 /** Reads a text. */
