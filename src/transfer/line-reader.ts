@@ -49,6 +49,9 @@ function parse(text: string): unknown {
 /** A heading, a rule, a fence, the rule of a table: what a line of plain text is not. */
 const markdownLine = /^(#{1,6} .*|```.*|~~~.*|-{3,}|={3,}|\|?(\s*:?-{3,}:?\s*\|)+(\s*:?-{3,}:?\s*)?)$/
 
+/** How a list of objects begins, in one line or over many. */
+const listHead = /^\s*\[\s*(?:\{|$)/
+
 const isBeginning = (value: unknown): boolean => memberOf(value, 'type') === 'brain'
 
 /** A record, the project it goes to, and whether the source says when it was made. */
@@ -135,6 +138,12 @@ export class LineReader {
       throw new BrainError(
         'invalid',
         'this is an export for spreadsheets (csv), which cannot be read back: import what `brain export`, without --format or with --format memory-json, writes',
+      )
+    }
+    if (format !== 'text' && listHead.test(text)) {
+      throw new BrainError(
+        'invalid',
+        "this is a JSON list: give a note a line (jq -c '.[]' FILE | brain import -), or name --format text to take its lines as they are",
       )
     }
     if (format === 'text' || (format === 'auto' && !text.trimStart().startsWith('{'))) return 'text'

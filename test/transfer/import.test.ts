@@ -185,6 +185,16 @@ describe('import of notes', () => {
     },
   )
 
+  test.each(['[{"text": "one"}, {"text": "two"}]', '[\n  {"text": "one"}\n]'])(
+    'refuses a JSON list with the remedy: %j',
+    async (list) => {
+      const brain = await openBrain()
+      await expect(brain.import(list)).rejects.toThrow(/^line 1: this is a JSON list: .*jq.*--format text/)
+      expect(await brain.store.memories.count('default')).toBe(0)
+      expect(await brain.import('[x] a task that is done\n')).toMatchObject({ counts: { memory: 1 } })
+    },
+  )
+
   test('embeds them', async () => {
     const brain = await openBrain({ embedder: oneAxis })
     await brain.import('one\ntwo\n')
