@@ -133,6 +133,13 @@ const exclusive: Readonly<Record<string, readonly string[]>> = {
   end: ['frontend', 'backend'],
   place: ['indoor indoors', 'outdoor outdoors'],
   system: ['ios', 'android', 'windows', 'macos', 'linux'],
+  country: [
+    ...['austria austrian', 'belgium belgian', 'brazil brazilian', 'canada canadian', 'czechia czech'],
+    ...['denmark danish', 'finland finnish', 'france french', 'germany german', 'greece greek'],
+    ...['hungary hungarian', 'iceland icelandic', 'india indian', 'ireland irish', 'italy italian'],
+    ...['japan japanese', 'mexico mexican', 'netherlands dutch', 'norway norwegian', 'poland'],
+    ...['portugal portuguese', 'romania romanian', 'spain spanish', 'sweden swedish', 'switzerland swiss'],
+  ],
   colour: ['red', 'blue', 'green', 'yellow', 'black', 'white', 'grey gray', 'brown', 'purple'],
 }
 const choiceOfWord = new Map(

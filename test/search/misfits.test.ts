@@ -86,6 +86,8 @@ test.each([
   ['what broke in 5.2', 'v5.2.1 broke the importer', undefined],
   ['how long may the shaft be at 4.5 mm', 'A shaft of 3.5 mm may be 90 cm long', undefined],
   ['rate limit of the internal API', 'The public API allows 60 requests a minute', 'other'],
+  ['what does an SMS cost in Finland', 'An SMS in Sweden costs 0.04 dollars', 'other'],
+  ['when is the German translation due', 'The French and the German translation are due on 3 May', undefined],
   ['p99 of GET /refunds', 'p99 of POST /orders is 180 ms', 'other'],
   ['which torque do the green holds need', 'Purple holds 25 Nm, the yellow ones 18', 'other'],
   ['is there an Android edition', 'iOS and Android editions are out', undefined],
