@@ -24,6 +24,7 @@ export const functionWords: ReadonlySet<string> = new Set(
 
 /** Everyday words: content, but too common in any diary to join two notes by themselves. */
 export const everydayStems: ReadonlySet<string> = stems(`
+  de du des la le les del della di dos das von der den dem ter el al
   able accept ache add address afternoon ago agree ahead air allow almost alone along amount answer anyone anything
   api app application apply area arrive ask away back bad base bad beautiful become bed begin behind believe best better
   big bit book boring bottom box break breakfast bring brother bug build busy button buy call care carry case catch

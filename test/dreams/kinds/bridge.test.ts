@@ -70,6 +70,14 @@ describe('bridges', () => {
     })
   }
 
+  it('a name joins by what names it, not by its particle', () => {
+    const [joined] = dream([
+      [2, 'Every label needs the approval of De Roos'],
+      [11, 'Picnic postponed, De Roos is on parental leave from next month'],
+    ])
+    expect(joined?.thought).toContain('“Roos”')
+  })
+
   it('an identifier that many notes hold joins no two of them', () => {
     const lines = Array.from(
       { length: 9 },
