@@ -191,9 +191,10 @@ async function readFlags(
     // Reading two long texts takes tens of milliseconds: others have their turn between any two.
     await yieldToEventLoop()
     const { id, text, caution } = flag
-    const plain = exempted.get(id)
     const act = withoutWhereabouts(topic, text)
     const judge = act === topic ? judgeWhole : createJudge(act)
+    const passed = exempted.get(id)
+    const plain = passed && { ...passed, topic: withoutWhereabouts(passed.topic, text) }
     const [logit, dismissed] = reader?.judge(text, plain ? [act, plain.topic] : [act]) ?? []
     const near = {
       cosine: cosineOf(flag),

@@ -12,10 +12,14 @@ const from = new RegExp(
 const on = new RegExp(`\\s*\\b(?:on|at) ${owner} ${device}\\b`, 'gi')
 const named = new RegExp(`\\b(?:${device}s?|home|local(?:ly)?)\\b`, 'i')
 
+/** What is taken away from a device is on that device. */
+const takesAway = /\b(?:delet|remov|wip|eras|uninstall|clean|clear|purg)\w*/i
+
 /** A plan without the device that it is begun at: "apply it to prod from my laptop"; as it is where the warning names one. */
 export function withoutWhereabouts(plan: string, warning: string): string {
-  if (named.test(warning)) return plan
+  const isLive = namesLive(plan)
+  if (named.test(warning) || (takesAway.test(plan) && !isLive)) return plan
   const bare = plan.replace(from, '')
-  const act = namesLive(bare) ? bare.replace(on, '') : bare
+  const act = isLive ? bare.replace(on, '') : bare
   return act.trim() === '' ? plan : act
 }

@@ -112,7 +112,11 @@ function tellingParts(
 export function* conflicts(night: Night): Generator<undefined, Thought[]> {
   const found: Thought[] = []
   const told = new Set<number>()
-  const toldBefore = new Set((night.input.told ?? []).map(({ sourceMemoryIds }) => sourceMemoryIds[0]))
+  const toldBefore = new Set(
+    (night.input.told ?? []).flatMap(({ sourceMemoryIds: [first, ...others] }) =>
+      others.length > 0 ? [first] : [],
+    ),
+  )
   const likeliest: Conflicting[] = []
   for (const [earlier, later] of yield* candidatesOf(night)) {
     const likelihood = conflictBetween(night, earlier, later, askedFrom)

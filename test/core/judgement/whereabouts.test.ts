@@ -8,6 +8,7 @@ it.each([
   ['apply it to prod straight from my own machine, then tell Ana', 'apply it to prod, then tell Ana'],
   ['restart redis from home', 'restart redis'],
   ['run the load test on my laptop against production', 'run the load test against production'],
+  ['delete the old dump of production from my laptop', 'delete the old dump of production'],
   ['from my laptop', 'from my laptop'],
 ])('where somebody sits who does it is no part of what is done: %s', (plan, act) => {
   expect(withoutWhereabouts(plan, warning)).toBe(act)
@@ -15,6 +16,7 @@ it.each([
 
 it.each([
   ['run the load test on my laptop', warning],
+  ['delete the old dump from my laptop', 'Never delete a dump before the audit'],
   ['copy the keys from the old machine', warning],
   ['deploy from my laptop', 'Never deploy from a laptop'],
   ['deploy from home', 'Deploys only from the office, never from home'],
