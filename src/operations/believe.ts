@@ -16,7 +16,10 @@ export const believe = defineOperation({
   },
   members: {
     text: about('A claim that evidence could confirm or refute', text()),
-    confidence: about('Confidence, clamped to 0.05..0.95', optional(clampedShare(), assertedConfidence)),
+    confidence: about(
+      'Confidence from 0 to 1, clamped to 0.05..0.95',
+      optional(clampedShare(), assertedConfidence),
+    ),
   },
   output: () => z.object({ id: recordId(), text: z.string(), confidence: z.number() }),
   route: { method: 'POST', path: '/v1/believe' },

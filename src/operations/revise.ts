@@ -22,7 +22,10 @@ export const revise = defineOperation({
   members: {
     belief_id: about('Id of the belief to supersede', id()),
     new_text: about('The claim that takes its place', text()),
-    confidence: about('Confidence, clamped to 0.05..0.95', optional(clampedShare(), revisedConfidence)),
+    confidence: about(
+      'Confidence from 0 to 1, clamped to 0.05..0.95',
+      optional(clampedShare(), revisedConfidence),
+    ),
   },
   output: () => z.object({ revised_from: recordId(), new_belief_id: recordId(), text: z.string() }),
   route: { method: 'POST', path: '/v1/revise' },
