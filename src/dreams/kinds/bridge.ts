@@ -2,7 +2,7 @@
  * Bridges: two notes from different days joined by one rare thing: a name that goes with a responsibility in both, or
  * an identifier that occurs nowhere else. Ordinary words are no bridge, and neither are near-duplicates.
  */
-import { asks, troubleOf } from '../reading/cues.ts'
+import { asks, sentencesOf, tellsSound, troubleOf } from '../reading/cues.ts'
 import { dutyStems, goingStems } from '../reading/lexicon.ts'
 import {
   authorTerms,
@@ -17,6 +17,7 @@ import {
   termSet,
 } from '../reading/material.ts'
 import type { Pair } from '../reading/pairs.ts'
+import { tokensOf } from '../reading/reading.ts'
 import { capitalise, choose, quote, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
@@ -32,13 +33,23 @@ function carries(night: Night, term: number): boolean {
   return isTelling(night, term) && concordance.placesOf(term).length <= cap && !concordance.endsInEd(term)
 }
 
-const holdsAny = (night: Night, position: number, stems: ReadonlySet<string>): boolean =>
-  night.concordance.read(position).tokens.some((token) => stems.has(token.term))
+/** Whether a sentence of a note that has a term has any of some stems. */
+const saysOf = (night: Night, position: number, term: number, stems: ReadonlySet<string>): boolean =>
+  sentencesOf(noteAt(night, position).text).some((sentence) => {
+    const terms = tokensOf(sentence).map((token) => token.term)
+    return terms.includes(night.concordance.termAt(term)) && terms.some((one) => stems.has(one))
+  })
 
 /** Whether a text names others of the same numbering: whose trouble it tells is open. */
 function namesOthers(text: string, link: string): boolean {
-  const numbering = /^\D{2,}(?=\d)/.exec(link)?.[0]
-  return numbering !== undefined && text.split(numbering).length > 2
+  const numbering = /^\D+(?=\d)/.exec(link)?.[0]
+  return (
+    numbering !== undefined &&
+    text
+      .split(numbering)
+      .slice(1)
+      .filter((rest) => /^\d/.test(rest)).length > 1
+  )
 }
 
 interface Joint {
@@ -59,9 +70,6 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
   const link = surfaceIn(night, pair.later, first)
   const terms = termSet(night, [first])
   const { earlier, later } = pair
-  const leaves =
-    (holdsAny(night, earlier, dutyStems) && holdsAny(night, later, goingStems)) ||
-    (holdsAny(night, earlier, goingStems) && holdsAny(night, later, dutyStems))
   const authors = authorTerms(night)
   const name = carrying.find(
     (term) =>
@@ -70,8 +78,9 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
       !authors.has(concordance.spellingOf(term)),
   )
   if (
-    leaves &&
     name !== undefined &&
+    ((saysOf(night, earlier, name, dutyStems) && saysOf(night, later, name, goingStems)) ||
+      (saysOf(night, earlier, name, goingStems) && saysOf(night, later, name, dutyStems))) &&
     sameBearer(night, surfaceIn(night, pair.later, name), [pair.earlier, pair.later])
   ) {
     return {
@@ -89,6 +98,7 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
   const grave =
     (trouble === 'outage' || trouble === 'fault') &&
     !before &&
+    !tellsSound.test(noteAt(night, pair.later).text) &&
     !namesOthers(noteAt(night, pair.later).text, link)
   // "MacBook" is a product, as "KERB-2241" is no other thing.
   if (!concordance.isIdentifier(first) || !/[^A-Za-z]/.test(link) || !onlyHere || !elsewhere || !grave)

@@ -6,7 +6,6 @@ import { weekdayOf } from '../../core/calendar-words.ts'
 import { deviates, prefers, rules, sentencesOf, tellsAct } from '../reading/cues.ts'
 import { type Limit, limitsOf, outsideOf } from '../reading/limits.ts'
 import {
-  areClosest,
   areNear,
   authorTerms,
   dayOf,
@@ -26,8 +25,6 @@ import type { Thought } from '../thought.ts'
 
 /** An act is so near to the rule at least. */
 const nearest = { overlap: 0.12, best: 2, worst: 6 }
-/** The reader's probability from which a note does what a flag, the nearest to it, warns of. */
-const breaksFrom = 0.2
 
 const isRule = (night: Night, position: number): boolean => {
   const { text, caution } = noteAt(night, position)
@@ -104,19 +101,7 @@ function breach(night: Night, pair: Pair): Breach | undefined {
     }
   const told = sentencesOf(noteAt(night, pair.later).text).filter((sentence) => !rules(sentence))
   const cue = told.map((sentence) => deviates.exec(sentence)?.[0]).find((found) => found !== undefined)
-  if (cue === undefined) {
-    const warned = noteAt(night, pair.earlier).caution > 0 && areClosest(night, pair.earlier, pair.later)
-    return warned && (night.standingOf(pair.earlier, pair.later)?.breaks ?? 0) >= breaksFrom
-      ? {
-          pair,
-          shared,
-          how: 'no note comes closer to the warning, and it reads like a breach',
-          strength: 0.7,
-          sure: false,
-        }
-      : undefined
-  }
-  if (isDoubted(night, pair)) return undefined
+  if (cue === undefined || isDoubted(night, pair)) return undefined
   // A name alone joins the two: then they must be about much the same besides.
   const alike =
     unrelatedBaseline === undefined ||

@@ -232,7 +232,7 @@ export const callsOff =
 
 /** Nothing went wrong: "not a single complaint", "nothing wrong". */
 export const tellsSound =
-  /\b(?:nothing (?:was |went )?(?:wrong|amiss)|not (?:a|one) single|no (?:\w+ ){0,2}(?:complaints?|troubles?|problems?|errors?|alarms?|drop-?outs?|failures?)|without (?:a |any )?(?:hitch|fault|trouble|problem|error|gap)s?|in good order)\b/i
+  /\b(?:nothing (?:was |went )?(?:wrong|amiss)|not (?:a|one) single|(?:no|zero|0) (?:\w+ ){0,2}(?:complaints?|troubles?|problems?|errors?|alarms?|drop-?outs?|failures?)|without (?:a |any )?(?:hitch|fault|trouble|problem|error|gap)s?|in good order)\b/i
 
 /** Something was made otherwise than it was. */
 export const alters =

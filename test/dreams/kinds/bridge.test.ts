@@ -25,6 +25,21 @@ const nearMisses: [string, string, string][] = [
     'KERB-2234: large fonts no longer cut off the price',
     '5.9.1 contains only KERB-2241 (crash of expired cards) and KERB-2234',
   ],
+  [
+    'a serial letter',
+    'The butterflyfish land in November and Q2 is free for them',
+    'Quarantine: Q1 empty, Q2 with a fault in the pump, Q3 six lumpsuckers',
+  ],
+  [
+    'a host without trouble',
+    'The nightly export writes 40 GB of temporary files to db-07',
+    'Signing key of db-07 rolled, 0 validation errors seen by probes',
+  ],
+  [
+    'a name in another sentence than the duty',
+    'Back from the holidays. The pilot shops are Molenaar, Zwaluw and Marta',
+    'Filmed the taps at the shop of Marta. Between tap and approval two seconds pass',
+  ],
   ['one everyday word', 'The meeting about the budget was long', 'Long walk along the river with Otto'],
   ['one ordinary word', 'The parser accepts semicolons', 'Grandma found her parser of recipes funny'],
   [
