@@ -103,6 +103,10 @@ const stepsOf = (which = ''): number =>
         ? -2
         : 0
 
+/** A weekday, 0..6 from Sunday, of the week so many weeks from today's; weeks begin on Monday. */
+const weekdayOfWeek = (today: Day, weeks: number, weekday: number): Day =>
+  monday(today) + 7 * weeks + ((weekday + 6) % 7)
+
 /** A day within the week or the month that is told; undefined where that has none such. */
 function dayWithin(
   { weekday, date }: Placed,
@@ -113,7 +117,7 @@ function dayWithin(
     const first = toDay(yearOf(today), monthOf(today) + stepsOf(which), 1)
     return Number.isNaN(date) ? undefined : existingDay(yearOf(first), monthOf(first), date)
   }
-  return weekday < 0 ? undefined : monday(today) + 7 * stepsOf(which) + ((weekday + 6) % 7)
+  return weekday < 0 ? undefined : weekdayOfWeek(today, stepsOf(which), weekday)
 }
 
 const nth = String.raw`(\d{1,2})(?:st|nd|rd|th)`
@@ -227,7 +231,7 @@ const daysAgo = (text: string, today: Day): Told[] =>
 
 const weeksAgo = String.raw`(?:(an?|${several})\s+weeks?|an?\s+(fortnight))\s+ago`
 
-/** "Friday two weeks ago", "three weeks ago on Wednesday": of the week, from Monday on, that was so many before this one. */
+/** "Friday two weeks ago", "three weeks ago on Wednesday": of the week that was so many before this one. */
 const dayWeeksAgo = new RegExp(
   String.raw`\b(?:(${weekday}),?\s+${weeksAgo}|${weeksAgo},?\s+(?:on\s+)?(${weekday}))\b`,
   'g',
@@ -239,7 +243,7 @@ const daysWeeksAgo = (text: string, today: Day): Told[] =>
       ? [groups[1], groups[2], groups[3]]
       : [groups[6], groups[4], groups[5]]
     const weeks = fortnight ? 2 : (toNumber(told) ?? 1)
-    const day = monday(today) - 7 * weeks + ((weekdayNumber(name) + 6) % 7)
+    const day = weekdayOfWeek(today, -weeks, weekdayNumber(name))
     return { span: whole(day, day), words: [index, index + all.length] }
   })
 
