@@ -131,7 +131,7 @@ const placedRange = new RegExp(
 
 /** A weekday, or a day of a month that is not named. */
 const placedDay = new RegExp(
-  String.raw`\b(?:(on|from|of|since|after|before|until|till|by|for|the)\s+)?(?:(${weekday})\b,?\s+)?(?:the\s+)?${nth}\b(?:\s+of\s+(last|this|next)\s+month)?${dayEnds}|\b(?:on|from|since|after|before|until|till|for)\s+(${weekday})\b(?:(?<=day)|${dayEnds})(?!,?\s+(?:the\s+)?\d)`,
+  String.raw`\b(?:(on|from|of|since|after|before|until|till|by|for|the)\s+)?(?:(${weekday})\b,?\s+)?(?:the\s+)?${nth}\b(?:\s+of\s+(last|this|next)\s+month)?${dayEnds}|\b(?:(?:on|from|since|after|before|until|till|for)\s+(?:this\s+)?|this\s+)(${weekday})\b(?:(?<=day)|${dayEnds})(?!,?\s+(?:the\s+)?\d)`,
   'g',
 )
 
@@ -195,7 +195,8 @@ function singleDays(text: string, today: Day, tense: Tense): Told[] {
     ({ index, 0: all, 1: before, 2: name, 3: date, 4: which, 5: alone }): Told[] => {
       // "The 5th" by itself counts anything.
       if (!(name ?? alone) && (before === undefined || before === 'the' || before === 'of')) return []
-      if (alone !== undefined && asksPermission(text)) return []
+      const [running = ''] = alone === undefined ? [] : (/\bthis\s+(?=\w+$)/.exec(all) ?? [])
+      if (alone !== undefined && running === '' && asksPermission(text)) return []
       // "From the 3rd to the 4th" of anything is no range of days.
       if (before === 'from' && /^\s+to\b/.test(text.slice(index + all.length, index + all.length + 16)))
         return []
@@ -207,7 +208,8 @@ function singleDays(text: string, today: Day, tense: Tense): Told[] {
           : [dayWithin(placed, today, { which, unit: 'month' })]
       const end = index + all.length
       // Words such as "since" are read of all dates alike, and lead to it.
-      const start = alone === undefined ? index + (before?.length ?? -1) + 1 : end - alone.length
+      const start =
+        alone === undefined ? index + (before?.length ?? -1) + 1 : end - alone.length - running.length
       return [...new Set(days)].flatMap((day) =>
         day === undefined ? [] : [{ span: whole(day, day), words: [start, end] as const }],
       )

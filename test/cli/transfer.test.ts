@@ -80,6 +80,7 @@ describe('brain import', () => {
     expect((await place.run(['import', '-', '--dry-run'], { stdin })).stdout).toBe(
       [
         'would import 3 memories',
+        '1 memory of them warns, as a flag',
         '2 memories are here already',
         '  line 1',
         '    note 0 about topic 0',
@@ -94,6 +95,7 @@ describe('brain import', () => {
     writeFileSync(join(place.directory, 'notes'), 'plain\ntext\n')
     expect(JSON.parse((await place.run(dry)).stdout)).toMatchObject({
       would_import: 2,
+      flags: 0,
       known: 0,
       counts: { memory: 2, belief: 0 },
       samples: [{ text: 'plain', origin: 'line 1' }, { text: 'text' }],

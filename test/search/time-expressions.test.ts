@@ -134,6 +134,15 @@ describe('times a question asks about', () => {
   })
 
   test.each([
+    ['what did we do this Friday', ['2026-11-20']],
+    ['what is due this Friday', ['2026-11-27']],
+    ['can I deploy this Friday', ['2026-11-20', '2026-11-27']],
+    ['what broke this Monday', ['2026-11-23']],
+  ])('"%s" is the day that was or the one that comes, by the tense', async (query, expected) => {
+    expect((await readTimes(query, monday)).spans.map(show)).toEqual(expected.map((day) => `${day}..${day}`))
+  })
+
+  test.each([
     ['what did we change in the last month', '2026-10-24..2026-11-23'],
     ['what did we change last month', '2026-10-01..2026-10-31'],
     ['over the past week', '2026-11-16..2026-11-23'],

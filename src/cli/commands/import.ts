@@ -120,10 +120,12 @@ class Samples {
   #kept: ForeignNote[] = []
   #step = 1
   seen = 0
+  flags = 0
 
   add(note: ForeignNote): void {
     if (this.seen % this.#step === 0) this.#kept.push(note)
     this.seen += 1
+    if ((note.caution ?? 0) > 0) this.flags += 1
     if (this.#kept.length < samples * 2) return
     this.#kept = this.#kept.filter((_, at) => at % 2 === 0)
     this.#step *= 2
@@ -131,6 +133,13 @@ class Samples {
 
   get list(): readonly ForeignNote[] {
     return this.#kept.slice(0, samples)
+  }
+
+  describeFlags(): string[] {
+    if (this.flags === 0) return []
+    return [
+      `${counted(this.flags, 'memory', 'memories')} of them ${this.flags === 1 ? 'warns, as a flag' : 'warn, as flags'}`,
+    ]
   }
 }
 
@@ -189,6 +198,7 @@ async function previewOthers(session: Session, { named, others, here, signal }: 
   const { known, repeated, formats, leftOut, exports, noteFiles, backups, unrecognised } = others
   const output = {
     would_import: shown.seen,
+    flags: shown.flags,
     known,
     repeated,
     formats: Object.fromEntries(formats),
@@ -199,7 +209,11 @@ async function previewOthers(session: Session, { named, others, here, signal }: 
     unrecognised,
     samples: shown.list,
   }
-  const told = [`would import ${counted(shown.seen, ...words.memory)}`, ...describeOthers(others, named)]
+  const told = [
+    `would import ${counted(shown.seen, ...words.memory)}`,
+    ...shown.describeFlags(),
+    ...describeOthers(others, named),
+  ]
   await printPreview(session, output, told)
 }
 
@@ -229,8 +243,16 @@ async function previewOwn(session: Session, records: ReturnType<typeof previewRe
   }
   const { memory, ...others } = counts
   const rest = Object.values(others).reduce((sum, one) => sum + one, 0)
-  await printPreview(session, { would_import: memory + rest, known, counts, samples: shown.list }, [
+  const output = {
+    would_import: memory + rest,
+    flags: shown.flags,
+    known,
+    counts,
+    samples: shown.list,
+  }
+  await printPreview(session, output, [
     `would import ${describeCounts(counts)}`,
+    ...shown.describeFlags(),
     ...(known > 0 ? [`${counted(known, 'memory is', 'memories are')} here already`] : []),
     ...(rest > 0
       ? ['records that are no memories may be here already; an import leaves those as they are']
