@@ -232,10 +232,7 @@ const relative: readonly (readonly [words: RegExp, mark: RegExp])[] = [
   [/\b(?:today|yesterday|tomorrow|tonight|last\s+night)\b/g, /yesterday/],
   [/\bthis\s+(?:morning|afternoon|evening)\b/g, /\(\?:this\)/],
   [/\bago\b/g, /\bago\|/],
-  [
-    new RegExp(String.raw`\b(?:last|past|next|coming)\s+${weekday}\b(?:(?<=day)|${dayEnds})`, 'g'),
-    /friday/,
-  ],
+  [new RegExp(String.raw`\b(?:last|past|next|coming)\s+${weekday}\b(?:(?<=day)|${dayEnds})`, 'g'), /friday/],
   [/\b(?:last|past)\s+(?:\w+\s+)?(?:days|weeks|months)\b/g, /\blast\b.*\bmonths\b/],
 ]
 
