@@ -17,8 +17,8 @@ HEADS = 12
 INNER = 1536
 POSITIONS = 256
 EPSILON = 1e-12
-# Where a processor has no such products they take sixty times as long as float32; with those of AVX-512 and no matrix units, half as long again.
-DTYPE = torch.bfloat16 if torch.cuda.is_available() or torch.cpu._is_amx_tile_supported() else torch.float32
+# Half as long as float32 where the processor has such products; sixty times as long where it has not.
+DTYPE = torch.bfloat16 if torch.cuda.is_available() or torch.cpu._is_avx512_bf16_supported() else torch.float32
 
 # The products of a layer, in the names of the written file.
 PRODUCTS = ("query", "key", "value", "output", "up", "down")
@@ -121,6 +121,14 @@ class Layer(nn.Module):
         return self.after(x, self.see(x, mask, dtype, rounded), dtype, rounded)
 
 
+def average(states, mask):
+    """Mean of `states` [texts, length, WIDTH] over the pieces that `mask` [texts, length] says are there, or over all, [texts, WIDTH]."""
+    if mask is None:
+        return states.mean(1)
+    weight = mask.to(states.dtype)[:, :, None]
+    return (states * weight).sum(1) / weight.sum(1)
+
+
 class Bert(nn.Module):
     """
     Layers over frozen word rows. `words` is float32 [vocabulary, WIDTH]; with `types` the second text of a pair
@@ -153,15 +161,17 @@ class Bert(nn.Module):
 
     def pool(self, ids, mask=None, **options):
         """Mean of the states over the pieces that are there, [texts, WIDTH]."""
-        states = self(ids, mask, **options)
-        if mask is None:
-            return states.mean(1)
-        weight = mask.to(states.dtype)[:, :, None]
-        return (states * weight).sum(1) / weight.sum(1)
+        return average(self(ids, mask, **options), mask)
 
     def embed(self, ids, mask=None, **options):
         """Unit vectors [texts, WIDTH]."""
         return F.normalize(self.pool(ids, mask, **options), dim=1)
+
+    def embed_with_states(self, ids, mask=None, **options):
+        """(unit vectors [texts, WIDTH], the last layer's states of all pieces that are there [pieces, WIDTH])."""
+        states = self(ids, mask, **options)
+        vectors = F.normalize(average(states, mask), dim=1)
+        return vectors, states.flatten(0, 1) if mask is None else states[mask]
 
 
 def find_teacher():

@@ -7,14 +7,17 @@ import gzip
 import hashlib
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from tokenizers import Tokenizer
 
+HERE = Path(__file__).resolve().parent
+RANKING = ("apart", "changes", "conversations", "hands", "questions", "updates")
+
 # Where the texts lie beside a checkout; they are no part of the repository.
-DEFAULT = Path(__file__).resolve().parents[2] / "shared" / "embedder"
+DEFAULT = HERE.parents[1] / "shared" / "embedder"
 
 LONGEST = 254  # pieces kept of one text; with [CLS] and [SEP] the model's 256 positions
 CLS, SEP = 101, 102
@@ -41,6 +44,8 @@ TEXT_LICENCES = {
     "text_tatoeba_eng": ("Tatoeba, English sentences", "CC BY 2.0 FR"),
     "judge": ("flags and plans written for this project", "own"),
     "relations": ("pairs of notes written for this project", "own"),
+    "asked": ("`training/encoder/asked`: notes, and questions that they answer", "own"),
+    "written": ("`training/night` and `training/pair/written`, without what measures", "own"),
 }
 
 
@@ -207,6 +212,18 @@ def read_corpus(corpus, tokenizer, cache):
     return read
 
 
+def add_texts(corpus, tokenizer, source, texts):
+    """A Corpus that has `texts` besides, in no pair, as those of a new source; what it has already stays its own."""
+    pieces, starts = split_pieces(tokenizer, texts)
+    return replace(
+        corpus,
+        pieces=np.concatenate([corpus.pieces, pieces]),
+        starts=np.concatenate([corpus.starts, corpus.starts[-1] + starts[1:]]),
+        text_source=np.concatenate([corpus.text_source, np.full(len(texts), len(corpus.sources), np.int16)]),
+        sources=[*corpus.sources, source],
+    )
+
+
 def join_words(pieces, starts, continues):
     """(one 64-bit number per whole word, starts of the texts in words); `continues[p]` is true for `##` pieces."""
     first = np.ones(len(pieces), bool)
@@ -276,10 +293,11 @@ def read_strings(value):
 
 
 def read_development(corpus):
-    """Every text of the development sets: never trained on, not even in part."""
+    """Every text of the development sets and of the sets that ranking is fitted to and measured by: never trained on, not even in part."""
     dev = Path(corpus, "..", "dev")
     files = [dev / "mixed.json", dev / "assess.json", dev / "assess-side.json", *sorted((dev / "dreams").glob("*"))]
     files += sorted(Path(corpus, "dev").glob("*"))
+    files += [path for name in RANKING for path in sorted((HERE / "ranking" / name).glob("*.jsonl"))]
     texts = []
     for path in files:
         content = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")

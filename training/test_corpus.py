@@ -36,6 +36,13 @@ class Selection(unittest.TestCase):
         self.assertTrue((again.pieces == self.read.pieces).all())
         self.assertTrue((again.a == self.read.a).all())
 
+    def test_added_texts_stand_behind_and_belong_to_their_source(self):
+        more = corpus.add_texts(self.read, self.tokenizer, "written", ["one note", "another, longer note"])
+        self.assertEqual(more.sources[more.text_source[-1]], "written")
+        self.assertEqual(more.pieces[more.starts[-3] : more.starts[-2]].tolist(), self.tokenizer.encode("one note", add_special_tokens=False).ids)
+        self.assertEqual(len(more.lengths), len(self.read.lengths) + 2)
+        self.assertTrue((more.pieces[: self.read.starts[-1]] == self.read.pieces).all())
+
     def test_a_share_alike_text_is_left_out(self):
         self.assertFalse(self.texts[self.find("never store the password of a user in plain text")])
 

@@ -11,15 +11,14 @@ import torch
 import bert
 import corpus
 import made_up
-from encoder import stages
+from encoder import asked, stages
 from encoder.batches import gather, plan_pairs, plan_texts
 from encoder.embedder import Embedder
 from encoder.export import write_encoder
-from encoder.losses import contrast_loss, spread_loss
+from encoder.losses import contrast_loss, furthering_loss, spread_loss
 from encoder.measure import measure_recall, rank_best
 from encoder.mixture import group_pairs, is_held_out
 from encoder.training import Schedule, load_checkpoint
-from narrow import choose_columns
 
 TEXTS = ["Deploys fail while the migration lock is held", "tea", "Marta owns billing; ask her before v2.3 " * 12]
 
@@ -72,19 +71,6 @@ class Schedules(unittest.TestCase):
         np.testing.assert_allclose(rates, [0.2, 2.0, 2.0, 1.0, 0.04])
 
 
-class Narrowing(unittest.TestCase):
-    def test_what_repeats_another_input_goes_first_and_nothing_is_lost_by_it(self):
-        generator = torch.Generator().manual_seed(2)
-        rows = torch.randn(400, 6, generator=generator, dtype=torch.float64)
-        rows = torch.cat([rows, rows[:, :2]], 1)
-        weight = torch.randn(3, 8, generator=generator, dtype=torch.float64)
-        kept, fitted = choose_columns(rows.T @ rows / 400, weight, 6)
-        self.assertEqual(int(kept[[0, 6]].sum()), 1)
-        self.assertEqual(int(kept[[1, 7]].sum()), 1)
-        torch.testing.assert_close(rows @ fitted.T, rows @ weight.T, atol=2e-2, rtol=0)
-        self.assertTrue((fitted[:, ~kept] == 0).all())
-
-
 class Training(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -94,6 +80,9 @@ class Training(unittest.TestCase):
         path = made_up.write_corpus(cls.directory.name)
         cls.tokenizer = corpus.load_tokenizer(bert.find_teacher())
         cls.read = corpus.read_corpus(path, cls.tokenizer, cls.directory.name)
+        cls.groups = asked.read_groups()[:30]
+        for name, own in (("written", ["a note by itself"] * 3), ("asked", asked.list_texts(cls.groups))):
+            cls.read = corpus.add_texts(cls.read, cls.tokenizer, name, own)
         cls.texts, cls.pairs = corpus.select_trainable(cls.read, cls.tokenizer, path)
 
     def test_a_batch_holds_texts_of_like_length_and_every_text_once(self):
@@ -131,8 +120,8 @@ class Training(unittest.TestCase):
 
     def test_a_run_nears_the_teacher_and_is_not_repeated_when_it_is_done(self):
         short = Schedule(steps=8, falling=4, rate=5e-4, rounding=4, warm=2)
-        settings = stages.Settings(teaching=short, pairing=replace(short, steps=2, falling=1), batch=16, pair_batch=8)
-        planned = stages.plan(self.read, self.texts, self.pairs, settings)
+        settings = stages.Settings(teaching=short, pairing=replace(short, steps=2, falling=1), furthering=short, asking=short, batch=16, pair_batch=8)
+        planned = stages.plan(self.read, self.texts, self.pairs, self.groups, settings)
         heard = []
         taught, paired = stages.run_stages(self.read, planned, settings, self.directory.name, heard.append)
         again, _ = stages.run_stages(self.read, planned, settings, self.directory.name, heard.append)
@@ -148,15 +137,36 @@ class Training(unittest.TestCase):
         )
         self.assertGreater(after, before)
 
-    def test_a_narrower_model_comes_near_to_the_wide_one_by_its_training(self):
-        short = Schedule(steps=12, falling=6, rate=3e-4, rounding=6, warm=2)
-        settings = stages.Settings(narrowing=short, inner=1024, measured=4, batch=16)
-        planned = stages.plan_narrowing(self.read, self.texts, settings)
-        wide = stages.start_student()
-        slim = stages.run_narrowing(self.read, planned, wide, settings, self.directory.name, lambda line: None)
-        self.assertEqual(slim.layers[0].up.out_features, 1024)
-        vectors = [Embedder.of_model(self.tokenizer, model)(TEXTS) for model in (wide, slim)]
-        self.assertGreater((vectors[0] * vectors[1]).sum(1).min(), 0.8)
+    def test_each_question_of_a_batch_is_one_that_its_note_answers_and_none_comes_twice(self):
+        texts = asked.list_texts(self.groups)
+        note_of = {question: note.text for notes in self.groups for note in notes for question in note.questions}
+        allowed = np.ones(len(texts), bool)
+        allowed[1] = False
+        batches = asked.plan_asked(self.groups, allowed, seed=3)
+        for questions, notes in batches:
+            self.assertEqual([note_of[texts[one]] for one in questions], [texts[one] for one in notes])
+            self.assertEqual(len(set(notes.tolist())), len(notes))
+        self.assertEqual(sorted(np.concatenate([one for one, _ in batches])), sorted(set(map(texts.index, note_of)) - {1}))
+
+    def test_the_last_stages_near_the_teachers_states_and_bring_questions_to_their_notes(self):
+        short = Schedule(steps=8, falling=4, rate=5e-4, warm=2)
+        texts = plan_texts(self.read, np.flatnonzero(self.texts), 16, seed=1)
+        settings = stages.Settings(furthering=short, asking=short, beside=16)
+        asking = stages.plan_asking(self.read, self.texts, self.groups[-2:], settings)
+        student = stages.start_student()
+        stages.go_further(self.read, (None, None, texts, asking), student, settings, self.directory.name, lambda line: None)
+        ids, mask = gather(self.read, texts[0][0])
+        sides = [gather(self.read, side) for side in asking[0][1:]]
+        with torch.no_grad():
+            before, after = (contrast_loss(*(model.embed(*side) for side in sides)) for model in (stages.start_student(), student))
+        self.assertLess(after, before)
+        with torch.no_grad():
+            teacher = bert.load_published(bert.find_teacher()).embed_with_states(ids, mask)
+            before, after = (
+                furthering_loss([model.embed_with_states(ids, mask)], [teacher])[1] for model in (stages.start_student(), student)
+            )
+        for part in ("distance", "states"):
+            self.assertLess(after[part], before[part])
 
 
 if __name__ == "__main__":

@@ -63,8 +63,8 @@ def render_figures(figures):
     return render_table(rows)
 
 
-def render_card(out, corpus_hash, sources, licences, figures, settings, inner):
-    """The text of MODEL_CARD.md; `settings` are lines on how it was trained, `inner` how wide the layers are inside."""
+def render_card(out, corpus_hash, sources, licences, figures, settings):
+    """The text of MODEL_CARD.md; `settings` are lines on how it was trained."""
     size = Path(out, "model.onnx").stat().st_size
     table = [["source", "origin", "licence", "texts", "pairs"]]
     table += [[name, *licences[name], texts, pairs] for name, (texts, pairs) in sources.items()]
@@ -80,7 +80,7 @@ def render_card(out, corpus_hash, sources, licences, figures, settings, inner):
                 [
                     ["", ""],
                     ["files", f"`model.onnx` ({size:,} bytes), `tokenizer.json` and its companions"],
-                    ["shape", f"30,522 word pieces (uncased), 256 positions, 3 layers, 12 heads, 384 wide, {inner:,} within"],
+                    ["shape", "30,522 word pieces (uncased), 256 positions, 3 layers, 12 heads, 384 wide, 1,536 within"],
                     ["weights", "int8, one scale per output channel, word or position; norms and biases float32"],
                     ["licence", "Apache-2.0, as all-MiniLM-L6-v2, from which it is derived"],
                     ["SHA-256 of `model.onnx`", f"`{hash_file(Path(out, 'model.onnx'))}`"],
@@ -125,7 +125,7 @@ def render_card(out, corpus_hash, sources, licences, figures, settings, inner):
             "What it was taught on, with thanks; the texts are no part of the model or the package. Left out, since their",
             "licence asks to share alike: " + ", ".join(f"`{name}`" for name in sorted(SHARE_ALIKE)) + ", and of `pseudoq`",
             "and `lexicon`, which are questions and substitutions made from the other sources, what was made from these.",
-            "`judge` and `relations` are texts of this project's own; stage one saw them without their labels.",
+            "`judge`, `relations`, `written` and `asked` are texts of this project's own; of `asked` alone it was told what belongs together.",
             "",
             *render_table(table),
             "",

@@ -1,5 +1,5 @@
 """
-What a step is to make small, from the student's and the teacher's unit vectors. Knows vectors alone.
+What a step is to make small, from the student's and the teacher's unit vectors, and the states that they are means of. Knows vectors alone.
 """
 
 import torch
@@ -22,15 +22,17 @@ def distance_loss(student, teacher):
     return (1 - (student * teacher).sum(1)).mean()
 
 
-def contrast_loss(questions, answers, by_teacher):
+def contrast_loss(questions, answers, by_teacher=None):
     """
     Symmetric InfoNCE of pairs. An answer that the teacher (`by_teacher`, questions and answers) finds likelier than
-    the pair's own is taken for another right one and not pushed away.
+    the pair's own is taken for another right one and not pushed away; without it each question has its own alone.
     """
-    theirs = by_teacher[0] @ by_teacher[1].T
-    own = torch.eye(len(questions), dtype=torch.bool)
-    as_right = theirs >= torch.minimum(theirs.diagonal()[:, None], theirs.diagonal()[None, :]).clamp_min(0.3)
-    likeness = (SCALE * questions @ answers.T).masked_fill(as_right & ~own, NEVER)
+    likeness = SCALE * questions @ answers.T
+    if by_teacher is not None:
+        theirs = by_teacher[0] @ by_teacher[1].T
+        own = torch.eye(len(questions), dtype=torch.bool)
+        as_right = theirs >= torch.minimum(theirs.diagonal()[:, None], theirs.diagonal()[None, :]).clamp_min(0.3)
+        likeness = likeness.masked_fill(as_right & ~own, NEVER)
     target = torch.arange(len(questions))
     return (F.cross_entropy(likeness, target) + F.cross_entropy(likeness.T, target)) / 2
 
@@ -39,6 +41,23 @@ def teaching_loss(students, teachers):
     """Stage one: 3 (1 - cosine) + 0.3 KL. Returns (loss, parts to report)."""
     distance, spread = distance_loss(students[0], teachers[0]), spread_loss(students[0], teachers[0])
     return 3 * distance + 0.3 * spread, {"distance": distance, "spread": spread}
+
+
+def furthering_loss(students, teachers):
+    """Stage three: as in stage one, + 1 - cosine of the states of each piece. Each side is what `Bert.embed_with_states` gives. Returns (loss, parts to report)."""
+    (vectors, states), (by_teacher, its_states) = students[0], teachers[0]
+    loss, parts = teaching_loss([vectors], [by_teacher])
+    strayed = (1 - F.cosine_similarity(states, its_states, dim=-1)).mean()
+    return loss + strayed, {**parts, "states": strayed}
+
+
+def asking_loss(students, teachers):
+    """Stage four: as in stage three for the first side of texts, and questions attract their notes, with the teacher's vectors as anchor. Returns (loss, parts to report)."""
+    loss, parts = furthering_loss(students, teachers)
+    questions, notes = (vectors for vectors, _ in students[1:])
+    contrast = contrast_loss(questions, notes)
+    anchored = sum(distance_loss(ours, theirs) for (ours, _), (theirs, _) in zip(students[1:], teachers[1:])) / 2
+    return loss + 0.5 * contrast + 3 * anchored, {**parts, "contrast": contrast, "anchored": anchored}
 
 
 def pairing_loss(students, teachers):

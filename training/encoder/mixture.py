@@ -7,6 +7,8 @@ import numpy as np
 
 # Stage one: (start of the source's name, share of the texts); what a source lacks, the others do not make up for.
 SHARES = (
+    ("written", 0.0),
+    ("asked", 0.0),
     ("commits_", 0.19),
     ("docs_", 0.19),
     ("pseudoq", 0.16),
@@ -28,6 +30,33 @@ SHARES = (
     ("", 0.02),
 )
 
+# Stage three, the same: what was written for this project first, notes as brains hold them, and whole sentences.
+FURTHER = (
+    ("written", 0.3),
+    ("pseudoq", 0.125),
+    ("commits_", 0.094),
+    ("docs_", 0.094),
+    ("wordnet", 0.063),
+    ("masc", 0.048),
+    ("text_extra", 0.041),
+    ("lexicon", 0.031),
+    ("intents", 0.031),
+    ("tldr", 0.031),
+    ("medquad", 0.023),
+    ("qmsum", 0.023),
+    ("openstax_", 0.023),
+    ("text_tatoeba", 0.014),
+    ("judge", 0.013),
+    ("docstr_", 0.013),
+    ("reviews", 0.012),
+    ("recipes", 0.006),
+    ("relations", 0.006),
+    ("tatoeba_pivot", 0.005),
+    ("templates", 0.005),
+    ("reno_", 0.005),
+    ("", 0.0),
+)
+
 # Stage two: (group, start of the source's name, kinds, share of the pairs). Neighbouring sentences and single words
 # are left out: of those the teacher knows more than the pairs do.
 GROUPS = (
@@ -47,18 +76,18 @@ GROUPS = (
 HELD_OUT_PER = 100  # one text in so many is never an answer in training
 
 
-def find_share(source):
-    """The number of the first row of SHARES that a source belongs to."""
-    return next(row for row, (start, _) in enumerate(SHARES) if source.startswith(start))
+def find_share(source, shares):
+    """The number of the first row of `shares` that a source belongs to."""
+    return next(row for row, (start, _) in enumerate(shares) if source.startswith(start))
 
 
-def choose_texts(corpus, allowed, count, seed, shortest=2):
-    """Numbers of about `count` of the allowed texts, drawn at random within each row of SHARES."""
+def choose_texts(corpus, allowed, shares, count, seed, shortest=2):
+    """Numbers of about `count` of the allowed texts, drawn at random within each row of `shares`."""
     generator = np.random.default_rng(seed)
-    row_of_source = np.array([find_share(source) for source in corpus.sources])
+    row_of_source = np.array([find_share(source, shares) for source in corpus.sources])
     usable = allowed & (corpus.lengths >= shortest)
     chosen = []
-    for row, (_, share) in enumerate(SHARES):
+    for row, (_, share) in enumerate(shares):
         mine = np.flatnonzero(usable & (row_of_source[corpus.text_source] == row))
         chosen.append(generator.permutation(mine)[: round(share * count)])
     return np.concatenate(chosen)

@@ -9,6 +9,7 @@ from pathlib import Path
 import bert
 from corpus import Corpus, hash_corpus, load_tokenizer, read_licences
 from encoder import card, measure
+from encoder.asked import TOGETHER
 from encoder.embedder import Embedder
 from encoder.export import write_encoder
 from encoder.mixture import group_pairs
@@ -29,12 +30,7 @@ class Run:
 
 def describe(settings):
     """Lines for the card on how a run with these settings goes."""
-    one, two, three = settings.teaching, settings.pairing, settings.narrowing
-    narrowed = settings.inner and [
-        f"4. Of the 1,536 numbers inside each layer {settings.inner} are kept: those that its output can least do without, the others' part fitted anew",
-        "   (`training/narrow.py`). Then as in 1, with the vectors of 3 in place of the teacher's:",
-        f"   {three.steps:,} steps, AdamW at {three.rate:g}, falling to nothing from step {three.falling:,} on, weights seen as int8 from step {three.rounding:,} on.",
-    ]
+    one, two, three, four = settings.schedules
     return [
         f"1. The teacher's vectors: {one.steps:,} steps of {settings.batch} texts of like length (64 above 64 pieces, 32",
         "   above 128), each text once; 3 (1 - cosine) + 0.3 KL of the softmax over the batch's likenesses at scale 20;",
@@ -43,9 +39,13 @@ def describe(settings):
         "   answers of the batch, without those that the teacher finds as right, + 3 (1 - cosine) to the teacher; AdamW at",
         f"   {two.rate:g}, falling to nothing from step {two.falling:,} on, weights seen as int8 throughout.",
         f"3. The mean of both stages' weights, {settings.blend:g} of the second's.",
-        *(narrowed or []),
+        f"4. The teacher's vectors again, of other texts, three tenths of them notes and plans that were written for this project: {three.steps:,} steps of",
+        f"   {settings.batch} texts as in 1, + 1 - cosine of the states of each piece; AdamW at {three.rate:g}, falling to nothing from step {three.falling:,} on, weights seen",
+        "   as int8 throughout.",
+        f"5. Notes and questions in other words that were written for them: {four.steps:,} steps of {TOGETHER} groups of about five notes, each with one question; 0.5 InfoNCE both",
+        f"   ways at scale 20 + 3 (1 - cosine) to the teacher, beside {settings.beside} texts of this project as in 4; AdamW at {four.rate:g}, falling to nothing from the first step on.",
         "",
-        f"Layers {', '.join(map(str, LAYERS))} of the teacher to start from, seed {settings.seed}, bfloat16, one thread and a second process for the teacher.",
+        f"Layers {', '.join(map(str, LAYERS))} of the teacher to start from, seed {settings.seed}, bfloat16; in 1 and 2 one thread and a second process for the teacher.",
     ]
 
 
@@ -87,7 +87,6 @@ def publish(out, model, run):
         read_licences(run.texts),
         figures,
         describe(run.settings),
-        model.layers[0].up.out_features,
     )
     Path(out, "MODEL_CARD.md").write_text(text, encoding="utf-8")
     return card.render_figures(figures)

@@ -1,5 +1,5 @@
 """
-The loop of both stages: the student is moved, the teacher looks on. Resumes from its last checkpoint; a second
+The loop of all stages: the student is moved, the teacher looks on. Resumes from its last checkpoint; a second
 process may compute the teacher's vectors ahead. Refuses to know files of texts and what the loss is.
 """
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from bert import DTYPE
+from bert import DTYPE, Bert
 from encoder.batches import gather
 
 LAYERS = (1, 3, 6)  # of the teacher, 1-based: where the student starts
@@ -60,24 +60,28 @@ def load_checkpoint(path, model, optimiser=None):
 
 
 class Teacher:
-    """The teacher's vectors of batches: computed here, or read where a second process left them in `directory`."""
+    """
+    The teacher's part of a stage: what it makes of batches, computed here, or read where a second process left it in `directory`.
+    `see`, a method of Bert, says what of a text is compared.
+    """
 
-    def __init__(self, model, corpus, batches, directory):
+    def __init__(self, model, corpus, batches, directory=None, see=Bert.embed):
         self.model = model
         self.corpus = corpus
         self.batches = batches
-        self.directory = Path(directory)
+        self.directory = directory and Path(directory)
+        self.see = see
 
     def compute(self, step):
         with torch.no_grad():
             return [
-                self.model.embed(*gather(self.corpus, side), dtype=DTYPE) for side in self.batches[step]
+                self.see(self.model, *gather(self.corpus, side), dtype=DTYPE) for side in self.batches[step]
             ]
 
     def find(self, step):
-        """One array of unit vectors per side of batch `step`."""
-        kept = self.directory / f"{step}.npz"
-        if not kept.exists():
+        """What is compared of each side of batch `step`."""
+        kept = self.directory and self.directory / f"{step}.npz"
+        if not kept or not kept.exists():
             return self.compute(step)
         with np.load(kept) as arrays:
             sides = [torch.from_numpy(arrays[name]).float() for name in sorted(arrays.files)]
@@ -106,8 +110,8 @@ def train(student, teacher, schedule, loss_of, path, report=print, every=240):
             group["lr"] = schedule.rate_at(step)
         inputs = [gather(teacher.corpus, side) for side in teacher.batches[step]]
         rounded = step >= schedule.rounding
-        vectors = [student.embed(*side, dtype=DTYPE, rounded=rounded) for side in inputs]
-        loss, parts = loss_of(vectors, teacher.find(step))
+        seen = [teacher.see(student, *side, dtype=DTYPE, rounded=rounded) for side in inputs]
+        loss, parts = loss_of(seen, teacher.find(step))
         loss.backward()
         torch.nn.utils.clip_grad_norm_(student.parameters(), 1.0)
         optimiser.step()

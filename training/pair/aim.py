@@ -1,19 +1,24 @@
 """
 A map of a plan's vector towards those of the warnings that such plans fall under: which warning a plan is about is more than likeness.
 
-    python aim.py OUT.npz HELD[,HELD...] [written.jsonl ...]
+    python aim.py OUT.npz|DIRECTORY HELD[,HELD...] [written.jsonl ...]
+
+Given the DIRECTORY of a written pair model it puts the map into its file in place of the one it has: after a change of the encoder.
 
 Of rank 128, so that it stays a small correction: x + up(down(x)), of length 1 again; vectors of warnings stay as they are stored. Learnt by telling each
 plan's own warning from those of all batches. Tells how often the own warning is among the nearest of its batch in batches held out.
 """
 
+import os
 import sys
 from pathlib import Path
 
 import numpy as np
+import onnx
 import torch
 import torch.nn.functional as F
 from brains import batch_of, development, vectors_of
+from onnx import numpy_helper
 from paths import JUDGE
 
 RANK, STEPS, RATE, SHARP, DROP = 128, 800, 2e-3, 20, 0.3
@@ -43,6 +48,17 @@ def aim(plans: torch.Tensor, down: torch.Tensor, up: torch.Tensor) -> torch.Tens
     return F.normalize(plans + plans @ down.T @ up.T, dim=1)
 
 
+def put(path: Path, arrays: dict[str, np.ndarray]) -> None:
+    """Puts arrays in the place of a model's own of the same names and shapes."""
+    model = onnx.load(path)
+    for initializer in model.graph.initializer:
+        if initializer.name in arrays:
+            initializer.CopyFrom(numpy_helper.from_array(arrays[initializer.name], initializer.name))
+    draft = path.with_name("draft.onnx")
+    onnx.save(model, draft)
+    os.replace(draft, path)
+
+
 def tell(name: str, one: dict, down: torch.Tensor, up: torch.Tensor) -> None:
     applies = one["own"] >= 0
     plans, flags = torch.tensor(one["plan_vectors"][applies]), torch.tensor(one["flag_vectors"])
@@ -62,7 +78,10 @@ def main() -> None:
     down, up = learn(kept)
     for name, one in zip([*names, "development"], tests):
         tell(Path(name).stem, one, down, up)
-    np.savez(out, down=down.numpy(), up=up.numpy())
+    if Path(out).is_dir():
+        put(Path(out) / "model.onnx", {"aim.down": down.numpy(), "aim.up": up.numpy()})
+    else:
+        np.savez(out, down=down.numpy(), up=up.numpy())
 
 
 if __name__ == "__main__":

@@ -24,23 +24,23 @@ import { nearestBefore } from './standings.ts'
 
 /** By how much each moves the log odds of a conflict. */
 const weights = {
-  rank: -0.593,
-  rankBack: -0.773,
+  rank: -0.383,
+  rankBack: -0.975,
   /** Above that of most pairs looked at. */
-  cosine: 1.734,
+  cosine: 2.174,
   /** By weight; and what of it is more than one rare word. */
-  shared: 1.734,
-  muchShared: -1.989,
-  days: 2.366,
-  terms: 2.446,
+  shared: 1.958,
+  muchShared: -2.276,
+  days: 2.585,
+  terms: 2.665,
   /** How long the notes of this brain are. */
   length: -3.5,
   otherAuthor: 4,
-  binding: 0.839,
-  opposed: 0.516,
-  read: 0.423,
-  readBack: 0.14,
-  constant: -1.727,
+  binding: 0.758,
+  opposed: 0.555,
+  read: 0.406,
+  readBack: 0.128,
+  constant: -2.539,
 } as const
 
 /**

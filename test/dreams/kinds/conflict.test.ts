@@ -53,7 +53,7 @@ describe('conflicts that only reading tells', () => {
       const [thought] = dreamOf(apart(24), {}, { reader })
       return Number(/(\d+) %/.exec(thought?.reasons.join(' ') ?? '')?.[1])
     }
-    expect(percentOf(() => 0.2)).toBeGreaterThan(percentOf((first) => (first === rule ? 0.2 : 0.001)))
+    expect(percentOf(() => 0.1)).toBeGreaterThan(percentOf((first) => (first === rule ? 0.1 : 0.001)))
   })
 
   it('quotes of a long note the part that conflicts', () => {
