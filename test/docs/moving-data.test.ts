@@ -19,6 +19,8 @@ test('the members of every line of an export are the documented ones, in their o
   const place = await createBrainPlace()
   const commands = [
     ['remember', 'one'],
+    ['edit', '1', 'one, edited'],
+    ['remember', 'one that nobody edits'],
     ['believe', 'two'],
     ['evidence', '1', '--supporting', '--strength', '0.5'],
     ['predict', 'three', '--domain', 'd'],
