@@ -126,6 +126,11 @@ def read_licences(corpus):
     return licences
 
 
+def read_lines(path):
+    """The values of a file of JSON lines."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
 def read_file(path):
     """(kind, texts) of each line: two texts of a pair, or one of a plain file."""
     if path.name.endswith(".txt.gz"):
@@ -140,8 +145,7 @@ def read_file(path):
                 pair = json.loads(line)
                 yield pair["k"], (pair["a"], pair["b"])
     else:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            pair = json.loads(line)
+        for pair in read_lines(path):
             if "flag" in pair:
                 yield "own", (pair["flag"], pair["plan"])
             else:

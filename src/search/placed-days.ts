@@ -131,7 +131,7 @@ const placedRange = new RegExp(
 
 /** A weekday, or a day of a month that is not named. */
 const placedDay = new RegExp(
-  String.raw`\b(?:(on|from|of|since|after|before|until|till|by|for|the)\s+)?(?:(${weekday})\b,?\s+)?(?:the\s+)?${nth}\b(?:\s+of\s+(last|this|next)\s+month)?${dayEnds}|\b(?:(?:on|from|since|after|before|until|till|for)\s+(?:this\s+)?|this\s+)(${weekday})\b(?:(?<=day)|${dayEnds})(?!,?\s+(?:the\s+)?\d)`,
+  String.raw`\b(?:(on|from|of|since|after|before|until|till|by|for|the)\s+)?(?:(${weekday})\b,?\s+)?(?:the\s+)?${nth}\b(?:\s+of\s+(last|this|next)\s+month)?${dayEnds}|\b(?=(?:on|from|since|after|before|until|till|for|this)\s)(?:(?!this)\w+\s+)?(this\s+)?(${weekday})\b(?:(?<=day)|${dayEnds})(?!,?\s+(?:the\s+)?\d)`,
   'g',
 )
 
@@ -192,10 +192,9 @@ function daysOfWeeks(text: string, today: Day): Told[] {
 
 function singleDays(text: string, today: Day, tense: Tense): Told[] {
   return matchesOf(text, placedDay).flatMap(
-    ({ index, 0: all, 1: before, 2: name, 3: date, 4: which, 5: alone }): Told[] => {
+    ({ index, 0: all, 1: before, 2: name, 3: date, 4: which, 5: running = '', 6: alone }): Told[] => {
       // "The 5th" by itself counts anything.
       if (!(name ?? alone) && (before === undefined || before === 'the' || before === 'of')) return []
-      const [running = ''] = alone === undefined ? [] : (/\bthis\s+(?=\w+$)/.exec(all) ?? [])
       if (alone !== undefined && running === '' && asksPermission(text)) return []
       // "From the 3rd to the 4th" of anything is no range of days.
       if (before === 'from' && /^\s+to\b/.test(text.slice(index + all.length, index + all.length + 16)))

@@ -3,11 +3,12 @@ Notes of this project and the questions that were written for them, in words tha
 notes on one small matter, each the nearest wrong answer to what is asked of the others. Knows files and batches.
 """
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+
+from corpus import read_lines
 
 FOLDER = Path(__file__).resolve().parent / "asked"
 TOGETHER = 13  # groups of a batch
@@ -23,8 +24,7 @@ def read_groups(folder=FOLDER):
     """The notes of each group, [[Note]]."""
     groups = {}
     for path in sorted(folder.glob("*.jsonl")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
+        for row in read_lines(path):
             groups.setdefault((path.stem, row["group"]), []).append(Note(row["note"], tuple(row["ask"])))
     return list(groups.values())
 

@@ -3,10 +3,9 @@ The notes, warnings and plans that were written for this project, without their 
 what measures: those are never trained on.
 """
 
-import json
 from pathlib import Path
 
-from corpus import read_strings
+from corpus import read_lines, read_strings
 
 TRAINING = Path(__file__).resolve().parent.parent
 BRAINS = ("brains", "plain", "dense")
@@ -16,10 +15,6 @@ MEASURE = tuple(
     dnsteam taxidispatch aquarium datawarehouse laptopfleet lighthouse posterminal s1 s2 u1 v3 sequels-08 sequels-36 clashes-08""".split()
 )
 PAIRS = frozenset("three seven thirteen twenty thirtyfive fiftyone fiftytwo sixtyone".split())
-
-
-def read_lines(path):
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
 def read_written(training=TRAINING):
