@@ -27,7 +27,7 @@ class Settings:
     teaching: Schedule = Schedule(steps=2000, falling=1000, rate=5e-4, rounding=1000)
     pairing: Schedule = Schedule(steps=320, falling=40, rate=1e-4, warm=40)
     furthering: Schedule = Schedule(steps=3600, falling=1800, rate=3e-4, rounding=0, warm=200)
-    asking: Schedule = Schedule(steps=500, falling=0, rate=2e-4, warm=40)
+    asking: Schedule = Schedule(steps=1100, falling=0, rate=2e-4, warm=40)
     batch: int = 128
     pair_batch: int = 64
     beside: int = 96  # texts beside the questions of stage four

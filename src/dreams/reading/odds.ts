@@ -24,23 +24,23 @@ import { nearestBefore } from './standings.ts'
 
 /** By how much each moves the log odds of a conflict. */
 const weights = {
-  rank: -0.383,
-  rankBack: -0.975,
+  rank: -0.298,
+  rankBack: -0.995,
   /** Above that of most pairs looked at. */
-  cosine: 2.174,
+  cosine: 2.156,
   /** By weight; and what of it is more than one rare word. */
-  shared: 1.958,
-  muchShared: -2.276,
-  days: 2.585,
-  terms: 2.665,
+  shared: 1.883,
+  muchShared: -2.157,
+  days: 2.551,
+  terms: 2.551,
   /** How long the notes of this brain are. */
   length: -3.5,
   otherAuthor: 4,
-  binding: 0.758,
-  opposed: 0.555,
-  read: 0.406,
-  readBack: 0.128,
-  constant: -2.539,
+  binding: 0.784,
+  opposed: 0.553,
+  read: 0.387,
+  readBack: 0.157,
+  constant: -2.377,
 } as const
 
 /**
