@@ -43,8 +43,13 @@ const isPlain = (text: string): boolean =>
     text,
   )
 
-/** The probability that a note as a whole tells of a change, below which a word for one in it tells nothing. */
+/**
+ * The probability that a note as a whole tells of a change, below which a word for one tells nothing unless the note
+ * begins with it.
+ */
 const leastChange = 0.02
+
+const beginsWithChange = (text: string): boolean => /^\P{L}*$/u.test(text.slice(0, changes.exec(text)?.index))
 
 /** A name with an article or a word for its sort before it is of a thing: "the new Halden one". */
 function isThing(night: Night, position: number, term: number): boolean {
@@ -138,7 +143,8 @@ export function* causes(night: Night): Generator<undefined, Thought[]> {
     if (position % 100 === 0) yield
     const { text, caution } = noteAt(night, position)
     if (caution > 0 || !changes.test(text) || isLogLine(text) || /\?\s*$/.test(text)) continue
-    if (night.input.reader !== undefined && rolesAt(night, position).change < leastChange) continue
+    const isRead = night.input.reader !== undefined
+    if (isRead && !beginsWithChange(text) && rolesAt(night, position).change < leastChange) continue
     const cause = causeOf(night, position)
     if (cause !== undefined) found.push(cause)
   }
