@@ -48,8 +48,7 @@ const isPlain = (text: string): boolean =>
  * begins with it.
  */
 const leastChange = 0.02
-
-const beginsWithChange = (text: string): boolean => /^\P{L}*$/u.test(text.slice(0, changes.exec(text)?.index))
+const beginsWithChange = new RegExp(`^\\P{L}*${changes.source}`, 'iu')
 
 /** A name with an article or a word for its sort before it is of a thing: "the new Halden one". */
 function isThing(night: Night, position: number, term: number): boolean {
@@ -144,7 +143,7 @@ export function* causes(night: Night): Generator<undefined, Thought[]> {
     const { text, caution } = noteAt(night, position)
     if (caution > 0 || !changes.test(text) || isLogLine(text) || /\?\s*$/.test(text)) continue
     const isRead = night.input.reader !== undefined
-    if (isRead && !beginsWithChange(text) && rolesAt(night, position).change < leastChange) continue
+    if (isRead && !beginsWithChange.test(text) && rolesAt(night, position).change < leastChange) continue
     const cause = causeOf(night, position)
     if (cause !== undefined) found.push(cause)
   }
